@@ -127,7 +127,7 @@ def verbs() -> dict[str, Call]:
         )
     found["repair"] = lambda a, b, _: (fm.repair(a), fm.repair(b))
     found["extract"] = lambda a, b, _: (fm.extract(a), fm.extract(b))
-    found["page"] = lambda a, b, _: fm.report.html([a], [b])
+    found["page"] = lambda a, b, _: fm.pages.html([a], [b])
     for name in ("doc-amr", "no-merge", "merge-all"):
         found[f"represent/{name}"] = lambda a, b, _, name=name: fm.documents.represent(fm.parse([a]), name)
     for name, kind in (("rare", rewire), ("rare/tool", rewire_as_published)):

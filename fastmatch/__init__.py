@@ -12,7 +12,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # type checkers know it by its name; to import it takes longer than all else here
 if TYPE_CHECKING:
-    from fastmatch import documents, plot, report, umr
+    from fastmatch import documents, pages, plot, umr
     from fastmatch.allpairs.chosen import cpdist, pairs
     from fastmatch.allpairs.feature_matrix import features
     from fastmatch.allpairs.groups import Groups, groups
@@ -30,8 +30,10 @@ if TYPE_CHECKING:
         ReadError,
         ReadWarning,
     )
-    from fastmatch.evaluation.agreement import Agreement, agreement
-    from fastmatch.evaluation.comparison import Comparison, compare
+    from fastmatch.evaluation.agreed import Agreement
+    from fastmatch.evaluation.agreement import agreement
+    from fastmatch.evaluation.compared import Comparison
+    from fastmatch.evaluation.comparison import compare
     from fastmatch.evaluation.scoring import align, score
     from fastmatch.fine_grained.scores import AspectScores, aspects
     from fastmatch.graphs.corpus import Corpus
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from fastmatch.graphs.reading import parse, read
     from fastmatch.graphs.repairing import Repaired, repair
     from fastmatch.graphs.vocabulary import Vocabulary
+    from fastmatch.report.model import Report
     from fastmatch.results.alignment import Alignment
     from fastmatch.results.flow import FlowAlignment
     from fastmatch.results.pairs import PairScores, Scores, TripleScores
@@ -75,6 +78,7 @@ __all__ = [
     "ReadError",
     "ReadWarning",
     "Repaired",
+    "Report",
     "Scores",
     "Signature",
     "TopK",
@@ -95,12 +99,12 @@ __all__ = [
     "extract",
     "features",
     "groups",
+    "pages",
     "pairs",
     "parse",
     "plot",
     "read",
     "repair",
-    "report",
     "score",
     "standardize",
     "top_k",
@@ -111,11 +115,11 @@ __all__ = [
 
 #: Public name → the module that holds it; a name that is a module itself stands for that module.
 _HOME = {
-    "Agreement": "evaluation.agreement",
+    "Agreement": "evaluation.agreed",
     "Alignment": "results.alignment",
     "AspectScores": "fine_grained.scores",
     "Certificates": "certificates.making",
-    "Comparison": "evaluation.comparison",
+    "Comparison": "evaluation.compared",
     "Corpus": "graphs.corpus",
     "CorpusScore": "results.scores",
     "Credit": "rewards.credit",
@@ -134,6 +138,7 @@ _HOME = {
     "ReadError": "errors",
     "ReadWarning": "errors",
     "Repaired": "graphs.repairing",
+    "Report": "report.model",
     "Scores": "results.pairs",
     "Signature": "results.signature",
     "TopK": "allpairs.neighbours",
@@ -154,12 +159,12 @@ _HOME = {
     "extract": "graphs.extracting",
     "features": "allpairs.feature_matrix",
     "groups": "allpairs.groups",
+    "pages": "pages",
     "pairs": "allpairs.chosen",
     "parse": "graphs.reading",
     "plot": "plot",
     "read": "graphs.reading",
     "repair": "graphs.repairing",
-    "report": "report",
     "score": "evaluation.scoring",
     "standardize": "standardization.steps",
     "top_k": "allpairs.neighbours",

@@ -8,8 +8,8 @@ import scipy.sparse
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from fastmatch import documents as documents
+from fastmatch import pages as pages
 from fastmatch import plot as plot
-from fastmatch import report as report
 from fastmatch import umr as umr
 from fastmatch.allpairs.groups import Groups as Groups
 from fastmatch.allpairs.matrix import Float, Path, SomePath
@@ -25,8 +25,8 @@ from fastmatch.errors import PairingError as PairingError
 from fastmatch.errors import PairingWarning as PairingWarning
 from fastmatch.errors import ReadError as ReadError
 from fastmatch.errors import ReadWarning as ReadWarning
-from fastmatch.evaluation.agreement import Agreement as Agreement
-from fastmatch.evaluation.comparison import Comparison as Comparison
+from fastmatch.evaluation.agreed import Agreement as Agreement
+from fastmatch.evaluation.compared import Comparison as Comparison
 from fastmatch.fine_grained.scores import AspectScores as AspectScores
 from fastmatch.fine_grained.scores import aspects as aspects
 from fastmatch.graphs.corpus import Corpus as Corpus
@@ -57,6 +57,7 @@ from fastmatch.metrics.typed_options import (
     WwlkOptions,
 )
 from fastmatch.metrics.wwlk import Wwlk
+from fastmatch.report.model import Report as Report
 from fastmatch.results.alignment import Alignment as Alignment
 from fastmatch.results.flow import FlowAlignment as FlowAlignment
 from fastmatch.results.pairs import PairScores as PairScores
@@ -107,6 +108,7 @@ __all__ = [
     "ReadError",
     "ReadWarning",
     "Repaired",
+    "Report",
     "Scores",
     "Signature",
     "TopK",
@@ -127,12 +129,12 @@ __all__ = [
     "extract",
     "features",
     "groups",
+    "pages",
     "pairs",
     "parse",
     "plot",
     "read",
     "repair",
-    "report",
     "score",
     "standardize",
     "top_k",

@@ -31,7 +31,7 @@ from fastmatch.allpairs.neighbours import TopK
 from fastmatch.allpairs.setting import Setting, check_k, without_prefix
 from fastmatch.allpairs.sparse import mirrored
 from fastmatch.errors import OptionError
-from fastmatch.runtime.progress import Report
+from fastmatch.runtime.progress import Steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -388,7 +388,7 @@ def _run(
     from distributed import as_completed
 
     width = setting.shape[1]
-    report = Report(progress, sum(stop - start for start, stop in blocks) * width)
+    report = Steps(progress, sum(stop - start for start, stop in blocks) * width)
     comparison = _sent(client, setting.comparison)
     starts, stops = zip(*blocks, strict=True)
     futures = client.map(task, starts, stops, comparison=comparison, **more, pure=False)

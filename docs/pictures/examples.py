@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import fastmatch as fm
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE
 from fastmatch.metrics.choosing import chosen_metric
-from fastmatch.report.evidence import UNMATCHED, evidence, graph_record
+from fastmatch.pages.evidence import UNMATCHED, evidence, graph_record
+from fastmatch.results.words import label
 
 FOLDER = Path(__file__).parent
 WIDTH, SIDE, GAP = 760, 360, 40
@@ -103,7 +104,7 @@ def found(name: str) -> Found:
     records = graph_record(shown[0], 0), graph_record(shown[1], 0)
     made = evidence(metric, result.pairs if pairs is None else pairs, *shown, 0, records)
     headline = next(iter(result.scores))
-    words = f"{fm.report.label(headline)} {100 * result.score:.2f}"
+    words = f"{label(headline)} {100 * result.score:.2f}"
     if headline == "f1":
         matched, n_pred, n_gold = (
             f"{getattr(result.pairs, part).item():g}" for part in ("matched", "n_pred", "n_gold")

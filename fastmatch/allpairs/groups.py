@@ -14,12 +14,12 @@ from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.forms import corpus_of
 from fastmatch.graphs.identical import first_of_equals
 from fastmatch.metrics.choosing import chosen_metric
-from fastmatch.notebooks import html
-from fastmatch.notebooks.frames import Tabular
+from fastmatch.report import markup
+from fastmatch.report.frames import Tabular
 from fastmatch.results.equality import ByValue
 from fastmatch.runtime import threads
 from fastmatch.runtime.cpus import worker_count
-from fastmatch.runtime.progress import Report
+from fastmatch.runtime.progress import Steps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -117,7 +117,7 @@ def groups(
         links.add(found.rows, found.columns)
 
     size = len(kinds)
-    with Report(progress, size**2) as report:
+    with Steps(progress, size**2) as report:
         blocks = setting.blocks(setting.height(8, SKIPPED_SECONDS if comparison.skips else BLOCK_SECONDS))
         cancel = np.zeros(1, np.uint8)
         threads.spread(work, blocks, size, workers, cancel, lambda done, total: report(int(done * size)))
@@ -251,9 +251,9 @@ class Groups(ByValue, Tabular):
             chosen = int(self.representatives[group])
             rows.append((group, int(self.sizes[group]), chosen, self.ids[chosen] or ""))
         return (
-            html.paragraph(html.escape(repr(self)[1:-1]))
-            + html.table(("group", "size", "representative", "id"), rows, "rrrl")
-            + html.paragraph(html.more(_SHOWN, len(self), "group"))
+            markup.paragraph(markup.escape(repr(self)[1:-1]))
+            + markup.table(("group", "size", "representative", "id"), rows, "rrrl")
+            + markup.paragraph(markup.more(_SHOWN, len(self), "group"))
         )
 
     def to_dict(self) -> dict[str, Any]:

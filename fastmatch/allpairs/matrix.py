@@ -20,7 +20,7 @@ from fastmatch.allpairs.sparse import mirrored
 from fastmatch.errors import OptionError
 from fastmatch.runtime.cpus import worker_count
 from fastmatch.runtime.files import followed
-from fastmatch.runtime.progress import Report
+from fastmatch.runtime.progress import Steps
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -214,7 +214,7 @@ def cdist(
     workers = worker_count(workers)
     half = comparison.half and not comparison.indexed
     total = shape[0] * shape[1]
-    report = Report(progress, total)
+    report = Steps(progress, total)
     kind = checked_kind(out.dtype if isinstance(out, np.ndarray) else dtype)
     try:
         if sparse:
@@ -265,14 +265,14 @@ def write_matrix(
     writes the file may have a limit of memory below that.
     """
     setting = Setting.make("cdist", A, B, metric, None, score_cutoff, "raise", {})
-    report = Report(progress, len(setting.pred) * len(setting.gold))
+    report = Steps(progress, len(setting.pred) * len(setting.gold))
     try:
         _to_file(setting, np.dtype(dtype), path, resume, worker_count(workers), report)
     finally:
         report.close()
 
 
-def _to_file(setting: Setting, kind: np.dtype[Any], path: str, resume: bool, workers: int, report: Report) -> None:
+def _to_file(setting: Setting, kind: np.dtype[Any], path: str, resume: bool, workers: int, report: Steps) -> None:
     comparison, shape = setting.comparison, setting.shape
     half = comparison.half and not comparison.indexed
     file = NpyFile(followed(path), shape, kind, half=half)
@@ -291,7 +291,7 @@ def _sparse(
     out: NDArray[Any] | Path | None,
     resume: bool,
     workers: int,
-    report: Report,
+    report: Steps,
 ) -> scipy.sparse.csr_array | Path:
     comparison, shape = setting.comparison, setting.shape
     half = comparison.half

@@ -12,12 +12,13 @@ from fastmatch.allpairs.setting import Setting, check_k, counted_from, without_p
 from fastmatch.allpairs.sparse import sparse_rows
 from fastmatch.errors import OptionError
 from fastmatch.metrics.registry import from_signature
-from fastmatch.notebooks import html
-from fastmatch.notebooks.frames import Tabular
+from fastmatch.report import markup
+from fastmatch.report.cells import Points
+from fastmatch.report.frames import Tabular
 from fastmatch.results.equality import ByValue
 from fastmatch.runtime.cpus import worker_count
 from fastmatch.runtime.files import followed
-from fastmatch.runtime.progress import Report
+from fastmatch.runtime.progress import Steps
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -26,8 +27,10 @@ if TYPE_CHECKING:
     import pyarrow
     import scipy.sparse
 
+    from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.forms import Graphs
     from fastmatch.metrics.base import Metric
+    from fastmatch.report.model import Report
     from fastmatch.types import FloatArray, Int32Array, MetricName, OnErrorPaired, Progress
 
     Path = str | PathLike[str]
@@ -90,7 +93,7 @@ def top_k(
     alone = corpus is None
     k = min(k, max(1, shape[1] - alone))
     height = setting.height(16, k=k)
-    report = Report(progress, shape[0] * shape[1])
+    report = Steps(progress, shape[0] * shape[1])
 
     def compute(start: int, stop: int) -> tuple[Int32Array, FloatArray]:
         counted = counted_from(report, start * shape[1])
@@ -168,9 +171,9 @@ class TopK(ByValue, Tabular):
                     rows.append((name, index, self.ids[index] or "", f"{score:.4f}"))
                     name = ""
         return (
-            html.paragraph(html.escape(repr(self)[1:-1]))
-            + html.table(("query", "index", "id", "score"), rows, "hrlr")
-            + html.paragraph(html.more(_QUERIES, len(self), "query").replace("querys", "queries"))
+            markup.paragraph(markup.escape(repr(self)[1:-1]))
+            + markup.table(("query", "index", "id", "score"), rows, "hrlr")
+            + markup.paragraph(markup.more(_QUERIES, len(self), "query").replace("querys", "queries"))
         )
 
     def to_csr(
@@ -216,6 +219,56 @@ class TopK(ByValue, Tabular):
         places, first = np.unique(np.concatenate([rows * size + columns, columns * size + rows]), return_index=True)
         offsets = np.searchsorted(places, np.arange(size + 1) * size)
         return sparse_rows(kinds[values][first % max(1, len(rows))], places % max(1, size), offsets, (size, size))
+
+    def report(self, sentences: tuple[Corpus, Corpus] | None = None) -> Report:
+        """The matches of each query, the best first; JSON lines have an object a query.
+
+        Parameters
+        ----------
+        sentences : (Corpus, Corpus), optional
+            Queries and the graphs that were searched: their sentences (``# ::snt``, or nothing) stand there as well,
+            and a query has a row of its own in the table for people.
+        """
+        from fastmatch.report.model import Report, Table
+
+        queries = self._queries(sentences)
+        rows: list[tuple[object, ...]] = []
+        data: list[tuple[Any, ...]] = []
+        for query in queries:
+            name = query["id"] or str(query["query"])
+            if sentences is not None:
+                rows.append((name, "", "", "", query["sentence"]))
+                name = ""
+            for match in query["matches"] or [None]:
+                more = () if sentences is None else ("" if match is None else match["sentence"],)
+                if match is None:
+                    rows.append((name, "none", "", "", *more))
+                else:
+                    rows.append((name, match["id"], str(match["index"]), Points(match["score"]), *more))
+                name = ""
+            for rank, match in enumerate(query["matches"]):
+                texts = () if sentences is None else (query["sentence"], match["sentence"])
+                data.append((query["query"], query["id"], rank, match["index"], match["id"], match["score"], *texts))
+        names = () if sentences is None else ("query_sentence", "sentence")
+        return Report(
+            "fastmatch search",
+            [Table(("query", "match", "index", "score", *names[1:]), rows, right=False)],
+            ("query", "query_id", "rank", "index", "id", "score", *names),
+            data,
+            {**self.to_dict(), "queries": queries},
+            [(self.signature.partition("|")[0], self.signature)],
+            lines=[{**query, "signature": self.signature} for query in queries],
+        )
+
+    def _queries(self, sentences: tuple[Corpus, Corpus] | None) -> list[dict[str, Any]]:
+        queries: list[dict[str, Any]] = self.to_dict()["queries"]
+        if sentences is not None:
+            pred, gold = sentences
+            for query in queries:
+                query["sentence"] = pred.metadata(query["query"]).get("snt", "")
+                for match in query["matches"]:
+                    match["sentence"] = gold.metadata(match["index"]).get("snt", "")
+        return queries
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON: for each query its matches."""

@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.notebooks.frames import arrow_errors, arrow_table, needed_arrow
+from fastmatch.report.frames import arrow_errors, arrow_table, needed_arrow
 from fastmatch.runtime.files import new_text, permissions, remove, take_place
 from fastmatch.runtime.journal import checksum_of_file, flush_folder, naming
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from fastmatch.graphs.forms import Graphs
     from fastmatch.metrics.base import Metric
     from fastmatch.results.signature import Signature
-    from fastmatch.runtime.progress import Report
+    from fastmatch.runtime.progress import Steps
     from fastmatch.types import OnErrorPaired
 
 __all__ = [
@@ -162,7 +162,7 @@ class Setting:
         return {"fastmatch": __version__, "fingerprint": mark, **described}
 
     def journalled(
-        self, header: dict[str, Any], height: int, resume: bool, file: NpyFile | ParquetFile, report: Report
+        self, header: dict[str, Any], height: int, resume: bool, file: NpyFile | ParquetFile, report: Steps
     ) -> Iterator[tuple[int, int, int]]:
         """The blocks that are not on disk yet: (number, start, stop).
 
@@ -264,7 +264,7 @@ def checked_kind(dtype: DTypeLike) -> np.dtype[Any]:
     return kind
 
 
-def counted_from(report: Report, before: int) -> Callable[[int], object]:
+def counted_from(report: Steps, before: int) -> Callable[[int], object]:
     """A report for one block: cells that were done before it are added."""
     return lambda done: report(before + done)
 

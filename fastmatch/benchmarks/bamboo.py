@@ -40,9 +40,12 @@ from fastmatch.evaluation.placeholders import counted_rows
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.reading import read
 from fastmatch.metrics.options import choice
-from fastmatch.notebooks.frames import Tabular, columns_of
+from fastmatch.report.cells import Number
+from fastmatch.report.frames import Tabular, columns_of
+from fastmatch.report.reported import Reported
+from fastmatch.results.words import short_name
 from fastmatch.runtime.cached import cached_property
-from fastmatch.runtime.progress import Report
+from fastmatch.runtime.progress import Steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,6 +56,7 @@ if TYPE_CHECKING:
     from fastmatch.benchmarks.shared import Protocol
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
+    from fastmatch.report.model import Report
     from fastmatch.types import Dialect, FloatArray, Progress
 
 __all__ = ["SETS", "TASKS", "VARIANTS", "BambooResult", "BambooRow", "bamboo", "bamboo_pairs"]
@@ -62,6 +66,18 @@ VARIANTS = ("main", "reify", "syno", "role_confusion")
 #: (variant, set), in the order of the published tables.
 TASKS = tuple((variant, name) for variant in VARIANTS for name in SETS)
 PROTOCOLS = ("0.2", "0.1", "spearman", "rmse", "rmse-quantiles")
+
+
+#: BAMBOO's variants in the heads of columns.
+_SHORT = {"main": "", "reify": " re", "syno": " sy", "role_confusion": " role"}
+_MEANS = ("amean", "gmean", "hmean", "weighted")
+_PROTOCOL = {
+    "0.2": "Pearson's r; role confusion: accuracy",
+    "0.1": "Pearson's r; role confusion against 0 and 1",
+    "spearman": "Spearman's rho; role confusion against 0 and 1",
+    "rmse": "root mean square error against the ratings; lower is better",
+    "rmse-quantiles": "root mean square error of quantiles against those of the ratings; lower is better",
+}
 
 
 @dataclass(frozen=True)
@@ -132,7 +148,7 @@ class BambooRow:
 
 
 @dataclass(frozen=True)
-class BambooResult(Tabular):
+class BambooResult(Reported, Tabular):
     """Rows in the order in which the metrics were given; ``protocol`` and ``split`` say what the numbers are."""
 
     rows: tuple[BambooRow, ...]
@@ -162,6 +178,50 @@ class BambooResult(Tabular):
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON; undefined numbers are None."""
         return {"protocol": self.protocol, "split": self.split, "rows": [row.to_dict() for row in self.rows]}
+
+    def report(self) -> Report:
+        """A table of the published shape: a row a metric, under it the published row nearest to it, and means."""
+        from fastmatch.report.model import Report, Table
+
+        kept = [TASKS.index(task) for task in self.tasks]
+        rows: list[list[object]] = []
+        styles = []
+        for row in self.rows:
+            numbers = [*(row.values[k] for k in kept), *(getattr(row, mean) for mean in _MEANS), row.seconds]
+            rows.append([short_name(row.metric), *map(Number, numbers)])
+            styles.append("")
+            if row.published is not None:
+                name = f"  {row.published.source}: {row.published.label}"
+                values = [row.published.values[k] for k in kept]
+                published = [Number(float("nan") if value is None else value) for value in values]
+                rows.append([name, *published, *[None] * (len(_MEANS) + 1)])
+                styles.append("dim")
+        header = ["metric", *(f"{name.upper()}{_SHORT[variant]}" for variant, name in self.tasks), *_MEANS, "s"]
+        missing = ", ".join(
+            f"{name.upper()}{_SHORT[variant]}" for variant, name in TASKS if (variant, name) not in self.tasks
+        )
+        title = f"BAMBOO {self.split}, protocol {self.protocol} ({_PROTOCOL[self.protocol]}), points"
+        notes = [f"not in the data, and not in the means: {missing}"] if missing else []
+        table = Table(header, rows, title, notes, styles)
+        columns = ("metric", "protocol", "split", *(f"{variant}/{name}" for variant, name in TASKS), *_MEANS)
+        data = [
+            (
+                *(row.metric, self.protocol, self.split, *row.values),
+                *(getattr(row, mean) for mean in _MEANS),
+                *(row.seconds, row.signature),
+            )
+            for row in self.rows
+        ]
+        report = Report(
+            "fastmatch bench bamboo",
+            [table],
+            (*columns, "seconds", "signature"),
+            data,
+            self.to_dict(),
+            [(row.metric, row.signature) for row in self.rows],
+        )
+        without_times = table._replace(header=header[:-1], rows=[row[:-1] for row in rows])
+        return report._replace(paper=report._replace(tables=[without_times]))
 
 
 def bamboo(
@@ -216,7 +276,7 @@ def bamboo(
         )
     values: dict[tuple[int, int], float] = {}
     seconds = [0.0] * len(made)
-    with Report(progress, len(present) * len(made), "tasks") as report:
+    with Steps(progress, len(present) * len(made), "tasks") as report:
         # task by task, so that only the graphs of one are in memory, and read once for all metrics of a dialect
         for place, task in enumerate(tasks):
             corpora: dict[Dialect, tuple[Corpus, Corpus]] = {}

@@ -20,7 +20,7 @@ from fastmatch.benchmarks.bamboo import SETS, TASKS, bamboo_pairs
 from fastmatch.benchmarks.shared import named_metrics
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.scoring import score_corpora
-from fastmatch.notebooks.frames import Tabular, columns_of
+from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.results.equality import ByValue
 
 if TYPE_CHECKING:

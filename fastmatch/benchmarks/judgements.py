@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +34,7 @@ from fastmatch.benchmarks.concordance import (
     rows_of,
 )
 from fastmatch.benchmarks.differences import clusters, corrected, perm_both, williams
+from fastmatch.benchmarks.judged import Judged, Judgements
 from fastmatch.benchmarks.labels import KINDS, Column, check_count, coded, column_of, read_labels
 from fastmatch.benchmarks.shared import named_metrics
 from fastmatch.errors import OptionError, PairingError
@@ -42,9 +42,7 @@ from fastmatch.graphs.forms import corpora_of, corpus_of
 from fastmatch.graphs.sources import kept
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
-from fastmatch.notebooks.frames import Tabular, columns_of
-from fastmatch.results.equality import ByValue
-from fastmatch.runtime.progress import Report
+from fastmatch.runtime.progress import Steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -58,7 +56,7 @@ if TYPE_CHECKING:
     Given = Sequence[Any] | FloatArray
     Reader = Callable[[Dialect], tuple[Corpus, Corpus, Corpus | None]]
 
-__all__ = ["Judged", "Judgements", "judgements"]
+__all__ = ["judgements"]
 
 #: Seconds below which the scoring of all pairs is timed again.
 _SHORT = 0.2
@@ -68,206 +66,6 @@ _STATISTICS: dict[Kind, tuple[str, ...]] = {
     "yes-no": ("auc", "pearson", "spearman", "kendall"),
     "preferences": ("accuracy", "acc_eq"),
 }
-
-
-@dataclass(frozen=True, eq=False)
-class Judged(ByValue):
-    """What one question was answered by people, and by metrics.
-
-    Attributes
-    ----------
-    name : str
-        Of the question: that of its column of labels.
-    kind : {"graded", "yes-no", "preferences"}
-    n : int
-        Judgements.
-    n_missing : int
-        Labels that are missing, and left out.
-    counts : dict of str → int
-        Of ``yes-no``: yes, no. Of ``preferences``: first, second, tie.
-    groups : tuple of str
-        Empty without groups.
-    group_sizes : tuple of int
-    statistics : tuple of str
-        The first one is the headline, which is tested.
-    values, low, high : float64[n_metrics, n_statistics]
-        Fractions, and the ends of their intervals; NaN where one is not defined.
-    group_mean : float64[n_metrics, n_statistics]
-        Mean of the groups in which the statistic is defined; NaN without groups.
-    group_values : float64[n_metrics, n_statistics, n_groups]
-        With the threshold of the mean over groups, for ``acc_eq``.
-    thresholds : float64[n_metrics]
-        Differences of scores up to this are ties, for ``acc_eq``; NaN without it.
-    exact : bool
-        ``acc_eq`` is of all pairs of items, not of a sample.
-    ties : int64[n_metrics]
-        Of ``preferences``: those of people between which the metric sees no difference.
-    p : float64[n_metrics, n_metrics]
-        PERM-BOTH between two metrics, Holm-corrected over all pairs of metrics; NaN on the diagonal.
-    p_williams : float64[n_metrics, n_metrics]
-        The same by Williams' test; NaN if the headline is not Pearson's r.
-    clusters : tuple of str
-        Metrics that share a letter are not told apart by ``p``; empty without permutations.
-    """
-
-    name: str
-    kind: Kind
-    n: int
-    n_missing: int
-    counts: dict[str, int]
-    groups: tuple[str, ...]
-    group_sizes: tuple[int, ...]
-    statistics: tuple[str, ...]
-    values: FloatArray
-    low: FloatArray
-    high: FloatArray
-    group_mean: FloatArray
-    group_values: FloatArray
-    thresholds: FloatArray
-    exact: bool
-    ties: Int64Array
-    p: FloatArray
-    p_williams: FloatArray
-    clusters: tuple[str, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Judgements(ByValue, Tabular):
-    """How well metrics agree with people.
-
-    Attributes
-    ----------
-    metrics : tuple of str
-        What was asked for.
-    signatures : tuple of str
-    questions : tuple of Judged
-    n_pairs : int
-        Pairs of graphs that were scored.
-    seconds : tuple of float
-        Wall time of preparing and scoring them, a metric each, the best of up to four runs; does not count where
-        results are compared.
-    n_unreadable : tuple of int
-        Graphs that a metric's reader could not read; they scored as empty graphs.
-    n_unscored : tuple of int
-        Pairs for which a metric has no score (nan). Of a metric that has such pairs there are no figures.
-    resamples, permutations : int
-    confidence : float
-    seed : int
-    """
-
-    metrics: tuple[str, ...]
-    signatures: tuple[str, ...]
-    questions: tuple[Judged, ...]
-    n_pairs: int
-    seconds: tuple[float, ...] = field(compare=False)
-    n_unreadable: tuple[int, ...]
-    n_unscored: tuple[int, ...]
-    resamples: int
-    permutations: int
-    confidence: float
-    seed: int
-
-    def rows(self) -> list[dict[str, str | float | None]]:
-        """One row a question, metric, statistic and group; the group is None for all judgements, ``mean`` of groups."""
-        found: list[dict[str, str | float | None]] = []
-        for question in self.questions:
-            for i, metric in enumerate(self.metrics):
-                for j, statistic in enumerate(question.statistics):
-                    row: dict[str, str | float | None] = {
-                        "question": question.name,
-                        "kind": question.kind,
-                        "metric": metric,
-                        "statistic": statistic,
-                    }
-                    whole = {
-                        "group": None,
-                        "n": question.n,
-                        "value": float(question.values[i, j]),
-                        "low": float(question.low[i, j]),
-                        "high": float(question.high[i, j]),
-                        "cluster": question.clusters[i] if not j else None,
-                        "signature": self.signatures[i],
-                    }
-                    found.append({**row, **whole})
-                    if question.groups:
-                        found.append({**row, "group": "mean", "n": question.n, "value": question.group_mean[i, j]})
-                    for k, group in enumerate(question.groups):
-                        value = float(question.group_values[i, j, k])
-                        found.append({**row, "group": group, "n": question.group_sizes[k], "value": value})
-        return found
-
-    def _table(self) -> dict[str, Any]:
-        return columns_of(self.rows())
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain Python values, ready for JSON; undefined numbers are None."""
-        return {
-            "metrics": [
-                {
-                    "metric": metric,
-                    "signature": self.signatures[i],
-                    "seconds": self.seconds[i],
-                    "unreadable": self.n_unreadable[i],
-                    "unscored": self.n_unscored[i],
-                }
-                for i, metric in enumerate(self.metrics)
-            ],
-            "pairs": self.n_pairs,
-            "resamples": self.resamples,
-            "permutations": self.permutations,
-            "confidence": self.confidence,
-            "seed": self.seed,
-            "questions": [self._question(question) for question in self.questions],
-        }
-
-    def _question(self, question: Judged) -> dict[str, Any]:
-        rows = []
-        for i, metric in enumerate(self.metrics):
-            values = {
-                statistic: {
-                    "value": _plain(question.values[i, j]),
-                    "low": _plain(question.low[i, j]),
-                    "high": _plain(question.high[i, j]),
-                    **(
-                        {
-                            "group_mean": _plain(question.group_mean[i, j]),
-                            "groups": dict(
-                                zip(question.groups, map(_plain, question.group_values[i, j].tolist()), strict=True)
-                            ),
-                        }
-                        if question.groups
-                        else {}
-                    ),
-                }
-                for j, statistic in enumerate(question.statistics)
-            }
-            row: dict[str, Any] = {"metric": metric, "statistics": values, "cluster": question.clusters[i]}
-            if "acc_eq" in question.statistics:
-                row["threshold"] = _plain(question.thresholds[i])
-            if question.kind == "preferences":
-                row["ties"] = int(question.ties[i])
-            rows.append(row)
-        tests = [
-            {
-                "metrics": [self.metrics[i], self.metrics[j]],
-                "p": _plain(question.p[i, j]),
-                "p_williams": _plain(question.p_williams[i, j]),
-            }
-            for i in range(len(self.metrics))
-            for j in range(i + 1, len(self.metrics))
-        ]
-        return {
-            "name": question.name,
-            "kind": question.kind,
-            "n": question.n,
-            "missing": question.n_missing,
-            "counts": question.counts,
-            "groups": dict(zip(question.groups, question.group_sizes, strict=True)),
-            "headline": question.statistics[0],
-            "exact": question.exact,
-            "rows": rows,
-            "tests": tests,
-        }
 
 
 def judgements(
@@ -411,7 +209,7 @@ def judged(
     n_steps = len(made) * (1 + len(questions)) + len(questions) * len(made) * (len(made) - 1) // 2
     scores = np.empty((len(made), pairs.n_pairs))
     seconds, unreadable = [], []
-    with Report(progress, n_steps, "steps") as report:
+    with Steps(progress, n_steps, "steps") as report:
         for number, (_, metric) in enumerate(made):
             if metric.dialect not in corpora:
                 corpora[metric.dialect] = read(metric.dialect)
@@ -689,7 +487,3 @@ class _Question:
 def _group_name(group: object) -> str:
     text = "" if group is None else str(group).strip()
     return text or "(none)"
-
-
-def _plain(value: float) -> float | None:
-    return None if value != value else float(value)

@@ -12,18 +12,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from fastmatch.benchmarks.judged import HEADS
 from fastmatch.errors import OptionError
 from fastmatch.metrics.options import taking
-from fastmatch.notebooks.frames import Tabular
+from fastmatch.report.cells import Number, Points
+from fastmatch.report.frames import Tabular
 from fastmatch.results.equality import ByValue
+from fastmatch.results.words import short_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fastmatch.benchmarks.intervals import BambooIntervals
-    from fastmatch.benchmarks.judgements import Judgements
+    from fastmatch.benchmarks.judged import Judgements
     from fastmatch.benchmarks.rare import RareResult
     from fastmatch.metrics.base import Metric
+    from fastmatch.report.model import Report
     from fastmatch.types import FloatArray
 
 __all__ = ["Measure", "Overview", "overview", "uses_vectors"]
@@ -74,6 +78,33 @@ class Overview(ByValue, Tabular):
             name = f"{measure.name} {measure.statistic}"
             columns |= {name: measure.values, f"{name} low": measure.low, f"{name} high": measure.high}
         return {**columns, "microseconds": self.microseconds, "vectors": np.array(self.vectors)}
+
+    def report(self, judged: Judgements) -> Report:
+        """The report of what people judged, with a table of all measures behind, and a row a measure for programs."""
+        from fastmatch.report.model import Table
+
+        header = ["metric", *(f"{each.name} {HEADS[each.statistic]}" for each in self.measures), "µs a pair", "vectors"]
+        rows: list[list[object]] = []
+        for i, metric in enumerate(self.metrics):
+            cells = [Points(float(each.values[i]), (float(each.low[i]), float(each.high[i]))) for each in self.measures]
+            rows.append(
+                [short_name(metric), *cells, Number(self.microseconds[i], 1), "yes" if self.vectors[i] else "no"]
+            )
+        data = [
+            (
+                *(measure.name, "benchmark", metric, measure.statistic, None, None),
+                *(float(column[i]) for column in (measure.values, measure.low, measure.high)),
+                *(None, signature),
+            )
+            for measure in self.measures[len(judged.questions) :]
+            for i, (metric, signature) in enumerate(zip(self.metrics, judged.signatures, strict=True))
+        ]
+        made = judged.report()
+        return made._replace(
+            tables=[*made.tables, Table(header, rows, "all together, points")],
+            data=[*made.data, *data],
+            record={**made.record, "overview": self.to_dict()},
+        )
 
     def to_dict(self) -> list[dict[str, Any]]:
         """A mapping a metric, ready for JSON; undefined numbers are None."""

@@ -48,8 +48,8 @@ from fastmatch.graphs.reading import parse
 from fastmatch.graphs.sources import Kept, kept
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import from_text, make
-from fastmatch.notebooks.frames import Tabular, columns_of
-from fastmatch.runtime.progress import Report
+from fastmatch.report.frames import Tabular, columns_of
+from fastmatch.runtime.progress import Steps
 
 if TYPE_CHECKING:
     from fastmatch.graphs.forms import Graphs
@@ -261,7 +261,7 @@ def principles(
     _check(runs, probes, seed)
     pairs = _Pairs(pred, gold, metric)
     sample = np.unique(np.linspace(0, len(pairs.gold) - 1, probes).astype(np.int32))
-    with Report(progress, runs + 5 + len(MEANINGS) + len(PLACES), metric.name) as report:
+    with Steps(progress, runs + 5 + len(MEANINGS) + len(PLACES), metric.name) as report:
         seen = _Trial(metric, pairs, sample, workers, seed, report).all(runs)
     equal, jaccard = pairs.compared(workers)
     difference = np.abs(seen.there - seen.back)
@@ -404,7 +404,7 @@ class _Trial:
     """One metric on the pairs; ``sample`` are the pairs whose graphs are disguised and changed."""
 
     def __init__(
-        self, metric: Metric, pairs: _Pairs, sample: Int32Array, workers: int, seed: int, report: Report
+        self, metric: Metric, pairs: _Pairs, sample: Int32Array, workers: int, seed: int, report: Steps
     ) -> None:
         self.metric, self.pairs, self.sample, self.workers, self.seed = metric, pairs, sample, workers, seed
         self.report = report

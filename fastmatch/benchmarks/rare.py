@@ -33,14 +33,18 @@ from fastmatch.benchmarks.rare_pairs import PRESETS, SPLITS, RarePairs, RareSet,
 from fastmatch.benchmarks.shared import correlation, named_metrics
 from fastmatch.graphs.reading import parse
 from fastmatch.metrics.run import run
-from fastmatch.notebooks.frames import Tabular, columns_of
-from fastmatch.runtime.progress import Report
+from fastmatch.report.cells import Number
+from fastmatch.report.frames import Tabular, columns_of
+from fastmatch.report.reported import Reported
+from fastmatch.results.words import short_name
+from fastmatch.runtime.progress import Steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
+    from fastmatch.report.model import Report
     from fastmatch.types import Dialect, Progress
 
 __all__ = [
@@ -101,7 +105,7 @@ class RareRow:
 
 
 @dataclass(frozen=True)
-class RareResult(Tabular):
+class RareResult(Reported, Tabular):
     """Rows in the order in which the metrics were given, and the pairs that their numbers come from."""
 
     rows: tuple[RareRow, ...]
@@ -148,6 +152,57 @@ class RareResult(Tabular):
             ],
         }
 
+    def report(self) -> Report:
+        """The numbers of pairs, and a row a metric, under it the published figure."""
+        from fastmatch.report.model import Report, Table
+
+        pairs = self.pairs
+        made = "pairs as they were" if pairs.seed is None else f"preset {pairs.preset}, seed {pairs.seed}"
+        sizes = [(split.split, split.n_graphs, len(split.originals), len(split)) for split in pairs.splits]
+        title = f"RARE of {pairs.source}, {made}"
+        splits = [split.split for split in pairs.splits]
+        rows: list[list[object]] = []
+        styles, notes = [], []
+        for row in self.rows:
+            rows.append([short_name(row.metric), *map(Number, row.values), Number(row.seconds)])
+            styles.append("")
+            if row.published is not None and "test" in splits:
+                published = [Number(row.published) if split == "test" else None for split in splits]
+                rows.append(["  paper, AMR 3.0", *published, None])
+                styles.append("dim")
+            for number, what in (
+                (sum(row.n_unreadable), "graphs its reader could not read; they scored as empty ones"),
+                (sum(row.n_unscored), "pairs without a score were left out"),
+            ):
+                if number:
+                    notes.append(f"{row.metric}: {number:,} {what}")
+        what = "Spearman's rho between score and share of edges kept, points"
+        table = Table(["metric", *splits, "s"], rows, what, styles=styles)
+        columns = ("metric", "split", "pairs", "spearman", "published", "unscored", "unreadable", "signature")
+        data = [
+            (
+                *(row.metric, split.split, len(split), row.values[k]),
+                *(row.published if split.split == "test" else None, row.n_unscored[k], row.n_unreadable[k]),
+                row.signature,
+            )
+            for row in self.rows
+            for k, split in enumerate(pairs.splits)
+        ]
+        report = Report(
+            "fastmatch bench rare",
+            [Table(("split", "graphs", "rewired", "pairs"), sizes, title), *([table] if rows else [])],
+            columns,
+            data,
+            self.to_dict(),
+            [(row.metric, row.signature) for row in self.rows],
+            notes,
+        )
+        of = ", ".join(f"{split.split} {len(split):,}" for split in pairs.splits)
+        paper = table._replace(
+            header=table.header[:-1], rows=[row[:-1] for row in rows], title=f"{title}, pairs: {of}; {what}"
+        )
+        return report._replace(paper=report._replace(tables=[paper]))
+
 
 def evaluate(
     pairs: RareSet,
@@ -185,7 +240,7 @@ def evaluate(
     unreadable: list[list[int]] = [[] for _ in made]
     seconds = [0.0] * len(made)
     done = 0
-    with Report(progress, len(made) * sum(map(len, pairs.splits))) as report:
+    with Steps(progress, len(made) * sum(map(len, pairs.splits))) as report:
         for split in pairs.splits:
             corpora: dict[Dialect, tuple[Corpus, Corpus]] = {}  # read once for all metrics of a dialect
             index = np.arange(len(split), dtype=np.int32)

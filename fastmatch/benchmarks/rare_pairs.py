@@ -19,7 +19,7 @@ from fastmatch.benchmarks.rewiring import (
 from fastmatch.errors import FastmatchWarning, OptionError
 from fastmatch.graphs.forms import corpus_of
 from fastmatch.metrics.options import choice
-from fastmatch.runtime.progress import Report
+from fastmatch.runtime.progress import Steps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -159,7 +159,7 @@ def generate(
     members = divide(len(corpus), preset, seed)
     made = []
     cut: list[int] = []
-    with Report(progress, sum(len(members[split]) for split in splits), "graphs") as report:
+    with Steps(progress, sum(len(members[split]) for split in splits), "graphs") as report:
         for split in splits:
             rewirings: list[Rewirings] = []
             for number, index in members[split]:

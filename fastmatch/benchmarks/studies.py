@@ -20,8 +20,9 @@ The first four are commands (``fastmatch bench optima``, ``space``, ``impact``, 
 
 from __future__ import annotations
 
+import math
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -32,7 +33,9 @@ from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import corpora_of, corpus_of
 from fastmatch.graphs.sources import kept
 from fastmatch.metrics.registry import make
-from fastmatch.notebooks.frames import Tabular, arrow_table, columns_of, pandas_frame
+from fastmatch.report.cells import Number, Points, count, points
+from fastmatch.report.frames import Tabular, arrow_table, columns_of, pandas_frame
+from fastmatch.results.words import system_letter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
 
     from fastmatch.graphs.forms import Graphs
     from fastmatch.metrics.base import Metric
+    from fastmatch.report.model import Report
     from fastmatch.types import BoolArray, FloatArray, Int64Array
 
 __all__ = [
@@ -114,6 +118,28 @@ class Optima(NamedTuple):
         if len(x) < 2 or np.ptp(x) == 0:
             return float("nan")
         return float(((x - x.mean()) * (y - y.mean())).mean() / x.var())
+
+    def report(self) -> Report:
+        """The means for people, a row a pair of graphs for programs."""
+        from fastmatch.report.model import Report, Table
+
+        proven = self.certified
+        rows: list[tuple[str, object]] = [
+            ("different scores at the end, mean", Number(self.distinct.mean() if len(proven) else math.nan)),
+            ("more of them for one more variable", Number(self.slope, 3)),
+            ("pairs with one score only", int((self.distinct == 1).sum())),
+            ("pairs with a proven optimum", int(proven.sum())),
+            ("of these, every climb reaches it", int((self.reached[proven] == self.runs).sum())),
+            ("of these, no climb reaches it", int((self.reached[proven] == 0).sum())),
+        ]
+        columns = (self.variables, self.distinct, self.reached, proven.astype(int))
+        return Report(
+            "fastmatch bench optima",
+            [Table(("", ""), rows, f"{count(len(proven), 'pair')}, {count(self.runs, 'climb')} each")],
+            ("index", "variables", "distinct", "reached", "certified"),
+            [(k, *row) for k, row in enumerate(zip(*(column.tolist() for column in columns), strict=True))],
+            {**plain(self._asdict()), "slope": plain(self.slope)},
+        )
 
 
 def optima(
@@ -291,6 +317,19 @@ class Impacts(dict[str, Impact], Tabular):
     def _table(self) -> dict[str, Any]:
         return columns_of([{"place": place, **entry._asdict()} for place, entry in self.items()])
 
+    def report(self) -> Report:
+        """A row a place of nodes."""
+        from fastmatch.report.model import Report, Table
+
+        rows = [(place, i.nodes, Number(i.kgrams), Number(i.triples)) for place, i in self.items()]
+        return Report(
+            "fastmatch bench impact",
+            [Table(("place", "nodes", "k-grams", "triples"), rows, "what a node takes part in, mean over the nodes")],
+            ("place", "nodes", "kgrams", "triples"),
+            [(place, *entry) for place, entry in self.items()],
+            {place: plain(entry._asdict()) for place, entry in self.items()},
+        )
+
 
 def impact(graphs: Graphs, *, k: int = 3) -> Impacts:
     """What an error at a node touches, by the node's place: ``root``, ``inner`` and ``leaf``.
@@ -394,6 +433,43 @@ class Ranking(NamedTuple):
         """The same as an Arrow table. Needs pyarrow."""
         return arrow_table(self._table())
 
+    def report(self, files: Sequence[str] = ()) -> Report:
+        """The order of the systems by each metric, and how often two metrics disagree about two systems.
+
+        ``files`` are the names of the systems; A, B, … by default.
+        """
+        from fastmatch.report.model import Report, Table
+
+        n = len(self.orders[0].systems)
+        files = files or [system_letter(k) for k in range(n)]
+        names = [order.metric for order in self.orders]
+        rows: list[Sequence[object]] = [
+            (order.metric, *(f"{files[k]} ({points(order.scores[k])})" for k in order.systems)) for order in self.orders
+        ]
+        tables = [Table(("metric", *(f"{k + 1}." for k in range(n))), rows, right=False)]
+        if self.disagreements:
+            rows = [
+                (
+                    f"{names[d.metrics[0]]} and {names[d.metrics[1]]}",
+                    f"{files[d.systems[0]]} or {files[d.systems[1]]}",
+                    Points(d.ratio),
+                    Number(d.p, 4),
+                )
+                for d in self.disagreements
+            ]
+            header = ("metrics", "which is better", "disagree on % of pairs", "p (paired t)")
+            tables.append(Table(header, rows, right=False))
+        return Report(
+            "fastmatch bench ranking",
+            tables,
+            ("metric_1", "metric_2", "system_1", "system_2", "ratio", "p"),
+            [
+                (*(names[k] for k in d.metrics), *(files[k] for k in d.systems), d.ratio, d.p)
+                for d in self.disagreements
+            ],
+            {name: [plain(entry._asdict()) for entry in getattr(self, name)] for name in self._fields},
+        )
+
 
 def ranking(systems: Sequence[Graphs], gold: Graphs, metrics: Iterable[str | Metric], *, workers: int = 1) -> Ranking:
     """Whether metrics rank systems alike, sentence by sentence and as a whole.
@@ -464,3 +540,14 @@ def _paired(pred: Graphs, gold: Graphs, metric: Metric) -> tuple[Corpus, Corpus]
     if len(first) != len(second):
         raise PairingError(f"{len(first)} predictions but {len(second)} gold graphs")
     return first, second
+
+
+def plain(value: Any) -> Any:
+    """Plain Python values, ready for JSON: what is not finite becomes None."""
+    if isinstance(value, dict):
+        return {name: plain(entry) for name, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(entry) for entry in value]
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    return None if isinstance(value, float) and not np.isfinite(value) else value

@@ -24,7 +24,7 @@ from fastmatch.metrics.options import choice
 from fastmatch.metrics.s2match import S2match
 from fastmatch.metrics.wsmatch import WSmatch
 from fastmatch.runtime.files import new_bytes
-from fastmatch.runtime.progress import Report
+from fastmatch.runtime.progress import Steps
 from fastmatch.version import __version__
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def certified(
     }
     records: list[dict[str, Any]] = []
     unproven: list[int] = []
-    report = Report(progress, len(pred))
+    report = Steps(progress, len(pred))
     try:
         found = _records(metric, pred, gold, scores, header)
         if out is None:
@@ -197,7 +197,7 @@ def certified(
     return Certificates(header, records, len(pred), len(pred) - len(unproven), unproven)
 
 
-def _count(record: dict[str, Any], unproven: list[int], report: Report) -> None:
+def _count(record: dict[str, Any], unproven: list[int], report: Steps) -> None:
     if record["proof"] is None:
         unproven.append(record["pair"])
     report(record["pair"] + 1)

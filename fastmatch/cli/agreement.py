@@ -81,10 +81,11 @@ def _fields(files: list[str], fields: list[str], extract: bool) -> Iterator[Text
 
 
 def _agreement(arguments: argparse.Namespace) -> int:
-    from fastmatch import report
+    from fastmatch.cli.notices import warn_broken, warn_repaired
     from fastmatch.evaluation.agreement import agreement
     from fastmatch.graphs.reading import parse_texts, read
     from fastmatch.graphs.vocabulary import Vocabulary
+    from fastmatch.report.model import emit
 
     files, fields = arguments.files, arguments.pred_field or []
     check_extract(arguments)
@@ -122,7 +123,7 @@ def _agreement(arguments: argparse.Namespace) -> int:
     )
     if not arguments.quiet:
         for name, corpus in zip(result.names, corpora, strict=True):
-            report.warn_broken(name, corpus)
-            report.warn_repaired(corpus)
-    report.emit(report.agreement_report(result), arguments.form)
+            warn_broken(name, corpus)
+            warn_repaired(corpus)
+    emit(result.report(), arguments.form)
     return 0

@@ -179,15 +179,15 @@ def _number(arguments: argparse.Namespace, pred: Corpus, gold: Corpus) -> int:
 
 
 def _show(arguments: argparse.Namespace, metric: Metric, pred: Corpus, gold: Corpus, numbers: list[int]) -> int:
-    from fastmatch import report
+    from fastmatch.report.writing import print_json
 
     several = arguments.worst is not None
     if arguments.json:
         records = alignment_records(metric, pred, gold, numbers)
         if several:
-            report.print_json([{"index": k, **record} for k, record in zip(numbers, records, strict=True)])
+            print_json([{"index": k, **record} for k, record in zip(numbers, records, strict=True)])
         else:
-            report.print_json(records[0])
+            print_json(records[0])
     else:
         show_alignments(metric, pred, gold, numbers, arguments.view, titles=several)
     return 0
@@ -195,13 +195,35 @@ def _show(arguments: argparse.Namespace, metric: Metric, pred: Corpus, gold: Cor
 
 def alignment_records(metric: Metric, pred: Corpus, gold: Corpus, numbers: Sequence[int]) -> list[dict[str, Any]]:
     """The alignments of these pairs, or their features, as objects for JSON."""
-    from fastmatch import report
     from fastmatch.evaluation.scoring import align
 
     pairs = [(pred[k : k + 1], gold[k : k + 1]) for k in numbers]
     if metric.aligns is None:
-        return [report.features_record(*_features(metric, *pair), pair[0][0], pair[1][0]) for pair in pairs]
-    return [report.alignment_record(align(*pair, metric=metric), pair[0][0], pair[1][0]) for pair in pairs]
+        return [_features_record(metric, *pair) for pair in pairs]
+    return [{**_ids(*pair), **align(*pair, metric=metric).to_dict()} for pair in pairs]
+
+
+def _ids(pred: Corpus, gold: Corpus) -> dict[str, str | None]:
+    return {"pred_id": pred[0].metadata.get("id"), "gold_id": gold[0].metadata.get("id")}
+
+
+def _features_record(metric: Metric, pred: Corpus, gold: Corpus) -> dict[str, Any]:
+    """The features of a pair; null where there are too many to be named.
+
+    ``pred`` and ``gold`` say how often a graph has a feature, ``shared`` how often both have it.
+    """
+    result, features = _features(metric, pred, gold)
+    rows = [
+        {"group": row.group, "text": row.text, "shared": row.shared, "pred": len(row.pred), "gold": len(row.gold)}
+        for row in features or ()
+    ]
+    signature = {"metric": result.signature.metric, "signature": str(result.signature)}
+    return {
+        **_ids(pred, gold),
+        **signature,
+        "scores": dict(result.scores),
+        "features": None if features is None else rows,
+    }
 
 
 def show_alignments(
@@ -220,8 +242,8 @@ def show_alignments(
     """
     import shutil
 
-    from fastmatch import report
     from fastmatch.evaluation.scoring import align
+    from fastmatch.pages.terminal import print_alignment, print_alignment_sides, print_features, print_flow
     from fastmatch.results.flow import FlowAlignment
     from fastmatch.runtime.streams import printable
 
@@ -233,15 +255,15 @@ def show_alignments(
             name = printable(f", {gold.ids[k]}") if gold.ids[k] else ""
             print("\n" * bool(place) + f"pair {k}{name}", file=file)
         if metric.aligns is None:
-            report.print_features(*_features(metric, *pair), pair[0][0], pair[1][0], file)
+            print_features(*_features(metric, *pair), pair[0][0], pair[1][0], file)
             continue
         alignment = align(*pair, metric=metric)
         if isinstance(alignment, FlowAlignment):
-            report.print_flow(alignment, file)
+            print_flow(alignment, file)
         elif view == "sides":
-            report.print_alignment_sides(alignment, metric, *pair, shutil.get_terminal_size((100, 24)).columns, file)
+            print_alignment_sides(alignment, metric, *pair, shutil.get_terminal_size((100, 24)).columns, file)
         else:
-            report.print_alignment(alignment, pair[0][0], pair[1][0], file)
+            print_alignment(alignment, pair[0][0], pair[1][0], file)
 
 
 def _features(metric: Metric, pred: Corpus, gold: Corpus) -> tuple[CorpusScore, list[NamedFeature] | None]:
@@ -259,8 +281,10 @@ def _features(metric: Metric, pred: Corpus, gold: Corpus) -> tuple[CorpusScore, 
 
 def _page(arguments: argparse.Namespace) -> int:
     """Write a page of all pairs, or of the one that is chosen."""
-    from fastmatch import report
+    from fastmatch.cli.outputs import check_target
     from fastmatch.graphs.reading import read
+    from fastmatch.pages.why_page import html
+    from fastmatch.report.writing import write_lines
 
     names = [*file_names(arguments), *arguments.more]
     metric = made_metric(arguments)
@@ -268,7 +292,7 @@ def _page(arguments: argparse.Namespace) -> int:
         raise OptionError("--more is for files; with --text there is only one pair")
     if not arguments.text:
         check_standard_input(*names)
-        report.check_target(arguments.html, *names)
+        check_target(arguments.html, *names)
     chosen = arguments.index is not None or arguments.id is not None
     if chosen and arguments.more and arguments.pair_by == "id":
         raise OptionError("--index and --id go with pairs by position where there are several systems")
@@ -299,7 +323,7 @@ def _page(arguments: argparse.Namespace) -> int:
     if chosen and not arguments.text:
         k = _number(arguments, *corpora[:2])
         corpora = [corpus[k : k + 1] for corpus in corpora]
-    page = report.html(
+    page = html(
         *corpora,
         names=_base_names([names[0], *names[2:], names[1]]),
         metric=metric,
@@ -309,7 +333,7 @@ def _page(arguments: argparse.Namespace) -> int:
         on_error=arguments.on_error,
         **pairing,
     )
-    report.write_lines([page], arguments.html)
+    write_lines([page], arguments.html)
     if arguments.html != "-":
         systems = ", ".join([names[0], *names[2:]])
         say(f"{arguments.html}: {len(page) / 1e6:.1f} MB, {systems} against {names[1]} as gold graphs", sys.stdout)

@@ -170,8 +170,8 @@ def metrics_of(arguments: argparse.Namespace, default: list[str]) -> list[str]:
 
 
 def _bamboo(arguments: argparse.Namespace) -> int:
-    from fastmatch import report
     from fastmatch.benchmarks.bamboo import bamboo
+    from fastmatch.report.model import emit
 
     result = bamboo(
         arguments.folder,
@@ -181,7 +181,7 @@ def _bamboo(arguments: argparse.Namespace) -> int:
         workers=arguments.workers,
         progress=not arguments.quiet,
     )
-    report.emit(report.bamboo_report(result), arguments.form)
+    emit(result.report(), arguments.form)
     return 0
 
 
@@ -189,8 +189,8 @@ def _rare(arguments: argparse.Namespace) -> int:
     import logging
     from dataclasses import replace
 
-    from fastmatch import report
     from fastmatch.benchmarks.rare import SPLITS, RareResult, evaluate, write
+    from fastmatch.report.model import emit
 
     # under the preset tool it warns of every attribute whose role looks inverted
     logging.getLogger("penman").setLevel(logging.ERROR)
@@ -204,7 +204,7 @@ def _rare(arguments: argparse.Namespace) -> int:
     if metrics:
         pairs = replace(pairs, splits=tuple(split for split in pairs.splits if split.split in splits))
         result = evaluate(pairs, metrics, workers=arguments.workers, progress=not arguments.quiet)
-    report.emit(report.rare_report(result), arguments.form)
+    emit(result.report(), arguments.form)
     return 0
 
 
@@ -234,9 +234,10 @@ def _rare_pairs(arguments: argparse.Namespace, splits: tuple[Split, ...]) -> Rar
 def _principles(arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from fastmatch import report
     from fastmatch.benchmarks.principles import principles
+    from fastmatch.benchmarks.reports import principles_report
     from fastmatch.graphs.reading import read
+    from fastmatch.report.model import emit
 
     check_standard_input(arguments.pred, arguments.gold)
     check_plot(arguments, arguments.pred, arguments.gold)
@@ -260,5 +261,5 @@ def _principles(arguments: argparse.Namespace) -> int:
         from fastmatch.plot.pages import write_principles
 
         write_principles(results, arguments.plot)
-    report.emit(report.principles_report(results), arguments.form)
+    emit(principles_report(results), arguments.form)
     return 0

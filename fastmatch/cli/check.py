@@ -63,11 +63,11 @@ def add_certificate(group: argparse._ArgumentGroup, of: str) -> None:
 
 def check_certificate(arguments: argparse.Namespace, metric: Metric) -> None:
     """Raise an error if the metric has no certificates, or the file cannot be written."""
-    from fastmatch import report
     from fastmatch.certificates.making import check_certifiable
+    from fastmatch.cli.outputs import check_target
 
     check_certifiable(metric)
-    report.check_target(arguments.certificate, *([] if getattr(arguments, "text", False) else file_names(arguments)))
+    check_target(arguments.certificate, *([] if getattr(arguments, "text", False) else file_names(arguments)))
     if arguments.certificate == "-":
         raise OptionError("--certificate -: the report goes to standard output; give a file name")
     if arguments.certificate == getattr(arguments, "per_pair", None):

@@ -70,9 +70,12 @@ def add_compare(verbs: Verbs, *metrics: str) -> None:
 
 
 def _compare(arguments: argparse.Namespace) -> int:
-    from fastmatch import report
+    from fastmatch.cli.notices import warn_unreadable
+    from fastmatch.cli.outputs import check_target
     from fastmatch.evaluation.comparison import compare
     from fastmatch.graphs.reading import read
+    from fastmatch.report.model import emit
+    from fastmatch.results.per_pair import write_headlines
 
     files, gold_file = arguments.files, arguments.gold
     if gold_file is None:
@@ -83,7 +86,7 @@ def _compare(arguments: argparse.Namespace) -> int:
         raise OptionError("'-' (standard input) can stand for one of the files only")
     check_plot(arguments, *files, gold_file)
     if arguments.per_pair is not None:
-        report.check_target(arguments.per_pair, *files, gold_file)
+        check_target(arguments.per_pair, *files, gold_file)
         if arguments.per_pair == "-":
             raise OptionError("--per-pair -: the report goes to standard output; give a file name")
     check_extract(arguments)
@@ -116,13 +119,13 @@ def _compare(arguments: argparse.Namespace) -> int:
     )
     if not arguments.quiet:
         for name, score in zip(files, result.results, strict=True):
-            report.warn_unreadable(score, system=name)
+            warn_unreadable(score, system=name)
     if arguments.per_pair is not None:
         scores = dict(zip(result.names, result.results, strict=True))
-        report.write_headlines(scores, result.results[0].ids, arguments.per_pair)
+        write_headlines(scores, result.results[0].ids, arguments.per_pair)
     if arguments.plot is not None:
         from fastmatch.plot.pages import write_comparison
 
         write_comparison(result, arguments.plot)
-    report.emit(report.comparison_report(result), arguments.form)
+    emit(result.report(), arguments.form)
     return 0

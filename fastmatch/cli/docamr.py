@@ -61,10 +61,12 @@ def add_docamr(verbs: Verbs, *_: str) -> None:
 
 
 def _docamr(arguments: argparse.Namespace) -> int:
-    from fastmatch import report
+    from fastmatch.cli.notices import warn_empty
+    from fastmatch.cli.outputs import check_target
     from fastmatch.documents import join, read_annotations, represent
     from fastmatch.errors import OptionError
     from fastmatch.graphs.reading import read
+    from fastmatch.report.writing import write_texts
     from fastmatch.standardization.texts import penman_texts
 
     for flag, given in (("--no-coref", arguments.no_coref), ("--coref-root", arguments.coref_root)):
@@ -73,12 +75,12 @@ def _docamr(arguments: argparse.Namespace) -> int:
     if arguments.file == "-" and arguments.coref == "-":
         raise OptionError("'-' stands for standard input, for one of IN and --coref")
     inputs = [path for path in (arguments.file, arguments.coref) if path is not None]
-    report.check_target(arguments.output, *inputs)
+    check_target(arguments.output, *inputs)
     annotations = None
     if arguments.coref is not None:
         annotations = read_annotations(arguments.coref, root=arguments.coref_root)
     corpus = read(arguments.file)
-    report.warn_empty(corpus)
+    warn_empty(corpus)
     if annotations is None:
         made = represent(
             corpus, arguments.rep, flipped=arguments.flipped, pairs=arguments.pairs.lstrip(":"), preset=arguments.preset
@@ -95,5 +97,5 @@ def _docamr(arguments: argparse.Namespace) -> int:
     if arguments.output.endswith(".fastmatch"):
         made.save(arguments.output)
     else:
-        report.write_texts(penman_texts(made).texts, arguments.output)
+        write_texts(penman_texts(made).texts, arguments.output)
     return 0

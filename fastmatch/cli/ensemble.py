@@ -78,9 +78,13 @@ def add_ensemble(verbs: Verbs, *metrics: str) -> None:
 
 
 def _ensemble(arguments: argparse.Namespace) -> int:
-    from fastmatch import report
+    from fastmatch.cli.notices import warn_not_voting
+    from fastmatch.cli.outputs import check_target, write_votes
     from fastmatch.ensembles.ensembling import ensemble
     from fastmatch.graphs.reading import read, tables
+    from fastmatch.pages.adjudication import write_adjudication
+    from fastmatch.report.model import emit
+    from fastmatch.report.writing import write_texts
 
     files: list[str] = arguments.files
     check_extract(arguments)
@@ -89,11 +93,11 @@ def _ensemble(arguments: argparse.Namespace) -> int:
     if [*files, arguments.gold].count("-") > 1:
         raise OptionError("'-' (standard input) can stand for one of the files only")
     inputs = [name for name in (*files, arguments.gold) if name is not None]
-    report.check_target(arguments.output, *inputs)
+    check_target(arguments.output, *inputs)
     taken = {arguments.output: "the graphs are"}
     for flag, path, what in (("--votes", arguments.votes, "the votes are"), ("--page", arguments.page, "the page is")):
         if path is not None:
-            report.check_target(path, *inputs)
+            check_target(path, *inputs)
             if path in taken:
                 raise OptionError(f"{flag} {path}: {taken[path]} written to this file")
             taken[path] = what
@@ -147,17 +151,17 @@ def _ensemble(arguments: argparse.Namespace) -> int:
             arguments, result, systems, names, read(arguments.gold, field=arguments.gold_field, **given)
         )
     if not arguments.quiet:
-        report.warn_not_voting(result, names)
+        warn_not_voting(result, names)
     if arguments.output.endswith(".fastmatch"):
         result.graphs.save(arguments.output)
     else:
-        report.write_texts([graph.encode() for graph in result.graphs], arguments.output)
+        write_texts([graph.encode() for graph in result.graphs], arguments.output)
     if arguments.votes is not None:
-        report.write_votes(result, names, arguments.votes)
+        write_votes(result, names, arguments.votes)
     if arguments.page is not None:
-        report.write_adjudication(result, names, arguments.page)
+        write_adjudication(result, names, arguments.page)
     if arguments.output != "-":
-        report.emit(report.ensemble_report(result, names, comparison), arguments.form)
+        emit(result.report(names, comparison), arguments.form)
     return 0
 
 

@@ -79,12 +79,14 @@ def add_grapes(verbs: Verbs, *_: str) -> None:
 
 
 def _grapes(arguments: argparse.Namespace) -> int:
-    from fastmatch import report
     from fastmatch.benchmarks.grapes.evaluation import evaluate
+    from fastmatch.benchmarks.grapes.files import write_grapes_csv, write_grapes_items
+    from fastmatch.cli.outputs import check_target
+    from fastmatch.report.model import emit
 
     pred, testset = _systems(arguments)
     if arguments.per_item is not None:
-        report.check_target(arguments.per_item, *pred.values(), *testset.values())
+        check_target(arguments.per_item, *pred.values(), *testset.values())
     result = evaluate(
         arguments.folder,
         pred or None,
@@ -99,10 +101,10 @@ def _grapes(arguments: argparse.Namespace) -> int:
         progress=not arguments.quiet,
     )
     if arguments.per_item is not None:
-        report.write_grapes_items(result, arguments.per_item)
+        write_grapes_items(result, arguments.per_item)
     if arguments.write is not None:
-        report.write_grapes_csv(result, arguments.write)
-    report.emit(report.grapes_report(result), arguments.form)
+        write_grapes_csv(result, arguments.write)
+    emit(result.report(), arguments.form)
     return 0
 
 

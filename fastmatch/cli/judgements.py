@@ -91,10 +91,10 @@ def add_judgements(verbs: Verbs, *_: str) -> None:
 
 
 def _judgements(arguments: argparse.Namespace) -> int:
-    from fastmatch import report
     from fastmatch.benchmarks.judgements import judged
     from fastmatch.benchmarks.overview import overview
     from fastmatch.benchmarks.shared import named_metrics
+    from fastmatch.report.model import emit
 
     files = [name for name in (*arguments.files, arguments.bamboo, arguments.rare) if name is not None]
     check_standard_input(*files)
@@ -126,7 +126,7 @@ def _judgements(arguments: argparse.Namespace) -> int:
         from fastmatch.plot.pages import write_overview
 
         write_overview(table, result.signatures, arguments.plot)
-    report.emit(report.judgements_report(result, table if several else None), arguments.form)
+    emit(table.report(result) if several else result.report(), arguments.form)
     return 0
 
 

@@ -193,7 +193,7 @@ def _corpora(arguments: argparse.Namespace) -> tuple[Corpus, Corpus | None]:
 def _warn_unreadable(arguments: argparse.Namespace, *corpora: Corpus | None) -> None:
     if arguments.quiet:
         return
-    from fastmatch.report import warn_repaired
+    from fastmatch.cli.notices import warn_repaired
 
     for corpus in corpora:
         if corpus is None:
@@ -228,7 +228,7 @@ def _matrix(arguments: argparse.Namespace) -> int:
 
 def _check_output(arguments: argparse.Namespace) -> None:
     """Whether options and the name of the file go together, and it can be written."""
-    from fastmatch import report
+    from fastmatch.cli.outputs import check_target
 
     path: str | None = arguments.output
     if path is None:
@@ -244,7 +244,7 @@ def _check_output(arguments: argparse.Namespace) -> None:
         raise OptionError("-k and --top make a table, not a matrix: expected a name that ends in .parquet")
     if kind == ".parquet" and arguments.dtype is not None:
         raise OptionError("--dtype is of a matrix (.npy); the scores of a table are float64")
-    report.check_target(path, *file_names(arguments))
+    check_target(path, *file_names(arguments))
 
 
 def _check_picture(arguments: argparse.Namespace) -> None:
@@ -262,7 +262,7 @@ def _check_picture(arguments: argparse.Namespace) -> None:
 
 def _check_groups(arguments: argparse.Namespace) -> None:
     """Whether there is one corpus to be grouped, whose text can be kept, and the files can be written."""
-    from fastmatch import report
+    from fastmatch.cli.outputs import check_target
 
     wanted = [name for name in (arguments.groups, arguments.unique) if name is not None]
     if not wanted:
@@ -274,13 +274,13 @@ def _check_groups(arguments: argparse.Namespace) -> None:
     if arguments.cutoff == 0:
         raise OptionError("--cutoff 0 makes all graphs one group: expected more than 0 with --groups and --unique")
     for name in wanted:
-        report.check_target(name, *file_names(arguments))
+        check_target(name, *file_names(arguments))
 
 
 def _group(arguments: argparse.Namespace, corpus: Corpus) -> None:
     """Write the groups, and the graphs that stand for them."""
-    from fastmatch import report
     from fastmatch.allpairs.groups import groups
+    from fastmatch.cli.outputs import print_groups
     from fastmatch.runtime.files import new_bytes, new_text
 
     texts = None
@@ -299,7 +299,7 @@ def _group(arguments: argparse.Namespace, corpus: Corpus) -> None:
     )
     if arguments.groups is not None:
         with new_text(arguments.groups) as file:
-            report.print_groups_tsv(found, file)
+            print_groups(found, file)
         print(f"{arguments.groups}: {len(corpus):,} graphs in {len(found):,} groups")
     if texts is not None:
         kept = set(found.representatives.tolist())
@@ -407,8 +407,9 @@ def _check_space(path: str, needed: int, quiet: bool) -> None:
 
 
 def _search(arguments: argparse.Namespace) -> int:
-    from fastmatch import report
     from fastmatch.allpairs.neighbours import top_k
+    from fastmatch.cli.outputs import check_target
+    from fastmatch.report.model import emit
 
     path: str | None = arguments.output
     if path is None and arguments.resume:
@@ -418,7 +419,7 @@ def _search(arguments: argparse.Namespace) -> int:
             raise OptionError("--sentences is for what is printed; a table in a file has the ids of graphs")
         if os.path.splitext(path)[1] != ".parquet":
             raise OptionError(f"--output {path}: expected a name that ends in .parquet")
-        report.check_target(path, *file_names(arguments))
+        check_target(path, *file_names(arguments))
     queries, corpus = _corpora(arguments)
     _warn_unreadable(arguments, queries, corpus)
     given = {
@@ -433,5 +434,5 @@ def _search(arguments: argparse.Namespace) -> int:
         return _written(path, shape, lambda: top_k(queries, corpus, arguments.k, **given))
     found = top_k(queries, corpus, arguments.k, **given)
     sentences = (queries, queries if corpus is None else corpus) if arguments.sentences else None
-    report.emit(report.search_report(found, sentences), arguments.form)
+    emit(found.report(sentences), arguments.form)
     return 0

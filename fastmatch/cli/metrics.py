@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
+import textwrap
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_json
+from fastmatch.cli.arguments import add_output
 from fastmatch.cli.parser import flag_of
+from fastmatch.metrics.names import ELSEWHERE
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from fastmatch.cli.arguments import Verbs
     from fastmatch.metrics.base import Metric
+    from fastmatch.report.model import Report
 
 __all__ = ["add_metrics_verb"]
 
@@ -26,25 +31,55 @@ def add_metrics_verb(verbs: Verbs, *_: str) -> None:
         "the metrics that are named, every preset and every option.",
     )
     metrics.add_argument("names", metavar="NAME", nargs="*", help="a metric, to see its presets and options")
-    add_json(metrics, "the list")
+    add_output(metrics)
     metrics.set_defaults(run=_metrics)
 
 
 def _metrics(arguments: argparse.Namespace) -> int:
-    from fastmatch import report
     from fastmatch.metrics.registry import available, get
+    from fastmatch.report.model import emit
 
     records = [_record(get(name)) for name in arguments.names or available()]
-    if arguments.json:
-        report.print_json(records)
+    if arguments.form != "text":
+        emit(_options_report(records) if arguments.names else _list_report(records), arguments.form)
     elif arguments.names:
         for number, record in enumerate(records):
             if number:
                 print()
-            report.print_metric(record)
+            _print_metric(record)
     else:
-        report.print_metrics(records)
+        _print_metrics(records)
     return 0
+
+
+def _list_report(records: list[dict[str, Any]]) -> Report:
+    """A row a metric."""
+    from fastmatch.report.model import Report, Table
+
+    columns = ("name", "about", "presets")
+    rows = [(record["name"], record["about"], " ".join(record["presets"])) for record in records]
+    return Report("fastmatch metrics", [Table(columns, rows, right=False)], columns, rows, records)
+
+
+def _options_report(records: list[dict[str, Any]]) -> Report:
+    """A table a metric, a row an option."""
+    from fastmatch.report.model import Report, Table
+
+    columns = ("option", "flag", "type", "default", "choices", "help")
+    tables, data = [], []
+    for record in records:
+        rows = [
+            (
+                *(option[key] for key in ("name", "flag", "type")),
+                None if option["default"] is None else _spelled(option["default"]),
+                " ".join(option["choices"] or ()),
+                option["help"],
+            )
+            for option in record["options"]
+        ]
+        tables.append(Table(columns, rows, f"{record['name']}: {record['about']}", right=False))
+        data += [(record["name"], *row) for row in rows]
+    return Report("fastmatch metrics", tables, ("metric", *columns), data, records)
 
 
 def _record(metric: type[Metric]) -> dict[str, Any]:
@@ -78,3 +113,62 @@ def _about(metric: type[Metric]) -> str:
     if colon and name.lower() == metric.name.lower():
         first = rest
     return first.rstrip(".")
+
+
+def _print_metrics(records: Sequence[dict[str, Any]]) -> None:
+    """A line or two for each metric, with the names of its presets."""
+    width = max((len(record["name"]) for record in records), default=0) + 4
+    for record in records:
+        presets = f" [presets: {', '.join(record['presets'])}]" if record["presets"] else ""
+        _print_entry(record["name"], record["about"] + presets, width)
+    for name, how in ELSEWHERE.items():
+        _print_entry(name, f"not of graphs: {how}", width)
+    print("\nfastmatch metrics NAME lists the presets and options of one.")
+
+
+def _print_metric(record: dict[str, Any]) -> None:
+    """The metric, what each preset stands for, and its options with their defaults."""
+    _print_entry(record["name"], record["about"], len(record["name"]) + 4)
+    if record["presets"]:
+        print("\npresets (--preset NAME):")
+        width = max(map(len, record["presets"])) + 4
+        for name, options in record["presets"].items():
+            stands_for = ", ".join(f"{option}={value}" for option, value in options.items())
+            _print_entry(f"  {name}", stands_for or "every option as by default", width + 2)
+    if record["options"]:
+        print("\noptions:")
+        width = max(len(option["flag"]) for option in record["options"]) + 4
+        for option in record["options"]:
+            _print_entry(f"  {option['flag']}", _described(option), width)
+    settings = next((f",{option['name']}={_spelled(option['default'])}" for option in record["options"]), "")
+    preset = next((f"/{name}" for name in record["presets"]), "")
+    print(f"\nIn one word, where several metrics are named: {record['name']}{preset}{settings}")
+
+
+def _described(option: dict[str, Any]) -> str:
+    text: str = option["help"].replace(" (default)", "").replace(", the default)", ")")
+    if option["choices"] and not all(choice in text for choice in option["choices"]):
+        text += f"; one of {', '.join(option['choices'])}"
+    default = option["default"]
+    if default is not None and "(default:" not in text:
+        text += f" (default: {_spelled(default)})"
+    return text
+
+
+def _spelled(value: object) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def _print_entry(head: str, text: str, width: int) -> None:
+    """A head and a text beside it, in as many lines as the terminal's width asks for."""
+    columns = shutil.get_terminal_size((100, 24)).columns
+    print(
+        textwrap.fill(
+            text,
+            max(columns - 1, width + 30),
+            initial_indent=head.ljust(width),
+            subsequent_indent=" " * width,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    )

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from fastmatch.cli.parser import Parser
-    from fastmatch.evaluation.comparison import Comparison
+    from fastmatch.evaluation.compared import Comparison
     from fastmatch.fine_grained.scores import AspectScores
     from fastmatch.metrics.base import Metric
-    from fastmatch.report.paper import Line, PaperTable
+    from fastmatch.results.paper import Line
     from fastmatch.results.scores import CorpusScore
 
 __all__ = ["add_baseline", "add_systems", "is_asked", "run", "run_aspects"]
@@ -70,7 +70,8 @@ def run(arguments: argparse.Namespace) -> dict[str, CorpusScore]:
         If options do not go together, or a file holds no graphs.
     """
     from fastmatch.evaluation.comparison import distinct_names
-    from fastmatch.report.paper import paper_table, shown_scores
+    from fastmatch.report.model import emit
+    from fastmatch.results.paper import paper_table, shown_scores
 
     _check(arguments)
     files: list[str] = [arguments.pred, arguments.gold, *arguments.more][:-1] if arguments.more else [arguments.pred]
@@ -106,7 +107,7 @@ def run(arguments: argparse.Namespace) -> dict[str, CorpusScore]:
         for system, result in zip(systems, results, strict=True)
     }
     _write_pairs(arguments, found)
-    _print(arguments, paper_table(systems, lines, arguments.baseline))
+    emit(paper_table(systems, lines, arguments.baseline), arguments.form)
     return found
 
 
@@ -116,7 +117,8 @@ def run_aspects(arguments: argparse.Namespace, score: Callable[[Any, Any], Aspec
     ``score`` gives the aspects of the predictions and gold graphs that were named.
     """
     from fastmatch.evaluation.comparison import distinct_names
-    from fastmatch.report.paper import aspects_table, shown_scores
+    from fastmatch.report.model import emit
+    from fastmatch.results.paper import aspects_table, shown_scores
 
     _check(arguments)
     files: list[str] = [arguments.pred, arguments.gold, *arguments.more][:-1] if arguments.more else [arguments.pred]
@@ -145,22 +147,17 @@ def run_aspects(arguments: argparse.Namespace, score: Callable[[Any, Any], Aspec
         if result[name].n_macro
     }
     _write_pairs(arguments, results)
-    _print(arguments, aspects_table(systems, scores, lines, arguments.baseline))
+    signature = (scores[0].kind, str(scores[0].signature))
+    emit(aspects_table(systems, scores, lines, signature, arguments.baseline), arguments.form)
     return results
 
 
 def _write_pairs(arguments: argparse.Namespace, results: dict[str, CorpusScore]) -> None:
     """The file of ``--per-pair``: a column for each metric, or aspect, and system."""
     if arguments.per_pair is not None:
-        from fastmatch import report
+        from fastmatch.results.per_pair import write_headlines
 
-        report.write_headlines(results, next(iter(results.values())).ids, arguments.per_pair)
-
-
-def _print(arguments: argparse.Namespace, table: PaperTable) -> None:
-    from fastmatch import report
-
-    report.emit(report.paper_report(table), arguments.form)
+        write_headlines(results, next(iter(results.values())).ids, arguments.per_pair)
 
 
 def _ways(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -186,7 +183,7 @@ class _Marking:
     def line(self, name: str, score: str, results: Sequence[CorpusScore]) -> Line:
         """One score of all systems, with their comparison; results without intervals get those of the comparison."""
         from fastmatch.evaluation.comparison import compare_scores
-        from fastmatch.report.paper import Line
+        from fastmatch.results.paper import Line
 
         if len(results) == 1:
             return Line(name, score, results, None)
@@ -213,7 +210,7 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.per_pair is not None:
         if arguments.per_pair == "-":
             raise OptionError("--per-pair -: the table goes to standard output; give a file name")
-        from fastmatch.report import check_target
+        from fastmatch.cli.outputs import check_target
 
         check_target(arguments.per_pair, *files)
     if arguments.worst is not None:
@@ -235,7 +232,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 def _alone(arguments: argparse.Namespace, metric: Metric, ways: dict[str, Any], told: bool) -> CorpusScore:
     """The score of the only system, with intervals; ``told``: say which graphs count as empty."""
-    from fastmatch import report
+    from fastmatch.cli.notices import warn_unreadable
     from fastmatch.evaluation.scoring import score
 
     pred, gold = read_pairs(arguments, arguments.on_error, dialect_of(arguments, metric))
@@ -253,7 +250,7 @@ def _alone(arguments: argparse.Namespace, metric: Metric, ways: dict[str, Any], 
         bootstrap_seed=arguments.bootstrap_seed,
     )
     if told and not arguments.quiet:
-        report.warn_unreadable(result)
+        warn_unreadable(result)
     return result
 
 
@@ -261,7 +258,7 @@ def _scored(
     arguments: argparse.Namespace, metric: Metric, systems: Sequence[str], files: Sequence[Any], told: bool
 ) -> list[CorpusScore]:
     """Every system's score by one metric, in the dialect that it reads; ``told``: say which graphs count as empty."""
-    from fastmatch import report
+    from fastmatch.cli.notices import warn_unreadable
     from fastmatch.evaluation.comparison import scored_systems
     from fastmatch.evaluation.pairing import check_pairing
     from fastmatch.graphs.reading import read
@@ -287,5 +284,5 @@ def _scored(
     )
     if told and not arguments.quiet:
         for system, result in zip(systems, results, strict=True):
-            report.warn_unreadable(result, system=system)
+            warn_unreadable(result, system=system)
     return results

@@ -35,11 +35,11 @@ def check_plot(arguments: argparse.Namespace, *inputs: str) -> None:
     """
     if arguments.plot is None:
         return
-    from fastmatch import report
+    from fastmatch.cli.outputs import check_target
     from fastmatch.plot import files
 
     files.check_plot(arguments.plot)
-    report.check_target(arguments.plot, *(name for name in inputs if isinstance(name, str)))
+    check_target(arguments.plot, *(name for name in inputs if isinstance(name, str)))
     for flag in ("output", "per_pair"):
         other = getattr(arguments, flag, None)
         if other is not None and os.path.realpath(other) == os.path.realpath(arguments.plot):

@@ -154,21 +154,24 @@ def _kinds_with(*options: str) -> list[str]:
 
 def _demo(arguments: argparse.Namespace) -> int:
     import fastmatch
-    from fastmatch import report
     from fastmatch.evaluation.scoring import align, score
     from fastmatch.graphs.reading import read
+    from fastmatch.pages.terminal import print_demo
 
     folder = os.path.join(os.path.dirname(fastmatch.__file__), "data")
     names = os.path.join(folder, "sample-pred.amr"), os.path.join(folder, "sample-gold.amr")
     pred = read(names[0])
     gold = read(names[1], vocabulary=pred.vocabulary)
-    report.print_demo(score(pred, gold), pred, gold, align, names)
+    print_demo(score(pred, gold), pred, gold, align, names)
     return 0
 
 
 def _score(arguments: argparse.Namespace) -> int:
-    from fastmatch import report
+    from fastmatch.cli.notices import warn_unreadable
     from fastmatch.evaluation.scoring import score
+    from fastmatch.report.model import emit
+    from fastmatch.results.per_pair import write_headlines, write_pairs
+    from fastmatch.results.scores import scores_report
 
     own = {name: getattr(arguments, name) for name in _ASPECT_FLAGS}
     own = {name: value for name, value in own.items() if value is not None}
@@ -226,25 +229,25 @@ def _score(arguments: argparse.Namespace) -> int:
             bootstrap_seed=arguments.bootstrap_seed,
         )
         if not arguments.quiet and not seen:
-            report.warn_unreadable(result)
+            warn_unreadable(result)
         results.append(result)
     named = dict(zip(metrics, results, strict=True))
     if arguments.per_pair is not None and several:
-        report.write_headlines(named, results[0].ids, arguments.per_pair)
+        write_headlines(named, results[0].ids, arguments.per_pair)
     elif arguments.per_pair is not None:
-        report.write_pairs(results[0], arguments.per_pair)
+        write_pairs(results[0], arguments.per_pair)
     if arguments.certificate is not None:
         _write_certificate(arguments, made[0], pred, gold, results[0])
     if arguments.plot is not None:
         from fastmatch.plot.pages import write_scores
 
         write_scores(named, arguments.plot)
-    shown = report.scores_report(named) if several else report.score_report(results[0])
+    shown = scores_report(named) if several else results[0].report()
     if arguments.form == "json" and arguments.worst is not None:
         shown.record["worst"] = _worst_records(results[0], made[0], pred, gold, arguments.worst)
     if not (to_stdout and arguments.quiet):
         file = sys.stderr if to_stdout else sys.stdout
-        report.emit(shown, arguments.form, file)
+        emit(shown, arguments.form, file)
         if arguments.form == "text" and arguments.worst is not None:
             _print_worst(results[0], made[0], pred, gold, arguments.worst, file)
     return _below(named, arguments)
@@ -269,10 +272,10 @@ def _write_certificate(
 
 def _print_worst(result: CorpusScore, metric: Metric, pred: Corpus, gold: Corpus, number: int, file: TextIO) -> None:
     """The pairs with the lowest scores in a table, and the alignment of each if the metric makes one."""
-    from fastmatch import report
+    from fastmatch.pages.terminal import print_worst
 
     worst = result.worst(number)
-    report.print_worst(worst, [gold.metadata(pair.index).get("snt", "") for pair in worst], file)
+    print_worst(worst, [gold.metadata(pair.index).get("snt", "") for pair in worst], file)
     if metric.aligns is not None and len(worst):
         print(file=file)
         show_alignments(metric, pred, gold, [pair.index for pair in worst], titles=True, file=file)
@@ -294,8 +297,8 @@ def _worst_records(
 
 def _below(results: Mapping[str, CorpusScore], arguments: argparse.Namespace) -> int:
     """1 if the score of any metric or aspect is below ``--fail-under``, with a line for each that is; else 0."""
-    from fastmatch import report
     from fastmatch.results.problems import n_lost
+    from fastmatch.results.words import label
 
     status = 0
     for called, result in results.items():
@@ -304,7 +307,7 @@ def _below(results: Mapping[str, CorpusScore], arguments: argparse.Namespace) ->
         if arguments.fail_under is not None and not (scored and 100 * result.score >= arguments.fail_under):
             status = 1
             if not arguments.quiet:
-                name = report.label(next(iter(result.scores)))
+                name = label(next(iter(result.scores)))
                 of = f" of {called}" if len(results) > 1 else ""
                 below = f"{name}{of} {100 * result.score:.4f}" if scored else "there is no score, so it"
                 print(f"fastmatch: {below} is below {arguments.fail_under:g}", file=sys.stderr)
@@ -313,13 +316,13 @@ def _below(results: Mapping[str, CorpusScore], arguments: argparse.Namespace) ->
 
 def _check_table_of_pairs(arguments: argparse.Namespace) -> bool:
     """Whether ``--per-pair`` goes to standard output; an error if it cannot be written."""
-    from fastmatch import report
+    from fastmatch.cli.outputs import check_target
 
     to_stdout: bool = arguments.per_pair == "-"
     if to_stdout and arguments.form != "text":
         raise OptionError(f"--per-pair - and --{arguments.form} would both write to standard output; give a file name")
     if arguments.per_pair is not None:
-        report.check_target(arguments.per_pair, *file_names(arguments))
+        check_target(arguments.per_pair, *file_names(arguments))
     return to_stdout
 
 
@@ -327,8 +330,10 @@ def _aspects(arguments: argparse.Namespace, own: dict[str, Any]) -> int:
     from argparse import Namespace
     from pathlib import Path
 
-    from fastmatch import report
+    from fastmatch.cli.notices import warn_unreadable
     from fastmatch.fine_grained.scores import aspects
+    from fastmatch.report.model import emit
+    from fastmatch.results.per_pair import write_headlines
 
     if arguments.dialect is not None:
         raise OptionError("--dialect does not go with --aspects, which read the texts themselves")
@@ -363,7 +368,7 @@ def _aspects(arguments: argparse.Namespace, own: dict[str, Any]) -> int:
             **own,
         )
         if not arguments.quiet:
-            report.warn_unreadable(result, system=str(pred_name) if arguments.more else "pred")
+            warn_unreadable(result, system=str(pred_name) if arguments.more else "pred")
         return result
 
     if paper.is_asked(arguments):
@@ -372,12 +377,12 @@ def _aspects(arguments: argparse.Namespace, own: dict[str, Any]) -> int:
     check_standard_input(*file_names(arguments))
     result = scored(arguments.pred, arguments.gold)
     if arguments.per_pair is not None:
-        report.write_headlines(result, next(iter(result.values())).ids, arguments.per_pair)
+        write_headlines(result, next(iter(result.values())).ids, arguments.per_pair)
     if arguments.plot is not None:
         from fastmatch.plot.pages import write_aspects
 
         write_aspects(result, arguments.plot)
     if not (to_stdout and arguments.quiet):
-        report.emit(report.aspects_report(result), arguments.form, sys.stderr if to_stdout else sys.stdout)
+        emit(result.report(), arguments.form, sys.stderr if to_stdout else sys.stdout)
     # an aspect that no graph has is neither good nor bad
     return _below({name: score for name, score in result.items() if score.n_macro or not len(score)}, arguments)

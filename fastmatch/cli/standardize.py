@@ -63,20 +63,22 @@ def add_standardize(verbs: Verbs, *_: str) -> None:
 def _standardize(arguments: argparse.Namespace) -> int:
     from functools import partial
 
-    from fastmatch import report
+    from fastmatch.cli.notices import warn_empty, warn_repaired, warn_rewritten
+    from fastmatch.cli.outputs import check_target
     from fastmatch.errors import OptionError
     from fastmatch.graphs.reading import read
+    from fastmatch.report.writing import write_texts
     from fastmatch.standardization.steps import standardize
     from fastmatch.standardization.texts import penman_texts, tables
 
-    report.check_target(arguments.output, arguments.file)
+    check_target(arguments.output, arguments.file)
     if arguments.triples and arguments.output.endswith(".fastmatch"):
         raise OptionError(f"--triples writes text, and {arguments.output} is the name of a saved corpus")
     skips = arguments.on_error == "skip"
     # a graph that is left out is counted all the same
     corpus = read(arguments.file, dialect=arguments.dialect, on_error="empty" if skips else arguments.on_error)
-    report.warn_empty(corpus)
-    report.warn_repaired(corpus)
+    warn_empty(corpus)
+    warn_repaired(corpus)
     unread = [message for _, message in corpus.problems]
     if skips and unread:
         bad = {number for number, _ in corpus.problems}
@@ -90,8 +92,8 @@ def _standardize(arguments: argparse.Namespace) -> int:
     else:
         on_error = arguments.on_error
         written = tables(corpus, on_error) if arguments.triples else penman_texts(corpus, on_error, again)
-        report.write_texts(written.texts, arguments.output)
+        write_texts(written.texts, arguments.output)
         unwritten = [f"{corpus.source}: graph {number}: {reason}" for number, reason in written.problems]
         joined = written.joined
-    report.warn_rewritten(unread, unwritten, joined, "left out" if skips else "an empty graph instead")
+    warn_rewritten(unread, unwritten, joined, "left out" if skips else "an empty graph instead")
     return 0

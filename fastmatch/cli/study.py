@@ -90,46 +90,45 @@ def add_ranking(verbs: Verbs, *_: str) -> None:
 
 
 def _optima(arguments: argparse.Namespace) -> int:
-    from fastmatch import report
     from fastmatch.benchmarks.studies import optima
+    from fastmatch.report.model import emit
 
     pred, gold = _given(arguments.pred, arguments.gold)
     options = {"runs": arguments.runs, "seed": arguments.seed, "preset": arguments.preset}
-    report.emit(report.optima_report(optima(pred, gold, workers=arguments.workers, **options)), arguments.form)
+    emit(optima(pred, gold, workers=arguments.workers, **options).report(), arguments.form)
     return 0
 
 
 def _space(arguments: argparse.Namespace) -> int:
-    from fastmatch import report
+    from fastmatch.benchmarks.reports import space_report
     from fastmatch.benchmarks.studies import search_space
+    from fastmatch.report.model import emit
 
     metrics = metrics_of(arguments, [DEFAULT])
     pred, gold = _given(arguments.pred, arguments.gold)
-    report.emit(report.space_report(search_space(pred, gold, metrics)), arguments.form)
+    emit(space_report(search_space(pred, gold, metrics)), arguments.form)
     return 0
 
 
 def _impact(arguments: argparse.Namespace) -> int:
-    from fastmatch import report
     from fastmatch.benchmarks.studies import impact
+    from fastmatch.report.model import emit
 
     (graphs,) = _given(arguments.graphs)
-    report.emit(report.impact_report(impact(graphs, k=arguments.longest)), arguments.form)
+    emit(impact(graphs, k=arguments.longest).report(), arguments.form)
     return 0
 
 
 def _ranking(arguments: argparse.Namespace) -> int:
-    from fastmatch import report
     from fastmatch.benchmarks.studies import ranking
+    from fastmatch.report.model import emit
 
     files = arguments.files
     if len(files) < 3:
         raise OptionError(f"bench ranking: expected two systems or more and GOLD, found {len(files)}")
     metrics = metrics_of(arguments, [DEFAULT])
     *systems, gold = _given(*files)
-    report.emit(
-        report.ranking_report(ranking(systems, gold, metrics, workers=arguments.workers), files), arguments.form
-    )
+    emit(ranking(systems, gold, metrics, workers=arguments.workers).report(files), arguments.form)
     return 0
 
 

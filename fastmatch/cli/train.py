@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import shlex
 import sys
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_own_options, add_quiet
+from fastmatch.cli.arguments import add_output, add_own_options, add_quiet
 from fastmatch.cli.inputs import own_options
 from fastmatch.cli.plotting import add_plot, check_plot
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
 
     from fastmatch.cli.arguments import Verbs
     from fastmatch.training.softoverlap import OverlapTraining
     from fastmatch.training.wwlk import Training
-
-    AnyTraining = TypeVar("AnyTraining", Training, OverlapTraining)
 
 __all__ = ["METRIC", "add_train", "finish"]
 
@@ -67,25 +64,23 @@ def add_train(verbs: Verbs, *metrics: str) -> None:
     how.add_argument("--preset", metavar="NAME", help="'tool': graphs and formula of the published program")
     if METRIC in metrics:
         add_own_options(train, METRIC)
-    output = train.add_argument_group("output")
-    add_quiet(output)
-    output.add_argument("--json", action="store_true", help="print one JSON object instead of the summary")
+    add_quiet(train)
+    add_output(train)
     train.set_defaults(run=_train)
 
 
 def _train(arguments: argparse.Namespace) -> int:
-    from fastmatch import report
+    from fastmatch.cli.outputs import check_target
     from fastmatch.graphs.reading import read
     from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.metrics.options import taking
     from fastmatch.metrics.registry import get, make
-    from fastmatch.report.training import print_training
     from fastmatch.training.wwlk import train_wwlk
 
     options = own_options(arguments, METRIC)
     files = [arguments.pred, arguments.gold, arguments.scores, *(arguments.dev or ()), *(arguments.test or ())]
     files += [str(options[name]) for name in taking(get(METRIC), "vectors") if name in options]
-    report.check_target(arguments.output, *files)
+    check_target(arguments.output, *files)
     check_plot(arguments, *files)
     dialect = make(METRIC, arguments.preset, **options).dialect
     vocabulary = Vocabulary()
@@ -105,22 +100,19 @@ def _train(arguments: argparse.Namespace) -> int:
         progress=not arguments.quiet,
         **given,
     )
-    return finish(training, arguments, print_training)
+    return finish(training, arguments, f"weights of {len(training.weights):,} roles")
 
 
-def finish(
-    training: AnyTraining, arguments: argparse.Namespace, show: Callable[[AnyTraining, str, str | None], None]
-) -> int:
-    """Write what was learnt and its learning curve, ``show`` a summary or print JSON; returns the exit status."""
+def finish(training: Training | OverlapTraining, arguments: argparse.Namespace, what: str) -> int:
+    """Write what was learnt, which is ``what``, and its learning curve; print the report; returns the exit status."""
+    from fastmatch.report.model import emit
+
     training.save(arguments.output, [f"made by: fastmatch {shlex.join(sys.argv[1:])}"])
+    notes = [f"{arguments.output}: {what}"]
     if arguments.plot is not None:
         from fastmatch.plot.pages import write_training
 
         write_training(training, arguments.plot)
-    if arguments.json:
-        from fastmatch import report
-
-        report.print_json(training.to_dict())
-    else:
-        show(training, arguments.output, arguments.plot)
+        notes.append(f"{arguments.plot}: learning curve")
+    emit(training.report()._replace(notes=notes), arguments.form)
     return 130 if training.interrupted else 0

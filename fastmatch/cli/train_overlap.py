@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_own_options, add_quiet
+from fastmatch.cli.arguments import add_output, add_own_options, add_quiet
 from fastmatch.cli.inputs import own_options
 from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.cli.train import finish
@@ -90,20 +90,18 @@ def add_train_overlap(verbs: Verbs, *metrics: str) -> None:
     )
     if METRIC in metrics:
         add_own_options(train, METRIC, without=("structure",))
-    output = train.add_argument_group("output")
-    add_quiet(output)
-    output.add_argument("--json", action="store_true", help="print one JSON object instead of the summary")
+    add_quiet(train)
+    add_output(train)
     train.set_defaults(run=_train)
 
 
 def _train(arguments: argparse.Namespace) -> int:
-    from fastmatch import report
     from fastmatch.benchmarks.bamboo import bamboo_pairs
+    from fastmatch.cli.outputs import check_target
     from fastmatch.graphs.reading import read
     from fastmatch.metrics.options import taking
     from fastmatch.metrics.registry import get
     from fastmatch.metrics.softoverlap import SoftOverlap
-    from fastmatch.report.training import print_overlap_training
     from fastmatch.training.softoverlap import train_softoverlap
 
     if arguments.folder is None and arguments.genres:
@@ -113,7 +111,7 @@ def _train(arguments: argparse.Namespace) -> int:
     options = own_options(arguments, METRIC)
     files = [name for given in (*arguments.train, *arguments.dev) for name in given if name != "-"]
     files += [str(options[name]) for name in taking(get(METRIC)) if name in options]
-    report.check_target(arguments.output, *files)
+    check_target(arguments.output, *files)
     check_plot(arguments, *files)
     metric = SoftOverlap(**{**SoftOverlap.presets["bamboo"], **options})
     metric.numbers()  # what is wrong with files is said before graphs are read
@@ -141,7 +139,7 @@ def _train(arguments: argparse.Namespace) -> int:
         progress=not arguments.quiet,
         **how,
     )
-    return finish(training, arguments, print_overlap_training)
+    return finish(training, arguments, f"parameters {training.parameters.digest}")
 
 
 def _pairs(read: Any, one: str, two: str, scores: str) -> tuple[Any, Any, Any]:

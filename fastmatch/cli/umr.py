@@ -90,7 +90,9 @@ def add_umr(verbs: Verbs, *metrics: str) -> None:
 def _umr(arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from fastmatch import report
+    from fastmatch.cli.notices import warn_left_out
+    from fastmatch.cli.outputs import check_target, write_roles, write_sentences
+    from fastmatch.report.model import emit
     from fastmatch.umr.scoring import score
 
     check_standard_input(arguments.pred, arguments.gold)
@@ -107,7 +109,7 @@ def _umr(arguments: argparse.Namespace) -> int:
     options = _options(arguments)
     for path in tables.values():
         if path is not None:
-            report.check_target(path, arguments.pred, arguments.gold)
+            check_target(path, arguments.pred, arguments.gold)
     result = score(
         Path(arguments.pred),
         Path(arguments.gold),
@@ -117,13 +119,13 @@ def _umr(arguments: argparse.Namespace) -> int:
         **options,
     )
     if not arguments.quiet:
-        report.warn_left_out(result)
+        warn_left_out(result)
     if arguments.per_sentence is not None:
-        report.write_sentences(result, arguments.per_sentence)
+        write_sentences(result, arguments.per_sentence)
     if arguments.per_role is not None:
-        report.write_roles(result, arguments.per_role)
+        write_roles(result, arguments.per_role)
     if not (to_stdout and arguments.quiet):
-        report.emit(report.documents_report(result), arguments.form, sys.stderr if to_stdout else None)
+        emit(result.report(), arguments.form, sys.stderr if to_stdout else None)
     return 0
 
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation.checks import warn_odd_pairs
-from fastmatch.evaluation.comparison import system_letter
 from fastmatch.evaluation.pairing import by_id, pairing
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import corpus_of
 from fastmatch.graphs.identical import first_of_equals
+from fastmatch.results.words import system_letter
 
 if TYPE_CHECKING:
     from fastmatch.metrics.base import Metric

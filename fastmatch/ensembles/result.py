@@ -8,16 +8,20 @@ import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.metrics.run import run
-from fastmatch.notebooks.frames import Tabular
+from fastmatch.report.cells import Points, count, points
+from fastmatch.report.frames import Tabular
+from fastmatch.report.reported import Reported
 from fastmatch.results.equality import ByValue
-from fastmatch.results.words import counted
+from fastmatch.results.words import counted, system_letter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fastmatch.ensembles.candidates import Candidates, Unreadable
+    from fastmatch.evaluation.compared import Comparison
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
+    from fastmatch.report.model import Report
     from fastmatch.results.signature import Signature
     from fastmatch.types import BoolArray, FloatArray, Int64Array, Triple
 
@@ -41,7 +45,7 @@ class Vote(NamedTuple):
     candidates: tuple[int, ...]
 
 
-class Ensemble(ByValue, Tabular):
+class Ensemble(ByValue, Reported, Tabular):
     """One graph for each sentence, made of many.
 
     Attributes
@@ -189,6 +193,53 @@ class Ensemble(ByValue, Tabular):
                 )
             ],
         }
+
+    def report(self, names: Sequence[str] = (), comparison: Comparison | None = None) -> Report:
+        """The mean score with its bound, then for each system how near it is, and how often it is the graph itself.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Of the systems; A, B, … by default.
+        comparison : Comparison, optional
+            The graphs and the systems against gold graphs: its tables stand behind.
+        """
+        from fastmatch.report.model import Report, Table
+
+        names = names or [system_letter(k) for k in range(max(map(len, self.candidate_scores), default=0))]
+        title = f"{self.signature.metric}, {self.method}: {count(len(self), 'sentence')}, "
+        lines = [title + count(len(names), "candidate")]
+        if self.score != self.score:
+            lines += ["", "no candidate can be read"]
+        else:
+            bound = "" if self.upper != self.upper else f"; no graphs reach more than {points(self.upper)}"
+            lines += ["", f"mean score against the candidates: {points(self.score)}{bound}"]
+            n_proven = int(self.certified.sum())
+            if n_proven < len(self):
+                lines.append(f"alignments proven in {n_proven:,} of {len(self):,} sentences")
+        lost = [0] * len(names)
+        for one in self.unreadable:
+            lost[one.candidate] += 1
+        rows = []
+        for k, name in enumerate(names):
+            values = [row[k] for row in self.candidate_scores if k < len(row) and row[k] == row[k]]
+            mean = sum(values) / len(values) if values else float("nan")
+            rows.append((name, mean, int((self.sources == k).sum()), lost[k]))
+        shown = [(name, Points(mean), *counts) for name, mean, *counts in rows]
+        header = ["candidate", "score of the ensemble", "is the ensemble", "unreadable"]
+        made = Report(
+            "fastmatch ensemble",
+            [Table(header, shown, "\n".join(lines))],
+            ("candidate", "score", "is_ensemble", "unreadable", "signature"),
+            [(*row, str(self.signature)) for row in rows],
+            {"candidates": list(names), **self.to_dict()},
+            [(self.signature.metric, str(self.signature))],
+        )
+        if comparison is None:
+            return made
+        gold = comparison.report()
+        record = {**made.record, "gold": gold.record}
+        return made._replace(tables=[*made.tables, *gold.tables], notes=gold.notes, record=record)
 
     def _table(self) -> dict[str, Any]:
         """One row a sentence."""

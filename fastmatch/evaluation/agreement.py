@@ -10,7 +10,6 @@ The graphs of an annotator are prepared once, and then scored against those of a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,35 +18,30 @@ import numpy as np
 from fastmatch._ext.resampling import BOOTSTRAP
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation import bootstrap as resampling
+from fastmatch.evaluation.agreed import AgreedPair, Agreement
 from fastmatch.evaluation.checks import warn_odd_pairs
-from fastmatch.evaluation.comparison import distinct_names, system_letter
+from fastmatch.evaluation.comparison import distinct_names
 from fastmatch.evaluation.pairing import Pairing, check_pairing, listed_ids, pairing, with_an_empty_graph
 from fastmatch.graphs.forms import corpus_of, pair_ids
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
-from fastmatch.notebooks import html
-from fastmatch.notebooks.frames import Tabular, columns_of
-from fastmatch.results.equality import ByValue
 from fastmatch.results.intervals import Interval, Intervals
-from fastmatch.results.pairs import Scores
-from fastmatch.results.problems import n_invalid, n_repaired, problems_of
+from fastmatch.results.problems import problems_of
 from fastmatch.results.scores import CorpusScore
 from fastmatch.results.signature import Signature
-from fastmatch.results.words import label, shown_points
-from fastmatch.runtime.cached import cached_property
+from fastmatch.results.words import system_letter
 from fastmatch.runtime.cpus import worker_count
-from fastmatch.runtime.progress import Report
+from fastmatch.runtime.progress import Steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Sequence
 
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.forms import Graphs
     from fastmatch.metrics.base import Metric
     from fastmatch.results.problems import Problem
     from fastmatch.types import (
-        FloatArray,
         Int32Array,
         IntervalMethod,
         MetricName,
@@ -57,202 +51,7 @@ if TYPE_CHECKING:
         Unpaired,
     )
 
-__all__ = ["AgreedPair", "Agreement", "agreement"]
-
-
-class AgreedPair(NamedTuple):
-    """The score of one annotator against another.
-
-    Attributes
-    ----------
-    first, second : str
-        Their names. The graphs of ``first`` stand for predictions, those of ``second`` for gold graphs: this says which
-        way round precision and recall are meant.
-    score : CorpusScore
-    """
-
-    first: str
-    second: str
-    score: CorpusScore
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Agreement(ByValue, Tabular):
-    """How far annotators agree.
-
-    Attributes
-    ----------
-    names : tuple of str
-        The annotators.
-    pairs : tuple of AgreedPair
-        Every two annotators: once if the metric is symmetric, else in both directions.
-    symmetric : bool
-        Whether the metric gives A against B what it gives B against A.
-    missing : dict of str to tuple of str
-        With ``pair_by="id"``: the ids that other annotators have and this one has not. Only annotators who lack some.
-    intervals : Intervals or None
-        Of :attr:`mean`, if intervals were asked for and all annotators are compared on the same sentences. Those of two
-        annotators are in ``pairs[k].score.intervals``.
-    """
-
-    names: tuple[str, ...]
-    pairs: tuple[AgreedPair, ...]
-    symmetric: bool
-    missing: dict[str, tuple[str, ...]]
-    intervals: Intervals | None = None
-
-    @property
-    def signature(self) -> Signature:
-        """What the scores depend on.
-
-        Says ``on_error:repair`` if graphs of any annotator were repaired; that of two annotators is in
-        ``pairs[k].score.signature``.
-        """
-        signatures = [pair.score.signature for pair in self.pairs]
-        return next((each for each in signatures if "on_error" in each.fields), signatures[0])
-
-    @property
-    def headlines(self) -> tuple[str, ...]:
-        """Names of the metric's headline score: micro, if the pairs of graphs add up, and macro."""
-        result = self.pairs[0].score
-        name = next(iter(result.scores))
-        return (name, f"macro_{name}") if result.pairs.summable else (name,)
-
-    def of(self, first: int | str, second: int | str) -> CorpusScore:
-        """The score of one annotator against another.
-
-        If the metric is symmetric, it was computed once, with the one who comes first in :attr:`names` in the place of
-        the prediction.
-
-        Raises
-        ------
-        OptionError
-            If there is no annotator of this name or number, or both are the same one.
-        """
-        places = [self._place(first), self._place(second)]
-        if places[0] == places[1]:
-            raise OptionError(f"agreement of {self.names[places[0]]!r} with itself: expected two annotators")
-        chosen = sorted(places) if self.symmetric else places
-        one, two = (self.names[place] for place in chosen)
-        return next(pair.score for pair in self.pairs if pair[:2] == (one, two))
-
-    def _place(self, annotator: int | str) -> int:
-        if isinstance(annotator, str) and annotator in self.names:
-            return self.names.index(annotator)
-        if isinstance(annotator, int) and not isinstance(annotator, bool) and 0 <= annotator < len(self.names):
-            return annotator
-        raise OptionError(
-            f"no annotator {annotator!r}: expected one of {', '.join(map(repr, self.names))}, or a number"
-        )
-
-    @cached_property
-    def matrix(self) -> FloatArray:
-        """Headline scores, float64[n, n], micro if there is such a score: row i against column j, NaN on the diagonal.
-
-        The graphs of the row stand for predictions. Symmetric if the metric is.
-        """
-        return self._matrix(macro=False)
-
-    @cached_property
-    def macro_matrix(self) -> FloatArray:
-        """The same of the means over pairs of graphs."""
-        return self._matrix(macro=True)
-
-    def _matrix(self, *, macro: bool) -> FloatArray:
-        place = {name: k for k, name in enumerate(self.names)}
-        found: FloatArray = np.full((len(place), len(place)), np.nan)
-        for first, second, score in self.pairs:
-            value = (score.macro if macro else score.scores).headline
-            found[place[first], place[second]] = value
-            if self.symmetric:
-                found[place[second], place[first]] = value
-        return found
-
-    @cached_property
-    def mean(self) -> Scores:
-        """The mean over all pairs of annotators (both directions, if they differ) of each of :attr:`headlines`."""
-        matrices = (self.matrix, self.macro_matrix)[: len(self.headlines)]
-        off = ~np.eye(len(self.names), dtype=np.bool_)
-        return Scores((name, float(matrix[off].mean())) for name, matrix in zip(self.headlines, matrices, strict=True))
-
-    def mean_of(self, annotator: int | str) -> float:
-        """The mean agreement of one annotator with the others, in the first of :attr:`headlines`.
-
-        Raises
-        ------
-        OptionError
-            If there is no such annotator.
-        """
-        k = self._place(annotator)
-        others = np.arange(len(self.names)) != k
-        return float((self.matrix[k, others].mean() + self.matrix[others, k].mean()) / 2)
-
-    @property
-    def asymmetry(self) -> float:
-        """The largest difference between the two directions of a pair; 0 if the metric is symmetric."""
-        difference = np.abs(self.matrix - self.matrix.T)
-        return float(difference[~np.isnan(difference)].max(initial=0.0))
-
-    @cached_property
-    def n_invalid(self) -> dict[str, int]:
-        """How many graphs of each annotator count as empty, in the pair with most: unreadable or missing ones."""
-        return self._most(n_invalid)
-
-    @cached_property
-    def n_repaired(self) -> dict[str, int]:
-        """How many graphs of each annotator were repaired (``on_error="repair"``), of those that are in a pair."""
-        return self._most(n_repaired)
-
-    def _most(self, number: Callable[[Iterable[Problem]], int]) -> dict[str, int]:
-        most = dict.fromkeys(self.names, 0)
-        for first, second, score in self.pairs:
-            for name, side in ((first, "pred"), (second, "gold")):
-                own = [problem for problem in score.problems if problem.side == side]
-                most[name] = max(most[name], number(own))
-        return most
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain Python values, ready for JSON; what is NaN becomes None."""
-        result: dict[str, Any] = {
-            "metric": self.signature.metric,
-            "signature": str(self.signature),
-            "headline": self.headlines[0],
-            "symmetric": self.symmetric,
-            "names": list(self.names),
-            "mean": {name: _number(value) for name, value in self.mean.items()},
-            "mean_of": {name: _number(self.mean_of(name)) for name in self.names},
-            "asymmetry": self.asymmetry,
-            "n_invalid": self.n_invalid,
-            "n_repaired": self.n_repaired,
-            "missing": {name: list(ids) for name, ids in self.missing.items()},
-            "pairs": [{"first": first, "second": second, **score.facts()} for first, second, score in self.pairs],
-        }
-        if self.intervals is not None:
-            result["intervals"] = self.intervals.to_dict()
-        return result
-
-    def summaries(self) -> list[dict[str, str | float]]:
-        """One row for each pair of annotators: their names, counts, scores, intervals if there are any, signature."""
-        return [{"first": first, "second": second, **score.summary()} for first, second, score in self.pairs]
-
-    def _table(self) -> dict[str, Any]:
-        return columns_of(self.summaries())
-
-    def _repr_html_(self) -> str:
-        rows = [
-            [name, *("" if value != value else shown_points(value) for value in row), shown_points(self.mean_of(k))]
-            for k, (name, row) in enumerate(zip(self.names, self.matrix.tolist(), strict=True))
-        ]
-        means = [f"{label(name)} {shown_points(value, self.intervals, name)}" for name, value in self.mean.items()]
-        return html.table(["", *self.names, "mean"], rows, "h") + html.paragraph(
-            html.escape(f"mean of all: {', '.join(means)}"),
-            "" if self.symmetric else "rows stand for predictions, columns for gold graphs",
-            html.code(self.signature),
-        )
-
-    def __repr__(self) -> str:
-        means = " ".join(f"{label(name)} {value:.6f}" for name, value in self.mean.items())
-        return f"<Agreement: {len(self.names)} annotators, mean {means}, {self.signature}>"
+__all__ = ["agreement"]
 
 
 _WANTED = "expected a sequence of two annotators or more"
@@ -453,7 +252,7 @@ def _scored(
     prepared = [metric.prepare(with_an_empty_graph(corpus) if lacking else corpus) for corpus in corpora]
     results = []
     done = 0
-    with Report(progress, sum(len(places.first) for places in matched)) as report:
+    with Steps(progress, sum(len(places.first) for places in matched)) as report:
         for (i, j), places in zip(couples, matched, strict=True):
             signature = agreed_signature(metric, corpora[i], corpora[j])
             pairs = run(
@@ -495,7 +294,3 @@ def _of_mean(
             found[name] = resampling.interval(value, replicates, jackknife, confidence, method)
     signature = Signature("bootstrap", {"ci": method, "conf": confidence, "n": resamples, "seed": seed})
     return Intervals(found, confidence=confidence, signature=signature)
-
-
-def _number(value: float) -> float | None:
-    return None if value != value else value

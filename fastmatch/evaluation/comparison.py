@@ -7,7 +7,7 @@ tested for a difference; :mod:`fastmatch.evaluation.significance` says how.
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -17,19 +17,17 @@ from fastmatch.errors import OptionError, PairingError, PairingWarning, calling_
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation import scoring
 from fastmatch.evaluation.checks import warn_odd_pairs
+from fastmatch.evaluation.compared import Comparison, Difference
 from fastmatch.evaluation.pairing import by_id, check_pairing, paired
 from fastmatch.evaluation.significance import CORRECTIONS, EPSILON, Resampled, adjusted
 from fastmatch.graphs.forms import corpus_of, pair_ids
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.options import choice
-from fastmatch.notebooks import html
-from fastmatch.notebooks.frames import Tabular, columns_of
-from fastmatch.results.equality import ByValue
 from fastmatch.results.intervals import Intervals
 from fastmatch.results.problems import problems_of
 from fastmatch.results.scores import CorpusScore
 from fastmatch.results.signature import Signature
-from fastmatch.results.words import label, shown_points
+from fastmatch.results.words import system_letter
 from fastmatch.runtime.cpus import worker_count
 
 if TYPE_CHECKING:
@@ -39,192 +37,15 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.forms import Graphs
     from fastmatch.metrics.base import Metric
-    from fastmatch.results.intervals import Interval
     from fastmatch.types import Correction, IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
 __all__ = [
-    "Comparison",
-    "Difference",
     "compare",
     "compare_scores",
     "distinct_names",
     "paired_systems",
     "scored_systems",
-    "system_letter",
 ]
-
-
-@dataclass(frozen=True, eq=False)
-class Difference(ByValue):
-    """One score of two systems, compared.
-
-    Attributes
-    ----------
-    first, second : str
-        Names of the systems.
-    score : str
-        Name of the score: ``f1``, …, ``macro_f1``, …
-    values : (float, float)
-        The score of the first and of the second system.
-    interval : Interval
-        Of ``difference``, with the comparison's confidence.
-    effect : float
-        The difference in standard deviations of the pairs' contributions; nan where these do not vary.
-    p_randomisation, p_bootstrap : float
-        The chance of a difference at least as large if the systems were equally good, by either test; nan without two
-        pairs.
-    adjusted_randomisation, adjusted_bootstrap : float
-        The same, corrected for the number of comparisons.
-    better, equal, worse : int
-        Pairs whose headline score is higher, the same, lower in the second system.
-    """
-
-    first: str
-    second: str
-    score: str
-    values: tuple[float, float]
-    interval: Interval
-    effect: float
-    p_randomisation: float
-    p_bootstrap: float
-    adjusted_randomisation: float
-    adjusted_bootstrap: float
-    better: int
-    equal: int
-    worse: int
-
-    @property
-    def difference(self) -> float:
-        """Score of the second system minus score of the first: above 0 the second is better."""
-        return self.values[1] - self.values[0]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON: what does not exist is None."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "score": self.score,
-            "first_value": _number(self.values[0]),
-            "second_value": _number(self.values[1]),
-            "difference": _number(self.difference),
-            "low": _number(self.interval.low),
-            "high": _number(self.interval.high),
-            "effect": _number(self.effect),
-            "p_randomisation": _number(self.p_randomisation),
-            "p_bootstrap": _number(self.p_bootstrap),
-            "adjusted_randomisation": _number(self.adjusted_randomisation),
-            "adjusted_bootstrap": _number(self.adjusted_bootstrap),
-            "better": self.better,
-            "equal": self.equal,
-            "worse": self.worse,
-        }
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Comparison(ByValue, Tabular):
-    """Several systems against the same gold graphs.
-
-    Attributes
-    ----------
-    names : tuple of str
-    results : tuple of CorpusScore
-        One a system, with intervals.
-    differences : tuple of Difference
-        For each two systems compared, every micro and macro score.
-    signature : Signature
-        How they were compared. What the scores depend on is in ``results[0].signature``.
-    confidence : float
-        Of all intervals.
-    """
-
-    names: tuple[str, ...]
-    results: tuple[CorpusScore, ...]
-    differences: tuple[Difference, ...]
-    signature: Signature
-    confidence: float
-
-    def of(self, score: str) -> tuple[Difference, ...]:
-        """The differences in one score, such as ``f1`` or ``macro_f1``.
-
-        Raises
-        ------
-        OptionError
-            If the metric has no such score.
-        """
-        found = tuple(difference for difference in self.differences if difference.score == score)
-        if not found:
-            known = dict.fromkeys(difference.score for difference in self.differences)
-            raise OptionError(f"score={score!r}: expected one of {', '.join(map(repr, known))}")
-        return found
-
-    @property
-    def headlines(self) -> tuple[str, ...]:
-        """Names of the metric's headline score: micro, if the pairs add up, and macro."""
-        result = self.results[0]
-        name = next(iter(result.scores))
-        return (name, f"macro_{name}") if result.pairs.summable else (name,)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain Python values, ready for JSON."""
-        return {
-            "metric": self.results[0].signature.metric,
-            "signature": str(self.results[0].signature),
-            "headline": next(iter(self.results[0].scores)),
-            "comparison": str(self.signature),
-            "confidence": self.confidence,
-            "systems": [
-                {"name": name, **result.facts()} for name, result in zip(self.names, self.results, strict=True)
-            ],
-            # the values that differ are scores of the systems
-            "differences": [
-                {name: value for name, value in difference.to_dict().items() if not name.endswith("_value")}
-                for difference in self.differences
-            ],
-        }
-
-    def _table(self) -> dict[str, Any]:
-        """One row a difference: two systems and one score."""
-        return columns_of([difference.to_dict() for difference in self.differences])
-
-    def _repr_html_(self) -> str:
-        """The systems' headline scores with intervals, and their differences with p, corrected, by randomisation."""
-        names = self.headlines
-        systems = [
-            [
-                name,
-                *(
-                    shown_points(value, result.intervals, score)
-                    for score, value in zip(names, (result.scores.headline, result.macro.headline), strict=False)
-                ),
-            ]
-            for name, result in zip(self.names, self.results, strict=True)
-        ]
-        differences = [
-            (
-                f"{row.second} − {row.first}",
-                row.score,
-                f"{100 * row.difference:+.2f}",
-                "none"
-                if row.interval.low != row.interval.low
-                else f"[{100 * row.interval.low:+.2f}, {100 * row.interval.high:+.2f}]",
-                f"{row.adjusted_randomisation:.4f}",
-            )
-            for score in names
-            for row in self.of(score)
-        ]
-        interval = f"{100 * self.confidence:g} % interval"
-        return (
-            html.table(["system", *map(label, names)], systems, "h")
-            + html.table(["difference", "score", "points", interval, "p"], differences, "hl")
-            + html.paragraph(html.code(self.results[0].signature), html.code(self.signature))
-        )
-
-    def __repr__(self) -> str:
-        rows = ", ".join(
-            f"{row.second} − {row.first}: {row.difference:+.4f} (p {row.adjusted_randomisation:.4f})"
-            for row in self.of(self.headlines[0])
-        )
-        return f"<Comparison: {rows}, {self.results[0].signature}>"
 
 
 def compare(
@@ -543,12 +364,3 @@ def distinct_names(names: Sequence[str]) -> list[str]:
             taken = f"{name} ({number})"
         result.append(taken)
     return result
-
-
-def system_letter(number: int) -> str:
-    """What a system is called that has no name: A, B, …, Z, S27, …"""
-    return chr(ord("A") + number) if number < 26 else f"S{number + 1}"
-
-
-def _number(value: float) -> float | None:
-    return None if value != value else value

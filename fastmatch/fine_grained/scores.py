@@ -18,18 +18,20 @@ from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.fine_grained.request import Request
 from fastmatch.graphs.sources import kept
 from fastmatch.metrics.options import choice
-from fastmatch.notebooks import html
-from fastmatch.notebooks.frames import Tabular, columns_of
+from fastmatch.report.cells import Points, count
+from fastmatch.report.frames import Tabular, columns_of
+from fastmatch.report.reported import Reported
 from fastmatch.results.problems import n_invalid, n_repaired
-from fastmatch.results.scores import CorpusScore
+from fastmatch.results.scores import CorpusScore, broken
 from fastmatch.results.signature import Signature
-from fastmatch.results.words import counted, label, shown_points
+from fastmatch.results.words import label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fastmatch.fine_grained.kinds import Found
     from fastmatch.graphs.forms import Graphs
+    from fastmatch.report.model import Report
     from fastmatch.results.problems import Problem
     from fastmatch.types import AspectKind, IntervalMethod, OnErrorPaired, PairBy, Progress, Unpaired
 
@@ -37,7 +39,7 @@ __all__ = ["AspectScores", "aspects"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AspectScores(Mapping[str, CorpusScore], Tabular):
+class AspectScores(Mapping[str, CorpusScore], Reported, Tabular):
     """Scores of a corpus by aspect, in the order in which the programs print them: ``scores["Negations"].f1``.
 
     Attributes
@@ -107,14 +109,45 @@ class AspectScores(Mapping[str, CorpusScore], Tabular):
         rows = ", ".join(f"{name} {score.score:.4f}" for name, score in self.scores.items())
         return f"<AspectScores: {rows}, {self.signature}>"
 
-    def _repr_html_(self) -> str:
-        rows = [
-            [name, *(shown_points(value, score.intervals, part) for part, value in score.scores.items())]
-            for name, score in self.scores.items()
-        ]
-        header = ["", *map(label, next(iter(self.scores.values())).scores)]
-        pairs = counted(self.n_pairs, "pair")
-        return html.table(header, rows, "h") + html.paragraph(pairs, html.code(self.signature))
+    def report(self) -> Report:
+        """A line an aspect: micro scores, the interval of the headline if there is one, the macro score, the counts.
+
+        Behind the macro score stands how many pairs it is the mean of.
+        """
+        from fastmatch.report.model import Report, Table
+
+        first = next(iter(self.values()))
+        names = sorted(first.scores, key=lambda name: name == "f1")
+        headline = next(iter(first.scores))
+        rows: list[list[object]] = []
+        data: list[dict[str, Any]] = []
+        for name, score in self.items():
+            spans = {} if score.intervals is None else {headline: score.intervals[headline]}
+            cells = [Points(score.scores[part], spans.get(part)) for part in names]
+            counts = [score.sums[part] for part in score.pairs.names] if score.pairs.summable else []
+            rows.append([name, *cells, Points(score.macro.headline), score.n_macro, *counts])
+            row: dict[str, Any] = {"aspect": name, **score.summary()}
+            data.append({key: row[key] for key in ("aspect", "metric", "n_pairs")} | {"n_macro": score.n_macro} | row)
+        notes = []
+        empty = [name for name, score in self.items() if set(score.sums.values()) == {0}]
+        if empty:
+            notes.append(f"nothing of this in any graph: {', '.join(empty)}")
+        open_pairs = [name for name, score in self.items() if not score.certified]
+        notes.append(f"not proven optimal: {', '.join(open_pairs)}" if open_pairs else "all proven optimal")
+        notes.append(broken(self))
+        header = ["", *map(label, names), f"macro {label(headline)}", "of pairs", *first.pairs.names]
+        if first.intervals is not None:
+            header[1 + names.index(headline)] += f", {100 * first.intervals.confidence:g} % interval"
+            notes.append(f"intervals: {first.intervals.signature}")
+        return Report(
+            "fastmatch score --aspects",
+            [Table(header, rows, f"{self.kind}: {count(self.n_pairs, 'pair')}")],
+            tuple(data[0]),
+            [tuple(row.values()) for row in data],
+            self.to_dict(),
+            [(self.kind, str(self.signature))],
+            notes,
+        )
 
     def _table(self) -> dict[str, Any]:
         """One row an aspect."""

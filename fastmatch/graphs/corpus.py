@@ -584,7 +584,7 @@ class Corpus:
 
     def _repr_html_(self) -> str:
         """The size of the corpus and its first graphs; the others are not looked at."""
-        from fastmatch.notebooks import html
+        from fastmatch.report import markup
 
         rows = []
         for g in range(min(len(self), _SHOWN)):
@@ -597,10 +597,10 @@ class Corpus:
             rows.append((g, about.get("id", ""), _cut(about.get("snt", "")), n_variables, sum(sizes)))
         unread = [f"graph {g}: {_cut(message)}" for g, message in self.problems[:_SHOWN]]
         return (
-            html.paragraph(html.escape(repr(self)[1:-1]))
-            + html.table(("", "id", "sentence", "variables", "triples"), rows, "hll")
-            + html.paragraph(html.more(_SHOWN, len(self), "graph"))
-            + html.paragraph(*map(html.faint, unread), html.more(_SHOWN, len(self.problems), "problem"))
+            markup.paragraph(markup.escape(repr(self)[1:-1]))
+            + markup.table(("", "id", "sentence", "variables", "triples"), rows, "hll")
+            + markup.paragraph(markup.more(_SHOWN, len(self), "graph"))
+            + markup.paragraph(*map(markup.faint, unread), markup.more(_SHOWN, len(self.problems), "problem"))
         )
 
     def __eq__(self, other: object) -> bool:

@@ -63,13 +63,12 @@ class Extraction(NamedTuple):
         return self.stop > self.start
 
     def _repr_html_(self) -> str:
-        from fastmatch.notebooks import html
+        from fastmatch.report import markup
 
         if not self:
-            return html.paragraph("no graph found")
-        return html.paragraph(html.escape(f"{self.how}, characters {self.start:,} to {self.stop:,}")) + html.block(
-            self.text
-        )
+            return markup.paragraph("no graph found")
+        where = f"{self.how}, characters {self.start:,} to {self.stop:,}"
+        return markup.paragraph(markup.escape(where)) + markup.block(self.text)
 
 
 def check_where(where: str) -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.lacking import Lacking, no_text
 from fastmatch.graphs.sources import decoded
-from fastmatch.notebooks.frames import arrow_errors
+from fastmatch.report.frames import arrow_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

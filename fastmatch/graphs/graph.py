@@ -302,20 +302,20 @@ class Graph:
 
     def _repr_html_(self) -> str:
         """Id, sentence and text of the graph; the first triples of one that is large or has no text."""
-        from fastmatch.notebooks import html
+        from fastmatch.report import markup
 
         about = self.metadata
-        title = html.paragraph(html.escape(repr(self)[1:-1]), html.escape(about.get("snt", "")))
+        title = markup.paragraph(markup.escape(repr(self)[1:-1]), markup.escape(about.get("snt", "")))
         if len(self.triples) <= _WRITTEN:
             try:
-                return title + html.block(self._writer().write(6))
+                return title + markup.block(self._writer().write(6))
             except FastmatchError:
                 pass
         rows = [["" if part is None else part for part in triple] for triple in self.triples[:_LISTED]]
         return (
             title
-            + html.table(("source", "role", "target"), rows, "lll")
-            + html.paragraph(html.more(_LISTED, len(self.triples), "triple"))
+            + markup.table(("source", "role", "target"), rows, "lll")
+            + markup.paragraph(markup.more(_LISTED, len(self.triples), "triple"))
         )
 
     # ---------------------------------------------------------------- writing

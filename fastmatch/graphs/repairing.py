@@ -75,14 +75,14 @@ class Repaired(NamedTuple):
     repairs: list[tuple[str, int]]
 
     def _repr_html_(self) -> str:
-        from fastmatch.notebooks import html
+        from fastmatch.report import markup
 
         if not self.repairs:
-            return html.paragraph("nothing to repair") + html.block(self.text)
+            return markup.paragraph("nothing to repair") + markup.block(self.text)
         return (
-            html.block(self.text)
-            + html.table(("repair", "at character"), self.repairs[:_SHOWN], "l")
-            + html.paragraph(html.more(_SHOWN, len(self.repairs), "repair"))
+            markup.block(self.text)
+            + markup.table(("repair", "at character"), self.repairs[:_SHOWN], "l")
+            + markup.paragraph(markup.more(_SHOWN, len(self.repairs), "repair"))
         )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from fastmatch.benchmarks.principles import Principles
 from fastmatch.errors import OptionError
 from fastmatch.plot.canvas import BLUE, GREY, ORANGE, Spot, describe, new_axes, plain, short
-from fastmatch.report.benchmarks import short_name
+from fastmatch.results.words import short_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from fastmatch.benchmarks.overview import Overview
     from fastmatch.benchmarks.principles import Principles
-    from fastmatch.evaluation.comparison import Comparison
+    from fastmatch.evaluation.compared import Comparison
     from fastmatch.fine_grained.scores import AspectScores
     from fastmatch.results.scores import CorpusScore
     from fastmatch.training.softoverlap import OverlapTraining

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from fastmatch.evaluation.comparison import Comparison
+    from fastmatch.evaluation.compared import Comparison
     from fastmatch.fine_grained.scores import AspectScores
     from fastmatch.results.intervals import Interval
     from fastmatch.results.scores import CorpusScore

@@ -1,23 +1,23 @@
 """What a result has to show, and every form in which it is shown.
 
-A kind of result says once what there is: a :class:`Report`. :func:`emit` writes it in one of :data:`FORMS`, so every
-verb that makes reports has every form.
+A kind of result says once what there is: its method ``report`` gives a :class:`Report`. Each form is written once:
+:func:`emit` and :meth:`Report.to` know all of :data:`FORMS`.
 """
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from fastmatch.report.records import in_table, print_json
-from fastmatch.report.tables import for_programs, latex, markdown, markdown_code, print_latex, print_row, print_table
+from fastmatch.errors import OptionError
+from fastmatch.report.cells import Points, Small, brackets, shown, spelled
+from fastmatch.report.tables import for_programs, latex, latex_needs, markdown, markdown_code, print_row, print_table
+from fastmatch.report.writing import in_table, print_json
 from fastmatch.runtime.streams import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from fastmatch.report.paper import PaperTable
 
 __all__ = ["FORMS", "Report", "Table", "emit"]
 
@@ -27,8 +27,9 @@ class Table(NamedTuple):
 
     Attributes
     ----------
-    header, rows : sequences of str
-        As they are read: numbers are rounded, in points. Two blanks before the first cell of a row indent it.
+    header : sequence of str
+    rows : sequence of sequences of cells
+        Values, of which :mod:`fastmatch.report.cells` makes text. Two blanks before the first cell indent a row.
     title : str
         What it shows; empty if the table before says so.
     notes : sequence of str
@@ -40,7 +41,7 @@ class Table(NamedTuple):
     """
 
     header: Sequence[str]
-    rows: Sequence[Sequence[str]]
+    rows: Sequence[Sequence[object]]
     title: str = ""
     notes: Sequence[str] = ()
     styles: Sequence[str] = ()
@@ -58,15 +59,15 @@ class Report(NamedTuple):
     columns, data : sequences
         The table for programs: names of columns, and rows with every digit; what is undefined is None or NaN.
     record : mapping or list
-        The JSON object.
+        The JSON object: ``docs/results.schema.json`` says what each holds.
     signatures : sequence of (str, str)
         A metric, and its signature.
     notes : sequence of str
         What stands below all tables.
     lines : sequence of mappings
         In place of ``data`` as JSON lines; empty: the same.
-    paper : sequence of Table, or PaperTable
-        In place of ``tables`` in LaTeX and Markdown; empty: the same.
+    paper : Report or None
+        What LaTeX and Markdown show in place of all this; None: the same.
     """
 
     name: str
@@ -76,11 +77,11 @@ class Report(NamedTuple):
     record: Any
     signatures: Sequence[tuple[str, str]] = ()
     notes: Sequence[str] = ()
-    paper: list[Table] | tuple[Table, ...] | PaperTable = ()
     lines: Sequence[dict[str, Any]] = ()
+    paper: Report | None = None
 
     def to(self, form: str) -> str:
-        """The report in one of :data:`FORMS`.
+        """The report as ``text``, ``json``, ``jsonl``, ``tsv``, ``csv``, ``latex``, ``markdown`` or ``html``.
 
         Raises
         ------
@@ -89,17 +90,33 @@ class Report(NamedTuple):
         """
         from io import StringIO
 
-        from fastmatch.metrics.options import choice
-
-        choice("form", form, tuple(FORMS))
+        if form not in FORMS:
+            raise OptionError(f"form: expected one of {', '.join(map(repr, FORMS))}, found {form!r}")
         file = StringIO()
         FORMS[form](self, file)
         return file.getvalue()
+
+    def __str__(self) -> str:
+        return self.to("text")
+
+    def _repr_html_(self) -> str:
+        return "".join(_html_parts(self))
 
 
 def emit(report: Report, form: str = "text", file: TextIO | None = None) -> None:
     """Write a report in one of :data:`FORMS`, by default to standard output."""
     FORMS[form](report, file or sys.stdout)
+
+
+def _signatures(report: Report) -> Iterator[tuple[str, str]]:
+    """What a signature is called, and the signature; by the name of its metric where there are several."""
+    for name, signature in report.signatures:
+        yield f"signature of {name}" if len(report.signatures) > 1 else "signature", signature
+
+
+def _starred(report: Report) -> list[str]:
+    """The notes, where what is best has a star and no bold print."""
+    return [note.replace("Bold: ", "*: ") for note in report.notes]
 
 
 # ---- for people ------------------------------------------------------------------------------------------------------
@@ -109,7 +126,8 @@ def _text(report: Report, file: TextIO) -> None:
     for number, table in enumerate(report.tables):
         if table.title:
             say(f"{table.title}\n", file)
-        print_table(table.header, table.rows, file, right=table.right, styles=table.styles)
+        rows = [[*map(shown, row)] for row in table.rows]
+        print_table(table.header, rows, file, right=table.right, styles=table.styles)
         last = number + 1 == len(report.tables) and not (report.notes or report.signatures)
         if table.notes or not last:
             print(file=file)
@@ -117,53 +135,78 @@ def _text(report: Report, file: TextIO) -> None:
             say(note, file)
         if table.notes and not last:
             print(file=file)
-    for note in report.notes:
+    for note in _starred(report):
         say(note, file)
-    for _, signature in report.signatures:
-        say(f"signature: {signature}", file)
+    for name, signature in _signatures(report):
+        say(f"{name}: {signature}", file)
 
 
 def _latex(report: Report, file: TextIO) -> None:
-    if not isinstance(report.paper, list | tuple):
-        from fastmatch.report.paper import print_paper_latex
-
-        print_paper_latex(report.paper, file)
-        return
-    below = [*report.notes, *(f"{name}: {signature}" for name, signature in report.signatures)]
-    for number, table in enumerate(report.paper or report.tables):
+    """A ``tabular`` for the package booktabs each; notes and signatures in small print below the last one."""
+    report = report.paper or report
+    for number, table in enumerate(report.tables):
         if number:
             print(file=file)
-        rows = [_latex_row(row, style) for row, style in _styled(table)]
-        above = f"{report.name}: {table.title}" if table.title else report.name
-        notes = [above, *table.notes, *(() if number else below)]
-        print_latex([*map(latex, table.header)], rows, file, notes=notes)
+        columns = zip(*table.rows, strict=True)
+        wide = [any(isinstance(cell, Points) and cell.interval is not None for cell in cells) for cells in columns]
+        rows = [_latex_row(row, style, wide) for row, style in _styled(table)]
+        head = [
+            f"\\multicolumn{{2}}{{c}}{{{latex(name)}}}" if two else latex(name)
+            for name, two in zip(table.header, wide or [False] * len(table.header), strict=True)
+        ]
+        for need in latex_needs("".join(cell for row in (head, *rows) for cell in row)):
+            print(f"% {need}", file=file)
+        if table.title:
+            print(f"% {report.name}: {' '.join(latex(table.title).split())}", file=file)
+        form = "".join("r@{\\enspace}l" if two else "r" for two in wide[1:]) or "r" * (len(head) - 1)
+        print(f"\\begin{{tabular}}{{l{form}}}\n\\toprule", file=file)
+        for place, row in enumerate((head, *rows)):
+            print(" & ".join(row).rstrip(), "\\\\" if place else "\\\\\n\\midrule", file=file)
+        print("\\bottomrule\n\\end{tabular}", file=file)
+        _latex_notes(table.notes, file)
+    below = (f"{name}: {signature}" for name, signature in report.signatures)
+    _latex_notes([*report.notes, *below], file)
 
 
-def _latex_row(row: Sequence[str], style: str) -> list[str]:
-    first, depth = _indented(row[0])
+def _latex_notes(notes: Sequence[str], file: TextIO) -> None:
+    if not notes:
+        return
+    print("\n\\smallskip\n\\noindent\\begin{minipage}{\\linewidth}\n\\footnotesize\\raggedright", file=file)
+    for note in notes:
+        text = latex(note).replace("†", "$^{\\dagger}$")
+        # a signature may be broken into lines between its fields
+        print(text.replace("\\textbar{}", "\\textbar\\allowbreak{}") + "\\par", file=file)
+    print("\\end{minipage}", file=file)
+
+
+def _latex_row(row: Sequence[object], style: str, wide: Sequence[bool]) -> list[str]:
+    first, depth = _indented(spelled(row[0]))
     text = rf"\textbf{{{latex(first)}}}" if style == "bold" else latex(first)
-    return ["\\quad " * depth + text, *map(_latex_cell, row[1:])]
+    cells = ["\\quad " * depth + text]
+    for cell, two in zip(row[1:], wide[1:], strict=True):
+        cells.append(_latex_cell(cell))
+        if two:
+            interval = brackets(cell) if isinstance(cell, Points) else ""
+            cells.append(f"{{\\footnotesize {interval}}}" if interval else "")
+    return cells
 
 
-def _latex_cell(cell: str) -> str:
-    """A cell: an interval in small print, a power of ten as one, a mark that takes no room."""
-    cell, mark = cell.replace("†", ""), "\\rlap{$^{\\dagger}$}" * ("†" in cell)
-    interval = re.fullmatch(r"(.+) (\[.+\])", cell)
-    if interval:
-        return f"{latex(interval[1])} {{\\footnotesize {interval[2]}}}{mark}"
-    power = re.fullmatch(r"(\d\.\d+)e([+-]\d+)", cell)
-    if power:
-        return f"${power[1]}\\cdot 10^{{{int(power[2])}}}${mark}"
-    return latex(cell) + mark
+def _latex_cell(cell: object) -> str:
+    text = latex(spelled(cell))
+    if isinstance(cell, Small) and "e" in text:
+        factor, _, power = text.partition("e")
+        return f"${factor}\\cdot 10^{{{int(power)}}}$"
+    if isinstance(cell, Points):
+        text = f"\\textbf{{{text}}}" if cell.best else text
+        # the mark takes no room, so that numbers stay below each other
+        text += "\\rlap{$^{\\dagger}$}" * cell.different
+    return text
 
 
 def _markdown(report: Report, file: TextIO) -> None:
-    if not isinstance(report.paper, list | tuple):
-        from fastmatch.report.paper import print_paper_markdown
-
-        print_paper_markdown(report.paper, file)
-        return
-    for number, table in enumerate(report.paper or report.tables):
+    """Tables as GitHub and most other readers of Markdown show them, with notes and signatures as a list below."""
+    report = report.paper or report
+    for number, table in enumerate(report.tables):
         if number:
             print(file=file)
         if table.title:
@@ -171,9 +214,9 @@ def _markdown(report: Report, file: TextIO) -> None:
         print(f"| {' | '.join(map(markdown, table.header))} |", file=file)
         print(f"| --- |{(' ---: |' if table.right else ' --- |') * (len(table.header) - 1)}", file=file)
         for row, style in _styled(table):
-            first, depth = _indented(row[0])
+            first, depth = _indented(spelled(row[0]))
             first = f"**{markdown(first)}**" if style == "bold" else "– " * depth + markdown(first)
-            print(f"| {' | '.join([first, *map(markdown, row[1:])])} |", file=file)
+            print(f"| {' | '.join([first, *map(_markdown_cell, row[1:])])} |", file=file)
         if table.notes:
             print(file=file)
         for note in table.notes:
@@ -182,32 +225,46 @@ def _markdown(report: Report, file: TextIO) -> None:
         print(file=file)
     for note in report.notes:
         print(f"- {markdown(note)}", file=file)
-    for _, signature in report.signatures:
-        print(f"- {markdown_code(signature)}", file=file)
+    for name, signature in report.signatures:
+        print(f"- {markdown(name)}: {markdown_code(signature)}", file=file)
+
+
+def _markdown_cell(cell: object) -> str:
+    if not isinstance(cell, Points):
+        return markdown(spelled(cell))
+    text = f"**{spelled(cell)}**" if cell.best else spelled(cell)
+    return f"{text}{'†' * cell.different} {brackets(cell)}".rstrip()
 
 
 def _html(report: Report, file: TextIO) -> None:
     """A page of its own, without scripts: it fits light and dark."""
-    from fastmatch.notebooks import html
+    from fastmatch.report import markup
+
+    style = (
+        ":root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;margin:2rem auto;max-width:80rem;"
+        "padding:0 1rem;overflow-x:auto}th,td{padding:.2rem .6rem;white-space:pre}code{overflow-wrap:anywhere}"
+    )
+    head = f'<meta charset="utf-8"><title>{markup.escape(report.name)}</title><style>{style}</style>'
+    body = "\n".join((f"<h1>{markup.escape(report.name)}</h1>", *_html_parts(report)))
+    print(f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n{body}\n</body></html>', file=file)
+
+
+def _html_parts(report: Report) -> list[str]:
+    """Tables, notes and signatures, without the frame of a page."""
+    from fastmatch.report import markup
 
     parts = []
     for table in report.tables:
         letters = "h" + ("r" if table.right else "l") * (len(table.header) - 1)
-        parts.append(f"<h2>{html.escape(table.title)}</h2>" if table.title else "")
-        parts.append(html.table(table.header, table.rows, letters))
-        parts.append(html.paragraph(*map(html.escape, table.notes)))
-    parts.append(html.paragraph(*map(html.escape, report.notes), *(html.code(text) for _, text in report.signatures)))
-    style = (
-        ":root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;margin:2rem auto;max-width:80rem;"
-        "padding:0 1rem;overflow-x:auto}th,td{padding:.2rem .6rem;white-space:pre}code{overflow-wrap:anywhere}"
-        "h2{font-size:1.1rem}"
-    )
-    head = f'<meta charset="utf-8"><title>{html.escape(report.name)}</title><style>{style}</style>'
-    body = "\n".join(filter(None, (f"<h1>{html.escape(report.name)}</h1>", *parts)))
-    print(f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n{body}\n</body></html>', file=file)
+        parts.append(f"<p><strong>{markup.escape(table.title)}</strong></p>" if table.title else "")
+        parts.append(markup.table(table.header, [[*map(shown, row)] for row in table.rows], letters))
+        parts.append(markup.paragraph(*map(markup.escape, table.notes)))
+    codes = [f"{markup.escape(name)}: {markup.code(signature)}" for name, signature in _signatures(report)]
+    parts.append(markup.paragraph(*map(markup.escape, _starred(report)), *codes))
+    return [part for part in parts if part]
 
 
-def _styled(table: Table) -> Iterable[tuple[Sequence[str], str]]:
+def _styled(table: Table) -> Iterator[tuple[Sequence[object], str]]:
     return zip(table.rows, table.styles or [""] * len(table.rows), strict=True)
 
 
@@ -223,7 +280,7 @@ def _indented(cell: str) -> tuple[str, int]:
 def _tsv(report: Report, file: TextIO) -> None:
     print_row(report.columns, file)
     for row in report.data:
-        print_row((in_table(_cell(value)) for value in row), file)
+        print_row((in_table(_digits(value)) for value in row), file)
 
 
 def _csv(report: Report, file: TextIO) -> None:
@@ -233,11 +290,11 @@ def _csv(report: Report, file: TextIO) -> None:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(report.columns)
-    writer.writerows(map(_cell, row) for row in report.data)
+    writer.writerows(map(_digits, row) for row in report.data)
     file.write(for_programs(text.getvalue(), file))
 
 
-def _cell(value: Any) -> str:
+def _digits(value: Any) -> str:
     """Every digit; nothing for what is undefined."""
     if value is None or value != value:
         return ""

@@ -1,4 +1,4 @@
-"""What all reports for people are made of: tables, counts and points.
+"""What all reports are made of: tables for people, and text as each form takes it.
 
 Tables are plain text; on a terminal rich draws them, and only then is it imported.
 """
@@ -16,19 +16,13 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from fastmatch.results.intervals import Interval
-
 __all__ = [
-    "amount",
     "console_of",
-    "count",
     "for_programs",
     "latex",
     "latex_needs",
     "markdown",
     "markdown_code",
-    "points",
-    "print_latex",
     "print_row",
     "print_table",
 ]
@@ -76,18 +70,6 @@ def print_table(
             for number, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         print(("  " + "  ".join(cells)).rstrip(), file=file)
-
-
-def print_latex(
-    header: Sequence[str], rows: Sequence[Sequence[str]], file: TextIO, *, notes: Sequence[str] = ()
-) -> None:
-    """Print a ``tabular`` for the package booktabs, in LaTeX already; ``notes`` stand above it as comments."""
-    for note in (*latex_needs("".join(cell for row in (header, *rows) for cell in row)), *notes):
-        print(f"% {_UNPRINTABLE.sub(' ', note)}", file=file)
-    print(f"\\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}\n\\toprule", file=file)
-    for number, row in enumerate((header, *rows)):
-        print(" & ".join(row).rstrip(), "\\\\" if number else "\\\\\n\\midrule", file=file)
-    print("\\bottomrule\n\\end{tabular}", file=file)
 
 
 def latex(text: str) -> str:
@@ -183,23 +165,3 @@ def console_of(file: TextIO) -> Console | None:
     except ImportError:
         return None
     return Console(file=file, highlight=False, markup=False, soft_wrap=True)
-
-
-def amount(value: float) -> str:
-    """A count with separators; a sum of parts with three decimals."""
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.3f}"
-
-
-def count(value: float, noun: str) -> str:
-    """So many of something: "1 pair", "2 pairs"."""
-    return f"{amount(value)} {noun}{'' if value == 1 else 's'}"
-
-
-def points(value: float) -> str:
-    """A fraction as points, with two decimals; "none" for NaN."""
-    return "none" if value != value else f"{100 * value:.2f}"
-
-
-def span(interval: Interval) -> str:
-    """An interval in points; "none" for NaN."""
-    return "none" if interval.low != interval.low else f"{points(interval.low)} to {points(interval.high)}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from fastmatch.notebooks import html
-from fastmatch.notebooks.frames import Tabular
+from fastmatch.report import markup
+from fastmatch.report.frames import Tabular
 from fastmatch.results import ratios
 from fastmatch.results.equality import ByValue
 
@@ -235,9 +235,11 @@ class Alignment(ByValue, Tabular):
         pairs = [f"{pred} → {gold}" for pred, gold in self._mapped().items()]
         shown = ", ".join(pairs[:_SHOWN])
         return (
-            html.paragraph(html.escape(repr(self)[1:-1]), html.escape(shown), html.more(_SHOWN, len(pairs), "variable"))
-            + html.table(("", "prediction", "gold"), cells, "lll")
-            + html.paragraph(html.more(_SHOWN, len(rows), "triple"))
+            markup.paragraph(
+                markup.escape(repr(self)[1:-1]), markup.escape(shown), markup.more(_SHOWN, len(pairs), "variable")
+            )
+            + markup.table(("", "prediction", "gold"), cells, "lll")
+            + markup.paragraph(markup.more(_SHOWN, len(rows), "triple"))
         )
 
     def __setattr__(self, name: str, value: object) -> None:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.notebooks import html
-from fastmatch.notebooks.frames import Tabular
+from fastmatch.report import markup
+from fastmatch.report.frames import Tabular
 from fastmatch.results.equality import ByValue
 
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ class FlowAlignment(ByValue, Tabular):
     def _repr_html_(self) -> str:
         rows = self.rows()
         return (
-            html.paragraph(html.escape(repr(self)[1:-1]))
-            + html.table(("prediction", "part", "gold", "distance"), rows[:_SHOWN], "lrlr")
-            + html.paragraph(html.more(_SHOWN, len(rows), "flow"))
+            markup.paragraph(markup.escape(repr(self)[1:-1]))
+            + markup.table(("prediction", "part", "gold", "distance"), rows[:_SHOWN], "lrlr")
+            + markup.paragraph(markup.more(_SHOWN, len(rows), "flow"))
         )

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from fastmatch.errors import FastmatchError
-from fastmatch.notebooks.frames import Tabular
+from fastmatch.report.frames import Tabular
 from fastmatch.results import ratios
 from fastmatch.results.equality import ByValue
 from fastmatch.results.words import counted

@@ -5,30 +5,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import index as as_index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.notebooks import html
-from fastmatch.notebooks.frames import Tabular
+from fastmatch.report.cells import Points, amount, count
+from fastmatch.report.frames import Tabular
+from fastmatch.report.reported import Reported
 from fastmatch.results import ratios
 from fastmatch.results.equality import ByValue
 from fastmatch.results.pairs import PairScores, Scores, TripleScores
 from fastmatch.results.problems import Problem, n_invalid, n_repaired
-from fastmatch.results.words import counted, label, shown_points
+from fastmatch.results.words import label
 from fastmatch.results.worst import Worst
 from fastmatch.runtime.cached import cached_property
 
 if TYPE_CHECKING:
-    from fastmatch.results.intervals import Intervals
+    from collections.abc import Iterator, Mapping
+
+    from fastmatch.report.model import Report, Table
+    from fastmatch.results.intervals import Interval, Intervals
     from fastmatch.results.signature import Signature
 
-__all__ = ["CorpusScore"]
+__all__ = ["CorpusScore", "broken", "scores_report"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CorpusScore(ByValue, Tabular):
+class CorpusScore(ByValue, Reported, Tabular):
     """The score of a corpus of predictions against a corpus of gold graphs.
 
     Sums of the pairs' statistics are attributes by their names: ``result.matched``, ``result.n_pred``, and for metrics
@@ -251,25 +255,132 @@ class CorpusScore(ByValue, Tabular):
         searched = f", {self.n_certified:,} certified" if isinstance(self.pairs, TripleScores) else ""
         unread = f", {self.n_invalid:,} counted as empty" if self.n_invalid else ""
         unread += f", {self.n_repaired:,} repaired" if self.n_repaired else ""
-        return f"<CorpusScore: {scores}, {counted(len(self), 'pair')}{searched}{unread}, {self.signature}>"
+        return f"<CorpusScore: {scores}, {count(len(self), 'pair')}{searched}{unread}, {self.signature}>"
 
-    def _repr_html_(self) -> str:
-        lines = [("micro", self.micro, "")] if self.pairs.summable else []
-        lines.append(("macro", self.macro, "macro_" * self.pairs.summable))
-        rows = [
-            [name, *(shown_points(value, self.intervals, prefix + score) for score, value in values.items())]
-            for name, values, prefix in lines
-        ]
-        facts = [counted(len(self), "pair")]
-        if isinstance(self.pairs, TripleScores):
-            facts.append(f"{self.n_certified:,} certified")
-        facts += [f"{counted(self.n_invalid, 'graph')} invalid", f"{self.n_repaired:,} repaired"]
-        facts += [f"{name} {value:,}" for name, value in self.sums.items()]
-        return html.table(["", *map(label, self.macro)], rows, "h") + html.paragraph(
-            html.escape(", ".join(facts)),
-            "" if self.intervals is None else f"{100 * self.intervals.confidence:g} % intervals in brackets",
-            html.code(self.signature),
+    def report(self) -> Report:
+        """Micro and macro scores, the counts behind them, how many pairs are proven optimal, and the signature."""
+        from fastmatch.report.model import Report
+
+        row = self.summary()
+        title = f"{self.signature.metric}: {count(len(self), 'pair')}"
+        # precision and recall before the F1 that is made of them
+        names = sorted(self.scores, key=lambda name: name == "f1")
+        if len(self):
+            tables = [self._means(names, title)]
+            notes = [*self._proven(), broken(self)]
+            if self.intervals is not None:
+                notes.append(
+                    f"in brackets: {100 * self.intervals.confidence:g} % intervals, {self.intervals.signature}"
+                )
+        else:
+            tables, notes = [], [title, "", "no score, as there is nothing to compare"]
+        return Report(
+            "fastmatch score",
+            tables,
+            tuple(row),
+            [tuple(row.values())],
+            self.to_dict(),
+            [(self.signature.metric, str(self.signature))],
+            notes,
         )
+
+    def _means(self, names: Sequence[str], title: str) -> Table:
+        """Micro and macro scores with their intervals."""
+        from fastmatch.report.model import Table
+
+        spans: Mapping[str, Interval] = self.intervals or {}
+        lines = [("macro", self.macro, "macro_" * self.pairs.summable)]
+        if self.pairs.summable:
+            lines.insert(0, ("micro", self.micro, ""))
+        kinds = [name.removesuffix("_f") for name in names if name.endswith("_f")]
+        if kinds and len(names) == 3 * len(kinds):  # several F scores with precision and recall: too wide for one line
+            parts = ("_p", "_r", "_f")
+            rows = [
+                [
+                    f"{line} {label(kind)}",
+                    *(Points(values[kind + part], spans.get(prefix + kind + part)) for part in parts),
+                ]
+                for line, values, prefix in lines
+                for kind in kinds
+            ]
+            return Table(["", "precision", "recall", "F1"], rows, title)
+        rows = [
+            [line, *(Points(values[name], spans.get(prefix + name)) for name in names)]
+            for line, values, prefix in lines
+        ]
+        return Table(["", *map(label, names)], rows, title)
+
+    def _proven(self) -> Iterator[str]:
+        pairs = count(len(self), "pair")
+        n_open = len(self) - self.n_certified
+        if not isinstance(self.pairs, TripleScores):
+            yield f"{label(next(iter(self.scores)))} {self.score:.6f}"
+            if n_open:
+                yield f"cut short by a limit of work: {n_open:,} of {pairs}"
+            return
+        yield (
+            f"{count(self.sums['matched'], 'matched triple')} of {amount(self.sums['n_pred'])} predicted and "
+            f"{amount(self.sums['n_gold'])} gold, F1 {self.f1:.6f}"
+        )
+        proven = f"proven optimal: {self.n_certified:,} of {pairs}"
+        if n_open:
+            proven += (
+                f"; {n_open:,} open: no alignment matches more than {count(self.sums['upper'], 'triple')}, "
+                f"F1 {self.upper_score:.6f} at most"
+            )
+        yield proven
+
+
+class _Read(Protocol):
+    """Scores of graphs of which some may be broken."""
+
+    @property
+    def n_invalid(self) -> int: ...
+    @property
+    def n_repaired(self) -> int: ...
+
+
+def broken(result: _Read) -> str:
+    """How many graphs were not what they should be, also where all were."""
+    return f"invalid, counted as empty: {count(result.n_invalid, 'graph')}; repaired: {result.n_repaired:,}"
+
+
+def scores_report(results: Mapping[str, CorpusScore]) -> Report:
+    """A line a metric: the headline score, its interval if there is one, the macro score, what was proven or broken.
+
+    Parameters
+    ----------
+    results : mapping of str → CorpusScore
+        By what the user called the metric; all of the same pairs.
+    """
+    from fastmatch.report.model import Report, Table
+
+    first = next(iter(results.values()))
+    title = f"{count(len(results), 'metric')}, {count(len(first), 'pair')}"
+    notes = [] if first.intervals is None else [f"intervals: {first.intervals.signature}"]
+    summaries = [result.summary() for result in results.values()]
+    # a column that a metric has not stays empty
+    columns = (*dict.fromkeys(name for row in summaries for name in row if name != "signature"), "signature")
+    rows = []
+    for name, result in results.items():
+        headline = next(iter(result.scores))
+        interval = None if result.intervals is None else result.intervals[headline]
+        parts = [result.scores.get(part) for part in ("precision", "recall")]
+        row: list[object] = [name, label(headline), Points(result.score, interval)]
+        row += [None if part is None else Points(part) for part in parts]
+        rows.append([*row, Points(result.macro.headline), result.n_certified, result.n_invalid, result.n_repaired])
+    header = ["", "is", "score", "precision", "recall", "macro", "proven", "invalid", "repaired"]
+    if first.intervals is not None:
+        header[2] = f"score, {100 * first.intervals.confidence:g} % interval"
+    return Report(
+        "fastmatch score",
+        [Table(header, rows, title)] if len(first) else [],
+        columns,
+        [tuple(row.get(name) for name in columns) for row in summaries],
+        [result.to_dict() for result in results.values()],
+        [(name, str(result.signature)) for name, result in results.items()],
+        notes if len(first) else [title, "", "no score, as there is nothing to compare", "", *notes],
+    )
 
 
 def _numbers(scores: Scores) -> dict[str, float | None]:

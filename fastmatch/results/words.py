@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from fastmatch.results.intervals import Intervals
 
-__all__ = ["counted", "label", "shown_points"]
+__all__ = ["counted", "label", "short_name", "shown_points", "system_letter"]
 
 
 def label(name: str) -> str:
@@ -31,3 +32,15 @@ def shown_points(value: float, intervals: Intervals | None = None, name: str = "
     if intervals is None or name not in intervals or intervals[name].low != intervals[name].low:
         return text
     return f"{text} [{100 * intervals[name].low:.2f}, {100 * intervals[name].high:.2f}]"
+
+
+def system_letter(number: int) -> str:
+    """What a system is called that has no name: A, B, …, Z, S27, …"""
+    return chr(ord("A") + number) if number < 26 else f"S{number + 1}"
+
+
+def short_name(metric: str) -> str:
+    """The name of a metric without the folders of the files it names."""
+    head, *settings = metric.split(",")
+    parts = [setting.partition("=") for setting in settings]
+    return ",".join([head, *(f"{name}{equals}{os.path.basename(value)}" for name, equals, value in parts)])

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from fastmatch.notebooks.frames import Tabular
+from fastmatch.report.frames import Tabular
 from fastmatch.results.equality import ByValue
 from fastmatch.results.words import counted
 

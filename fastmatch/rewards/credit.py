@@ -34,7 +34,7 @@ from fastmatch.graphs.reading import parse
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.explaining import placed_triples
 from fastmatch.metrics.smatch import CLASSES
-from fastmatch.notebooks import html
+from fastmatch.report import markup
 from fastmatch.results.ratios import prf
 from fastmatch.rewards.reward import check_number, made_metric
 from fastmatch.standardization.triples import remove_duplicates
@@ -202,22 +202,22 @@ class Credit:
         What matched is underlined, what did not is crossed by a dotted line below it; a tooltip names the triple.
         """
         if self.score is None:
-            return html.paragraph("the gold graph cannot be read") + html.block(self.text)
+            return markup.paragraph("the gold graph cannot be read") + markup.block(self.text)
         pieces = []
         for start, stop, entry in self._painted():
-            text = html.escape(self.text[start:stop])
+            text = markup.escape(self.text[start:stop])
             if entry is None:
                 pieces.append(text)
                 continue
             style = _MATCHED if entry.matched else _UNMATCHED
-            title = html.escape(f"{_shown(entry.triple)}: {_outcome(entry)}")
+            title = markup.escape(f"{_shown(entry.triple)}: {_outcome(entry)}")
             pieces.append(f'<span style="{style}" title="{title}">{text}</span>')
-        lines = [html.escape(f"{_shown(gone.triple)}{_belongs(gone)}") for gone in self.missing[:_SHOWN]]
+        lines = [markup.escape(f"{_shown(gone.triple)}{_belongs(gone)}") for gone in self.missing[:_SHOWN]]
         return (
-            html.paragraph(html.escape(self._title()))
+            markup.paragraph(markup.escape(self._title()))
             + f'<pre style="max-height:32em;overflow:auto;text-align:left;white-space:pre-wrap">{"".join(pieces)}</pre>'
-            + html.paragraph("not in the answer:" if lines else "", *lines)
-            + html.paragraph(html.more(_SHOWN, len(self.missing), "triple"))
+            + markup.paragraph("not in the answer:" if lines else "", *lines)
+            + markup.paragraph(markup.more(_SHOWN, len(self.missing), "triple"))
         )
 
     def _repr_html_(self) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     #: of all results, and the share of the work that is done, of what it may be at most.
     Tell = Callable[[int, float, float, float], object]
 
-__all__ = ["Bar", "Report", "heard", "listener"]
+__all__ = ["Bar", "Steps", "heard", "listener"]
 
 #: Seconds before a bar appears: what is over by then needs none.
 APPEARS_AFTER = 0.5
@@ -206,7 +206,7 @@ def _in_notebook() -> bool:
     return getattr(shell, "kernel", None) is not None
 
 
-class Report:
+class Steps:
     """Tells a callable, or a bar on a terminal, how far the work is. To be closed, or used in a ``with`` statement.
 
     Parameters
@@ -275,7 +275,7 @@ class Report:
         """Take the bar away."""
         self.bar.close()
 
-    def __enter__(self) -> Report:
+    def __enter__(self) -> Steps:
         return self
 
     def __exit__(

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fastmatch.runtime.progress import Report, heard
+from fastmatch.runtime.progress import Steps, heard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -69,7 +69,7 @@ def spread(
     BaseException
         The first one that ``work`` raised.
     """
-    report = Report(progress, total)
+    report = Steps(progress, total)
     workers = min(workers, len(chunks))
     try:
         if workers > 1:
@@ -109,7 +109,7 @@ def plan(costs: FloatArray, workers: int, pieces: int = CHUNKS_PER_WORKER) -> li
     return list(zip(starts[order].tolist(), stops[order].tolist(), strict=True))
 
 
-def _run_inline(work: Callable[[int, int], None], chunks: Iterable[tuple[int, int]], report: Report) -> None:
+def _run_inline(work: Callable[[int, int], None], chunks: Iterable[tuple[int, int]], report: Steps) -> None:
     done = 0
 
     def tell(_: int, reached: float, bound: float, share: float) -> None:
@@ -127,7 +127,7 @@ def _run_threads(
     chunks: list[tuple[int, int]],
     workers: int,
     cancel: ByteArray,
-    report: Report,
+    report: Steps,
 ) -> None:
     queue = iter(chunks)
     change = threading.Condition()

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from fastmatch.errors import OptionError
-from fastmatch.notebooks.frames import Tabular, columns_of
+from fastmatch.report.cells import Points
+from fastmatch.report.frames import Tabular, columns_of
+from fastmatch.report.reported import Reported
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
+
+    from fastmatch.report.model import Report
+    from fastmatch.results.signature import Signature
 
     #: What a callable that reports progress gets: updates made, updates at most, the last look.
     Tell: TypeAlias = Callable[[int, int, "Look"], object]
@@ -35,14 +40,47 @@ class Look(NamedTuple):
     train: float
 
 
-class Learning(Tabular):
+class Learning(Reported, Tabular):
     """What all trainings have: looks at the development pairs, of which one was the best.
 
-    A subclass is a dataclass with these two fields.
+    A subclass is a dataclass with these fields.
     """
+
+    #: What figures call it, what judges it, and what its updates are called.
+    title: ClassVar[str]
+    judged_by: ClassVar[str]
+    steps: ClassVar[str]
 
     looks: tuple[Look, ...]
     best: int
+    updates: int
+    interrupted: bool
+    signature: Signature
+
+    def report(self) -> Report:
+        """Before and after, set by set; for programs the learning curve, a row a look."""
+        from fastmatch.report.model import Report, Table
+
+        rows = [(name, Points(before), Points(after)) for name, (before, after) in self._gains().items()]
+        ended = ", interrupted" if self.interrupted else ""
+        best = self.looks[self.best].update
+        title = f"{self.updates:,} {self.steps}{ended}; best after {best:,}; {self.judged_by}, x 100"
+        return Report(
+            f"fastmatch train {self.signature.metric}",
+            [Table(("", "before", "after"), rows, title)],
+            Look._fields,
+            self.looks,
+            self.to_dict(),
+            [(self.signature.metric, str(self.signature))],
+        )
+
+    def _gains(self) -> dict[str, tuple[float, float]]:
+        """Name of a set → value before and after."""
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain Python values, ready for JSON."""
+        raise NotImplementedError
 
     def _table(self) -> dict[str, Any]:
         """The learning curve: one row a look at the development pairs."""

@@ -82,6 +82,7 @@ class OverlapTraining(Learning):
     title: ClassVar[str] = "training of soft overlap"
     judged_by: ClassVar[str] = "mean over the sets"
     trained_on: ClassVar[str] = "training sets"
+    steps: ClassVar[str] = "steps"
 
     parameters: Parameters = field(repr=False)
     looks: tuple[Look, ...] = field(repr=False)
@@ -101,6 +102,9 @@ class OverlapTraining(Learning):
             f"mean over the development sets: {self.before:.6f} before, {look.dev:.6f} after {look.update} steps",
         ]
         write_parameters(path, self.parameters, [*facts, *comments])
+
+    def _gains(self) -> dict[str, tuple[float, float]]:
+        return {**self.sets, "mean": (self.before, self.after)}
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the parameters as plain values, ready for JSON."""

@@ -95,6 +95,7 @@ class Training(Learning):
     title: ClassVar[str] = "training of WWLK's weights"
     judged_by: ClassVar[str] = "Pearson's r"
     trained_on: ClassVar[str] = "training batches"
+    steps: ClassVar[str] = "updates"
 
     weights: dict[str, float] = field(repr=False)
     looks: tuple[Look, ...] = field(repr=False)
@@ -116,6 +117,9 @@ class Training(Learning):
         if self.test is not None:
             facts.append("the same on the test set: {:.6f} before, {:.6f} after".format(*self.test))
         write_weights(path, self.weights, [*facts, *comments])
+
+    def _gains(self) -> dict[str, tuple[float, float]]:
+        return {"development set": (self.before, self.after), **({} if self.test is None else {"test set": self.test})}
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values, ready for JSON; what is not a number is None."""

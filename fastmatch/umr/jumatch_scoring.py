@@ -18,7 +18,9 @@ from fastmatch._ext.umr.reading import read_as_tool
 from fastmatch.errors import FastmatchWarning, OptionError, PairingError, PairingWarning, calling_line, meant
 from fastmatch.evaluation.bootstrap import bootstrap as intervals_of
 from fastmatch.graphs.vocabulary import Vocabulary
-from fastmatch.notebooks.frames import Tabular, columns_of
+from fastmatch.report.cells import Points
+from fastmatch.report.frames import Tabular, columns_of
+from fastmatch.report.reported import Reported
 from fastmatch.results import ratios
 from fastmatch.results.pairs import PairScores, Scores
 from fastmatch.results.signature import Signature
@@ -36,12 +38,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fastmatch._ext.umr.sentences import Sentences
-    from fastmatch.results.intervals import Intervals
+    from fastmatch.report.model import Report
+    from fastmatch.results.intervals import Interval, Intervals
     from fastmatch.types import Effort, FloatArray, IntervalMethod, OnError
     from fastmatch.umr.inputs import Documents
     from fastmatch.umr.jumatch import Ignored, Partners
 
 __all__ = ["JumatchScore", "Role", "score_jumatch"]
+
+#: Scores of juːmæʧ: label, precision, recall, F1, and what is counted: matches, or nodes that have a partner.
+_PARTS = {
+    "juːmæʧ": ("precision", "recall", "f1", "matched", "n_pred", "n_gold"),
+    "of nodes with a partner": ("linked_p", "linked_r", "linked_f", "linked", "n_linked_pred", "n_linked_gold"),
+    "nodes with a partner": ("mapped_p", "mapped_r", "mapped_f", "mapped_pred", "nodes_pred", "nodes_gold"),
+    "token sets of nodes": ("tokens_p", "tokens_r", "tokens_f", "tokens", "n_tokens_pred", "n_tokens_gold"),
+}
 
 
 @dataclass(frozen=True)
@@ -91,7 +102,7 @@ class Role(NamedTuple):
 
 
 @dataclass(frozen=True)
-class JumatchScore(Tabular):
+class JumatchScore(Reported, Tabular):
     """Scores of documents by juːmæʧ.
 
     Attributes
@@ -189,6 +200,27 @@ class JumatchScore(Tabular):
     def _table(self) -> dict[str, Any]:
         """One row a document."""
         return columns_of(self._rows())
+
+    def report(self) -> Report:
+        """The scores and what they are made of, one row a document if there are several, and what was left out."""
+        from fastmatch.report.model import Table
+        from fastmatch.umr.reporting import documents_report
+
+        n = sum(len(kept) for kept, _ in self.sentences)
+        documents = f"{len(self.documents):,} documents, " if len(self.documents) > 1 else ""
+        spans: Mapping[str, Interval] = self.intervals or {}
+        interval = "" if self.intervals is None else f", {100 * self.intervals.confidence:g} % interval"
+        rows = [
+            (
+                text,
+                *(Points(self.scores[name], spans.get(name) if name == names[2] else None) for name in names[:3]),
+                *(self.counts[name] for name in names[3:]),
+            )
+            for text, names in _PARTS.items()
+        ]
+        header = ("", "precision", "recall", f"F1{interval}", "matched", "predicted", "gold")
+        headlines = {"f1": "juːmæʧ", "linked_f": "of nodes with a partner", "mapped_f": "nodes with a partner"}
+        return documents_report(self, Table(header, rows, f"{documents}{counted(n, 'sentence')}"), headlines)
 
     def __repr__(self) -> str:
         values = ", ".join(f"{name} {self.scores[name]:.6f}" for name in ("f1", "precision", "recall"))

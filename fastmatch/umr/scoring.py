@@ -18,7 +18,9 @@ from fastmatch.errors import FastmatchWarning, OptionError, PairingError, Pairin
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.registry import make
-from fastmatch.notebooks.frames import Tabular, columns_of
+from fastmatch.report.cells import Points
+from fastmatch.report.frames import Tabular, columns_of
+from fastmatch.report.reported import Reported
 from fastmatch.results.pairs import Scores
 from fastmatch.results.signature import Signature
 from fastmatch.results.words import counted
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
 
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
+    from fastmatch.report.model import Report
     from fastmatch.results.pairs import PairScores
     from fastmatch.types import Dialect, OnError
     from fastmatch.umr.inputs import Documents
@@ -52,12 +55,19 @@ if TYPE_CHECKING:
 
 __all__ = ["DocumentScore", "score"]
 
-#: Scores of a document, in the order in which they are printed.
-_NAMES = ("sent", "modal", "temporal", "coref", "comp")
+#: Scores of a document, in the order in which they are printed, and what they are of.
+_TEXTS = {
+    "sent": "sentences (labelled relations)",
+    "modal": "modal relations",
+    "temporal": "temporal relations",
+    "coref": "coreference",
+    "comp": "comprehensive",
+}
+_NAMES = tuple(_TEXTS)
 
 
 @dataclass(frozen=True)
-class DocumentScore(Tabular):
+class DocumentScore(Reported, Tabular):
     """Scores of documents.
 
     Attributes
@@ -116,6 +126,19 @@ class DocumentScore(Tabular):
             for (pred, gold), scores in zip(self.names, self.documents, strict=True)
         ]
         return columns_of(rows)
+
+    def report(self) -> Report:
+        """A row a kind of relation, one a document if there are several, and what was left out."""
+        from fastmatch.report.model import Table
+        from fastmatch.umr.reporting import documents_report
+
+        rows = [
+            (text, *(Points(self.scores[name + kind]) for kind in ("_p", "_r", ""))) for name, text in _TEXTS.items()
+        ]
+        title = f"means of {len(self.documents):,} documents" if len(self.documents) > 1 else ""
+        return documents_report(
+            self, Table(("", "precision", "recall", "F1"), rows, title), {name: name for name in _NAMES}
+        )
 
     def __repr__(self) -> str:
         values = ", ".join(f"{name} {self.scores[name]:.6f}" for name in _NAMES)

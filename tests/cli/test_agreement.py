@@ -34,7 +34,7 @@ def test_the_report(folder: Path) -> None:
     assert lines[6] == "micro F1:"
     assert lines[8].split() == ["A", "B", "C", "mean"]
     for k, line in enumerate(lines[9:12]):
-        values = ["-" if value != value else f"{100 * value:.2f}" for value in found.matrix[k]]
+        values = ["–" if value != value else f"{100 * value:.2f}" for value in found.matrix[k]]
         assert line.split() == ["ABC"[k], *values, f"{100 * found.mean_of(k):.2f}"]
     assert re.split(r"\s{2,}", lines[13].strip()) == ["pair", "precision", "recall", "F1", "macro F1"]
     for pair, line in zip(found.pairs, lines[14:17], strict=True):
@@ -77,7 +77,7 @@ def test_json_and_tsv(folder: Path) -> None:
     text = run("agreement", *FILES, *flags, cwd=folder).stdout
     assert found.intervals is not None
     low, high = found.intervals["f1"]
-    assert f"F1 {100 * found.mean.f1:.2f} ({100 * low:.2f} to {100 * high:.2f})" in text
+    assert f"F1 {100 * found.mean.f1:.2f} [{100 * low:.2f}, {100 * high:.2f}]" in text
     assert text.count("95 % interval") == 2
 
 
@@ -93,12 +93,12 @@ def test_tables_of_a_paper(folder: Path) -> None:
         assert line == f"| {' | '.join([FILES[k], *rows[k], means[k]])} |"
     mean = f"- mean of 6 pairs: bleu {100 * found.mean.headline:.2f}, macro bleu {100 * found.mean['macro_bleu']:.2f}"
     assert lines[8] == mean
-    assert lines[-1] == f"- `{found.signature}`"
+    assert lines[-1] == f"- sembleu: `{found.signature}`"
     (folder / "a_b&c.amr").write_bytes((folder / "pred.amr").read_bytes())
     text = run("agreement", "a_b&c.amr", "gold.amr", "--latex", cwd=folder).stdout
     assert "\\begin{tabular}{lrrr}\n\\toprule" in text
     assert "a\\_b\\&c.amr & -- & 85.18 & 85.18 \\\\" in text
-    assert "% smatch: smatch|solver:exact" in text
+    assert "\nsmatch: smatch\\textbar\\allowbreak{}solver:exact" in text
 
 
 def test_missing_ids(folder: Path) -> None:

@@ -204,7 +204,7 @@ def test_pages(folder: Path) -> None:
     assert re.fullmatch(r"why.html: \d\.\d MB, pred.amr against gold.amr as gold graphs\n", out)
     page = (folder / "why.html").read_text("ascii")
     assert page == run("align", *FILES, "--html", "-", cwd=folder).stdout
-    assert page == fm.report.html(fm.read(folder / "pred.amr"), fm.read(folder / "gold.amr"))
+    assert page == fm.pages.html(fm.read(folder / "pred.amr"), fm.read(folder / "gold.amr"))
     out = run("align", *FILES, "--more", "pred.amr", "--html", "two.html", cwd=folder).stdout
     assert "pred.amr, pred.amr against gold.amr as gold graphs" in out
     run("align", *FILES, "--id", "sample.8", "--html", "one.html", cwd=folder)

@@ -51,8 +51,8 @@ def test_intervals(folder: Path) -> None:
     flags = ("--bootstrap", "500", "--confidence", "0.9", "--bootstrap-method", "percentile", "--bootstrap-seed", "3")
     out = run("score", "pred.amr", "gold.amr", *flags, cwd=folder).stdout
     low, high = expected.intervals["f1"]
-    assert f"90 % confidence intervals ({expected.intervals.signature}):" in out
-    assert f"{100 * low:.2f} to {100 * high:.2f}" in out
+    assert f"in brackets: 90 % intervals, {expected.intervals.signature}\n" in out
+    assert f"{100 * expected.f1:.2f} [{100 * low:.2f}, {100 * high:.2f}]" in out
     record = json.loads(run("score", "pred.amr", "gold.amr", *flags, "--json", cwd=folder).stdout)
     assert record["intervals"] == expected.intervals.to_dict()
     header, values = run("score", "pred.amr", "gold.amr", *flags, "--tsv", cwd=folder).stdout.splitlines()
@@ -112,7 +112,8 @@ def test_aspects(folder: Path) -> None:
     assert out.startswith("enhanced: 40 pairs\n")
     lines = {line[2:].split("  ")[0]: line.split() for line in out.splitlines() if line.startswith("  ")}
     for name, score in expected.items():
-        cells = [f"{100 * value:.2f}" for value in (score.precision, score.recall, score.f1, score.intervals["f1"].low)]
+        cells = [f"{100 * value:.2f}" for value in (score.precision, score.recall, score.f1)]
+        cells.append(f"[{100 * score.intervals['f1'].low:.2f},")
         position = len(name.split())
         assert lines[name][position : position + 4] == cells
         assert lines[name][-3:] == [f"{score.matched:,}", f"{score.n_pred:,}", f"{score.n_gold:,}"]
@@ -166,4 +167,4 @@ def test_of_a_single_pair_there_is_no_effect_and_no_p(folder: Path) -> None:
         (folder / name).write_text(text, encoding="utf-8")
     done = run("compare", "a.amr", "b.amr", "g.amr", cwd=folder)
     row = next(line for line in done.stdout.splitlines() if line.startswith("  B - A"))
-    assert row.split()[3:] == ["micro", "F1", "-33.33", "none", "none", "none", "none", "0/0/1"]
+    assert row.split()[3:] == ["micro", "F1", "-33.33", "–", "–", "–", "–", "0/0/1"]

@@ -256,9 +256,9 @@ def test_interrupt_while_writing_leaves_the_old_file(
     folder: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException | type[BaseException]
 ) -> None:
     from fastmatch.cli import main
-    from fastmatch.report import records
+    from fastmatch.results import per_pair
 
-    lines = records._pair_lines
+    lines = per_pair._pair_lines
 
     def broken(*arguments: object) -> object:
         for number, line in enumerate(lines(*arguments)):  # type: ignore[arg-type]
@@ -266,7 +266,7 @@ def test_interrupt_while_writing_leaves_the_old_file(
                 raise error
             yield line
 
-    monkeypatch.setattr(records, "_pair_lines", broken)
+    monkeypatch.setattr(per_pair, "_pair_lines", broken)
     monkeypatch.chdir(folder)
     (folder / "out.tsv").write_text("old", encoding="utf-8")
     status = main(["score", "pred.amr", "gold.amr", "--per-pair", "out.tsv"])
@@ -276,13 +276,13 @@ def test_interrupt_while_writing_leaves_the_old_file(
 
 
 def test_an_internal_error_keeps_its_traceback(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from fastmatch import report
     from fastmatch.cli import main
+    from fastmatch.results.scores import CorpusScore
 
     def broken(*given: object) -> None:
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr(report, "score_report", broken)
+    monkeypatch.setattr(CorpusScore, "report", broken)
     with pytest.raises(ZeroDivisionError, match="a bug"):
         main(["score", str(folder / "pred.amr"), str(folder / "gold.amr")])
 

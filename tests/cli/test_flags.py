@@ -402,6 +402,9 @@ REPORTS = {
     "bench space": "{}",
     "bench impact": "gold.amr",
     "bench ranking": "{} gold.amr --metric smatch --metric wlk",
+    "metrics": "smatch wlk",
+    "train wwlk": "{train} -o theta.tsv",
+    "train softoverlap": "{own} -o found.tsv",
 }
 for _verb, _run in REPORTS.items():
     FLAGS[_verb] |= {f"--{form}": f"{_run} --{form}" for form in FORMS if form != "text"}

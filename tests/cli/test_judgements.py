@@ -55,9 +55,9 @@ def test_the_report(folder: Path) -> None:
     first = re.split(r"\s{2,}", lines[3].strip())
     assert first[0] == ("smatch", "wlk")[best]
     value, low, high = (100 * float(each[best, 0]) for each in (question.values, question.low, question.high))
-    assert first[1] == f"{value:.2f} [{low:.1f}, {high:.1f}]"
+    assert first[1] == f"{value:.2f} [{low:.2f}, {high:.2f}]"
     assert "metrics that share a letter are not told apart (PERM-BOTH of Pearson's r, Holm, 0.05)" in lines
-    assert [line[:17] for line in lines[-2:]] == ["signature: smatch", "signature: wlk|k:"]
+    assert [line[:17] for line in lines[-2:]] == ["signature of smat", "signature of wlk:"]
 
 
 def test_fields_groups_and_several_questions(folder: Path) -> None:
@@ -109,7 +109,7 @@ def test_preferences(folder: Path) -> None:
     assert question["tests"][0]["metrics"] == ["smatch", "wlk"]
     text = run("bench", "judgements", "pred.amr", "pred.amr", "gold.amr", "best.txt", *FEW, cwd=folder).stdout
     # the same prediction twice: nothing but ties
-    assert re.search(r"\n  smatch +50.00 \[50.0, 50.0\] .* 20 ", text)
+    assert re.search(r"\n  smatch +50.00 \[50.00, 50.00\] .* 20 ", text)
 
 
 def test_classes(folder: Path) -> None:
@@ -121,9 +121,9 @@ def test_classes(folder: Path) -> None:
 @pytest.mark.parametrize("form", ["--latex", "--markdown"])
 def test_papers(folder: Path, form: str) -> None:
     text = run("bench", "judgements", "pred.amr", "gold.amr", "labels.txt", *METRICS, *FEW, form, cwd=folder).stdout
-    assert text.count("smatch|solver:exact") == 1
+    assert text.replace(r"\textbar\allowbreak{}", "|").count("smatch|solver:exact") == 1
     if form == "--latex":
-        assert text.count(r"\begin{tabular}{lrrrrrr}") == 1
+        assert text.count(r"\begin{tabular}{l" + r"r@{\enspace}l" * 4 + "rr}") == 1
         assert r"acc{*}eq" in text
     else:
         assert "| metric | Pearson's r |" in text

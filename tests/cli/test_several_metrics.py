@@ -119,7 +119,7 @@ def test_intervals_of_several_metrics(files, capsys):
     out = run(capsys, "score", *files, *METRICS, "--bootstrap", "20")[0]
     assert "95 % interval" in out
     low, high = fm.score(*map(Path, files), metric="wlk", bootstrap=20).intervals["cosine"]
-    assert f"{100 * low:.2f} to {100 * high:.2f}" in out
+    assert f"[{100 * low:.2f}, {100 * high:.2f}]" in out
 
 
 def test_the_same_twice_is_once(files, capsys):

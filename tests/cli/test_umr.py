@@ -111,7 +111,7 @@ def test_jumatch(recorded_umr: tuple[Path, Path], tmp_path: Path):
     done = run(*arguments)
     assert f"{100 * expected.f1:.2f}" in done.stdout
     assert str(expected.signature) in done.stdout
-    assert "95% interval" in done.stdout
+    assert "95 % interval" in done.stdout
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith(f"fastmatch: not wholly read: {pred}:118:19: sentence 4:")
     record = json.loads(run(*arguments, "--json").stdout)

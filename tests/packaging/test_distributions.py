@@ -61,28 +61,28 @@ def test_sdist_builds_and_tests_from_itself(sdist: set[str]) -> None:
         assert _under("fastmatch", pattern) <= sdist
     for folder in ("tests", "benches", "examples"):
         assert _under(folder, "*.py") <= sdist
-    assert _under("fastmatch/report/web", "*") <= sdist
+    assert _under("fastmatch/pages/web", "*") <= sdist
     assert {path for path in _under("tests", "*.*") if "__pycache__" not in path} <= sdist
 
 
 def test_sdist_holds_no_build_products(sdist: set[str]) -> None:
     products = (".c", ".cpp", ".so", ".pyd", ".pyc", ".html")
     made = {name for name in sdist if PurePosixPath(name).suffix in products}
-    assert made == {"fastmatch/report/web/why.html", "tests/support/failing_memory.c"}  # written by hand
+    assert made == {"fastmatch/pages/web/why.html", "tests/support/failing_memory.c"}  # written by hand
 
 
 def test_wheel_holds_what_a_user_needs(wheel: set[str]) -> None:
     assert {"fastmatch/py.typed", "fastmatch/data/sample-gold.amr", "fastmatch/data/sample-pred.amr"} <= wheel
     assert _under("fastmatch", "*.py") <= wheel
     assert _under("fastmatch", "*.pyi") <= wheel
-    assert _under("fastmatch/report/web", "*") <= wheel
+    assert _under("fastmatch/pages/web", "*") <= wheel
     compiled = {name.partition(".")[0].replace("/", ".") for name in wheel if name.endswith((".so", ".pyd"))}
     assert compiled == {*EXTENSIONS, SHARED}
 
 
 def test_wheel_holds_nothing_else(wheel: set[str]) -> None:
     endings = (".py", ".pyi", ".so", ".pyd", ".typed", ".amr", ".md")
-    elsewhere = (".dist-info/", "fastmatch/report/web/")
+    elsewhere = (".dist-info/", "fastmatch/pages/web/")
     assert not [n for n in wheel if not n.endswith(endings) and not any(place in n for place in elsewhere)]
     assert {PurePosixPath(name).parts[0].partition("-")[0] for name in wheel} == {"fastmatch"}
 

@@ -120,13 +120,14 @@ def test_pairs_by_id():
 
 
 def test_pages_and_reports(graphs: list[Made], capsys: pytest.CaptureFixture[str]):
-    from fastmatch import report
+    from fastmatch.pages import html
+    from fastmatch.pages.terminal import print_alignment
 
     gold, pred = corpus_of(graphs[:4]), corpus_of(graphs[1:5])
     for metric in ("smatch", "rematch", "wwlk"):
-        assert "<html" in report.html(pred, gold, metric=metric)
+        assert "<html" in html(pred, gold, metric=metric)
     for k in range(4):
-        report.print_alignment(fm.align(pred[k], gold[k]), pred[k], gold[k])
+        print_alignment(fm.align(pred[k], gold[k]), pred[k], gold[k])
     assert capsys.readouterr().out
     for aspects in ("damonte", "enhanced", "smatch++"):
         assert fm.aspects(pred, gold, kind=aspects)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import fastmatch
-from fastmatch import cli, report
+from fastmatch import cli
 
 HEAVY = ("numba", "scipy", "rich", "penman", "matplotlib", "pandas", "pyarrow")
 
@@ -53,23 +53,14 @@ def test_all_names_are_there_and_listed():
     assert not {"annotations", "TYPE_CHECKING"} & set(dir(fastmatch))
 
 
-def test_all_reports_are_there_and_listed():
-    for name in report.__all__:
-        assert getattr(report, name) is not None
-        assert name in dir(report)
-    assert set(report._HOME) == set(report.__all__)
-    with pytest.raises(AttributeError, match="no attribute 'print_scroe'"):
-        report.print_scroe  # noqa: B018
-
-
 def test_a_verb_loads_no_other_verb_and_no_other_report(tmp_path):
     """Its user waits for what is imported."""
     (tmp_path / "a.amr").write_text("(a / cat)", encoding="utf-8")
     file = str(tmp_path / "a.amr")
     code = f"import sys; from fastmatch.cli import main; main(['score', {file!r}, {file!r}]); print(*sys.modules)"
     loaded = set(run(code).split())
-    assert {"fastmatch.cli.score", "fastmatch.report.terminal"} <= loaded
-    others = {"cli.study", "cli.umr", "cli.grapes", "report.grapes", "report.paper", "report.benchmarks"}
+    assert {"fastmatch.cli.score", "fastmatch.report.model"} <= loaded
+    others = {"cli.study", "cli.umr", "cli.grapes", "pages.terminal", "results.paper", "benchmarks"}
     assert not {f"fastmatch.{name}" for name in others} & loaded
 
 

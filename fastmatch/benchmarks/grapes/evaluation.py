@@ -32,7 +32,7 @@ from fastmatch.graphs.reading import parse, read
 from fastmatch.metrics.options import choice
 from fastmatch.results.words import counted
 from fastmatch.runtime.collecting import no_collection
-from fastmatch.runtime.progress import Report
+from fastmatch.runtime.progress import Steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -142,7 +142,7 @@ def _systems(
     progress: Progress,
 ) -> list[GrapesSystem]:
     systems = []
-    with Report(progress, len(named) * len(wanted), "categories") as report:
+    with Steps(progress, len(named) * len(wanted), "categories") as report:
         suite = suite_of()
         for number, (name, sources) in enumerate(named.items()):
             run = _Run(suite, name, *sources, pair_by, workers, smatch)

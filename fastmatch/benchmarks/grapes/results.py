@@ -10,15 +10,19 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from fastmatch.benchmarks.grapes.categories import CATEGORIES, SETS
+from fastmatch.benchmarks.grapes.categories import CATEGORIES, SANITY, SETS
 from fastmatch.benchmarks.grapes.suite import EXTRAS
 from fastmatch.evaluation.significance import adjusted
-from fastmatch.notebooks.frames import Tabular, columns_of
+from fastmatch.report.cells import Points, count
+from fastmatch.report.frames import Tabular, columns_of
+from fastmatch.report.reported import Reported
 from fastmatch.results.intervals import Interval
 from fastmatch.results.words import counted, shown_points
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
+
+    from fastmatch.report.model import Report
 
 __all__ = [
     "SMATCH",
@@ -32,6 +36,10 @@ __all__ = [
 ]
 
 Preset: TypeAlias = Literal["default", "tool"]
+
+#: p below which a difference has a mark.
+_LIMIT = 0.05
+_NONE = Points(math.nan)
 
 #: Name of the metric of whole graphs, which is no share of items.
 SMATCH = "Smatch"
@@ -203,7 +211,7 @@ class Compared:
 
 
 @dataclass(frozen=True)
-class GrapesResult(Tabular):
+class GrapesResult(Reported, Tabular):
     """All systems, in the order in which they were given.
 
     Attributes
@@ -320,6 +328,114 @@ class GrapesResult(Tabular):
             ],
             **({"comparisons": compared} if compared else {}),
         }
+
+    def report(self) -> Report:
+        """A row a number, a column a system; sets with their averages, and notes on what was left out.
+
+        For programs a row a system, category and metric; what was left out is a row with its reason.
+        """
+        from fastmatch.report.model import Report, Table
+
+        header, rows, levels = _lines(self)
+        title = f"GrAPES of {self.folder}, points; in brackets 95 % intervals (Wilson)"
+        styles = [("bold", "", "dim")[level] for level in levels]
+        data: list[tuple[object, ...]] = []
+        for system in self.systems:
+            for one in system.rows:
+                counted = None if one.value is not None else one.successes
+                note = None if one.certified else "not proven optimal"
+                head = (system.name, one.set, one.category, one.metric, one.score)
+                data.append((*head, *one.interval, counted, one.total, note))
+            for left in system.left_out:
+                what = f"{'incomplete' if left.partly else 'left out'}: {left.reason}"
+                data.append((system.name, left.set, left.category, *[None] * 6, what))
+        return Report(
+            f"fastmatch bench grapes, preset {self.preset}",
+            [Table(header, rows, title, list(_notes(self)), styles)],
+            ("system", "set", "category", "metric", "score", "low", "high", "successes", "total", "note"),
+            data,
+            self.to_dict(),
+        )
+
+
+# ---- what the report shows -------------------------------------------------------------------------------------------
+
+
+def _lines(result: GrapesResult) -> tuple[list[str], list[list[object]], list[int]]:
+    """Header, rows, and the level of each row: a set, a category, what stands beside its main number."""
+    systems = result.systems
+    averages = [result.averages(system) for system in systems]
+    marked = _marked(result)
+    header = ["category", "n", *(system.name for system in systems)]
+    rows: list[list[object]] = []
+    levels: list[int] = []
+    for number, title in enumerate(SETS, 1):
+        rows.append([f"{number} {title}", "", *(_average(values[number - 1]) for values in averages)])
+        levels.append(0)
+        for key in (key for one in CATEGORIES if one.set == number for key in (one.key, one.key + SANITY)):
+            names = dict.fromkeys(row.metric for system in systems for row in system.rows if row.category == key)
+            for place, metric in enumerate(names):
+                found = [system.row(key, metric) for system in systems]
+                first = next(row for row in found if row is not None)
+                totals = dict.fromkeys(f"{row.total:,}" for row in found if row is not None)
+                text = first.title
+                if place or not first.main:
+                    text = metric if place and not first.main else f"{first.title}: {metric}"
+                elif len([row for row in systems[0].rows if row.category == key and row.main]) > 1:
+                    text = f"{first.title}: {metric}"
+                cells = [
+                    _NONE
+                    if row is None
+                    else Points(row.score, row.interval, different=(k, key, metric) in marked, digits=1)
+                    for k, row in enumerate(found)
+                ]
+                levels.append(1 if first.main else 2)
+                rows.append(["  " * levels[-1] + text, "/".join(totals), *cells])
+    return header, rows, levels
+
+
+def _average(value: float | None) -> Points:
+    return _NONE if value is None else Points(value, digits=1)
+
+
+def _marked(result: GrapesResult) -> set[tuple[int, str, str]]:
+    """Systems, categories and metrics that differ from the first system."""
+    return {
+        (k, one.category, one.metric)
+        for k in range(1, len(result.systems))
+        for one in result.compare(0, k)
+        if one.adjusted < _LIMIT
+    }
+
+
+def _notes(result: GrapesResult) -> Iterator[str]:
+    several = len(result.systems) > 1
+    if several:
+        yield (
+            f"†: differs from {result.systems[0].name}, p < {_LIMIT} (McNemar's exact test on the items, corrected "
+            "after Holm)"
+        )
+    for system in result.systems:
+        of = f" by {system.name}" if several else ""
+        if system.n_unreadable:
+            yield f"{count(system.n_unreadable, 'graph')}{of} unreadable, counted as empty: nothing is found in them"
+        n_open = [row.title for row in system.rows if not row.certified]
+        if n_open:
+            yield f"Smatch{of} not proven optimal: {', '.join(n_open)}"
+    for reason, partly, left in _left_out(result):
+        titles = ", ".join(dict.fromkeys(one.title for _, one in left))
+        names = list(dict.fromkeys(name for name, _ in left))
+        of = "" if len(names) == len(result.systems) else f" ({', '.join(names)})"
+        yield f"{'incomplete' if partly else 'left out'}{of}: {titles}: {reason}"
+
+
+def _left_out(result: GrapesResult) -> list[tuple[str, bool, list[tuple[str, LeftOut]]]]:
+    """What was left out, by reason: (system, category)."""
+    found: dict[tuple[str, bool], list[tuple[str, LeftOut]]] = {}
+    for system in result.systems:
+        for one in system.left_out:
+            found.setdefault((one.reason, one.partly), []).append((system.name, one))
+    return [(reason, partly, left) for (reason, partly), left in found.items()]
 
 
 def _mcnemar(b: int, c: int) -> float:

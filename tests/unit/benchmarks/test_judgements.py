@@ -233,7 +233,6 @@ def test_a_metric_without_a_score_of_some_pair_has_no_figures(
     pairs: tuple[list[str], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from fastmatch.benchmarks import judgements as module
-    from fastmatch.report import judgements_report
 
     def some(*given: object) -> np.ndarray:
         return np.append(np.arange(39.0), np.nan)
@@ -242,7 +241,7 @@ def test_a_metric_without_a_score_of_some_pair_has_no_figures(
     found = judgements(*pairs, [k % 5 for k in range(40)], "smatch", resamples=10)
     assert found.n_unscored == (1,)
     assert np.isnan(found.questions[0].values).all()
-    assert "smatch: no figures: no score of 1 pair" in judgements_report(found).to("text")
+    assert "smatch: no figures: no score of 1 pair" in found.report().to("text")
 
 
 def test_overview_of_other_metrics(pairs: tuple[list[str], list[str]]) -> None:

@@ -322,7 +322,7 @@ def test_command(tmp_path, capsys):
     assert main(["bench", "principles", *files, "--metric", "smatch,time_limit=5", "--latex"]) == 0
     table = capsys.readouterr().out
     assert table.count("\\\\\n") == 2
-    svr, msv = "0.0 {\\footnotesize [0.0, 56.1]}", "0.00 {\\footnotesize [0.00, 0.00]}"
+    svr, msv = "0.0 & {\\footnotesize [0.0, 56.1]}", "0.00 & {\\footnotesize [0.00, 0.00]}"
     assert f"smatch,time\\_limit=5 & 0 & 0 & 0 & {svr} & {msv} & 0 & 0 " in table
     assert main(["bench", "principles", *files, "--metric", "smatch,restarts=many"]) == 2
     assert "restarts is a number, found 'many'" in capsys.readouterr().err

@@ -357,7 +357,7 @@ def test_table(capsys: pytest.CaptureFixture[str]):
     assert any(line[:3] == ["rematch", f"{row.values[0]:.2f}", f"{row.values[1]:.2f}"] for line in lines)
     assert any(line[:3] == ["sema", f"{other.values[0]:.2f}", f"{other.values[1]:.2f}"] for line in lines)
     assert lines.count(["paper,", "AMR", "3.0", "95.32"]) == 1
-    assert f"signature: {row.signature}" in text
+    assert f"signature of rematch: {row.signature}" in text
 
 
 def test_json_and_tsv(capsys: pytest.CaptureFixture[str]):

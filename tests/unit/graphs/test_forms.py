@@ -362,7 +362,7 @@ TAKES_GRAPHS = {
     "agreement": lambda a, b: fm.agreement([a, b]).to_dict(),
     "aspects": lambda a, b: fm.aspects(a, b).to_dict(),
     "aspects, tool": lambda a, b: fm.aspects(a, b, preset="tool").to_dict(),
-    "html": lambda a, b: fm.report.html(a, b, names=["a", "b"]),
+    "html": lambda a, b: fm.pages.html(a, b, names=["a", "b"]),
     "search_space": lambda a, b: [s.log10.tolist() for s in studies.search_space(a, b, ["smatch", "wlk"])],
     "ranking": lambda a, b: str(studies.ranking([a, SAMPLE[1]], b, ["smatch", "wlk"])),
     "principles": lambda a, b: str(principles.principles(a, b, "sembleu/tool", runs=2, probes=2)),

@@ -19,7 +19,7 @@ from fastmatch import OptionError, ReadError
 from fastmatch._ext.anchors.graphs import ancast_graphs
 from fastmatch._ext.anchors.score import score_ancast
 from fastmatch.metrics.base import from_signature, make
-from fastmatch.report import emit, score_report
+from fastmatch.report.model import emit
 
 from support.strategies import pairs as spec_pairs
 from twins.ancast import Side
@@ -361,7 +361,7 @@ def test_the_work_of_a_pair_is_limited():
     assert [score.certified for score in scores.values()] == [False, False, True]
     assert not scores["low"].pairs.columns()["settled"].item()
     printed = io.StringIO()
-    emit(score_report(scores["low"]), "text", printed)
+    emit(scores["low"].report(), "text", printed)
     assert "\ncut short by a limit of work: 1 of 1 pair\n" in printed.getvalue()
 
 

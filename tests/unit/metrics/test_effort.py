@@ -16,7 +16,7 @@ from fastmatch.cli import main
 from fastmatch.metrics import make
 from fastmatch.metrics.names import BUILT_IN
 from fastmatch.metrics.shared.search import WORK
-from fastmatch.report import emit, score_report
+from fastmatch.report.model import emit
 
 from support import strategies
 from support.columnar import solve
@@ -140,7 +140,7 @@ def test_what_was_cut_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert (result.n_certified, len(result)) == (1, 2)
     assert result.upper_score == 2 * result.upper / (result.n_pred + result.n_gold) > result.score
     assert result.to_dict()["counts"]["upper"] == result.upper
-    emit(score_report(result))
+    emit(result.report())
     expected = f"proven optimal: 1 of 2 pairs; 1 open: no alignment matches more than {result.upper} triples, F1 "
     assert f"{expected}{result.upper_score:.6f} at most\n" in capsys.readouterr().out
     proven = fm.score(["(a / b)"], ["(a / c)"])

@@ -22,7 +22,7 @@ from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.metrics import from_signature, make, wwlk
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.role_weights import read_weights, write_weights
-from fastmatch.report import print_flow
+from fastmatch.pages.terminal import print_flow
 
 from support import strategies
 from twins import wwlk as twin

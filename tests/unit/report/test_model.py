@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from fastmatch.errors import OptionError
+from fastmatch.report.cells import Number, Points, Small, Span, shown
 from fastmatch.report.model import FORMS, Report, Table, emit
 
 HOSTILE = 'a\tb\n<script>|*"$&_\x1b[31m'
@@ -18,10 +19,15 @@ REPORT = Report(
     [
         Table(
             ("name", "F1", "p"),
-            [("all", "81.25 [80.1, 82.3]", "3.2e-04"), ("  " + HOSTILE, "–", "0.5†")],
+            [
+                ("all", Points(0.8125, (0.801, 0.823), best=True), Small(0.00032)),
+                ("  " + HOSTILE, Points(float("nan")), Number(0.5, 1)),
+                ("n", Points(0.5, different=True, signed=True), Span(0.1, 0.2)),
+                ("m", 1234, None),
+            ],
             title="scores, points",
             notes=["one note"],
-            styles=("bold", ""),
+            styles=("bold", "", "", ""),
         ),
         Table(("a", "b"), [("x", "y")], right=False),
     ],
@@ -50,7 +56,8 @@ def test_every_form_says_something_and_moves_no_cursor(form: str) -> None:
 
 def test_as_text() -> None:
     assert REPORT.to("latex") == written("latex")
-    with pytest.raises(OptionError, match="form='xml'"):
+    assert str(REPORT) == written("text")
+    with pytest.raises(OptionError, match="found 'xml'"):
         REPORT.to("xml")
 
 
@@ -59,6 +66,35 @@ def test_text() -> None:
     assert lines[0] == "scores, points"
     assert lines[-3:] == ["", "a note on all", "signature: smatch|v:1"]
     assert "one note" in lines
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        ("a", "a"),
+        (None, ""),
+        (12345, "12,345"),
+        (1.5, "1.500"),
+        (Points(0.12345), "12.35"),
+        (Points(0.12345, digits=1), "12.3"),
+        (Points(0.5, (0.4, 0.6), best=True, different=True), "50.00*† [40.00, 60.00]"),
+        (Points(0.5, (float("nan"), float("nan"))), "50.00"),
+        (Points(-0.01, signed=True), "-1.00"),
+        (Span(0.1, 0.25), "10.00 to 25.00"),
+        (Span(0.1, 0.25, signed=True), "+10.00 to +25.00"),
+        (Number(0.04999, 4), "0.0500"),
+        (Small(0.0), "0"),
+        (Small(1.24e-16), "1.2e-16"),
+        *((kind(*[float("nan")] * n), "–") for kind, n in ((Points, 1), (Span, 2), (Number, 1), (Small, 1))),
+    ],
+)
+def test_a_cell_is_a_value(cell: object, text: str) -> None:
+    assert shown(cell) == text
+
+
+def test_what_is_no_cell() -> None:
+    with pytest.raises(TypeError, match="is no cell"):
+        shown([1])
 
 
 def test_what_programs_read_is_what_was_put_in() -> None:
@@ -76,12 +112,12 @@ def test_what_programs_read_is_what_was_put_in() -> None:
 
 def test_latex() -> None:
     text = written("latex")
-    assert r"\textbf{all} & 81.25 {\footnotesize [80.1, 82.3]} & $3.2\cdot 10^{-4}$ \\" in text
-    assert r"0.5\rlap{$^{\dagger}$}" in text
+    assert r"\textbf{all} & \textbf{81.25} & {\footnotesize [80.10, 82.30]} & $3.2\cdot 10^{-4}$ \\" in text
+    assert r"n & +50.00\rlap{$^{\dagger}$} &  & 10.00 to 20.00 \\" in text
     assert r"\quad a" in text
     assert r"\$\&\_" in text
     assert text.count(r"\begin{tabular}") == 2
-    assert text.count("smatch|v:1") == 1
+    assert text.count("smatch\\textbar\\allowbreak{}v:1") == 1
 
 
 def test_markdown() -> None:
@@ -90,11 +126,11 @@ def test_markdown() -> None:
     assert r"\<script\>\|\*" in text
     assert "| --- | ---: | ---: |" in text
     assert "| --- | --- |" in text
-    assert text.endswith("- `smatch|v:1`\n")
+    assert text.endswith("- smatch: `smatch|v:1`\n")
 
 
 def test_a_paper_may_have_tables_of_its_own() -> None:
-    report = REPORT._replace(paper=[Table(("only",), [("this",)])])
+    report = REPORT._replace(paper=REPORT._replace(tables=[Table(("only",), [("this",)])]))
     assert "only" in written("latex", report) and "only" in written("markdown", report)
     assert "only" not in written("text", report) and "only" not in written("html", report)
 

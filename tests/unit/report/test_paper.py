@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 import shutil
 import subprocess
@@ -12,17 +11,9 @@ import pytest
 
 import fastmatch as fm
 from fastmatch.evaluation.comparison import compare_scores
-from fastmatch.report import (
-    agreement_report,
-    aspects_table,
-    compared_table,
-    emit,
-    paper_table,
-    print_paper_latex,
-    print_paper_markdown,
-)
-from fastmatch.report.paper import Line
-from fastmatch.report.tables import latex, markdown, markdown_code, print_latex
+from fastmatch.report.model import Report, Table
+from fastmatch.report.tables import latex, markdown, markdown_code
+from fastmatch.results.paper import Line, aspects_table, paper_table
 
 GOLD = [f"(a / c{k} :mod (b / big) :quant {k})" for k in range(30)]
 #: Right in all pairs, wrong in a third of them, wrong everywhere, wrong in one pair.
@@ -39,16 +30,32 @@ def comparison(against="first", names=tuple(SYSTEMS), **options) -> fm.Compariso
     return fm.compare(*SYSTEMS.values(), gold=GOLD, names=names, resamples=200, against=against, **options)
 
 
+def compared_table(made: fm.Comparison) -> Report:
+    paper = made.report().paper
+    assert paper is not None
+    return paper
+
+
+def rows_of(report: Report) -> dict:
+    """The rows of its only table, by their names."""
+    (table,) = report.tables
+    return {name: row for name, *row in table.rows}
+
+
+def cells_of(report: Report) -> list:
+    return [*rows_of(report).values()]
+
+
 # ---- what stands in the table ----------------------------------------------------------------------------------------
 
 
 def test_marks_against_the_first_system():
     table = compared_table(comparison())
-    assert (table.head, table.rows) == ("system", tuple(SYSTEMS))
-    assert table.columns == ("precision", "recall", "F1")
-    assert table.spanning == (False, False, True)
-    assert [row[2].different for row in table.cells] == [False, True, True, False]
-    assert [row[2].best for row in table.cells] == [True, False, False, False]
+    assert tuple(rows_of(table)) == tuple(SYSTEMS)
+    assert table.tables[0].header == ["system", "precision", "recall", "F1"]
+    assert [cell.interval is not None for cell in cells_of(table)[0]] == [False, False, True]
+    assert [row[2].different for row in cells_of(table)] == [False, True, True, False]
+    assert [row[2].best for row in cells_of(table)] == [True, False, False, False]
     assert "†: differs from good, p < 0.05 (paired randomisation test, corrected after Holm)." in table.notes[2]
 
 
@@ -57,8 +64,8 @@ def test_marks_against_the_best_of_each_column():
     results = comparison().results
     names = tuple(SYSTEMS)
     table = compared_table(compare_scores(results[1:], names[1:], resamples=200, against="all"))
-    assert [row[2].different for row in table.cells] == [True, True, False]
-    assert [row[2].best for row in table.cells] == [False, False, True]
+    assert [row[2].different for row in cells_of(table)] == [True, True, False]
+    assert [row[2].best for row in cells_of(table)] == [False, False, True]
     assert "differs from the best system of the column" in table.notes[2]
 
 
@@ -67,8 +74,8 @@ def test_the_marks_are_those_of_the_tests():
     for confidence in (0.5, 0.99):
         again = compare_scores(made.results, made.names, resamples=200, confidence=confidence)
         table = compared_table(again)
-        p = {row.second: row.adjusted_randomisation for row in again.of("f1")}
-        assert [cell[2].different for cell in table.cells[1:]] == [p[name] < 1 - confidence for name in made.names[1:]]
+        p = [row.adjusted_randomisation for row in again.of("f1")]
+        assert [cell[2].different for cell in cells_of(table)[1:]] == [value < 1 - confidence for value in p]
         assert f"p < {1 - confidence:.3g}" in table.notes[2]
 
 
@@ -79,9 +86,8 @@ def test_several_metrics_have_a_column_each():
         Line("wlk,k=1", "cosine", metrics[1].results, metrics[1]),
     ]
     table = paper_table(tuple(SYSTEMS), lines, "good")
-    assert table.columns == ("smatch F1", "wlk,k=1 cosine")
-    assert table.spanning == (True, True)
-    for made, column in zip(metrics, zip(*table.cells, strict=True), strict=True):
+    assert table.tables[0].header == ["system", "smatch F1", "wlk,k=1 cosine"]
+    for made, column in zip(metrics, zip(*cells_of(table), strict=True), strict=True):
         assert [cell.value for cell in column] == [result.score for result in made.results]
         headline = made.headlines[0]
         assert [cell.interval for cell in column] == [result.intervals[headline] for result in made.results]
@@ -99,9 +105,11 @@ def test_aspects_of_systems():
     for name in names:
         results = [result[name] for result in scores]
         lines.append(Line(name, "f1", results, compare_scores(results, list(systems), resamples=200)))
-    table = aspects_table(list(systems), scores, lines)
-    assert (table.head, table.rows, table.columns) == ("aspect", tuple(names), ("good", "bad"))
-    row = dict(zip(names, table.cells, strict=True))
+    signature = ("damonte", str(scores[0].signature))
+    table = aspects_table(list(systems), scores, lines, signature)
+    assert table.tables[0].header == ["aspect", "good", "bad"]
+    row = rows_of(table)
+    assert list(row) == names
     assert row["Negations"][1].value == scores[1]["Negations"].f1 == 0
     assert row["Negations"][1].different and row["Negations"][0].best
     assert row["Smatch"][0].interval == scores[0]["Smatch"].intervals["f1"]
@@ -109,9 +117,10 @@ def test_aspects_of_systems():
     assert "the best system of the row" in " ".join(table.notes)
     check_latex(printed(table))
     alone = [Line(name, score, [scores[1][name]], None) for name in names for score in ("precision", "recall", "f1")]
-    table = aspects_table(["bad"], scores[1:], alone)
-    assert (table.columns, table.spanning) == (("precision", "recall", "F1"), (False, False, True))
-    assert [cell.value for cell in table.cells[0]] == [
+    table = aspects_table(["bad"], scores[1:], alone, signature)
+    assert table.tables[0].header == ["aspect", "precision", "recall", "F1"]
+    assert [cell.interval is not None for cell in cells_of(table)[0]] == [False, False, True]
+    assert [cell.value for cell in cells_of(table)[0]] == [
         scores[1][names[0]].scores[part] for part in ("precision", "recall", "f1")
     ]
 
@@ -125,7 +134,7 @@ def test_what_is_open_or_unreadable_is_in_the_notes():
     table = paper_table(("x",), [Line("smatch", "f1", [result], None)])
     assert "smatch of x: 3 pairs not proven optimal." in table.notes
     assert "smatch of x: 1 graph missing or unreadable, counted as empty." in table.notes
-    assert not any(cell.best for row in table.cells for cell in row)
+    assert not any(cell.best for row in cells_of(table) for cell in row)
     table = paper_table(("x",), [Line("smatch", "f1", [fm.score(texts, GOLD, on_error="repair", bootstrap=20)], None)])
     assert table.notes[-1] == "smatch of x: 1 graph repaired."
     assert "|on_error:repair|" in table.signatures[0][1]
@@ -174,10 +183,8 @@ def check_latex(text: str) -> list[list[str]]:
     return rows
 
 
-def printed(table, printer=print_paper_latex) -> str:
-    file = io.StringIO()
-    printer(table, file)
-    return file.getvalue()
+def printed(report: Report, form: str = "latex") -> str:
+    return report.to(form)
 
 
 def shown(text: str) -> str:
@@ -239,10 +246,8 @@ def test_tables_compile(engine: str, encoding: str, tmp_path: Path) -> None:
     names = [*NAMES] if engine == "pdflatex" else [*NAMES, "名前", "x\u0304", "🦊"]
     table = printed(compared_table(fm.compare(*[GOLD] * len(names), gold=GOLD, names=names, resamples=20)))
     matrix = fm.agreement([GOLD[:3]] * 3, names=names[:3])
-    file = io.StringIO()
-    emit(agreement_report(matrix), "latex", file)
     form = f"\\documentclass{{article}}\\usepackage{{booktabs}}\\usepackage[{encoding}]{{fontenc}}"
-    body = f"\\begin{{document}}\n{table}\n\n{file.getvalue()}\n\\end{{document}}\n"
+    body = f"\\begin{{document}}\n{table}\n\n{printed(matrix.report())}\n\\end{{document}}\n"
     (tmp_path / "t.tex").write_text(f"{form}\n{body}", encoding="utf-8")
     made = subprocess.run([engine, "-halt-on-error", "-no-shell-escape", "t.tex"], cwd=tmp_path, capture_output=True)
     assert made.returncode == 0, made.stdout.decode(errors="replace")[-2000:]
@@ -256,15 +261,11 @@ def test_letters_of_other_scripts_need_another_engine():
     names = ("α", "名前", "🦊", "Zoë")
     needs = "% \\usepackage{booktabs}\n% XeLaTeX or LuaLaTeX, with a font that has them: 名前🦊\n\\begin{tabular}"
     assert printed(compared_table(comparison(names=names))).startswith(needs)
-    file = io.StringIO()
-    print_latex([latex(names[0])], [[latex(name)] for name in names], file)
-    assert file.getvalue().startswith(needs)
 
 
 def test_a_line_break_in_a_name_does_not_end_the_comment():
-    file = io.StringIO()
-    print_latex(["a"], [["b"]], file, notes=["x\ny_z"])
-    assert file.getvalue().startswith("% \\usepackage{booktabs}\n% x y_z\n\\begin{tabular}{l}\n")
+    report = Report("n", [Table(["a"], [["b"]], "x\ny_z")], (), (), {})
+    assert printed(report).startswith("% \\usepackage{booktabs}\n% n: x y\\_z\n\\begin{tabular}{l}\n")
 
 
 def test_notes_are_as_wide_as_the_page():
@@ -301,7 +302,7 @@ def test_one_system_without_intervals():
 
 
 def test_markdown():
-    text = printed(compared_table(comparison(names=(SPECIAL, "a|b", "c", "d"))), print_paper_markdown)
+    text = printed(compared_table(comparison(names=(SPECIAL, "a|b", "c", "d"))), "markdown")
     table, notes = text.split("\n\n")
     rows = [re.split(r"(?<!\\)\|", line)[1:-1] for line in table.splitlines()]
     assert {len(row) for row in rows} == {4}

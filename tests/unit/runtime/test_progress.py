@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from fastmatch.runtime import progress as module
-from fastmatch.runtime.progress import Bar, Report
+from fastmatch.runtime.progress import Bar, Steps
 
 
 class Terminal(io.StringIO):
@@ -19,7 +19,7 @@ class Terminal(io.StringIO):
 
 def test_a_callable_gets_every_step_once():
     seen: list[tuple[int, int]] = []
-    with Report(lambda done, total: seen.append((done, total)), 3) as report:
+    with Steps(lambda done, total: seen.append((done, total)), 3) as report:
         report.step()
         report.step()
         report(2)
@@ -29,7 +29,7 @@ def test_a_callable_gets_every_step_once():
 
 def test_parts_count_from_where_they_begin():
     seen: list[tuple[int, int]] = []
-    report = Report(lambda done, total: seen.append((done, total)), 10)
+    report = Steps(lambda done, total: seen.append((done, total)), 10)
     first, second = report.part(0), report.part(4)
     first(4, 4)
     second(3, 6)
@@ -39,7 +39,7 @@ def test_parts_count_from_where_they_begin():
 
 @pytest.mark.parametrize("wish", [None, False, True])
 def test_nothing_is_drawn_where_there_is_no_terminal(wish, capsys):
-    with Report(wish, 2) as report:
+    with Steps(wish, 2) as report:
         report.step()
         report.step()
     assert capsys.readouterr() == ("", "")
@@ -51,7 +51,7 @@ def test_a_bar_says_what_is_counted(monkeypatch):
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setattr(module, "APPEARS_AFTER", 0.0)
     monkeypatch.setenv("TERM", "xterm")
-    with Report(True, 1_000, "graphs") as report:
+    with Steps(True, 1_000, "graphs") as report:
         report(1)
         assert report.bar._shown is not None
     assert "graphs" in terminal.getvalue()
@@ -84,7 +84,7 @@ def test_a_bar_in_a_notebook(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
     monkeypatch.setitem(sys.modules, "IPython.display", display)
     monkeypatch.setattr(module, "APPEARS_AFTER", 0.0)
-    with Report(True, 2, "<b>") as report:
+    with Steps(True, 2, "<b>") as report:
         report.step()
         report.step()
     assert shown[0].startswith('<progress value="2" max="2" aria-label="&lt;b&gt;: 2 of 2">')

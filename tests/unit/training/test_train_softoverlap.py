@@ -409,7 +409,7 @@ def test_the_verb(folder):
     how = ("--steps", "10", "--map-steps", "10", "--every", "5")
     done = command(folder, "bamboo", "-o", "out.tsv", *how, *vectors)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "steps: 20; best after" in done.stdout
+    assert "20 steps; best after" in done.stdout
     assert "main/sts " in done.stdout
     assert "out.tsv: parameters " in done.stdout
     parameters = read_parameters(folder / "out.tsv")

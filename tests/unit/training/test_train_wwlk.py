@@ -277,7 +277,7 @@ def test_the_verb(data: tuple[list[str], list[str], np.ndarray], tmp_path: Path)
     done = run(*command, *plot, "--test", "a.amr", "b.amr", "y", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
-    assert "on the test set: " in done.stdout
+    assert "  test set " in done.stdout
     assert "theta.tsv: weights of 4 roles" in done.stdout
     if drawn:
         assert "development set" in "".join(ElementTree.parse(tmp_path / "curve.svg").getroot().itertext())

@@ -16,7 +16,7 @@ import fastmatch as fm
 from fastmatch.benchmarks.grapes.categories import CATEGORIES, SETS, chosen
 from fastmatch.benchmarks.grapes.evaluation import evaluate
 from fastmatch.benchmarks.grapes.results import SMATCH, GrapesResult, GrapesRow, wilson
-from fastmatch.report import emit, grapes_report
+from fastmatch.report.model import emit
 
 MINI = Path(__file__).parents[3] / "data" / "grapes" / "mini"
 PRED = MINI / "pred"
@@ -329,12 +329,12 @@ def test_as_a_table(result: GrapesResult, capsys: pytest.CaptureFixture[str]):
     frame = pytest.importorskip("pandas") and result.to_pandas()
     assert list(frame.columns[:5]) == ["system", "set", "category", "metric", "score"]
     assert len(frame) == sum(len(system.rows) for system in result.systems)
-    emit(grapes_report(result), "tsv")
+    emit(result.report(), "tsv")
     header, *lines = capsys.readouterr().out.splitlines()
     assert len(lines) == len(frame)
     first = dict(zip(header.split("\t"), lines[0].split("\t"), strict=True))
     assert float(first["score"]) == frame["score"][0]
-    emit(grapes_report(result))
+    emit(result.report())
     shown = capsys.readouterr().out
     assert "Long lists: Unseen :opi recall" in shown
     assert "left out" not in shown

@@ -7,30 +7,40 @@ say how all this was made, and give the signature of every metric: only numbers 
 
 from __future__ import annotations
 
-import sys
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from fastmatch.report.tables import count, latex, latex_needs, markdown, markdown_code, points
+from fastmatch.report.cells import Points, count
+from fastmatch.report.model import Report, Table
 from fastmatch.results.words import label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from fastmatch.evaluation.comparison import Comparison
-    from fastmatch.fine_grained.scores import AspectScores
-    from fastmatch.results.intervals import Interval
     from fastmatch.results.scores import CorpusScore
+    from fastmatch.results.signature import Signature
 
-__all__ = [
-    "Line",
-    "PaperTable",
-    "aspects_table",
-    "compared_table",
-    "paper_table",
-    "print_paper_latex",
-    "print_paper_markdown",
-]
+__all__ = ["Line", "aspects_table", "paper_table", "shown_scores"]
+
+
+class _Difference(Protocol):
+    """Of two systems in one score."""
+
+    @property
+    def first(self) -> str: ...
+    @property
+    def second(self) -> str: ...
+    @property
+    def adjusted_randomisation(self) -> float: ...
+
+
+class _Compared(Protocol):
+    """Systems that were tested against each other."""
+
+    @property
+    def confidence(self) -> float: ...
+    @property
+    def signature(self) -> Signature: ...
+    def of(self, score: str) -> Sequence[_Difference]: ...
 
 
 class Line(NamedTuple):
@@ -44,14 +54,14 @@ class Line(NamedTuple):
         Name of the score, such as ``f1``.
     results : sequence of CorpusScore
         One a system.
-    comparison : Comparison or None
+    comparison : a Comparison, or None
         The systems, each compared with the reference at least, in any order; None if there is only one.
     """
 
     name: str
     score: str
     results: Sequence[CorpusScore]
-    comparison: Comparison | None
+    comparison: _Compared | None
 
     @property
     def is_headline(self) -> bool:
@@ -59,45 +69,7 @@ class Line(NamedTuple):
         return self.score == next(iter(self.results[0].scores))
 
 
-class Cell(NamedTuple):
-    """One score: a fraction, its interval if it is a headline, and what marks it."""
-
-    value: float
-    interval: Interval | None
-    best: bool
-    different: bool
-
-
-@dataclass(frozen=True)
-class PaperTable:
-    """What the table says, before it is LaTeX or Markdown.
-
-    Attributes
-    ----------
-    head : str
-        What the rows are.
-    rows, columns : tuple of str
-        Their names.
-    spanning : tuple of bool
-        Which columns have intervals.
-    cells : tuple of tuple of Cell
-        By row.
-    notes : tuple of str
-        How the table was made.
-    signatures : tuple of (str, str)
-        Name of each metric and its signature.
-    """
-
-    head: str
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
-    spanning: tuple[bool, ...]
-    cells: tuple[tuple[Cell, ...], ...]
-    notes: tuple[str, ...]
-    signatures: tuple[tuple[str, str], ...]
-
-
-def paper_table(systems: Sequence[str], lines: Sequence[Line], baseline: str | None = None) -> PaperTable:
+def paper_table(systems: Sequence[str], lines: Sequence[Line], baseline: str | None = None) -> Report:
     """The table of some systems and metrics, a column each line.
 
     Parameters
@@ -118,20 +90,23 @@ def paper_table(systems: Sequence[str], lines: Sequence[Line], baseline: str | N
                 n_open = len(result) - result.n_certified
                 notes.append(f"{metric} of {system}: {count(n_open, 'pair')} not proven optimal.")
             notes += _unread(f"{metric} of {system}", result)
-    return PaperTable(
+    return _report(
         "system",
-        tuple(systems),
-        tuple(names),
-        tuple(line.is_headline for line in lines),
-        tuple(zip(*(_cells(systems, line, baseline) for line in lines), strict=True)),
-        tuple(notes),
-        tuple((metric, str(results[0].signature)) for metric, results in metrics.items()),
+        systems,
+        names,
+        zip(*(_cells(systems, line, baseline) for line in lines), strict=True),
+        notes,
+        [(metric, str(results[0].signature)) for metric, results in metrics.items()],
     )
 
 
 def aspects_table(
-    systems: Sequence[str], scores: Sequence[AspectScores], lines: Sequence[Line], baseline: str | None = None
-) -> PaperTable:
+    systems: Sequence[str],
+    scores: Sequence[Mapping[str, CorpusScore]],
+    lines: Sequence[Line],
+    signature: tuple[str, str],
+    baseline: str | None = None,
+) -> Report:
     """The table of the aspects of some systems, a row an aspect and a column a system.
 
     Of a single system there is a column for each score. Aspects that no graph has are left out.
@@ -140,10 +115,12 @@ def aspects_table(
     ----------
     systems : sequence of str
         Different names.
-    scores : sequence of AspectScores
+    scores : sequence of mappings of str → CorpusScore
         One a system.
     lines : sequence of Line
         The headline scores of all aspects that some graph has; of a single system all their scores.
+    signature : (str, str)
+        The kind of aspects, and what they all depend on.
     baseline : str, optional
         The system that the others are marked against; by default the best of each row.
     """
@@ -152,11 +129,9 @@ def aspects_table(
     if len(systems) == 1:
         columns = [label(line.score) for line in of_one]
         cells = [[_cells(systems, line, None)[0] for line in lines if line.name == name] for name in names]
-        spanning = [line.is_headline for line in of_one]
     else:
         columns = list(systems)
         cells = [_cells(systems, line, baseline) for line in lines]
-        spanning = [True] * len(systems)
     what = f"{label(of_one[0].score)} in points" if len(systems) > 1 else "Points"
     notes = [*_means({line.name: line.results for line in lines}, what), *_ways(lines, baseline, "row")]
     empty = [name for name in scores[0] if name not in names]
@@ -168,23 +143,32 @@ def aspects_table(
         if open_pairs:
             notes.append(f"{system}: not proven optimal: {', '.join(open_pairs)}.")
         notes += _unread(system, next(iter(result.values())))
-    return PaperTable(
-        "aspect",
-        tuple(names),
-        tuple(columns),
-        tuple(spanning),
-        tuple(map(tuple, cells)),
-        tuple(notes),
-        ((scores[0].kind, str(scores[0].signature)),),
-    )
+    return _report("aspect", names, columns, cells, notes, [signature])
 
 
-def compared_table(comparison: Comparison) -> PaperTable:
-    """The table of a comparison: marked against its first system, or the best if every two were compared."""
-    every_two = comparison.signature.fields.get("against") == "all"
-    first = comparison.results[0]
-    lines = [Line(first.signature.metric, score, comparison.results, comparison) for score in shown_scores(first)]
-    return paper_table(comparison.names, lines, None if every_two else comparison.names[0])
+def _report(
+    head: str,
+    names: Sequence[str],
+    columns: Sequence[str],
+    cells: Iterable[Sequence[Points]],
+    notes: list[str],
+    signatures: list[tuple[str, str]],
+) -> Report:
+    """The table in every form; for programs a row a cell."""
+    rows = list(zip(names, cells, strict=True))
+    header = (head, "column", "value", "low", "high", "best", "different")
+    data = [
+        (name, column, cell.value, *(cell.interval or (None, None)), cell.best, cell.different)
+        for name, row in rows
+        for column, cell in zip(columns, row, strict=True)
+    ]
+    record: dict[str, Any] = {
+        "cells": [dict(zip(header, (None if value != value else value for value in row), strict=True)) for row in data],
+        "signatures": dict(signatures),
+        "notes": notes,
+    }
+    table = Table([head, *columns], [(name, *row) for name, row in rows])
+    return Report("fastmatch score", [table], header, data, record, signatures, notes)
 
 
 def shown_scores(result: CorpusScore) -> list[str]:
@@ -192,7 +176,7 @@ def shown_scores(result: CorpusScore) -> list[str]:
     return sorted(result.scores, key=lambda name: name == "f1")
 
 
-def _cells(systems: Sequence[str], line: Line, baseline: str | None) -> list[Cell]:
+def _cells(systems: Sequence[str], line: Line, baseline: str | None) -> list[Points]:
     values = [result.scores[line.score] for result in line.results]
     highest = max(values)
     different: set[str] = set()
@@ -205,11 +189,11 @@ def _cells(systems: Sequence[str], line: Line, baseline: str | None) -> list[Cel
             if reference in (row.first, row.second) and row.adjusted_randomisation < limit
         }
     return [
-        Cell(
+        Points(
             value,
             result.intervals[line.score] if line.is_headline and result.intervals is not None else None,
-            len(systems) > 1 and value == highest,
-            system in different,
+            best=len(systems) > 1 and value == highest,
+            different=system in different,
         )
         for system, result, value in zip(systems, line.results, values, strict=True)
     ]
@@ -264,76 +248,3 @@ _CORRECTIONS = {
     "bh": "corrected after Benjamini and Hochberg",
     "none": "not corrected",
 }
-
-
-def _span(interval: Interval | None) -> str:
-    if interval is None or interval.low != interval.low:
-        return ""
-    return f"[{points(interval.low)}, {points(interval.high)}]"
-
-
-# ---- LaTeX -----------------------------------------------------------------------------------------------------------
-
-
-def print_paper_latex(table: PaperTable, file: TextIO | None = None) -> None:
-    """A ``tabular`` (package: booktabs), and the notes below it in small print."""
-    file = file or sys.stdout
-    form = "".join("r@{\\enspace}l" if spanning else "r" for spanning in table.spanning)
-    for need in latex_needs(latex("".join((*table.rows, *table.columns, *table.notes)))):
-        print(f"% {need}", file=file)
-    print(f"\\begin{{tabular}}{{l{form}}}\n\\toprule", file=file)
-    heads = [
-        f"\\multicolumn{{2}}{{c}}{{{latex(name)}}}" if spanning else latex(name)
-        for name, spanning in zip(table.columns, table.spanning, strict=True)
-    ]
-    print(" & ".join([table.head, *heads]), "\\\\\n\\midrule", file=file)
-    for name, cells in zip(table.rows, table.cells, strict=True):
-        row = [latex(name)]
-        for cell, spanning in zip(cells, table.spanning, strict=True):
-            row.append(_latex_cell(cell))
-            if spanning:
-                row.append(f"{{\\footnotesize {_span(cell.interval)}}}" if _span(cell.interval) else "")
-        print(" & ".join(row).rstrip(), "\\\\", file=file)
-    print("\\bottomrule\n\\end{tabular}\n", file=file)
-    notes = [latex(note).replace("†", "$^{\\dagger}$") for note in table.notes]
-    notes += [f"{latex(name)}: {_breakable(latex(signature))}" for name, signature in table.signatures]
-    print("\\smallskip\n\\noindent\\begin{minipage}{\\linewidth}\n\\footnotesize\\raggedright", file=file)
-    for note in notes:
-        print(f"{note}\\par", file=file)
-    print("\\end{minipage}", file=file)
-
-
-def _latex_cell(cell: Cell) -> str:
-    text = "--" if cell.value != cell.value else points(cell.value)
-    if cell.best:
-        text = f"\\textbf{{{text}}}"
-    # the mark takes no room, so that numbers stay below each other
-    return text + "\\rlap{$^{\\dagger}$}" * cell.different
-
-
-def _breakable(signature: str) -> str:
-    """A signature in LaTeX that may be broken into lines between its fields."""
-    return signature.replace("\\textbar{}", "\\textbar\\allowbreak{}")
-
-
-# ---- Markdown --------------------------------------------------------------------------------------------------------
-
-
-def print_paper_markdown(table: PaperTable, file: TextIO | None = None) -> None:
-    """A table as GitHub and most other readers of Markdown show it, with the notes as a list below."""
-    file = file or sys.stdout
-    print(f"| {' | '.join([table.head, *map(markdown, table.columns)])} |", file=file)
-    print(f"| --- |{' ---: |' * len(table.columns)}", file=file)
-    for name, cells in zip(table.rows, table.cells, strict=True):
-        print(f"| {' | '.join([markdown(name), *map(_markdown_cell, cells)])} |", file=file)
-    print(file=file)
-    for note in table.notes:
-        print(f"- {markdown(note)}", file=file)
-    for name, signature in table.signatures:
-        print(f"- {markdown(name)}: {markdown_code(signature)}", file=file)
-
-
-def _markdown_cell(cell: Cell) -> str:
-    text = "–" if cell.value != cell.value else points(cell.value)
-    text = f"**{text}**" if cell.best else text
-    return f"{text}{'†' * cell.different} {_span(cell.interval)}".rstrip()

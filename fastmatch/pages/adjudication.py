@@ -13,8 +13,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fastmatch.notebooks.html import escape
-from fastmatch.report.tables import count, points
+from fastmatch.report.cells import count, points
+from fastmatch.report.markup import escape
 from fastmatch.runtime.files import new_text
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import fastmatch as fm
-from fastmatch.report.why_page import BLOCK
+from fastmatch.pages.why_page import BLOCK
 
 SAMPLE = Path(fm.__file__).parent / "data"
 PRED, GOLD = SAMPLE / "sample-pred.amr", SAMPLE / "sample-gold.amr"
@@ -28,7 +28,7 @@ def block(page: str, name: str):
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    return fm.report.html(PRED, GOLD)
+    return fm.pages.html(PRED, GOLD)
 
 
 def test_the_page_has_the_scores(page):
@@ -84,7 +84,7 @@ def test_everything_stands_in_the_file(page):
 
 
 def test_the_same_graphs_give_the_same_page(page):
-    assert fm.report.html(fm.read(PRED), fm.read(GOLD), workers=2) == page
+    assert fm.pages.html(fm.read(PRED), fm.read(GOLD), workers=2) == page
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_what_graphs_say_is_data(text):
     """It stands nowhere as markup: not in the title either, which the names of systems make."""
     quoted = '"' + text.replace('"', "'") + '"'
     graph = f"# ::id {text}\n# ::snt {text}\n(a / cat :name {quoted})"
-    made = fm.report.html([graph], [graph], names=[text, text], title=text)
+    made = fm.pages.html([graph], [graph], names=[text, text], title=text)
     assert text not in made.replace("</script>\n<script>", "").replace('<script type="text/plain"', "")
     assert made.count("<script") == made.count("</script>") == 4 and made.count("<img") == 0
     summary = block(made, "data-summary")
@@ -103,13 +103,13 @@ def test_what_graphs_say_is_data(text):
 
 def test_lone_surrogates_pass():
     corpus = fm.Corpus.from_triples([("a", [("a", ":instance", '"\udcff"')])])
-    page = fm.report.html(corpus, corpus)
+    page = fm.pages.html(corpus, corpus)
     assert block(page, "data-0")[0][0]["t"][0][3] == '"\udcff"'
 
 
 def test_several_systems():
     gold = fm.read(GOLD)
-    page = fm.report.html(PRED, gold, gold, names=["one", "two"])
+    page = fm.pages.html(PRED, gold, gold, names=["one", "two"])
     summary = block(page, "data-summary")
     assert [system["name"] for system in summary["systems"]] == ["one", "two"]
     assert summary["systems"][1]["micro"]["f1"] == 1
@@ -118,43 +118,43 @@ def test_several_systems():
 
 
 def test_names_come_from_files_and_are_different():
-    summary = block(fm.report.html(PRED, GOLD), "data-summary")
+    summary = block(fm.pages.html(PRED, GOLD), "data-summary")
     assert summary["title"] == "sample-pred.amr against sample-gold.amr"
-    summary = block(fm.report.html(PRED, GOLD, PRED), "data-summary")
+    summary = block(fm.pages.html(PRED, GOLD, PRED), "data-summary")
     assert [system["name"] for system in summary["systems"]] == ["sample-pred.amr (1)", "sample-pred.amr (2)"]
-    summary = block(fm.report.html(["(a / b)"], ["(a / b)"]), "data-summary")
+    summary = block(fm.pages.html(["(a / b)"], ["(a / b)"]), "data-summary")
     assert summary["title"] == "prediction against gold"
     with pytest.raises(fm.OptionError, match="1 systems but 3 names"):
-        fm.report.html(PRED, GOLD, names=["a", "b", "c"])
+        fm.pages.html(PRED, GOLD, names=["a", "b", "c"])
 
 
 def test_pairs_by_id():
     gold = fm.read(GOLD)
     shuffled = gold[[5, 3, 1]]
     with pytest.warns(fm.PairingWarning, match="37 ids of gold not in sample-gold.amr"):
-        page = fm.report.html(shuffled, gold, pair_by="id", unpaired="skip")
+        page = fm.pages.html(shuffled, gold, pair_by="id", unpaired="skip")
     assert block(page, "data-summary")["id"] == ["sample.2", "sample.4", "sample.6"]
     with pytest.warns(fm.PairingWarning):
-        page = fm.report.html(shuffled, gold, gold[:4], pair_by="id", unpaired="skip")
+        page = fm.pages.html(shuffled, gold, gold[:4], pair_by="id", unpaired="skip")
     assert block(page, "data-summary")["id"] == ["sample.2", "sample.4"]
     with pytest.raises(fm.PairingError, match=r"html: paired by ::id: 37 ids of gold not in one "):
-        fm.report.html(shuffled, gold, gold, names=["one", "two"], pair_by="id")
+        fm.pages.html(shuffled, gold, gold, names=["one", "two"], pair_by="id")
     with pytest.raises(fm.PairingError, match="html"):
-        fm.report.html(shuffled, gold)
+        fm.pages.html(shuffled, gold)
 
 
 def test_what_is_odd_about_pairs_is_said_once():
     texts = ["# ::id 1\n# ::snt A cat.\n(a / cat)"], ["# ::id 1\n# ::snt Rain.\n(r / rain-01)"]
     with pytest.warns(fm.PairingWarning) as warned:
-        fm.report.html(*texts)
+        fm.pages.html(*texts)
     assert len(warned) == 1
 
 
 def test_unreadable_graphs_are_listed():
-    page = fm.report.html(["(a / cat", "(a / cat)"], ["(a / cat)", "(a / cat)"], on_error="empty")
+    page = fm.pages.html(["(a / cat", "(a / cat)"], ["(a / cat)", "(a / cat)"], on_error="empty")
     (problem,) = block(page, "data-summary")["systems"][0]["problems"]
     assert problem[:2] == ["pred", 0] and problem[3] is None
-    page = fm.report.html(["(a / cat", "(a / cat)"], ["(a / cat)", "(a / cat)"], on_error="repair")
+    page = fm.pages.html(["(a / cat", "(a / cat)"], ["(a / cat)", "(a / cat)"], on_error="repair")
     summary = block(page, "data-summary")
     (problem,) = summary["systems"][0]["problems"]
     assert problem[:2] == ["pred", 0] and problem[3] is not None
@@ -163,7 +163,7 @@ def test_unreadable_graphs_are_listed():
 
 @pytest.mark.filterwarnings("ignore::fastmatch.PairingWarning")
 def test_no_pairs():
-    summary = block(fm.report.html([], []), "data-summary")
+    summary = block(fm.pages.html([], []), "data-summary")
     assert summary["n"] == 0 and summary["systems"][0]["micro"]["f1"] is None
 
 
@@ -171,7 +171,7 @@ def test_no_pairs():
     "metric", ["smatch", "smatch++", "s2match", "wsmatch", "ancast", "sembleu", "sema", "rematch", "wlk", "wwlk"]
 )
 def test_every_metric_has_a_page(metric):
-    page = fm.report.html(fm.read(PRED)[:5], fm.read(GOLD)[:5], metric=metric, aspects=False)
+    page = fm.pages.html(fm.read(PRED)[:5], fm.read(GOLD)[:5], metric=metric, aspects=False)
     summary = block(page, "data-summary")
     result = fm.score(fm.read(PRED)[:5], fm.read(GOLD)[:5], metric=metric)
     (system,) = summary["systems"]
@@ -182,19 +182,19 @@ def test_every_metric_has_a_page(metric):
 
 
 def test_graphs_are_shown_as_they_are_compared():
-    page = fm.report.html("(a / cat :domain (b / dog))", "(a / cat)", metric="smatch++")
+    page = fm.pages.html("(a / cat :domain (b / dog))", "(a / cat)", metric="smatch++")
     assert block(page, "data-summary")["rewritten"] is True
-    assert block(fm.report.html(PRED, GOLD), "data-summary")["rewritten"] is False
+    assert block(fm.pages.html(PRED, GOLD), "data-summary")["rewritten"] is False
 
 
 def test_frames_are_described(tmp_path):
     frames = tmp_path / "frames.txt"
     frames.write_text("tell-01  ARG0: speaker  ARG1: what is told: utterance\nzz-01  ARG0: nobody\n", encoding="utf-8")
-    summary = block(fm.report.html(PRED, GOLD, frames=frames), "data-summary")
+    summary = block(fm.pages.html(PRED, GOLD, frames=frames), "data-summary")
     assert summary["frames"] == {"tell-01": {":arg0": "speaker", ":arg1": "what is told: utterance"}}
     frames.write_text("no roles\n", encoding="utf-8")
     with pytest.raises(fm.OptionError, match=r"frames.txt:1: expected 'predicate"):
-        fm.report.html(PRED, GOLD, frames=frames)
+        fm.pages.html(PRED, GOLD, frames=frames)
 
 
 @pytest.mark.parametrize(
@@ -209,28 +209,28 @@ def test_frames_are_described(tmp_path):
 )
 def test_wrong_options(options, message):
     with pytest.raises(fm.OptionError, match=re.escape(message)):
-        fm.report.html(PRED, GOLD, **options)
+        fm.pages.html(PRED, GOLD, **options)
 
 
 def test_the_file_is_whole_or_absent(tmp_path, page):
     out = tmp_path / "why.html"
-    assert fm.report.html(PRED, GOLD, out=out) == page == out.read_text("utf-8")
+    assert fm.pages.html(PRED, GOLD, out=out) == page == out.read_text("utf-8")
     with pytest.raises(OSError, match="nowhere"):
-        fm.report.html(PRED, GOLD, out=tmp_path / "nowhere" / "why.html")
+        fm.pages.html(PRED, GOLD, out=tmp_path / "nowhere" / "why.html")
     assert [path.name for path in tmp_path.iterdir()] == ["why.html"]
 
 
 def test_progress(page):
     told = []
-    fm.report.html(PRED, GOLD, progress=lambda done, total: told.append((done, total)))
+    fm.pages.html(PRED, GOLD, progress=lambda done, total: told.append((done, total)))
     assert told[-1] == (40, 40)
 
 
 def test_reports_do_not_load_the_page():
     """A verb that prints a table pays nothing for pages."""
-    code = "import sys, fastmatch; fastmatch.report.score_report; print(*sys.modules)"
+    code = "import sys, fastmatch; import fastmatch.pages.terminal; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
-    assert "html" in dir(fm.report)
-    assert "fastmatch.report" in loaded and "fastmatch.report.why_page" not in loaded
+    assert "html" in dir(fm.pages)
+    assert "fastmatch.pages" in loaded and "fastmatch.pages.why_page" not in loaded
     with pytest.raises(AttributeError, match="no attribute 'htm'"):
-        fm.report.htm  # noqa: B018
+        fm.pages.htm  # noqa: B018

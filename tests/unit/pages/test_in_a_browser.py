@@ -19,7 +19,7 @@ import pytest
 
 import fastmatch as fm
 from fastmatch.metrics.choosing import chosen_metric
-from fastmatch.report.adjudication import adjudication_page
+from fastmatch.pages.adjudication import adjudication_page
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install '.[browser]'")
 
@@ -85,7 +85,7 @@ def open_page(browser: Any, tmp_path: Path, request: pytest.FixtureRequest) -> I
 
 @pytest.fixture(scope="module")
 def sample() -> str:
-    return fm.report.html(PRED, GOLD)
+    return fm.pages.html(PRED, GOLD)
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,7 @@ def two() -> str:
     """Two systems: the sample's parser, and one that gets every third graph right."""
     pred, gold = (list(fm.read(path)) for path in (PRED, GOLD))
     better = [gold[k] if k % 3 == 0 else pred[k] for k in range(len(gold))]
-    return fm.report.html(pred, gold, better, names=["one", "two"])
+    return fm.pages.html(pred, gold, better, names=["one", "two"])
 
 
 def until(page: Any, condition: str) -> None:
@@ -311,7 +311,7 @@ def test_the_keyboard_reaches_every_node(open_page: Open, sample: str) -> None:
     ],
 )
 def test_differences_in_words(open_page: Open, pred: str, gold: str, words: str) -> None:
-    page = open_page(fm.report.html(pred, gold, aspects=False, bootstrap=1), "pair=0")
+    page = open_page(fm.pages.html(pred, gold, aspects=False, bootstrap=1), "pair=0")
     assert page.locator(".difference").all_inner_texts() == [words]
 
 
@@ -338,7 +338,7 @@ TOOLS = ["sembleu/tool", "rematch/tool", "sema/tool", "wlk/tool"]
 def test_what_other_metrics_show(open_page: Open, metric: str) -> None:
     dialect = chosen_metric(metric, None, {}).dialect
     pair = fm.read(PRED, dialect=dialect)[12:14], fm.read(GOLD, dialect=dialect)[12:14]
-    page = open_page(fm.report.html(*pair, metric=metric), "pair=0")
+    page = open_page(fm.pages.html(*pair, metric=metric), "pair=0")
     assert page.locator(".drawing").count() == 2
     if metric == "wwlk":
         assert page.locator(".flows tbody tr").count() == len(fm.align(*(c[:1] for c in pair), metric=metric).flows)
@@ -353,7 +353,7 @@ def test_what_other_metrics_show(open_page: Open, metric: str) -> None:
 
 def test_unreadable_and_mended_graphs_are_named(open_page: Open) -> None:
     texts = ["(a / cat", "(a / cat)", None], ["(a / cat)"] * 3
-    page = open_page(fm.report.html(*texts, on_error="repair"))
+    page = open_page(fm.pages.html(*texts, on_error="repair"))
     assert "1 graph could not be read or found, counted as empty; 1 graph mended" in page.locator("main").inner_text()
     page.evaluate("location.hash = 'pair=0'")
     until(page, "document.querySelectorAll('.pane').length == 2")
@@ -366,7 +366,7 @@ def test_unreadable_and_mended_graphs_are_named(open_page: Open) -> None:
 def test_rewritten_graphs_are_drawn_whole(open_page: Open) -> None:
     """Reification adds nodes behind all others, in no order of a text; tree and text reach them all the same."""
     pred, gold = fm.read(PRED), fm.read(GOLD)
-    page = open_page(fm.report.html(pred, gold, preset="smatch++/reify"), "pair=15")
+    page = open_page(fm.pages.html(pred, gold, preset="smatch++/reify"), "pair=15")
     metric = chosen_metric("smatch", "smatch++/reify", {})
     for pane, corpus in ((0, pred), (1, gold)):
         graph = metric.standardized(corpus[15:16])[0]
@@ -379,7 +379,7 @@ def test_rewritten_graphs_are_drawn_whole(open_page: Open) -> None:
 
 def test_frames_are_described(open_page: Open, tmp_path: Path) -> None:
     (tmp_path / "frames.txt").write_text("tell-01  ARG0: speaker  ARG2: hearer\n", encoding="utf-8")
-    page = open_page(fm.report.html(PRED, GOLD, frames=tmp_path / "frames.txt"), "pair=7")
+    page = open_page(fm.pages.html(PRED, GOLD, frames=tmp_path / "frames.txt"), "pair=7")
     page.locator(".node.root").first.hover()
     assert "ARG0 is speaker, ARG2 is hearer" in page.locator("#detail").inner_text()
 
@@ -405,7 +405,7 @@ def test_nothing_in_the_data_runs(open_page: Open) -> None:
         [f'# ::id {text}\n# ::snt {text}\n({v} / "{text.replace(chr(34), chr(39))}" :name {v})' for text in HOSTILE]
         for v in ("a", "toString")
     ]
-    page = open_page(fm.report.html(*texts, names=[HOSTILE[1], HOSTILE[0]], title=HOSTILE[0]))
+    page = open_page(fm.pages.html(*texts, names=[HOSTILE[1], HOSTILE[0]], title=HOSTILE[0]))
     shown = page.locator(".pairs td.sentence").all_inner_texts()
     assert set(HOSTILE[:4]) <= set(shown)
     assert page.locator("img, script:not([type]):not(:nth-last-of-type(-n+2))").count() == 0
@@ -424,7 +424,7 @@ def test_a_long_word_does_not_make_the_page_wide(open_page: Open) -> None:
     word = "W" * 5000
     graph = f'# ::id {word}\n# ::snt {word}\n(a / {word} :{word} (b / {word}) :mod "{word}")'
     other = graph.replace(f"(b / {word})", "(b / c)")
-    pages = [fm.report.html([graph], [other], metric=metric, names=[word], title=word) for metric in ("smatch", "wlk")]
+    pages = [fm.pages.html([graph], [other], metric=metric, names=[word], title=word) for metric in ("smatch", "wlk")]
     for text, address in [(text, address) for text in pages for address in ("", "pair=0")]:
         page = open_page(text, address)
         page.wait_for_selector("main.pair" if address else "main.index")
@@ -447,14 +447,12 @@ ODD = [
 
 
 def test_odd_graphs(open_page: Open) -> None:
-    page = open_page(fm.report.html(ODD, ODD[:3] + ODD[:2:-1], effort="low"))
+    page = open_page(fm.pages.html(ODD, ODD[:3] + ODD[:2:-1], effort="low"))
     for k in range(len(ODD)):
         page.evaluate(f"location.hash = 'pair={k}'")
         until(page, f"location.hash == '#pair={k}' && document.querySelectorAll('.pane').length == 2")
         assert page.locator("pre").count() == 2
-    assert (
-        "too large to be drawn" in open_page(fm.report.html(DEEP, DEEP), "pair=0").locator(".pane").first.inner_text()
-    )
+    assert "too large to be drawn" in open_page(fm.pages.html(DEEP, DEEP), "pair=0").locator(".pane").first.inner_text()
 
 
 def test_graphs_without_a_root(open_page: Open) -> None:
@@ -464,7 +462,7 @@ def test_graphs_without_a_root(open_page: Open) -> None:
     gold = fm.Corpus.from_edges(nodes, edges)
     pred = fm.Corpus.from_edges(nodes, [[("n1", "under", "n2")], [("x", "r", "y")]])
     for metric in ("smatch", "rematch"):
-        page = open_page(fm.report.html(pred, gold, metric=metric), "pair=0")
+        page = open_page(fm.pages.html(pred, gold, metric=metric), "pair=0")
         page.wait_for_selector(".drawing")
         for side in range(2):
             drawing = page.locator(".drawing").nth(side)
@@ -490,7 +488,7 @@ def test_a_damaged_page_says_so(open_page: Open, sample: str) -> None:
 
 @pytest.mark.filterwarnings("ignore::fastmatch.PairingWarning")
 def test_no_pairs(open_page: Open) -> None:
-    assert "There are no pairs" in open_page(fm.report.html([], [])).locator("main").inner_text()
+    assert "There are no pairs" in open_page(fm.pages.html([], [])).locator("main").inner_text()
 
 
 # ---- many pairs ------------------------------------------------------------------------------------------------------
@@ -501,7 +499,7 @@ def test_ten_thousand_pairs(open_page: Open, before: str) -> None:
     """What the page does before it is shown is little: the graphs of no pair are unpacked, 100 rows are made."""
     pred, gold = fm.read(PRED), fm.read(GOLD)
     many = [fm.Corpus.concatenate([corpus] * 250) for corpus in (pred, gold)]
-    text = fm.report.html(*many, aspects=False, bootstrap=20)
+    text = fm.pages.html(*many, aspects=False, bootstrap=20)
     assert len(text) < 8e6
     page = open_page(text, before=before)
     until(page, "document.querySelectorAll('.pairs tbody tr').length === 100")

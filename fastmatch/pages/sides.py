@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION
-from fastmatch.report.evidence import NOT_COUNTED, UNMATCHED
+from fastmatch.pages.evidence import NOT_COUNTED, UNMATCHED
 from fastmatch.report.tables import console_of
 from fastmatch.runtime.streams import printable
 
@@ -65,9 +65,9 @@ def print_sides(
     Parameters
     ----------
     pred, gold : dict
-        The graphs, as :func:`fastmatch.report.evidence.graph_record` gives them.
+        The graphs, as :func:`fastmatch.pages.evidence.graph_record` gives them.
     found : dict
-        The map of variables, and which triples match, as :func:`fastmatch.report.evidence.evidence` gives them.
+        The map of variables, and which triples match, as :func:`fastmatch.pages.evidence.evidence` gives them.
     width : int
         Columns of the terminal.
     """

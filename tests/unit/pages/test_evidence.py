@@ -10,7 +10,7 @@ from hypothesis import given
 import fastmatch as fm
 from fastmatch.graphs.notation import RELATION
 from fastmatch.metrics.choosing import chosen_metric
-from fastmatch.report.evidence import NOT_COUNTED, UNMATCHED, alignment_evidence, evidence, graph_record
+from fastmatch.pages.evidence import NOT_COUNTED, UNMATCHED, alignment_evidence, evidence, graph_record
 
 from support.strategies import pairs as spec_pairs
 

@@ -1,20 +1,19 @@
-"""What is printed for people and is no report: alignments, nearest graphs, the demo, warnings."""
+"""What is printed for people and is no report: alignments, features, the worst pairs, the demo."""
 
 from __future__ import annotations
 
 import sys
 from typing import TYPE_CHECKING, TextIO
 
+from fastmatch.report.cells import count, points
 from fastmatch.report.model import emit
-from fastmatch.report.scores import score_report
-from fastmatch.report.tables import count, points, print_table
+from fastmatch.report.tables import print_table
 from fastmatch.results.words import label
 from fastmatch.runtime.streams import printable, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from fastmatch.fine_grained.scores import AspectScores
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.graph import Graph
     from fastmatch.metrics.base import Metric
@@ -32,80 +31,10 @@ __all__ = [
     "print_features",
     "print_flow",
     "print_worst",
-    "warn_empty",
-    "warn_repaired",
-    "warn_rewritten",
-    "warn_unreadable",
 ]
 
 _EQUAL, _CHANGED, _ONLY_PRED, _ONLY_GOLD = "=", "~", "-", "+"
 _STYLES = {_EQUAL: "", _CHANGED: "yellow", _ONLY_PRED: "red", _ONLY_GOLD: "green"}
-
-
-def warn_unreadable(result: CorpusScore | AspectScores, limit: int = 5, system: str = "pred") -> None:
-    """Say on standard error which graphs count as empty, and why: they cannot be read, or are not there.
-
-    Also which were repaired, and by which rules. The first ``limit`` graphs of each sort are named.
-
-    ``system`` is what the messages call the predictions.
-    """
-    sorts: tuple[dict[tuple[str, int], list[str]], ...] = ({}, {})
-    for problem in result.problems:
-        text = problem.message if problem.rule is None else f"{problem.rule} ({problem.place})"
-        sorts[problem.rule is not None].setdefault((problem.side, problem.pair), []).append(text)
-    for graphs, what, noun in zip(sorts, ("counted as empty", "repaired"), ("empty", "repaired"), strict=True):
-        for (side, index), texts in list(graphs.items())[:limit]:
-            name = system if side == "pred" else side
-            more = f", … and {len(texts) - limit:,} more" if len(texts) > limit else ""
-            say(f"fastmatch: pair {index}, {name}: {what}: {', '.join(texts[:limit])}{more}", sys.stderr)
-        if len(graphs) > limit:
-            print(f"fastmatch: … and {count(len(graphs) - limit, f'{noun} graph')} more", file=sys.stderr)
-
-
-def warn_empty(corpus: Corpus) -> None:
-    """Say on standard error that a file which is to be written anew holds no graphs, if it holds none."""
-    if not len(corpus):
-        say(f"fastmatch: warning: {corpus.source}: no graphs", sys.stderr)
-
-
-def warn_repaired(corpus: Corpus, limit: int = 5) -> None:
-    """Say on standard error which graphs of a corpus were repaired, and by which rules, the first ``limit`` by name."""
-    graphs: dict[int, list[str]] = {}
-    for number, rule, place in corpus.repairs:
-        graphs.setdefault(number, []).append(f"{rule} ({place})")
-    for number, texts in list(graphs.items())[:limit]:
-        more = f", … and {len(texts) - limit:,} more" if len(texts) > limit else ""
-        say(f"fastmatch: graph {number}: repaired: {', '.join(texts[:limit])}{more}", sys.stderr)
-    if len(graphs) > limit:
-        print(f"fastmatch: … and {count(len(graphs) - limit, 'repaired graph')} more", file=sys.stderr)
-
-
-def warn_rewritten(
-    unread: Sequence[str], unwritten: Sequence[str], joined: Sequence[int], became: str, limit: int = 5
-) -> None:
-    """Say on standard error what standardised graphs lost on the way, the first ``limit`` of each sort with the reason.
-
-    Parameters
-    ----------
-    unread, unwritten : sequence of str
-        Why graphs could not be read or written.
-    joined : sequence of int
-        Numbers of graphs whose parts became sentences of one graph.
-    became : str
-        What became of the first two, "left out" for instance.
-    """
-    for reasons, what in ((unread, "cannot be read"), (unwritten, "cannot be written")):
-        for reason in reasons[:limit]:
-            say(f"fastmatch: {became}: {reason}", sys.stderr)
-        if len(reasons) > limit:
-            print(f"fastmatch: … and {count(len(reasons) - limit, 'graph')} more that {what}", file=sys.stderr)
-    if joined:
-        places = ", ".join(map(str, joined[:limit])) + (", …" if len(joined) > limit else "")
-        print(
-            f"fastmatch: the top of {count(len(joined), 'graph')} ({places}) does not reach all of it: its parts were "
-            "written as :snt1, :snt2, … of a node multi-sentence",
-            file=sys.stderr,
-        )
 
 
 def _triple(triple: Triple) -> str:
@@ -163,7 +92,7 @@ def print_alignment(alignment: Alignment, pred: Graph, gold: Graph, file: TextIO
 def print_alignment_sides(
     alignment: Alignment, metric: Metric, pred: Corpus, gold: Corpus, width: int, file: TextIO | None = None
 ) -> None:
-    """Both graphs beside each other as text, as :mod:`fastmatch.report.sides` says; then the score and the signature.
+    """Both graphs beside each other as text, as :mod:`fastmatch.pages.sides` says; then the score and the signature.
 
     Parameters
     ----------
@@ -176,8 +105,8 @@ def print_alignment_sides(
     width : int
         Columns of the terminal.
     """
-    from fastmatch.report.evidence import alignment_evidence, graph_record
-    from fastmatch.report.sides import print_sides
+    from fastmatch.pages.evidence import alignment_evidence, graph_record
+    from fastmatch.pages.sides import print_sides
 
     file = file or sys.stdout
     _print_sentences(pred[0], gold[0], file)
@@ -279,7 +208,7 @@ def print_demo(
     """The report of the sample corpus, its worst pairs, one alignment in full, and what to type next."""
     file = file or sys.stdout
     print("The sample corpus: 40 sentences, a gold graph and a parser's output for each.\n", file=file)
-    emit(score_report(result), "text", file)
+    emit(result.report(), "text", file)
 
     worst = [pair.index for pair in result.worst(5)]
     rows = [

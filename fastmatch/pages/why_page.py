@@ -25,20 +25,20 @@ from typing import TYPE_CHECKING, Any, cast
 
 from fastmatch.errors import OptionError, PairingError, PairingWarning
 from fastmatch.evaluation import bootstrap as resampling
-from fastmatch.evaluation.comparison import paired_systems, system_letter
+from fastmatch.evaluation.comparison import paired_systems
 from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.names import DEFAULT
 from fastmatch.metrics.options import choice
-from fastmatch.report.evidence import evidence, graph_record
+from fastmatch.pages.evidence import evidence, graph_record
 from fastmatch.results.pairs import TripleScores
 from fastmatch.results.problems import problems_of
 from fastmatch.results.scores import CorpusScore
-from fastmatch.results.words import label
+from fastmatch.results.words import label, system_letter
 from fastmatch.runtime.files import new_text
-from fastmatch.runtime.progress import Report
+from fastmatch.runtime.progress import Steps
 from fastmatch.version import __version__
 
 if TYPE_CHECKING:
@@ -407,7 +407,7 @@ def _blocks(systems: Sequence[_System], metric: Metric, progress: Progress) -> I
     """The graphs and the evidence of all pairs, :data:`BLOCK` pairs at a time."""
     shown = [(metric.standardized(system.pred), metric.standardized(system.gold)) for system in systems]
     n_pairs = len(systems[0].gold)
-    with Report(progress, n_pairs, "pairs of the page") as report:
+    with Steps(progress, n_pairs, "pairs of the page") as report:
         for start in range(0, n_pairs, BLOCK):
             block = []
             for k in range(start, min(start + BLOCK, n_pairs)):

@@ -11,8 +11,8 @@ import pytest
 
 import fastmatch as fm
 from fastmatch.ensembles.result import Ensemble
-from fastmatch.report import adjudication
-from fastmatch.report.adjudication import adjudication_page, write_adjudication
+from fastmatch.pages import adjudication
+from fastmatch.pages.adjudication import adjudication_page, write_adjudication
 
 EVIL = '</script><img src=x onerror="alert(1)">'
 TEXTS = [

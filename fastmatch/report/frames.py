@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.notebooks import html
+from fastmatch.report import markup
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -140,9 +140,9 @@ class Tabular:
         texts = {name: not isinstance(column, np.ndarray) for name, column in columns.items()}
         rows = zip(*(_printed(column[:SHOWN]) for column in columns.values()), strict=True)
         signature = getattr(self, "signature", None)
-        return html.table(
+        return markup.table(
             list(columns), rows, "".join("l" if text else "r" for text in texts.values())
-        ) + html.paragraph(html.more(SHOWN, length, "row"), "" if signature is None else html.code(signature))
+        ) + markup.paragraph(markup.more(SHOWN, length, "row"), "" if signature is None else markup.code(signature))
 
 
 def _printed(column: Column) -> list[str]:

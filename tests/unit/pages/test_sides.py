@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch.metrics import make
-from fastmatch.report import print_alignment_sides
+from fastmatch.pages.terminal import print_alignment_sides
 
 from support.strategies import pairs as spec_pairs
 

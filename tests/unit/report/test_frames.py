@@ -13,7 +13,7 @@ from fastmatch.benchmarks import studies
 from fastmatch.benchmarks.bamboo import BambooResult, BambooRow
 from fastmatch.benchmarks.principles import principles
 from fastmatch.benchmarks.rare import evaluate, generate
-from fastmatch.notebooks import frames
+from fastmatch.report import frames
 from fastmatch.training.curve import Look
 from fastmatch.training.wwlk import Training
 

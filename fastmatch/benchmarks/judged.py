@@ -1,0 +1,317 @@
+"""How metrics agree with judgements: the result of :func:`fastmatch.benchmarks.judgements.judgements`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch.report.cells import Number, Points, count
+from fastmatch.report.frames import Tabular, columns_of
+from fastmatch.report.reported import Reported
+from fastmatch.results.equality import ByValue
+from fastmatch.results.words import short_name
+
+if TYPE_CHECKING:
+    from fastmatch.benchmarks.labels import Kind
+    from fastmatch.report.model import Report, Table
+    from fastmatch.types import FloatArray, Int64Array
+
+__all__ = ["HEADS", "Judged", "Judgements"]
+
+_COLUMNS = ("question", "kind", "metric", "statistic", "group", "n", "value", "low", "high", "cluster", "signature")
+#: How statistics are called in the heads of columns.
+HEADS = {
+    "pearson": "Pearson's r",
+    "spearman": "Spearman's rho",
+    "kendall": "Kendall's tau-b",
+    "acc_eq": "acc*eq",
+    "auc": "AUC",
+    "accuracy": "accuracy",
+    "amean": "amean",
+    "hmean": "hmean",
+}
+#: Groups that a report for people lists.
+_LISTED = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Judged(ByValue):
+    """What one question was answered by people, and by metrics.
+
+    Attributes
+    ----------
+    name : str
+        Of the question: that of its column of labels.
+    kind : {"graded", "yes-no", "preferences"}
+    n : int
+        Judgements.
+    n_missing : int
+        Labels that are missing, and left out.
+    counts : dict of str → int
+        Of ``yes-no``: yes, no. Of ``preferences``: first, second, tie.
+    groups : tuple of str
+        Empty without groups.
+    group_sizes : tuple of int
+    statistics : tuple of str
+        The first one is the headline, which is tested.
+    values, low, high : float64[n_metrics, n_statistics]
+        Fractions, and the ends of their intervals; NaN where one is not defined.
+    group_mean : float64[n_metrics, n_statistics]
+        Mean of the groups in which the statistic is defined; NaN without groups.
+    group_values : float64[n_metrics, n_statistics, n_groups]
+        With the threshold of the mean over groups, for ``acc_eq``.
+    thresholds : float64[n_metrics]
+        Differences of scores up to this are ties, for ``acc_eq``; NaN without it.
+    exact : bool
+        ``acc_eq`` is of all pairs of items, not of a sample.
+    ties : int64[n_metrics]
+        Of ``preferences``: those of people between which the metric sees no difference.
+    p : float64[n_metrics, n_metrics]
+        PERM-BOTH between two metrics, Holm-corrected over all pairs of metrics; NaN on the diagonal.
+    p_williams : float64[n_metrics, n_metrics]
+        The same by Williams' test; NaN if the headline is not Pearson's r.
+    clusters : tuple of str
+        Metrics that share a letter are not told apart by ``p``; empty without permutations.
+    """
+
+    name: str
+    kind: Kind
+    n: int
+    n_missing: int
+    counts: dict[str, int]
+    groups: tuple[str, ...]
+    group_sizes: tuple[int, ...]
+    statistics: tuple[str, ...]
+    values: FloatArray
+    low: FloatArray
+    high: FloatArray
+    group_mean: FloatArray
+    group_values: FloatArray
+    thresholds: FloatArray
+    exact: bool
+    ties: Int64Array
+    p: FloatArray
+    p_williams: FloatArray
+    clusters: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Judgements(ByValue, Reported, Tabular):
+    """How well metrics agree with people.
+
+    Attributes
+    ----------
+    metrics : tuple of str
+        What was asked for.
+    signatures : tuple of str
+    questions : tuple of Judged
+    n_pairs : int
+        Pairs of graphs that were scored.
+    seconds : tuple of float
+        Wall time of preparing and scoring them, a metric each, the best of up to four runs; does not count where
+        results are compared.
+    n_unreadable : tuple of int
+        Graphs that a metric's reader could not read; they scored as empty graphs.
+    n_unscored : tuple of int
+        Pairs for which a metric has no score (nan). Of a metric that has such pairs there are no figures.
+    resamples, permutations : int
+    confidence : float
+    seed : int
+    """
+
+    metrics: tuple[str, ...]
+    signatures: tuple[str, ...]
+    questions: tuple[Judged, ...]
+    n_pairs: int
+    seconds: tuple[float, ...] = field(compare=False)
+    n_unreadable: tuple[int, ...]
+    n_unscored: tuple[int, ...]
+    resamples: int
+    permutations: int
+    confidence: float
+    seed: int
+
+    def rows(self) -> list[dict[str, str | float | None]]:
+        """One row a question, metric, statistic and group; the group is None for all judgements, ``mean`` of groups."""
+        found: list[dict[str, str | float | None]] = []
+        for question in self.questions:
+            for i, metric in enumerate(self.metrics):
+                for j, statistic in enumerate(question.statistics):
+                    row: dict[str, str | float | None] = {
+                        "question": question.name,
+                        "kind": question.kind,
+                        "metric": metric,
+                        "statistic": statistic,
+                    }
+                    whole = {
+                        "group": None,
+                        "n": question.n,
+                        "value": float(question.values[i, j]),
+                        "low": float(question.low[i, j]),
+                        "high": float(question.high[i, j]),
+                        "cluster": question.clusters[i] if not j else None,
+                        "signature": self.signatures[i],
+                    }
+                    found.append({**row, **whole})
+                    if question.groups:
+                        found.append({**row, "group": "mean", "n": question.n, "value": question.group_mean[i, j]})
+                    for k, group in enumerate(question.groups):
+                        value = float(question.group_values[i, j, k])
+                        found.append({**row, "group": group, "n": question.group_sizes[k], "value": value})
+        return found
+
+    def _table(self) -> dict[str, Any]:
+        return columns_of(self.rows())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain Python values, ready for JSON; undefined numbers are None."""
+        return {
+            "metrics": [
+                {
+                    "metric": metric,
+                    "signature": self.signatures[i],
+                    "seconds": self.seconds[i],
+                    "unreadable": self.n_unreadable[i],
+                    "unscored": self.n_unscored[i],
+                }
+                for i, metric in enumerate(self.metrics)
+            ],
+            "pairs": self.n_pairs,
+            "resamples": self.resamples,
+            "permutations": self.permutations,
+            "confidence": self.confidence,
+            "seed": self.seed,
+            "questions": [self._question(question) for question in self.questions],
+        }
+
+    def _question(self, question: Judged) -> dict[str, Any]:
+        rows = []
+        for i, metric in enumerate(self.metrics):
+            values = {
+                statistic: {
+                    "value": _plain(question.values[i, j]),
+                    "low": _plain(question.low[i, j]),
+                    "high": _plain(question.high[i, j]),
+                    **(
+                        {
+                            "group_mean": _plain(question.group_mean[i, j]),
+                            "groups": dict(
+                                zip(question.groups, map(_plain, question.group_values[i, j].tolist()), strict=True)
+                            ),
+                        }
+                        if question.groups
+                        else {}
+                    ),
+                }
+                for j, statistic in enumerate(question.statistics)
+            }
+            row: dict[str, Any] = {"metric": metric, "statistics": values, "cluster": question.clusters[i]}
+            if "acc_eq" in question.statistics:
+                row["threshold"] = _plain(question.thresholds[i])
+            if question.kind == "preferences":
+                row["ties"] = int(question.ties[i])
+            rows.append(row)
+        tests = [
+            {
+                "metrics": [self.metrics[i], self.metrics[j]],
+                "p": _plain(question.p[i, j]),
+                "p_williams": _plain(question.p_williams[i, j]),
+            }
+            for i in range(len(self.metrics))
+            for j in range(i + 1, len(self.metrics))
+        ]
+        return {
+            "name": question.name,
+            "kind": question.kind,
+            "n": question.n,
+            "missing": question.n_missing,
+            "counts": question.counts,
+            "groups": dict(zip(question.groups, question.group_sizes, strict=True)),
+            "headline": question.statistics[0],
+            "exact": question.exact,
+            "rows": rows,
+            "tests": tests,
+        }
+
+    def report(self) -> Report:
+        """A table a question, the best metric first, and the groups below it.
+
+        For programs a row a question, metric, statistic and group.
+        """
+        from fastmatch.report.model import Report
+
+        tables: list[Table] = []
+        for question in self.questions:
+            tables.append(self._table_of(question))
+            if question.groups:
+                tables.append(self._groups_of(question))
+        names = [*map(short_name, self.metrics)]
+        unreadable = zip(names, self.n_unreadable, strict=True)
+        notes = [f"{name}: {count(n, 'graph')} not readable, scored as empty" for name, n in unreadable if n]
+        unscored = zip(names, self.n_unscored, strict=True)
+        notes += [f"{name}: no figures: no score of {count(n, 'pair')}" for name, n in unscored if n]
+        return Report(
+            "fastmatch bench judgements",
+            tables,
+            _COLUMNS,
+            [tuple(row.get(name) for name in _COLUMNS) for row in self.rows()],
+            self.to_dict(),
+            list(zip(self.metrics, self.signatures, strict=True)),
+            notes,
+        )
+
+    def _table_of(self, question: Judged) -> Table:
+        from fastmatch.report.model import Table
+
+        clustered = len(self.metrics) > 1 and self.permutations > 0
+        preferences = question.kind == "preferences"
+        header = ["metric", *(HEADS[name] for name in question.statistics)]
+        header += ["ties"] * preferences + ["cluster"] * clustered + ["µs a pair"]
+        rows: list[list[object]] = []
+        headline = np.nan_to_num(question.values[:, 0], nan=-np.inf)
+        for i in np.argsort(-headline, kind="stable").tolist():
+            ends = (each[i].tolist() for each in (question.values, question.low, question.high))
+            row: list[object] = [short_name(self.metrics[i])]
+            row += [Points(value, (low, high)) for value, low, high in zip(*ends, strict=True)]
+            row += [int(question.ties[i])] * preferences + [question.clusters[i]] * clustered
+            rows.append([*row, Number(1e6 * self.seconds[i] / max(self.n_pairs, 1), 1)])
+        counts = ", ".join(f"{n:,} {name}" for name, n in question.counts.items())
+        title = f"{question.name}: {count(question.n, 'judgement')}, {question.kind}{f' ({counts})' if counts else ''}"
+        title += ", points"
+        if self.resamples:
+            title += f", {100 * self.confidence:g} % intervals"
+        notes = []
+        if question.n_missing:
+            notes.append(f"left out, as they have no label: {question.n_missing:,}")
+        if preferences:
+            notes.append(
+                "accuracy: where people prefer one, a tie of the metric counts half; acc*eq: ties count as answers"
+            )
+        if not question.exact:
+            notes.append("acc*eq: from 4,000,000 pairs of judgements, drawn")
+        if clustered:
+            best = HEADS[question.statistics[0]]
+            level = 1 - self.confidence
+            notes.append(f"metrics that share a letter are not told apart (PERM-BOTH of {best}, Holm, {level:.3g})")
+        return Table(header, rows, title, notes)
+
+    def _groups_of(self, question: Judged) -> Table:
+        """The headline by group: a row a group."""
+        from fastmatch.report.model import Table
+
+        values = question.group_values[:, 0, :]
+        rows: list[list[object]] = [["mean of groups", None, *map(Points, question.group_mean[:, 0].tolist())]]
+        rows += [
+            [group, size, *map(Points, values[:, k].tolist())]
+            for k, (group, size) in enumerate(zip(question.groups[:_LISTED], question.group_sizes, strict=False))
+        ]
+        more = len(question.groups) - _LISTED
+        notes = [f"and {count(more, 'group')} more: --tsv and --json have all"] if more > 0 else []
+        title = f"{question.name}, {HEADS[question.statistics[0]]} by group"
+        return Table(["group", "n", *map(short_name, self.metrics)], rows, title, notes)
+
+
+def _plain(value: float) -> float | None:
+    return None if value != value else float(value)

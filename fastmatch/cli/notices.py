@@ -1,0 +1,129 @@
+"""What a run says on standard error of its input: graphs that cannot be read, that were mended, that are not there."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from fastmatch.report.cells import count
+from fastmatch.runtime.streams import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fastmatch.ensembles.result import Ensemble
+    from fastmatch.fine_grained.scores import AspectScores
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.results.scores import CorpusScore
+    from fastmatch.umr.jumatch_scoring import JumatchScore
+    from fastmatch.umr.scoring import DocumentScore
+
+__all__ = [
+    "warn_broken",
+    "warn_empty",
+    "warn_left_out",
+    "warn_not_voting",
+    "warn_repaired",
+    "warn_rewritten",
+    "warn_unreadable",
+]
+
+
+def warn_unreadable(result: CorpusScore | AspectScores, limit: int = 5, system: str = "pred") -> None:
+    """Say on standard error which graphs count as empty, and why: they cannot be read, or are not there.
+
+    Also which were repaired, and by which rules. The first ``limit`` graphs of each sort are named.
+
+    ``system`` is what the messages call the predictions.
+    """
+    sorts: tuple[dict[tuple[str, int], list[str]], ...] = ({}, {})
+    for problem in result.problems:
+        text = problem.message if problem.rule is None else f"{problem.rule} ({problem.place})"
+        sorts[problem.rule is not None].setdefault((problem.side, problem.pair), []).append(text)
+    for graphs, what, noun in zip(sorts, ("counted as empty", "repaired"), ("empty", "repaired"), strict=True):
+        for (side, index), texts in list(graphs.items())[:limit]:
+            name = system if side == "pred" else side
+            more = f", … and {len(texts) - limit:,} more" if len(texts) > limit else ""
+            say(f"fastmatch: pair {index}, {name}: {what}: {', '.join(texts[:limit])}{more}", sys.stderr)
+        if len(graphs) > limit:
+            print(f"fastmatch: … and {count(len(graphs) - limit, f'{noun} graph')} more", file=sys.stderr)
+
+
+def warn_empty(corpus: Corpus) -> None:
+    """Say on standard error that a file which is to be written anew holds no graphs, if it holds none."""
+    if not len(corpus):
+        say(f"fastmatch: warning: {corpus.source}: no graphs", sys.stderr)
+
+
+def warn_repaired(corpus: Corpus, limit: int = 5) -> None:
+    """Say on standard error which graphs of a corpus were repaired, and by which rules, the first ``limit`` by name."""
+    graphs: dict[int, list[str]] = {}
+    for number, rule, place in corpus.repairs:
+        graphs.setdefault(number, []).append(f"{rule} ({place})")
+    for number, texts in list(graphs.items())[:limit]:
+        more = f", … and {len(texts) - limit:,} more" if len(texts) > limit else ""
+        say(f"fastmatch: graph {number}: repaired: {', '.join(texts[:limit])}{more}", sys.stderr)
+    if len(graphs) > limit:
+        print(f"fastmatch: … and {count(len(graphs) - limit, 'repaired graph')} more", file=sys.stderr)
+
+
+def warn_rewritten(
+    unread: Sequence[str], unwritten: Sequence[str], joined: Sequence[int], became: str, limit: int = 5
+) -> None:
+    """Say on standard error what standardised graphs lost on the way, the first ``limit`` of each sort with the reason.
+
+    Parameters
+    ----------
+    unread, unwritten : sequence of str
+        Why graphs could not be read or written.
+    joined : sequence of int
+        Numbers of graphs whose parts became sentences of one graph.
+    became : str
+        What became of the first two, "left out" for instance.
+    """
+    for reasons, what in ((unread, "cannot be read"), (unwritten, "cannot be written")):
+        for reason in reasons[:limit]:
+            say(f"fastmatch: {became}: {reason}", sys.stderr)
+        if len(reasons) > limit:
+            print(f"fastmatch: … and {count(len(reasons) - limit, 'graph')} more that {what}", file=sys.stderr)
+    if joined:
+        places = ", ".join(map(str, joined[:limit])) + (", …" if len(joined) > limit else "")
+        print(
+            f"fastmatch: the top of {count(len(joined), 'graph')} ({places}) does not reach all of it: its parts were "
+            "written as :snt1, :snt2, … of a node multi-sentence",
+            file=sys.stderr,
+        )
+
+
+def warn_broken(name: str, corpus: Corpus, limit: int = 5) -> None:
+    """Say on standard error which graphs of an annotator cannot be read and count as empty: the first ones, and why."""
+    for _, message in corpus.problems[:limit]:
+        say(f"fastmatch: {name}: counted as empty: {message}", sys.stderr)
+    if len(corpus.problems) > limit:
+        more = count(len(corpus.problems) - limit, "empty graph")
+        say(f"fastmatch: … and {more} more in {name}", sys.stderr)
+
+
+def warn_not_voting(result: Ensemble, names: Sequence[str], limit: int = 5) -> None:
+    """Say on standard error which candidates did not vote because they cannot be read: the first ones, and why."""
+    for one in result.unreadable[:limit]:
+        print(f"fastmatch: does not vote: {names[one.candidate]}: {one.message}", file=sys.stderr)
+    if len(result.unreadable) > limit:
+        more = count(len(result.unreadable) - limit, "candidate")
+        print(f"fastmatch: … and {more} more do not vote", file=sys.stderr)
+
+
+def warn_left_out(result: DocumentScore | JumatchScore) -> None:
+    """One line on standard error for each thing that could not be read, and one if texts differ."""
+    for document, k, message in result.problems:
+        what = "not wholly read" if k in result.sentences[document][0] else "left out"
+        say(f"fastmatch: {what}: {message}", sys.stderr)
+    if result.unlike:
+        places = ", ".join(
+            (f"{result.names[document][0]}: " if len(result.documents) > 1 else "") + str(sentence + 1)
+            for document, sentence in result.unlike[:5]
+        )
+        more = "" if len(result.unlike) <= 5 else ", ..."
+        n = len(result.unlike)
+        differ = "1 sentence differs in its" if n == 1 else f"{n:,} sentences differ in their"
+        say(f"fastmatch: warning: {differ} text ({places}{more}); do the documents belong together?", sys.stderr)

@@ -1,0 +1,240 @@
+"""Systems that were compared: the result of :func:`fastmatch.compare`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fastmatch.errors import OptionError
+from fastmatch.report.cells import Number, Points, Span, count
+from fastmatch.report.frames import Tabular, columns_of
+from fastmatch.report.reported import Reported
+from fastmatch.results.equality import ByValue
+from fastmatch.results.words import label, system_letter
+
+if TYPE_CHECKING:
+    from fastmatch.report.model import Report, Table
+    from fastmatch.results.intervals import Interval
+    from fastmatch.results.scores import CorpusScore
+    from fastmatch.results.signature import Signature
+
+__all__ = ["Comparison", "Difference"]
+
+
+@dataclass(frozen=True, eq=False)
+class Difference(ByValue):
+    """One score of two systems, compared.
+
+    Attributes
+    ----------
+    first, second : str
+        Names of the systems.
+    score : str
+        Name of the score: ``f1``, …, ``macro_f1``, …
+    values : (float, float)
+        The score of the first and of the second system.
+    interval : Interval
+        Of ``difference``, with the comparison's confidence.
+    effect : float
+        The difference in standard deviations of the pairs' contributions; nan where these do not vary.
+    p_randomisation, p_bootstrap : float
+        The chance of a difference at least as large if the systems were equally good, by either test; nan without two
+        pairs.
+    adjusted_randomisation, adjusted_bootstrap : float
+        The same, corrected for the number of comparisons.
+    better, equal, worse : int
+        Pairs whose headline score is higher, the same, lower in the second system.
+    """
+
+    first: str
+    second: str
+    score: str
+    values: tuple[float, float]
+    interval: Interval
+    effect: float
+    p_randomisation: float
+    p_bootstrap: float
+    adjusted_randomisation: float
+    adjusted_bootstrap: float
+    better: int
+    equal: int
+    worse: int
+
+    @property
+    def difference(self) -> float:
+        """Score of the second system minus score of the first: above 0 the second is better."""
+        return self.values[1] - self.values[0]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON: what does not exist is None."""
+        return {
+            "first": self.first,
+            "second": self.second,
+            "score": self.score,
+            "first_value": _number(self.values[0]),
+            "second_value": _number(self.values[1]),
+            "difference": _number(self.difference),
+            "low": _number(self.interval.low),
+            "high": _number(self.interval.high),
+            "effect": _number(self.effect),
+            "p_randomisation": _number(self.p_randomisation),
+            "p_bootstrap": _number(self.p_bootstrap),
+            "adjusted_randomisation": _number(self.adjusted_randomisation),
+            "adjusted_bootstrap": _number(self.adjusted_bootstrap),
+            "better": self.better,
+            "equal": self.equal,
+            "worse": self.worse,
+        }
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(ByValue, Reported, Tabular):
+    """Several systems against the same gold graphs.
+
+    Attributes
+    ----------
+    names : tuple of str
+    results : tuple of CorpusScore
+        One a system, with intervals.
+    differences : tuple of Difference
+        For each two systems compared, every micro and macro score.
+    signature : Signature
+        How they were compared. What the scores depend on is in ``results[0].signature``.
+    confidence : float
+        Of all intervals.
+    """
+
+    names: tuple[str, ...]
+    results: tuple[CorpusScore, ...]
+    differences: tuple[Difference, ...]
+    signature: Signature
+    confidence: float
+
+    def of(self, score: str) -> tuple[Difference, ...]:
+        """The differences in one score, such as ``f1`` or ``macro_f1``.
+
+        Raises
+        ------
+        OptionError
+            If the metric has no such score.
+        """
+        found = tuple(difference for difference in self.differences if difference.score == score)
+        if not found:
+            known = dict.fromkeys(difference.score for difference in self.differences)
+            raise OptionError(f"score={score!r}: expected one of {', '.join(map(repr, known))}")
+        return found
+
+    @property
+    def headlines(self) -> tuple[str, ...]:
+        """Names of the metric's headline score: micro, if the pairs add up, and macro."""
+        result = self.results[0]
+        name = next(iter(result.scores))
+        return (name, f"macro_{name}") if result.pairs.summable else (name,)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain Python values, ready for JSON."""
+        return {
+            "metric": self.results[0].signature.metric,
+            "signature": str(self.results[0].signature),
+            "headline": next(iter(self.results[0].scores)),
+            "comparison": str(self.signature),
+            "confidence": self.confidence,
+            "systems": [
+                {"name": name, **result.facts()} for name, result in zip(self.names, self.results, strict=True)
+            ],
+            # the values that differ are scores of the systems
+            "differences": [
+                {name: value for name, value in difference.to_dict().items() if not name.endswith("_value")}
+                for difference in self.differences
+            ],
+        }
+
+    def _table(self) -> dict[str, Any]:
+        """One row a difference: two systems and one score."""
+        return columns_of([difference.to_dict() for difference in self.differences])
+
+    def report(self) -> Report:
+        """The systems' headline scores with intervals, then each difference with effect size and p by both tests.
+
+        The last column, better/equal/worse, says in how many pairs the second system scores higher, the same, lower.
+        For programs a row a difference and score; for a paper a table of the systems.
+        """
+        from fastmatch.report.model import Report
+
+        first = self.results[0]
+        names = self.headlines
+        heads = [f"{kind} {label(names[0])}" for kind in (("micro", "macro") if len(names) > 1 else ("macro",))]
+        # differences name the systems by letters, for the names are mostly those of files
+        letters = {name: system_letter(number) for number, name in enumerate(self.names)}
+        differences = [difference.to_dict() for difference in self.differences]
+        signatures = (str(first.signature), str(self.signature))
+        return Report(
+            "fastmatch compare",
+            [
+                self._systems(letters, heads, f"{first.signature.metric}: {count(len(first), 'pair')}"),
+                self._differences(letters, heads),
+            ],
+            (*(differences[0] if differences else ()), "signature", "comparison"),
+            [(*row.values(), *signatures) for row in differences],
+            self.to_dict(),
+            notes=[f"signature: {first.signature}", f"comparison: {self.signature}"],
+            paper=self._paper(),
+        )
+
+    def _paper(self) -> Report:
+        """Marked against the first system, or the best if every two were compared."""
+        from fastmatch.results.paper import Line, paper_table, shown_scores
+
+        every_two = self.signature.fields.get("against") == "all"
+        first = self.results[0]
+        lines = [Line(first.signature.metric, score, self.results, self) for score in shown_scores(first)]
+        return paper_table(self.names, lines, None if every_two else self.names[0])
+
+    def _systems(self, letters: dict[str, str], heads: list[str], title: str) -> Table:
+        """A row a system: its headline scores with their intervals."""
+        from fastmatch.report.model import Table
+
+        rows = []
+        for system, result in zip(self.names, self.results, strict=True):
+            values = (result.scores.headline, result.macro.headline)
+            assert result.intervals is not None
+            cells = [Points(value, result.intervals[name]) for name, value in zip(self.headlines, values, strict=False)]
+            rows.append((system if system == letters[system] else f"{letters[system]}  {system}", *cells))
+        interval = f"{100 * self.confidence:g} % interval"
+        return Table(("system", *(f"{head}, {interval}" for head in heads)), rows, title)
+
+    def _differences(self, letters: dict[str, str], heads: list[str]) -> Table:
+        """A row a difference of two systems: effect size, p by both tests, and how many pairs are better."""
+        from fastmatch.report.model import Table
+
+        several = len(self.of(self.headlines[0])) > 1
+        rows = []
+        for name, head in zip(self.headlines, heads, strict=True):
+            for row in self.of(name):
+                p = (row.p_randomisation, row.adjusted_randomisation, row.p_bootstrap, row.adjusted_bootstrap)
+                rows.append(
+                    (
+                        f"{letters[row.second]} - {letters[row.first]}",
+                        head,
+                        Points(row.difference, signed=True),
+                        Span(*row.interval, signed=True),
+                        Number(row.effect, 3, signed=True),
+                        *(Number(value, 4) for value in (p if several else p[::2])),
+                        f"{row.better:,}/{row.equal:,}/{row.worse:,}",
+                    )
+                )
+        tests = ("p randomisation", "corrected", "p bootstrap", "corrected")
+        interval = f"{100 * self.confidence:g} % interval"
+        shown = tests if several else tests[::2]
+        return Table(("difference", "score", "points", interval, "effect", *shown, "better/equal/worse"), rows)
+
+    def __repr__(self) -> str:
+        rows = ", ".join(
+            f"{row.second} − {row.first}: {row.difference:+.4f} (p {row.adjusted_randomisation:.4f})"
+            for row in self.of(self.headlines[0])
+        )
+        return f"<Comparison: {rows}, {self.results[0].signature}>"
+
+
+def _number(value: float) -> float | None:
+    return None if value != value else value

@@ -1,0 +1,45 @@
+"""JSON, lines and texts for programs: on a terminal they cannot move the cursor; a file is whole or absent."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, TextIO
+
+from fastmatch.report.tables import for_programs
+from fastmatch.runtime.files import new_text
+from fastmatch.runtime.streams import CONTROL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["in_table", "print_json", "write_lines", "write_texts"]
+
+
+def print_json(record: dict[str, Any] | list[dict[str, Any]], file: TextIO | None = None) -> None:
+    """Exactly one JSON object, or one list of objects, and a line break."""
+    import json
+
+    file = file or sys.stdout
+    text = json.dumps(record, ensure_ascii=False)
+    if file.isatty():  # escapes mean the same in JSON, and do not move the cursor
+        text = CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    print(text, file=file)
+
+
+def in_table(name: str | None) -> str:
+    """An id without what would break a table: on one line, without tabs; nothing for None."""
+    return " ".join((name or "").split())
+
+
+def write_texts(texts: Sequence[str], path: str) -> None:
+    """Texts of graphs, a blank line between two; as :func:`write_lines` writes it."""
+    write_lines(("\n" * (number > 0) + text + "\n" for number, text in enumerate(texts)), path)
+
+
+def write_lines(lines: Iterable[str], path: str) -> None:
+    """Text, UTF-8, as :func:`fastmatch.runtime.files.new_text` writes it; ``-`` is standard output."""
+    if path == "-":
+        sys.stdout.writelines(for_programs(line, sys.stdout) for line in lines)
+        return
+    with new_text(path) as file:
+        file.writelines(lines)
