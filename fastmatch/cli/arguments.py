@@ -13,6 +13,7 @@ from fastmatch.cli.converters import (
     count,
     file_name,
     number_or_word,
+    positive,
     resample_count,
     seconds,
     share,
@@ -41,6 +42,8 @@ __all__ = [
     "add_resampling_options",
     "add_running_options",
     "add_workers",
+    "add_worst",
+    "check_worst",
 ]
 
 
@@ -245,6 +248,19 @@ def add_workers(parser: Any) -> None:
     parser.add_argument(
         "--workers", type=thread_count, default=1, metavar="N", help="threads; -1: all CPUs (default: %(default)s)"
     )
+
+
+def add_worst(parser: Any, what: str) -> None:
+    """``--worst``."""
+    parser.add_argument("--worst", type=positive, metavar="N", help=f"then show {what}")
+
+
+def check_worst(arguments: argparse.Namespace) -> None:
+    """Refuse ``--worst`` where a table for programs is printed, which is one table."""
+    if arguments.worst is not None and arguments.form in ("jsonl", "tsv", "csv"):
+        raise OptionError(
+            f"--worst and --{arguments.form} would print two tables; --per-pair has the scores of all pairs"
+        )
 
 
 def add_quiet(parser: Any, meaning: str = "no progress on standard error") -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fastmatch.cli import aspects
 from fastmatch.cli.arguments import (
     add_dialect,
     add_field_names,
@@ -12,15 +13,22 @@ from fastmatch.cli.arguments import (
     add_pairing_options,
     add_resampling_options,
     add_running_options,
+    add_worst,
+    check_worst,
 )
-from fastmatch.cli.inputs import check_extract, dialect_of, metric_options
+from fastmatch.cli.inputs import check_common_options, check_extract, dialect_of, keep_standard_input, made_metric
 from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
+from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from fastmatch.cli.arguments import Verbs
+    from fastmatch.evaluation.compared import Comparison
+
+    Aspects = tuple[dict[str, Comparison], tuple[str, str]]
 
 __all__ = ["add_compare"]
 
@@ -40,7 +48,8 @@ def add_compare(verbs: Verbs, *metrics: str) -> None:
     compare.add_argument("--gold", metavar="GOLD", help="file of gold graphs")
     add_field_names(compare)
     add_dialect(compare)
-    add_metric_options(compare, metrics[-1])
+    add_metric_options(compare, *metrics, several=True)
+    aspects.add_aspects(compare)
     add_pairing_options(compare)
     tests = compare.add_argument_group("tests")
     tests.add_argument(
@@ -63,20 +72,22 @@ def add_compare(verbs: Verbs, *metrics: str) -> None:
     compare.add_argument(
         "--per-pair",
         metavar="OUT.tsv",
-        help="also write a table with one line a pair: index id, then the score of each system",
+        help="also write a table with one line a pair: index id, then the score of each system, by each metric or "
+        "aspect",
     )
+    add_worst(compare, "the N pairs in which a system loses most against the one that it is compared with")
     add_plot(compare, "the systems' scores and their differences with intervals")
     compare.set_defaults(run=_compare)
 
 
 def _compare(arguments: argparse.Namespace) -> int:
-    from fastmatch.cli.notices import warn_unreadable
     from fastmatch.cli.outputs import check_target
-    from fastmatch.evaluation.comparison import compare
-    from fastmatch.graphs.reading import read
+    from fastmatch.evaluation.compared import comparisons_report
     from fastmatch.report.model import emit
     from fastmatch.results.per_pair import write_headlines
 
+    aspects.check(arguments)
+    check_worst(arguments)
     files, gold_file = arguments.files, arguments.gold
     if gold_file is None:
         files, gold_file = files[:-1], files[-1]
@@ -90,42 +101,112 @@ def _compare(arguments: argparse.Namespace) -> int:
         if arguments.per_pair == "-":
             raise OptionError("--per-pair -: the report goes to standard output; give a file name")
     check_extract(arguments)
-    given: dict[str, Any] = {
-        "dialect": dialect_of(arguments),
-        "on_error": arguments.on_error,
-        "workers": arguments.workers,
-    }
-    gold = read(gold_file, field=arguments.gold_field, **given)
-    given |= {"field": arguments.pred_field, "extract": arguments.extract, "vocabulary": gold.vocabulary}
-    systems = [read(name, **given) for name in files]
-    for corpus in (*systems, gold):
-        if not len(corpus):
-            raise OptionError(f"compare: {corpus.source}: no graphs")
-    result = compare(
-        *systems,
-        gold=gold,
-        names=files,
-        workers=arguments.workers,
-        progress=not arguments.quiet,
-        pair_by=arguments.pair_by,
-        unpaired=arguments.unpaired,
-        resamples=arguments.resamples,
-        confidence=arguments.confidence,
-        bootstrap_method=arguments.bootstrap_method,
-        bootstrap_seed=arguments.bootstrap_seed,
-        correction=arguments.correction,
-        against=arguments.against,
-        **metric_options(arguments),
-    )
-    if not arguments.quiet:
-        for name, score in zip(files, result.results, strict=True):
-            warn_unreadable(score, system=name)
+    several = arguments.aspects is not None or len(dict.fromkeys(arguments.metrics or ())) > 1
+    if several and arguments.plot is not None:
+        raise OptionError("--plot is of one metric, and not of aspects")
+    kind = None
+    if arguments.aspects is None:
+        made = _by_metric(arguments, files, gold_file)
+    else:
+        made, kind = _by_aspect(arguments, files, gold_file)
     if arguments.per_pair is not None:
-        scores = dict(zip(result.names, result.results, strict=True))
-        write_headlines(scores, result.results[0].ids, arguments.per_pair)
+        results = {
+            f"{name} of {system}" if several else system: result
+            for name, comparison in made.items()
+            for system, result in zip(comparison.names, comparison.results, strict=True)
+        }
+        write_headlines(results, next(iter(results.values())).ids, arguments.per_pair)
+    if several:
+        emit(comparisons_report(made, kind, arguments.worst), arguments.form)
+        return 0
+    (comparison,) = made.values()
     if arguments.plot is not None:
         from fastmatch.plot.pages import write_comparison
 
-        write_comparison(result, arguments.plot)
-    emit(result.report(), arguments.form)
+        write_comparison(comparison, arguments.plot)
+    emit(comparison.report(arguments.worst), arguments.form)
     return 0
+
+
+def _by_metric(arguments: argparse.Namespace, files: Sequence[str], gold_file: str) -> dict[str, Comparison]:
+    """The systems compared by each metric, in the dialect that it reads."""
+    from fastmatch.cli.notices import warn_unreadable
+    from fastmatch.evaluation.comparison import compare
+    from fastmatch.graphs.reading import read
+
+    metrics = list(dict.fromkeys(arguments.metrics or [DEFAULT]))
+    several = len(metrics) > 1
+    arguments.metric = metrics[0]
+    if several:
+        check_common_options(arguments, metrics)
+    made = {name: made_metric(arguments, name if several else None) for name in metrics}
+    names = list(files)
+    if several:
+        *files, gold_file = keep_standard_input(*files, gold_file)
+    corpora: dict[str, tuple[Any, ...]] = {}
+    found: dict[str, Comparison] = {}
+    for name, metric in made.items():
+        dialect = dialect_of(arguments, metric)
+        told = bool(found) or arguments.quiet
+        if dialect not in corpora:
+            given: dict[str, Any] = {
+                "dialect": dialect,
+                "on_error": arguments.on_error,
+                "workers": arguments.workers,
+            }
+            gold = read(gold_file, field=arguments.gold_field, **given)
+            given |= {"field": arguments.pred_field, "extract": arguments.extract, "vocabulary": gold.vocabulary}
+            corpora[dialect] = (*(read(file, **given) for file in files), gold)
+        *systems, gold = corpora[dialect]
+        for corpus in (*systems, gold):
+            if not len(corpus):
+                raise OptionError(f"compare: {corpus.source}: no graphs")
+        found[name] = compare(
+            *systems,
+            gold=gold,
+            names=names,
+            metric=metric,
+            workers=arguments.workers,
+            progress=not arguments.quiet,
+            pair_by=arguments.pair_by,
+            unpaired=arguments.unpaired,
+            resamples=arguments.resamples,
+            confidence=arguments.confidence,
+            bootstrap_method=arguments.bootstrap_method,
+            bootstrap_seed=arguments.bootstrap_seed,
+            correction=arguments.correction,
+            against=arguments.against,
+        )
+        if not told:
+            for system, score in zip(names, found[name].results, strict=True):
+                warn_unreadable(score, system=system)
+    return found
+
+
+def _by_aspect(arguments: argparse.Namespace, files: Sequence[str], gold_file: str) -> Aspects:
+    """The systems compared in each aspect that some graph has; the kind of aspects, and what they all depend on."""
+    from fastmatch.evaluation.comparison import compare_scores
+
+    if gold_file == "-":
+        raise OptionError("--aspects: expected a file of gold graphs, as it is read for each system, not '-'")
+    arguments.more, arguments.bootstrap = files, None
+    score = aspects.scorer(arguments)
+    scores = [score(file, gold_file) for file in files]
+    names = [name for name in scores[0] if any(result[name].n_macro for result in scores)]
+    if not names:
+        raise OptionError("compare: no graph has anything of these aspects")
+    made = {
+        name: compare_scores(
+            [result[name] for result in scores],
+            files,
+            resamples=arguments.resamples,
+            confidence=arguments.confidence,
+            method=arguments.bootstrap_method,
+            seed=arguments.bootstrap_seed,
+            correction=arguments.correction,
+            against=arguments.against,
+            workers=arguments.workers,
+        )
+        for name in names
+    }
+    return made, (scores[0].kind, str(scores[0].signature))

@@ -72,6 +72,7 @@ def run(arguments: argparse.Namespace) -> dict[str, CorpusScore]:
     from fastmatch.evaluation.comparison import distinct_names
     from fastmatch.report.model import emit
     from fastmatch.results.paper import paper_table, shown_scores
+    from fastmatch.results.worst import with_worst
 
     _check(arguments)
     files: list[str] = [arguments.pred, arguments.gold, *arguments.more][:-1] if arguments.more else [arguments.pred]
@@ -107,7 +108,7 @@ def run(arguments: argparse.Namespace) -> dict[str, CorpusScore]:
         for system, result in zip(systems, results, strict=True)
     }
     _write_pairs(arguments, found)
-    emit(paper_table(systems, lines, arguments.baseline), arguments.form)
+    emit(with_worst(paper_table(systems, lines, arguments.baseline), found, arguments.worst), arguments.form)
     return found
 
 
@@ -119,6 +120,7 @@ def run_aspects(arguments: argparse.Namespace, score: Callable[[Any, Any], Aspec
     from fastmatch.evaluation.comparison import distinct_names
     from fastmatch.report.model import emit
     from fastmatch.results.paper import aspects_table, shown_scores
+    from fastmatch.results.worst import with_worst
 
     _check(arguments)
     files: list[str] = [arguments.pred, arguments.gold, *arguments.more][:-1] if arguments.more else [arguments.pred]
@@ -148,7 +150,8 @@ def run_aspects(arguments: argparse.Namespace, score: Callable[[Any, Any], Aspec
     }
     _write_pairs(arguments, results)
     signature = (scores[0].kind, str(scores[0].signature))
-    emit(aspects_table(systems, scores, lines, signature, arguments.baseline), arguments.form)
+    table = aspects_table(systems, scores, lines, signature, arguments.baseline)
+    emit(with_worst(table, results, arguments.worst), arguments.form)
     return results
 
 
@@ -213,8 +216,6 @@ def _check(arguments: argparse.Namespace) -> None:
         from fastmatch.cli.outputs import check_target
 
         check_target(arguments.per_pair, *files)
-    if arguments.worst is not None:
-        raise OptionError(f"--worst is of one system and a report for people, not {why}")
     if arguments.plot is not None:
         raise OptionError(
             f"--plot is of one system and a report for people, not {why}; fastmatch compare draws systems"

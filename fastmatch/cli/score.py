@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
-from fastmatch.cli import paper
+from fastmatch.cli import aspects, paper
 from fastmatch.cli.align import alignment_records, show_alignments
 from fastmatch.cli.arguments import (
     add_dialect,
@@ -17,9 +17,11 @@ from fastmatch.cli.arguments import (
     add_pairing_options,
     add_resampling_options,
     add_running_options,
+    add_worst,
+    check_worst,
 )
 from fastmatch.cli.check import add_certificate, check_certificate, say_unproven
-from fastmatch.cli.converters import points, positive
+from fastmatch.cli.converters import points
 from fastmatch.cli.inputs import (
     check_common_options,
     check_standard_input,
@@ -28,13 +30,11 @@ from fastmatch.cli.inputs import (
     file_names,
     keep_standard_input,
     made_metric,
-    metric_options,
     read_pairs,
 )
 from fastmatch.cli.parser import EPILOG
 from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
-from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
@@ -42,16 +42,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fastmatch.cli.arguments import Verbs
-    from fastmatch.cli.parser import Parser
-    from fastmatch.fine_grained.scores import AspectScores
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
     from fastmatch.results.scores import CorpusScore
 
 __all__ = ["add_demo", "add_score"]
-
-#: Options that only some kinds of aspects have → their flags.
-_ASPECT_FLAGS = {"only": "--aspect", "align": "--aspect-align", "frames": "--frames"}
 
 
 def add_demo(verbs: Verbs, *_: str) -> None:
@@ -77,7 +72,7 @@ def add_score(verbs: Verbs, *metrics: str) -> None:
     paper.add_systems(score)
     add_dialect(score)
     add_metric_options(score, *metrics, several=True)
-    _add_aspects(score)
+    aspects.add_aspects(score)
     add_pairing_options(score)
     add_resampling_options(score, "--bootstrap", "resample the pairs N times and print confidence intervals", None)
     add_running_options(score)
@@ -91,11 +86,9 @@ def add_score(verbs: Verbs, *metrics: str) -> None:
         "to standard output, and the report to standard error",
     )
     add_certificate(output, "for each pair")
-    output.add_argument(
-        "--worst",
-        type=positive,
-        metavar="N",
-        help="then show the N pairs with the lowest scores, and what matches in them",
+    add_worst(
+        output,
+        "the N pairs with the lowest scores, of each metric, aspect or system; of one metric also what matches in them",
     )
     paper.add_baseline(output)
     add_plot(output, "how the scores of the pairs are distributed, or the scores of the aspects")
@@ -107,49 +100,6 @@ def add_score(verbs: Verbs, *metrics: str) -> None:
         "aspect that occurs",
     )
     score.set_defaults(run=_score)
-
-
-def _add_aspects(score: Parser) -> None:
-    first = next(iter(KINDS))
-    score.add_argument(
-        "--aspects",
-        nargs="?",
-        const=first,
-        choices=list(KINDS),
-        metavar="KIND",
-        help="score each aspect (negation, named entities, re-entrancies, ...) by itself. KIND: "
-        + ", ".join(f"{name}{' (default)' * (name == first)}" for name in KINDS)
-        + ". With --preset tool as the published program does it; --help-all says what each is",
-    )
-    width = max(map(len, KINDS)) + 4
-    kinds = "".join(f"{f'  {name}':{width}}{kind.description}\n" for name, kind in KINDS.items())
-    score.more = f"\nkinds of aspects (--aspects KIND):\n{kinds}"
-    takers = {option: f"with --aspects {' or '.join(_kinds_with(option))}: " for option in _ASPECT_FLAGS}
-    score.add_argument(
-        _ASPECT_FLAGS["only"],
-        dest="only",
-        action="append",
-        metavar="NAME",
-        help=takers["only"] + "score this aspect only; may be given several times",
-    )
-    score.add_argument(
-        _ASPECT_FLAGS["align"],
-        dest="align",
-        choices=["one", "each"],
-        help=takers["align"] + "match all aspects by the best alignment of the whole graphs (one, the default), or "
-        "each by its own",
-    )
-    score.add_argument(
-        _ASPECT_FLAGS["frames"],
-        dest="frames",
-        metavar="FILE",
-        help=takers["frames"] + "a file that says what the roles of frames mean, a line 'predicate  ARG0: description  "
-        "ARG1: ...' each",
-    )
-
-
-def _kinds_with(*options: str) -> list[str]:
-    return [name for name, kind in KINDS.items() if set(options) <= set(kind.options)]
 
 
 def _demo(arguments: argparse.Namespace) -> int:
@@ -172,26 +122,17 @@ def _score(arguments: argparse.Namespace) -> int:
     from fastmatch.report.model import emit
     from fastmatch.results.per_pair import write_headlines, write_pairs
     from fastmatch.results.scores import scores_report
+    from fastmatch.results.worst import with_worst
 
-    own = {name: getattr(arguments, name) for name in _ASPECT_FLAGS}
-    own = {name: value for name, value in own.items() if value is not None}
-    takers = _kinds_with(*own)
-    if own and arguments.aspects not in takers:
-        *flags, last = _ASPECT_FLAGS.values()
-        raise OptionError(f"{', '.join(flags)} and {last} go with --aspects {' or '.join(takers)} only")
+    aspects.check(arguments)
+    check_worst(arguments)
     check_plot(arguments, arguments.pred, arguments.gold)
-    if arguments.worst is not None and (arguments.aspects is not None or len(arguments.metrics or ()) > 1):
-        raise OptionError("--worst is of one metric, and not of aspects")
-    if arguments.worst is not None and arguments.form not in ("text", "json", "latex", "markdown"):
-        raise OptionError(
-            f"--worst and --{arguments.form} would print two tables; --per-pair has the scores of all pairs"
-        )
     if arguments.certificate is not None and (
         arguments.aspects is not None or paper.is_asked(arguments) or len(arguments.metrics or ()) > 1
     ):
         raise OptionError("--certificate is of one system, one metric, and not of aspects")
     if arguments.aspects is not None:
-        return _aspects(arguments, own)
+        return _aspects(arguments)
     if paper.is_asked(arguments):
         return _below(paper.run(arguments), arguments)
     metrics = list(dict.fromkeys(arguments.metrics or [DEFAULT]))
@@ -242,14 +183,15 @@ def _score(arguments: argparse.Namespace) -> int:
         from fastmatch.plot.pages import write_scores
 
         write_scores(named, arguments.plot)
-    shown = scores_report(named) if several else results[0].report()
-    if arguments.form == "json" and arguments.worst is not None:
-        shown.record["worst"] = _worst_records(results[0], made[0], pred, gold, arguments.worst)
+    shown = with_worst(scores_report(named), named, arguments.worst) if several else results[0].report()
+    worst = None if several else arguments.worst
+    if arguments.form == "json" and worst is not None:
+        shown.record["worst"] = _worst_records(results[0], made[0], pred, gold, worst)
     if not (to_stdout and arguments.quiet):
         file = sys.stderr if to_stdout else sys.stdout
         emit(shown, arguments.form, file)
-        if arguments.form == "text" and arguments.worst is not None:
-            _print_worst(results[0], made[0], pred, gold, arguments.worst, file)
+        if arguments.form == "text" and worst is not None:
+            _print_worst(results[0], made[0], pred, gold, worst, file)
     return _below(named, arguments)
 
 
@@ -326,51 +268,12 @@ def _check_table_of_pairs(arguments: argparse.Namespace) -> bool:
     return to_stdout
 
 
-def _aspects(arguments: argparse.Namespace, own: dict[str, Any]) -> int:
-    from argparse import Namespace
-    from pathlib import Path
-
-    from fastmatch.cli.notices import warn_unreadable
-    from fastmatch.fine_grained.scores import aspects
+def _aspects(arguments: argparse.Namespace) -> int:
     from fastmatch.report.model import emit
     from fastmatch.results.per_pair import write_headlines
+    from fastmatch.results.worst import with_worst
 
-    if arguments.dialect is not None:
-        raise OptionError("--dialect does not go with --aspects, which read the texts themselves")
-    metric = KINDS[arguments.aspects].metric
-    for name in arguments.metrics or ():
-        if name != metric:
-            raise OptionError(f"--aspects {arguments.aspects} are made with the metric {metric!r}, not {name!r}")
-    arguments.metric = metric
-    options = metric_options(arguments)
-    del options["metric"]
-
-    def scored(pred_name: Any, gold_name: Any) -> AspectScores:
-        texts = field_texts(Namespace(**{**vars(arguments), "pred": pred_name, "gold": gold_name}))
-        pred, gold = (
-            Path(name) if field is None else [text if isinstance(text, str) else None for text in field.texts]
-            for name, field in zip((pred_name, gold_name), texts, strict=True)
-        )
-        result = aspects(
-            pred,
-            gold,
-            kind=arguments.aspects,
-            workers=arguments.workers,
-            progress=not arguments.quiet,
-            on_error=arguments.on_error,
-            pair_by=arguments.pair_by,
-            unpaired=arguments.unpaired,
-            bootstrap=arguments.bootstrap,
-            confidence=arguments.confidence,
-            bootstrap_method=arguments.bootstrap_method,
-            bootstrap_seed=arguments.bootstrap_seed,
-            **options,
-            **own,
-        )
-        if not arguments.quiet:
-            warn_unreadable(result, system=str(pred_name) if arguments.more else "pred")
-        return result
-
+    scored = aspects.scorer(arguments)
     if paper.is_asked(arguments):
         return _below(paper.run_aspects(arguments, scored), arguments)
     to_stdout = _check_table_of_pairs(arguments)
@@ -383,6 +286,7 @@ def _aspects(arguments: argparse.Namespace, own: dict[str, Any]) -> int:
 
         write_aspects(result, arguments.plot)
     if not (to_stdout and arguments.quiet):
-        emit(result.report(), arguments.form, sys.stderr if to_stdout else sys.stdout)
+        shown = with_worst(result.report(), result, arguments.worst)
+        emit(shown, arguments.form, sys.stderr if to_stdout else sys.stdout)
     # an aspect that no graph has is neither good nor bad
     return _below({name: score for name, score in result.items() if score.n_macro or not len(score)}, arguments)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from operator import index as as_index
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.report.cells import Number, Points, Span, count
@@ -13,12 +16,23 @@ from fastmatch.results.equality import ByValue
 from fastmatch.results.words import label, system_letter
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from fastmatch.report.model import Report, Table
     from fastmatch.results.intervals import Interval
     from fastmatch.results.scores import CorpusScore
     from fastmatch.results.signature import Signature
 
-__all__ = ["Comparison", "Difference"]
+__all__ = ["Comparison", "Difference", "Loss", "comparisons_report"]
+
+
+class Loss(NamedTuple):
+    """A pair: its number, its ``::id`` (None if it has none), and the headline scores of the two systems."""
+
+    index: int  # type: ignore[assignment] # hides the method of tuples
+    id: str | None
+    first: float
+    second: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,11 +167,36 @@ class Comparison(ByValue, Reported, Tabular):
         """One row a difference: two systems and one score."""
         return columns_of([difference.to_dict() for difference in self.differences])
 
-    def report(self) -> Report:
+    def worst(self, n: int = 10) -> dict[tuple[str, str], list[Loss]]:
+        """For each two systems that were compared the ``n`` pairs in which the second loses most against the first.
+
+        Pairs that lose the same stand in their order in the corpus; a pair in which it does not lose is none of them.
+
+        Raises
+        ------
+        OptionError
+            If ``n`` is not a whole number, 0 or more.
+        """
+        self.results[0].worst(n)  # checks n
+        scores = {name: result.pairs.score for name, result in zip(self.names, self.results, strict=True)}
+        ids = self.results[0].ids
+        found = {}
+        for row in self.of(self.headlines[0]):
+            one, two = scores[row.first], scores[row.second]
+            order = np.argsort(two - one, kind="stable")[: as_index(n)]
+            found[row.first, row.second] = [
+                Loss(k, ids[k] if len(ids) == len(one) else None, float(one[k]), float(two[k]))
+                for k in order.tolist()
+                if two[k] < one[k]
+            ]
+        return found
+
+    def report(self, worst: int | None = None) -> Report:
         """The systems' headline scores with intervals, then each difference with effect size and p by both tests.
 
         The last column, better/equal/worse, says in how many pairs the second system scores higher, the same, lower.
-        For programs a row a difference and score; for a paper a table of the systems.
+        For programs a row a difference and score; for a paper a table of the systems. With ``worst`` also the pairs in
+        which a system loses most (:meth:`worst`).
         """
         from fastmatch.report.model import Report
 
@@ -168,15 +207,17 @@ class Comparison(ByValue, Reported, Tabular):
         letters = {name: system_letter(number) for number, name in enumerate(self.names)}
         differences = [difference.to_dict() for difference in self.differences]
         signatures = (str(first.signature), str(self.signature))
+        losses = {} if worst is None else self.worst(worst)
         return Report(
             "fastmatch compare",
             [
                 self._systems(letters, heads, f"{first.signature.metric}: {count(len(first), 'pair')}"),
                 self._differences(letters, heads),
+                *(_losses(letters[one], letters[two], found) for (one, two), found in losses.items() if found),
             ],
             (*(differences[0] if differences else ()), "signature", "comparison"),
             [(*row.values(), *signatures) for row in differences],
-            self.to_dict(),
+            {**self.to_dict(), **({} if worst is None else {"worst": _loss_records(losses)})},
             notes=[f"signature: {first.signature}", f"comparison: {self.signature}"],
             paper=self._paper(),
         )
@@ -213,15 +254,7 @@ class Comparison(ByValue, Reported, Tabular):
             for row in self.of(name):
                 p = (row.p_randomisation, row.adjusted_randomisation, row.p_bootstrap, row.adjusted_bootstrap)
                 rows.append(
-                    (
-                        f"{letters[row.second]} - {letters[row.first]}",
-                        head,
-                        Points(row.difference, signed=True),
-                        Span(*row.interval, signed=True),
-                        Number(row.effect, 3, signed=True),
-                        *(Number(value, 4) for value in (p if several else p[::2])),
-                        f"{row.better:,}/{row.equal:,}/{row.worse:,}",
-                    )
+                    (f"{letters[row.second]} - {letters[row.first]}", head, *_tested(row, p if several else p[::2]))
                 )
         tests = ("p randomisation", "corrected", "p bootstrap", "corrected")
         interval = f"{100 * self.confidence:g} % interval"
@@ -234,6 +267,111 @@ class Comparison(ByValue, Reported, Tabular):
             for row in self.of(self.headlines[0])
         )
         return f"<Comparison: {rows}, {self.results[0].signature}>"
+
+
+def _tested(row: Difference, p: Sequence[float]) -> tuple[object, ...]:
+    """What a row of a table says of a difference."""
+    return (
+        Points(row.difference, signed=True),
+        Span(*row.interval, signed=True),
+        Number(row.effect, 3, signed=True),
+        *(Number(value, 4) for value in p),
+        f"{row.better:,}/{row.equal:,}/{row.worse:,}",
+    )
+
+
+def _losses(one: str, two: str, found: Sequence[Loss]) -> Table:
+    from fastmatch.report.model import Table
+
+    rows = [
+        (str(index), id, Points(first), Points(second), Points(second - first, signed=True))
+        for index, id, first, second in found
+    ]
+    title = f"{count(len(rows), 'pair')} in which {two} loses most against {one}"
+    return Table(("pair", "id", one, two, "points"), rows, title)
+
+
+def _loss_records(losses: Mapping[tuple[str, str], Sequence[Loss]]) -> list[dict[str, Any]]:
+    return [
+        {"first": first, "second": second, "pairs": [pair._asdict() for pair in found]}
+        for (first, second), found in losses.items()
+    ]
+
+
+def comparisons_report(
+    comparisons: Mapping[str, Comparison], aspects: tuple[str, str] | None = None, worst: int | None = None
+) -> Report:
+    """The same systems compared by several metrics, or in several aspects: a row each, and difference.
+
+    Parameters
+    ----------
+    comparisons : mapping of str → Comparison
+        By the names of the rows; all of the same systems and pairs.
+    aspects : (str, str), optional
+        If the names are those of aspects: their kind, and what they all depend on. Names of metrics by default.
+    worst : int, optional
+        Also the pairs in which a system loses most.
+    """
+    from fastmatch.report.model import Report, Table
+    from fastmatch.results.paper import Line, aspects_table, paper_table
+
+    what = "metric" if aspects is None else "aspect"
+    first = next(iter(comparisons.values()))
+    letters = {name: system_letter(number) for number, name in enumerate(first.names)}
+    several = len(first.of(first.headlines[0])) > 1
+    nothing: dict[str, Interval] = {}
+    rows, tables = [], []
+    for name, made in comparisons.items():
+        headline = made.headlines[0]
+        of = dict(zip(made.names, made.results, strict=True))
+        for row in made.of(headline):
+            values = [
+                Points(value, (of[system].intervals or nothing).get(headline))
+                for system, value in zip((row.first, row.second), row.values, strict=True)
+            ]
+            couple = [f"{letters[row.second]} - {letters[row.first]}"] * several
+            p = (row.adjusted_randomisation, row.adjusted_bootstrap)
+            rows.append((name, *couple, *values, *_tested(row, p)))
+        for (one, two), found in {} if worst is None else made.worst(worst).items():
+            if found:
+                tables.append(_losses(letters[one], letters[two], found))
+                tables[-1] = tables[-1]._replace(title=f"{name}: {tables[-1].title}")
+    interval = f"{100 * first.confidence:g} % interval"
+    ends = ("first", "second") if several else (*map(letters.__getitem__, first.names[:2]),)
+    header = (what, *(["difference"] * several), *(f"{end}, {interval}" for end in ends))
+    header += ("points", interval, "effect", "p randomisation", "p bootstrap", "better/equal/worse")
+    title = [f"{count(len(comparisons), what)}, {count(len(first.results[0]), 'pair')}", ""]
+    title += [f"  {letter}  {name}" for name, letter in letters.items() if letter != name]
+    data = [
+        {
+            what: name,
+            **difference.to_dict(),
+            "signature": str(made.results[0].signature),
+            "comparison": str(made.signature),
+        }
+        for name, made in comparisons.items()
+        for difference in made.differences
+    ]
+    lines = [Line(name, made.headlines[0], made.results, made) for name, made in comparisons.items()]
+    baseline = None if first.signature.fields.get("against") == "all" else first.names[0]
+    if aspects is None:
+        paper = paper_table(first.names, lines, baseline)
+    else:
+        of_systems = [{name: made.results[k] for name, made in comparisons.items()} for k in range(len(first.names))]
+        paper = aspects_table(first.names, of_systems, lines, aspects, baseline)
+    record = {}
+    for name, made in comparisons.items():
+        record[name] = made.to_dict() | ({} if worst is None else {"worst": _loss_records(made.worst(worst))})
+    return Report(
+        "fastmatch compare",
+        [Table(header, rows, "\n".join(title)), *tables],
+        tuple(data[0]),
+        [tuple(row.values()) for row in data],
+        {f"{what}s": record},
+        paper.signatures,
+        [f"comparison: {first.signature}", *([f"p is corrected over the systems, not over the {what}s"] * several)],
+        paper=paper,
+    )
 
 
 def _number(value: float) -> float | None:

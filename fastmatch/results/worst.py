@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload
 
+from fastmatch.report.cells import Points, count
 from fastmatch.report.frames import Tabular
 from fastmatch.results.equality import ByValue
 from fastmatch.results.words import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fastmatch.report.model import Report
     from fastmatch.results.signature import Signature
     from fastmatch.types import FloatArray, Int64Array
 
-__all__ = ["ScoredPair", "Worst"]
+__all__ = ["ScoredPair", "Worst", "with_worst"]
 
 
 class ScoredPair(NamedTuple):
@@ -67,3 +71,32 @@ class Worst(ByValue, Sequence[ScoredPair], Tabular):
     def __repr__(self) -> str:
         lowest = ", ".join(f"{index if id is None else id} {score:.6f}" for index, id, score in self[:3])
         return f"<Worst: {counted(len(self), 'pair')}{': ' * bool(len(self))}{lowest}{', …' * (len(self) > 3)}>"
+
+
+class _Scored(Protocol):
+    def worst(self, n: int) -> Worst: ...
+
+
+def with_worst(report: Report, results: Mapping[str, _Scored], number: int | None) -> Report:
+    """The report of some results, with a table behind of the pairs that each scores lowest, if ``number`` is given.
+
+    Results in which every pair is 1 or more are left out. In JSON what is a list has the pairs of each result with it;
+    what is one object has them by the names of the results.
+    """
+    from fastmatch.report.model import Table
+
+    if number is None:
+        return report
+    tables, records = [*report.tables], {}
+    for name, result in results.items():
+        worst = result.worst(number)
+        records[name] = [{"index": index, "id": id, "score": score} for index, id, score in worst]
+        rows = [(str(index), id, Points(score)) for index, id, score in worst if score < 1]
+        if rows:
+            title = f"{name}: {count(len(rows), 'pair')} with the lowest scores"
+            tables.append(Table(("pair", "id", "score"), rows, title))
+    if isinstance(report.record, list):
+        record: Any = [{**one, "worst": found} for one, found in zip(report.record, records.values(), strict=True)]
+    else:
+        record = {**report.record, "worst": records}
+    return report._replace(tables=tables, record=record)

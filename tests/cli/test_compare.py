@@ -98,6 +98,57 @@ def test_several_systems(folder: Path) -> None:
     assert run("compare", *files, "gold.amr", *flags, cwd=folder).stdout.count("corrected") == 2
 
 
+def test_several_metrics_and_aspects(folder: Path) -> None:
+    """The same as one at a time."""
+    files = [folder / name for name in ("pred.amr", "worse.amr", "gold.amr")]
+    named = ("pred.amr", "worse.amr", "gold.amr", "--resamples", "30")
+    metrics = ("--metric", "smatch", "--metric", "wlk,k=1")
+    record = json.loads(run("compare", *named, *metrics, "--json", cwd=folder).stdout)["metrics"]
+    options = {"names": named[:2], "resamples": 30}
+    expected = {
+        "smatch": fastmatch.compare(*files[:2], gold=files[2], **options),
+        "wlk,k=1": fastmatch.compare(*files[:2], gold=files[2], metric="wlk", k=1, **options),
+    }
+    assert record == json.loads(json.dumps({name: made.to_dict() for name, made in expected.items()}))
+    text = run("compare", *named, *metrics, cwd=folder).stdout
+    assert text.startswith("2 metrics, 40 pairs\n\n  A  pred.amr\n  B  worse.amr\n\n")
+    (difference,) = expected["wlk,k=1"].of("cosine")
+    row = next(line.split() for line in text.splitlines() if line.startswith("  wlk,k=1 "))
+    assert f"{100 * difference.difference:+.2f}" in row and row[-1] == f"0/{difference.equal}/{difference.worse}"
+    run("compare", *named, *metrics, "--per-pair", "pairs.tsv", cwd=folder)
+    header, *rows = [line.split("\t") for line in (folder / "pairs.tsv").read_text(encoding="utf-8").splitlines()]
+    assert header[2:-2] == [f"{name} of {system}" for name in expected for system in named[:2]]
+    assert [float(row[5]) for row in rows] == expected["wlk,k=1"].results[1].pairs.score.tolist()
+
+    record = json.loads(run("compare", *named, "--aspects", "--json", cwd=folder).stdout)["aspects"]
+    scores = [fastmatch.aspects(file, files[2]) for file in files[:2]]
+    assert list(record) == [name for name, score in scores[0].items() if score.n_macro or scores[1][name].n_macro]
+    for name, made in record.items():
+        again = fastmatch.compare(*(each[name] for each in scores), **options)
+        assert made == json.loads(json.dumps(again.to_dict()))
+    paper = run("compare", *named, "--aspects", "--markdown", cwd=folder).stdout
+    assert paper.startswith("| aspect | pred.amr | worse.amr |\n") and "differs from pred.amr" in paper
+
+
+def test_where_a_system_loses_most(folder: Path) -> None:
+    files = ("pred.amr", "worse.amr", "gold.amr", "--resamples", "30")
+    made = fastmatch.compare(*(folder / name for name in files[:2]), gold=folder / "gold.amr", names=files[:2])
+    (lost,) = made.worst(3).values()
+    one, two = (result.pairs.score for result in made.results)
+    assert [pair.second - pair.first for pair in lost] == sorted(two - one)[:3]
+    assert [(one[pair.index], two[pair.index]) for pair in lost] == [(pair.first, pair.second) for pair in lost]
+    assert made.worst(40)["pred.amr", "worse.amr"] == [*lost, *made.worst(40)["pred.amr", "worse.amr"][3:]]
+    assert len(made.worst(40)["pred.amr", "worse.amr"]) == made.of("f1")[0].worse
+    with pytest.raises(fastmatch.OptionError, match="whole number"):
+        made.worst(-1)
+    record = json.loads(run("compare", *files, "--worst", "3", "--json", cwd=folder).stdout)
+    assert record["worst"] == [{"first": "pred.amr", "second": "worse.amr", "pairs": [pair._asdict() for pair in lost]}]
+    text = run("compare", *files, "--worst", "1", cwd=folder).stdout
+    assert "\n1 pair in which B loses most against A\n" in text and lost[0].id in text
+    same = run("compare", "pred.amr", "pred.amr", "gold.amr", "--resamples", "30", "--worst", "2", cwd=folder).stdout
+    assert "loses most" not in same
+
+
 def test_a_metric_with_its_options(folder: Path) -> None:
     flags = ("--preset", "smatch", "--resamples", "20", "--workers", "2", "--quiet", "--json")
     record = json.loads(run("compare", "pred.amr", "worse.amr", "gold.amr", *flags, cwd=folder).stdout)

@@ -202,11 +202,29 @@ def test_the_worst_pairs_follow_the_report(files, capsys):
     )
 
 
-@pytest.mark.parametrize("more", ["--metric wlk --metric smatch", "--aspects", "--tsv", "--latex"])
-def test_the_worst_pairs_of_what(files, capsys, more):
-    out, err = run(capsys, "score", *files, "--worst", "2", *more.split(), status=2)
+@pytest.mark.parametrize("form", ["--tsv", "--csv", "--jsonl"])
+@pytest.mark.parametrize("verb", ["score", "compare"])
+def test_a_table_for_programs_is_one_table(files, capsys, verb, form):
+    out, err = run(capsys, verb, *files, files[1], "--worst", "2", form, status=2)
     assert out == ""
-    assert "--worst " in err
+    assert f"--worst and {form} would print two tables" in err
+
+
+@pytest.mark.parametrize("more", ["--metric wlk --metric smatch", "--aspects"])
+def test_the_worst_pairs_of_each(files, capsys, more):
+    out = run(capsys, "score", *files, "--worst", "1", *more.split())[0]
+    records = json.loads(run(capsys, "score", *files, "--worst", "1", "--json", *more.split())[0])
+    if "--aspects" in more:
+        results = dict(fm.aspects(*map(Path, files)))
+        found = records["worst"]
+    else:
+        results = {name: fm.score(*map(Path, files), metric=name) for name in ("wlk", "smatch")}
+        found = {record["metric"]: record["worst"] for record in records}
+    assert set(found) == set(results)
+    for name, result in results.items():
+        assert found[name] == [{"index": index, "id": id, "score": score} for index, id, score in result.worst(1)]
+        title = f"\n{name}: 1 pair with the lowest scores\n"
+        assert (title in out) == any(pair.score < 1 for pair in result.worst(1))
 
 
 def test_help_is_a_word_as_well(capsys, files):

@@ -60,6 +60,11 @@ FLAGS = {
     "metrics": {"--help": "--help", "--json": "smatch --json"},
     "compare": {
         "--per-pair": "pred.amr {0} --per-pair out.tsv",
+        "--worst": "gold.amr {0} --worst 2",
+        "--aspects": "pred.amr {0} --aspects enhanced --resamples 50",
+        "--aspect": "pred.amr {0} --aspects smatch++ --aspect WIKI --resamples 50",
+        "--aspect-align": "pred.amr {0} --aspects smatch++ --aspect-align each --resamples 50",
+        "--frames": "pred.amr {0} --aspects smatch++ --frames frames.txt --resamples 50",
         "--help": "--help",
         "--pair-by": "pred.amr {0} --pair-by id",
         "--unpaired": "pred.amr {0} --pair-by id --unpaired empty",

@@ -195,7 +195,6 @@ def test_pairs_by_id(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ("options", "message"),
     [
         ([], "a b: No such file"),
-        (["--worst", "3"], "--worst is of one system and a report for people, not of several systems"),
         (["--latex", "--per-pair", "-"], "--per-pair -: the table goes to standard output"),
         (["--per-pair", "gold.amr"], "gold.amr: would be overwritten"),
         (["--latex", "--baseline", "x.amr"], "--baseline x.amr: expected one of a b, pred.amr"),

@@ -163,7 +163,7 @@ def test_a_warning_is_given_once(files, capsys, monkeypatch):
     [
         (("score", "{}", "--metric", "nope"), "--metric 'nope': expected one of"),
         (("score", "{}", "--aspects=damonte"), "--aspects damonte are made with the metric 'smatch', not 'sembleu'"),
-        (("compare", "{}", "gold.amr"), "argument --metric: expected once, found 'smatch' and 'sembleu'"),
+        (("agreement", "{}"), "argument --metric: expected once, found 'smatch' and 'sembleu'"),
         (("align", "{}"), "argument --metric: expected once, found 'smatch' and 'sembleu'"),
         (("matrix", "{}", "-o", "x.npy"), "argument --metric: expected once, found 'smatch' and 'sembleu'"),
         (("search", "{}"), "argument --metric: expected once, found 'smatch' and 'sembleu'"),

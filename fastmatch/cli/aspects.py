@@ -1,0 +1,130 @@
+"""The flags of aspects, and their scores, for the verbs that have both."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fastmatch.cli.inputs import field_texts, metric_options
+from fastmatch.errors import OptionError
+from fastmatch.fine_grained.kinds import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fastmatch.cli.parser import Parser
+    from fastmatch.fine_grained.scores import AspectScores
+
+__all__ = ["add_aspects", "check", "scorer"]
+
+#: Options that only some kinds of aspects have → their flags.
+_ASPECT_FLAGS = {"only": "--aspect", "align": "--aspect-align", "frames": "--frames"}
+
+
+def add_aspects(score: Parser) -> None:
+    """``--aspects``, and the options of its kinds."""
+    first = next(iter(KINDS))
+    score.add_argument(
+        "--aspects",
+        nargs="?",
+        const=first,
+        choices=list(KINDS),
+        metavar="KIND",
+        help="score each aspect (negation, named entities, re-entrancies, ...) by itself. KIND: "
+        + ", ".join(f"{name}{' (default)' * (name == first)}" for name in KINDS)
+        + ". With --preset tool as the published program does it; --help-all says what each is",
+    )
+    width = max(map(len, KINDS)) + 4
+    kinds = "".join(f"{f'  {name}':{width}}{kind.description}\n" for name, kind in KINDS.items())
+    score.more = f"\nkinds of aspects (--aspects KIND):\n{kinds}"
+    takers = {option: f"with --aspects {' or '.join(_kinds_with(option))}: " for option in _ASPECT_FLAGS}
+    score.add_argument(
+        _ASPECT_FLAGS["only"],
+        dest="only",
+        action="append",
+        metavar="NAME",
+        help=takers["only"] + "score this aspect only; may be given several times",
+    )
+    score.add_argument(
+        _ASPECT_FLAGS["align"],
+        dest="align",
+        choices=["one", "each"],
+        help=takers["align"] + "match all aspects by the best alignment of the whole graphs (one, the default), or "
+        "each by its own",
+    )
+    score.add_argument(
+        _ASPECT_FLAGS["frames"],
+        dest="frames",
+        metavar="FILE",
+        help=takers["frames"] + "a file that says what the roles of frames mean, a line 'predicate  ARG0: description  "
+        "ARG1: ...' each",
+    )
+
+
+def _kinds_with(*options: str) -> list[str]:
+    return [name for name, kind in KINDS.items() if set(options) <= set(kind.options)]
+
+
+def _own(arguments: Namespace) -> dict[str, Any]:
+    own = {name: getattr(arguments, name) for name in _ASPECT_FLAGS}
+    return {name: value for name, value in own.items() if value is not None}
+
+
+def check(arguments: Namespace) -> None:
+    """Refuse options of kinds that were not asked for."""
+    own = _own(arguments)
+    if own and arguments.aspects not in (takers := _kinds_with(*own)):
+        *flags, last = _ASPECT_FLAGS.values()
+        raise OptionError(f"{', '.join(flags)} and {last} go with --aspects {' or '.join(takers)} only")
+
+
+def scorer(arguments: Namespace) -> Callable[[Any, Any], AspectScores]:
+    """What scores the aspects of the predictions and gold graphs that are named.
+
+    Raises
+    ------
+    OptionError
+        If other arguments do not go with these aspects.
+    """
+    from fastmatch.cli.notices import warn_unreadable
+    from fastmatch.fine_grained.scores import aspects
+
+    own = _own(arguments)
+    if arguments.dialect is not None:
+        raise OptionError("--dialect does not go with --aspects, which read the texts themselves")
+    metric = KINDS[arguments.aspects].metric
+    for name in arguments.metrics or ():
+        if name != metric:
+            raise OptionError(f"--aspects {arguments.aspects} are made with the metric {metric!r}, not {name!r}")
+    arguments.metric = metric
+    options = metric_options(arguments)
+    del options["metric"]
+
+    def scored(pred_name: Any, gold_name: Any) -> AspectScores:
+        texts = field_texts(Namespace(**{**vars(arguments), "pred": pred_name, "gold": gold_name}))
+        pred, gold = (
+            Path(name) if field is None else [text if isinstance(text, str) else None for text in field.texts]
+            for name, field in zip((pred_name, gold_name), texts, strict=True)
+        )
+        result = aspects(
+            pred,
+            gold,
+            kind=arguments.aspects,
+            workers=arguments.workers,
+            progress=not arguments.quiet,
+            on_error=arguments.on_error,
+            pair_by=arguments.pair_by,
+            unpaired=arguments.unpaired,
+            bootstrap=arguments.bootstrap,
+            confidence=arguments.confidence,
+            bootstrap_method=arguments.bootstrap_method,
+            bootstrap_seed=arguments.bootstrap_seed,
+            **options,
+            **own,
+        )
+        if not arguments.quiet:
+            warn_unreadable(result, system=str(pred_name) if arguments.more else "pred")
+        return result
+
+    return scored
