@@ -88,7 +88,7 @@ def fastmatch_process(pred: Path, gold: Path) -> Run:
     seconds, out = process(command)
     result = json.loads(out)
     certified = f"{result['n_certified']}/{result['n_pairs']} proven optimal"
-    return Run(seconds, result["micro"]["f1"], result["matched"], certified)
+    return Run(seconds, result["micro"]["f1"], result["counts"]["matched"], certified)
 
 
 def smatch_process(pred: Path, gold: Path) -> Run:

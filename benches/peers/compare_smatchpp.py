@@ -129,12 +129,14 @@ def main() -> None:
             ours, text = cheapest(fastmatch(pred, gold, "--preset", "smatch++", "--bootstrap", "9999"), options.repeat)
             command = [sys.executable, "-m", "smatchpp", "-a", pred, "-b", gold, *BEST_PRACTICE]
             theirs, out = process([*command, "-output_format", "json", "-log_level", "40"])
-            pair = 100 * json.loads(text)["f1"], json.loads(out)["main"]["F1"]["result"]
+            pair = 100 * json.loads(text)["micro"]["f1"], json.loads(out)["main"]["F1"]["result"]
             record["best-practice"] = told("best practice", ours, theirs, f"F1 {pair[0]:.2f} and {pair[1]:.2f}")
         if "reified" in chosen:
             ours, text = cheapest(fastmatch(pred, gold, "--preset", "smatch++/reify"), options.repeat)
             theirs, out = process([sys.executable, "-c", REIFIED, pred, gold])
-            record["reified"] = told("reified", ours, theirs, f"F1 {json.loads(text)['f1']:.6f} and {float(out):.6f}")
+            record["reified"] = told(
+                "reified", ours, theirs, f"F1 {json.loads(text)['micro']['f1']:.6f} and {float(out):.6f}"
+            )
         for align in ("one", "each"):
             if f"aspects-{align}" not in chosen:
                 continue
@@ -143,7 +145,7 @@ def main() -> None:
             ours, text = cheapest(fastmatch(pred, gold, *flags), options.repeat)
             dimension = "all-onealign" if align == "one" else "all-multialign"
             theirs, out = process([sys.executable, "-c", ASPECTS, pred, gold, dimension])
-            counts = {name: aspect["matched"] for name, aspect in json.loads(text)["aspects"].items()}
+            counts = {name: aspect["counts"]["matched"] for name, aspect in json.loads(text)["aspects"].items()}
             same = sum(counts[name] == matched for name, matched in json.loads(out).items())
             record[f"aspects-{align}"] = told(
                 f"aspects, {align}", ours, theirs, f"{same} of {len(counts)} counts equal"

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, TextIO
 from fastmatch.cli.parser import EPILOG, Parser
 from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError, PairingError
 from fastmatch.fine_grained.kinds import KINDS
-from fastmatch.metrics.names import DEFAULT
+from fastmatch.metrics.names import DEFAULT, DOCUMENT_METRICS, ELSEWHERE
 from fastmatch.runtime.streams import name_standard_output, printable, take_any_text
 from fastmatch.version import __version__
 
@@ -45,7 +45,6 @@ _HEADINGS = {
         "compare": ("compare", "add_compare"),
         "agreement": ("agreement", "add_agreement"),
         "ensemble": ("ensemble", "add_ensemble"),
-        "umr": ("umr", "add_umr"),
     },
     "many graphs": {
         "matrix": ("matrix", "add_matrix"),
@@ -72,6 +71,8 @@ _HEADINGS = {
         "bench ranking": ("study", "add_ranking"),
     },
 }
+#: What ``score`` is for UMR documents.
+_DOCUMENTS = ("umr", "add_documents")
 _VERBS = {verb: place for verbs in _HEADINGS.values() for verb, place in verbs.items()}
 
 #: First words of verbs of two words.
@@ -81,7 +82,7 @@ _FIRST_WORDS = tuple(dict.fromkeys(verb.split()[0] for verb in _VERBS if " " in 
 _FILE = re.compile(r"[^-].*\.[A-Za-z][A-Za-z0-9]{1,8}")
 
 #: Verbs that are about one metric, the ``METRIC`` of their module.
-_VERBS_OF_ONE_METRIC = frozenset(("train wwlk", "train softoverlap", "umr"))
+_VERBS_OF_ONE_METRIC = frozenset(("train wwlk", "train softoverlap"))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -104,8 +105,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         _check_verb(given)
         verb = given[0] if given else None
-        named = any(word.partition("=")[0] == "--metric" for word in given)
-        parser = _parser(*_metric_names(given), verb=verb, named=named)
+        metrics, documents = _metric_names(given), _are_documents(given)
+        named = any(word.partition("=")[0] == "--metric" for word in given) and metrics != tuple(ELSEWHERE)
+        parser = _parser(*metrics, verb=verb, named=named, documents=documents)
         arguments = parser.parse_args(given[1:] if verb in _FIRST_WORDS else given)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore" if getattr(arguments, "quiet", False) else "always", FastmatchWarning)
@@ -134,11 +136,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def _parser(*metrics: str, verb: str | None = None, named: bool = False) -> Parser:
+def _parser(*metrics: str, verb: str | None = None, named: bool = False, documents: bool = False) -> Parser:
     """The parser of all verbs; those that take a metric have the flags of the last one, ``score`` those of all.
 
     If there is a verb of the name ``verb`` the parser knows only this one: who runs a verb waits for no other. Of the
-    first word of verbs it knows only these verbs. ``named``: the metrics are not those by default.
+    first word of verbs it knows only these verbs. ``named``: the metrics are not those by default. ``documents``: UMR
+    documents are scored, which have other flags than graphs.
     """
     parser = Parser(
         prog="fastmatch",
@@ -151,7 +154,7 @@ def _parser(*metrics: str, verb: str | None = None, named: bool = False) -> Pars
         [verb] if verb in _VERBS else [name for name in _VERBS if verb not in _FIRST_WORDS or name.split()[0] == verb]
     )
     for name in wanted:
-        module, adder = _VERBS[name]
+        module, adder = _DOCUMENTS if documents and name == "score" else _VERBS[name]
         getattr(import_module(f"fastmatch.cli.{module}"), adder)(verbs, *metrics)
     for each in verbs.choices.values():
         each.named = named
@@ -180,18 +183,37 @@ def _check_verb(argv: Sequence[str]) -> None:
     raise OptionError(f"expected a verb, found the file {first!r}; did you mean: fastmatch score {shlex.join(argv)}")
 
 
-def _metric_names(argv: Sequence[str]) -> tuple[str, ...]:
-    """The metrics that the arguments name or imply: their flags must be known before all arguments are parsed."""
+def _first_look(argv: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
+    """What must be known of the arguments before all of them are parsed, and the others."""
     first = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     first.add_argument("--metric", action="append", nargs="?")
-    first.add_argument("--aspects", nargs="?")
-    named, rest = first.parse_known_args(argv)
+    first.add_argument("--aspects", nargs="?", const="")
+    first.add_argument("--dialect", nargs="?")
+    return first.parse_known_args(argv)
+
+
+def _metric_names(argv: Sequence[str]) -> tuple[str, ...]:
+    """The metrics that the arguments name or imply: their flags must be known before all arguments are parsed."""
+    named, rest = _first_look(argv)
     if rest and rest[0] in _VERBS_OF_ONE_METRIC:
         return (import_module(f"fastmatch.cli.{_VERBS[rest[0]][0]}").METRIC,)
     if named.aspects in KINDS:
         return (KINDS[named.aspects].metric,)
     names = tuple(dict.fromkeys(re.split("[/,]", name)[0] for name in named.metric or [] if name))
     return names or (DEFAULT,)
+
+
+def _are_documents(argv: Sequence[str]) -> bool:
+    """Whether ``score`` gets UMR documents: its metric compares nothing else, or a file is one."""
+    if argv[:1] != ["score"]:
+        return False
+    from fastmatch.cli.inputs import is_document
+
+    named, rest = _first_look(argv)
+    metrics = {name for name in named.metric or [] if name}
+    if not metrics <= set(DOCUMENT_METRICS) or named.dialect or named.aspects:
+        return False
+    return metrics == {*ELSEWHERE} or any(is_document(word) for word in rest[1:] if not word.startswith("-"))
 
 
 def _shown_once() -> Callable[..., None]:

@@ -1,4 +1,4 @@
-"""The verb ``umr``: its flags, and one call of :func:`fastmatch.umr.scoring.score`."""
+"""The verb ``score`` of UMR documents: its flags, and one call of :func:`fastmatch.umr.scoring.score`."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from fastmatch.cli.arguments import add_output, add_own_options, add_quiet, add_
 from fastmatch.cli.inputs import check_standard_input, own_options
 from fastmatch.errors import OptionError
 from fastmatch.metrics.common_options import COMMON
+from fastmatch.metrics.names import DOCUMENT_METRICS
 
 if TYPE_CHECKING:
     import argparse
 
     from fastmatch.cli.arguments import Verbs
 
-__all__ = ["METRIC", "add_umr"]
+__all__ = ["add_documents"]
 
-#: The metric behind the verb, whose options are flags.
-METRIC = "ancast"
+#: The metric whose options are flags.
+METRIC = DOCUMENT_METRICS[0]
 #: Flags of juːmæʧ → its arguments.
 _JUMATCH = {
     "--only": "only",
@@ -30,11 +31,11 @@ _JUMATCH = {
 }
 
 
-def add_umr(verbs: Verbs, *metrics: str) -> None:
-    """Add the verb; the flags of its metric only if it is asked for, because they load its module."""
+def add_documents(verbs: Verbs, *_: str) -> None:
+    """Add the verb, with the flags of its metric."""
     umr = verbs.add_parser(
-        "umr",
-        help="compare UMR documents: sentences, modality, time, coreference",
+        "score",
+        help="score predicted UMR documents against gold documents",
         description="Compare a predicted UMR document with a gold one. AnCast++ aligns the sentence graphs by AnCast "
         "and compares the modal, temporal and coreference relations of the document level under its alignment. "
         "juːmæʧ links nodes by the tokens with which they are aligned and counts all that is said of them. Two folders "
@@ -44,14 +45,15 @@ def add_umr(verbs: Verbs, *metrics: str) -> None:
     )
     umr.add_argument("pred", metavar="PRED", help="file with the predicted document, or folder of such files")
     umr.add_argument("gold", metavar="GOLD", help="file with the gold document, or folder with files of the same names")
-    umr.add_argument("--metric", choices=["ancast", "jumatch"], default="ancast", help="AnCast++ (default), or juːmæʧ")
+    umr.add_argument("--metric", choices=DOCUMENT_METRICS, default=METRIC, help="AnCast++ (default), or juːmæʧ")
     umr.add_argument(
         "--preset",
         metavar="NAME",
         help="'tool': as the package ancast 0.1.1, or the program compare_umr.pl, does it, with its slips",
     )
     umr.add_argument(
-        "--per-sentence",
+        "--per-pair",
+        dest="per_sentence",
         metavar="OUT.tsv",
         help="also write a table with one line a sentence, its scores and counts; '-' writes it to standard output, "
         "and the table of the documents to standard error",
@@ -82,8 +84,7 @@ def add_umr(verbs: Verbs, *metrics: str) -> None:
     )
     add_output(umr)
     add_quiet(umr, "no warnings of sentences that could not be read, or whose texts differ")
-    if METRIC in metrics:
-        add_own_options(umr, METRIC)
+    add_own_options(umr, METRIC)
     umr.set_defaults(run=_umr)
 
 
@@ -96,12 +97,12 @@ def _umr(arguments: argparse.Namespace) -> int:
     from fastmatch.umr.scoring import score
 
     check_standard_input(arguments.pred, arguments.gold)
-    tables = {"--per-sentence": arguments.per_sentence, "--per-role": arguments.per_role}
+    tables = {"--per-pair": arguments.per_sentence, "--per-role": arguments.per_role}
     to_stdout = [flag for flag, path in tables.items() if path == "-"]
     if len(to_stdout) > 1:
-        raise OptionError("--per-sentence - and --per-role - would both write to standard output; give a file name")
+        raise OptionError("--per-pair - and --per-role - would both write to standard output; give a file name")
     if arguments.per_sentence is not None and arguments.per_sentence == arguments.per_role:
-        raise OptionError(f"--per-sentence and --per-role would both write to {arguments.per_role}")
+        raise OptionError(f"--per-pair and --per-role would both write to {arguments.per_role}")
     if to_stdout and arguments.form != "text":
         raise OptionError(
             f"{to_stdout[0]} - and --{arguments.form} would both write to standard output; give a file name"

@@ -128,7 +128,7 @@ def other_format(data: str | bytes | bytearray | memoryview, dialect: str) -> st
     if dialect != "tsv" and not dialect.startswith(("sbn", "camr")) and _SBN.match(head.removeprefix(b"\xef\xbb\xbf")):
         return "this is box notation (SBN): --dialect sbn (dialect='sbn') reads it, --preset pmb5 as PMB 5's scripts"
     if dialect != "ancast-umr" and _UMR.search(head):
-        return "this is a UMR document: `fastmatch umr` and fastmatch.umr read it"
+        return "this is a UMR document: --metric ancast and --metric jumatch, and fastmatch.umr, compare documents"
     row = _CAMR_ROW.match(start) if dialect != "camr-tuples" else None
     if row is not None and row[0].count(b"\t") in (7, 9):
         how = "--metric align-smatch --lengths FILE (dialect='camr-tuples')"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fastmatch.types import MetricName
 
-__all__ = ["BUILT_IN", "DEFAULT", "ELSEWHERE"]
+__all__ = ["BUILT_IN", "DEFAULT", "DOCUMENT_METRICS", "ELSEWHERE"]
 
 #: The metric that is meant where none is named.
 DEFAULT: MetricName = "smatch"
@@ -31,4 +31,6 @@ BUILT_IN: dict[MetricName, str] = {
 }
 
 #: Metrics of something else than graphs → what computes them.
-ELSEWHERE = {"jumatch": "it compares UMR documents: fastmatch umr --metric jumatch, or fastmatch.umr.score"}
+ELSEWHERE = {"jumatch": "it compares UMR documents: fastmatch score PRED GOLD --metric jumatch, or fastmatch.umr.score"}
+#: Metrics that compare UMR documents, the first one by default.
+DOCUMENT_METRICS = ("ancast", "jumatch")

@@ -54,7 +54,7 @@ def documents_report(result: _Result, table: Table, headlines: Mapping[str, str]
         n = sum(len(pairs) for _, pairs in result.sentences)
         notes.append(f"cut short by a limit of work: {n_cut:,} of {count(n, 'sentence')}")
     return Report(
-        "fastmatch umr",
+        "fastmatch score",
         tables,
         ("pred", "gold", *result.scores, "signature"),
         [

@@ -88,7 +88,7 @@ def test_yes_and_no_have_two_spellings(word, wanted):
         ("- gold.amr", "found the file '-'; did you mean: fastmatch score - gold.amr\n"),
         ("score {} --metric smatsh", "--metric 'smatsh': expected one of"),
         ("score {} --metric smatsh", "; did you mean 'smatch'?"),
-        ("score {} --metric jumatch", "it compares UMR documents: fastmatch umr --metric jumatch, or fastmatch.umr"),
+        ("compare {} gold.amr --metric jumatch", "it compares UMR documents: fastmatch score PRED GOLD --metric"),
         ("metrics jumatsh", "; did you mean 'jumatch'?"),
         ("score {} --dialect pennman", "found 'pennman'; did you mean 'penman'?"),
         ("score {} --preset smathc", "; did you mean 'smatch'?"),

@@ -17,6 +17,9 @@ from fastmatch.report.model import FORMS
 from support.command_line import run, run_apart, verbs_of
 from support.json_records import check_record
 
+#: ``score`` of UMR documents, which has other flags.
+DOCUMENTS = "score --metric jumatch"
+
 #: One run per flag; ``{}`` stands for the two files.
 FLAGS = {
     "score": {
@@ -260,7 +263,7 @@ FLAGS = {
         "--pairs": "documents.amr --pairs same-entity",
         "--preset": "documents.amr --preset tool",
     },
-    "umr": {
+    DOCUMENTS: {
         "--help": "--help",
         "--metric": "{umr} --metric jumatch",
         "--preset": "{umr} --preset tool",
@@ -274,21 +277,21 @@ FLAGS = {
         "--confidence": "{umr} --metric jumatch --bootstrap 20 --confidence 0.9",
         "--bootstrap-method": "{umr} --metric jumatch --bootstrap 20 --bootstrap-method percentile",
         "--bootstrap-seed": "{umr} --metric jumatch --bootstrap 20 --bootstrap-seed 3",
-        "--per-sentence": "{umr} --per-sentence sentences.tsv",
+        "--per-pair": "{umr} --per-pair sentences.tsv",
         "--on-error": "{umr} --on-error empty",
         "--quiet": "{umr} --quiet",
-        "--ancast-standard": "{umr} --ancast-standard tool",
-        "--ancast-alpha": "{umr} --ancast-alpha 0.3",
-        "--ancast-beta": "{umr} --ancast-beta 0.001",
-        "--ancast-sense": "{umr} --ancast-sense 0.5",
-        "--ancast-anchors": "{umr} --ancast-anchors alignment",
-        "--ancast-neighbours": "{umr} --ancast-neighbours 2",
-        "--ancast-hops": "{umr} --ancast-hops apart",
-        "--ancast-ops": "{umr} --ancast-ops name",
-        "--ancast-concept": "{umr} --ancast-concept pred",
-        "--ancast-similarity": "{umr} --ancast-similarity names",
-        "--ancast-weight": "{umr} --ancast-weight outer",
-        "--ancast-ties": "{umr} --ancast-ties jaccard",
+        "--ancast-standard": "{umr} --metric ancast --ancast-standard tool",
+        "--ancast-alpha": "{umr} --metric ancast --ancast-alpha 0.3",
+        "--ancast-beta": "{umr} --metric ancast --ancast-beta 0.001",
+        "--ancast-sense": "{umr} --metric ancast --ancast-sense 0.5",
+        "--ancast-anchors": "{umr} --metric ancast --ancast-anchors alignment",
+        "--ancast-neighbours": "{umr} --metric ancast --ancast-neighbours 2",
+        "--ancast-hops": "{umr} --metric ancast --ancast-hops apart",
+        "--ancast-ops": "{umr} --metric ancast --ancast-ops name",
+        "--ancast-concept": "{umr} --metric ancast --ancast-concept pred",
+        "--ancast-similarity": "{umr} --metric ancast --ancast-similarity names",
+        "--ancast-weight": "{umr} --metric ancast --ancast-weight outer",
+        "--ancast-ties": "{umr} --metric ancast --ancast-ties jaccard",
     },
     "train wwlk": {
         "--help": "--help",
@@ -397,7 +400,7 @@ REPORTS = {
     "score": "{}",
     "compare": "pred.amr {0}",
     "agreement": "pred.amr {}",
-    "umr": "{umr}",
+    DOCUMENTS: "{umr}",
     "bench judgements": "{} y",
     "bench bamboo": "bamboo",
     "bench rare": "pred.amr",
@@ -427,7 +430,8 @@ def test_every_flag_in_help_is_run_here(tmp_path: Path, verb: str) -> None:
     assert set(found) == {*FLAGS[verb], "--help-all"}
     short = run(*verb.split(), "--help", cwd=tmp_path).stdout
     assert len(short.splitlines()) <= 84
-    assert (short == text) or re.search(rf"^[0-9]+ more options: fastmatch {verb} --help-all$", short, re.MULTILINE)
+    name = verb.partition(" --")[0]
+    assert (short == text) or re.search(rf"^[0-9]+ more options: fastmatch {name} --help-all$", short, re.MULTILINE)
 
 
 #: Verbs that say on standard error how far they are.
@@ -495,7 +499,7 @@ def test_flag(
     assert out
     assert err == "" or verb in PROGRESS
     if flag == "--json":
-        check_record(verb, json.loads(out))
+        check_record("umr" if verb == DOCUMENTS else verb, json.loads(out))
 
 
 def test_the_command_line_knows_no_metric_by_name() -> None:
@@ -510,7 +514,7 @@ def test_the_command_line_knows_no_metric_by_name() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and node.value in BUILT_IN
     }
-    assert found == {("train.py", "wwlk"), ("train_overlap.py", "softoverlap"), ("umr.py", "ancast")}
+    assert found == {("train.py", "wwlk"), ("train_overlap.py", "softoverlap")}
 
 
 def test_help_of_standardize_lists_every_step_and_preset(tmp_path: Path) -> None:

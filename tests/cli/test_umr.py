@@ -1,4 +1,4 @@
-"""The verb ``umr``."""
+"""The verb ``score`` of UMR documents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from support.command_line import fastmatch
 
 
 def run(*arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
-    done = fastmatch("umr", *arguments, cwd=Path())
+    done = fastmatch("score", *arguments, cwd=Path())
     assert done.returncode == status, done.stderr
     return done
 
@@ -71,13 +71,13 @@ def test_folders_tables_and_sentences(own_data: Path, tmp_path: Path):
     rows = [dict(zip(header, line, strict=True)) for line in lines]
     assert [float(row["comp"]) for row in rows] == [expected.score] * 2
     assert rows[1]["gold"] == f"{folders[1]}/b.umr"
-    out = run(*folders, "--per-sentence", "-").stdout
+    out = run(*folders, "--per-pair", "-").stdout
     assert out.startswith("document\tsentence\tscore\tconcept_f\t")
     assert [line.split("\t")[1] for line in out.splitlines()[1:]] == ["1", "2", "3"] * 2
     target = tmp_path / "sentences.tsv"
-    run(*folders, "--per-sentence", str(target), "--quiet")
+    run(*folders, "--per-pair", str(target), "--quiet")
     assert target.read_text(encoding="utf-8") == out
-    for wrong in (("-", "-"), (*folders, "--per-sentence", "-", "--json"), (*folders, "--per-sentence", str(tmp_path))):
+    for wrong in (("-", "-"), (*folders, "--per-pair", "-", "--json"), (*folders, "--per-pair", str(tmp_path))):
         assert run(*wrong, status=2).stderr.count("\n") == 1
 
 
@@ -120,7 +120,7 @@ def test_jumatch(recorded_umr: tuple[Path, Path], tmp_path: Path):
     assert record["intervals"]["f1"] == list(expected.intervals["f1"])
     assert record["counts"] == expected.counts == {name: record["documents"][0][name] for name in expected.counts}
     out = run(
-        pred, gold, "--metric", "jumatch", "--preset", "tool", "--per-role", "-", "--per-sentence", str(tmp_path / "s")
+        pred, gold, "--metric", "jumatch", "--preset", "tool", "--per-role", "-", "--per-pair", str(tmp_path / "s")
     )
     roles = [line.split("\t") for line in out.stdout.splitlines()]
     assert roles[0] == ["role", "matched", "n_pred", "n_gold", "precision", "recall", "f1"]
@@ -146,8 +146,8 @@ def test_options_of_the_other_metric(recorded_umr: tuple[Path, Path]):
         (("--metric", "jumatch", "--only", "a b"), "expected names of roles such as ARG0,mod or concept"),
         (("--metric", "jumatch", "--preset", "tool", "--on-error", "empty"), "compares what the program reads"),
         (("--metric", "jumatch", "--per-role", "-", "--json"), "would both write to standard output"),
-        (("--metric", "jumatch", "--per-role", "-", "--per-sentence", "-"), "would both write to standard output"),
-        (("--metric", "jumatch", "--per-role", "a", "--per-sentence", "a"), "would both write to a"),
+        (("--metric", "jumatch", "--per-role", "-", "--per-pair", "-"), "would both write to standard output"),
+        (("--metric", "jumatch", "--per-role", "a", "--per-pair", "a"), "would both write to a"),
         (("--metric", "jumatch"), ":118:19: sentence 4: "),
     ):
         done = run(pred, gold, *wrong, status=2)
