@@ -253,7 +253,11 @@ class Smatch(Metric["Prepared"]):
     def prepare(self, corpus: Corpus) -> Prepared:
         """Features of every graph; O(T log T) for a graph of T triples."""
         graphs = self.standardized(corpus)
-        return self.compressible(grouped(self.features(graphs), graphs, self.within), corpus)
+        return self.compressible(self.grouped(graphs), corpus)
+
+    def grouped(self, corpus: Corpus) -> TripleFeatures:
+        """Features of graphs that are standardised already, under the option ``within``."""
+        return grouped(self.features(corpus), corpus, self.within)
 
     def compressible(self, features: TripleFeatures, corpus: Corpus) -> Prepared:
         """The features of a corpus, with what is needed besides if its pairs are to be compressed."""

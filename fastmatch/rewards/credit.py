@@ -19,20 +19,22 @@ from __future__ import annotations
 import os
 import re
 import sys
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from fastmatch._ext.graphs.placed import placed_triples
 from fastmatch._ext.reading.extract import locate
-from fastmatch._ext.reading.repair import mend_with_places
+from fastmatch._ext.reading.repair import mend_with_places, places_of_triples
 from fastmatch.errors import OptionError
 from fastmatch.graphs.extracting import check_where
 from fastmatch.graphs.reading import parse
 from fastmatch.metrics.run import run
-from fastmatch.metrics.shared.explaining import placed_triples
+from fastmatch.metrics.shared.triples import TOPS
 from fastmatch.metrics.smatch import CLASSES
 from fastmatch.notebooks import html
 from fastmatch.results.ratios import prf
@@ -49,20 +51,11 @@ if TYPE_CHECKING:
     #: Characters ``start … stop - 1`` of the answer.
     Span = tuple[int, int]
 
-__all__ = ["Credit", "MissingTriple", "TripleCredit", "credit"]
+__all__ = ["Credit", "MissingTriple", "TripleCredit", "credit", "credit_batch"]
 
 #: Metrics whose score is a sum over the triples of the text, each matched as a whole.
 _METRICS = ("smatch", "smatch++")
 
-_SYMBOL = r'[^ \t\n\r\v\f()/:"~]'
-_TARGET = rf'({_SYMBOL}+|"(?:[^"\\\n\r]|\\[^\n\r])*")'
-_ALIGNMENT = r"(?:\s*~(?:[a-z]\.?)?[0-9]+(?:,[0-9]+)*)?"
-#: What stands before the first bracket: blanks, comments, a byte-order mark.
-_BEFORE = re.compile(r"\ufeff?(?:[ \t-\r]*#[^\n\r]*)*[ \t-\r]*", re.ASCII)
-#: Groups: variable (perhaps empty), slash, concept; role, target; closing bracket.
-_ITEM = re.compile(
-    rf"\(\s*({_SYMBOL}*)\s*(?:(/)\s*{_TARGET}?)?|(:{_SYMBOL}*){_ALIGNMENT}(?:\s*(?!\#){_TARGET})?|(\))", re.ASCII
-)
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -322,235 +315,247 @@ def credit(
     >>> found.to_tokens([(0, 5), (6, 8), (8, 14), (14, 31)]) == [0.0, 1 / 3, 1 / 3, 0.0]
     True
     """
-    check_where(extract)
-    check_number("most_characters", most_characters, 1, np.inf)
-    check_number("on_invalid", on_invalid)
-    try:
-        chosen = _metric(metric, preset, effort, **options)
-    except TypeError:  # an option that cannot be hashed
-        chosen = _metric.__wrapped__(metric, preset, effort, **options)
-    # numpy's strings are subclasses, which the kernels refuse
-    text = str(text) if isinstance(text, str) else ""
-    start, stop, how = locate(text, extract, thinking)
-    graph, n_repairs, pieces = text[start:stop], 0, None
-    found = bool(how) and stop - start <= most_characters
-    if found and repair:
-        graph, repairs, pieces = mend_with_places(graph)
-        n_repairs = len(repairs)
-    corpus = parse([graph if found else "", gold if isinstance(gold, str) else ""], dialect="penman", on_error="empty")
-    unread = {place for place, _ in corpus.problems}
-    valid = found and 0 not in unread
-    repaired = n_repairs if valid else 0
-    if 1 in unread:
-        return Credit(text, None, valid, repaired, False, (), (), 0.0)
-    if not valid:
-        return Credit(text, float(on_invalid), False, 0, False, (), (), float(on_invalid))
-    read = corpus
-    if preset is not None:  # as the reward has it: some programs make two triples of a repeated one
-        corpus = remove_duplicates(corpus)
-    if chosen.solver == "climb":  # whose random numbers follow from places in a corpus
-        mine, theirs = (chosen.prepare(corpus[k : k + 1]) for k in (0, 1))
-        result = run(chosen, mine, theirs, _FIRST, _FIRST, mapping=True)
-    else:
-        prepared = chosen.prepare(corpus)
-        result = run(chosen, prepared, prepared, _FIRST, _SECOND, mapping=True)
-    n_pred, n_gold = result.n_pred.item(), result.n_gold.item()
-    mapping = result.mapping_of(0).tolist()
-    matched_graphs = chosen.standardized(corpus)
-    labels = chosen.labels(matched_graphs)
-    options_of_triples = {"top": chosen.top, "classes": CLASSES[chosen.triples]}
-    predicted, wanted = (_once(placed_triples(matched_graphs, k, labels, **options_of_triples)) for k in (0, 1))
-    where = _Places(graph, read, start, pieces, in_order=matched_graphs is corpus)
-    entries = []
-    for (role, value, *ends), (triple, place) in predicted.items():
-        met = wanted.pop((role, value, *[mapping[end] for end in ends]), None)
-        entries.append((where.of(triple, place), triple, None if met is None else met[0]))
-    if matched_graphs is not corpus:
-        entries.sort(key=lambda entry: entry[0][0])
-    triples, score, matched = [], 0.0, 0
-    for (_, spans), triple, partner in entries:
-        share = 0.0
-        if partner is not None:
-            matched += 1
-            now = prf(matched, n_pred, n_gold).f1
-            score, share = now, now - score
-        triples.append(TripleCredit(triple, partner, share, spans))
-    total = prf(result.matched.item(), n_pred, n_gold).f1  # what result.score holds, to the last bit
-    nodes = _partners(matched_graphs, mapping)
-    missing = []
-    for triple, _ in wanted.values():
-        node = nodes.get(triple[0], nodes.get(triple[2]) if triple[1] != ":instance" else None)
-        missing.append(MissingTriple(triple, node, where.node(node)))
-    return Credit(
-        text,
-        total,
-        True,
-        repaired,
-        result.certified.item(),
-        tuple(triples),
-        tuple(missing),
-        total - score,
-    )
+    options = {"extract": extract, "thinking": thinking, "repair": repair, "on_invalid": on_invalid, **options}
+    options |= {"preset": preset, "effort": effort, "most_characters": most_characters}
+    return credit_batch([text], [gold], metric, **options)[0]
 
 
-_FIRST = np.zeros(1, np.int32)
-_SECOND = np.ones(1, np.int32)
-_FIRST.flags.writeable = _SECOND.flags.writeable = False
-
-
-@lru_cache(maxsize=32)
-def _metric(name: str, preset: str | None, effort: str, **options: Any) -> Any:
-    """The metric, if its score is a sum over triples of the text."""
-    metric: Any = made_metric(name, preset, effort, options)
-    if metric.name not in _METRICS:
-        known = " and ".join(_METRICS)
-        raise OptionError(f"credit: {metric.name!r} is no sum over triples that match as a whole; there are {known}")
-    for option, value in (("duplicates", "once"), ("compress", False)):
-        if getattr(metric, option, value) != value:
-            raise OptionError(f"credit: expected {option}={value!r}: other scores are no sums over the text's triples")
-    if metric.dialect != "penman":
-        raise OptionError(f"credit: a preset that reads as {metric.dialect!r} does has no places in the text")
-    return metric
-
-
-def _once(placed: Iterable[tuple[Any, Triple, int]]) -> dict[Any, tuple[Triple, int]]:
-    """The triples by their keys; of equal ones the first."""
-    found: dict[Any, tuple[Triple, int]] = {}
-    for key, triple, place in placed:
-        if key not in found:
-            found[key] = triple, place
-    return found
-
-
-def _partners(corpus: Corpus, mapping: list[int]) -> dict[str | None, str | None]:
-    """Variable of the gold graph → variable of the prediction, by name."""
-    text = corpus.vocabulary.text
-    first, second, end = corpus.variable_offsets.tolist()
-    names = [text(name) if name >= 0 else None for name in corpus.variable_names[first:end].tolist()]
-    return {names[second + j]: names[i] for i, j in enumerate(mapping) if j >= 0}
-
-
-class _Places:
-    """Where the triples of a graph stand in the answer.
+def credit_batch(texts: Sequence[Any], golds: Sequence[Any], metric: str = "smatch", **options: Any) -> list[Credit]:
+    """:func:`credit` of many answers, in less time than as many calls take.
 
     Parameters
     ----------
-    graph : str
-        The text that was read.
-    corpus : Corpus
-        What the reader made of it is graph 0.
-    start : int
-        Where the graph begins in the answer.
-    pieces : list, optional
-        Where its pieces come from, if it was mended.
-    in_order : bool
-        The places of triples are their numbers in the text; else the metric has rewritten the graphs.
+    texts : sequence of str
+        Completions.
+    golds : sequence of str
+        The gold graph of each. Equal ones are read once.
+    metric, **options
+        As for :func:`credit`.
+
+    Returns
+    -------
+    list of Credit
+
+    Raises
+    ------
+    OptionError
+        As for :func:`credit`, or if there are not as many of one as of the other.
     """
+    if len(texts) != len(golds):
+        raise OptionError(f"{len(texts)} completions, but {len(golds)} gold graphs")
+    try:
+        way = _way(metric, **options)
+    except TypeError:  # an option that cannot be hashed
+        way = _way.__wrapped__(metric, **options)
+    # numpy's strings are subclasses, which the kernels refuse
+    texts = [str(text) if isinstance(text, str) else "" for text in texts]
+    golds = [gold if isinstance(gold, str) else "" for gold in golds]
+    if way.numbered:
+        return [one for pair in zip(texts, golds, strict=True) for one in _credits(way, *[[each] for each in pair])]
+    return _credits(way, texts, golds)
 
-    def __init__(
-        self, graph: str, corpus: Corpus, start: int, pieces: list[tuple[int, int, int, bool]] | None, *, in_order: bool
-    ) -> None:
-        self.corpus, self.start, self.pieces, self.in_order = corpus, start, pieces, in_order
-        self.spans, self.variables = scan(graph)
-        self.written: dict[Any, int] | None = None
 
-    def of(self, triple: Triple, place: int) -> tuple[int, tuple[Span, ...]]:
-        """Its number in the text, and its characters."""
-        if place >= 0 and not self.in_order:
-            place = self._rewritten(triple)
-        if 0 <= place < len(self.spans):
-            spans = self.spans[place]
-            if self.pieces is None:
-                start = self.start
-                return place, tuple([(a + start, b + start) for a, b in spans])
-            return place, tuple([traced for span in spans if (traced := self._traced(span)) is not None])
-        span = self.node(triple[0]) or self.node(triple[2])
-        return place, () if span is None else (span,)
+class _Way(NamedTuple):
+    """What the options of :func:`credit` say, checked."""
 
-    def _rewritten(self, triple: Triple) -> int:
-        """The number in the text of a triple that the metric's standardisation may have written in another way."""
-        if self.written is None:
-            self.written = {}
-            for number, (source, role, target) in enumerate(self.corpus[0].triples):
-                role, source, target = role.lower(), _plain(source), _plain(target)
-                self.written.setdefault((source, role, target), number)
-                turned = role[:-3] if role.endswith("-of") else f"{role}-of"
-                self.written.setdefault((target, turned, source), number)
+    metric: Any
+    by_preset: bool
+    extract: Where
+    thinking: bool
+    repair: bool
+    on_invalid: float
+    most_characters: float
+
+    @property
+    def numbered(self) -> bool:
+        """The metric's random numbers follow from places in a corpus."""
+        return bool(self.metric.solver == "climb")
+
+
+@lru_cache(maxsize=32, typed=True)
+def _way(
+    metric: str,
+    *,
+    preset: str | None = None,
+    extract: Where = "auto",
+    thinking: bool = False,
+    repair: bool = False,
+    on_invalid: float = 0.0,
+    effort: str = "minimal",
+    most_characters: int = 8000,
+    **options: Any,
+) -> _Way:
+    """The metric, if its score is a sum over triples of the text, and the other options."""
+    check_where(extract)
+    check_number("most_characters", most_characters, 1, np.inf)
+    check_number("on_invalid", on_invalid)
+    chosen: Any = made_metric(metric, preset, effort, options)
+    if chosen.name not in _METRICS:
+        known = " and ".join(_METRICS)
+        raise OptionError(f"credit: {chosen.name!r} is no sum over triples that match as a whole; there are {known}")
+    for option, value in (("duplicates", "once"), ("compress", False)):
+        if getattr(chosen, option, value) != value:
+            raise OptionError(f"credit: expected {option}={value!r}: other scores are no sums over the text's triples")
+    if chosen.dialect != "penman":
+        raise OptionError(f"credit: a preset that reads as {chosen.dialect!r} does has no places in the text")
+    return _Way(chosen, preset is not None, extract, thinking, repair, float(on_invalid), most_characters)
+
+
+class _Answer(NamedTuple):
+    """The graph in an answer, where it begins there, the repairs it took, and where its pieces come from if it did."""
+
+    graph: str
+    start: int
+    repairs: int
+    pieces: list[tuple[int, int, int, bool]] | None
+
+
+def _found(way: _Way, text: str) -> _Answer | None:
+    start, stop, how = locate(text, way.extract, way.thinking)
+    if not how or stop - start > way.most_characters:
+        return None
+    graph = text[start:stop]
+    if way.repair:
+        graph, repairs, pieces = mend_with_places(graph)
+        if repairs:
+            return _Answer(graph, start, len(repairs), pieces)
+    return _Answer(graph, start, 0, None)
+
+
+def _credits(way: _Way, texts: list[str], golds: list[str]) -> list[Credit]:
+    answers = [_found(way, text) for text in texts]
+    # one corpus: whatever takes its time once for a corpus takes it once
+    graphs = [answer.graph for answer in answers if answer is not None]
+    places: dict[str, int] = {}
+    wanted = [places.setdefault(gold, len(graphs) + len(places)) for gold in golds]
+    corpus = parse([*graphs, *places], dialect="penman", on_error="empty")
+    unread = {place for place, _ in corpus.problems}
+    found: list[Credit] = []
+    scored: list[tuple[int, _Answer, int, int]] = []
+    place = 0
+    for number, (text, answer, gold) in enumerate(zip(texts, answers, wanted, strict=True)):
+        valid, repairs, score = False, 0, None if gold in unread else way.on_invalid
+        if answer is not None and place not in unread:
+            valid, repairs = True, answer.repairs
+            if score is not None:
+                scored.append((number, answer, place, gold))
+        found.append(Credit(text, score, valid, repairs, False, (), (), 0.0 if score is None else score))
+        place += answer is not None
+    if not scored:
+        return found
+    read, chosen = corpus, way.metric
+    if way.by_preset:  # as the reward has it: some programs make two triples of a repeated one
+        corpus = remove_duplicates(corpus)
+    standard = chosen.standardized(corpus)
+    index = np.array([pair[2:] for pair in scored], np.int32).T.copy()
+    if way.numbered:
+        mine, theirs = (chosen.prepare(corpus[k : k + 1]) for k in (0, 1))
+        index = np.zeros_like(index)
+    else:
+        mine = theirs = chosen.grouped(standard)
+    result = run(chosen, mine, theirs, index[0], index[1], mapping=True)
+    columns, interner, labels = standard.columns, standard.vocabulary.interner, chosen.labels(standard)
+    counted = TOPS[chosen.top], CLASSES[chosen.triples]
+    in_order = standard is corpus or chosen.standard == "default"  # positions are numbers in the text
+    of_gold: dict[int, tuple[dict[Any, Triple], list[str | None]]] = {}
+    counts = [column.tolist() for column in (result.matched, result.n_pred, result.n_gold, result.certified)]
+    for pair, ((number, answer, place, gold), *sizes, certified) in enumerate(zip(scored, *counts, strict=True)):
+        if gold not in of_gold:
+            listed, names = placed_triples(columns, interner, gold, *labels, *counted)
+            of_gold[gold] = {key: triple for key, triple, _ in listed}, names
+        mapping = result.mapping_of(pair)
+        listed, names = placed_triples(columns, interner, place, *labels, *counted, mapping=mapping)
+        if not in_order:
+            listed = _numbered(listed, read[place].triples)
+        spans, variables = _places(answer)
+        waiting, theirs = of_gold[gold][0].copy(), of_gold[gold][1]
+        triples, score = _shares(listed, waiting, sizes[1] + sizes[2], spans, variables)
+        missing = []
+        if waiting:
+            nodes = {theirs[j]: names[i] for i, j in enumerate(mapping.tolist()) if j >= 0}
+            for triple in waiting.values():
+                node = nodes.get(triple[0], nodes.get(triple[2]) if triple[1] != ":instance" else None)
+                missing.append(MissingTriple(triple, node, variables.get(node)))
+        total = prf(*sizes).f1  # what result.score holds, to the last bit
+        before = found[number]
+        found[number] = Credit(
+            before.text, total, True, before.repaired, certified, tuple(triples), tuple(missing), total - score
+        )
+    return found
+
+
+def _shares(
+    listed: list[tuple[Any, Triple, int]],
+    waiting: dict[Any, Triple],
+    size: int,
+    spans: list[tuple[Span, ...]],
+    variables: dict[str | None, Span | None],
+) -> tuple[list[TripleCredit], float]:
+    """What each triple of a prediction earned, and their sum; takes those that match out of the gold graph's."""
+    triples, score, matched, n_spans = [], 0.0, 0, len(spans)
+    for key, triple, position in listed:
+        partner, share = waiting.pop(key, None), 0.0
+        if partner is not None:
+            matched += 1
+            now = 2 * matched / size  # as prf has it
+            score, share = now, now - score
+        if 0 <= position < n_spans:
+            where = spans[position]
+        else:
+            span = variables.get(triple[0]) or variables.get(triple[2])
+            where = () if span is None else (span,)
+        triples.append(TripleCredit(triple, partner, share, where))
+    return triples, score
+
+
+def _places(answer: _Answer) -> tuple[list[tuple[Span, ...]], dict[str | None, Span | None]]:
+    """The characters, in the answer, of each triple of its graph and of each variable."""
+    if answer.pieces is None:
+        return places_of_triples(answer.graph, answer.start)  # type: ignore[return-value]
+    spans, variables = places_of_triples(answer.graph)
+    return (
+        [tuple([traced for span in each if (traced := _traced(answer, span)) is not None]) for each in spans],
+        {name: _traced(answer, span) for name, span in variables.items()},
+    )
+
+
+def _traced(answer: _Answer, span: Span) -> Span | None:
+    """A stretch of a graph that was mended, in the answer; None if a repair made all of it."""
+    (start, stop), pieces = span, answer.pieces or []
+    traced = []
+    # what reaches into the stretch: the last piece that begins before it, perhaps, and those that begin within
+    for place, begin, end, kept in pieces[max(0, bisect_left(pieces, (start,)) - 1) : bisect_left(pieces, (stop,))]:
+        length = end - begin
+        if kept and start < place + length:
+            traced.append((begin + max(0, start - place), begin + min(length, stop - place)))
+        elif not kept and start <= place and length:
+            traced.append((begin, end))
+    if not traced:
+        return None
+    return min(a for a, _ in traced) + answer.start, max(b for _, b in traced) + answer.start
+
+
+def _numbered(
+    listed: list[tuple[Any, Triple, int]], written: Sequence[Triple]
+) -> list[tuple[Any, Triple, int]]:
+    """The triples of a graph that standardisation may have written in another way, by their numbers in the text."""
+    numbers: dict[Any, int] = {}
+    for number, (source, role, target) in enumerate(written):
+        role, source, target = role.lower(), _plain(source), _plain(target)
+        numbers.setdefault((source, role, target), number)
+        turned = role[:-3] if role.endswith("-of") else f"{role}-of"
+        numbers.setdefault((target, turned, source), number)
+
+    def number_of(triple: Triple) -> int:
         source, role, target = triple
-        return self.written.get((_plain(source), role.lower(), _plain(target)), len(self.spans))
+        return numbers.get((_plain(source), role.lower(), _plain(target)), len(written))
 
-    def node(self, variable: str | None) -> Span | None:
-        """The characters of a variable where its node begins."""
-        span = self.variables.get(variable)
-        return None if span is None else self._traced(span)
-
-    def _traced(self, span: Span) -> Span | None:
-        """A stretch of the graph that was read, in the answer; None if a repair made all of it."""
-        start, stop = span
-        if self.pieces is not None:
-            traced = []
-            for place, begin, end, kept in self.pieces:
-                length = end - begin
-                if kept and place < stop and start < place + length:
-                    traced.append((begin + max(0, start - place), begin + min(length, stop - place)))
-                elif not kept and start <= place < stop and length:
-                    traced.append((begin, end))
-            if not traced:
-                return None
-            start, stop = min(a for a, _ in traced), max(b for _, b in traced)
-        return start + self.start, stop + self.start
+    found = [(key, triple, number_of(triple) if position >= 0 else -1) for key, triple, position in listed]
+    return sorted(found, key=itemgetter(2))
 
 
 def _plain(text: str | None) -> str:
     return "" if text is None else text.strip('"').lower()
-
-
-def scan(graph: str) -> tuple[list[tuple[Span, ...]], dict[str | None, Span]]:
-    """The characters of each triple that the reader of the dialect ``penman`` makes of a text, and of each variable.
-
-    Parameters
-    ----------
-    graph : str
-        One graph that this reader can read.
-
-    Returns
-    -------
-    spans : list of tuples of (start, stop)
-        In the order of ``fastmatch.parse(graph)[0].triples``.
-    variables : dict
-        Variable → its characters where its first node begins; of the node ``()`` those of its bracket.
-    """
-    spans: list[tuple[Span, ...] | None] = []
-    variables: dict[str | None, Span] = {}
-    waiting = False  # a role whose target may be the next node
-    open_nodes: list[int] = []  # of each the number of its concept's triple, if it has no concept
-    before = _BEFORE.match(graph)
-    for found in _ITEM.finditer(graph, before.end() if before else 0):
-        last = found.lastindex
-        if last == 6:
-            open_nodes.pop()
-            if not open_nodes:
-                break
-        elif found.start(4) >= 0:
-            role = found.span(4)
-            if open_nodes and open_nodes[-1] >= 0 and found[4] == ":instance":
-                spans[open_nodes[-1]] = None  # the concept comes by a role
-                open_nodes[-1] = -1
-            waiting = last == 4
-            spans.append((role,) if waiting else (role, found.span(5)))
-            continue
-        else:
-            variable = found.span(1)
-            name = found[1] or None
-            if name is None:
-                variable = found.start(), found.start() + 1
-            variables.setdefault(name, variable)
-            if waiting:
-                spans[-1] = (*spans[-1], variable)  # type: ignore[misc]
-            open_nodes.append(-1 if found.start(2) >= 0 else len(spans))
-            spans.append((found.span(3),) if last == 3 else (variable,))
-        waiting = False
-    return [one for one in spans if one is not None], variables
 
 
 _MATCHED = "background:rgba(0,160,60,.22);text-decoration:underline"

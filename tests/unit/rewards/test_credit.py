@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch import OptionError
-from fastmatch._ext.reading.repair import mend_with_places
+from fastmatch._ext.reading.repair import mend_with_places, places_of_triples
 from fastmatch.rewards import GraphReward
-from fastmatch.rewards.credit import Credit, scan
+from fastmatch.rewards.credit import Credit
 
 from support.strategies import Spec, pairs
 
@@ -127,7 +127,7 @@ def test_the_scan_agrees_with_the_reader(words: list[str], repair: bool, extract
     read = fm.parse([graph], on_error="empty")
     if read.problems:
         return
-    spans, _ = scan(graph)
+    spans, _ = places_of_triples(graph)
     assert len(spans) == len(read[0].triples)
     for triple, stretches in zip(read[0].triples, spans, strict=True):
         written = [graph[start:stop] for start, stop in stretches]

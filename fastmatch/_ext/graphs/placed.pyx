@@ -1,0 +1,154 @@
+"""The triples of one graph, one by one: for results that show which of them match.
+
+They are Python objects, for people, where other kernels have numbers. So the GIL is kept.
+"""
+
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from libc.stdint cimport int32_t, int64_t
+
+from fastmatch._ext.graphs.columns cimport Columns, check_labels, count_variables
+from fastmatch._ext.reading.interner cimport Interner
+
+cdef enum:
+    # classes of triples, and ways to count the root: fastmatch/metrics/shared/triples.py
+    NOTHING = 0
+    INSTANCE = 1
+    ATTRIBUTE = 2
+    RELATION = 4
+    TOP_NONE = 0
+    TOP_CONCEPT = 2
+
+cdef int CONCEPT = -1                           # in place of a role
+cdef object NO_VALUE = -2
+cdef int64_t NOWHERE = <int64_t> 1 << 31        # a position behind all others
+
+
+cdef inline object shown(Interner interner, int32_t label):
+    return interner.text(label) if label >= 0 else None
+
+
+cdef inline int32_t partner(const int32_t *mapping, int32_t variable) noexcept:
+    """A variable, or what it is mapped to; without a partner, a number that no variable has."""
+    if mapping == NULL:
+        return variable
+    return mapping[variable] if mapping[variable] >= 0 else -1 - variable
+
+
+cdef tuple listed(
+    Columns columns, Interner interner, Py_ssize_t graph, int32_t top_role, int32_t top_value, int32_t mod,
+    int32_t domain, const int32_t *fold, int top, int classes, set known, const int32_t *mapping
+):
+    """The loop of :func:`placed_triples`; ``known`` has the keys so far, or is None."""
+    cdef int32_t role, source, target
+    cdef int kind
+    cdef int64_t position, v, i, a, r
+    cdef list names = [], found = []
+    for v in range(columns.variable_offsets[graph], columns.variable_offsets[graph + 1]):
+        names.append(shown(interner, columns.variable_names[v]))
+    i, a, r = columns.instance_offsets[graph], columns.attribute_offsets[graph], columns.relation_offsets[graph]
+    position, source = -1, columns.root[graph]
+    kind = ATTRIBUTE if top != TOP_NONE and source >= 0 else NOTHING
+    name, role, called = ":TOP", top_role, "top"
+    if top == TOP_CONCEPT:
+        called, top_value = "", -1
+        for v in range(i, columns.instance_offsets[graph + 1]):
+            target = columns.instances[1, v]
+            if columns.instances[0, v] == source and target >= 0:
+                top_value = top_value if top_value >= 0 else fold[target]
+                called = called or interner.text(target)
+    value = top_value
+    while True:
+        if classes & kind:
+            triple = names[source], name, called
+            if kind != RELATION:
+                key = role, value, partner(mapping, source)
+            elif role == domain and mod >= 0:
+                key = mod, value, partner(mapping, target), partner(mapping, source)
+            else:
+                key = role, value, partner(mapping, source), partner(mapping, target)
+            if known is None or key not in known:
+                found.append((key, triple, position))
+                if known is not None:
+                    known.add(key)
+        # next, of the three tables, each of which is in the order of the text
+        kind, position = NOTHING, NOWHERE
+        if i < columns.instance_offsets[graph + 1]:
+            kind, position = INSTANCE, columns.instances[2, i]
+        if a < columns.attribute_offsets[graph + 1] and columns.attributes[3, a] < position:
+            kind, position = ATTRIBUTE, columns.attributes[3, a]
+        if r < columns.relation_offsets[graph + 1] and columns.relations[3, r] < position:
+            kind, position = RELATION, columns.relations[3, r]
+        if kind == NOTHING:
+            return found, names
+        if kind == INSTANCE:
+            source, role, target = columns.instances[0, i], CONCEPT, columns.instances[1, i]
+            name = ":instance"
+            i += 1
+        elif kind == ATTRIBUTE:
+            source, role, target = columns.attributes[0, a], columns.attributes[1, a], columns.attributes[2, a]
+            a += 1
+        else:
+            source, role, target = columns.relations[0, r], columns.relations[1, r], columns.relations[2, r]
+            r += 1
+        if role >= 0:
+            name, role = interner.text(role), fold[role]
+        if kind == RELATION:
+            value, called = NO_VALUE, names[target]
+        else:
+            value, called = fold[target] if target >= 0 else -1, shown(interner, target)
+
+
+def placed_triples(
+    Columns columns not None, Interner interner not None, Py_ssize_t graph, int32_t top_role, int32_t top_value,
+    int32_t mod, int32_t domain, fold, int top, int classes, bint repeated=False, mapping=None,
+):
+    """The triples of a graph that count, TOP first and then in the order of the text.
+
+    Parameters
+    ----------
+    columns : Columns
+    interner : Interner
+        Of the corpus's strings.
+    graph : int
+    labels : Labels
+        Of this corpus.
+    top : int
+        A number of ``TOPS``: the value of the triple that stands for the root.
+    classes : int
+        Sum of the classes that count.
+    repeated : bool
+        Keep every copy of a repeated triple; else only the first one.
+    mapping : int32[n_variables], optional
+        Variables of another graph, or −1. Keys have them in place of this graph's own, so that equal keys match.
+
+    Returns
+    -------
+    triples : list of (key, triple, position)
+        Keys as in :mod:`fastmatch.metrics.shared.explaining`; the position of TOP is −1.
+    names : list of str or None
+        Of the variables.
+
+    Raises
+    ------
+    ValueError
+        If there is no such graph, or ``labels`` or ``mapping`` are too short.
+    """
+    cdef Py_buffer folds, map
+    if not 0 <= graph < columns.n_graphs:
+        raise ValueError(f"graph {graph} of {columns.n_graphs}")
+    PyObject_GetBuffer(fold, &folds, PyBUF_SIMPLE)
+    map.buf = NULL
+    try:
+        check_labels(columns, folds.len // sizeof(int32_t))
+        if mapping is not None:
+            PyObject_GetBuffer(mapping, &map, PyBUF_SIMPLE)
+            if map.len < count_variables(columns, graph) * <Py_ssize_t>sizeof(int32_t):
+                raise ValueError(f"a map of {count_variables(columns, graph)} variables is too short")
+        return listed(
+            columns, interner, graph, top_role, top_value, mod, domain, <const int32_t *>folds.buf, top, classes,
+            None if repeated else set(), <const int32_t *>map.buf
+        )
+    finally:
+        PyBuffer_Release(&folds)
+        if map.buf != NULL:
+            PyBuffer_Release(&map)
