@@ -131,6 +131,7 @@ LEVELS = {
         "graphs/likeness",
         "graphs/placed",
         "graphs/reification",
+        "graphs/rewrite",
         "overlap/labels",
         "overlap/space",
         "reading/repair",

@@ -20,14 +20,13 @@ import os
 import re
 import sys
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fastmatch._ext.graphs.placed import placed_triples
+from fastmatch._ext.graphs.placed import placed_triples, shares
 from fastmatch._ext.reading.extract import locate
 from fastmatch._ext.reading.repair import mend_with_places, places_of_triples
 from fastmatch.errors import OptionError
@@ -106,8 +105,7 @@ class MissingTriple(NamedTuple):
     span: Span | None
 
 
-@dataclass(frozen=True)
-class Credit:
+class Credit(NamedTuple):
     """Where an answer earned its score.
 
     Attributes
@@ -315,9 +313,18 @@ def credit(
     >>> found.to_tokens([(0, 5), (6, 8), (8, 14), (14, 31)]) == [0.0, 1 / 3, 1 / 3, 0.0]
     True
     """
-    options = {"extract": extract, "thinking": thinking, "repair": repair, "on_invalid": on_invalid, **options}
-    options |= {"preset": preset, "effort": effort, "most_characters": most_characters}
-    return credit_batch([text], [gold], metric, **options)[0]
+    way = _checked(
+        metric,
+        preset=preset,
+        extract=extract,
+        thinking=thinking,
+        repair=repair,
+        on_invalid=on_invalid,
+        effort=effort,
+        most_characters=most_characters,
+        **options,
+    )
+    return _credits(way, [text], [gold])[0]
 
 
 def credit_batch(texts: Sequence[Any], golds: Sequence[Any], metric: str = "smatch", **options: Any) -> list[Credit]:
@@ -343,15 +350,9 @@ def credit_batch(texts: Sequence[Any], golds: Sequence[Any], metric: str = "smat
     """
     if len(texts) != len(golds):
         raise OptionError(f"{len(texts)} completions, but {len(golds)} gold graphs")
-    try:
-        way = _way(metric, **options)
-    except TypeError:  # an option that cannot be hashed
-        way = _way.__wrapped__(metric, **options)
-    # numpy's strings are subclasses, which the kernels refuse
-    texts = [str(text) if isinstance(text, str) else "" for text in texts]
-    golds = [gold if isinstance(gold, str) else "" for gold in golds]
+    way = _checked(metric, **options)
     if way.numbered:
-        return [one for pair in zip(texts, golds, strict=True) for one in _credits(way, *[[each] for each in pair])]
+        return [_credits(way, [text], [gold])[0] for text, gold in zip(texts, golds, strict=True)]
     return _credits(way, texts, golds)
 
 
@@ -365,11 +366,14 @@ class _Way(NamedTuple):
     repair: bool
     on_invalid: float
     most_characters: float
+    numbered: bool  # the metric's random numbers follow from places in a corpus
 
-    @property
-    def numbered(self) -> bool:
-        """The metric's random numbers follow from places in a corpus."""
-        return bool(self.metric.solver == "climb")
+
+def _checked(metric: str, **options: Any) -> _Way:
+    try:
+        return _way(metric, **options)
+    except TypeError:  # an option that cannot be hashed
+        return _way.__wrapped__(metric, **options)
 
 
 @lru_cache(maxsize=32, typed=True)
@@ -398,7 +402,8 @@ def _way(
             raise OptionError(f"credit: expected {option}={value!r}: other scores are no sums over the text's triples")
     if chosen.dialect != "penman":
         raise OptionError(f"credit: a preset that reads as {chosen.dialect!r} does has no places in the text")
-    return _Way(chosen, preset is not None, extract, thinking, repair, float(on_invalid), most_characters)
+    numbered = chosen.solver == "climb"
+    return _Way(chosen, preset is not None, extract, thinking, repair, float(on_invalid), most_characters, numbered)
 
 
 class _Answer(NamedTuple):
@@ -422,24 +427,30 @@ def _found(way: _Way, text: str) -> _Answer | None:
     return _Answer(graph, start, 0, None)
 
 
-def _credits(way: _Way, texts: list[str], golds: list[str]) -> list[Credit]:
+def _credits(way: _Way, texts: Sequence[Any], golds: Sequence[Any]) -> list[Credit]:
+    # numpy's strings are subclasses, which the kernels refuse
+    texts = [str(text) if isinstance(text, str) else "" for text in texts]
     answers = [_found(way, text) for text in texts]
     # one corpus: whatever takes its time once for a corpus takes it once
     graphs = [answer.graph for answer in answers if answer is not None]
     places: dict[str, int] = {}
-    wanted = [places.setdefault(gold, len(graphs) + len(places)) for gold in golds]
+    for gold in golds:
+        places.setdefault(gold if isinstance(gold, str) else "", len(graphs) + len(places))
     corpus = parse([*graphs, *places], dialect="penman", on_error="empty")
     unread = {place for place, _ in corpus.problems}
-    found: list[Credit] = []
-    scored: list[tuple[int, _Answer, int, int]] = []
+    found: list[Any] = []
+    scored = []
     place = 0
-    for number, (text, answer, gold) in enumerate(zip(texts, answers, wanted, strict=True)):
-        valid, repairs, score = False, 0, None if gold in unread else way.on_invalid
-        if answer is not None and place not in unread:
-            valid, repairs = True, answer.repairs
-            if score is not None:
-                scored.append((number, answer, place, gold))
-        found.append(Credit(text, score, valid, repairs, False, (), (), 0.0 if score is None else score))
+    for text, answer, gold in zip(texts, answers, golds, strict=True):
+        repairs = None if answer is None or place in unread else answer.repairs
+        place_of_gold = places[gold if isinstance(gold, str) else ""]
+        if place_of_gold in unread:
+            found.append(Credit(text, None, repairs is not None, repairs or 0, False, (), (), 0.0))
+        elif repairs is None:
+            found.append(Credit(text, way.on_invalid, False, 0, False, (), (), way.on_invalid))
+        else:
+            scored.append((len(found), place, place_of_gold))
+            found.append(None)
         place += answer is not None
     if not scored:
         return found
@@ -447,29 +458,32 @@ def _credits(way: _Way, texts: list[str], golds: list[str]) -> list[Credit]:
     if way.by_preset:  # as the reward has it: some programs make two triples of a repeated one
         corpus = remove_duplicates(corpus)
     standard = chosen.standardized(corpus)
-    index = np.array([pair[2:] for pair in scored], np.int32).T.copy()
+    labels = chosen.labels(standard)
     if way.numbered:
         mine, theirs = (chosen.prepare(corpus[k : k + 1]) for k in (0, 1))
-        index = np.zeros_like(index)
+        index = [np.zeros(1, np.int32)] * 2
     else:
-        mine = theirs = chosen.grouped(standard)
-    result = run(chosen, mine, theirs, index[0], index[1], mapping=True)
-    columns, interner, labels = standard.columns, standard.vocabulary.interner, chosen.labels(standard)
+        mine = theirs = chosen.grouped(standard, labels)
+        index = [np.array([pair[k] for pair in scored], np.int32) for k in (1, 2)]
+    result: Any = run(chosen, mine, theirs, *index, mapping=True)
+    counts = [column.tolist() for column in (result.matched, result.n_pred, result.n_gold, result.certified)]
+    ends = result.mapping_offsets.tolist()
+    columns, interner = standard.columns, standard.vocabulary.interner
     counted = TOPS[chosen.top], CLASSES[chosen.triples]
     in_order = standard is corpus or chosen.standard == "default"  # positions are numbers in the text
     of_gold: dict[int, tuple[dict[Any, Triple], list[str | None]]] = {}
-    counts = [column.tolist() for column in (result.matched, result.n_pred, result.n_gold, result.certified)]
-    for pair, ((number, answer, place, gold), *sizes, certified) in enumerate(zip(scored, *counts, strict=True)):
+    for pair, ((number, place, gold), *sizes, certified) in enumerate(zip(scored, *counts, strict=True)):
         if gold not in of_gold:
             listed, names = placed_triples(columns, interner, gold, *labels, *counted)
             of_gold[gold] = {key: triple for key, triple, _ in listed}, names
-        mapping = result.mapping_of(pair)
+        mapping = result.mapping[ends[pair] : ends[pair + 1]]
         listed, names = placed_triples(columns, interner, place, *labels, *counted, mapping=mapping)
         if not in_order:
             listed = _numbered(listed, read[place].triples)
+        answer = answers[number]
         spans, variables = _places(answer)
         waiting, theirs = of_gold[gold][0].copy(), of_gold[gold][1]
-        triples, score = _shares(listed, waiting, sizes[1] + sizes[2], spans, variables)
+        triples, score = shares(listed, waiting, sizes[1] + sizes[2], spans, variables, TripleCredit)
         missing = []
         if waiting:
             nodes = {theirs[j]: names[i] for i, j in enumerate(mapping.tolist()) if j >= 0}
@@ -477,35 +491,10 @@ def _credits(way: _Way, texts: list[str], golds: list[str]) -> list[Credit]:
                 node = nodes.get(triple[0], nodes.get(triple[2]) if triple[1] != ":instance" else None)
                 missing.append(MissingTriple(triple, node, variables.get(node)))
         total = prf(*sizes).f1  # what result.score holds, to the last bit
-        before = found[number]
         found[number] = Credit(
-            before.text, total, True, before.repaired, certified, tuple(triples), tuple(missing), total - score
+            texts[number], total, True, answer.repairs, certified, triples, tuple(missing), total - score
         )
     return found
-
-
-def _shares(
-    listed: list[tuple[Any, Triple, int]],
-    waiting: dict[Any, Triple],
-    size: int,
-    spans: list[tuple[Span, ...]],
-    variables: dict[str | None, Span | None],
-) -> tuple[list[TripleCredit], float]:
-    """What each triple of a prediction earned, and their sum; takes those that match out of the gold graph's."""
-    triples, score, matched, n_spans = [], 0.0, 0, len(spans)
-    for key, triple, position in listed:
-        partner, share = waiting.pop(key, None), 0.0
-        if partner is not None:
-            matched += 1
-            now = 2 * matched / size  # as prf has it
-            score, share = now, now - score
-        if 0 <= position < n_spans:
-            where = spans[position]
-        else:
-            span = variables.get(triple[0]) or variables.get(triple[2])
-            where = () if span is None else (span,)
-        triples.append(TripleCredit(triple, partner, share, where))
-    return triples, score
 
 
 def _places(answer: _Answer) -> tuple[list[tuple[Span, ...]], dict[str | None, Span | None]]:

@@ -1,8 +1,12 @@
+from typing import Any, TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
 from fastmatch._ext.graphs.columns import Columns
 from fastmatch._ext.reading.interner import Interner
+
+_Entry = TypeVar("_Entry")
 
 def placed_triples(
     columns: Columns,
@@ -18,3 +22,11 @@ def placed_triples(
     repeated: bool = ...,
     mapping: NDArray[np.int32] | None = ...,
 ) -> tuple[list[tuple[tuple[int, ...], tuple[str | None, str, str | None], int]], list[str | None]]: ...
+def shares(
+    listed: list[tuple[tuple[int, ...], tuple[str | None, str, str | None], int]],
+    waiting: dict[tuple[int, ...], tuple[str | None, str, str | None]],
+    size: int,
+    spans: list[tuple[tuple[int, int], ...]],
+    variables: dict[str | None, Any],
+    kind: type[_Entry],
+) -> tuple[tuple[_Entry, ...], float]: ...

@@ -4,6 +4,7 @@ They are Python objects, for people, where other kernels have numbers. So the GI
 """
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport int32_t, int64_t
 
 from fastmatch._ext.graphs.columns cimport Columns, check_labels, count_variables
@@ -152,3 +153,51 @@ def placed_triples(
         PyBuffer_Release(&folds)
         if map.buf != NULL:
             PyBuffer_Release(&map)
+
+
+def shares(list listed not None, dict waiting not None, int64_t size, list spans not None, dict variables not None,
+           type kind not None):
+    """What each triple of a prediction earned: see :mod:`fastmatch.rewards.credit`.
+
+    Parameters
+    ----------
+    listed : list of (key, triple, position)
+    waiting : dict
+        Key → triple, of the gold graph; it loses those that match.
+    size : int
+        Triples of both graphs.
+    spans : list
+        Characters of the triples of a text; a position is a place in this list.
+    variables : dict
+        Variable → characters, or None. What is not in the text has those of one of its ends, if there are any.
+    kind : type
+        Of the entries: ``TripleCredit``, or another kind of tuple.
+
+    Returns
+    -------
+    entries : tuple of (triple, partner, share, spans)
+    score : float
+    """
+    cdef double score = 0.0, now, share
+    cdef int64_t matched = 0
+    cdef Py_ssize_t position
+    cdef list entries = []
+    cdef tuple triple, fields
+    if not issubclass(kind, tuple):
+        raise TypeError(f"{kind} is no kind of tuple")
+    for key, triple, position in listed:
+        partner = waiting.pop(key, None)
+        share = 0.0
+        if partner is not None:
+            matched += 1
+            now = <double> (2 * matched) / <double> size
+            score, share = now, now - score
+        if 0 <= position < len(spans):
+            where = spans[position]
+        else:
+            where = variables.get(triple[0]) or variables.get(triple[2])
+            where = () if where is None else (where,)
+        # what calling a NamedTuple does, without a call in Python
+        fields = ((triple, partner, share, where),)
+        entries.append((<PyTypeObject *>tuple).tp_new(kind, <PyObject *>fields, NULL))
+    return tuple(entries), score

