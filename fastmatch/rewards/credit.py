@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fastmatch._ext.graphs.placed import placed_triples, shares
+from fastmatch._ext.graphs.placed import placed_triples, shares, unmatched
 from fastmatch._ext.reading.extract import locate
 from fastmatch._ext.reading.repair import mend_with_places, places_of_triples
 from fastmatch.errors import OptionError
@@ -313,17 +313,7 @@ def credit(
     >>> found.to_tokens([(0, 5), (6, 8), (8, 14), (14, 31)]) == [0.0, 1 / 3, 1 / 3, 0.0]
     True
     """
-    way = _checked(
-        metric,
-        preset=preset,
-        extract=extract,
-        thinking=thinking,
-        repair=repair,
-        on_invalid=on_invalid,
-        effort=effort,
-        most_characters=most_characters,
-        **options,
-    )
+    way = _checked(metric, preset, extract, thinking, repair, on_invalid, effort, most_characters, **options)
     return _credits(way, [text], [gold])[0]
 
 
@@ -369,17 +359,16 @@ class _Way(NamedTuple):
     numbered: bool  # the metric's random numbers follow from places in a corpus
 
 
-def _checked(metric: str, **options: Any) -> _Way:
+def _checked(*given: Any, **options: Any) -> _Way:
     try:
-        return _way(metric, **options)
+        return _way(*given, **options)
     except TypeError:  # an option that cannot be hashed
-        return _way.__wrapped__(metric, **options)
+        return _way.__wrapped__(*given, **options)
 
 
 @lru_cache(maxsize=32, typed=True)
 def _way(
     metric: str,
-    *,
     preset: str | None = None,
     extract: Where = "auto",
     thinking: bool = False,
@@ -404,6 +393,11 @@ def _way(
         raise OptionError(f"credit: a preset that reads as {chosen.dialect!r} does has no places in the text")
     numbered = chosen.solver == "climb"
     return _Way(chosen, preset is not None, extract, thinking, repair, float(on_invalid), most_characters, numbered)
+
+
+#: The graphs of the only pair.
+_FIRST, _SECOND = np.zeros(1, np.int32), np.ones(1, np.int32)
+_FIRST.flags.writeable = _SECOND.flags.writeable = False
 
 
 class _Answer(NamedTuple):
@@ -461,38 +455,38 @@ def _credits(way: _Way, texts: Sequence[Any], golds: Sequence[Any]) -> list[Cred
     labels = chosen.labels(standard)
     if way.numbered:
         mine, theirs = (chosen.prepare(corpus[k : k + 1]) for k in (0, 1))
-        index = [np.zeros(1, np.int32)] * 2
+        result: Any = run(chosen, mine, theirs, _FIRST, _FIRST, mapping=True)
     else:
         mine = theirs = chosen.grouped(standard, labels)
-        index = [np.array([pair[k] for pair in scored], np.int32) for k in (1, 2)]
-    result: Any = run(chosen, mine, theirs, *index, mapping=True)
-    counts = [column.tolist() for column in (result.matched, result.n_pred, result.n_gold, result.certified)]
+        index = [_FIRST, _SECOND]
+        if len(texts) > 1:
+            index = [np.array([pair[k] for pair in scored], np.int32) for k in (1, 2)]
+        result = run(chosen, mine, theirs, *index, mapping=True)
+    matched, n_pred, n_gold, certified = (
+        column.tolist() for column in (result.matched, result.n_pred, result.n_gold, result.certified)
+    )
     ends = result.mapping_offsets.tolist()
     columns, interner = standard.columns, standard.vocabulary.interner
     counted = TOPS[chosen.top], CLASSES[chosen.triples]
     in_order = standard is corpus or chosen.standard == "default"  # positions are numbers in the text
     of_gold: dict[int, tuple[dict[Any, Triple], list[str | None]]] = {}
-    for pair, ((number, place, gold), *sizes, certified) in enumerate(zip(scored, *counts, strict=True)):
+    for pair, (number, place, gold) in enumerate(scored):
         if gold not in of_gold:
-            listed, names = placed_triples(columns, interner, gold, *labels, *counted)
-            of_gold[gold] = {key: triple for key, triple, _ in listed}, names
+            listed, theirs = placed_triples(columns, interner, gold, *labels, *counted)
+            of_gold[gold] = {key: triple for key, triple, _ in listed}, theirs
+        wanted, theirs = of_gold[gold]
         mapping = result.mapping[ends[pair] : ends[pair + 1]]
-        listed, names = placed_triples(columns, interner, place, *labels, *counted, mapping=mapping)
+        listed, names = placed_triples(columns, interner, place, *labels, *counted, False, mapping)
         if not in_order:
             listed = _numbered(listed, read[place].triples)
         answer = answers[number]
         spans, variables = _places(answer)
-        waiting, theirs = of_gold[gold][0].copy(), of_gold[gold][1]
+        waiting, sizes = wanted.copy(), (matched[pair], n_pred[pair], n_gold[pair])
         triples, score = shares(listed, waiting, sizes[1] + sizes[2], spans, variables, TripleCredit)
-        missing = []
-        if waiting:
-            nodes = {theirs[j]: names[i] for i, j in enumerate(mapping.tolist()) if j >= 0}
-            for triple in waiting.values():
-                node = nodes.get(triple[0], nodes.get(triple[2]) if triple[1] != ":instance" else None)
-                missing.append(MissingTriple(triple, node, variables.get(node)))
+        missing = unmatched(waiting, theirs, names, mapping.tolist(), variables, MissingTriple)
         total = prf(*sizes).f1  # what result.score holds, to the last bit
         found[number] = Credit(
-            texts[number], total, True, answer.repairs, certified, triples, tuple(missing), total - score
+            texts[number], total, True, answer.repairs, certified[pair], triples, missing, total - score
         )
     return found
 

@@ -1,4 +1,4 @@
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,6 +7,8 @@ from fastmatch._ext.graphs.columns import Columns
 from fastmatch._ext.reading.interner import Interner
 
 _Entry = TypeVar("_Entry")
+_Key: TypeAlias = tuple[int, ...]
+_Triple: TypeAlias = tuple[str, str, str]
 
 def placed_triples(
     columns: Columns,
@@ -21,12 +23,20 @@ def placed_triples(
     classes: int,
     repeated: bool = ...,
     mapping: NDArray[np.int32] | None = ...,
-) -> tuple[list[tuple[tuple[int, ...], tuple[str | None, str, str | None], int]], list[str | None]]: ...
+) -> tuple[list[tuple[_Key, _Triple, int]], list[str | None]]: ...
 def shares(
-    listed: list[tuple[tuple[int, ...], tuple[str | None, str, str | None], int]],
-    waiting: dict[tuple[int, ...], tuple[str | None, str, str | None]],
+    listed: list[tuple[_Key, _Triple, int]],
+    waiting: dict[_Key, _Triple],
     size: int,
-    spans: list[tuple[tuple[int, int], ...]],
-    variables: dict[str | None, Any],
+    spans: list[Any],
+    variables: dict[Any, Any],
     kind: type[_Entry],
 ) -> tuple[tuple[_Entry, ...], float]: ...
+def unmatched(
+    waiting: dict[_Key, _Triple],
+    theirs: list[str | None],
+    names: list[str | None],
+    mapping: list[int],
+    variables: dict[Any, Any],
+    kind: type[_Entry],
+) -> tuple[_Entry, ...]: ...

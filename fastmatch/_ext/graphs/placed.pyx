@@ -155,8 +155,22 @@ def placed_triples(
             PyBuffer_Release(&map)
 
 
-def shares(list listed not None, dict waiting not None, int64_t size, list spans not None, dict variables not None,
-           type kind not None):
+cdef object named(type kind, tuple fields):
+    """What calling the class of a NamedTuple does, without a call in Python."""
+    cdef tuple arguments = (fields,)
+    return (<PyTypeObject *>tuple).tp_new(kind, <PyObject *>arguments, NULL)
+
+
+cdef int check_kind(type kind) except -1:
+    if not issubclass(kind, tuple):
+        raise TypeError(f"{kind} is no kind of tuple")
+    return 0
+
+
+def shares(
+    list listed not None, dict waiting not None, int64_t size, list spans not None, dict variables not None,
+    type kind not None,
+):
     """What each triple of a prediction earned: see :mod:`fastmatch.rewards.credit`.
 
     Parameters
@@ -165,26 +179,26 @@ def shares(list listed not None, dict waiting not None, int64_t size, list spans
     waiting : dict
         Key → triple, of the gold graph; it loses those that match.
     size : int
-        Triples of both graphs.
+        Triples of both graphs, at least 1.
     spans : list
         Characters of the triples of a text; a position is a place in this list.
     variables : dict
         Variable → characters, or None. What is not in the text has those of one of its ends, if there are any.
     kind : type
-        Of the entries: ``TripleCredit``, or another kind of tuple.
+        Of the entries: ``TripleCredit``.
 
     Returns
     -------
     entries : tuple of (triple, partner, share, spans)
     score : float
+        The sum of the shares.
     """
     cdef double score = 0.0, now, share
     cdef int64_t matched = 0
     cdef Py_ssize_t position
     cdef list entries = []
-    cdef tuple triple, fields
-    if not issubclass(kind, tuple):
-        raise TypeError(f"{kind} is no kind of tuple")
+    cdef tuple triple
+    check_kind(kind)
     for key, triple, position in listed:
         partner = waiting.pop(key, None)
         share = 0.0
@@ -197,7 +211,44 @@ def shares(list listed not None, dict waiting not None, int64_t size, list spans
         else:
             where = variables.get(triple[0]) or variables.get(triple[2])
             where = () if where is None else (where,)
-        # what calling a NamedTuple does, without a call in Python
-        fields = ((triple, partner, share, where),)
-        entries.append((<PyTypeObject *>tuple).tp_new(kind, <PyObject *>fields, NULL))
+        entries.append(named(kind, (triple, partner, share, where)))
     return tuple(entries), score
+
+
+def unmatched(
+    dict waiting not None, list theirs not None, list names not None, list mapping not None, dict variables not None,
+    type kind not None,
+):
+    """The gold triples that nothing matches, with the nodes where they belong.
+
+    Parameters
+    ----------
+    waiting : dict
+        What :func:`shares` leaves.
+    theirs, names : list of str or None
+        Variables of the gold graph, and of the prediction.
+    mapping : list of int
+        For each variable of the prediction that of the gold graph, or −1.
+    variables : dict
+        As for :func:`shares`.
+    kind : type
+        Of the entries: ``MissingTriple``.
+
+    Returns
+    -------
+    tuple of (triple, node, span)
+    """
+    cdef dict nodes = {}
+    cdef list entries = []
+    cdef tuple triple
+    cdef Py_ssize_t j
+    check_kind(kind)
+    for name, j in zip(names, mapping):
+        if 0 <= j < len(theirs):
+            nodes[theirs[j]] = name
+    for triple in waiting.values():
+        node = nodes.get(triple[0])
+        if triple[0] not in nodes and triple[1] != ":instance":
+            node = nodes.get(triple[2])
+        entries.append(named(kind, (triple, node, variables.get(node))))
+    return tuple(entries)
