@@ -36,7 +36,6 @@ from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.triples import TOPS
 from fastmatch.metrics.smatch import CLASSES
 from fastmatch.notebooks import html
-from fastmatch.results.ratios import prf
 from fastmatch.rewards.reward import check_number, made_metric
 from fastmatch.standardization.triples import remove_duplicates
 
@@ -472,19 +471,18 @@ def _credits(way: _Way, texts: Sequence[Any], golds: Sequence[Any]) -> list[Cred
     of_gold: dict[int, tuple[dict[Any, Triple], list[str | None]]] = {}
     for pair, (number, place, gold) in enumerate(scored):
         if gold not in of_gold:
-            listed, theirs = placed_triples(columns, interner, gold, *labels, *counted)
-            of_gold[gold] = {key: triple for key, triple, _ in listed}, theirs
+            of_gold[gold] = placed_triples(columns, interner, gold, *labels, *counted)[1:]
         wanted, theirs = of_gold[gold]
         mapping = result.mapping[ends[pair] : ends[pair + 1]]
-        listed, names = placed_triples(columns, interner, place, *labels, *counted, False, mapping)
+        listed, _, names = placed_triples(columns, interner, place, *labels, *counted, False, mapping)
         if not in_order:
             listed = _numbered(listed, read[place].triples)
         answer = answers[number]
         spans, variables = _places(answer)
-        waiting, sizes = wanted.copy(), (matched[pair], n_pred[pair], n_gold[pair])
-        triples, score = shares(listed, waiting, sizes[1] + sizes[2], spans, variables, TripleCredit)
+        waiting, size = wanted.copy(), n_pred[pair] + n_gold[pair]
+        triples, score = shares(listed, waiting, size, spans, variables, TripleCredit)
         missing = unmatched(waiting, theirs, names, mapping.tolist(), variables, MissingTriple)
-        total = prf(*sizes).f1  # what result.score holds, to the last bit
+        total = 2 * matched[pair] / size if n_pred[pair] and n_gold[pair] else float(not size)  # as ratios.prf has it
         found[number] = Credit(
             texts[number], total, True, answer.repairs, certified[pair], triples, missing, total - score
         )

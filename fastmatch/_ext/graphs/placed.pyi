@@ -23,7 +23,7 @@ def placed_triples(
     classes: int,
     repeated: bool = ...,
     mapping: NDArray[np.int32] | None = ...,
-) -> tuple[list[tuple[_Key, _Triple, int]], list[str | None]]: ...
+) -> tuple[list[tuple[_Key, _Triple, int]], dict[_Key, _Triple], list[str | None]]: ...
 def shares(
     listed: list[tuple[_Key, _Triple, int]],
     waiting: dict[_Key, _Triple],

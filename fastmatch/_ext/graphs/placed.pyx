@@ -37,13 +37,14 @@ cdef inline int32_t partner(const int32_t *mapping, int32_t variable) noexcept:
 
 cdef tuple listed(
     Columns columns, Interner interner, Py_ssize_t graph, int32_t top_role, int32_t top_value, int32_t mod,
-    int32_t domain, const int32_t *fold, int top, int classes, set known, const int32_t *mapping
+    int32_t domain, const int32_t *fold, int top, int classes, bint repeated, const int32_t *mapping
 ):
-    """The loop of :func:`placed_triples`; ``known`` has the keys so far, or is None."""
+    """The loop of :func:`placed_triples`."""
     cdef int32_t role, source, target
     cdef int kind
     cdef int64_t position, v, i, a, r
     cdef list names = [], found = []
+    cdef dict first = {}
     for v in range(columns.variable_offsets[graph], columns.variable_offsets[graph + 1]):
         names.append(shown(interner, columns.variable_names[v]))
     i, a, r = columns.instance_offsets[graph], columns.attribute_offsets[graph], columns.relation_offsets[graph]
@@ -67,10 +68,9 @@ cdef tuple listed(
                 key = mod, value, partner(mapping, target), partner(mapping, source)
             else:
                 key = role, value, partner(mapping, source), partner(mapping, target)
-            if known is None or key not in known:
+            if repeated or key not in first:
+                first[key] = triple
                 found.append((key, triple, position))
-                if known is not None:
-                    known.add(key)
         # next, of the three tables, each of which is in the order of the text
         kind, position = NOTHING, NOWHERE
         if i < columns.instance_offsets[graph + 1]:
@@ -80,7 +80,7 @@ cdef tuple listed(
         if r < columns.relation_offsets[graph + 1] and columns.relations[3, r] < position:
             kind, position = RELATION, columns.relations[3, r]
         if kind == NOTHING:
-            return found, names
+            return found, first, names
         if kind == INSTANCE:
             source, role, target = columns.instances[0, i], CONCEPT, columns.instances[1, i]
             name = ":instance"
@@ -126,6 +126,8 @@ def placed_triples(
     -------
     triples : list of (key, triple, position)
         Keys as in :mod:`fastmatch.metrics.shared.explaining`; the position of TOP is −1.
+    by_key : dict
+        Key → triple; not if triples may be repeated.
     names : list of str or None
         Of the variables.
 
@@ -147,7 +149,7 @@ def placed_triples(
                 raise ValueError(f"a map of {count_variables(columns, graph)} variables is too short")
         return listed(
             columns, interner, graph, top_role, top_value, mod, domain, <const int32_t *>folds.buf, top, classes,
-            None if repeated else set(), <const int32_t *>map.buf
+            repeated, <const int32_t *>map.buf
         )
     finally:
         PyBuffer_Release(&folds)

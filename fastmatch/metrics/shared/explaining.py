@@ -46,7 +46,7 @@ def keyed_triples(
     repeated : bool
         Keep every copy of a repeated triple; else only the first one.
     """
-    found, _ = placed_triples(
+    found, _, _ = placed_triples(
         corpus.columns,
         corpus.vocabulary.interner,
         graph,
