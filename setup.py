@@ -83,7 +83,6 @@ else:
 #: one level against the other in turn; climbing, WWLK, AnCast, Penman and box notation lose 8 to 40 % below -O3.
 LEVELS = {
     "-O1": (
-        "graphs",
         "matching/colours",
         "matching/compression",
         "matching/problem",
@@ -93,7 +92,6 @@ LEVELS = {
         "matching/solver",
         "matching/subgraphs",
         "matching/wide",
-        "reading/extract",
         "resampling",
     ),
     "-O2": (
@@ -126,12 +124,7 @@ LEVELS = {
         "_shared",  # what all extensions share, memory views above all
         "anchors/graphs",
         "ensembles",
-        "graphs/columns",
-        "graphs/labelled_program",
-        "graphs/likeness",
-        "graphs/placed",
-        "graphs/reification",
-        "graphs/rewrite",
+        "graphs",
         "overlap/labels",
         "overlap/space",
         "reading/repair",

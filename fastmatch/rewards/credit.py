@@ -19,14 +19,14 @@ from __future__ import annotations
 import os
 import re
 import sys
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from functools import lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fastmatch._ext.graphs.placed import placed_triples, shares, unmatched
+from fastmatch._ext.graphs.placed import placed_triples, shares, to_tokens, unmatched
 from fastmatch._ext.reading.extract import locate
 from fastmatch._ext.reading.repair import mend_with_places, places_of_triples
 from fastmatch.errors import OptionError
@@ -161,30 +161,11 @@ class Credit(NamedTuple):
         OptionError
             If an offset is no pair of whole numbers ``0 ≤ start ≤ stop``.
         """
-        stretches: list[Span] = []
-        for offset in offsets:
-            try:
-                start, stop = map(int, offset)
-            except (TypeError, ValueError):
-                start, stop = 0, -1
-            if not 0 <= start <= stop:
-                raise OptionError(f"offsets: expected pairs 0 <= start <= stop, found {offset!r:.60}")
-            stretches.append((start, stop))
-        values = [0.0] * len(stretches)
-        if not values:
-            return values
-        # of tokens that share characters (parts of one letter) the last one
-        full = sorted((start, place) for place, (start, stop) in enumerate(stretches) if start < stop)
-        last = max((place for _, place in full), default=len(values) - 1)
-        for entry in self.triples:
-            if entry.share:
-                place = last
-                if entry.spans and full:
-                    end = max(stop for _, stop in entry.spans) - 1
-                    place = full[max(0, bisect_right(full, (end, len(values))) - 1)][1]
-                values[place] += entry.share
-        values[last] += self.rest
-        return values
+        pairs = list(offsets)
+        try:
+            return to_tokens(pairs, self.triples, self.rest)
+        except ValueError as error:
+            raise OptionError(f"offsets: expected pairs 0 <= start <= stop, found {error.args[0]!r:.60}") from None
 
     def to_html(self) -> str:
         """The answer coloured by credit, as a piece of HTML: no scripts, and colours that fit light and dark pages.

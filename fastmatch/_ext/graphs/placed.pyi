@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -40,3 +41,4 @@ def unmatched(
     variables: dict[Any, Any],
     kind: type[_Entry],
 ) -> tuple[_Entry, ...]: ...
+def to_tokens(offsets: list[Any], entries: Iterable[tuple[Any, ...]], rest: float) -> list[float]: ...

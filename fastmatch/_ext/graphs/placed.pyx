@@ -6,7 +6,9 @@ They are Python objects, for people, where other kernels have numbers. So the GI
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport calloc, free
 
+from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.graphs.columns cimport Columns, check_labels, count_variables
 from fastmatch._ext.reading.interner cimport Interner
 
@@ -254,3 +256,67 @@ def unmatched(
             node = nodes.get(triple[2])
         entries.append(named(kind, (triple, node, variables.get(node))))
     return tuple(entries)
+
+
+def to_tokens(list offsets not None, entries, double rest):
+    """The credit of each token: see :meth:`fastmatch.rewards.credit.Credit.to_tokens`.
+
+    Parameters
+    ----------
+    offsets : list of (start, stop)
+    entries : iterable of (triple, partner, share, spans)
+    rest : float
+
+    Returns
+    -------
+    list of float
+        One for each token.
+
+    Raises
+    ------
+    ValueError
+        If an offset is no pair ``0 <= start <= stop``; its argument is the offset.
+    """
+    cdef Py_ssize_t n = len(offsets), n_full = 0, last = n - 1, i, low, high, middle
+    cdef int64_t start, stop, end
+    cdef Pair *full = NULL          # the stretches that are not empty: where they begin, and which tokens they are
+    cdef list values = [0.0] * n
+    if n == 0:
+        return values
+    full = <Pair *>calloc(2 * n, sizeof(Pair))
+    if full == NULL:
+        raise MemoryError
+    try:
+        for i in range(n):
+            try:
+                first, second = offsets[i]
+                start, stop = int(first), int(second)
+            except (OverflowError, TypeError, ValueError):
+                start, stop = 0, -1
+            if not 0 <= start <= stop:
+                raise ValueError(offsets[i])
+            if start < stop:
+                full[n_full].major, full[n_full].minor = start, i
+                n_full += 1
+                last = i
+        sort_pairs(full, n_full, full + n)
+        for _, _, share, spans in entries:
+            if not share:
+                continue
+            i = last
+            if spans and n_full:
+                end = max([one[1] for one in spans]) - 1
+                # of the tokens that begin at that character or before it the last one
+                low, high = 0, n_full
+                while low < high:
+                    middle = (low + high) // 2
+                    if full[middle].major <= end:
+                        low = middle + 1
+                    else:
+                        high = middle
+                i = full[max(0, low - 1)].minor
+            values[i] += share
+        values[last] += rest
+    finally:
+        free(full)
+    return values
