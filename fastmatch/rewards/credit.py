@@ -10,7 +10,7 @@ the scores of k and of k − 1 matched triples. For k > 1 the smaller one is at 
 difference is a float itself (Sterbenz 1974), and adding up the shares in their order gives the score of every beginning
 of the list without any rounding.
 
-*Places* are those of a light scan of the text that the compiled reader has read: it makes one place of each thing of
+*Places* are found by a light scan of the text that the compiled reader has read: it makes one place of each thing of
 which the reader makes a triple, in the same order. If the text was mended, they are traced back through the repairs.
 """
 
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import TextIO
 
-    from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import Effort, Triple, Where
 
     #: Characters ``start … stop - 1`` of the answer.
@@ -413,19 +412,19 @@ def _credits(way: _Way, texts: Sequence[Any], golds: Sequence[Any]) -> list[Cred
     corpus = parse([*graphs, *places], dialect="penman", on_error="empty")
     unread = {place for place, _ in corpus.problems}
     found: list[Any] = []
-    scored = []
+    scored: list[tuple[int, _Answer, int, int]] = []
     place = 0
     for text, answer, gold in zip(texts, answers, golds, strict=True):
-        repairs = None if answer is None or place in unread else answer.repairs
+        valid = None if place in unread else answer
+        place += answer is not None
         place_of_gold = places[gold if isinstance(gold, str) else ""]
         if place_of_gold in unread:
-            found.append(Credit(text, None, repairs is not None, repairs or 0, False, (), (), 0.0))
-        elif repairs is None:
+            found.append(Credit(text, None, valid is not None, valid.repairs if valid else 0, False, (), (), 0.0))
+        elif valid is None:
             found.append(Credit(text, way.on_invalid, False, 0, False, (), (), way.on_invalid))
         else:
-            scored.append((len(found), place, place_of_gold))
+            scored.append((len(found), valid, place - 1, place_of_gold))
             found.append(None)
-        place += answer is not None
     if not scored:
         return found
     read, chosen = corpus, way.metric
@@ -440,25 +439,24 @@ def _credits(way: _Way, texts: Sequence[Any], golds: Sequence[Any]) -> list[Cred
         mine = theirs = chosen.grouped(standard, labels)
         index = [_FIRST, _SECOND]
         if len(texts) > 1:
-            index = [np.array([pair[k] for pair in scored], np.int32) for k in (1, 2)]
+            index = [np.array([pair[k] for pair in scored], np.int32) for k in (2, 3)]
         result = run(chosen, mine, theirs, *index, mapping=True)
     matched, n_pred, n_gold, certified = (
         column.tolist() for column in (result.matched, result.n_pred, result.n_gold, result.certified)
     )
     ends = result.mapping_offsets.tolist()
     columns, interner = standard.columns, standard.vocabulary.interner
-    counted = TOPS[chosen.top], CLASSES[chosen.triples]
+    given = *labels, TOPS[chosen.top], CLASSES[chosen.triples]
     in_order = standard is corpus or chosen.standard == "default"  # positions are numbers in the text
     of_gold: dict[int, tuple[dict[Any, Triple], list[str | None]]] = {}
-    for pair, (number, place, gold) in enumerate(scored):
+    for pair, (number, answer, place, gold) in enumerate(scored):
         if gold not in of_gold:
-            of_gold[gold] = placed_triples(columns, interner, gold, *labels, *counted)[1:]
+            of_gold[gold] = placed_triples(columns, interner, gold, *given)[1:]
         wanted, theirs = of_gold[gold]
         mapping = result.mapping[ends[pair] : ends[pair + 1]]
-        listed, _, names = placed_triples(columns, interner, place, *labels, *counted, False, mapping)
+        listed, _, names = placed_triples(columns, interner, place, *given, mapping=mapping)
         if not in_order:
             listed = _numbered(listed, read[place].triples)
-        answer = answers[number]
         spans, variables = _places(answer)
         waiting, size = wanted.copy(), n_pred[pair] + n_gold[pair]
         triples, score = shares(listed, waiting, size, spans, variables, TripleCredit)
@@ -497,9 +495,7 @@ def _traced(answer: _Answer, span: Span) -> Span | None:
     return min(a for a, _ in traced) + answer.start, max(b for _, b in traced) + answer.start
 
 
-def _numbered(
-    listed: list[tuple[Any, Triple, int]], written: Sequence[Triple]
-) -> list[tuple[Any, Triple, int]]:
+def _numbered(listed: list[tuple[Any, Triple, int]], written: Sequence[Triple]) -> list[tuple[Any, Triple, int]]:
     """The triples of a graph that standardisation may have written in another way, by their numbers in the text."""
     numbers: dict[Any, int] = {}
     for number, (source, role, target) in enumerate(written):

@@ -9,7 +9,7 @@ from fastmatch._ext.reading.interner import Interner
 
 _Entry = TypeVar("_Entry")
 _Key: TypeAlias = tuple[int, ...]
-_Triple: TypeAlias = tuple[str, str, str]
+_Triple: TypeAlias = tuple[str | None, str, str | None]
 
 def placed_triples(
     columns: Columns,

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Make the text of one graph readable; :mod:`fastmatch.graphs.repairing` has the rules.
+"""Make the text of one graph readable, and find its triples in it; :mod:`fastmatch.graphs.repairing` has the rules.
 
 The text is gone through once, from left to right, by the grammar of ``penman.pyx``. Where it departs from the grammar,
 an *edit* is noted: a stretch of the text and what comes in its place. A text without edits is given back as it is. The
@@ -517,7 +517,7 @@ cdef Py_ssize_t add(list pieces, str piece):
     return blank + len(piece)
 
 
-# Places -----------------------------------------------------------------------------------------------------------------
+# Places ---------------------------------------------------------------------------------------------------------------
 
 def places_of_triples(str graph not None, Py_ssize_t start=0):
     """The characters of each triple that the reader of the dialect ``penman`` makes of a text, and of each variable.
@@ -588,7 +588,8 @@ def places_of_triples(str graph not None, Py_ssize_t start=0):
             i += 1
             if c == c")":
                 role = None
-                open_nodes.pop()
+                if open_nodes:
+                    open_nodes.pop()
                 if not open_nodes:
                     break
     return [one for one in spans if one is not None] if gaps else spans, variables
