@@ -446,7 +446,7 @@ def _credits(way: _Way, texts: Sequence[Any], golds: Sequence[Any]) -> list[Cred
     )
     ends = result.mapping_offsets.tolist()
     columns, interner = standard.columns, standard.vocabulary.interner
-    given = *labels, TOPS[chosen.top], CLASSES[chosen.triples]
+    given: Any = (*labels, TOPS[chosen.top], CLASSES[chosen.triples])
     in_order = standard is corpus or chosen.standard == "default"  # positions are numbers in the text
     of_gold: dict[int, tuple[dict[Any, Triple], list[str | None]]] = {}
     for pair, (number, answer, place, gold) in enumerate(scored):
@@ -454,7 +454,7 @@ def _credits(way: _Way, texts: Sequence[Any], golds: Sequence[Any]) -> list[Cred
             of_gold[gold] = placed_triples(columns, interner, gold, *given)[1:]
         wanted, theirs = of_gold[gold]
         mapping = result.mapping[ends[pair] : ends[pair + 1]]
-        listed, _, names = placed_triples(columns, interner, place, *given, mapping=mapping)
+        listed, _, names = placed_triples(columns, interner, place, *given, False, mapping)
         if not in_order:
             listed = _numbered(listed, read[place].triples)
         spans, variables = _places(answer)
