@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import TextIO
 
+    from fastmatch.metrics.shared.triples import Labels
     from fastmatch.types import Effort, Triple, Where
 
     #: Characters ``start … stop - 1`` of the answer.
@@ -431,7 +432,7 @@ def _credits(way: _Way, texts: Sequence[Any], golds: Sequence[Any]) -> list[Cred
     if way.by_preset:  # as the reward has it: some programs make two triples of a repeated one
         corpus = remove_duplicates(corpus)
     standard = chosen.standardized(corpus)
-    labels = chosen.labels(standard)
+    labels: Labels = chosen.labels(standard)
     if way.numbered:
         mine, theirs = (chosen.prepare(corpus[k : k + 1]) for k in (0, 1))
         result: Any = run(chosen, mine, theirs, _FIRST, _FIRST, mapping=True)
@@ -446,7 +447,7 @@ def _credits(way: _Way, texts: Sequence[Any], golds: Sequence[Any]) -> list[Cred
     )
     ends = result.mapping_offsets.tolist()
     columns, interner = standard.columns, standard.vocabulary.interner
-    given: Any = (*labels, TOPS[chosen.top], CLASSES[chosen.triples])
+    given = (*labels, TOPS[chosen.top], CLASSES[chosen.triples])
     in_order = standard is corpus or chosen.standard == "default"  # positions are numbers in the text
     of_gold: dict[int, tuple[dict[Any, Triple], list[str | None]]] = {}
     for pair, (number, answer, place, gold) in enumerate(scored):
