@@ -83,7 +83,6 @@ else:
 #: one level against the other in turn; climbing, WWLK, AnCast, Penman and box notation lose 8 to 40 % below -O3.
 LEVELS = {
     "-O1": (
-        "graphs",
         "matching/colours",
         "matching/compression",
         "matching/problem",
@@ -115,7 +114,6 @@ LEVELS = {
         "reading/camr",
         "reading/camr_rows",
         "reading/camr_tuples",
-        "reading/repair",
         "reading/vectors",
         "transport/labels",
         "umr/compare",
@@ -126,12 +124,10 @@ LEVELS = {
         "_shared",  # what all extensions share, memory views above all
         "anchors/graphs",
         "ensembles",
-        "graphs/columns",
-        "graphs/labelled_program",
-        "graphs/likeness",
-        "graphs/reification",
+        "graphs",
         "overlap/labels",
         "overlap/space",
+        "reading/repair",
         "umr/reading",
         "umr/sentences",
     ),

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from fastmatch.results.pairs import PairScores, Scores, TripleScores
     from fastmatch.results.scores import CorpusScore
     from fastmatch.results.signature import Signature
-    from fastmatch.rewards.credit import Credit, credit
+    from fastmatch.rewards.credit import Credit, credit, credit_batch
     from fastmatch.standardization.steps import standardize
     from fastmatch.training.softoverlap import OverlapTraining, train_softoverlap
     from fastmatch.training.wwlk import Training, train_wwlk
@@ -94,6 +94,7 @@ __all__ = [
     "compare",
     "cpdist",
     "credit",
+    "credit_batch",
     "documents",
     "ensemble",
     "extract",
@@ -154,6 +155,7 @@ _HOME = {
     "compare": "evaluation.comparison",
     "cpdist": "allpairs.chosen",
     "credit": "rewards.credit",
+    "credit_batch": "rewards.credit",
     "documents": "documents",
     "ensemble": "ensembles.ensembling",
     "extract": "graphs.extracting",

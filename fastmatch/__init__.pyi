@@ -67,6 +67,7 @@ from fastmatch.results.scores import CorpusScore as CorpusScore
 from fastmatch.results.signature import Signature as Signature
 from fastmatch.rewards.credit import Credit as Credit
 from fastmatch.rewards.credit import credit as credit
+from fastmatch.rewards.credit import credit_batch as credit_batch
 from fastmatch.standardization.steps import standardize as standardize
 from fastmatch.training.softoverlap import OverlapTraining as OverlapTraining
 from fastmatch.training.softoverlap import train_softoverlap as train_softoverlap
@@ -124,6 +125,7 @@ __all__ = [
     "compare",
     "cpdist",
     "credit",
+    "credit_batch",
     "documents",
     "ensemble",
     "extract",

@@ -1,7 +1,7 @@
 """What does the reward of a completion take, extraction and reading included: in batches, alone, through each door?
 
 Completions are graphs of a sentence in a fenced block, each with a gold graph of its own, which is read with it. Divide
-the times by ``completions``.
+the times by ``completions``. ``credit`` says besides where the score was earned: compare with ``smatch``.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import data
 import pytest
 
 from fastmatch.rewards import GraphReward, openrlhf, verl
+from fastmatch.rewards.credit import credit, credit_batch
 
 COUNT = 64
 PROMPT = "Write the graph of this sentence.\n"
@@ -37,6 +38,19 @@ def test_one(benchmark: Any, metric: str) -> None:
     benchmark.extra_info["completions"] = COUNT
     found = benchmark(lambda: [reward.one(text, gold) for text, gold in zip(texts, golds, strict=True)])
     assert all(result.valid for result in found)
+
+
+def test_credit_batch(benchmark: Any) -> None:
+    texts, golds = _texts()
+    benchmark.extra_info["completions"] = COUNT
+    assert all(found.score for found in benchmark(lambda: credit_batch(texts, golds)))
+
+
+def test_credit_one(benchmark: Any) -> None:
+    texts, golds = _texts()
+    benchmark.extra_info["completions"] = COUNT
+    found = benchmark(lambda: [credit(text, gold) for text, gold in zip(texts, golds, strict=True)])
+    assert all(each.score for each in found)
 
 
 def test_verl(benchmark: Any) -> None:

@@ -253,15 +253,19 @@ class Smatch(Metric["Prepared"]):
     def prepare(self, corpus: Corpus) -> Prepared:
         """Features of every graph; O(T log T) for a graph of T triples."""
         graphs = self.standardized(corpus)
-        return self.compressible(grouped(self.features(graphs), graphs, self.within), corpus)
+        return self.compressible(self.grouped(graphs), corpus)
+
+    def grouped(self, corpus: Corpus, labels: Labels | None = None) -> TripleFeatures:
+        """Features of graphs that are standardised already, under the option ``within``."""
+        return grouped(self.features(corpus, labels), corpus, self.within)
 
     def compressible(self, features: TripleFeatures, corpus: Corpus) -> Prepared:
         """The features of a corpus, with what is needed besides if its pairs are to be compressed."""
         return compressible(features, corpus) if self.compress else features
 
-    def features(self, corpus: Corpus) -> TripleFeatures:
+    def features(self, corpus: Corpus, labels: Labels | None = None) -> TripleFeatures:
         """Features of graphs that are standardised already."""
-        labels = self.labels(corpus)
+        labels = labels or self.labels(corpus)
         return triple_features(
             corpus.columns,
             labels.fold,

@@ -10,7 +10,7 @@ the scores of k and of k − 1 matched triples. For k > 1 the smaller one is at 
 difference is a float itself (Sterbenz 1974), and adding up the shares in their order gives the score of every beginning
 of the list without any rounding.
 
-*Places* are those of a light scan of the text that the compiled reader has read: it makes one place of each thing of
+*Places* are found by a light scan of the text that the compiled reader has read: it makes one place of each thing of
 which the reader makes a triple, in the same order. If the text was mended, they are traced back through the repairs.
 """
 
@@ -19,23 +19,23 @@ from __future__ import annotations
 import os
 import re
 import sys
-from bisect import bisect_right
-from dataclasses import dataclass
+from bisect import bisect_left
 from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from fastmatch._ext.graphs.placed import placed_triples, shares, to_tokens, unmatched
 from fastmatch._ext.reading.extract import locate
-from fastmatch._ext.reading.repair import mend_with_places
+from fastmatch._ext.reading.repair import mend_with_places, places_of_triples
 from fastmatch.errors import OptionError
 from fastmatch.graphs.extracting import check_where
 from fastmatch.graphs.reading import parse
 from fastmatch.metrics.run import run
-from fastmatch.metrics.shared.explaining import placed_triples
+from fastmatch.metrics.shared.triples import TOPS
 from fastmatch.metrics.smatch import CLASSES
 from fastmatch.report import markup
-from fastmatch.results.ratios import prf
 from fastmatch.rewards.reward import check_number, made_metric
 from fastmatch.standardization.triples import remove_duplicates
 
@@ -43,26 +43,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import TextIO
 
-    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.shared.triples import Labels
     from fastmatch.types import Effort, Triple, Where
 
     #: Characters ``start … stop - 1`` of the answer.
     Span = tuple[int, int]
 
-__all__ = ["Credit", "MissingTriple", "TripleCredit", "credit"]
+__all__ = ["Credit", "MissingTriple", "TripleCredit", "credit", "credit_batch"]
 
 #: Metrics whose score is a sum over the triples of the text, each matched as a whole.
 _METRICS = ("smatch", "smatch++")
 
-_SYMBOL = r'[^ \t\n\r\v\f()/:"~]'
-_TARGET = rf'({_SYMBOL}+|"(?:[^"\\\n\r]|\\[^\n\r])*")'
-_ALIGNMENT = r"(?:\s*~(?:[a-z]\.?)?[0-9]+(?:,[0-9]+)*)?"
-#: What stands before the first bracket: blanks, comments, a byte-order mark.
-_BEFORE = re.compile(r"\ufeff?(?:[ \t-\r]*#[^\n\r]*)*[ \t-\r]*", re.ASCII)
-#: Groups: variable (perhaps empty), slash, concept; role, target; closing bracket.
-_ITEM = re.compile(
-    rf"\(\s*({_SYMBOL}*)\s*(?:(/)\s*{_TARGET}?)?|(:{_SYMBOL}*){_ALIGNMENT}(?:\s*(?!\#){_TARGET})?|(\))", re.ASCII
-)
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -113,8 +104,7 @@ class MissingTriple(NamedTuple):
     span: Span | None
 
 
-@dataclass(frozen=True)
-class Credit:
+class Credit(NamedTuple):
     """Where an answer earned its score.
 
     Attributes
@@ -171,30 +161,11 @@ class Credit:
         OptionError
             If an offset is no pair of whole numbers ``0 ≤ start ≤ stop``.
         """
-        stretches: list[Span] = []
-        for offset in offsets:
-            try:
-                start, stop = map(int, offset)
-            except (TypeError, ValueError):
-                start, stop = 0, -1
-            if not 0 <= start <= stop:
-                raise OptionError(f"offsets: expected pairs 0 <= start <= stop, found {offset!r:.60}")
-            stretches.append((start, stop))
-        values = [0.0] * len(stretches)
-        if not values:
-            return values
-        # of tokens that share characters (parts of one letter) the last one
-        full = sorted((start, place) for place, (start, stop) in enumerate(stretches) if start < stop)
-        last = max((place for _, place in full), default=len(values) - 1)
-        for entry in self.triples:
-            if entry.share:
-                place = last
-                if entry.spans and full:
-                    end = max(stop for _, stop in entry.spans) - 1
-                    place = full[max(0, bisect_right(full, (end, len(values))) - 1)][1]
-                values[place] += entry.share
-        values[last] += self.rest
-        return values
+        pairs = list(offsets)
+        try:
+            return to_tokens(pairs, self.triples, self.rest)
+        except ValueError as error:
+            raise OptionError(f"offsets: expected pairs 0 <= start <= stop, found {error.args[0]!r:.60}") from None
 
     def to_html(self) -> str:
         """The answer coloured by credit, as a piece of HTML: no scripts, and colours that fit light and dark pages.
@@ -322,235 +293,228 @@ def credit(
     >>> found.to_tokens([(0, 5), (6, 8), (8, 14), (14, 31)]) == [0.0, 1 / 3, 1 / 3, 0.0]
     True
     """
-    check_where(extract)
-    check_number("most_characters", most_characters, 1, np.inf)
-    check_number("on_invalid", on_invalid)
-    try:
-        chosen = _metric(metric, preset, effort, **options)
-    except TypeError:  # an option that cannot be hashed
-        chosen = _metric.__wrapped__(metric, preset, effort, **options)
-    # numpy's strings are subclasses, which the kernels refuse
-    text = str(text) if isinstance(text, str) else ""
-    start, stop, how = locate(text, extract, thinking)
-    graph, n_repairs, pieces = text[start:stop], 0, None
-    found = bool(how) and stop - start <= most_characters
-    if found and repair:
-        graph, repairs, pieces = mend_with_places(graph)
-        n_repairs = len(repairs)
-    corpus = parse([graph if found else "", gold if isinstance(gold, str) else ""], dialect="penman", on_error="empty")
-    unread = {place for place, _ in corpus.problems}
-    valid = found and 0 not in unread
-    repaired = n_repairs if valid else 0
-    if 1 in unread:
-        return Credit(text, None, valid, repaired, False, (), (), 0.0)
-    if not valid:
-        return Credit(text, float(on_invalid), False, 0, False, (), (), float(on_invalid))
-    read = corpus
-    if preset is not None:  # as the reward has it: some programs make two triples of a repeated one
-        corpus = remove_duplicates(corpus)
-    if chosen.solver == "climb":  # whose random numbers follow from places in a corpus
-        mine, theirs = (chosen.prepare(corpus[k : k + 1]) for k in (0, 1))
-        result = run(chosen, mine, theirs, _FIRST, _FIRST, mapping=True)
-    else:
-        prepared = chosen.prepare(corpus)
-        result = run(chosen, prepared, prepared, _FIRST, _SECOND, mapping=True)
-    n_pred, n_gold = result.n_pred.item(), result.n_gold.item()
-    mapping = result.mapping_of(0).tolist()
-    matched_graphs = chosen.standardized(corpus)
-    labels = chosen.labels(matched_graphs)
-    options_of_triples = {"top": chosen.top, "classes": CLASSES[chosen.triples]}
-    predicted, wanted = (_once(placed_triples(matched_graphs, k, labels, **options_of_triples)) for k in (0, 1))
-    where = _Places(graph, read, start, pieces, in_order=matched_graphs is corpus)
-    entries = []
-    for (role, value, *ends), (triple, place) in predicted.items():
-        met = wanted.pop((role, value, *[mapping[end] for end in ends]), None)
-        entries.append((where.of(triple, place), triple, None if met is None else met[0]))
-    if matched_graphs is not corpus:
-        entries.sort(key=lambda entry: entry[0][0])
-    triples, score, matched = [], 0.0, 0
-    for (_, spans), triple, partner in entries:
-        share = 0.0
-        if partner is not None:
-            matched += 1
-            now = prf(matched, n_pred, n_gold).f1
-            score, share = now, now - score
-        triples.append(TripleCredit(triple, partner, share, spans))
-    total = prf(result.matched.item(), n_pred, n_gold).f1  # what result.score holds, to the last bit
-    nodes = _partners(matched_graphs, mapping)
-    missing = []
-    for triple, _ in wanted.values():
-        node = nodes.get(triple[0], nodes.get(triple[2]) if triple[1] != ":instance" else None)
-        missing.append(MissingTriple(triple, node, where.node(node)))
-    return Credit(
-        text,
-        total,
-        True,
-        repaired,
-        result.certified.item(),
-        tuple(triples),
-        tuple(missing),
-        total - score,
-    )
+    way = _checked(metric, preset, extract, thinking, repair, on_invalid, effort, most_characters, **options)
+    return _credits(way, [text], [gold])[0]
 
 
-_FIRST = np.zeros(1, np.int32)
-_SECOND = np.ones(1, np.int32)
-_FIRST.flags.writeable = _SECOND.flags.writeable = False
-
-
-@lru_cache(maxsize=32)
-def _metric(name: str, preset: str | None, effort: str, **options: Any) -> Any:
-    """The metric, if its score is a sum over triples of the text."""
-    metric: Any = made_metric(name, preset, effort, options)
-    if metric.name not in _METRICS:
-        known = " and ".join(_METRICS)
-        raise OptionError(f"credit: {metric.name!r} is no sum over triples that match as a whole; there are {known}")
-    for option, value in (("duplicates", "once"), ("compress", False)):
-        if getattr(metric, option, value) != value:
-            raise OptionError(f"credit: expected {option}={value!r}: other scores are no sums over the text's triples")
-    if metric.dialect != "penman":
-        raise OptionError(f"credit: a preset that reads as {metric.dialect!r} does has no places in the text")
-    return metric
-
-
-def _once(placed: Iterable[tuple[Any, Triple, int]]) -> dict[Any, tuple[Triple, int]]:
-    """The triples by their keys; of equal ones the first."""
-    found: dict[Any, tuple[Triple, int]] = {}
-    for key, triple, place in placed:
-        if key not in found:
-            found[key] = triple, place
-    return found
-
-
-def _partners(corpus: Corpus, mapping: list[int]) -> dict[str | None, str | None]:
-    """Variable of the gold graph → variable of the prediction, by name."""
-    text = corpus.vocabulary.text
-    first, second, end = corpus.variable_offsets.tolist()
-    names = [text(name) if name >= 0 else None for name in corpus.variable_names[first:end].tolist()]
-    return {names[second + j]: names[i] for i, j in enumerate(mapping) if j >= 0}
-
-
-class _Places:
-    """Where the triples of a graph stand in the answer.
+def credit_batch(texts: Sequence[Any], golds: Sequence[Any], metric: str = "smatch", **options: Any) -> list[Credit]:
+    """:func:`credit` of many answers, in less time than as many calls take.
 
     Parameters
     ----------
-    graph : str
-        The text that was read.
-    corpus : Corpus
-        What the reader made of it is graph 0.
-    start : int
-        Where the graph begins in the answer.
-    pieces : list, optional
-        Where its pieces come from, if it was mended.
-    in_order : bool
-        The places of triples are their numbers in the text; else the metric has rewritten the graphs.
+    texts : sequence of str
+        Completions.
+    golds : sequence of str
+        The gold graph of each. Equal ones are read once.
+    metric, **options
+        As for :func:`credit`.
+
+    Returns
+    -------
+    list of Credit
+
+    Raises
+    ------
+    OptionError
+        As for :func:`credit`, or if there are not as many of one as of the other.
     """
+    if len(texts) != len(golds):
+        raise OptionError(f"{len(texts)} completions, but {len(golds)} gold graphs")
+    way = _checked(metric, **options)
+    if way.numbered:
+        return [_credits(way, [text], [gold])[0] for text, gold in zip(texts, golds, strict=True)]
+    return _credits(way, texts, golds)
 
-    def __init__(
-        self, graph: str, corpus: Corpus, start: int, pieces: list[tuple[int, int, int, bool]] | None, *, in_order: bool
-    ) -> None:
-        self.corpus, self.start, self.pieces, self.in_order = corpus, start, pieces, in_order
-        self.spans, self.variables = scan(graph)
-        self.written: dict[Any, int] | None = None
 
-    def of(self, triple: Triple, place: int) -> tuple[int, tuple[Span, ...]]:
-        """Its number in the text, and its characters."""
-        if place >= 0 and not self.in_order:
-            place = self._rewritten(triple)
-        if 0 <= place < len(self.spans):
-            spans = self.spans[place]
-            if self.pieces is None:
-                start = self.start
-                return place, tuple([(a + start, b + start) for a, b in spans])
-            return place, tuple([traced for span in spans if (traced := self._traced(span)) is not None])
-        span = self.node(triple[0]) or self.node(triple[2])
-        return place, () if span is None else (span,)
+class _Way(NamedTuple):
+    """What the options of :func:`credit` say, checked."""
 
-    def _rewritten(self, triple: Triple) -> int:
-        """The number in the text of a triple that the metric's standardisation may have written in another way."""
-        if self.written is None:
-            self.written = {}
-            for number, (source, role, target) in enumerate(self.corpus[0].triples):
-                role, source, target = role.lower(), _plain(source), _plain(target)
-                self.written.setdefault((source, role, target), number)
-                turned = role[:-3] if role.endswith("-of") else f"{role}-of"
-                self.written.setdefault((target, turned, source), number)
+    metric: Any
+    by_preset: bool
+    extract: Where
+    thinking: bool
+    repair: bool
+    on_invalid: float
+    most_characters: float
+    numbered: bool  # the metric's random numbers follow from places in a corpus
+
+
+def _checked(*given: Any, **options: Any) -> _Way:
+    try:
+        return _way(*given, **options)
+    except TypeError:  # an option that cannot be hashed
+        return _way.__wrapped__(*given, **options)
+
+
+@lru_cache(maxsize=32, typed=True)
+def _way(
+    metric: str,
+    preset: str | None = None,
+    extract: Where = "auto",
+    thinking: bool = False,
+    repair: bool = False,
+    on_invalid: float = 0.0,
+    effort: str = "minimal",
+    most_characters: int = 8000,
+    **options: Any,
+) -> _Way:
+    """The metric, if its score is a sum over triples of the text, and the other options."""
+    check_where(extract)
+    check_number("most_characters", most_characters, 1, np.inf)
+    check_number("on_invalid", on_invalid)
+    chosen: Any = made_metric(metric, preset, effort, options)
+    if chosen.name not in _METRICS:
+        known = " and ".join(_METRICS)
+        raise OptionError(f"credit: {chosen.name!r} is no sum over triples that match as a whole; there are {known}")
+    for option, value in (("duplicates", "once"), ("compress", False)):
+        if getattr(chosen, option, value) != value:
+            raise OptionError(f"credit: expected {option}={value!r}: other scores are no sums over the text's triples")
+    if chosen.dialect != "penman":
+        raise OptionError(f"credit: a preset that reads as {chosen.dialect!r} does has no places in the text")
+    numbered = chosen.solver == "climb"
+    return _Way(chosen, preset is not None, extract, thinking, repair, float(on_invalid), most_characters, numbered)
+
+
+#: The graphs of the only pair.
+_FIRST, _SECOND = np.zeros(1, np.int32), np.ones(1, np.int32)
+_FIRST.flags.writeable = _SECOND.flags.writeable = False
+
+
+class _Answer(NamedTuple):
+    """The graph in an answer, where it begins there, the repairs it took, and where its pieces come from if it did."""
+
+    graph: str
+    start: int
+    repairs: int
+    pieces: list[tuple[int, int, int, bool]] | None
+
+
+def _found(way: _Way, text: str) -> _Answer | None:
+    start, stop, how = locate(text, way.extract, way.thinking)
+    if not how or stop - start > way.most_characters:
+        return None
+    graph = text[start:stop]
+    if way.repair:
+        graph, repairs, pieces = mend_with_places(graph)
+        if repairs:
+            return _Answer(graph, start, len(repairs), pieces)
+    return _Answer(graph, start, 0, None)
+
+
+def _credits(way: _Way, texts: Sequence[Any], golds: Sequence[Any]) -> list[Credit]:
+    # numpy's strings are subclasses, which the kernels refuse
+    texts = [str(text) if isinstance(text, str) else "" for text in texts]
+    answers = [_found(way, text) for text in texts]
+    # one corpus: whatever takes its time once for a corpus takes it once
+    graphs = [answer.graph for answer in answers if answer is not None]
+    places: dict[str, int] = {}
+    for gold in golds:
+        places.setdefault(gold if isinstance(gold, str) else "", len(graphs) + len(places))
+    corpus = parse([*graphs, *places], dialect="penman", on_error="empty")
+    unread = {place for place, _ in corpus.problems}
+    found: list[Any] = []
+    scored: list[tuple[int, _Answer, int, int]] = []
+    place = 0
+    for text, answer, gold in zip(texts, answers, golds, strict=True):
+        valid = None if place in unread else answer
+        place += answer is not None
+        place_of_gold = places[gold if isinstance(gold, str) else ""]
+        if place_of_gold in unread:
+            found.append(Credit(text, None, valid is not None, valid.repairs if valid else 0, False, (), (), 0.0))
+        elif valid is None:
+            found.append(Credit(text, way.on_invalid, False, 0, False, (), (), way.on_invalid))
+        else:
+            scored.append((len(found), valid, place - 1, place_of_gold))
+            found.append(None)
+    if not scored:
+        return found
+    read, chosen = corpus, way.metric
+    if way.by_preset:  # as the reward has it: some programs make two triples of a repeated one
+        corpus = remove_duplicates(corpus)
+    standard = chosen.standardized(corpus)
+    labels: Labels = chosen.labels(standard)
+    if way.numbered:
+        mine, theirs = (chosen.prepare(corpus[k : k + 1]) for k in (0, 1))
+        result: Any = run(chosen, mine, theirs, _FIRST, _FIRST, mapping=True)
+    else:
+        mine = theirs = chosen.grouped(standard, labels)
+        index = [_FIRST, _SECOND]
+        if len(texts) > 1:
+            index = [np.array([pair[k] for pair in scored], np.int32) for k in (2, 3)]
+        result = run(chosen, mine, theirs, *index, mapping=True)
+    matched, n_pred, n_gold, certified = (
+        column.tolist() for column in (result.matched, result.n_pred, result.n_gold, result.certified)
+    )
+    ends = result.mapping_offsets.tolist()
+    columns, interner = standard.columns, standard.vocabulary.interner
+    given = (*labels, TOPS[chosen.top], CLASSES[chosen.triples])
+    in_order = standard is corpus or chosen.standard == "default"  # positions are numbers in the text
+    of_gold: dict[int, tuple[dict[Any, Triple], list[str | None]]] = {}
+    for pair, (number, answer, place, gold) in enumerate(scored):
+        if gold not in of_gold:
+            of_gold[gold] = placed_triples(columns, interner, gold, *given)[1:]
+        wanted, theirs = of_gold[gold]
+        mapping = result.mapping[ends[pair] : ends[pair + 1]]
+        listed, _, names = placed_triples(columns, interner, place, *given, False, mapping)
+        if not in_order:
+            listed = _numbered(listed, read[place].triples)
+        spans, variables = _places(answer)
+        waiting, size = wanted.copy(), n_pred[pair] + n_gold[pair]
+        triples, score = shares(listed, waiting, size, spans, variables, TripleCredit)
+        missing = unmatched(waiting, theirs, names, mapping.tolist(), variables, MissingTriple)
+        total = 2 * matched[pair] / size if n_pred[pair] and n_gold[pair] else float(not size)  # as ratios.prf has it
+        found[number] = Credit(
+            texts[number], total, True, answer.repairs, certified[pair], triples, missing, total - score
+        )
+    return found
+
+
+def _places(answer: _Answer) -> tuple[list[tuple[Span, ...]], dict[str | None, Span | None]]:
+    """The characters, in the answer, of each triple of its graph and of each variable."""
+    if answer.pieces is None:
+        return places_of_triples(answer.graph, answer.start)  # type: ignore[return-value]
+    spans, variables = places_of_triples(answer.graph)
+    return (
+        [tuple([traced for span in each if (traced := _traced(answer, span)) is not None]) for each in spans],
+        {name: _traced(answer, span) for name, span in variables.items()},
+    )
+
+
+def _traced(answer: _Answer, span: Span) -> Span | None:
+    """A stretch of a graph that was mended, in the answer; None if a repair made all of it."""
+    (start, stop), pieces = span, answer.pieces or []
+    traced = []
+    # what reaches into the stretch: the last piece that begins before it, perhaps, and those that begin within
+    for place, begin, end, kept in pieces[max(0, bisect_left(pieces, (start,)) - 1) : bisect_left(pieces, (stop,))]:
+        length = end - begin
+        if kept and start < place + length:
+            traced.append((begin + max(0, start - place), begin + min(length, stop - place)))
+        elif not kept and start <= place and length:
+            traced.append((begin, end))
+    if not traced:
+        return None
+    return min(a for a, _ in traced) + answer.start, max(b for _, b in traced) + answer.start
+
+
+def _numbered(listed: list[tuple[Any, Triple, int]], written: Sequence[Triple]) -> list[tuple[Any, Triple, int]]:
+    """The triples of a graph that standardisation may have written in another way, by their numbers in the text."""
+    numbers: dict[Any, int] = {}
+    for number, (source, role, target) in enumerate(written):
+        role, source, target = role.lower(), _plain(source), _plain(target)
+        numbers.setdefault((source, role, target), number)
+        turned = role[:-3] if role.endswith("-of") else f"{role}-of"
+        numbers.setdefault((target, turned, source), number)
+
+    def number_of(triple: Triple) -> int:
         source, role, target = triple
-        return self.written.get((_plain(source), role.lower(), _plain(target)), len(self.spans))
+        return numbers.get((_plain(source), role.lower(), _plain(target)), len(written))
 
-    def node(self, variable: str | None) -> Span | None:
-        """The characters of a variable where its node begins."""
-        span = self.variables.get(variable)
-        return None if span is None else self._traced(span)
-
-    def _traced(self, span: Span) -> Span | None:
-        """A stretch of the graph that was read, in the answer; None if a repair made all of it."""
-        start, stop = span
-        if self.pieces is not None:
-            traced = []
-            for place, begin, end, kept in self.pieces:
-                length = end - begin
-                if kept and place < stop and start < place + length:
-                    traced.append((begin + max(0, start - place), begin + min(length, stop - place)))
-                elif not kept and start <= place < stop and length:
-                    traced.append((begin, end))
-            if not traced:
-                return None
-            start, stop = min(a for a, _ in traced), max(b for _, b in traced)
-        return start + self.start, stop + self.start
+    found = [(key, triple, number_of(triple) if position >= 0 else -1) for key, triple, position in listed]
+    return sorted(found, key=itemgetter(2))
 
 
 def _plain(text: str | None) -> str:
     return "" if text is None else text.strip('"').lower()
-
-
-def scan(graph: str) -> tuple[list[tuple[Span, ...]], dict[str | None, Span]]:
-    """The characters of each triple that the reader of the dialect ``penman`` makes of a text, and of each variable.
-
-    Parameters
-    ----------
-    graph : str
-        One graph that this reader can read.
-
-    Returns
-    -------
-    spans : list of tuples of (start, stop)
-        In the order of ``fastmatch.parse(graph)[0].triples``.
-    variables : dict
-        Variable → its characters where its first node begins; of the node ``()`` those of its bracket.
-    """
-    spans: list[tuple[Span, ...] | None] = []
-    variables: dict[str | None, Span] = {}
-    waiting = False  # a role whose target may be the next node
-    open_nodes: list[int] = []  # of each the number of its concept's triple, if it has no concept
-    before = _BEFORE.match(graph)
-    for found in _ITEM.finditer(graph, before.end() if before else 0):
-        last = found.lastindex
-        if last == 6:
-            open_nodes.pop()
-            if not open_nodes:
-                break
-        elif found.start(4) >= 0:
-            role = found.span(4)
-            if open_nodes and open_nodes[-1] >= 0 and found[4] == ":instance":
-                spans[open_nodes[-1]] = None  # the concept comes by a role
-                open_nodes[-1] = -1
-            waiting = last == 4
-            spans.append((role,) if waiting else (role, found.span(5)))
-            continue
-        else:
-            variable = found.span(1)
-            name = found[1] or None
-            if name is None:
-                variable = found.start(), found.start() + 1
-            variables.setdefault(name, variable)
-            if waiting:
-                spans[-1] = (*spans[-1], variable)  # type: ignore[misc]
-            open_nodes.append(-1 if found.start(2) >= 0 else len(spans))
-            spans.append((found.span(3),) if last == 3 else (variable,))
-        waiting = False
-    return [one for one in spans if one is not None], variables
 
 
 _MATCHED = "background:rgba(0,160,60,.22);text-decoration:underline"

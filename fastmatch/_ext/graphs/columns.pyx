@@ -62,6 +62,8 @@ cdef class Columns:
         One more than the greatest label of a triple: a table by label must be at least as long.
     n_names : int
         One more than the greatest label that is a variable's name.
+    n_bare : int
+        Graphs that have a root, and neither attributes nor relations.
 
     Raises
     ------
@@ -137,6 +139,7 @@ cdef Problem measure(Columns self, Py_ssize_t g) noexcept nogil:
     n = <int32_t> n_variables
     if not -1 <= self.root[g] < n:
         return ROOT
+    self.n_bare += self.root[g] >= 0 and n_attributes == 0 and n_relations == 0
     self.most_variables = max(self.most_variables, n)
     self.most_attributes = max(self.most_attributes, n_attributes)
     self.most_relations = max(self.most_relations, n_relations)

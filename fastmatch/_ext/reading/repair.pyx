@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Make the text of one graph readable; :mod:`fastmatch.graphs.repairing` has the rules.
+"""Make the text of one graph readable, and find its triples in it; :mod:`fastmatch.graphs.repairing` has the rules.
 
 The text is gone through once, from left to right, by the grammar of ``penman.pyx``. Where it departs from the grammar,
 an *edit* is noted: a stretch of the text and what comes in its place. A text without edits is given back as it is. The
@@ -108,6 +108,10 @@ cdef class Mender:
                 return -1
             i += 1
         return -1
+
+    cdef Py_ssize_t target(self, Py_ssize_t i) noexcept:
+        """The place behind the symbol or string at ``i``; ``i`` if there is none."""
+        return max(i, self.string(i)) if self.look(i) == c'"' else self.symbol(i)
 
     cdef Py_ssize_t string_part(self, Py_ssize_t i) noexcept:
         """Where a string that does not close seems to end: before a bracket, a role or the end of the line."""
@@ -511,3 +515,81 @@ cdef Py_ssize_t add(list pieces, str piece):
                 blank = 1
         pieces.append(piece)
     return blank + len(piece)
+
+
+# Places ---------------------------------------------------------------------------------------------------------------
+
+def places_of_triples(str graph not None, Py_ssize_t start=0):
+    """The characters of each triple that the reader of the dialect ``penman`` makes of a text, and of each variable.
+
+    Parameters
+    ----------
+    graph : str
+        One graph that this reader can read.
+    start : int
+        What its places count from.
+
+    Returns
+    -------
+    spans : list of tuples of (start, stop)
+        In the order of ``fastmatch.parse(graph)[0].triples``.
+    variables : dict
+        Variable → its characters where its first node begins; of the node ``()`` those of its bracket.
+    """
+    cdef Mender text = Mender(graph)
+    cdef Py_ssize_t i, j, k
+    cdef list spans = [], open_nodes = []   # of each the number of its concept's triple, if it has no concept
+    cdef dict variables = {}
+    cdef tuple span, role = None            # whose target may be the next node
+    cdef bint gaps = False
+    cdef Py_UCS4 c
+    i = text.comments(1 if text.look(0) == 0xfeff else 0)
+    while i < text.n:
+        c = at(&text.t, i)
+        if c == c"(":
+            j = text.spaces(i + 1)
+            k = text.symbol(j)
+            span = (start + j, start + k) if j < k else (start + i, start + i + 1)
+            variables.setdefault(graph[j:k] or None, span)
+            if role is not None:
+                spans[len(spans) - 1] = (role, span)
+            i = text.spaces(k)
+            if text.look(i) == c"/":
+                open_nodes.append(-1)
+                j = text.spaces(i + 1)
+                i = text.target(j)
+                spans.append(((start + j, start + i) if j < i else span,))
+            else:
+                open_nodes.append(len(spans))
+                spans.append((span,))
+            role = None
+        elif c == c":":
+            j = text.symbol(i + 1)
+            role = start + i, start + j
+            if open_nodes and open_nodes[len(open_nodes) - 1] >= 0 and graph[i:j] == ":instance":
+                spans[open_nodes[len(open_nodes) - 1]] = None       # the concept comes by a role
+                open_nodes[len(open_nodes) - 1] = -1
+                gaps = True
+            i = text.spaces(j)
+            if text.look(i) == c"~":
+                i = text.alignment(i)
+                i = j if i < 0 else i
+            else:
+                i = j
+            j = text.spaces(i)
+            k = j if text.look(j) == c"#" else text.target(j)
+            if j < k:
+                spans.append((role, (start + j, start + k)))
+                role = None
+                i = k
+            else:
+                spans.append((role,))
+        else:
+            i += 1
+            if c == c")":
+                role = None
+                if open_nodes:
+                    open_nodes.pop()
+                if not open_nodes:
+                    break
+    return [one for one in spans if one is not None] if gaps else spans, variables

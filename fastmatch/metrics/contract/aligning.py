@@ -94,8 +94,11 @@ def room_for_maps(n_variables: NDArray[np.integer], index_pred: Int32Array) -> t
     mapping : int32[offsets[-1]]
         −1 everywhere: no variable has a partner yet.
     """
-    offsets = np.zeros(len(index_pred) + 1, np.int64)
-    np.cumsum(n_variables[index_pred], out=offsets[1:])
+    if len(index_pred) == 1:  # one pair of a loop: a sum over it would take longer than a search of small graphs
+        offsets = np.array([0, n_variables[index_pred[0]]], np.int64)
+    else:
+        offsets = np.zeros(len(index_pred) + 1, np.int64)
+        np.cumsum(n_variables[index_pred], out=offsets[1:])
     mapping = np.empty(offsets[-1], np.int32)
     mapping.fill(-1)
     return offsets, mapping

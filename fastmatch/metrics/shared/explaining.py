@@ -7,10 +7,10 @@ relation; labels are folded ids, and the role of a concept is −1.
 
 from __future__ import annotations
 
-from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from fastmatch.metrics.shared.triples import ATTRIBUTE, INSTANCE, RELATION, TRIPLE_CLASSES
+from fastmatch._ext.graphs.placed import placed_triples
+from fastmatch.metrics.shared.triples import TOPS, TRIPLE_CLASSES
 from fastmatch.results.alignment import Explanation
 
 if TYPE_CHECKING:
@@ -24,11 +24,7 @@ if TYPE_CHECKING:
     #: A triple by its key, and as it was written.
     KeyedTriple = tuple[Key, Triple]
 
-__all__ = ["explanation", "keyed_triples", "placed_triples"]
-
-_CONCEPT = -1
-_NO_VALUE = -2
-_POSITION = itemgetter(0)
+__all__ = ["explanation", "keyed_triples"]
 
 
 def keyed_triples(
@@ -50,53 +46,16 @@ def keyed_triples(
     repeated : bool
         Keep every copy of a repeated triple; else only the first one.
     """
-    placed = placed_triples(corpus, graph, labels, top=top, classes=classes)
-    result = [(key, triple) for key, triple, _ in placed]
-    if repeated:
-        return result
-    first: dict[Key, Triple] = {}
-    for key, triple in result:
-        first.setdefault(key, triple)
-    return list(first.items())
-
-
-def placed_triples(
-    corpus: Corpus, graph: int, labels: Labels, *, top: str, classes: int = TRIPLE_CLASSES
-) -> list[tuple[Key, Triple, int]]:
-    """As :func:`keyed_triples`, every copy of a repeated triple, with its place in the graph; −1 for TOP."""
-    text, folds = corpus.vocabulary.interner.text, labels.fold
-    start, stop = corpus.variable_offsets[graph : graph + 2].tolist()
-    names = [text(name) if name >= 0 else None for name in corpus.variable_names[start:stop].tolist()]
-    rows: list[tuple[int, int, Key, Any]] = []
-    concept, root, called = -1, int(corpus.root[graph]), ""
-    start, stop = corpus.instance_offsets[graph : graph + 2].tolist()
-    for variable, label, position in corpus.instances[:3, start:stop].T.tolist():
-        shown = text(label) if label >= 0 else None  # there is no label
-        label = int(folds[label]) if label >= 0 else -1
-        if variable == root:
-            if concept == -1:
-                concept = label
-            called = called or shown or ""
-        rows.append((position, INSTANCE, (_CONCEPT, label, variable), (names[variable], ":instance", shown)))
-    start, stop = corpus.attribute_offsets[graph : graph + 2].tolist()
-    for variable, role, value, position in corpus.attributes[:4, start:stop].T.tolist():
-        triple = names[variable], text(role), text(value) if value >= 0 else None
-        key = int(folds[role]), int(folds[value]) if value >= 0 else -1, variable
-        rows.append((position, ATTRIBUTE, key, triple))
-    start, stop = corpus.relation_offsets[graph : graph + 2].tolist()
-    for source, role, target, position in corpus.relations[:4, start:stop].T.tolist():
-        triple = names[source], text(role), names[target]
-        role = int(folds[role])
-        if role == labels.domain and labels.mod >= 0:
-            role, source, target = labels.mod, target, source
-        rows.append((position, RELATION, (role, _NO_VALUE, source, target), triple))
-    rows.sort(key=_POSITION)
-    result: list[tuple[Key, Triple, int]] = []
-    if top != "none" and root >= 0 and classes & ATTRIBUTE:
-        value, shown = (concept, called) if top == "concept" else (labels.top_value, "top")
-        result.append(((labels.top_role, value, root), (names[root], ":TOP", shown), -1))
-    result += [(key, triple, position) for position, kind, key, triple in rows if kind & classes]
-    return result
+    found, _, _ = placed_triples(
+        corpus.columns,
+        corpus.vocabulary.interner,
+        graph,
+        *labels,
+        top=TOPS[top],
+        classes=classes,
+        repeated=repeated,
+    )
+    return [(key, triple) for key, triple, _ in found]
 
 
 def explanation(

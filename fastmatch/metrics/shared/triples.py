@@ -68,13 +68,9 @@ def without_bare_nodes(corpus: Corpus) -> Corpus:
     variable, so that maps of variables still fit. Graphs that were read as a published tool reads them are left as they
     are, as the tool would score them.
     """
-    if corpus.dialect != "penman":
+    if corpus.dialect != "penman" or not corpus.columns.n_bare:
         return corpus
-    if len(corpus) == 1 and (corpus.attributes.shape[1] or corpus.relations.shape[1]):
-        return corpus  # asked for every pair of a loop
     bare = (np.diff(corpus.attribute_offsets) == 0) & (np.diff(corpus.relation_offsets) == 0) & (corpus.root >= 0)
-    if not bare.any():
-        return corpus
     sizes = np.diff(corpus.instance_offsets)
     owner = np.repeat(np.arange(len(corpus)), sizes)
     bare[owner[corpus.instances[1] >= 0]] = False

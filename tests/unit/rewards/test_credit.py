@@ -7,15 +7,17 @@ import math
 import pickle
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch import OptionError
-from fastmatch._ext.reading.repair import mend_with_places
+from fastmatch._ext.graphs.placed import placed_triples, shares, unmatched
+from fastmatch._ext.reading.repair import mend_with_places, places_of_triples
 from fastmatch.rewards import GraphReward
-from fastmatch.rewards.credit import Credit, scan
+from fastmatch.rewards.credit import Credit
 
 from support.strategies import Spec, pairs
 
@@ -127,7 +129,7 @@ def test_the_scan_agrees_with_the_reader(words: list[str], repair: bool, extract
     read = fm.parse([graph], on_error="empty")
     if read.problems:
         return
-    spans, _ = scan(graph)
+    spans, _ = places_of_triples(graph)
     assert len(spans) == len(read[0].triples)
     for triple, stretches in zip(read[0].triples, spans, strict=True):
         written = [graph[start:stop] for start, stop in stretches]
@@ -253,3 +255,40 @@ def test_rewritten_graphs_sum_to_the_score_too(pair: tuple[Spec, Spec], preset: 
     assert [gone.triple for gone in found.missing] == aligned.unmatched_gold
     for gone in found.missing:
         assert gone.node in (partners.get(gone.triple[0]), partners.get(gone.triple[2]))
+
+
+@pytest.mark.parametrize("options", [{}, {"solver": "climb"}, {"metric": "smatch++", "preset": "reify"}])
+def test_a_list_of_answers_gives_what_each_gives_alone(options: dict[str, Any]) -> None:
+    answers = [PRED, "no graph", "(a)", f"Sure! {PRED[:-1]}", None, GOLD, "(x / go-02 :ARG0 (y / boy)"]
+    golds = [GOLD, GOLD, GOLD, GOLD, GOLD, "(broken", PRED]
+    for repair in (False, True):
+        found = fm.credit_batch(answers, golds, repair=repair, on_invalid=-0.5, **options)
+        pairs = zip(answers, golds, strict=True)
+        alone = [fm.credit(*pair, repair=repair, on_invalid=-0.5, **options) for pair in pairs]  # type: ignore[arg-type]
+        assert found == alone
+    assert fm.credit_batch([], []) == []
+    with pytest.raises(OptionError, match="2 completions, but 1 gold graphs"):
+        fm.credit_batch([PRED, PRED], [GOLD])
+
+
+def test_hostile_texts_have_places_or_none() -> None:
+    short = ('"\\', ":", "(", "(a /", ":a~", ":a ~e.", "\x00", "(\ud800")
+    for text in (")" * 1000, "(" * 1_000_000, "(a / b :x " * 100_000, *short):
+        spans, variables = places_of_triples(text)
+        assert all(0 <= start < stop <= len(text) for each in spans for start, stop in each)
+        assert all(0 <= start < stop <= len(text) for start, stop in variables.values())
+
+
+def test_kernels_refuse_what_does_not_fit() -> None:
+    corpus = fm.parse([GOLD])
+    columns, interner, fold = corpus.columns, corpus.vocabulary.interner, corpus.vocabulary.fold(1)
+    with pytest.raises(ValueError, match="graph 1 of 1"):
+        placed_triples(columns, interner, 1, 0, 0, -1, -1, fold, 1, 7)
+    with pytest.raises(ValueError, match="labels is too short"):
+        placed_triples(columns, interner, 0, 0, 0, -1, -1, fold[:1].copy(), 1, 7)
+    with pytest.raises(ValueError, match="variables is too short"):
+        placed_triples(columns, interner, 0, 0, 0, -1, -1, fold, 1, 7, False, np.zeros(1, np.int32))
+    with pytest.raises(TypeError, match="no kind of tuple"):
+        shares([], {}, 1, [], {}, int)
+    with pytest.raises(TypeError, match="no kind of tuple"):
+        unmatched({}, [], [], [], {}, int)
