@@ -3,9 +3,13 @@
     python tests/mutants/judge.py
 
 The pairs reach every way of the search: bit sets (sentences), forests (trees of equal concepts), dual ascent (equal
-concepts), cuts and branches (unrelated documents), exclusion and bounds by counting (documents of a hundred variables),
-and matching in part. The corpora of ``FASTMATCH_DATA`` come on top where it is set. ``ci/mutants.sh`` runs this with a
+concepts), branches (unrelated documents), exclusion and bounds by counting (documents of a hundred variables), and
+matching in part. The corpora of ``FASTMATCH_DATA`` come on top where it is set. ``ci/mutants.sh`` runs this with a
 deliberate mistake in the solver, one at a time: it is to find each.
+
+Only documents of a thousand variables and more are searched with cuts, or as a whole with cores that grow, and no proof
+of those is found. So the kernel is told to search small pairs in these ways (``LARGE``). Their optimum has a proof. A
+bound below it is a mistake, and so is a value above it.
 """
 
 from __future__ import annotations
@@ -19,8 +23,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import numpy as np
+
 import fastmatch as fm
+from fastmatch._ext.matching.score import score_exact
 from fastmatch.evaluation.scoring import score
+from fastmatch.metrics import make
 
 from support.sentence_documents import pair as documents
 
@@ -47,7 +55,94 @@ def tangle(rng: random.Random, n: int) -> str:
     return tree(rng, n, 1, 2).removesuffix(")") + " ".join(edges) + ")"
 
 
-def corpora() -> Iterator[tuple[str, str, list[str], list[str]]]:
+Triples = list[tuple[str, str, str]]
+
+AS_LARGE = "searched as large ones"
+#: Candidates above which problems are searched as large ones are, and as very large ones are.
+LARGE = ({"narrow": 3}, {"narrow": 4, "wide": 1})
+
+
+def gadgets(rng: random.Random) -> tuple[Triples, Triples]:
+    """Two graphs with places where three triples exclude each other: the relaxation takes half of each.
+
+    Variable a may match its concept, its relation or that of b, but only one of the three. Labels that places share and
+    a few random relations mix them.
+    """
+    places = rng.randrange(2, 9)
+    labels = rng.randrange(1, places + 1)
+    pred: Triples = []
+    gold: Triples = []
+    for k in range(places):
+        role, other = f":r{k % labels}", f":s{k % labels}"
+        pred += [
+            (f"{name}{k}", ":instance", concept) for name, concept in zip("abc", (f"x{k % labels}", *"pq"), strict=True)
+        ]
+        pred += [(f"a{k}", role, f"c{k}"), (f"b{k}", other, f"c{k}")]
+        gold += [
+            (f"{name}{k}", ":instance", concept)
+            for name, concept in zip("abcd", (f"x{k % labels}", *"tuw"), strict=True)
+        ]
+        gold += [(f"b{k}", role, f"c{k}"), (f"a{k}", other, f"d{k}")]
+    for triples, names in ((pred, "abc"), (gold, "abcd")):
+        for _ in range(rng.randrange(5)):
+            source, target = (f"{rng.choice(names)}{rng.randrange(places)}" for _ in range(2))
+            if source != target:
+                triples.append((source, f":{rng.choice('rs')}{rng.randrange(labels)}", target))
+    return pred, gold
+
+
+def knot(rng: random.Random) -> tuple[Triples, Triples]:
+    """A tree of few labels with a few edges more, and the same with most labels drawn anew."""
+    n, concepts, roles = rng.randrange(6, 22), rng.randrange(1, 9), rng.randrange(1, 5)
+    gold = [(f"v{i}", ":instance", f"c{rng.randrange(concepts)}") for i in range(n)]
+    ends = [(rng.randrange(i), i) for i in range(1, n)] + [rng.sample(range(n), 2) for _ in range(rng.randrange(n))]
+    gold += [(f"v{i}", f":r{rng.randrange(roles)}", f"v{j}") for i, j in ends]
+    pred = [
+        (s, r, t)
+        if rng.random() < 0.25
+        else (s, r, f"c{rng.randrange(concepts)}")
+        if r == ":instance"
+        else (s, f":r{rng.randrange(roles)}", t)
+        for s, r, t in gold
+    ]
+    return pred, gold
+
+
+#: Of a thousand pairs of each kind some in which a wrong cut, or a bound of a core for one of all, cost a triple.
+HARD = ((gadgets, (114, 150, 227, 235, 269, 350, 712, 723, 737, 907)), (knot, (7, 19, 36, 302, 338, 344, 677, 915)))
+
+
+def wrong_bound(pred: fm.Corpus, gold: fm.Corpus, optimum: list[float]) -> str | None:
+    """What the searches of large problems tell of a pair that its optimum, which has a proof, contradicts."""
+    n = len(optimum)
+    a, b = (make("smatch").prepare(side) for side in (pred, gold))
+    index = np.arange(n, dtype=np.int32)
+    for limits in LARGE:
+        matched, upper = np.zeros((2, n), np.int64)
+        score_exact(
+            a,
+            b,
+            index,
+            index,
+            0,
+            n,
+            max_work=2**62,
+            time_limit=np.inf,
+            cancel=np.zeros(1, np.uint8),
+            matched=matched,
+            upper=upper,
+            certified=np.zeros(n, np.uint8),
+            unsolved=[],  # who takes nothing over has no cuts
+            branching=0,
+            **limits,
+        )
+        for k, best in enumerate(optimum):
+            if not matched[k] <= best <= upper[k]:
+                return f"pair {k}, {limits}: {matched[k]} matched, at most {upper[k]}: the optimum is {best:g}"
+    return None
+
+
+def corpora() -> Iterator[tuple[str, str, list[str] | fm.Corpus, list[str] | fm.Corpus]]:
     """Name, metric, predictions, gold graphs."""
     folder = Path(fm.__file__).parent / "data"
     sample = [fm.read(folder / f"sample-{side}.amr") for side in ("pred", "gold")]
@@ -65,6 +160,14 @@ def corpora() -> Iterator[tuple[str, str, list[str], list[str]]]:
         yield f"trees of {concepts} concepts", "smatch", trees[::2], trees[1::2]
     tangles = [tangle(rng, n) for n in (10, 14, 18, 24, 32) for _ in range(6)]
     yield "tangles", "smatch", tangles[::2], tangles[1::2]
+    pairs = [made(random.Random(f"{made.__name__} {seed}")) for made, seeds in HARD for seed in seeds]
+    one = fm.Corpus.from_triples([(None, pred) for pred, _ in pairs])
+    yield (
+        AS_LARGE,
+        "smatch",
+        one,
+        fm.Corpus.from_triples([(None, gold) for _, gold in pairs], vocabulary=one.vocabulary),
+    )
     data = os.environ.get("FASTMATCH_DATA")
     if data:
         sides = [fm.read(Path(data) / "data/lpp" / name) for name in ("parsers.amr", "parsers-gold.amr")]
@@ -86,6 +189,12 @@ def main() -> int:
             if pairs.certified[k] and not (same and record["proof"]):
                 claim = f"{pairs.matched[k]:g} matched, at most {pairs.upper[k]:g}"
                 print(f"{name}, {metric}, pair {k}: {claim}: no proof; the map matches {record['matched'] / unit:g}")
+                return 1
+        if name == AS_LARGE:
+            assert all(record["proof"] for record in found.records)
+            told = wrong_bound(pred, gold, [record["matched"] / unit for record in found.records])
+            if told:
+                print(f"{name}, {metric}, {told}")
                 return 1
     print(f"{n:,} pairs: each that is certified has a proof")
     return 0
