@@ -3,9 +3,13 @@
     python tests/mutants/judge.py
 
 The pairs reach every way of the search: bit sets (sentences), forests (trees of equal concepts), dual ascent (equal
-concepts), cuts and branches (unrelated documents), exclusion and bounds by counting (documents of a hundred variables),
-and matching in part. The corpora of ``FASTMATCH_DATA`` come on top where it is set. ``ci/mutants.sh`` runs this with a
+concepts), branches (unrelated documents), exclusion and bounds by counting (documents of a hundred variables), and
+matching in part. The corpora of ``FASTMATCH_DATA`` come on top where it is set. ``ci/mutants.sh`` runs this with a
 deliberate mistake in the solver, one at a time: it is to find each.
+
+Only documents of a thousand variables and more are searched with cuts, or as a whole with cores that grow, and no proof
+of those is found. So the kernel is told to search small pairs in these ways (``LARGE``). Their optimum has a proof. A
+bound below it is a mistake, and so is a value above it.
 """
 
 from __future__ import annotations
@@ -19,9 +23,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import fastmatch as fm
-from fastmatch.evaluation.scoring import score
+import numpy as np
 
+import fastmatch as fm
+from fastmatch._ext.matching.score import score_exact
+from fastmatch.evaluation.scoring import score
+from fastmatch.metrics import make
+
+from support.entangled import gadgets, knot
 from support.sentence_documents import pair as documents
 
 RING = "(a / n :r (b / n :r (c / n :r (d / n :r (e / n :r (f / n :r a))))))"
@@ -47,7 +56,46 @@ def tangle(rng: random.Random, n: int) -> str:
     return tree(rng, n, 1, 2).removesuffix(")") + " ".join(edges) + ")"
 
 
-def corpora() -> Iterator[tuple[str, str, list[str], list[str]]]:
+AS_LARGE = "searched as large ones"
+#: Candidates above which problems are searched as large ones are, and as very large ones are.
+LARGE = ({"narrow": 3}, {"narrow": 4, "wide": 1})
+
+
+#: Of a thousand pairs of each kind some in which a wrong cut, or a bound of a core for one of all, cost a triple.
+HARD = ((gadgets, (114, 150, 227, 235, 269, 350, 712, 723, 737, 907)), (knot, (7, 19, 36, 302, 338, 344, 677, 915)))
+
+
+def wrong_bound(pred: fm.Corpus, gold: fm.Corpus, optimum: list[float]) -> str | None:
+    """What the searches of large problems tell of a pair that its optimum, which has a proof, contradicts."""
+    n = len(optimum)
+    a, b = (make("smatch").prepare(side) for side in (pred, gold))
+    index = np.arange(n, dtype=np.int32)
+    for limits in LARGE:
+        matched, upper = np.zeros((2, n), np.int64)
+        score_exact(
+            a,
+            b,
+            index,
+            index,
+            0,
+            n,
+            max_work=2**62,
+            time_limit=np.inf,
+            cancel=np.zeros(1, np.uint8),
+            matched=matched,
+            upper=upper,
+            certified=np.zeros(n, np.uint8),
+            unsolved=[],  # who takes nothing over has no cuts
+            branching=0,
+            **limits,
+        )
+        for k, best in enumerate(optimum):
+            if not matched[k] <= best <= upper[k]:
+                return f"pair {k}, {limits}: {matched[k]} matched, at most {upper[k]}: the optimum is {best:g}"
+    return None
+
+
+def corpora() -> Iterator[tuple[str, str, list[str] | fm.Corpus, list[str] | fm.Corpus]]:
     """Name, metric, predictions, gold graphs."""
     folder = Path(fm.__file__).parent / "data"
     sample = [fm.read(folder / f"sample-{side}.amr") for side in ("pred", "gold")]
@@ -65,6 +113,14 @@ def corpora() -> Iterator[tuple[str, str, list[str], list[str]]]:
         yield f"trees of {concepts} concepts", "smatch", trees[::2], trees[1::2]
     tangles = [tangle(rng, n) for n in (10, 14, 18, 24, 32) for _ in range(6)]
     yield "tangles", "smatch", tangles[::2], tangles[1::2]
+    pairs = [made(random.Random(f"{made.__name__} {seed}")) for made, seeds in HARD for seed in seeds]
+    one = fm.Corpus.from_triples([(None, pred) for pred, _ in pairs])
+    yield (
+        AS_LARGE,
+        "smatch",
+        one,
+        fm.Corpus.from_triples([(None, gold) for _, gold in pairs], vocabulary=one.vocabulary),
+    )
     data = os.environ.get("FASTMATCH_DATA")
     if data:
         sides = [fm.read(Path(data) / "data/lpp" / name) for name in ("parsers.amr", "parsers-gold.amr")]
@@ -86,6 +142,12 @@ def main() -> int:
             if pairs.certified[k] and not (same and record["proof"]):
                 claim = f"{pairs.matched[k]:g} matched, at most {pairs.upper[k]:g}"
                 print(f"{name}, {metric}, pair {k}: {claim}: no proof; the map matches {record['matched'] / unit:g}")
+                return 1
+        if name == AS_LARGE:
+            assert all(record["proof"] for record in found.records)
+            told = wrong_bound(pred, gold, [record["matched"] / unit for record in found.records])
+            if told:
+                print(f"{name}, {metric}, {told}")
                 return 1
     print(f"{n:,} pairs: each that is certified has a proof")
     return 0

@@ -1,0 +1,55 @@
+"""Pairs of small graphs with a gap between the bound of the relaxation and the best map, which searches have to close."""
+
+from __future__ import annotations
+
+import random
+
+__all__ = ["Triples", "gadgets", "knot"]
+
+Triples = list[tuple[str, str, str]]
+
+
+def gadgets(rng: random.Random) -> tuple[Triples, Triples]:
+    """Two graphs with places where three triples exclude each other: the relaxation takes half of each.
+
+    Variable a may match its concept, its relation or that of b, but only one of the three. Labels that places share and
+    a few random relations mix them.
+    """
+    places = rng.randrange(2, 9)
+    labels = rng.randrange(1, places + 1)
+    pred: Triples = []
+    gold: Triples = []
+    for k in range(places):
+        role, other = f":r{k % labels}", f":s{k % labels}"
+        pred += [
+            (f"{name}{k}", ":instance", concept) for name, concept in zip("abc", (f"x{k % labels}", *"pq"), strict=True)
+        ]
+        pred += [(f"a{k}", role, f"c{k}"), (f"b{k}", other, f"c{k}")]
+        gold += [
+            (f"{name}{k}", ":instance", concept)
+            for name, concept in zip("abcd", (f"x{k % labels}", *"tuw"), strict=True)
+        ]
+        gold += [(f"b{k}", role, f"c{k}"), (f"a{k}", other, f"d{k}")]
+    for triples, names in ((pred, "abc"), (gold, "abcd")):
+        for _ in range(rng.randrange(5)):
+            source, target = (f"{rng.choice(names)}{rng.randrange(places)}" for _ in range(2))
+            if source != target:
+                triples.append((source, f":{rng.choice('rs')}{rng.randrange(labels)}", target))
+    return pred, gold
+
+
+def knot(rng: random.Random) -> tuple[Triples, Triples]:
+    """A tree of few labels with a few edges more, and the same with most labels drawn anew."""
+    n, concepts, roles = rng.randrange(6, 22), rng.randrange(1, 9), rng.randrange(1, 5)
+    gold = [(f"v{i}", ":instance", f"c{rng.randrange(concepts)}") for i in range(n)]
+    ends = [(rng.randrange(i), i) for i in range(1, n)] + [rng.sample(range(n), 2) for _ in range(rng.randrange(n))]
+    gold += [(f"v{i}", f":r{rng.randrange(roles)}", f"v{j}") for i, j in ends]
+    pred = [
+        (s, r, t)
+        if rng.random() < 0.25
+        else (s, r, f"c{rng.randrange(concepts)}")
+        if r == ":instance"
+        else (s, f":r{rng.randrange(roles)}", t)
+        for s, r, t in gold
+    ]
+    return pred, gold
