@@ -13,3 +13,4 @@ python -P benches/peers/compare.py fastmatch/data/sample-pred.amr fastmatch/data
 python -P benches/all_pairs.py fastmatch/data/sample-gold.amr --sizes 20,40,60 --metrics rematch,smatch
 python benches/certificates.py fastmatch/data/sample-{pred,gold}.amr --options smatch,s2match \
     --documents fastmatch/data/sample-{pred,gold}.amr --sizes 30
+python benches/ablation.py --check

@@ -189,8 +189,7 @@ def score_exact(
         raise ValueError(f"least has {least.shape[0]} entries for {stop} pairs")
     arena_init(&arena)
     arena_init(&coarse_arena)
-    solver_init(&solver)
-    solver.limits.step = 1.0
+    solver_init(&solver, 1.0, time_limit, &cancel[0], tell)
     if narrow > 0:
         solver.limits.narrow = narrow
     if wide > 0:
@@ -201,10 +200,6 @@ def score_exact(
         solver.limits.alike = alike
     if programs > 0:
         solver.limits.programs = programs
-    solver.watch.seconds = time_limit
-    solver.watch.cancel = &cancel[0]
-    if tell is not None:
-        solver.watch.tell = <void *> tell
     with nogil:
         for k in range(start, stop):
             if cancel[0]:

@@ -193,12 +193,7 @@ def score_soft(
     arena_init(&arena)
     arena_init(&climb_arena)
     arena_init(&coarse_arena)
-    solver_init(&solver)
-    solver.limits.step = 1.0 if whole else tolerance
-    solver.watch.seconds = time_limit
-    solver.watch.cancel = &cancel[0]
-    if tell is not None:
-        solver.watch.tell = <void *> tell
+    solver_init(&solver, 1.0 if whole else tolerance, time_limit, &cancel[0], tell)
     with nogil:
         for k in range(start, stop):
             if cancel[0]:

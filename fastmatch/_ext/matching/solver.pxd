@@ -89,7 +89,7 @@ cdef struct Solver:
     Arena[MAX_DEPTH] relaxations
 
 
-cdef void solver_init(Solver *solver) noexcept nogil
+cdef void solver_init(Solver *solver, double step, double seconds, const uint8_t *cancel, object tell) noexcept
 cdef void solver_free(Solver *solver) noexcept nogil
 cdef void allow(Solver *s, int64_t ordinary, int64_t work, int64_t branching) noexcept nogil
 cdef int64_t left_for_programs(const Solver *s) noexcept nogil

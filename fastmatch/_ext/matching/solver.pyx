@@ -52,8 +52,12 @@ cdef int CORE_ROUNDS = 60
 cdef double CORE_SCALE = 0.3
 
 
-cdef void solver_init(Solver *solver) noexcept nogil:
+cdef void solver_init(Solver *solver, double step, double seconds, const uint8_t *cancel, object tell) noexcept:
+    """A solver with the usual limits. ``step`` is that of Limits; the others are fields of its watch, ``tell`` or None."""
     memset(solver, 0, sizeof(Solver))
+    solver.watch.seconds, solver.watch.cancel = seconds, cancel
+    solver.watch.tell = NULL if tell is None else <void *> tell
+    solver.limits.step = step
     solver.next_look = LOOK
     solver.limits.whole = WHOLE_TO
     solver.limits.programs = PROGRAMS_TO
