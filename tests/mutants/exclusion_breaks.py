@@ -603,7 +603,9 @@ def build() -> None:
 def finders() -> list[str]:
     """What fails with the sources as they are now: tests of exclusion, else the judge."""
     for slow in ("not slow", "slow"):
-        status, said = call(sys.executable, "-m", "pytest", "-q", "--tb=no", "-p", "no:cacheprovider", "-m", slow, TESTS)
+        status, said = call(
+            sys.executable, "-m", "pytest", "-q", "--tb=no", "-p", "no:cacheprovider", "-m", slow, TESTS
+        )
         if status:
             return sorted(set(re.findall(r"^(?:FAILED|ERROR) \S+::(\w+)", said, re.MULTILINE))) or [f"status {status}"]
     status, said = call(sys.executable, "tests/mutants/judge.py")
@@ -626,7 +628,9 @@ def main(names: list[str]) -> int:
         finally:
             path.write_text(text, "utf-8")
         missed += not found and entry.sort == WRONG
-        print(f"{entry.sort:5} {entry.name}: {', '.join(found) or 'NOT FOUND'} ({monotonic() - began:.0f} s)", flush=True)
+        print(
+            f"{entry.sort:5} {entry.name}: {', '.join(found) or 'NOT FOUND'} ({monotonic() - began:.0f} s)", flush=True
+        )
     build()
     print(f"{missed} breaks that make results wrong are not found")
     return missed > 0
