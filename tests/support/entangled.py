@@ -1,4 +1,4 @@
-"""Pairs of small graphs with a gap between the bound of the relaxation and the best map, which searches have to close."""
+"""Pairs of small graphs with a gap between the relaxation's bound and the best map, which searches have to close."""
 
 from __future__ import annotations
 
