@@ -53,7 +53,7 @@ cdef double CORE_SCALE = 0.3
 
 
 cdef void solver_init(Solver *solver, double step, double seconds, const uint8_t *cancel, object tell) noexcept:
-    """A solver with the usual limits. ``step`` is that of Limits; the others are fields of its watch, ``tell`` or None."""
+    """A solver with the usual limits; ``step`` is one of them. The others are fields of its watch, ``tell`` or None."""
     memset(solver, 0, sizeof(Solver))
     solver.watch.seconds, solver.watch.cancel = seconds, cancel
     solver.watch.tell = NULL if tell is None else <void *> tell
