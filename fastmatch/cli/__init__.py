@@ -207,13 +207,13 @@ def _are_documents(argv: Sequence[str]) -> bool:
     """Whether ``score`` gets UMR documents: its metric compares nothing else, or a file is one."""
     if argv[:1] != ["score"]:
         return False
-    from fastmatch.cli.inputs import is_document
+    from fastmatch.graphs.sources import is_umr
 
     named, rest = _first_look(argv)
     metrics = {name for name in named.metric or [] if name}
     if not metrics <= set(DOCUMENT_METRICS) or named.dialect or named.aspects:
         return False
-    return metrics == {*ELSEWHERE} or any(is_document(word) for word in rest[1:] if not word.startswith("-"))
+    return metrics == {*ELSEWHERE} or any(is_umr(word) for word in rest[1:] if not word.startswith("-"))
 
 
 def _shown_once() -> Callable[..., None]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
-import re
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +26,6 @@ __all__ = [
     "dialect_of",
     "field_texts",
     "file_names",
-    "is_document",
     "keep_standard_input",
     "made_metric",
     "metric_options",
@@ -175,19 +172,6 @@ def _field_texts(
     if pred is not None and arguments.extract:
         pred = pred.extracted()
     return pred, gold
-
-
-def is_document(name: str) -> bool:
-    """Whether a file is a UMR document, or a folder has files that are called so."""
-    if os.path.isdir(name):
-        return any(entry.endswith((".umr", ".umr.gz")) for entry in os.listdir(name))
-    if name.endswith((".umr", ".umr.gz")):
-        return True
-    try:
-        with open(name, "rb") as file:
-            return re.search(rb"(?m)^#\s*sentence level graph\s*:", file.read(4096)) is not None
-    except OSError:
-        return False
 
 
 def keep_standard_input(*names: str) -> list[Any]:

@@ -14,7 +14,19 @@ from fastmatch.errors import OptionError, ReadError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["RDF", "Kept", "decoded", "expanded", "hint", "is_mrp", "is_rdf", "kept", "other_format", "packed_by"]
+__all__ = [
+    "RDF",
+    "Kept",
+    "decoded",
+    "expanded",
+    "hint",
+    "is_mrp",
+    "is_rdf",
+    "is_umr",
+    "kept",
+    "other_format",
+    "packed_by",
+]
 
 #: How names of RDF files end: N-Triples, N-Quads, Turtle, TriG, RDF/XML.
 RDF = (".nt", ".nq", ".ttl", ".trig", ".rdf")
@@ -128,7 +140,7 @@ def other_format(data: str | bytes | bytearray | memoryview, dialect: str) -> st
     if dialect != "tsv" and not dialect.startswith(("sbn", "camr")) and _SBN.match(head.removeprefix(b"\xef\xbb\xbf")):
         return "this is box notation (SBN): --dialect sbn (dialect='sbn') reads it, --preset pmb5 as PMB 5's scripts"
     if dialect != "ancast-umr" and _UMR.search(head):
-        return "this is a UMR document: --metric ancast and --metric jumatch, and fastmatch.umr, compare documents"
+        return "this is a UMR document: --metric ancast or jumatch compares documents in files, fastmatch.umr any"
     row = _CAMR_ROW.match(start) if dialect != "camr-tuples" else None
     if row is not None and row[0].count(b"\t") in (7, 9):
         how = "--metric align-smatch --lengths FILE (dialect='camr-tuples')"
@@ -143,6 +155,27 @@ def is_mrp(data: str | bytes | bytearray | memoryview) -> bool:
     """Whether a file holds graphs in MRP JSON, by its beginning."""
     start = _head(data).lstrip(b"\xef\xbb\xbf \t\r\n")
     return start.startswith(b'{"') and _MRP.search(start) is not None
+
+
+def is_umr(name: str) -> bool:
+    """Whether a file, gzipped or not, is a UMR document, by its beginning; of a folder one of its first three files.
+
+    What can be read only once, such as a pipe, is left alone: it is none.
+    """
+    if os.path.isdir(name):
+        return any(is_umr(entry) for entry in sorted(entry.path for entry in os.scandir(name) if entry.is_file())[:3])
+    if not os.path.isfile(name):
+        return False
+    import zlib
+
+    try:
+        with open(name, "rb") as file:
+            head = file.read(_LOOKED_AT)
+        if head.startswith(b"\x1f\x8b"):
+            head = zlib.decompressobj(wbits=31).decompress(head, _LOOKED_AT)
+    except (OSError, zlib.error):
+        return False  # reading it says what is wrong
+    return _UMR.search(head) is not None
 
 
 def decoded(source: str, data: bytes, breaks: str = r"\r\n|\r|\n") -> str:

@@ -134,6 +134,40 @@ def test_jumatch(recorded_umr: tuple[Path, Path], tmp_path: Path):
     assert row["f1"] == repr(umr.score(*recorded_umr, metric="jumatch", preset="tool").f1)
 
 
+def test_documents_are_known_by_what_they_hold(own_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Not by their names; other files that are called so are graphs. What can be read once only is not looked into."""
+    import gzip
+    import os
+    import threading
+
+    from fastmatch.cli import main
+
+    text = (own_data / "umr-gold.umr").read_bytes()
+    folder, graphs = tmp_path / "documents", tmp_path / "graphs.umr"
+    folder.mkdir()
+    (tmp_path / "a.txt").write_bytes(text)
+    (tmp_path / "a.gz").write_bytes(gzip.compress(text))
+    (folder / "a.txt").write_bytes(text)
+    graphs.write_text("(a / cat)\n", encoding="utf-8")
+    for name in ("a.txt", "a.gz", "documents"):
+        assert main(["score", *[str(tmp_path / name)] * 2]) == 0
+        assert "temporal relations" in capsys.readouterr().out
+    assert main(["score", str(graphs), str(graphs)]) == 0
+    assert capsys.readouterr().out.startswith("smatch: 1 pair\n")
+    (tmp_path / "broken.gz").write_bytes(gzip.compress(text)[:2] + b"no gzip")
+    assert main(["score", *[str(tmp_path / "broken.gz")] * 2]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    if hasattr(os, "mkfifo"):
+        pipe = tmp_path / "pipe"
+        os.mkfifo(pipe)
+        writer = threading.Thread(target=pipe.write_text, args=("(a / cat)\n\n(b / dog)\n",))
+        writer.start()
+        (tmp_path / "two.amr").write_text("(a / cat)\n\n(b / dog)\n", encoding="utf-8")
+        assert main(["score", str(pipe), str(tmp_path / "two.amr")]) == 0
+        writer.join()
+        assert capsys.readouterr().out.startswith("smatch: 2 pairs\n")
+
+
 @pytest.mark.slow
 def test_options_of_the_other_metric(recorded_umr: tuple[Path, Path]):
     pred, gold = map(str, recorded_umr)
