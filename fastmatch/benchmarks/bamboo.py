@@ -43,6 +43,7 @@ from fastmatch.metrics.options import choice
 from fastmatch.report.cells import Number
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.reported import Reported
+from fastmatch.report.writing import plain
 from fastmatch.results.words import short_name
 from fastmatch.runtime.cached import cached_property
 from fastmatch.runtime.progress import Steps
@@ -139,9 +140,9 @@ class BambooRow:
             "metric": self.metric,
             "signature": self.signature,
             "tasks": {
-                f"{variant}/{name}": _plain(value) for (variant, name), value in zip(TASKS, self.values, strict=True)
+                f"{variant}/{name}": plain(value) for (variant, name), value in zip(TASKS, self.values, strict=True)
             },
-            **{mean: _plain(getattr(self, mean)) for mean in ("amean", "gmean", "hmean", "weighted")},
+            **{mean: plain(getattr(self, mean)) for mean in ("amean", "gmean", "hmean", "weighted")},
             "published": None if self.published is None else self.published._asdict(),
             "seconds": self.seconds,
         }
@@ -440,7 +441,3 @@ class _Task:
         if protocol in ("rmse", "rmse-quantiles"):
             return rating_errors(scores, ratings)[protocol == "rmse-quantiles"]
         return correlation(scores, ratings, protocol)
-
-
-def _plain(value: float | None) -> float | None:
-    return None if value is None or np.isnan(value) else value

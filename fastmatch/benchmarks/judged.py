@@ -10,6 +10,7 @@ import numpy as np
 from fastmatch.report.cells import Number, Points, count
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.reported import Reported
+from fastmatch.report.writing import plain
 from fastmatch.results.equality import ByValue
 from fastmatch.results.words import short_name
 
@@ -191,14 +192,14 @@ class Judgements(ByValue, Reported, Tabular):
         for i, metric in enumerate(self.metrics):
             values = {
                 statistic: {
-                    "value": _plain(question.values[i, j]),
-                    "low": _plain(question.low[i, j]),
-                    "high": _plain(question.high[i, j]),
+                    "value": plain(question.values[i, j]),
+                    "low": plain(question.low[i, j]),
+                    "high": plain(question.high[i, j]),
                     **(
                         {
-                            "group_mean": _plain(question.group_mean[i, j]),
+                            "group_mean": plain(question.group_mean[i, j]),
                             "groups": dict(
-                                zip(question.groups, map(_plain, question.group_values[i, j].tolist()), strict=True)
+                                zip(question.groups, map(plain, question.group_values[i, j].tolist()), strict=True)
                             ),
                         }
                         if question.groups
@@ -209,15 +210,15 @@ class Judgements(ByValue, Reported, Tabular):
             }
             row: dict[str, Any] = {"metric": metric, "statistics": values, "cluster": question.clusters[i]}
             if "acc_eq" in question.statistics:
-                row["threshold"] = _plain(question.thresholds[i])
+                row["threshold"] = plain(question.thresholds[i])
             if question.kind == "preferences":
                 row["ties"] = int(question.ties[i])
             rows.append(row)
         tests = [
             {
                 "metrics": [self.metrics[i], self.metrics[j]],
-                "p": _plain(question.p[i, j]),
-                "p_williams": _plain(question.p_williams[i, j]),
+                "p": plain(question.p[i, j]),
+                "p_williams": plain(question.p_williams[i, j]),
             }
             for i in range(len(self.metrics))
             for j in range(i + 1, len(self.metrics))
@@ -311,7 +312,3 @@ class Judgements(ByValue, Reported, Tabular):
         notes = [f"and {count(more, 'group')} more: --tsv and --json have all"] if more > 0 else []
         title = f"{question.name}, {HEADS[question.statistics[0]]} by group"
         return Table(["group", "n", *map(short_name, self.metrics)], rows, title, notes)
-
-
-def _plain(value: float) -> float | None:
-    return None if value != value else float(value)

@@ -49,6 +49,7 @@ from fastmatch.graphs.sources import Kept, kept
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import from_text, make
 from fastmatch.report.frames import Tabular, columns_of
+from fastmatch.report.writing import plain
 from fastmatch.runtime.progress import Steps
 
 if TYPE_CHECKING:
@@ -205,8 +206,8 @@ class Principles(Tabular):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON; undefined numbers are None."""
-        plain: dict[str, Any] = _plain(asdict(self))
-        return plain
+        facts: dict[str, Any] = plain(asdict(self))
+        return facts
 
 
 def principles(
@@ -522,11 +523,3 @@ def _ranks(values: FloatArray) -> FloatArray:
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     last: FloatArray = np.cumsum(counts).astype(np.float64)
     return (last - (counts - 1) / 2)[inverse]
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _plain(entry) for key, entry in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(entry) for entry in value]
-    return None if isinstance(value, float) and np.isnan(value) else value

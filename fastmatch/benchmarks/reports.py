@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fastmatch.benchmarks.studies import plain
 from fastmatch.report.cells import Number, Points, Small, Span, count
 from fastmatch.report.model import Report, Table
+from fastmatch.report.writing import plain
 from fastmatch.results.words import short_name
 
 if TYPE_CHECKING:

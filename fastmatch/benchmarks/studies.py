@@ -35,6 +35,7 @@ from fastmatch.graphs.sources import kept
 from fastmatch.metrics.registry import make
 from fastmatch.report.cells import Number, Points, count, points
 from fastmatch.report.frames import Tabular, arrow_table, columns_of, pandas_frame
+from fastmatch.report.writing import plain
 from fastmatch.results.words import system_letter
 
 if TYPE_CHECKING:
@@ -540,14 +541,3 @@ def _paired(pred: Graphs, gold: Graphs, metric: Metric) -> tuple[Corpus, Corpus]
     if len(first) != len(second):
         raise PairingError(f"{len(first)} predictions but {len(second)} gold graphs")
     return first, second
-
-
-def plain(value: Any) -> Any:
-    """Plain Python values, ready for JSON: what is not finite becomes None."""
-    if isinstance(value, dict):
-        return {name: plain(entry) for name, entry in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(entry) for entry in value]
-    if isinstance(value, np.ndarray):
-        return plain(value.tolist())
-    return None if isinstance(value, float) and not np.isfinite(value) else value

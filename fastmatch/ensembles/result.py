@@ -11,8 +11,9 @@ from fastmatch.metrics.run import run
 from fastmatch.report.cells import Points, count, points
 from fastmatch.report.frames import Tabular
 from fastmatch.report.reported import Reported
+from fastmatch.report.writing import plain
 from fastmatch.results.equality import ByValue
-from fastmatch.results.words import counted, system_letter
+from fastmatch.results.words import system_letter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -168,18 +169,18 @@ class Ensemble(ByValue, Reported, Tabular):
             "metric": self.signature.metric,
             "signature": str(self.signature),
             "method": self.method,
-            "score": _plain(self.score),
-            "upper": _plain(self.upper),
+            "score": plain(self.score),
+            "upper": plain(self.upper),
             "unreadable": [one._asdict() for one in self.unreadable],
             "sentences": [
                 {
                     "index": k,
                     "id": id,
-                    "score": _plain(score),
-                    "upper": _plain(upper),
+                    "score": plain(score),
+                    "upper": plain(upper),
                     "certified": certified,
                     "source": source,
-                    "candidates": [_plain(value) for value in self.candidate_scores[k].tolist()],
+                    "candidates": plain(self.candidate_scores[k]),
                 }
                 for k, (id, score, upper, certified, source) in enumerate(
                     zip(
@@ -256,9 +257,9 @@ class Ensemble(ByValue, Reported, Tabular):
         return len(self.scores)
 
     def __repr__(self) -> str:
-        lost = f", {counted(len(self.unreadable), 'unreadable candidate')}" if self.unreadable else ""
+        lost = f", {count(len(self.unreadable), 'unreadable candidate')}" if self.unreadable else ""
         return (
-            f"<Ensemble: {counted(len(self), 'graph')} by {self.method}, mean score {self.score:.4f} "
+            f"<Ensemble: {count(len(self), 'graph')} by {self.method}, mean score {self.score:.4f} "
             f"of at most {self.upper:.4f}{lost}, {self.signature}>"
         )
 
@@ -266,7 +267,3 @@ class Ensemble(ByValue, Reported, Tabular):
 def _mean(values: FloatArray) -> float:
     known = values[values == values]
     return float(known.mean()) if len(known) else float("nan")
-
-
-def _plain(value: float) -> float | None:
-    return value if value == value else None

@@ -11,6 +11,7 @@ from fastmatch.errors import OptionError
 from fastmatch.report.cells import Points, count, points, shown
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.reported import Reported
+from fastmatch.report.writing import plain
 from fastmatch.results.equality import ByValue
 from fastmatch.results.pairs import Scores, TripleScores
 from fastmatch.results.problems import n_invalid, n_repaired
@@ -192,8 +193,8 @@ class Agreement(ByValue, Reported, Tabular):
             "headline": self.headlines[0],
             "symmetric": self.symmetric,
             "names": list(self.names),
-            "mean": {name: _number(value) for name, value in self.mean.items()},
-            "mean_of": {name: _number(self.mean_of(name)) for name in self.names},
+            "mean": plain(self.mean),
+            "mean_of": {name: plain(self.mean_of(name)) for name in self.names},
             "asymmetry": self.asymmetry,
             "n_invalid": self.n_invalid,
             "n_repaired": self.n_repaired,
@@ -303,7 +304,3 @@ class Agreement(ByValue, Reported, Tabular):
     def __repr__(self) -> str:
         means = " ".join(f"{label(name)} {value:.6f}" for name, value in self.mean.items())
         return f"<Agreement: {len(self.names)} annotators, mean {means}, {self.signature}>"
-
-
-def _number(value: float) -> float | None:
-    return None if value != value else value

@@ -17,7 +17,7 @@ from fastmatch._ext.graphs.metadata import differing
 from fastmatch.errors import PairingWarning, calling_line
 from fastmatch.evaluation.order import other_order
 from fastmatch.graphs.arrays import SECOND_GRAPH
-from fastmatch.results.words import counted
+from fastmatch.report.cells import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -88,7 +88,7 @@ def _ids(pred: Corpus, gold: Corpus, names: Names) -> str:
         return ""
     shown = [f"{k}: {mine[k]!r} and {its[k]!r}" for k in places[:_NAMED].tolist()]
     return (
-        f"::id differs in {len(places):,} of {counted(n_both, 'pair')} of {names[0]} and {names[1]}, paired by "
+        f"::id differs in {len(places):,} of {count(n_both, 'pair')} of {names[0]} and {names[1]}, paired by "
         f"position (pair {first_few(shown, len(places))}); pair_by='id' (--pair-by id) pairs equal ids"
     )
 
@@ -104,7 +104,7 @@ def _sentences(pred: Corpus, gold: Corpus, names: Names) -> str:
         f"{k}: {_short(pred.metadata(k)['snt'])} and {_short(gold.metadata(k)['snt'])}" for k in odd[:_NAMED].tolist()
     ]
     return (
-        f"::snt differs in {len(odd):,} of {counted(n_both, 'pair')} of {names[0]} and {names[1]} "
+        f"::snt differs in {len(odd):,} of {count(n_both, 'pair')} of {names[0]} and {names[1]} "
         f"(pair {first_few(shown, len(odd))}): do these graphs belong together?"
     )
 
@@ -184,7 +184,7 @@ def _inputs(pred: Corpus, gold: Corpus, names: Names) -> str:
     if mine == its:
         return ""
     return (
-        f"{names[0]} has 'input' in {counted(mine, 'graph')}, {names[1]} in {its:,} of {len(gold):,}: without it "
+        f"{names[0]} has 'input' in {count(mine, 'graph')}, {names[1]} in {its:,} of {len(gold):,}: without it "
         "blanks and punctuation at the ends of anchors stay, so that equal nodes may differ"
     )
 
@@ -204,7 +204,7 @@ def _alignments(pred: Corpus, gold: Corpus, names: Names) -> str:
 
 def _one_side(what: str, numbers: tuple[int, int], names: Names, total: int, more: str) -> str:
     has, lacks = names if numbers[0] else names[::-1]
-    return f"{has} has {what} in {counted(max(numbers), 'graph')} of {total:,}, {lacks} in none: {more}"
+    return f"{has} has {what} in {count(max(numbers), 'graph')} of {total:,}, {lacks} in none: {more}"
 
 
 def _unread(pred: Corpus, gold: Corpus, names: Names) -> str:
@@ -213,7 +213,7 @@ def _unread(pred: Corpus, gold: Corpus, names: Names) -> str:
     if not lost:
         return ""
     return (
-        f"{counted(len(lost), 'pair')} of {names[0]} and {names[1]} cannot be read on either side (pair "
+        f"{count(len(lost), 'pair')} of {names[0]} and {names[1]} cannot be read on either side (pair "
         f"{first_few(map(str, lost[:_NAMED]), len(lost))}): two empty graphs are equal, so these count as right"
     )
 
@@ -223,7 +223,7 @@ def _second_graphs(corpus: Corpus, name: str) -> str:
     if not places:
         return ""
     return (
-        f"within {counted(len(places), 'repaired graph')} of {name} another graph seems to begin, which is lost (graph "
+        f"within {count(len(places), 'repaired graph')} of {name} another graph seems to begin, which is lost (graph "
         f"{first_few(places, len(places))}); if so, the pairs behind it are wrong, unless paired by ::id"
     )
 

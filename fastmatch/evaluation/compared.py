@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from operator import index as as_index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,8 +11,10 @@ from fastmatch.errors import OptionError
 from fastmatch.report.cells import Number, Points, Span, count
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.reported import Reported
+from fastmatch.report.writing import plain
 from fastmatch.results.equality import ByValue
 from fastmatch.results.words import label, system_letter
+from fastmatch.results.worst import number_of_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -85,16 +86,16 @@ class Difference(ByValue):
             "first": self.first,
             "second": self.second,
             "score": self.score,
-            "first_value": _number(self.values[0]),
-            "second_value": _number(self.values[1]),
-            "difference": _number(self.difference),
-            "low": _number(self.interval.low),
-            "high": _number(self.interval.high),
-            "effect": _number(self.effect),
-            "p_randomisation": _number(self.p_randomisation),
-            "p_bootstrap": _number(self.p_bootstrap),
-            "adjusted_randomisation": _number(self.adjusted_randomisation),
-            "adjusted_bootstrap": _number(self.adjusted_bootstrap),
+            "first_value": plain(self.values[0]),
+            "second_value": plain(self.values[1]),
+            "difference": plain(self.difference),
+            "low": plain(self.interval.low),
+            "high": plain(self.interval.high),
+            "effect": plain(self.effect),
+            "p_randomisation": plain(self.p_randomisation),
+            "p_bootstrap": plain(self.p_bootstrap),
+            "adjusted_randomisation": plain(self.adjusted_randomisation),
+            "adjusted_bootstrap": plain(self.adjusted_bootstrap),
             "better": self.better,
             "equal": self.equal,
             "worse": self.worse,
@@ -177,13 +178,13 @@ class Comparison(ByValue, Reported, Tabular):
         OptionError
             If ``n`` is not a whole number, 0 or more.
         """
-        self.results[0].worst(n)  # checks n
+        number = number_of_pairs(n)
         scores = {name: result.pairs.score for name, result in zip(self.names, self.results, strict=True)}
         ids = self.results[0].ids
         found = {}
         for row in self.of(self.headlines[0]):
             one, two = scores[row.first], scores[row.second]
-            order = np.argsort(two - one, kind="stable")[: as_index(n)]
+            order = np.argsort(two - one, kind="stable")[:number]
             found[row.first, row.second] = [
                 Loss(k, ids[k] if len(ids) == len(one) else None, float(one[k]), float(two[k]))
                 for k in order.tolist()
@@ -320,7 +321,7 @@ def comparisons_report(
     letters = {name: system_letter(number) for number, name in enumerate(first.names)}
     several = len(first.of(first.headlines[0])) > 1
     nothing: dict[str, Interval] = {}
-    rows, tables = [], []
+    rows, tables, record = [], [], {}
     for name, made in comparisons.items():
         headline = made.headlines[0]
         of = dict(zip(made.names, made.results, strict=True))
@@ -332,7 +333,9 @@ def comparisons_report(
             couple = [f"{letters[row.second]} - {letters[row.first]}"] * several
             p = (row.adjusted_randomisation, row.adjusted_bootstrap)
             rows.append((name, *couple, *values, *_tested(row, p)))
-        for (one, two), found in {} if worst is None else made.worst(worst).items():
+        losses = {} if worst is None else made.worst(worst)
+        record[name] = {**made.to_dict(), **({} if worst is None else {"worst": _loss_records(losses)})}
+        for (one, two), found in losses.items():
             if found:
                 tables.append(_losses(letters[one], letters[two], found))
                 tables[-1] = tables[-1]._replace(title=f"{name}: {tables[-1].title}")
@@ -359,9 +362,6 @@ def comparisons_report(
     else:
         of_systems = [{name: made.results[k] for name, made in comparisons.items()} for k in range(len(first.names))]
         paper = aspects_table(first.names, of_systems, lines, aspects, baseline)
-    record = {}
-    for name, made in comparisons.items():
-        record[name] = made.to_dict() | ({} if worst is None else {"worst": _loss_records(made.worst(worst))})
     return Report(
         "fastmatch compare",
         [Table(header, rows, "\n".join(title)), *tables],
@@ -372,7 +372,3 @@ def comparisons_report(
         [f"comparison: {first.signature}", *([f"p is corrected over the systems, not over the {what}s"] * several)],
         paper=paper,
     )
-
-
-def _number(value: float) -> float | None:
-    return None if value != value else value

@@ -16,7 +16,7 @@ import numpy as np
 
 from fastmatch._ext.graphs.likeness import closest, likeness, look_around
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.results.words import counted
+from fastmatch.report.cells import count
 
 if TYPE_CHECKING:
     from fastmatch.types import FloatArray, Int32Array, Int64Array
@@ -72,14 +72,14 @@ def other_order(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> str:
         return text
     if len(np.unique(partner)) >= n_known / 2 + 3:
         return (
-            f"{names[0]} and {names[1]} seem to be in different orders: of {counted(n_known, 'graph')} of {names[0]} "
+            f"{names[0]} and {names[1]} seem to be in different orders: of {count(n_known, 'graph')} of {names[0]} "
             f"that were looked at, {len(far):,} look like a graph of {names[1]} in another place, and not like their "
             f"own ({_listed(far, partner)})"
         )
     if n_known >= _MANY and np.nanmean(own) <= _STRANGE:
         return (
             f"graphs of {names[0]} and {names[1]} share hardly a concept ({np.nanmean(own):.0%} on average of "
-            f"{counted(n_known, 'pair')} that were looked at): do these graphs belong together?"
+            f"{count(n_known, 'pair')} that were looked at): do these graphs belong together?"
         )
     return ""
 

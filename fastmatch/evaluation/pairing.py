@@ -14,7 +14,7 @@ from fastmatch.evaluation.order import likely_gaps
 from fastmatch.graphs.arrays import TABLES
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.metrics.options import choice
-from fastmatch.results.words import counted
+from fastmatch.report.cells import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -109,9 +109,9 @@ def pairing(
         return by_id(caller, pred, gold, unpaired, names)
     if len(pred) != len(gold):
         if names[0] == "pred":
-            text = f"{caller}: {counted(len(pred), 'prediction')} but {counted(len(gold), 'gold graph')}"
+            text = f"{caller}: {count(len(pred), 'prediction')} but {count(len(gold), 'gold graph')}"
         else:
-            text = f"{caller}: {names[0]} has {counted(len(pred), 'graph')}, {names[1]} {len(gold):,}"
+            text = f"{caller}: {names[0]} has {count(len(pred), 'graph')}, {names[1]} {len(gold):,}"
         more = _missing(pred, gold, names), likely_gaps(pred, gold, names), _unread(pred, gold, names)
         raise PairingError(f"{text}{''.join(more)}{hint}")
     if DIALECTS[pred.dialect].identified and DIALECTS[gold.dialect].identified:
@@ -127,7 +127,7 @@ def _check_ids(caller: str, pred: Corpus, gold: Corpus, names: tuple[str, str]) 
         k = int(places[0])
         raise PairingError(
             f"{caller}: {names[0]} has sentence {pred.ids[k]!r} where {names[1]} has {gold.ids[k]!r} (pair {k}; "
-            f"{counted(len(places), 'pair')} in all); pair_by='id' pairs equal ids"
+            f"{count(len(places), 'pair')} in all); pair_by='id' pairs equal ids"
         )
 
 
@@ -171,22 +171,22 @@ def by_id(
             broken = {k for k, _ in corpus.problems}
             lost = [k for k in nameless if k in broken]
             if lost:
-                left_out.append(f"{counted(len(lost), 'unreadable graph')} of {name} without ::id")
+                left_out.append(f"{count(len(lost), 'unreadable graph')} of {name} without ::id")
             nameless = [k for k in nameless if k not in broken]
         if nameless:
             faults.append(
-                f"{counted(len(nameless), 'graph')} of {name} without ::id (number {first_few(map(str, nameless))})"
+                f"{count(len(nameless), 'graph')} of {name} without ::id (number {first_few(map(str, nameless))})"
             )
         repeated = [f"{id!r} {n} times" for id, n in Counter(filter(None, known)).items() if n > 1]
         if repeated:
-            faults.append(f"{counted(len(repeated), 'repeated id')} in {name} ({first_few(repeated)})")
+            faults.append(f"{count(len(repeated), 'repeated id')} in {name} ({first_few(repeated)})")
         places.append({id: k for k, id in enumerate(known) if id})
     mine, its = places
     missing, unknown = [id for id in its if id not in mine], [id for id in mine if id not in its]
     plain = not faults
     for lacking, here, there in ((missing, names[1], names[0]), (unknown, names[0], names[1])):
         if lacking and (unpaired == "raise" or (unpaired == "empty" and here == names[0] and not extra)):
-            faults.append(f"{counted(len(lacking), 'id')} of {here} not in {there} ({quoted(lacking)})")
+            faults.append(f"{count(len(lacking), 'id')} of {here} not in {there} ({quoted(lacking)})")
     if faults:
         more = ""
         if plain and unpaired == "raise":
@@ -196,7 +196,7 @@ def by_id(
     if unpaired == "skip":
         for lacking, here, there in ((missing, names[1], names[0]), (unknown, names[0], names[1])):
             if lacking:
-                left_out.append(f"{counted(len(lacking), 'id')} of {here} not in {there} ({quoted(lacking)})")
+                left_out.append(f"{count(len(lacking), 'id')} of {here} not in {there} ({quoted(lacking)})")
         ids = [id for id in ids if id in mine]
     elif unpaired == "empty":
         # An unreadable graph against the empty graph that stands for no graph would be a perfect pair.
@@ -255,7 +255,7 @@ def _missing(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> str:
     for here, there, ids, name in ((gold, mine, its, names[0]), (pred, its, mine, names[1])):
         lacking = [id for id in dict.fromkeys(here.ids) if id and id in ids and id not in there]
         if lacking:
-            text += f"; not in {name}: {counted(len(lacking), 'id')} ({quoted(lacking)})"
+            text += f"; not in {name}: {count(len(lacking), 'id')} ({quoted(lacking)})"
     return text
 
 
@@ -271,4 +271,4 @@ def _unread(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> str:
 
 def listed_ids(ids: Sequence[str]) -> str:
     """How many ids there are, and the first of them."""
-    return f"{counted(len(ids), 'id')} ({quoted(ids)})"
+    return f"{count(len(ids), 'id')} ({quoted(ids)})"

@@ -8,7 +8,8 @@ import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.plot.canvas import BLUE, GREY, ORANGE, Spot, describe, new_axes, plain, short
-from fastmatch.results.words import counted, label
+from fastmatch.report.cells import count
+from fastmatch.results.words import label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,19 +70,19 @@ def histogram(result: CorpusScore, *, ax: Axes | None = None) -> Axes:
     ax.set(xlim=(low, high), xlabel=f"{name} of a pair, points", ylabel="pairs")
     ax.yaxis.get_major_locator().set_params(integer=True)
     above = 12 if result.intervals is None else 20
-    ax.set_title(plain(f"{result.signature.metric}, {counted(len(result), 'pair')}"), loc="left", pad=above)
+    ax.set_title(plain(f"{result.signature.metric}, {count(len(result), 'pair')}"), loc="left", pad=above)
     # below the axes, where no bar can be
     ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(-0.02, -0.16), borderaxespad=0)
     bars = zip(edges[:-1].tolist(), edges[1:].tolist(), heights.tolist(), strict=True)
     spots = tuple(
-        Spot((a + b) / 2, height / 2, b - a, height, f"{a:g} to {b:g} points: {counted(int(height), 'pair')}")
+        Spot((a + b) / 2, height / 2, b - a, height, f"{a:g} to {b:g} points: {count(int(height), 'pair')}")
         for a, b, height in bars
         if height
     )
     quartiles = ", ".join(f"{value:.2f}" for value in np.quantile(values, (0.25, 0.5, 0.75)).tolist())
     return describe(
         ax,
-        f"Histogram of the {name} of {counted(len(result), 'pair')} by {result.signature.metric}, in points, from "
+        f"Histogram of the {name} of {count(len(result), 'pair')} by {result.signature.metric}, in points, from "
         f"{values.min():.2f} to {values.max():.2f}; quartiles {quartiles}. {'; '.join(said)}. "
         f"Signature: {result.signature}.",
         spots,
@@ -118,11 +119,11 @@ def aspects(result: AspectScores, *, ax: Axes | None = None) -> Axes:
     with_intervals = "" if confidence is None else f" with {100 * confidence.confidence:g} % intervals"
     ax.set_xlabel(f"{label(name)}, points")
     ax.set_xlim(min(0.0, *ax.get_xlim()), max(100.0, *ax.get_xlim()))
-    ax.set_title(plain(f"{result.kind}, {counted(result.n_pairs, 'pair')}"), loc="left")
+    ax.set_title(plain(f"{result.kind}, {count(result.n_pairs, 'pair')}"), loc="left")
     return describe(
         ax,
         f"{label(name)} of the aspects of {result.kind}{with_intervals}, in points, of "
-        f"{counted(result.n_pairs, 'pair')}: "
+        f"{count(result.n_pairs, 'pair')}: "
         f"{'; '.join(said)}. Signature: {result.signature}.",
         _spots(values, said),
     )
@@ -159,11 +160,11 @@ def systems(comparison: Comparison, *, score: str | None = None, ax: Axes | None
     said = _dots(ax, comparison.names, values, intervals)
     signature = comparison.results[0].signature
     ax.set_xlabel(f"{label(name)}, points, {100 * comparison.confidence:g} % intervals")
-    ax.set_title(plain(f"{signature.metric}, {counted(len(comparison.results[0]), 'pair')}"), loc="left")
+    ax.set_title(plain(f"{signature.metric}, {count(len(comparison.results[0]), 'pair')}"), loc="left")
     return describe(
         ax,
         f"{label(name)} of {len(comparison.names)} systems by {signature.metric} on "
-        f"{counted(len(comparison.results[0]), 'pair')}, in points, with {100 * comparison.confidence:g} % intervals: "
+        f"{count(len(comparison.results[0]), 'pair')}, in points, with {100 * comparison.confidence:g} % intervals: "
         f"{'; '.join(said)}. Signature: {signature}.",
         _spots(values, said),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -12,7 +13,18 @@ from fastmatch.runtime.streams import CONTROL
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["in_table", "print_json", "write_lines", "write_texts"]
+__all__ = ["in_table", "plain", "print_json", "write_lines", "write_texts"]
+
+
+def plain(value: Any) -> Any:
+    """Plain Python values, ready for JSON: arrays become lists, and numbers that are not finite None."""
+    if isinstance(value, dict):
+        return {name: plain(entry) for name, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(entry) for entry in value]
+    if hasattr(value, "tolist"):  # an array or a number of numpy
+        return plain(value.tolist())
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def print_json(record: dict[str, Any] | list[dict[str, Any]], file: TextIO | None = None) -> None:

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from fastmatch.errors import FastmatchError
+from fastmatch.report.cells import count
 from fastmatch.report.frames import Tabular
 from fastmatch.results import ratios
 from fastmatch.results.equality import ByValue
-from fastmatch.results.words import counted
 from fastmatch.runtime.cached import cached_property
 
 if TYPE_CHECKING:
@@ -223,7 +223,7 @@ class PairScores(ByValue, Tabular):
         return int(self.statistics.shape[1])
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {counted(len(self), 'pair')}, {', '.join(self.columns())}>"
+        return f"<{type(self).__name__}: {count(len(self), 'pair')}, {', '.join(self.columns())}>"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -306,7 +306,7 @@ class TripleScores(PairScores):
         return len(self.matched)
 
     def __repr__(self) -> str:
-        return f"<TripleScores: {counted(len(self), 'pair')}, {int(self.certified.sum()):,} certified>"
+        return f"<TripleScores: {count(len(self), 'pair')}, {int(self.certified.sum()):,} certified>"
 
 
 class ZeroForNothing(TripleScores):

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import index as as_index
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from fastmatch.errors import OptionError
 from fastmatch.report.cells import Points, amount, count
 from fastmatch.report.frames import Tabular
 from fastmatch.report.reported import Reported
+from fastmatch.report.writing import plain
 from fastmatch.results import ratios
 from fastmatch.results.equality import ByValue
 from fastmatch.results.pairs import PairScores, Scores, TripleScores
 from fastmatch.results.problems import Problem, n_invalid, n_repaired
 from fastmatch.results.words import label
-from fastmatch.results.worst import Worst
+from fastmatch.results.worst import Worst, number_of_pairs
 from fastmatch.runtime.cached import cached_property
 
 if TYPE_CHECKING:
@@ -176,12 +175,7 @@ class CorpusScore(ByValue, Reported, Tabular):
         OptionError
             If ``n`` is not a whole number, 0 or more.
         """
-        try:
-            number = as_index(n)
-        except TypeError:
-            number = -1
-        if number < 0:
-            raise OptionError(f"worst: expected a whole number of pairs, 0 or more, found {n!r}")
+        number = number_of_pairs(n)
         score = self.pairs.score
         there = np.flatnonzero(self.pairs.present & (score == score))
         chosen = there[np.argsort(score[there], kind="stable")[:number]].astype(np.int64)
@@ -233,11 +227,11 @@ class CorpusScore(ByValue, Reported, Tabular):
 
     def facts(self) -> dict[str, Any]:
         """What :meth:`to_dict` gives but for what all scores by one metric share."""
-        micro = {"micro": _numbers(self.micro), "counts": self.sums} if self.pairs.summable else {}
+        micro = {"micro": plain(self.micro), "counts": self.sums} if self.pairs.summable else {}
         intervals = {} if self.intervals is None else {"intervals": self.intervals.to_dict()}
         return {
             **micro,
-            "macro": _numbers(self.macro),
+            "macro": plain(self.macro),
             **intervals,
             "n_pairs": len(self.pairs),
             "n_macro": self.n_macro,
@@ -381,7 +375,3 @@ def scores_report(results: Mapping[str, CorpusScore]) -> Report:
         [(name, str(result.signature)) for name, result in results.items()],
         notes if len(first) else [title, "", "no score, as there is nothing to compare", "", *notes],
     )
-
-
-def _numbers(scores: Scores) -> dict[str, float | None]:
-    return {name: None if value != value else value for name, value in scores.items()}

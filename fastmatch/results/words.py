@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fastmatch.results.intervals import Intervals
 
-__all__ = ["counted", "label", "short_name", "shown_points", "system_letter"]
+__all__ = ["label", "short_name", "shown_points", "system_letter"]
 
 
 def label(name: str) -> str:
@@ -19,11 +19,6 @@ def label(name: str) -> str:
 
 
 _LETTERS = {"f1": "F1", "f": "F1", "p": "P", "r": "R"}
-
-
-def counted(number: int, noun: str) -> str:
-    """So many of something: "1 pair", "2 pairs"."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def shown_points(value: float, intervals: Intervals | None = None, name: str = "") -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import index as as_index
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload
 
+from fastmatch.errors import OptionError
 from fastmatch.report.cells import Points, count
 from fastmatch.report.frames import Tabular
 from fastmatch.results.equality import ByValue
-from fastmatch.results.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +19,24 @@ if TYPE_CHECKING:
     from fastmatch.results.signature import Signature
     from fastmatch.types import FloatArray, Int64Array
 
-__all__ = ["ScoredPair", "Worst", "with_worst"]
+__all__ = ["ScoredPair", "Worst", "number_of_pairs", "with_worst"]
+
+
+def number_of_pairs(n: int) -> int:
+    """``n`` as a number of pairs.
+
+    Raises
+    ------
+    OptionError
+        If it is no whole number, 0 or more.
+    """
+    try:
+        number = as_index(n)
+    except TypeError:
+        number = -1
+    if number < 0:
+        raise OptionError(f"worst: expected a whole number of pairs, 0 or more, found {n!r}")
+    return number
 
 
 class ScoredPair(NamedTuple):
@@ -70,7 +88,7 @@ class Worst(ByValue, Sequence[ScoredPair], Tabular):
 
     def __repr__(self) -> str:
         lowest = ", ".join(f"{index if id is None else id} {score:.6f}" for index, id, score in self[:3])
-        return f"<Worst: {counted(len(self), 'pair')}{': ' * bool(len(self))}{lowest}{', …' * (len(self) > 3)}>"
+        return f"<Worst: {count(len(self), 'pair')}{': ' * bool(len(self))}{lowest}{', …' * (len(self) > 3)}>"
 
 
 class _Scored(Protocol):

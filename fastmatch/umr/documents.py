@@ -39,7 +39,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.reading import contents
 from fastmatch.graphs.sources import decoded
-from fastmatch.results.words import counted
+from fastmatch.report.cells import count
 from fastmatch.umr.nodes import joined_spans
 
 if TYPE_CHECKING:
@@ -162,8 +162,8 @@ class Document:
     text: str = field(default="", compare=False)
 
     def __repr__(self) -> str:
-        unread = f", {counted(len(self.problems), 'problem')}" if self.problems else ""
-        return f"<Document {self.source!r}: {counted(len(self), 'sentence')}{unread}>"
+        unread = f", {count(len(self.problems), 'problem')}" if self.problems else ""
+        return f"<Document {self.source!r}: {count(len(self), 'sentence')}{unread}>"
 
     def __len__(self) -> int:
         return len(self.sentences)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fastmatch.errors import FastmatchWarning, ReadError, calling_line
 from fastmatch.graphs.reading import parse
-from fastmatch.results.words import counted
+from fastmatch.report.cells import count
 from fastmatch.umr.documents import without_comment
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _warn_odd_alignments(document: Document, corpus: Corpus, unread: Set[int]) -
     for odd, said in ((nodes, "without a node in the graph"), (tokens, "with tokens behind the last one")):
         if odd:
             shown = "; ".join(odd[:_NAMED]) + "; …" * (len(odd) > _NAMED)
-            message = f"{document.source}: {counted(len(odd), 'alignment')} {said} ({shown})"
+            message = f"{document.source}: {count(len(odd), 'alignment')} {said} ({shown})"
             warnings.warn(message, FastmatchWarning, stacklevel=calling_line()[0])
 
 

@@ -18,13 +18,13 @@ from fastmatch._ext.umr.reading import read_as_tool
 from fastmatch.errors import FastmatchWarning, OptionError, PairingError, PairingWarning, calling_line, meant
 from fastmatch.evaluation.bootstrap import bootstrap as intervals_of
 from fastmatch.graphs.vocabulary import Vocabulary
-from fastmatch.report.cells import Points
+from fastmatch.report.cells import Points, count
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.reported import Reported
+from fastmatch.report.writing import plain
 from fastmatch.results import ratios
 from fastmatch.results.pairs import PairScores, Scores
 from fastmatch.results.signature import Signature
-from fastmatch.results.words import counted
 from fastmatch.umr.columns import first_sentences, sentence_columns
 from fastmatch.umr.documents import Document, document_of
 from fastmatch.umr.graphs import sentence_graphs
@@ -181,7 +181,7 @@ class JumatchScore(Reported, Tabular):
             "metric": self.signature.metric,
             "signature": str(self.signature),
             "n_certified": self.n_certified,
-            "scores": {name: None if value != value else value for name, value in self.scores.items()},
+            "scores": plain(self.scores),
             **({"intervals": self.intervals.to_dict()} if self.intervals is not None else {}),
             "counts": self.counts,
             "roles": {role: counts._asdict() for role, counts in self.roles.items()},
@@ -193,8 +193,7 @@ class JumatchScore(Reported, Tabular):
     def _rows(self) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = []
         for (pred, gold), scores, (_, pairs) in zip(self.names, self.documents, self.sentences, strict=True):
-            plain = {name: None if value != value else value for name, value in scores.items()}
-            rows.append({"pred": pred, "gold": gold, **plain, **_sums([pairs])})
+            rows.append({"pred": pred, "gold": gold, **plain(scores), **_sums([pairs])})
         return rows
 
     def _table(self) -> dict[str, Any]:
@@ -220,7 +219,7 @@ class JumatchScore(Reported, Tabular):
         ]
         header = ("", "precision", "recall", f"F1{interval}", "matched", "predicted", "gold")
         headlines = {"f1": "juːmæʧ", "linked_f": "of nodes with a partner", "mapped_f": "nodes with a partner"}
-        return documents_report(self, Table(header, rows, f"{documents}{counted(n, 'sentence')}"), headlines)
+        return documents_report(self, Table(header, rows, f"{documents}{count(n, 'sentence')}"), headlines)
 
     def __repr__(self) -> str:
         values = ", ".join(f"{name} {self.scores[name]:.6f}" for name in ("f1", "precision", "recall"))
@@ -489,7 +488,7 @@ def _pair(pred: Document, gold: Document, top: bool, on_error: OnError) -> _Pair
     n = max(len(pred), len(gold))
     if on_error == "raise" and len(pred) != len(gold):
         raise PairingError(
-            f"umr: {pred.source} has {counted(len(pred), 'sentence')} but {gold.source} has {len(gold)}; "
+            f"umr: {pred.source} has {count(len(pred), 'sentence')} but {gold.source} has {len(gold)}; "
             "they are paired by place"
         )
     problems: list[tuple[int, str]] = []

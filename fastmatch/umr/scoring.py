@@ -18,12 +18,12 @@ from fastmatch.errors import FastmatchWarning, OptionError, PairingError, Pairin
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.registry import make
-from fastmatch.report.cells import Points
+from fastmatch.report.cells import Points, count
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.reported import Reported
+from fastmatch.report.writing import plain
 from fastmatch.results.pairs import Scores
 from fastmatch.results.signature import Signature
-from fastmatch.results.words import counted
 from fastmatch.umr.documents import Document, document_of
 from fastmatch.umr.graphs import sentence_graphs
 from fastmatch.umr.inputs import document_pairs
@@ -110,7 +110,7 @@ class DocumentScore(Reported, Tabular):
         return {
             "metric": self.signature.metric,
             "signature": str(self.signature),
-            "scores": {name: None if value != value else value for name, value in self.scores.items()},
+            "scores": plain(self.scores),
             "documents": [
                 {"pred": pred, "gold": gold, **scores}
                 for (pred, gold), scores in zip(self.names, self.documents, strict=True)
@@ -243,7 +243,7 @@ def score(
     for one, two in pairs:
         if len(one) != len(two):
             raise PairingError(
-                f"umr: {one.source} has {counted(len(one), 'sentence')} but {two.source} has {len(two)}; "
+                f"umr: {one.source} has {count(len(one), 'sentence')} but {two.source} has {len(two)}; "
                 "they are paired by place"
             )
         found.append(_score_pair(one, two, ancast, tool, on_error))

@@ -67,7 +67,7 @@ def place(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_record(line: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = shlex.split(line.format(" ".join(FILES)))
     assert main([*words, "--json", *(["--quiet"] if words[0] not in ("metrics",) else [])]) == 0
-    check_record("umr" if "pred.umr" in words else words[0], json.loads(capsys.readouterr().out))
+    check_record(words[0], json.loads(capsys.readouterr().out))
 
 
 def test_the_schema_is_one_and_strict(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -113,8 +113,8 @@ def placed_triples(
     interner : Interner
         Of the corpus's strings.
     graph : int
-    labels : Labels
-        Of this corpus.
+    top_role, top_value, mod, domain, fold
+        The fields of :class:`fastmatch.metrics.shared.triples.Labels` of this corpus; ``fold`` is int32[n_labels].
     top : int
         A number of ``TOPS``: the value of the triple that stands for the root.
     classes : int
@@ -136,7 +136,7 @@ def placed_triples(
     Raises
     ------
     ValueError
-        If there is no such graph, or ``labels`` or ``mapping`` are too short.
+        If there is no such graph, or ``fold`` or ``mapping`` is too short.
     """
     cdef Py_buffer folds, map
     if not 0 <= graph < columns.n_graphs:

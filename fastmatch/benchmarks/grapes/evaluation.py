@@ -30,7 +30,7 @@ from fastmatch.evaluation.scoring import score
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse, read
 from fastmatch.metrics.options import choice
-from fastmatch.results.words import counted
+from fastmatch.report.cells import count
 from fastmatch.runtime.collecting import no_collection
 from fastmatch.runtime.progress import Steps
 
@@ -209,8 +209,8 @@ class _Predictions:
         gold = part.corpus[list(graphs)]
         if len(corpus) != len(gold):
             raise PairingError(
-                f"grapes: {counted(len(corpus), 'prediction')} in {self.name} but "
-                f"{counted(len(gold), 'gold graph')} in {part.name}"
+                f"grapes: {count(len(corpus), 'prediction')} in {self.name} but "
+                f"{count(len(gold), 'gold graph')} in {part.name}"
             )
         found = pairing("grapes", corpus, gold, pair_by, "raise", (self.name, part.name))
         if found is None:

@@ -17,7 +17,7 @@ from fastmatch.report.cells import Points, count
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.reported import Reported
 from fastmatch.results.intervals import Interval
-from fastmatch.results.words import counted, shown_points
+from fastmatch.results.words import shown_points
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -102,7 +102,7 @@ class GrapesRow:
     certified: bool = True
 
     def __repr__(self) -> str:
-        found = f"{self.successes:,} of {self.total:,}" if self.value is None else counted(self.total, "graph")
+        found = f"{self.successes:,} of {self.total:,}" if self.value is None else count(self.total, "graph")
         return f"<GrapesRow: {self.category}, {self.metric} {shown_points(self.score)}, {found}>"
 
     @property
@@ -169,7 +169,7 @@ class GrapesSystem:
     unreadable: Mapping[str, tuple[tuple[int, str], ...]]
 
     def __repr__(self) -> str:
-        return f"<GrapesSystem {self.name!r}: {counted(len(self.rows), 'row')}, {len(self.left_out):,} left out>"
+        return f"<GrapesSystem {self.name!r}: {count(len(self.rows), 'row')}, {len(self.left_out):,} left out>"
 
     @property
     def n_unreadable(self) -> int:
@@ -228,7 +228,7 @@ class GrapesResult(Reported, Tabular):
     folder: str
 
     def __repr__(self) -> str:
-        systems = ", ".join(f"{system.name!r} ({counted(len(system.rows), 'row')})" for system in self.systems)
+        systems = ", ".join(f"{system.name!r} ({count(len(system.rows), 'row')})" for system in self.systems)
         return f"<GrapesResult: {systems}, preset={self.preset!r}>"
 
     def averages(self, system: GrapesSystem) -> tuple[float | None, ...]:
