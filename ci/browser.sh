@@ -17,7 +17,7 @@ fi
 export FASTMATCH_AXE="$TEMPORARY/package/axe.min.js"
 export FASTMATCH_SCREENSHOTS="$ROOT/build/screenshots"
 rm -rf "$FASTMATCH_SCREENSHOTS"
-pytest tests/unit/report/test_in_a_browser.py "$@" | tee "$TEMPORARY/log"
+pytest tests/unit/pages/test_in_a_browser.py "$@" | tee "$TEMPORARY/log"
 if grep -qE '[0-9]+ skipped' "$TEMPORARY/log"; then
     echo "browser: tests were skipped" >&2
     exit 1
