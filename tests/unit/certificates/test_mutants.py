@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
@@ -24,3 +25,18 @@ def test_what_it_changes_is_there(patch: Path) -> None:
     old = "\n".join(line[1:] for line in body if line[:1] in (" ", "-"))
     assert source.read_text("utf-8").count(old) == 1
     assert any(line.startswith("+") for line in body)
+
+
+def test_each_break_of_exclusion_still_fits_the_sources() -> None:
+    spec = spec_from_file_location("exclusion_breaks", ROOT / "tests" / "mutants" / "exclusion_breaks.py")
+    assert spec is not None
+    assert spec.loader is not None
+    breaks = module_from_spec(spec)
+    spec.loader.exec_module(breaks)
+    if not breaks.ROOM.exists():
+        pytest.skip("the tests run without the sources")
+    text = {name: (breaks.ROOM / name).read_text("utf-8") for name in {entry.source for entry in breaks.BREAKS}}
+    assert [entry.name for entry in breaks.BREAKS if text[entry.source].count(entry.old) != 1] == []
+    assert all(entry.old != entry.new for entry in breaks.BREAKS)
+    assert len({entry.name for entry in breaks.BREAKS}) == len(breaks.BREAKS)
+    assert [entry.name for entry in breaks.BREAKS if (entry.sort == breaks.WRONG) == bool(entry.why)] == []
