@@ -105,7 +105,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         _check_verb(given)
         verb = given[0] if given else None
-        metrics, documents = _metric_names(given), _are_documents(given)
+        documents = _are_documents(given)
+        metrics = _metric_names(given, DOCUMENT_METRICS[0] if documents else DEFAULT)
         named = any(word.partition("=")[0] == "--metric" for word in given) and metrics != tuple(ELSEWHERE)
         parser = _parser(*metrics, verb=verb, named=named, documents=documents)
         arguments = parser.parse_args(given[1:] if verb in _FIRST_WORDS else given)
@@ -140,8 +141,8 @@ def _parser(*metrics: str, verb: str | None = None, named: bool = False, documen
     """The parser of all verbs; those that take a metric have the flags of the last one, ``score`` those of all.
 
     If there is a verb of the name ``verb`` the parser knows only this one: who runs a verb waits for no other. Of the
-    first word of verbs it knows only these verbs. ``named``: the metrics are not those by default. ``documents``: UMR
-    documents are scored, which have other flags than graphs.
+    first word of verbs it knows only these verbs. ``named``: the metrics are not those by default. ``documents``: the
+    files are UMR documents; to score them takes other flags than graphs, to align them another metric by default.
     """
     parser = Parser(
         prog="fastmatch",
@@ -156,6 +157,8 @@ def _parser(*metrics: str, verb: str | None = None, named: bool = False, documen
     for name in wanted:
         module, adder = _DOCUMENTS if documents and name == "score" else _VERBS[name]
         getattr(import_module(f"fastmatch.cli.{module}"), adder)(verbs, *metrics)
+        if documents and name == "align":
+            verbs.choices[name].set_defaults(metric=DOCUMENT_METRICS[0], documents=True)
     for each in verbs.choices.values():
         each.named = named
     parser.list_under({heading: [*of] for heading, of in _HEADINGS.items()}, verbs)
@@ -192,7 +195,7 @@ def _first_look(argv: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
     return first.parse_known_args(argv)
 
 
-def _metric_names(argv: Sequence[str]) -> tuple[str, ...]:
+def _metric_names(argv: Sequence[str], default: str) -> tuple[str, ...]:
     """The metrics that the arguments name or imply: their flags must be known before all arguments are parsed."""
     named, rest = _first_look(argv)
     if rest and rest[0] in _VERBS_OF_ONE_METRIC:
@@ -200,20 +203,22 @@ def _metric_names(argv: Sequence[str]) -> tuple[str, ...]:
     if named.aspects in KINDS:
         return (KINDS[named.aspects].metric,)
     names = tuple(dict.fromkeys(re.split("[/,]", name)[0] for name in named.metric or [] if name))
-    return names or (DEFAULT,)
+    return names or (default,)
 
 
 def _are_documents(argv: Sequence[str]) -> bool:
-    """Whether ``score`` gets UMR documents: its metric compares nothing else, or a file is one."""
-    if argv[:1] != ["score"]:
+    """Whether the verb gets UMR documents: a file is one, or a metric scores nothing else."""
+    if argv[:1] not in (["score"], ["align"]):
         return False
     from fastmatch.graphs.sources import is_umr
 
     named, rest = _first_look(argv)
     metrics = {name for name in named.metric or [] if name}
-    if not metrics <= set(DOCUMENT_METRICS) or named.dialect or named.aspects:
+    if named.dialect or named.aspects or (argv[0] == "score" and not metrics <= set(DOCUMENT_METRICS)):
         return False
-    return metrics == {*ELSEWHERE} or any(is_umr(word) for word in rest[1:] if not word.startswith("-"))
+    if argv[0] == "score" and metrics == {*ELSEWHERE}:
+        return True
+    return any(is_umr(word) for word in rest[1:] if not word.startswith("-"))
 
 
 def _shown_once() -> Callable[..., None]:

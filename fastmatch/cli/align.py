@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 from fastmatch.cli.arguments import (
     add_dialect,
     add_fields,
-    add_json,
     add_metric_options,
+    add_output,
     add_pairing_options,
     add_running_options,
 )
@@ -28,10 +28,8 @@ if TYPE_CHECKING:
     from fastmatch.cli.arguments import Verbs
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
-    from fastmatch.results.features import NamedFeature
-    from fastmatch.results.scores import CorpusScore
 
-__all__ = ["add_align", "alignment_records", "show_alignments"]
+__all__ = ["add_align", "show_sides"]
 
 
 def add_align(verbs: Verbs, *metrics: str) -> None:
@@ -40,15 +38,16 @@ def add_align(verbs: Verbs, *metrics: str) -> None:
         "align",
         help="show which variables and triples match, of a pair or of all pairs",
         description="Align pairs of graphs and show which variables and which triples match, or which features both "
-        "have if the metric compares features: one pair (the first, or "
-        "that of --index or --id), the worst pairs (--worst), or all of them in a page for a browser (--html).",
+        "have if the metric compares features: one pair (the first, or that of --index or --id), the worst pairs "
+        "(--worst), or all of them in a page for a browser (--page). Of UMR documents the sentence graphs are "
+        "aligned, by AnCast if no metric is named.",
         epilog=EPILOG,
     )
     align.add_argument("pred", metavar="PRED", help="file of predicted graphs; with --text, the graph itself")
     align.add_argument("gold", metavar="GOLD", help="file of gold graphs; with --text, the graph itself")
     add_fields(align)
     align.besides = (
-        "; the page of --html shows further systems by --more FILE; "
+        "; --page FILE writes a page for a browser, which shows further systems by --more FILE; "
         "fastmatch score and compare take several systems, GOLD last"
     )
     align.add_argument("-e", "--text", action="store_true", help="PRED and GOLD are graphs, not names of files")
@@ -60,9 +59,10 @@ def add_align(verbs: Verbs, *metrics: str) -> None:
     add_metric_options(align, metrics[-1])
     add_pairing_options(align)
     add_running_options(align)
-    output = align.add_argument_group("output")
+    add_output(align)
+    output = align.add_argument_group("more output")
     output.add_argument(
-        "--html",
+        "--page",
         metavar="OUT.html",
         help="write a page that shows all pairs, or the one chosen: one file that any browser opens, without network; "
         "'-' writes it to standard output",
@@ -72,36 +72,38 @@ def add_align(verbs: Verbs, *metrics: str) -> None:
         metavar="FILE",
         action="append",
         default=[],
-        help="with --html, predictions of a further system for the same gold graphs; may be given several times",
+        help="with --page, predictions of a further system for the same gold graphs; may be given several times",
     )
     output.add_argument(
         "--frames",
         metavar="FILE",
-        help="with --html, a file that says what the roles of frames mean, a line 'predicate  ARG0: description  "
+        help="with --page, a file that says what the roles of frames mean, a line 'predicate  ARG0: description  "
         "ARG1: ...' each",
     )
     output.add_argument(
         "--view",
         choices=["sides", "tables"],
-        help="sides: the graphs beside each other (default on a terminal); tables: of variables and of triples "
-        "(default elsewhere)",
+        help="of the text; sides: the graphs beside each other (default on a terminal); tables: of variables and of "
+        "triples (default elsewhere)",
     )
     add_certificate(output, "for each pair that is shown")
-    add_json(output, "the tables (with --worst a list of objects)")
-    align.set_defaults(run=_align)
+    align.set_defaults(run=_align, documents=False)
 
 
 def _align(arguments: argparse.Namespace) -> int:
     for name, given in (("--more", arguments.more), ("--frames", arguments.frames)):
-        if given and arguments.html is None:
-            raise OptionError(f"{name} goes with --html: the page shows several systems, and what roles mean")
-    if arguments.html is not None:
+        if given and arguments.page is None:
+            raise OptionError(f"{name} goes with --page: the page shows several systems, and what roles mean")
+    if arguments.page is not None:
         if arguments.worst is not None:
-            raise OptionError("--worst does not go with --html: the page lists the worst pairs first")
-        for flag in ("json", "view", "certificate"):
-            if getattr(arguments, flag):
-                raise OptionError(f"--{flag} does not go with --html: there is one output")
+            raise OptionError("--worst does not go with --page: the page lists the worst pairs first")
+        form = None if arguments.form == "text" else arguments.form
+        for flag, given in ((form, form), ("view", arguments.view), ("certificate", arguments.certificate)):
+            if given:
+                raise OptionError(f"--{flag} does not go with --page: there is one output")
         return _page(arguments)
+    if arguments.view and arguments.form != "text":
+        raise OptionError(f"--view is of the text, not of --{arguments.form}")
     metric = made_metric(arguments)
     if metric.aligns is None:
         if not metric.names_features:
@@ -114,7 +116,7 @@ def _align(arguments: argparse.Namespace) -> int:
         pred, gold = _texts(arguments, metric)
         numbers = [0]
     else:
-        pred, gold = read_pairs(arguments, arguments.on_error)
+        pred, gold = _pairs(arguments, metric)
         numbers = _chosen(arguments, metric, pred, gold)
     if arguments.certificate is not None:
         from fastmatch.certificates.making import certificate
@@ -123,6 +125,25 @@ def _align(arguments: argparse.Namespace) -> int:
         if not arguments.quiet:
             say_unproven(found)
     return _show(arguments, metric, pred, gold, numbers)
+
+
+def _pairs(arguments: argparse.Namespace, metric: Metric) -> tuple[Corpus, Corpus]:
+    """The graphs of two files, or the sentence graphs of UMR documents."""
+    if not arguments.documents:
+        return read_pairs(arguments, arguments.on_error)
+    return _sentences(arguments, metric, arguments.pred)
+
+
+def _sentences(arguments: argparse.Namespace, metric: Metric, pred: str) -> tuple[Corpus, Corpus]:
+    from pathlib import Path
+
+    from fastmatch.umr.graphs import sentences
+
+    if arguments.gold is None or arguments.pred_field is not None or arguments.gold_field is not None:
+        raise OptionError("align: UMR documents are files, or folders, PRED and GOLD; they have no fields")
+    if arguments.pair_by != "position":
+        raise OptionError("--pair-by: the sentences of UMR documents are paired by their places")
+    return sentences(Path(pred), Path(arguments.gold), dialect=metric.dialect, on_error=arguments.on_error)
 
 
 def _texts(arguments: argparse.Namespace, metric: Metric) -> tuple[Corpus, Corpus]:
@@ -179,104 +200,38 @@ def _number(arguments: argparse.Namespace, pred: Corpus, gold: Corpus) -> int:
 
 
 def _show(arguments: argparse.Namespace, metric: Metric, pred: Corpus, gold: Corpus, numbers: list[int]) -> int:
-    from fastmatch.report.writing import print_json
+    from fastmatch.evaluation.aligned import pair_report, pairs_report
+    from fastmatch.report.model import emit
 
     several = arguments.worst is not None
-    if arguments.json:
-        records = alignment_records(metric, pred, gold, numbers)
-        if several:
-            print_json([{"index": k, **record} for k, record in zip(numbers, records, strict=True)])
-        else:
-            print_json(records[0])
+    view = arguments.view or ("sides" if sys.stdout.isatty() else "tables")
+    if arguments.form == "text" and view == "sides" and metric.aligns == "map":
+        show_sides(metric, pred, gold, numbers, sys.stdout, titles=several)
+    elif several:
+        emit(pairs_report(metric, pred, gold, numbers), arguments.form)
     else:
-        show_alignments(metric, pred, gold, numbers, arguments.view, titles=several)
+        emit(pair_report(metric, pred[numbers], gold[numbers]), arguments.form)
     return 0
 
 
-def alignment_records(metric: Metric, pred: Corpus, gold: Corpus, numbers: Sequence[int]) -> list[dict[str, Any]]:
-    """The alignments of these pairs, or their features, as objects for JSON."""
-    from fastmatch.evaluation.scoring import align
-
-    pairs = [(pred[k : k + 1], gold[k : k + 1]) for k in numbers]
-    if metric.aligns is None:
-        return [_features_record(metric, *pair) for pair in pairs]
-    return [{**_ids(*pair), **align(*pair, metric=metric).to_dict()} for pair in pairs]
-
-
-def _ids(pred: Corpus, gold: Corpus) -> dict[str, str | None]:
-    return {"pred_id": pred[0].metadata.get("id"), "gold_id": gold[0].metadata.get("id")}
-
-
-def _features_record(metric: Metric, pred: Corpus, gold: Corpus) -> dict[str, Any]:
-    """The features of a pair; null where there are too many to be named.
-
-    ``pred`` and ``gold`` say how often a graph has a feature, ``shared`` how often both have it.
-    """
-    result, features = _features(metric, pred, gold)
-    rows = [
-        {"group": row.group, "text": row.text, "shared": row.shared, "pred": len(row.pred), "gold": len(row.gold)}
-        for row in features or ()
-    ]
-    signature = {"metric": result.signature.metric, "signature": str(result.signature)}
-    return {
-        **_ids(pred, gold),
-        **signature,
-        "scores": dict(result.scores),
-        "features": None if features is None else rows,
-    }
-
-
-def show_alignments(
-    metric: Metric,
-    pred: Corpus,
-    gold: Corpus,
-    numbers: Sequence[int],
-    view: str | None = None,
-    *,
-    titles: bool,
-    file: TextIO | None = None,
+def show_sides(
+    metric: Metric, pred: Corpus, gold: Corpus, numbers: Sequence[int], file: TextIO, *, titles: bool = True
 ) -> None:
-    """Print the alignments of these pairs, or the features of a metric that aligns nothing.
-
-    ``view`` is ``"sides"`` or ``"tables"``, by default what suits the file; ``titles`` puts number and id before each.
-    """
+    """Print these pairs, graphs beside each other; ``titles`` puts number and id before each."""
     import shutil
 
     from fastmatch.evaluation.scoring import align
-    from fastmatch.pages.terminal import print_alignment, print_alignment_sides, print_features, print_flow
-    from fastmatch.results.flow import FlowAlignment
-    from fastmatch.runtime.streams import printable
+    from fastmatch.pages.terminal import print_alignment_sides
+    from fastmatch.results.alignment import Alignment
 
-    file = sys.stdout if file is None else file
-    view = view or ("sides" if file.isatty() else "tables")
+    width = shutil.get_terminal_size((100, 24)).columns
     for place, k in enumerate(numbers):
         pair = pred[k : k + 1], gold[k : k + 1]
-        if titles:
-            name = printable(f", {gold.ids[k]}") if gold.ids[k] else ""
-            print("\n" * bool(place) + f"pair {k}{name}", file=file)
-        if metric.aligns is None:
-            print_features(*_features(metric, *pair), pair[0][0], pair[1][0], file)
-            continue
+        if place:
+            print(file=file)
         alignment = align(*pair, metric=metric)
-        if isinstance(alignment, FlowAlignment):
-            print_flow(alignment, file)
-        elif view == "sides":
-            print_alignment_sides(alignment, metric, *pair, shutil.get_terminal_size((100, 24)).columns, file)
-        else:
-            print_alignment(alignment, pair[0][0], pair[1][0], file)
-
-
-def _features(metric: Metric, pred: Corpus, gold: Corpus) -> tuple[CorpusScore, list[NamedFeature] | None]:
-    """The score of one pair, and its features. What is odd about the pair was said when it was chosen."""
-    import warnings
-
-    from fastmatch.errors import PairingWarning
-    from fastmatch.evaluation.scoring import score
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", PairingWarning)
-        result = score(pred, gold, metric=metric)
-    return result, metric.named_features(pred, gold, 0, 0)
+        assert isinstance(alignment, Alignment)  # none by flow
+        print_alignment_sides(alignment, metric, *pair, width, file, number=k if titles else None)
 
 
 def _page(arguments: argparse.Namespace) -> int:
@@ -292,13 +247,16 @@ def _page(arguments: argparse.Namespace) -> int:
         raise OptionError("--more is for files; with --text there is only one pair")
     if not arguments.text:
         check_standard_input(*names)
-        check_target(arguments.html, *names)
+        check_target(arguments.page, *names)
     chosen = arguments.index is not None or arguments.id is not None
     if chosen and arguments.more and arguments.pair_by == "id":
         raise OptionError("--index and --id go with pairs by position where there are several systems")
     pairing: dict[str, Any] = {}
     if arguments.text:
         corpora = list(_texts(arguments, metric))
+    elif arguments.more and arguments.documents:
+        pairs = [_sentences(arguments, metric, name) for name in (arguments.pred, *arguments.more)]
+        corpora = [*pairs[0], *(pred for pred, _ in pairs[1:])]
     elif arguments.more:
         check_extract(arguments)
         fields = [arguments.pred_field, arguments.gold_field, *[arguments.pred_field] * len(arguments.more)]
@@ -315,7 +273,7 @@ def _page(arguments: argparse.Namespace) -> int:
         ]
         pairing = {"pair_by": arguments.pair_by, "unpaired": arguments.unpaired}
     else:
-        corpora = list(read_pairs(arguments, arguments.on_error))
+        corpora = list(_pairs(arguments, metric))
     if arguments.text:
         names = ["prediction", "gold"]
     elif arguments.gold is None:  # one file holds both sides
@@ -333,10 +291,10 @@ def _page(arguments: argparse.Namespace) -> int:
         on_error=arguments.on_error,
         **pairing,
     )
-    write_lines([page], arguments.html)
-    if arguments.html != "-":
+    write_lines([page], arguments.page)
+    if arguments.page != "-":
         systems = ", ".join([names[0], *names[2:]])
-        say(f"{arguments.html}: {len(page) / 1e6:.1f} MB, {systems} against {names[1]} as gold graphs", sys.stdout)
+        say(f"{arguments.page}: {len(page) / 1e6:.1f} MB, {systems} against {names[1]} as gold graphs", sys.stdout)
     return 0
 
 

@@ -32,7 +32,7 @@ _TWO_SCREENS = 84
 _EVERYDAY = {
     *("--help", "--help-all", "--metric", "--preset", "--embeddings", "--aspects", "--pair-by", "--bootstrap"),
     *("--resamples", "--workers", "--on-error", "--quiet", "--pred-field", "--gold-field", "--label-field", "--json"),
-    *("--tsv", "--latex", "--html", "--per-pair", "--worst", "--plot", "--fail-under", "--output"),
+    *("--tsv", "--latex", "--html", "--page", "--per-pair", "--worst", "--plot", "--fail-under", "--output"),
     *("--gold", "--index", "--text", "-k", "--cutoff", "--method", "--votes"),
 }
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli import aspects, paper
-from fastmatch.cli.align import alignment_records, show_alignments
+from fastmatch.cli.align import show_sides
 from fastmatch.cli.arguments import (
     add_dialect,
     add_fields,
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from fastmatch.cli.arguments import Verbs
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
+    from fastmatch.report.model import Report
     from fastmatch.results.scores import CorpusScore
 
 __all__ = ["add_demo", "add_score"]
@@ -104,7 +105,7 @@ def add_score(verbs: Verbs, *metrics: str) -> None:
 
 def _demo(arguments: argparse.Namespace) -> int:
     import fastmatch
-    from fastmatch.evaluation.scoring import align, score
+    from fastmatch.evaluation.scoring import score
     from fastmatch.graphs.reading import read
     from fastmatch.pages.terminal import print_demo
 
@@ -112,17 +113,15 @@ def _demo(arguments: argparse.Namespace) -> int:
     names = os.path.join(folder, "sample-pred.amr"), os.path.join(folder, "sample-gold.amr")
     pred = read(names[0])
     gold = read(names[1], vocabulary=pred.vocabulary)
-    print_demo(score(pred, gold), pred, gold, align, names)
+    print_demo(score(pred, gold), pred, gold, names)
     return 0
 
 
 def _score(arguments: argparse.Namespace) -> int:
     from fastmatch.cli.notices import warn_unreadable
     from fastmatch.evaluation.scoring import score
-    from fastmatch.report.model import emit
+    from fastmatch.report.model import Report, emit
     from fastmatch.results.per_pair import write_headlines, write_pairs
-    from fastmatch.results.scores import scores_report
-    from fastmatch.results.worst import with_worst
 
     aspects.check(arguments)
     check_worst(arguments)
@@ -183,15 +182,20 @@ def _score(arguments: argparse.Namespace) -> int:
         from fastmatch.plot.pages import write_scores
 
         write_scores(named, arguments.plot)
-    shown = with_worst(scores_report(named), named, arguments.worst) if several else results[0].report()
-    worst = None if several else arguments.worst
-    if arguments.form == "json" and worst is not None:
-        shown.record["worst"] = _worst_records(results[0], made[0], pred, gold, worst)
+    sides: list[int] = []
+    if several:
+        shown = Report.of(named, worst=arguments.worst)
+    else:
+        shown = results[0].report()
+        if arguments.worst is not None:
+            to_terminal = arguments.form == "text" and sys.stdout.isatty() and not to_stdout
+            shown, sides = _with_worst(shown, results[0], made[0], pred, gold, arguments.worst, to_terminal)
     if not (to_stdout and arguments.quiet):
         file = sys.stderr if to_stdout else sys.stdout
         emit(shown, arguments.form, file)
-        if arguments.form == "text" and worst is not None:
-            _print_worst(results[0], made[0], pred, gold, worst, file)
+        if sides:
+            print(file=file)
+            show_sides(made[0], pred, gold, sides, file)
     return _below(named, arguments)
 
 
@@ -212,29 +216,38 @@ def _write_certificate(
         say_unproven(found)
 
 
-def _print_worst(result: CorpusScore, metric: Metric, pred: Corpus, gold: Corpus, number: int, file: TextIO) -> None:
-    """The pairs with the lowest scores in a table, and the alignment of each if the metric makes one."""
-    from fastmatch.pages.terminal import print_worst
+def _with_worst(
+    shown: Report, result: CorpusScore, metric: Metric, pred: Corpus, gold: Corpus, number: int, sides: bool
+) -> tuple[Report, list[int]]:
+    """The report with the pairs that score lowest, and with the alignment of each if the metric makes one.
+
+    With ``sides`` some alignments may be left to be printed side by side: the numbers of their pairs.
+    """
+    from fastmatch.evaluation.aligned import pairs_report
+    from fastmatch.report.cells import Points, count
+    from fastmatch.report.model import Table
 
     worst = result.worst(number)
-    print_worst(worst, [gold.metadata(pair.index).get("snt", "") for pair in worst], file)
-    if metric.aligns is not None and len(worst):
-        print(file=file)
-        show_alignments(metric, pred, gold, [pair.index for pair in worst], titles=True, file=file)
-
-
-def _worst_records(
-    result: CorpusScore, metric: Metric, pred: Corpus, gold: Corpus, number: int
-) -> list[dict[str, Any]]:
-    """The pairs with the lowest scores as objects for JSON, with the alignment of each if the metric makes one."""
-    worst = result.worst(number)
+    rows = [(str(pair.index), pair.id, Points(pair.score), gold.metadata(pair.index).get("snt")) for pair in worst]
+    title = f"{count(len(rows), 'pair')} with the lowest scores"
+    if not len(worst):
+        return shown._replace(record={**shown.record, "worst": []}), []
+    *tables, means = shown.tables
+    tables.append(means._replace(notes=shown.notes))  # what is said of the corpus stands above its pairs
+    tables.append(Table(("pair", "id", "score", "sentence"), rows, title, right=False))
+    shown = shown._replace(notes=())
     records: list[dict[str, Any]] = [{"index": pair.index, "id": pair.id, "score": pair.score} for pair in worst]
-    if metric.aligns is not None:
-        aligned = alignment_records(metric, pred, gold, [pair.index for pair in worst])
-        for record, found in zip(records, aligned, strict=True):
-            # of the same metric as the whole
-            record["alignment"] = {name: value for name, value in found.items() if name not in ("metric", "signature")}
-    return records
+    numbers = [pair.index for pair in worst] if metric.aligns is not None else []
+    if numbers and sides and metric.aligns == "map":
+        return shown._replace(tables=tables), numbers
+    if numbers:
+        aligned = pairs_report(metric, pred, gold, numbers)
+        tables += aligned.tables
+        for record, found in zip(records, aligned.record, strict=True):
+            # of the same metric and pair as the whole
+            own = ("index", "metric", "signature")
+            record["alignment"] = {name: value for name, value in found.items() if name not in own}
+    return shown._replace(tables=tables, record={**shown.record, "worst": records}), []
 
 
 def _below(results: Mapping[str, CorpusScore], arguments: argparse.Namespace) -> int:

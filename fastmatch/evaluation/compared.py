@@ -168,6 +168,10 @@ class Comparison(ByValue, Reported, Tabular):
         """One row a difference: two systems and one score."""
         return columns_of([difference.to_dict() for difference in self.differences])
 
+    def __len__(self) -> int:
+        """Number of pairs."""
+        return len(self.results[0])
+
     def worst(self, n: int = 10) -> dict[tuple[str, str], list[Loss]]:
         """For each two systems that were compared the ``n`` pairs in which the second loses most against the first.
 
@@ -209,19 +213,25 @@ class Comparison(ByValue, Reported, Tabular):
         differences = [difference.to_dict() for difference in self.differences]
         signatures = (str(first.signature), str(self.signature))
         losses = {} if worst is None else self.worst(worst)
+        lost = [_losses(letters[one], letters[two], found) for (one, two), found in losses.items() if found]
+        paper = self._paper()
         return Report(
             "fastmatch compare",
             [
                 self._systems(letters, heads, f"{first.signature.metric}: {count(len(first), 'pair')}"),
                 self._differences(letters, heads),
-                *(_losses(letters[one], letters[two], found) for (one, two), found in losses.items() if found),
+                *lost,
             ],
             (*(differences[0] if differences else ()), "signature", "comparison"),
             [(*row.values(), *signatures) for row in differences],
             {**self.to_dict(), **({} if worst is None else {"worst": _loss_records(losses)})},
             notes=[f"signature: {first.signature}", f"comparison: {self.signature}"],
-            paper=self._paper(),
+            paper=paper._replace(tables=[*paper.tables, *lost]),
         )
+
+    @classmethod
+    def _together(cls, results: Mapping[str, Comparison], worst: int | None) -> Report:
+        return comparisons_report(results, None, worst)
 
     def _paper(self) -> Report:
         """Marked against the first system, or the best if every two were compared."""
@@ -370,5 +380,5 @@ def comparisons_report(
         {f"{what}s": record},
         paper.signatures,
         [f"comparison: {first.signature}", *([f"p is corrected over the systems, not over the {what}s"] * several)],
-        paper=paper,
+        paper=paper._replace(tables=[*paper.tables, *tables]),
     )

@@ -16,10 +16,13 @@ from fastmatch.report.writing import in_table, print_json
 from fastmatch.runtime.streams import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 
-__all__ = ["FORMS", "Report", "Table", "emit"]
+__all__ = ["FORMS", "Report", "Table", "emit", "joined", "under"]
+
+#: Rows of each table that a notebook shows.
+_SHOWN = 200
 
 
 class Table(NamedTuple):
@@ -34,8 +37,8 @@ class Table(NamedTuple):
         What it shows; empty if the table before says so.
     notes : sequence of str
         What stands below it, a line each.
-    styles : sequence of {"", "bold", "dim"}
-        Of each row; empty: none.
+    styles : sequence of str
+        Of each row, as rich calls them, for terminals; LaTeX and Markdown know ``"bold"``. Empty: none.
     right : bool
         Columns after the first are numbers.
     """
@@ -80,6 +83,36 @@ class Report(NamedTuple):
     lines: Sequence[dict[str, Any]] = ()
     paper: Report | None = None
 
+    @staticmethod
+    def of(results: Mapping[str, Any], *, worst: int | None = None) -> Report:
+        """The report of several results, a row each: ``Report.of({"smatch": one, "wlk": other}).to("latex")``.
+
+        Parameters
+        ----------
+        results : mapping of str → CorpusScore, or of str → Comparison
+            By what the rows are called: the same pairs scored by several metrics, or the same systems compared by them.
+        worst : int, optional
+            Also so many pairs of each that score lowest, or in which a system loses most.
+
+        Raises
+        ------
+        OptionError
+            If there are no results, or they are of different kinds or numbers of pairs.
+        """
+        kinds = {type(result) for result in results.values()}
+        if len(kinds) != 1:
+            found = ", ".join(sorted(kind.__name__ for kind in kinds)) or "none"
+            raise OptionError(f"Report.of: expected results of one kind by their names, found {found}")
+        (kind,) = kinds
+        together = getattr(kind, "_together", None)
+        if together is None:
+            raise OptionError(f"Report.of: expected scores or comparisons, found {kind.__name__}")
+        sizes = dict.fromkeys(map(len, results.values()) if hasattr(kind, "__len__") else ())
+        if len(sizes) > 1:
+            raise OptionError(f"Report.of: expected results of the same pairs, found {' and '.join(map(str, sizes))}")
+        made: Report = together(results, worst)
+        return made
+
     def to(self, form: str) -> str:
         """The report as ``text``, ``json``, ``jsonl``, ``tsv``, ``csv``, ``latex``, ``markdown`` or ``html``.
 
@@ -100,7 +133,33 @@ class Report(NamedTuple):
         return self.to("text")
 
     def _repr_html_(self) -> str:
-        return "".join(_html_parts(self))
+        return "".join(_html_parts(self, _SHOWN))
+
+
+def joined(parts: Sequence[tuple[Mapping[str, Any], Report]]) -> Report:
+    """Reports of one kind and metric as one.
+
+    What tells each from the others goes with it: columns of the table for programs, and entries of its object.
+    """
+    keys, first = parts[0]
+    tables: list[Table] = []
+    for _, report in parts:
+        *others, last = report.tables
+        tables += [*others, last._replace(notes=[*last.notes, *report.notes])]
+    return first._replace(
+        tables=tables,
+        notes=(),
+        columns=(*keys, *first.columns),
+        data=[(*keys.values(), *row) for keys, report in parts for row in report.data],
+        record=[{**keys, **report.record} for keys, report in parts],
+    )
+
+
+def under(heading: str, report: Report) -> Report:
+    """The same report with some lines above its first table."""
+    first, *others = report.tables
+    title = "\n".join(filter(None, (heading, first.title)))
+    return report._replace(tables=[first._replace(title=title), *others])
 
 
 def emit(report: Report, form: str = "text", file: TextIO | None = None) -> None:
@@ -158,7 +217,8 @@ def _latex(report: Report, file: TextIO) -> None:
             print(f"% {need}", file=file)
         if table.title:
             print(f"% {report.name}: {' '.join(latex(table.title).split())}", file=file)
-        form = "".join("r@{\\enspace}l" if two else "r" for two in wide[1:]) or "r" * (len(head) - 1)
+        letter = "r" if table.right else "l"
+        form = "".join("r@{\\enspace}l" if two else letter for two in wide[1:]) or letter * (len(head) - 1)
         print(f"\\begin{{tabular}}{{l{form}}}\n\\toprule", file=file)
         for place, row in enumerate((head, *rows)):
             print(" & ".join(row).rstrip(), "\\\\" if place else "\\\\\n\\midrule", file=file)
@@ -249,16 +309,18 @@ def _html(report: Report, file: TextIO) -> None:
     print(f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n{body}\n</body></html>', file=file)
 
 
-def _html_parts(report: Report) -> list[str]:
-    """Tables, notes and signatures, without the frame of a page."""
+def _html_parts(report: Report, most: int | None = None) -> list[str]:
+    """Tables, of each ``most`` rows, notes and signatures, without the frame of a page."""
     from fastmatch.report import markup
 
     parts = []
     for table in report.tables:
         letters = "h" + ("r" if table.right else "l") * (len(table.header) - 1)
         parts.append(f"<p><strong>{markup.escape(table.title)}</strong></p>" if table.title else "")
-        parts.append(markup.table(table.header, [[*map(shown, row)] for row in table.rows], letters))
-        parts.append(markup.paragraph(*map(markup.escape, table.notes)))
+        rows = table.rows[:most]
+        parts.append(markup.table(table.header, [[*map(shown, row)] for row in rows], letters))
+        cut = markup.more(len(rows), len(table.rows), "row")
+        parts.append(markup.paragraph(cut, *map(markup.escape, table.notes)))
     codes = [f"{markup.escape(name)}: {markup.code(signature)}" for name, signature in _signatures(report)]
     parts.append(markup.paragraph(*map(markup.escape, _starred(report)), *codes))
     return [part for part in parts if part]

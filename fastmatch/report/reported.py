@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from fastmatch.errors import OptionError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fastmatch.report.model import Report
 
 __all__ = ["Reported"]
@@ -18,6 +22,11 @@ class Reported:
     def report(self) -> Report:
         """What there is to see, for every form: ``result.report().to("latex")``."""
         raise NotImplementedError
+
+    @classmethod
+    def _together(cls, results: Mapping[str, Any], worst: int | None) -> Report:
+        """What :meth:`Report.of` gives for several results of this kind."""
+        raise OptionError(f"Report.of: expected scores or comparisons, found {cls.__name__}; each has a report()")
 
     def _repr_html_(self) -> str:
         return self.report()._repr_html_()

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from fastmatch.report import markup
+from fastmatch.report.cells import count, points
 from fastmatch.report.frames import Tabular
+from fastmatch.report.reported import Reported
 from fastmatch.results import ratios
 from fastmatch.results.equality import ByValue
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.report.model import Report
     from fastmatch.results.pairs import PairScores
     from fastmatch.results.signature import Signature
     from fastmatch.types import Int32Array, Triple
 
-__all__ = ["Alignment", "Explanation"]
+    Row: TypeAlias = "tuple[str, Triple | None, Triple | None]"
+
+__all__ = ["MARKS", "STYLES", "Alignment", "Explanation"]
 
 
 @dataclass(frozen=True)
@@ -36,6 +42,10 @@ class Explanation:
     unmatched_gold: tuple[Triple, ...]
 
 
+#: Variable → concept.
+Concepts: TypeAlias = "dict[str | None, str | None]"
+
+
 class Explaining(Protocol):
     """What an alignment needs of the metric that found it."""
 
@@ -43,7 +53,7 @@ class Explaining(Protocol):
         """Which triples of graph ``i`` and graph ``j`` match under a map of variables, int32[n_variables of i]."""
 
 
-class Alignment(ByValue, Tabular):
+class Alignment(ByValue, Reported, Tabular):
     """One prediction aligned with one gold graph.
 
     Attributes
@@ -67,6 +77,7 @@ class Alignment(ByValue, Tabular):
 
     __slots__ = (
         "__weakref__",
+        "_concepts",
         "_explanation",
         "_mapping",
         "_origin",
@@ -87,6 +98,7 @@ class Alignment(ByValue, Tabular):
     _origin: tuple[Explaining, Corpus, Corpus, Int32Array] | None
     _mapping: dict[str | None, str | None] | None
     _explanation: Explanation | None
+    _concepts: tuple[Concepts, Concepts] | None
 
     def __init__(self, pairs: PairScores, signature: Signature, metric: Explaining, pred: Corpus, gold: Corpus) -> None:
         """Keep what is needed to compare the triples when they are first asked for.
@@ -112,6 +124,7 @@ class Alignment(ByValue, Tabular):
         put(self, "_origin", (metric, pred, gold, pairs.mapping_of(0)))
         put(self, "_mapping", None)
         put(self, "_explanation", None)
+        put(self, "_concepts", None)
 
     def _mapped(self) -> dict[str | None, str | None]:
         mapping = self._mapping
@@ -133,6 +146,19 @@ class Alignment(ByValue, Tabular):
             explanation = metric.explain(pred, gold, 0, 0, partners)
             object.__setattr__(self, "_explanation", explanation)
         return explanation
+
+    def _named(self) -> tuple[Concepts, Concepts]:
+        """Variable → concept of either graph; the first one where a variable has several."""
+        concepts = self._concepts
+        if concepts is None:
+            assert self._origin is not None
+            made: list[Concepts] = [{}, {}]
+            for known, corpus in zip(made, self._origin[1:3], strict=True):
+                for variable, _, concept in corpus[0].instances:
+                    known.setdefault(variable, concept)
+            concepts = made[0], made[1]
+            object.__setattr__(self, "_concepts", concepts)
+        return concepts
 
     @property
     def mapping(self) -> dict[str | None, str | None]:
@@ -208,38 +234,70 @@ class Alignment(ByValue, Tabular):
         lines += [f"  + {_triple(triple)}" for triple in explanation.unmatched_gold]
         return "\n".join(lines)
 
-    def _rows(self) -> list[tuple[str, Triple | None, Triple | None]]:
+    def _rows(self) -> list[Row]:
         """What became of every triple, with the predicted and the gold one: matched ones first, then the others."""
         explanation = self._explained()
         return [
-            *(("matched", pred, gold) for pred, gold in explanation.matched),
-            *(("only predicted", triple, None) for triple in explanation.unmatched_pred),
-            *(("only gold", None, triple) for triple in explanation.unmatched_gold),
+            *((_MATCHED, pred, gold) for pred, gold in explanation.matched),
+            *((_ONLY_PRED, triple, None) for triple in explanation.unmatched_pred),
+            *((_ONLY_GOLD, None, triple) for triple in explanation.unmatched_gold),
         ]
 
-    def _table(self) -> dict[str, list[str | None]]:
-        rows = self._rows()
-        columns: dict[str, list[str | None]] = {"status": [status for status, _, _ in rows]}
-        for place, side in enumerate(("pred", "gold"), start=1):
-            for number, part in enumerate(("source", "role", "target")):
-                triples = [row[place] for row in rows]
-                columns[f"{side}_{part}"] = [None if triple is None else triple[number] for triple in triples]
-        return columns
+    def _variables(self) -> list[Row]:
+        """The same of every variable, which stands between its name and its concept as if it were a triple."""
+        concepts, gold_concepts = self._named()
+        mapping = self._mapped()
+        same = {one[0] for one, _ in self._explained().matched if one[1] == ":instance"}
+        rows: list[Row] = []
+        for variable, concept in concepts.items():
+            node = (variable, "/", concept)
+            if variable in mapping:
+                partner = mapping[variable]
+                rows.append(
+                    (_MATCHED if variable in same else _OTHER, node, (partner, "/", gold_concepts.get(partner)))
+                )
+            else:
+                rows.append((_ONLY_PRED, node, None))
+        taken = set(mapping.values())
+        rows += [(_ONLY_GOLD, None, (one, "/", concept)) for one, concept in gold_concepts.items() if one not in taken]
+        return rows
 
-    def _repr_html_(self) -> str:
-        rows = self._rows()
-        cells = (
-            (_MARKS[status], "" if pred is None else _triple(pred), "" if gold is None else _triple(gold))
-            for status, pred, gold in rows[:_SHOWN]
-        )
-        pairs = [f"{pred} → {gold}" for pred, gold in self._mapped().items()]
-        shown = ", ".join(pairs[:_SHOWN])
+    def _table(self) -> dict[str, list[str | None]]:
+        return _columns(self._rows())
+
+    def in_words(self) -> str:
+        """How many triples match, whether that is proven, and the scores, in a line."""
+        proof = "proven optimal" if self.certified else f"at most {self.upper:,} can match"
         return (
-            markup.paragraph(
-                markup.escape(repr(self)[1:-1]), markup.escape(shown), markup.more(_SHOWN, len(pairs), "variable")
-            )
-            + markup.table(("", "prediction", "gold"), cells, "lll")
-            + markup.paragraph(markup.more(_SHOWN, len(rows), "triple"))
+            f"{count(self.matched, 'matched triple')} of {self.n_pred:,} predicted and {self.n_gold:,} gold ({proof}): "
+            f"precision {points(self.precision)}, recall {points(self.recall)}, F1 {points(self.f1)}"
+        )
+
+    def report(self) -> Report:
+        """Two tables, of variables and of triples, with the prediction on the left and the gold graph on the right.
+
+        The mark between the two says ``=`` equal, ``~`` aligned with another concept, ``-`` only in the prediction,
+        ``+`` only in the gold graph. For programs a row a variable, with its concept as target, and then a row a
+        triple.
+        """
+        from fastmatch.report.model import Report, Table
+
+        variables, triples = self._variables(), self._rows()
+        tables = []
+        for title, rows in (("variables", variables), ("triples", triples)):
+            cells = [(_spelled(pred), MARKS[status], _spelled(gold)) for status, pred, gold in rows]
+            styles = [STYLES[mark] for _, mark, _ in cells]
+            tables.append(Table(("prediction", "", "gold"), cells, title, (), styles, right=False))
+        columns = _columns([*variables, *triples])
+        what = ["variable"] * len(variables) + ["triple"] * len(triples)
+        return Report(
+            "fastmatch align",
+            tables,
+            ("what", *columns),
+            list(zip(what, *columns.values(), strict=True)),
+            self.to_dict(),
+            [(self.signature.metric, str(self.signature))],
+            [self.in_words()],
         )
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -253,7 +311,7 @@ class Alignment(ByValue, Tabular):
 
     def __getstate__(self) -> dict[str, Any]:
         # the results are pickled, not what they are computed from, which holds both corpora
-        self._mapped(), self._explained()
+        self._mapped(), self._explained(), self._named()
         return {name: getattr(self, name) for name in self.__slots__ if name not in ("__weakref__", "_origin")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -262,10 +320,24 @@ class Alignment(ByValue, Tabular):
             object.__setattr__(self, name, value)
 
 
-#: What stands before a triple in a notebook; as in ``str(alignment)``.
-_MARKS = {"matched": "=", "only predicted": "-", "only gold": "+"}
-#: Triples, and variables, that a notebook shows of a long alignment.
-_SHOWN = 200
+_MATCHED, _OTHER, _ONLY_PRED, _ONLY_GOLD = "matched", "other concept", "only predicted", "only gold"
+#: What became of a triple or variable → its mark.
+MARKS = {_MATCHED: "=", _OTHER: "~", _ONLY_PRED: "-", _ONLY_GOLD: "+"}
+#: Mark → style of its row on a terminal.
+STYLES = {"=": "", "~": "yellow", "-": "red", "+": "green"}
+
+
+def _columns(rows: Sequence[Row]) -> dict[str, list[str | None]]:
+    columns: dict[str, list[str | None]] = {"status": [status for status, _, _ in rows]}
+    for place, side in enumerate(("pred", "gold"), start=1):
+        for number, part in enumerate(("source", "role", "target")):
+            triples = [row[place] for row in rows]
+            columns[f"{side}_{part}"] = [None if triple is None else triple[number] for triple in triples]
+    return columns
+
+
+def _spelled(triple: Triple | None) -> str:
+    return "" if triple is None else " ".join(part or "" for part in triple).strip()
 
 
 def _triple(triple: Triple) -> str:

@@ -14,11 +14,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.report import markup
+from fastmatch.report.cells import Number, points, spelled
 from fastmatch.report.frames import Tabular
+from fastmatch.report.reported import Reported
+from fastmatch.report.writing import plain
 from fastmatch.results.equality import ByValue
+from fastmatch.results.words import label
 
 if TYPE_CHECKING:
+    from fastmatch.report.model import Report
     from fastmatch.results.signature import Signature
     from fastmatch.types import FloatArray
 
@@ -26,9 +30,6 @@ __all__ = ["Flow", "FlowAlignment", "Node", "check_room"]
 
 #: Pairs of nodes of which an alignment holds mass and cost: 4,000 nodes of either graph.
 _MOST_PAIRS = 16_000_000
-
-#: Flows that a notebook shows of a long alignment.
-_SHOWN = 200
 
 
 def check_room(n_pred: int, n_gold: int) -> None:
@@ -79,7 +80,7 @@ class Flow(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FlowAlignment(ByValue, Tabular):
+class FlowAlignment(ByValue, Reported, Tabular):
     """One prediction aligned with one gold graph by the flow between their nodes that costs least.
 
     Attributes
@@ -178,18 +179,6 @@ class FlowAlignment(ByValue, Tabular):
         cut = "" if self.certified else ", cut short"
         return f"<FlowAlignment: {scores}, {sizes}{cut}, {self.signature}>"
 
-    def rows(self) -> list[tuple[str, str, str, str]]:
-        """Rows of a table: predicted node, the part of it that moves in percent, gold node, distance of the two."""
-        return [
-            (
-                str(self.nodes_pred[flow.pred]),
-                f"{100 * self.part_of(flow):.0f} %",
-                str(self.nodes_gold[flow.gold]),
-                f"{flow.cost:.4f}",
-            )
-            for flow in self.flows
-        ]
-
     def _table(self) -> dict[str, Any]:
         flows = self.flows
         ends = [(self.nodes_pred[flow.pred], self.nodes_gold[flow.gold]) for flow in flows]
@@ -204,14 +193,37 @@ class FlowAlignment(ByValue, Tabular):
             "cost": np.array([flow.cost for flow in flows], np.float64),
         }
 
+    def rows(self) -> list[tuple[str, str, str, str]]:
+        """Rows of a table: predicted node, the part of it that moves in percent, gold node, distance of the two."""
+        return [
+            (
+                str(self.nodes_pred[flow.pred]),
+                f"{100 * self.part_of(flow):.0f} %",
+                str(self.nodes_gold[flow.gold]),
+                spelled(Number(flow.cost, 4)),
+            )
+            for flow in self.flows
+        ]
+
     def __str__(self) -> str:
         lines = [f"  {one} -> {two}  ({part}, distance {cost})" for one, part, two, cost in self.rows()]
         return "\n".join([repr(self)[1:-1], *lines])
 
-    def _repr_html_(self) -> str:
-        rows = self.rows()
-        return (
-            markup.paragraph(markup.escape(repr(self)[1:-1]))
-            + markup.table(("prediction", "part", "gold", "distance"), rows[:_SHOWN], "lrlr")
-            + markup.paragraph(markup.more(_SHOWN, len(rows), "flow"))
+    def report(self) -> Report:
+        """Which part of which node goes to which node, and over what distance; for programs a row a flow."""
+        from fastmatch.report.model import Report, Table
+
+        scores = ", ".join(f"{label(name)} {points(value)}" for name, value in self.scores.items())
+        notes = [f"distance {self.distance:.6f}: {scores}"]
+        if not self.certified:
+            notes.append("cut short by a limit of work: a flow that costs less may exist")
+        columns = self._table()
+        return Report(
+            "fastmatch align",
+            [Table(("prediction", "part", "gold", "distance"), self.rows(), right=False)],
+            tuple(columns),
+            list(zip(*map(plain, columns.values()), strict=True)),
+            self.to_dict(),
+            [(self.signature.metric, str(self.signature))],
+            notes,
         )

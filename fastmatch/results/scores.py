@@ -17,7 +17,7 @@ from fastmatch.results.equality import ByValue
 from fastmatch.results.pairs import PairScores, Scores, TripleScores
 from fastmatch.results.problems import Problem, n_invalid, n_repaired
 from fastmatch.results.words import label
-from fastmatch.results.worst import Worst, number_of_pairs
+from fastmatch.results.worst import Worst, number_of_pairs, with_worst
 from fastmatch.runtime.cached import cached_property
 
 if TYPE_CHECKING:
@@ -277,6 +277,10 @@ class CorpusScore(ByValue, Reported, Tabular):
             [(self.signature.metric, str(self.signature))],
             notes,
         )
+
+    @classmethod
+    def _together(cls, results: Mapping[str, CorpusScore], worst: int | None) -> Report:
+        return with_worst(scores_report(results), results, worst)
 
     def _means(self, names: Sequence[str], title: str) -> Table:
         """Micro and macro scores with their intervals."""

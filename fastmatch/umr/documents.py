@@ -125,13 +125,14 @@ class Sentence:
         """
         return self.block(text)[0]
 
-    def block(self, text: str | None = None, comments: bool = False) -> tuple[str, list[int]]:
+    def block(self, text: str | None = None, comments: bool = False, id: str | None = None) -> tuple[str, list[int]]:
         """As :meth:`penman`, perhaps with the comments inside the graph, and the line of the file of each of its lines.
 
-        Lines that are not from the graph have number 0.
+        Lines that are not from the graph have number 0; a line ``# ::id`` is one of them.
         """
         spans = " ".join(f"{variable}: {_spelled(spans)}" for variable, spans in self.alignment.items())
         lines = [f"# ::snt {self.text if text is None else text}", *([f"# ::alignment {spans}"] if spans else [])]
+        lines = [*([] if id is None else [f"# ::id {id}"]), *lines]
         numbers = [0] * len(lines)
         for number, line in enumerate(self.graph.split("\n"), self.written.line):
             row = line if comments else without_comment(line)

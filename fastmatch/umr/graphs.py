@@ -1,36 +1,106 @@
-"""The sentence graphs of a document, read by a dialect, with the places of errors in the document's file."""
+"""The sentence graphs of documents, read by a dialect, with the places of errors in the document's file."""
 
 from __future__ import annotations
 
 import warnings
 from typing import TYPE_CHECKING
 
-from fastmatch.errors import FastmatchWarning, ReadError, calling_line
+from fastmatch.errors import FastmatchWarning, PairingError, ReadError, calling_line
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse
+from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.report.cells import count
-from fastmatch.umr.documents import without_comment
+from fastmatch.umr.documents import document_of, without_comment
+from fastmatch.umr.inputs import document_pairs
+from fastmatch.umr.tool_reading import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence, Set
 
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.vocabulary import Vocabulary
-    from fastmatch.types import Dialect, OnError
-    from fastmatch.umr.documents import Document, Sentence
+    from fastmatch.types import Dialect, OnError, OnErrorPaired
+    from fastmatch.umr.documents import Document, OnErrorRead, Sentence
+    from fastmatch.umr.inputs import Documents
 
-__all__ = ["sentence_graphs"]
+__all__ = ["check_sentences", "sentence_graphs", "sentences"]
 
 #: So many alignments are named in a warning.
 _NAMED = 3
 
 
+def sentences(
+    pred: Documents, gold: Documents, *, dialect: Dialect = "penman", on_error: OnErrorPaired = "raise"
+) -> tuple[Corpus, Corpus]:
+    """The sentence graphs of documents: graph k of the predictions belongs to gold graph k.
+
+    Any metric compares them, and a page shows them: ``fm.align(pred[7], gold[7], metric="ancast")``.
+
+    Parameters
+    ----------
+    pred, gold
+        As :func:`fastmatch.umr.score` takes them. Sentences are paired by their places.
+    dialect : str
+        How the graphs are read. ``"ancast"`` and ``"ancast-umr"``: as preset ``tool`` of AnCast++ reads those of
+        documents, its slips included.
+    on_error : {"raise", "empty", "repair"}
+        What becomes of a graph that cannot be read: an error, an empty graph, or one that was mended. What else of a
+        document cannot be read is an error only with ``"raise"``.
+
+    Returns
+    -------
+    (Corpus, Corpus)
+        Graphs with their sentence (``::snt``), the tokens of their nodes (``::alignment``), and an ``::id``: ``snt7``
+        is the seventh sentence; of several documents the name of the gold one stands in front.
+
+    Raises
+    ------
+    PairingError
+        If the numbers of documents or sentences differ, or two folders hold files of different names.
+    ReadError
+        If a text is no document, or with ``on_error="raise"`` a part of a sentence cannot be read.
+    OSError
+        If a file cannot be read.
+    """
+    tool = dialect in ("ancast", "ancast-umr")
+    if tool:
+        dialect = "ancast-umr"
+    careful: OnErrorRead = "raise" if on_error == "raise" or tool else "empty"
+    vocabulary = Vocabulary()
+    found: tuple[list[Corpus], list[Corpus]] = ([], [])
+    pairs = document_pairs(pred, gold, lambda text, source: document_of(text, source, careful, tool))
+    for one, two in pairs:
+        check_sentences(one, two)
+        folder = f"{two.source}:" if len(pairs) > 1 else ""
+        ids = None if tool else [f"{folder}snt{k + 1}" for k in range(len(two))]
+        texts = list(map(text_of, one.sentences)) if tool else None
+        for corpora, document in zip(found, (one, two), strict=True):
+            corpora.append(sentence_graphs(document, dialect, vocabulary, texts, on_error, ids)[0])
+    return Corpus.concatenate(found[0]), Corpus.concatenate(found[1])
+
+
+def check_sentences(pred: Document, gold: Document) -> None:
+    """Raise PairingError if two documents have different numbers of sentences."""
+    if len(pred) != len(gold):
+        raise PairingError(
+            f"umr: {pred.source} has {count(len(pred), 'sentence')} but {gold.source} has {len(gold)}; "
+            "they are paired by place"
+        )
+
+
 def sentence_graphs(
-    document: Document, dialect: Dialect, vocabulary: Vocabulary, texts: list[str] | None, on_error: OnError
+    document: Document,
+    dialect: Dialect,
+    vocabulary: Vocabulary,
+    texts: list[str] | None,
+    on_error: OnError,
+    ids: list[str] | None = None,
 ) -> tuple[Corpus, list[tuple[int, str]]]:
     """The sentence graphs, with their texts, or those given, as ``# ::snt``, and what could not be read of them."""
     own: Sequence[str | None] = texts or [None] * len(document)
+    called: Sequence[str | None] = ids or [None] * len(document)
     tool = texts is not None
-    blocks = [sentence.block(text, tool) for sentence, text in zip(document.sentences, own, strict=True)]
+    blocks = [
+        sentence.block(text, tool, id) for sentence, text, id in zip(document.sentences, own, called, strict=True)
+    ]
     mode: OnError = "repair" if on_error == "repair" else "empty"
     corpus = parse([text for text, _ in blocks], dialect=dialect, on_error=mode, vocabulary=vocabulary)
     problems = []

@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
-from fastmatch.errors import FastmatchWarning, OptionError, PairingError, PairingWarning, calling_line, meant
+from fastmatch.errors import FastmatchWarning, OptionError, PairingWarning, calling_line, meant
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.registry import make
-from fastmatch.report.cells import Points, count
+from fastmatch.report.cells import Points
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.reported import Reported
 from fastmatch.report.writing import plain
 from fastmatch.results.pairs import Scores
 from fastmatch.results.signature import Signature
 from fastmatch.umr.documents import Document, document_of
-from fastmatch.umr.graphs import sentence_graphs
+from fastmatch.umr.graphs import check_sentences, sentence_graphs
 from fastmatch.umr.inputs import document_pairs
 from fastmatch.umr.relations import (
     MOST_STEPS,
@@ -241,11 +241,7 @@ def score(
     pairs = document_pairs(pred, gold, reading)
     found = []
     for one, two in pairs:
-        if len(one) != len(two):
-            raise PairingError(
-                f"umr: {one.source} has {count(len(one), 'sentence')} but {two.source} has {len(two)}; "
-                "they are paired by place"
-            )
+        check_sentences(one, two)
         found.append(_score_pair(one, two, ancast, tool, on_error))
     if any(len(one) for one, _ in pairs) or (tool and found):
         means = {name: float(np.mean([each.scores[name] for each in found])) for name in found[0].scores}

@@ -30,6 +30,31 @@ def test_the_worst_pairs(folder: Path) -> None:
     assert flows.startswith("pair ") and "distance" in flows
 
 
+def test_rows_for_programs(folder: Path) -> None:
+    """A row a variable, then one a triple; of several pairs each row says of which."""
+    rows = run("align", *FILES, "--index", "7", "--tsv", cwd=folder).stdout.splitlines()
+    alignment = fm.align(*(fm.read(folder / name)[7] for name in FILES))
+    names = rows[0].split("\t")
+    found = [dict(zip(names, row.split("\t"), strict=True)) for row in rows[1:]]
+    assert {(row["pred_id"], row["gold_id"]) for row in found} == {("sample.8", "sample.8")}
+    variables = [row for row in found if row["what"] == "variable"]
+    mapped = {
+        row["pred_source"]: row["gold_source"] for row in variables if row["status"] in ("matched", "other concept")
+    }
+    assert mapped == alignment.mapping
+    assert [row["pred_source"] for row in variables if row["status"] == "other concept"] == ["n"]
+    triples = [row["status"] for row in found if row["what"] == "triple"]
+    assert triples.count("matched") == alignment.matched
+    assert triples.count("only predicted") == len(alignment.unmatched_pred)
+    assert triples.count("only gold") == len(alignment.unmatched_gold)
+    several = run("align", *FILES, "--worst", "2", "--csv", cwd=folder).stdout.splitlines()
+    assert several[0] == ",".join(("index", *names))
+    worst = [str(pair.index) for pair in fm.score(*(folder / name for name in FILES)).worst(2)]
+    assert list(dict.fromkeys(row.split(",")[0] for row in several[1:])) == worst
+    latex = run("align", *FILES, "--worst", "2", "--latex", cwd=folder).stdout
+    assert latex.count("\\begin{tabular}{lll}") == 4
+
+
 def test_no_label_writes_to_the_terminal(tmp_path: Path) -> None:
     """Characters of a label that move the cursor, change colours or turn the text around could hide or forge lines."""
     bad = "\x1b[31mred\x1b[0m \x07\x08\x9b2J \u202e\u2066 \u2028\u2029 \r\n\x0b"
@@ -70,7 +95,7 @@ def test_no_label_writes_to_the_terminal(tmp_path: Path) -> None:
         ("score", "{2}", "gold.amr", "--on-error", "empty"),
         ("score", "{2}", "gold.amr"),
         ("search", "{0}", "gold.amr", "-k", "1", "--tsv"),
-        ("align", "{0}", "gold.amr", "--html", "x\x1b[31mFORGED\u202e.html"),
+        ("align", "{0}", "gold.amr", "--page", "x\x1b[31mFORGED\u202e.html"),
         ("align", "{0}", "gold.amr", "--id", "\x1b[31mFORGED\u202e1", "--json"),
         ("matrix", "{0}", "-o", "x\x1b[31mFORGED\u202e.npy"),
         ("matrix", "{2}", "-o", "x.npy", "--on-error", "empty"),
@@ -150,7 +175,8 @@ def test_features(
     assert len(table) == len(rows)
     assert {tuple(cells[-3:]) for cells in table if cells[0] == "nobody"} <= {("-", "1", "0")}
     assert main(["align", *FILES, "--worst", "2", "--metric", metric]) == 0
-    assert capsys.readouterr().out.count("signature: ") == 2
+    out = capsys.readouterr().out
+    assert out.count(" in both graphs") >= 2 and out.splitlines()[-1].startswith("signature: ")
 
 
 @needs_signals
@@ -170,26 +196,26 @@ def test_on_a_terminal(folder: Path, variables: dict[str, str], colours: bool, c
     [
         (
             (*FILES, "gold.amr"),
-            "expected PRED GOLD, found 'gold.amr' besides; the page of --html shows further systems",
+            "expected PRED GOLD, found 'gold.amr' besides; --page FILE writes a page for a browser",
         ),
-        ((*FILES, "gold.amr", "--html", "x.html"), "fastmatch score and compare take several systems, GOLD last"),
-        ((*FILES, "--more", "gold.amr"), "--more goes with --html"),
-        ((*FILES, "--frames", "x"), "--frames goes with --html"),
-        ((*FILES, "--html", "x.html", "--worst", "3"), "the page lists the worst pairs first"),
-        ((*FILES, "--html", "x.html", "--json"), "--json does not go with --html"),
-        ((*FILES, "--html", "gold.amr"), "would be overwritten"),
-        ((*FILES, "--html", "nowhere/x.html"), "nowhere"),
-        ((*FILES, "--html", "x.html", "--index", "40"), "--index 40"),
-        ((*FILES, "--html", "x.html", "--frames", "gold.amr"), "gold.amr:1: expected 'predicate"),
+        ((*FILES, "gold.amr", "--page", "x.html"), "fastmatch score and compare take several systems, GOLD last"),
+        ((*FILES, "--more", "gold.amr"), "--more goes with --page"),
+        ((*FILES, "--frames", "x"), "--frames goes with --page"),
+        ((*FILES, "--page", "x.html", "--worst", "3"), "the page lists the worst pairs first"),
+        ((*FILES, "--page", "x.html", "--json"), "--json does not go with --page"),
+        ((*FILES, "--page", "gold.amr"), "would be overwritten"),
+        ((*FILES, "--page", "nowhere/x.html"), "nowhere"),
+        ((*FILES, "--page", "x.html", "--index", "40"), "--index 40"),
+        ((*FILES, "--page", "x.html", "--frames", "gold.amr"), "gold.amr:1: expected 'predicate"),
         (
-            (*FILES, "--more", "pred.amr", "--html", "x.html", "--pair-by", "id", "--id", "sample.1"),
+            (*FILES, "--more", "pred.amr", "--page", "x.html", "--pair-by", "id", "--id", "sample.1"),
             "pairs by position",
         ),
-        (("-e", "(a / b)", "(a / b)", "--more", "(a / c)", "--html", "x.html"), "--more is for files"),
+        (("-e", "(a / b)", "(a / b)", "--more", "(a / c)", "--page", "x.html"), "--more is for files"),
         (("-e", "(a / b)", "(a / b)", "--worst", "1"), "--worst chooses a pair of two files"),
         ((*FILES, "--worst", "0"), "--worst"),
         ((*FILES, "--metric", "sembleu", "--view", "sides"), "compares features, and aligns no nodes"),
-        (("pred.amr", "short.amr", "--html", "x.html"), "40"),
+        (("pred.amr", "short.amr", "--page", "x.html"), "40"),
     ],
 )
 def test_what_does_not_go(folder: Path, arguments: tuple[str, ...], words: str) -> None:
@@ -200,27 +226,53 @@ def test_what_does_not_go(folder: Path, arguments: tuple[str, ...], words: str) 
 
 
 def test_pages(folder: Path) -> None:
-    out = run("align", *FILES, "--html", "why.html", cwd=folder).stdout
+    out = run("align", *FILES, "--page", "why.html", cwd=folder).stdout
     assert re.fullmatch(r"why.html: \d\.\d MB, pred.amr against gold.amr as gold graphs\n", out)
     page = (folder / "why.html").read_text("ascii")
-    assert page == run("align", *FILES, "--html", "-", cwd=folder).stdout
+    assert page == run("align", *FILES, "--page", "-", cwd=folder).stdout
     assert page == fm.pages.html(fm.read(folder / "pred.amr"), fm.read(folder / "gold.amr"))
-    out = run("align", *FILES, "--more", "pred.amr", "--html", "two.html", cwd=folder).stdout
+    out = run("align", *FILES, "--more", "pred.amr", "--page", "two.html", cwd=folder).stdout
     assert "pred.amr, pred.amr against gold.amr as gold graphs" in out
-    run("align", *FILES, "--id", "sample.8", "--html", "one.html", cwd=folder)
+    run("align", *FILES, "--id", "sample.8", "--page", "one.html", cwd=folder)
     assert len((folder / "one.html").read_text("ascii")) < len(page)
-    run("align", "-e", "(a / cat)", "(b / dog)", "--html", "text.html", cwd=folder)
+    run("align", "-e", "(a / cat)", "(b / dog)", "--page", "text.html", cwd=folder)
     assert "prediction against gold" in (folder / "text.html").read_text("ascii")
     stdin = (folder / "pred.amr").read_text("utf-8")
-    out = run("align", "-", "gold.amr", "--html", "piped.html", cwd=folder, stdin=stdin).stdout
+    out = run("align", "-", "gold.amr", "--page", "piped.html", cwd=folder, stdin=stdin).stdout
     assert "standard input against gold.amr" in (folder / "piped.html").read_text("ascii")
 
 
 def test_a_page_by_id(folder: Path) -> None:
     texts = (folder / "pred.amr").read_text("utf-8").strip().split("\n\n")
     (folder / "shuffled.amr").write_text("\n\n".join(texts[::-1]), "utf-8")
-    run("align", "shuffled.amr", "gold.amr", "--pair-by", "id", "--html", "a.html", cwd=folder)
-    run("align", *FILES, "--html", "b.html", cwd=folder)
+    run("align", "shuffled.amr", "gold.amr", "--pair-by", "id", "--page", "a.html", cwd=folder)
+    run("align", *FILES, "--page", "b.html", cwd=folder)
     pages = [(folder / name).read_text("ascii") for name in ("a.html", "b.html")]
     blocks = [re.findall(r'id="data-\d+">([^<]*)<', page) for page in pages]
     assert len(blocks[0]) == 2 and blocks[0] == blocks[1]
+
+
+def test_documents(own_data: Path, folder: Path) -> None:
+    """Of UMR documents the sentence graphs are aligned, by AnCast if no metric is named."""
+    pred, gold = (str(own_data / name) for name in ("umr-pred.umr", "umr-gold.umr"))
+    out = run("align", pred, gold, "--index", "1", cwd=folder).stdout
+    assert out.startswith("He shouted before the animal ran away .\n")
+    assert out.splitlines()[-1].startswith("signature: ancast|")
+    assert out == run("align", pred, gold, "--id", "snt2", cwd=folder).stdout
+    graphs = fm.umr.sentences(own_data / "umr-pred.umr", own_data / "umr-gold.umr")
+    record = json.loads(run("align", pred, gold, "--index", "1", "--json", "--metric", "smatch", cwd=folder).stdout)
+    assert (record["pred_id"], record["gold_id"]) == ("snt2", "snt2")
+    found = fm.align(graphs[0][1], graphs[1][1])
+    assert {**found.to_dict(), "pred_id": "snt2", "gold_id": "snt2"} == record
+    page = run("align", pred, gold, "--more", pred, "--page", "-", cwd=folder).stdout
+    assert "umr-gold.umr" in page
+    assert len(page) > len(run("align", pred, gold, "--page", "-", cwd=folder).stdout)
+    tool = run("align", pred, gold, "--preset", "tool", cwd=folder).stdout
+    assert "|std:tool|" in tool and "|read:ancast-umr|" in tool
+    for more, message in (
+        (("--pair-by", "id"), "--pair-by: the sentences of UMR documents are paired by their places"),
+        (("--metric", "jumatch"), "it compares UMR documents: fastmatch score PRED GOLD --metric jumatch"),
+        (("--pred-field", "x"), "they have no fields"),
+    ):
+        assert message in refused("align", pred, gold, *more, cwd=folder)
+    assert "gold.amr:1:1: no UMR document" in refused("align", pred, "gold.amr", cwd=folder)

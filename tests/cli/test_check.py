@@ -71,8 +71,8 @@ def test_of_what_align_shows(folder: Path) -> None:
     done = fastmatch("align", "--text", "(a / b)", "(a / c)", "--certificate", "c.jsonl", cwd=folder)
     assert done.returncode == 0
     assert fastmatch("check", "c.jsonl", cwd=folder).stdout.startswith("pair 0: checked: matched 1, of 2 and 2")
-    done = fastmatch("align", *FILES, "--html", "-", "--certificate", "c.jsonl", cwd=folder)
-    assert done.returncode == 2 and "--certificate does not go with --html" in done.stderr
+    done = fastmatch("align", *FILES, "--page", "-", "--certificate", "c.jsonl", cwd=folder)
+    assert done.returncode == 2 and "--certificate does not go with --page" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ needs_signals = pytest.mark.skipif(os.name == "nt", reason="signals are sent oth
 FILES = {
     "score": ("score", *PAIR, "--per-pair", "out.tsv"),
     "score --certificate": ("score", *PAIR, "--certificate", "out.jsonl"),
-    "align": ("align", *PAIR, "--html", "out.html"),
+    "align": ("align", *PAIR, "--page", "out.html"),
     "matrix": ("matrix", "pred.amr", "--metric", "wlk", "--quiet", "-o", "out.npy"),
     "matrix.parquet": ("matrix", "pred.amr", "--metric", "wlk", "--quiet", "-o", "out.parquet"),
     "search": ("search", *PAIR, "--metric", "wlk", "-k", "9", "--quiet", "-o", "out.parquet"),

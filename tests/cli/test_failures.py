@@ -40,7 +40,7 @@ def test_no_memory_left_is_one_line(folder: Path, monkeypatch: pytest.MonkeyPatc
     [
         ("score", "pred.amr", "gold.amr", "--per-pair", ""),
         ("score", "", "gold.amr"),
-        ("align", "pred.amr", "gold.amr", "--html", ""),
+        ("align", "pred.amr", "gold.amr", "--page", ""),
         ("standardize", "gold.amr", "--steps", "smatch++", "-o", ""),
     ],
 )

@@ -134,9 +134,9 @@ def test_align_of_fields(similar, capsys):
     assert expected.items() <= json.loads(capsys.readouterr().out).items()
     assert main(["align", "two.jsonl", *fields, "--worst", "1"]) == 0
     assert capsys.readouterr().out.startswith("pair 1")
-    assert main(["align", "two.jsonl", *fields, "--html", "why.html"]) == 0
+    assert main(["align", "two.jsonl", *fields, "--page", "why.html"]) == 0
     assert "two.jsonl: answer against two.jsonl: amr" in capsys.readouterr().out
-    assert main(["align", "two.jsonl", "amr.amr", "--more", "two.jsonl", *ANSWERS, "--html", "why.html"]) == 0
+    assert main(["align", "two.jsonl", "amr.amr", "--more", "two.jsonl", *ANSWERS, "--page", "why.html"]) == 0
     capsys.readouterr()
     for arguments, message in (
         (["amr.amr"], "expected GOLD"),

@@ -185,13 +185,14 @@ def test_files_may_stand_behind_options(files, capsys, before, after):
 def test_the_worst_pairs_follow_the_report(files, capsys):
     report = run(capsys, "score", *files)[0]
     out, err = run(capsys, "score", *files, "--worst", "1")
-    assert out.startswith(report)
+    report, _, signature = report.rpartition("signature: ")
+    assert out.startswith(report) and out.endswith(f"\n\nsignature: {signature}")
     assert err == ""
     worst = fm.score(*map(Path, files)).worst(1)[0]
     rest = out.removeprefix(report)
-    assert "the pair with the lowest score:" in rest
-    aligned = run(capsys, "align", *files, "--id", worst.id)[0]
-    assert rest.endswith(f"pair {worst.index}, {worst.id}\n{aligned}")
+    assert "1 pair with the lowest scores" in rest
+    aligned = run(capsys, "align", *files, "--id", worst.id)[0].rpartition("signature: ")[0]
+    assert f"pair {worst.index}, {worst.id}\n\n{aligned}" in rest
     record = json.loads(run(capsys, "score", *files, "--worst", "5", "--json")[0])
     assert [(pair["index"], pair["id"]) for pair in record["worst"]] == [(1, "b"), (0, "a")]
     assert record["worst"][0]["alignment"]["mapping"] == [["b", "b"], ["c", "c"]]

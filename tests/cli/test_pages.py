@@ -45,7 +45,7 @@ SAMPLE = Path(fm.__file__).parent / "data"
 EXTRAS = ("dask", "matplotlib", "pandas", "pyarrow", "sklearn")
 RUN = ("sh", "pycon", "python")
 #: Flags that name a file to be written.
-WRITTEN = ("-o", "--per-pair", "--per-role", "--plot", "--html")
+WRITTEN = ("-o", "--per-pair", "--per-role", "--plot", "--page")
 
 
 def _name(page: Path) -> str:

@@ -181,3 +181,31 @@ def test_refused(files, capsys, arguments, message):
 def test_aspects_take_their_own_metric(files, capsys):
     out = run(capsys, "score", *files, "--aspects=smatch++", "--metric", "smatch++")[0]
     assert out == run(capsys, "score", *files, "--aspects=smatch++")[0]
+
+
+def test_python_makes_the_same_tables(files, capsys):
+    """``Report.of`` is what the command line prints of several metrics."""
+    made = {name: fm.score(*map(Path, files), metric=name) for name in ("smatch", "sembleu")}
+    metrics = ("--metric", "smatch", "--metric", "sembleu")
+    out = run(capsys, "score", *files, *metrics, "--worst", "2")[0]
+    assert fm.Report.of(made, worst=2).to("text") == out
+    assert "2 pairs with the lowest scores" in out
+    systems = files[::-1]  # the second one loses
+    compared = {
+        name: fm.compare(*map(Path, (*systems, files[1])), names=systems, metric=name, resamples=50)
+        for name in ("smatch", "sembleu")
+    }
+    arguments = ("compare", *systems, files[1], *metrics, "--resamples", "50", "--worst", "2")
+    for form in ("markdown", "text", "latex"):
+        flags = () if form == "text" else (f"--{form}",)
+        shown = run(capsys, *arguments, *flags)[0]
+        assert shown == fm.Report.of(compared, worst=2).to(form)
+        assert "loses most against" in shown
+    for wrong, message in (
+        ({}, "found none"),
+        ({"a": made["smatch"], "b": compared["smatch"]}, "found Comparison, CorpusScore"),
+        ({"a": fm.align("(a / b)", "(a / b)")}, "expected scores or comparisons, found Alignment"),
+        ({"a": made["smatch"], "b": fm.score("(a / b)", "(a / b)")}, "of the same pairs"),
+    ):
+        with pytest.raises(fm.OptionError, match=message):
+            fm.Report.of(wrong)

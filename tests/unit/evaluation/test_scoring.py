@@ -356,7 +356,8 @@ def test_alignment():
     assert "  = g :ARG0 b  z :ARG0 y" in lines
     assert "  - g :polarity -" in lines
     assert "  + y :instance girl" in lines
-    assert '>g :ARG0 b</td><td style="text-align:left">z :ARG0 y</td>' in alignment._repr_html_()
+    row = '>g :ARG0 b</th><td style="text-align:left">=</td><td style="text-align:left">z :ARG0 y</td>'
+    assert row in alignment._repr_html_()
 
 
 def test_html_is_escaped():

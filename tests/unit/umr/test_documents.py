@@ -464,3 +464,40 @@ def test_a_document_shows_itself_in_a_line():
     assert repr(umr.parse(UMR2, source="a.umr")) == "<Document 'a.umr': 1 sentence>"
     broken = umr.parse(UMR2.replace("s1c: 2-2", "s1c: two"), on_error="empty")
     assert repr(broken) == "<Document '<string>': 1 sentence, 1 problem>"
+
+
+def test_sentence_graphs_as_corpora(own_data, tmp_path):
+    paths = own_data / "umr-pred.umr", own_data / "umr-gold.umr"
+    pred, gold = umr.sentences(*paths)
+    assert pred.vocabulary is gold.vocabulary
+    assert pred.ids == gold.ids == ["snt1", "snt2", "snt3"]
+    assert gold.metadata(0)["snt"] == "The farmer saw a fox near the henhouse ."
+    assert gold.metadata(0)["alignment"].startswith("s1s: 3-3 ")
+    (_, pairs), *_ = umr.score(*paths).sentences
+    assert fm.score(pred, gold, metric="ancast").pairs.lr_f.tolist() == pairs.lr_f.tolist()
+    # as the preset reads them: its scores of the sentences
+    tool = umr.sentences(*paths, dialect="ancast-umr")
+    (_, pairs), *_ = umr.score(*paths, preset="tool").sentences
+    assert fm.score(*tool, metric="ancast", preset="tool").pairs.lr_f.tolist() == pairs.lr_f.tolist()
+    folders = [tmp_path / name for name in ("pred", "gold")]
+    for folder, path in zip(folders, paths, strict=True):
+        folder.mkdir()
+        for name in ("a.umr", "b.umr"):
+            (folder / name).write_bytes(path.read_bytes())
+    pred, gold = umr.sentences(*folders)
+    assert len(pred) == len(gold) == 6
+    assert pred.ids == gold.ids
+    assert gold.ids[3].endswith("b.umr:snt1")
+
+
+def test_broken_sentence_graphs():
+    one = document(("(s1c / cat)", ""), ("(s2d / dog)", ""))
+    broken = document(("(s1c / cat", ""), ("(s2d / dog)", ""))
+    with pytest.raises(ReadError, match=r"gold:4:11: sentence 1: .*the graph of line 4 is not closed"):
+        umr.sentences(one, broken)
+    gold = umr.sentences(one, broken, on_error="empty")[1]
+    assert gold.variable_offsets.tolist() == [0, 0, 1]
+    gold = umr.sentences(one, broken, on_error="repair")[1]
+    assert gold.variable_offsets.tolist() == [0, 1, 2]
+    with pytest.raises(PairingError, match="pred has 1 sentence but gold has 2"):
+        umr.sentences(document(("(s1c / cat)", "")), one)
