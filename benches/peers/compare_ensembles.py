@@ -1,12 +1,16 @@
 """How good and how fast is an ensemble beside the published program's algorithm, on the same candidates?
 
     python benches/peers/compare_ensembles.py GOLD [--noise 0.1] [--copies 5] [--graphs 60] [--seed 1]
+    python benches/peers/compare_ensembles.py PARSES --broken [--copies 5]
     python benches/peers/compare_ensembles.py --candidates A.amr B.amr [C.amr ...] [--gold GOLD] [--graphs 60]
 
 Needs the hill-climber of smatch from PyPI: ``pip install smatch==1.0.4``. The candidates are files of systems, or noisy
 copies of GOLD: in each copy, with probability p a concept is replaced by one of the corpus, a relation's role by
 another, an attribute dropped, the root moved; a leaf is dropped with 1.5 p, one is added to a node with 0.7 p, and an
-edge is moved with 0.5 p if the graph stays connected.
+edge is moved with 0.5 p if the graph stays connected. With ``--broken`` the copies are texts instead, broken as sampled
+answers of language models are, each in one to three places: the end is missing, a bracket, a quote, a slash or the
+target of a role is left out, a line is written twice. ``fm.repair`` mends them; the texts before are the gold graphs.
+Sentences of which smatch's reader cannot read a mended text are left out, and counted.
 
 *Graphene-Smatch* is the algorithm of the paper (every candidate is the pivot once, all others are matched to it, labels
 with half of the votes win, and the changed pivot or candidate with the best mean Smatch is taken), written anew from
@@ -89,6 +93,55 @@ def noisy_copies(gold: fm.Corpus, p: float, n: int, seed: int) -> list[fm.Corpus
     return [fm.Corpus.from_graphs([noisy(graph, p, rng, concepts, roles) for graph in graphs]) for _ in range(n)]
 
 
+def broken_copies(gold: fm.Corpus, n: int, seed: int) -> list[fm.Corpus]:
+    """Texts with the slips of language models, mended; what cannot be mended is empty."""
+    rng = random.Random(seed)
+    texts = [graph.encode().rpartition("\n(")[2] for graph in gold]
+    return [fm.parse([broken("(" + text, rng) for text in texts], on_error="repair") for _ in range(n)]
+
+
+def readable(systems: Sequence[fm.Corpus]) -> list[int]:
+    """The sentences of which smatch reads every candidate."""
+    climber = Climber()
+    found = []
+    for k in range(len(systems[0])):
+        try:
+            for system in systems:
+                climber.parsed(own_text(system, k))
+        except (AttributeError, IndexError):
+            continue
+        found.append(k)
+    return found
+
+
+def own_text(system: fm.Corpus, k: int) -> str:
+    """A graph on one line, without its comments."""
+    return system[k].encode(None).rpartition("\n")[2]
+
+
+def broken(text: str, rng: random.Random) -> str:
+    for _ in range(rng.randint(1, 3)):
+        slip = rng.choice(("end", "line", "(", ")", '"', "/", "target"))
+        lines = text.split("\n")
+        if slip == "end":
+            text = text[: rng.randint(len(text) * 3 // 4, len(text))]
+        elif slip == "line":
+            number = rng.randrange(len(lines))
+            text = "\n".join([*lines[: number + 1], *lines[number:]])
+        elif slip == "target":
+            words = text.split(" ")
+            places = [k for k, word in enumerate(words[:-1]) if word.startswith(":")]
+            if places:
+                del words[rng.choice(places) + 1]
+            text = " ".join(words)
+        else:
+            places = [k for k, letter in enumerate(text) if letter == slip]
+            if places:
+                place = rng.choice(places)
+                text = text[:place] + text[place + 1 :]
+    return text
+
+
 # ---- the published algorithm, with smatch's climber ------------------------------------------------------------------
 
 
@@ -158,6 +211,7 @@ def main() -> None:
     parser.add_argument("gold", nargs="?", help="file of graphs, of which noisy copies are made")
     parser.add_argument("--candidates", nargs="+", default=[], help="files of systems instead of noisy copies")
     parser.add_argument("--gold", dest="other_gold", help="with --candidates: file of gold graphs")
+    parser.add_argument("--broken", action="store_true", help="broken texts of GOLD, mended, instead of noisy copies")
     parser.add_argument("--noise", type=float, default=0.1)
     parser.add_argument("--copies", type=int, default=5)
     parser.add_argument("--graphs", type=int, default=60, help="the first so many")
@@ -175,7 +229,13 @@ def main() -> None:
         sizes = np.diff(whole.variable_offsets)
         fitting = np.flatnonzero((sizes >= arguments.least_nodes) & (sizes <= arguments.most_nodes))
         gold = whole[fitting[: arguments.graphs]]
-        systems = noisy_copies(gold, arguments.noise, arguments.copies, arguments.seed)
+        if arguments.broken:
+            systems = broken_copies(gold, arguments.copies, arguments.seed)
+            kept = readable(systems)
+            print(f"{len(gold) - len(kept)} sentences left out, which smatch cannot read")
+            gold, systems = gold[kept], [system[kept] for system in systems]
+        else:
+            systems = noisy_copies(gold, arguments.noise, arguments.copies, arguments.seed)
     n = len(systems[0])
     print(
         f"{n} sentences, {len(systems)} candidates, {np.mean([np.diff(s.variable_offsets) for s in systems]):.1f} nodes"
@@ -197,7 +257,7 @@ def main() -> None:
         add("gold", gold, None)
     if not arguments.skip_published:
         together = fm.Corpus.together(systems)
-        texts = [[system[k].encode(None).rpartition("\n")[2] for system in systems] for k in range(n)]
+        texts = [[own_text(system, k) for system in systems] for k in range(n)]
         read = [fm.parse(list(own), vocabulary=together[0].vocabulary) for own in texts]
         labels = [Labels.of(corpus) for corpus in read]
         triples = [graph_triples(corpus, labels[-1]) for corpus in read]
