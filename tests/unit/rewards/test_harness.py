@@ -1,8 +1,9 @@
-"""Doors of programs that evaluate language models, by their documented interfaces; Inspect itself where installed."""
+"""Doors of programs that evaluate language models, by their interfaces; the programs themselves where installed."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 import types
 from pathlib import Path
@@ -99,3 +100,42 @@ def test_inspect_runs_a_task(tmp_path: Path) -> None:
     assert log.status == "success", log.error
     expected = (1.0 + fm.score(CAT, GOLD).f1) / 2
     assert log.results.scores[0].metrics["mean"].value == pytest.approx(expected)
+
+
+def test_lm_evaluation_harness_runs_a_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lm_eval = pytest.importorskip("lm_eval")
+    from lm_eval.api.model import LM
+    from lm_eval.tasks import TaskManager
+
+    monkeypatch.setenv("HF_DATASETS_CACHE", str(tmp_path / "cache"))
+    rows = [{"sentence": "A cat.", "amr": CAT}, {"sentence": "The boy wants to go.", "amr": GOLD}]
+    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    (tmp_path / "utils.py").write_text("from fastmatch.rewards.harness import process_results\n", "utf-8")
+    (tmp_path / "parsing.yaml").write_text(
+        "task: amr_parsing\n"
+        "dataset_path: json\n"
+        f"dataset_kwargs: {{data_files: {{test: {tmp_path}/rows.jsonl}}}}\n"
+        "test_split: test\n"
+        "output_type: generate_until\n"
+        "doc_to_text: 'Parse: {{sentence}}'\n"
+        "doc_to_target: '{{amr}}'\n"
+        "process_results: !function utils.process_results\n"
+        "metric_list:\n"
+        "  - {metric: score, aggregation: mean, higher_is_better: true}\n"
+        "  - {metric: valid, aggregation: mean, higher_is_better: true}\n",
+        "utf-8",
+    )
+
+    class Says(LM):  # type: ignore[misc]
+        def generate_until(self, requests: Any, **_: Any) -> list[str]:
+            return [f"It is {CAT}." if "cat" in request.args[0] else "hm" for request in requests]
+
+        def loglikelihood(self, requests: Any, **_: Any) -> Any:
+            raise NotImplementedError
+
+        loglikelihood_rolling = loglikelihood
+
+    manager = TaskManager(include_path=str(tmp_path))
+    found = lm_eval.simple_evaluate(Says(), tasks=["amr_parsing"], task_manager=manager, bootstrap_iters=0)
+    results = found["results"]["amr_parsing"]
+    assert (results["score,none"], results["valid,none"]) == (0.5, 0.5)
