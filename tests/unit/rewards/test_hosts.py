@@ -15,6 +15,7 @@ import types
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import fastmatch as fm
@@ -76,6 +77,78 @@ def test_verl_finds_the_function_and_its_manager_takes_what_it_returns() -> None
     )
     assert found == verl.compute_score("amr", PRED[:-1], GOLD, repair=True)
     assert found["score"] == F1
+
+
+class Characters:
+    """A tokenizer with a token for each character."""
+
+    def decode(self, ids: Any, skip_special_tokens: bool = True) -> str:
+        return "".join(map(chr, ids.tolist()))
+
+    def __call__(self, text: str, **_: Any) -> dict[str, Any]:
+        return {"offset_mapping": [(k, k + 1) for k in range(len(text))]}
+
+
+def verl_batch(answers: list[str], golds: list[str]) -> Any:
+    """A batch as verl's trainer hands it to a reward manager: answers of different lengths, padded on the right."""
+    torch = pytest.importorskip("torch")
+    protocol = pytest.importorskip("verl.protocol")
+    width = max(map(len, answers))
+    rows = [[*map(ord, answer), *[0] * (width - len(answer))] for answer in answers]
+    mask = [[1] * (1 + len(answer)) + [0] * (width - len(answer)) for answer in answers]
+    return protocol.DataProto.from_dict(
+        tensors={
+            "prompts": torch.zeros((len(answers), 1), dtype=torch.long),
+            "responses": torch.tensor(rows),
+            "attention_mask": torch.tensor(mask),
+        },
+        non_tensors={
+            "data_source": np.array(["amr"] * len(answers), dtype=object),
+            "reward_model": np.array([{"ground_truth": gold} for gold in golds], dtype=object),
+            "extra_info": np.array([{"index": k // 2} for k in range(len(answers))], dtype=object),
+        },
+    )
+
+
+ANSWERS = [f"It is {PRED}.", GOLD, "hm", PRED[:-1]]
+
+
+def test_verl_scores_single_answers() -> None:
+    """Its reward loop asks for one answer at a time."""
+    naive = pytest.importorskip("verl.experimental.reward_loop.reward_manager.naive")
+    batch = verl_batch(ANSWERS, [GOLD] * 4)
+
+    async def run() -> list[Any]:
+        manager = naive.NaiveRewardManager(None, Characters(), verl.compute_score)
+        return [await manager.run_single(batch[k : k + 1]) for k in range(4)]
+
+    found = asyncio.run(run())
+    assert [each["reward_score"] for each in found] == [F1, 1.0, 0.0, 0.0]
+    assert [each["reward_extra_info"]["valid"] for each in found] == [1.0, 1.0, 0.0, 0.0]
+
+
+def test_verl_scores_a_batch_without_gold_graphs() -> None:
+    batches = pytest.importorskip("verl.workers.reward_manager.batch")
+    manager = batches.BatchRewardManager(Characters(), 0, verl.compute_group_scores, repair=True)
+    found = manager(verl_batch(ANSWERS, [""] * 4), return_dict=True)
+    lengths = [len(answer) - 1 for answer in ANSWERS]
+    # the first two belong to one prompt, and so do the other two, of which one cannot be read
+    assert found["reward_tensor"].sum(-1).tolist() == pytest.approx([F1, F1, 0.0, 0.0])
+    assert found["reward_tensor"][range(4), lengths].tolist() == found["reward_tensor"].sum(-1).tolist()
+    assert found["reward_extra_info"]["repaired"] == [0.0, 0.0, 0.0, 1.0]
+
+
+def test_verl_gets_credit_where_it_was_earned() -> None:
+    """The function on the page, with verl's batch."""
+    batch = verl_batch(ANSWERS, [GOLD] * 4)
+    page = (EXAMPLES.parent / "docs" / "tutorials" / "credit.md").read_text(encoding="utf-8")
+    names: dict[str, Any] = {"fm": fm}
+    exec(page.partition("```py\n")[2].partition("```")[0], names)
+    rewards = names["token_level_scores"](batch, Characters(), [GOLD] * 4)
+    assert rewards.shape == batch.batch["responses"].shape
+    assert rewards.sum(-1).tolist() == pytest.approx([F1, 1.0, 0.0, fm.credit(ANSWERS[3], GOLD, repair=True).score])
+    assert (rewards[0] != 0).sum() > 1
+    assert not rewards[0, : len("It is ")].any()
 
 
 # ---- OpenRLHF --------------------------------------------------------------------------------------------------------
