@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
     from types import ModuleType
 
-__all__ = ["graphs_of_networkx", "graphs_of_rdf"]
+__all__ = ["graph_of_networkx", "graphs_of_networkx", "graphs_of_rdf"]
 
 # ---- networkx --------------------------------------------------------------------------------------------------------
 
@@ -35,6 +35,14 @@ def graphs_of_networkx(
         except OptionError as error:
             raise OptionError(f"graph {number}: {error}") from None
     return made
+
+
+def graph_of_networkx(argument: str, graph: Any) -> Graph:
+    """A graph whose labels are in ``label`` and whose roles in ``role``; errors name the argument."""
+    try:
+        return _of_networkx(graph, "label", "role", None)
+    except OptionError as error:
+        raise OptionError(f"{argument}: {error}; Corpus.from_networkx reads other graphs of networkx") from None
 
 
 def _is_networkx(graph: Any) -> bool:

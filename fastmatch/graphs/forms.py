@@ -10,13 +10,14 @@ import re
 import sys
 from collections.abc import Mapping
 from os import PathLike
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from fastmatch.errors import FastmatchError, ReadError
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.ids import PairIds
 from fastmatch.graphs.lacking import no_text
 from fastmatch.graphs.reading import parse, read
+from fastmatch.graphs.sources import decoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -28,16 +29,30 @@ if TYPE_CHECKING:
     from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.types import Dialect, OnErrorPaired
 
-    One: TypeAlias = str | Graph | penman.Graph
-    Sequences: TypeAlias = Sequence[str] | Sequence[Graph] | Sequence[penman.Graph] | Sequence[PathLike[str]]
-    Graphs: TypeAlias = Corpus | One | Sequences | PathLike[str] | IO[str] | IO[bytes]
+    class Directed(Protocol):
+        """A graph of networkx."""
+
+        @property
+        def nodes(self) -> Any: ...
+        @property
+        def edges(self) -> Any: ...
+        def is_directed(self) -> bool: ...
+
+    One: TypeAlias = str | Graph | penman.Graph | Directed
+    Sequences: TypeAlias = (
+        Sequence[str] | Sequence[Graph] | Sequence[penman.Graph] | Sequence[Directed] | Sequence[PathLike[str]]
+    )
+    Graphs: TypeAlias = Corpus | One | Sequences | bytes | PathLike[str] | IO[str] | IO[bytes]
 
 __all__ = ["corpora_of", "corpus_of", "of_objects", "pair_ids", "parsed"]
 
 #: What no graph looks like, but the name of a file does: no brackets, no line breaks, and a suffix.
 _FILE_NAME = re.compile(r"[^()\n]{0,4096}\.[A-Za-z0-9]{1,12}")
 
-_EXPECTED = "expected a Corpus, Penman text, a Graph, a penman.Graph or a sequence of these, a path or an open file"
+_EXPECTED = (
+    "expected a Corpus, Penman text, a Graph, a graph of penman or networkx, or a sequence of these, a path or an open "
+    "file"
+)
 
 
 def corpora_of(
@@ -126,6 +141,10 @@ def _of_text(text: str, way: _Way) -> Corpus:
     return parsed(way.argument, text, way.dialect, way.on_error, way.vocabulary, way.one)
 
 
+def _of_bytes(data: bytes, way: _Way) -> Corpus:
+    return _of_text(decoded(way.argument, data), way)
+
+
 def _of_corpus(corpus: Corpus, way: _Way) -> Corpus:
     return Corpus.together([corpus])[0] if way.vocabulary is None else corpus.detached(way.vocabulary)
 
@@ -164,22 +183,27 @@ def _of_sequence(graphs: Iterable[Any], way: _Way) -> Corpus:
 
 
 def _is_object(graph: Any) -> bool:
-    """Whether it is a ``Graph`` or a ``penman.Graph``; while penman is not imported there are none of the latter."""
+    """Whether it is a ``Graph``, or one of a library; while a library is not imported there are none of its graphs."""
     from fastmatch.graphs.graph import Graph
 
-    penman_graph = getattr(sys.modules.get("penman.graph"), "Graph", None)
-    return isinstance(graph, Graph) or (penman_graph is not None and isinstance(graph, penman_graph))
+    return isinstance(graph, Graph) or _is_of("penman.graph", graph) or _is_of("networkx", graph)
+
+
+def _is_of(library: str, graph: Any) -> bool:
+    kind = getattr(sys.modules.get(library), "Graph", None)
+    return kind is not None and isinstance(graph, kind)
 
 
 #: Whether an argument has a form, and how it becomes a corpus; the first one that it has counts.
 _FORMS: tuple[tuple[Callable[[Any], bool], Callable[[Any, _Way], Corpus]], ...] = (
     (lambda given: isinstance(given, str), _of_text),
+    (lambda given: isinstance(given, bytes), _of_bytes),
     (lambda given: isinstance(given, Corpus), _of_corpus),
     (lambda given: isinstance(given, PathLike) or hasattr(given, "read"), _of_files),  # a path, or an open file
     (_is_object, _of_object),
     (lambda given: isinstance(given, (set, frozenset, Mapping)), _refused),
     (lambda given: hasattr(given, "to_pylist"), _of_column),  # of an Arrow table
-    (lambda given: hasattr(given, "__iter__") and not isinstance(given, bytes), _of_sequence),
+    (lambda given: hasattr(given, "__iter__"), _of_sequence),
 )
 
 
@@ -190,11 +214,12 @@ def of_objects(
     vocabulary: Vocabulary | None,
     on_error: OnErrorPaired = "raise",
 ) -> Corpus:
-    """A sequence of ``Graph`` and ``penman.Graph`` as a corpus of this dialect.
+    """A sequence of ``Graph``, ``penman.Graph`` and networkx's graphs as a corpus of this dialect.
 
     Unless ``on_error`` is ``"raise"``, anything else in the sequence is a graph that cannot be read, and so is a graph
     that has no text which the dialect's reader could read.
     """
+    from fastmatch.graphs.foreign import graph_of_networkx
     from fastmatch.graphs.graph import Graph
 
     problems: dict[int, str] = {}
@@ -204,6 +229,8 @@ def of_objects(
             if on_error == "raise":
                 raise TypeError(f"{argument}[{k}]: {_EXPECTED}, not {type(graph).__name__}")
             problems[k] = f"{argument}[{k}]: {no_text(graph)}"
+        elif _is_of("networkx", graph):
+            graph = graph_of_networkx(f"{argument}[{k}]", graph)
         elif not isinstance(graph, Graph):
             graph = Graph.from_penman(graph)
         made.append(graph)

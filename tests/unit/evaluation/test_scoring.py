@@ -85,12 +85,10 @@ def test_slices_and_corpora_that_were_saved(tmp_path):
     assert counts(fm.score(pred[1:], fm.Corpus.load(tmp_path / "gold.fm")[1:])) == (MATCHED[1:], N_PRED[1:], N_GOLD[1:])
 
 
-@pytest.mark.parametrize("bad", [3, None, b"(a / b)", [b"(a / b)"], [PRED[0], 3, PRED[2]], object()])
+@pytest.mark.parametrize("bad", [3, None, bytearray(b"(a / b)"), [b"(a / b)"], [PRED[0], 3, PRED[2]], object()])
 def test_what_holds_no_graphs(bad):
     where = r"gold\[1\]" if isinstance(bad, list) and len(bad) == 3 else r"gold(\[0\])?"
-    with pytest.raises(
-        TypeError, match=where + ": expected a Corpus, Penman text, a Graph, a penman.Graph or a sequence"
-    ):
+    with pytest.raises(TypeError, match=where + ": expected a Corpus, Penman text, a Graph, a graph of penman or"):
         fm.score(PRED, bad)
 
 

@@ -422,3 +422,30 @@ def test_a_column_of_a_table(library: str) -> None:
     assert len(fm.score(made([texts[0], None]), texts, on_error="empty").problems) == 1
     if library == "pyarrow":
         assert fm.score(module.chunked_array([texts[:1], texts[1:]]), texts).f1 == 1
+
+
+def test_bytes_are_text():
+    assert fm.score(b"(a / cat)", "(a / cat)").f1 == 1.0
+    assert fm.score("# ::snt \u732b\n(a / \u732b)".encode(), ["(b / \u732b)"]).f1 == 1.0
+    with pytest.raises(ReadError, match="pred:1:2: byte 0xff is not UTF-8"):
+        fm.score(b"(\xff / cat)", "(a / cat)")
+
+
+def test_graphs_of_networkx():
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.DiGraph()
+    graph.add_node("a", label="cat", polarity="-")
+    graph.add_node("b", label="big")
+    graph.add_edge("a", "b", role="mod")
+    text = "(a / cat :polarity - :mod (b / big))"
+    for given in (graph, [graph], (graph,)):
+        found = fm.score(given, text, top="none")
+        assert (found.matched, found.n_pred, found.n_gold) == (4, 4, 4)
+    assert fm.align(graph, graph).mapping == {"a": "a", "b": "b"}
+    assert fm.cdist([graph, fm.parse(text)[0]], metric="wlk").shape == (2, 2)
+    with pytest.raises(
+        fm.OptionError, match=r"pred\[0\]: the edge from 1 to 2 has no 'role'.*Corpus.from_networkx reads"
+    ):
+        fm.score(networkx.DiGraph([(1, 2)]), text)
+    with pytest.raises(fm.OptionError, match="a graph without directions"):
+        fm.score(networkx.path_graph(3), text)
