@@ -75,8 +75,8 @@ def score(
         The first graph of ``pred`` is paired with the first of ``gold``, and so on. Each may be a corpus; a string (or
         its bytes in UTF-8) that holds any number of graphs; a sequence of strings with exactly one graph each; one
         ``Graph``, ``penman.Graph`` or directed graph of networkx, with ``label`` and ``role`` as
-        :meth:`Corpus.from_networkx` expects them, or a sequence of these; a column of a data frame or an Arrow table; a path object (a file name
-        in a string is taken for a graph); an open file of text or bytes, gzipped or not.
+        :meth:`Corpus.from_networkx` expects them, or a sequence of these; a column of a data frame or an Arrow table; a
+        path object (a file name in a string is taken for a graph); an open file of text or bytes, gzipped or not.
     metric : str or Metric
         Name of the metric, also with preset and options in one word (``"sembleu/tool,k=2"``), or one with its options
         set.

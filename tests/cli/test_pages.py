@@ -267,7 +267,7 @@ def test_there_are_pages() -> None:
     if not PAGES:
         pytest.skip("no docs beside these tests")
     assert sum(len(commands(text)) for page in PAGES for text in code(page, "sh")) > 120
-    assert all(block.language in (*RUN, "py", "text", "json") for page in PAGES for block in blocks(page))
+    assert all(block.language in (*RUN, "py", "text", "json", "yaml") for page in PAGES for block in blocks(page))
 
 
 def test_no_row_of_the_migration_page_contradicts_another() -> None:

@@ -102,7 +102,7 @@ def test_inspect_runs_a_task(tmp_path: Path) -> None:
     assert log.results.scores[0].metrics["mean"].value == pytest.approx(expected)
 
 
-def test_lm_evaluation_harness_runs_a_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lm_evaluation_harness_runs_the_task_on_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lm_eval = pytest.importorskip("lm_eval")
     from lm_eval.api.model import LM
     from lm_eval.tasks import TaskManager
@@ -111,20 +111,9 @@ def test_lm_evaluation_harness_runs_a_task(tmp_path: Path, monkeypatch: pytest.M
     rows = [{"sentence": "A cat.", "amr": CAT}, {"sentence": "The boy wants to go.", "amr": GOLD}]
     (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
     (tmp_path / "utils.py").write_text("from fastmatch.rewards.harness import process_results\n", "utf-8")
-    (tmp_path / "parsing.yaml").write_text(
-        "task: amr_parsing\n"
-        "dataset_path: json\n"
-        f"dataset_kwargs: {{data_files: {{test: {tmp_path}/rows.jsonl}}}}\n"
-        "test_split: test\n"
-        "output_type: generate_until\n"
-        "doc_to_text: 'Parse: {{sentence}}'\n"
-        "doc_to_target: '{{amr}}'\n"
-        "process_results: !function utils.process_results\n"
-        "metric_list:\n"
-        "  - {metric: score, aggregation: mean, higher_is_better: true}\n"
-        "  - {metric: valid, aggregation: mean, higher_is_better: true}\n",
-        "utf-8",
-    )
+    page = (Path(__file__).parents[3] / "docs" / "language-models.md").read_text("utf-8")
+    task = page.partition("```yaml\n")[2].partition("```")[0].replace("rows.jsonl", f"{tmp_path}/rows.jsonl")
+    (tmp_path / "parsing.yaml").write_text(task, "utf-8")
 
     class Says(LM):  # type: ignore[misc]
         def generate_until(self, requests: Any, **_: Any) -> list[str]:
