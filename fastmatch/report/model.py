@@ -316,7 +316,8 @@ def _html_parts(report: Report, most: int | None = None) -> list[str]:
     parts = []
     for table in report.tables:
         letters = "h" + ("r" if table.right else "l") * (len(table.header) - 1)
-        parts.append(f"<p><strong>{markup.escape(table.title)}</strong></p>" if table.title else "")
+        title = "<br>".join(map(markup.escape, filter(None, table.title.split("\n"))))
+        parts.append(f"<p><strong>{title}</strong></p>" if title else "")
         rows = table.rows[:most]
         parts.append(markup.table(table.header, [[*map(shown, row)] for row in rows], letters))
         cut = markup.more(len(rows), len(table.rows), "row")
