@@ -8,14 +8,12 @@ Every ``.pyx`` below ``fastmatch/_ext`` becomes one extension; its path gives it
 - *coverage* (``FASTMATCH_COVERAGE=1``): a debug build in which the C compiler counts how often each line runs
   (``ci/coverage.sh``). GCC only.
 
-Each kind keeps its C, its objects and its extensions in a folder of its own, ``build/<kind>``, so that changing from
-one kind to another and back compiles nothing twice.
+Each kind keeps what it built in a folder of its own, ``build/<kind>``, so nothing is compiled twice.
 """
 
 import functools
 import gc
 import hashlib
-import json
 import os
 import re
 import shutil
@@ -45,7 +43,7 @@ def _is_set(variable: str) -> bool:
 COVERAGE = _is_set("FASTMATCH_COVERAGE")
 DEBUG = COVERAGE or _is_set("FASTMATCH_DEBUG")
 FOLDER = Path("build", "coverage" if COVERAGE else "debug" if DEBUG else "release")
-TAG = sysconfig.get_config_var("EXT_SUFFIX").split(".")[1]  # such as cpython-311-x86_64-linux-gnu
+SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")  # such as .cpython-311-x86_64-linux-gnu.so
 
 DIRECTIVES = {
     "language_level": 3,
@@ -149,65 +147,40 @@ def _flags(module: str) -> list[str]:
 
 
 @functools.cache
-def _headers(source: Path) -> frozenset[str]:
-    """The headers beside the package's sources that `source` includes, and those that these include."""
-    found: set[str] = set()
-    pending = [source, source.with_suffix(".pxd")]
-    while pending:
-        file = pending.pop()
-        if not file.exists():
-            continue
-        for name in re.findall(r'(?:#\s*include|extern\s+from)\s+"([^"]+\.h)"', file.read_text(encoding="utf-8")):
-            header = Path(os.path.normpath(file.parent / name))
-            if header.exists() and str(header) not in found:
-                found.add(str(header))
-                pending.append(header)
-    return frozenset(found)
+def _named_in(file: Path) -> frozenset[Path]:
+    """The package's files that a ``.pyx``, ``.pxd`` or ``.h`` names: what it cimports, its own ``.pxd``, headers.
 
-
-@functools.cache
-def _declarations(source: Path) -> frozenset[Path]:
-    """The package's ``.pxd`` files that `source` cimports, its own among them.
-
-    ``from a.b cimport c`` may name a file ``a/b.pxd`` or ``a/b/c.pxd``. Cython's own search looks for every name of
-    every statement in every folder of ``sys.path``, which took more time than to translate four modules.
+    ``from a.b cimport c`` may name a file ``a/b.pxd`` or ``a/b/c.pxd``. Cython's own search passes over the latter
+    where c has another name behind ``as``, and takes more time than to translate four modules.
     """
-    names = set()
+    text = file.read_text(encoding="utf-8")
+    found = {file.with_suffix(".pxd")}
+    for header in re.findall(r'(?:#\s*include|extern\s+from)\s+"([^"]+\.h)"', text):
+        found.add(Path(os.path.normpath(file.parent / header)))
     for module, cimported in re.findall(
-        r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?cimport[ \t]+(\([^)]*\)|[^\n]*)",
-        source.read_text(encoding="utf-8"),
-        re.MULTILINE,
+        r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?cimport[ \t]+(\([^)]*\)|[^\n]*)", text, re.MULTILINE
     ):
         parts = [each.split()[0] for each in re.sub(r"#.*|[()]", "", cimported).split(",") if each.strip()]
-        names |= {module, *(f"{module}.{part}" for part in parts)} if module else set(parts)
-    files = {source.with_suffix(".pxd")}
-    for name in names:
-        files |= {Path(*name.split(".")).with_suffix(".pxd"), Path(*name.split("."), "__init__.pxd")}
-    return frozenset(file for file in files if file.exists())
-
-
-def _sources(source: Path) -> set[Path]:
-    """All files of the package that make what Cython makes of `source`."""
-    found: set[Path] = set()
-    pending = [source]
-    while pending:
-        file = pending.pop()
-        if file not in found:
-            found.add(file)
-            pending.extend(_declarations(file))
-    return found
+        for name in [module, *(f"{module}.{part}" for part in parts)] if module else parts:
+            found |= {Path(*name.split(".")).with_suffix(".pxd"), Path(*name.split("."), "__init__.pxd")}
+    return frozenset(filter(Path.exists, found))
 
 
 def _extension(source: Path) -> Extension:
     """The extension of a ``.pyx``, or of the C that Cython writes for all of them; it depends on all its files."""
     name = ".".join(source.with_suffix("").parts)
-    files = {str(file) for file in _sources(source)} if source.suffix == ".pyx" else set()
-    headers = frozenset[str]().union(*(_headers(Path(file)) for file in files))
+    files: set[Path] = set()
+    pending = [source] if source.suffix == ".pyx" else []
+    while pending:
+        file = pending.pop()
+        if file not in files:
+            files.add(file)
+            pending.extend(_named_in(file))
     return Extension(
         name,
         [str(source)],
-        depends=sorted(files | headers),
-        include_dirs=sorted({str(Path(header).parent) for header in headers}),
+        depends=sorted(map(str, files)),
+        include_dirs=sorted({str(file.parent) for file in files if file.suffix == ".h"}),
         extra_compile_args=_flags(name),
         extra_link_args=LINKED,
     )
@@ -218,18 +191,14 @@ def _extensions() -> list[Extension]:
     return [_extension(source) for source in (*sorted(SOURCES.rglob("*.pyx")), shared)]
 
 
-def _empty_if_flags_changed() -> None:
-    """Empty the folder of this kind of build if it was filled with other flags.
-
-    Cython and setuptools compare the times of files only, so they would keep what was made with the old flags.
-    """
-    environment = {name: os.environ.get(name) for name in ("CC", "CFLAGS", "CPPFLAGS", "LDFLAGS", "LDSHARED")}
-    wanted = f"{FLAGS}\n{LEVELS}\n{LINKED}\n{DIRECTIVES}\n{environment}\n"
-    stamp = FOLDER / "flags.txt"
-    if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
-        shutil.rmtree(FOLDER, ignore_errors=True)
-        FOLDER.mkdir(parents=True)
-        stamp.write_text(wanted, encoding="utf-8")
+def _digest(extension: Extension) -> str:
+    """A name for all that an extension is made of."""
+    environment = [os.environ.get(name) for name in ("CC", "CFLAGS", "CPPFLAGS", "LDFLAGS", "LDSHARED")]
+    made_by = Cython.__version__, DIRECTIVES, extension.extra_compile_args, LINKED, environment
+    digest = hashlib.sha256(repr(made_by).encode())
+    for name in extension.depends:
+        digest.update(f"\n{Path(name).as_posix()}\n".encode() + Path(name).read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def _translate(extensions: list[Extension]) -> None:
@@ -238,51 +207,14 @@ def _translate(extensions: list[Extension]) -> None:
         "compiler_directives": DIRECTIVES,
         "build_dir": str(FOLDER / "c"),
         "shared_utility_qualified_name": SHARED,
+        "force": True,
     }
     try:
         cythonize(extensions, nthreads=_workers(), **options)
     except (BrokenProcessPool, ImportError, NotImplementedError, OSError):
         cythonize(extensions, **options)  # where other processes, or what they need, are not to be had
-
-
-class Known:
-    """What was built from which contents, in ``build/<kind>/contents.json``: the C of each extension, and itself.
-
-    Cython and setuptools compare the times of files. Those lie: an installer brings its own, new copy of Cython, whose
-    declarations every kernel reads, so a second ``pip install`` would compile everything again; and a file that was put
-    back from elsewhere may be older than what was built from another one. So contents decide, and the times are set
-    accordingly.
-    """
-
-    def __init__(self, extensions: list[Extension]) -> None:
-        self.file = FOLDER / "contents.json"
-        try:
-            self.built = json.loads(self.file.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            self.built = {}
-        self.contents = {extension.name: self._digest(extension) for extension in extensions}
-
-    @staticmethod
-    def _digest(extension: Extension) -> str:
-        digest = hashlib.sha256(Cython.__version__.encode())
-        for name in extension.depends:
-            digest.update(f"\n{Path(name).as_posix()}\n".encode() + Path(name).read_bytes())
-        return digest.hexdigest()
-
-    def set_times(self, kind: str, files: dict[str, Path]) -> None:
-        """Make those files new that were built from the present contents, and delete the others."""
-        built = self.built.get(kind, {})
-        for name, file in files.items():
-            if file.exists():
-                if built.get(name) == self.contents[name]:
-                    os.utime(file)
-                else:
-                    file.unlink()
-
-    def keep(self, kind: str) -> None:
-        """All files of this kind are built from the present contents."""
-        self.built[kind] = self.contents
-        self.file.write_text(json.dumps(self.built), encoding="utf-8")
+    for extension in extensions:
+        extension.sources = [str(FOLDER / "c" / Path(extension.sources[0]).with_suffix(".c"))]
 
 
 class Build(build):
@@ -294,43 +226,44 @@ class Build(build):
 
 
 class BuildExtensions(build_ext):
-    """``build_ext`` in ``build/<kind>``, for every way to install; what is there and still good is not built again."""
+    """``build_ext``, for every way to install, of what is not in ``build/<kind>`` yet.
+
+    A file there has the digest of all that it was made of in its name. Cython and setuptools compare the times of files
+    instead. Those lie: an installer brings its own, new copy of Cython, whose declarations every kernel reads, so a
+    second ``pip install`` would compile everything again; and a file that was put back from elsewhere may be older than
+    what was built from another one.
+    """
 
     def finalize_options(self) -> None:
         super().finalize_options()
+        self.build_temp = str(FOLDER / "objects")
+        self.force = True  # whether to build is known here
         if self.parallel is None:
             self.parallel = _workers()  # threads that wait for one C compiler each
 
     def run(self) -> None:
         # Here and not earlier: installers run this file several times only to ask for names, and an sdist needs no C.
-        _empty_if_flags_changed()
-        known = Known(self.extensions)
-        in_c = {each.name: FOLDER / "c" / Path(each.sources[0]).with_suffix(".c") for each in self.extensions}
-        known.set_times("c", in_c)
-        _translate([extension for extension in self.extensions if not in_c[extension.name].exists()])
-        known.keep("c")
-        for extension in self.extensions:
-            extension.sources = [str(in_c[extension.name])]
-
-        wanted_in = self.build_lib  # a temporary folder, if the installation is editable
-        self.build_lib, self.build_temp = str(FOLDER / f"lib.{TAG}"), str(FOLDER / f"objects.{TAG}")
-        library = {each.name: Path(self.build_lib, self.get_ext_filename(each.name)) for each in self.extensions}
-        known.set_times(TAG, library)
+        self.kept = {each.name: FOLDER / f"{each.name}-{_digest(each)}{SUFFIX}" for each in self.extensions}
+        _translate([extension for extension in self.extensions if not self.kept[extension.name].exists()])
         super().run()
-        known.keep(TAG)
-        built = {extension.name: self.get_ext_fullpath(extension.name) for extension in self.extensions}
-        self.build_lib = wanted_in
         if self.inplace:
             self._delete_orphans()
+
+    def build_extension(self, ext: Extension) -> None:
+        kept, built = self.kept[ext.name], Path(self.get_ext_fullpath(ext.name))
+        if not kept.exists():
+            super().build_extension(ext)
+            for old in FOLDER.glob(f"{ext.name}-*{SUFFIX}"):
+                old.unlink()
+            shutil.copyfile(built, kept)
         else:
-            for name, path in built.items():
-                self.mkpath(os.path.dirname(self.get_ext_fullpath(name)))
-                self.copy_file(path, self.get_ext_fullpath(name))
+            built.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(kept, built)
 
     def _delete_orphans(self) -> None:
         """Delete extensions among the sources whose own source was moved or deleted: they could still be imported."""
         known = {Path(self.get_ext_filename(extension.name)) for extension in self.extensions}
-        for path in SOURCES.rglob("*" + sysconfig.get_config_var("EXT_SUFFIX")):
+        for path in SOURCES.rglob("*" + SUFFIX):
             if path not in known:
                 path.unlink()
 
