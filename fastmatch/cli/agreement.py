@@ -12,7 +12,7 @@ from fastmatch.cli.arguments import (
     add_resampling_options,
     add_running_options,
 )
-from fastmatch.cli.inputs import check_extract, dialect_of, metric_options
+from fastmatch.cli.inputs import RESAMPLING, check_extract, dialect_of, flags, metric_options, running
 from fastmatch.errors import OptionError
 
 if TYPE_CHECKING:
@@ -110,15 +110,8 @@ def _agreement(arguments: argparse.Namespace) -> int:
     result = agreement(
         corpora,
         names=fields if len(fields) > 1 and len(set(files)) == 1 else files,
-        workers=arguments.workers,
-        progress=not arguments.quiet,
-        on_error=arguments.on_error,
-        pair_by=arguments.pair_by,
-        unpaired=arguments.unpaired,
-        bootstrap=arguments.bootstrap,
-        confidence=arguments.confidence,
-        bootstrap_method=arguments.bootstrap_method,
-        bootstrap_seed=arguments.bootstrap_seed,
+        **running(arguments),
+        **flags(arguments, "on_error", "pair_by", "unpaired", "bootstrap", *RESAMPLING),
         **metric_options(arguments),
     )
     if not arguments.quiet:

@@ -6,7 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.inputs import field_texts, metric_options
+from fastmatch.cli.inputs import RESAMPLING, field_texts, flags, metric_options, running
 from fastmatch.errors import OptionError
 from fastmatch.fine_grained.kinds import KINDS
 
@@ -111,15 +111,8 @@ def scorer(arguments: Namespace) -> Callable[[Any, Any], AspectScores]:
             pred,
             gold,
             kind=arguments.aspects,
-            workers=arguments.workers,
-            progress=not arguments.quiet,
-            on_error=arguments.on_error,
-            pair_by=arguments.pair_by,
-            unpaired=arguments.unpaired,
-            bootstrap=arguments.bootstrap,
-            confidence=arguments.confidence,
-            bootstrap_method=arguments.bootstrap_method,
-            bootstrap_seed=arguments.bootstrap_seed,
+            **running(arguments),
+            **flags(arguments, "on_error", "pair_by", "unpaired", "bootstrap", *RESAMPLING),
             **options,
             **own,
         )

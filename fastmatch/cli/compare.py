@@ -16,7 +16,16 @@ from fastmatch.cli.arguments import (
     add_worst,
     check_worst,
 )
-from fastmatch.cli.inputs import check_common_options, check_extract, dialect_of, keep_standard_input, made_metric
+from fastmatch.cli.inputs import (
+    RESAMPLING,
+    check_common_options,
+    check_extract,
+    dialect_of,
+    flags,
+    keep_standard_input,
+    made_metric,
+    running,
+)
 from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DEFAULT
@@ -31,6 +40,9 @@ if TYPE_CHECKING:
     Aspects = tuple[dict[str, Comparison], tuple[str, str]]
 
 __all__ = ["add_compare"]
+
+#: Flags of the tests and of the intervals.
+_TESTS = ("resamples", *RESAMPLING, "correction", "against")
 
 
 def add_compare(verbs: Verbs, *metrics: str) -> None:
@@ -166,16 +178,8 @@ def _by_metric(arguments: argparse.Namespace, files: Sequence[str], gold_file: s
             gold=gold,
             names=names,
             metric=metric,
-            workers=arguments.workers,
-            progress=not arguments.quiet,
-            pair_by=arguments.pair_by,
-            unpaired=arguments.unpaired,
-            resamples=arguments.resamples,
-            confidence=arguments.confidence,
-            bootstrap_method=arguments.bootstrap_method,
-            bootstrap_seed=arguments.bootstrap_seed,
-            correction=arguments.correction,
-            against=arguments.against,
+            **running(arguments),
+            **flags(arguments, "pair_by", "unpaired", *_TESTS),
         )
         if not told:
             for system, score in zip(names, found[name].results, strict=True):
@@ -199,13 +203,7 @@ def _by_aspect(arguments: argparse.Namespace, files: Sequence[str], gold_file: s
         name: compare_scores(
             [result[name] for result in scores],
             files,
-            resamples=arguments.resamples,
-            confidence=arguments.confidence,
-            method=arguments.bootstrap_method,
-            seed=arguments.bootstrap_seed,
-            correction=arguments.correction,
-            against=arguments.against,
-            workers=arguments.workers,
+            **flags(arguments, "workers", *_TESTS),
         )
         for name in names
     }

@@ -15,7 +15,7 @@ from fastmatch.cli.arguments import (
     add_running_options,
 )
 from fastmatch.cli.converters import file_name, positives
-from fastmatch.cli.inputs import check_extract, dialect_of, made_metric
+from fastmatch.cli.inputs import RESAMPLING, check_extract, dialect_of, flags, made_metric, running
 from fastmatch.errors import OptionError
 
 if TYPE_CHECKING:
@@ -205,12 +205,6 @@ def _compared(
         gold=gold,
         names=["ensemble", *names],
         metric=made_metric(arguments),
-        workers=arguments.workers,
-        progress=not arguments.quiet,
-        pair_by=arguments.pair_by,
-        unpaired=arguments.unpaired,
-        resamples=arguments.resamples,
-        confidence=arguments.confidence,
-        bootstrap_method=arguments.bootstrap_method,
-        bootstrap_seed=arguments.bootstrap_seed,
+        **running(arguments),
+        **flags(arguments, "pair_by", "unpaired", "resamples", *RESAMPLING),
     )

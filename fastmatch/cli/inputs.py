@@ -20,19 +20,35 @@ if TYPE_CHECKING:
 
 
 __all__ = [
+    "RESAMPLING",
     "check_common_options",
     "check_extract",
     "check_standard_input",
     "dialect_of",
     "field_texts",
     "file_names",
+    "flags",
     "keep_standard_input",
     "made_metric",
     "metric_options",
     "own_options",
     "read_both",
     "read_pairs",
+    "running",
 ]
+
+#: Flags of how intervals are made, which are options of the Python interface by the same names.
+RESAMPLING = ("confidence", "bootstrap_method", "bootstrap_seed")
+
+
+def flags(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """What was given for these flags, as options of the Python interface that have their names."""
+    return {name: getattr(arguments, name) for name in names}
+
+
+def running(arguments: argparse.Namespace) -> dict[str, Any]:
+    """``workers`` and ``progress``."""
+    return {"workers": arguments.workers, "progress": not arguments.quiet}
 
 
 def metric_options(arguments: argparse.Namespace, metric: str | None = None) -> dict[str, Any]:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli.inputs import (
+    RESAMPLING,
     check_common_options,
     check_extract,
     check_standard_input,
     dialect_of,
     field_texts,
     file_names,
+    flags,
     keep_standard_input,
     made_metric,
     read_pairs,
+    running,
 )
 from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DEFAULT
@@ -165,13 +168,7 @@ def _write_pairs(arguments: argparse.Namespace, results: dict[str, CorpusScore])
 
 def _ways(arguments: argparse.Namespace) -> dict[str, Any]:
     """How intervals and tests are made."""
-    return {
-        "resamples": arguments.bootstrap or _RESAMPLES,
-        "confidence": arguments.confidence,
-        "method": arguments.bootstrap_method,
-        "seed": arguments.bootstrap_seed,
-        "workers": arguments.workers,
-    }
+    return {"resamples": arguments.bootstrap or _RESAMPLES, **flags(arguments, "workers", *RESAMPLING)}
 
 
 class _Marking:
@@ -243,12 +240,9 @@ def _alone(arguments: argparse.Namespace, metric: Metric, ways: dict[str, Any], 
         pred,
         gold,
         metric=metric,
-        workers=arguments.workers,
-        progress=not arguments.quiet,
         bootstrap=ways["resamples"],
-        confidence=arguments.confidence,
-        bootstrap_method=arguments.bootstrap_method,
-        bootstrap_seed=arguments.bootstrap_seed,
+        **running(arguments),
+        **flags(arguments, *RESAMPLING),
     )
     if told and not arguments.quiet:
         warn_unreadable(result)

@@ -23,14 +23,17 @@ from fastmatch.cli.arguments import (
 from fastmatch.cli.check import add_certificate, check_certificate, say_unproven
 from fastmatch.cli.converters import points
 from fastmatch.cli.inputs import (
+    RESAMPLING,
     check_common_options,
     check_standard_input,
     dialect_of,
     field_texts,
     file_names,
+    flags,
     keep_standard_input,
     made_metric,
     read_pairs,
+    running,
 )
 from fastmatch.cli.parser import EPILOG
 from fastmatch.cli.plotting import add_plot, check_plot
@@ -160,13 +163,9 @@ def _score(arguments: argparse.Namespace) -> int:
             pred,
             gold,
             metric=metric,
-            workers=arguments.workers,
-            progress=not arguments.quiet,
             mapping=arguments.certificate is not None,
-            bootstrap=arguments.bootstrap,
-            confidence=arguments.confidence,
-            bootstrap_method=arguments.bootstrap_method,
-            bootstrap_seed=arguments.bootstrap_seed,
+            **running(arguments),
+            **flags(arguments, "bootstrap", *RESAMPLING),
         )
         if not arguments.quiet and not seen:
             warn_unreadable(result)

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli.arguments import add_output, add_own_options, add_quiet, add_resampling_options
-from fastmatch.cli.inputs import check_standard_input, own_options
+from fastmatch.cli.inputs import RESAMPLING, check_standard_input, flags, own_options
 from fastmatch.errors import OptionError
 from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.names import DOCUMENT_METRICS
@@ -142,13 +142,7 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
     if own:
         raise OptionError(f"--ancast-{next(iter(own))} is an option of --metric ancast, not of jumatch")
     return {
-        "only": arguments.only,
-        "except_": arguments.except_,
-        "top": arguments.top,
         "document_level": not arguments.no_document_level,
-        "bootstrap": arguments.bootstrap,
-        "confidence": arguments.confidence,
-        "bootstrap_method": arguments.bootstrap_method,
-        "bootstrap_seed": arguments.bootstrap_seed,
+        **flags(arguments, "only", "except_", "top", "bootstrap", *RESAMPLING),
         **effort,
     }

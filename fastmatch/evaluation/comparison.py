@@ -135,8 +135,8 @@ def compare(
         [system_letter(number) for number in range(len(results))] if names is None else names,
         resamples=resamples,
         confidence=confidence,
-        method=bootstrap_method,
-        seed=bootstrap_seed,
+        bootstrap_method=bootstrap_method,
+        bootstrap_seed=bootstrap_seed,
         correction=correction,
         against=against,
         workers=workers,
@@ -215,8 +215,8 @@ def compare_scores(
     *,
     resamples: int = 10_000,
     confidence: float = 0.95,
-    method: IntervalMethod = "bca",
-    seed: int = 0,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
     correction: Correction = "holm",
     against: Literal["first", "all"] = "first",
     workers: int = 1,
@@ -232,21 +232,26 @@ def compare_scores(
     PairingError
         If they have different numbers of pairs.
     """
-    _check(resamples, confidence, method, seed, correction, against)
+    _check(resamples, confidence, bootstrap_method, bootstrap_seed, correction, against)
     results = _alike(results, names)
     names = distinct_names(names)
     resampled = Resampled(
         [result.pairs for result in results],
         resamples=resamples,
         confidence=confidence,
-        method=method,
-        seed=seed,
+        method=bootstrap_method,
+        seed=bootstrap_seed,
         workers=worker_count(workers),
     )
     n_systems = len(results)
     couples = [(0, k) for k in range(1, n_systems)] if against == "first" else list(combinations(range(n_systems), 2))
     rows = [row for first, second in couples for row in _differences(resampled, results, names, first, second)]
-    ways: dict[str, str | int | float | None] = {"ci": method, "conf": confidence, "n": resamples, "seed": seed}
+    ways: dict[str, str | int | float | None] = {
+        "ci": bootstrap_method,
+        "conf": confidence,
+        "n": resamples,
+        "seed": bootstrap_seed,
+    }
     drawn = Signature("bootstrap", ways)
     tests = {
         "tests": "randomisation+bootstrap",

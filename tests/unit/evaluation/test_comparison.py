@@ -86,7 +86,7 @@ def test_exact_randomisation_of_means_is_scipys():
 def test_random_exchanges_follow_the_definition():
     """Too many pairs for all exchanges: the kernel's own coins, each replicate scored as a corpus, and the + 1."""
     a, b = some_systems(20, seed=5, gain=0.05)
-    found = compare_scores([a, b], ["a", "b"], resamples=99, seed=8)
+    found = compare_scores([a, b], ["a", "b"], resamples=99, bootstrap_seed=8)
     assert "exchanges:random" in str(found.signature)
     coins = np.empty(20, np.int32)
     for name in ("f1", "macro_recall"):
@@ -108,7 +108,7 @@ def test_many_random_exchanges_come_near_the_exact_value():
 
 def test_paired_bootstrap_follows_the_definition():
     a, b = some_systems(15, seed=6, gain=0.05)
-    row = compare_scores([a, b], ["a", "b"], resamples=99, seed=2).of("f1")[0]
+    row = compare_scores([a, b], ["a", "b"], resamples=99, bootstrap_seed=2).of("f1")[0]
     weights, draws = np.empty(15, np.int32), []
     for replicate in range(99):
         replicate_weights(2, BOOTSTRAP, replicate, weights)
@@ -118,7 +118,9 @@ def test_paired_bootstrap_follows_the_definition():
     as_far = np.abs(draws - draws.mean()) >= abs(row.difference)
     assert row.p_bootstrap == (as_far.sum() + 1) / 100
     low, high = np.quantile(draws, [0.025, 0.975])
-    percentile = compare_scores([a, b], ["a", "b"], resamples=99, seed=2, method="percentile").of("f1")[0]
+    percentile = compare_scores([a, b], ["a", "b"], resamples=99, bootstrap_seed=2, bootstrap_method="percentile").of(
+        "f1"
+    )[0]
     np.testing.assert_allclose(percentile.interval, (low, high), rtol=1e-12)
 
 
@@ -128,7 +130,7 @@ def test_false_alarms_are_as_rare_as_promised():
     alarms = np.zeros(2, int)
     for trial in range(200):
         a, b = some_systems(40, seed=1000 + trial, gain=0.0)
-        row = compare_scores([a, b], ["a", "b"], resamples=199, seed=trial).of("f1")[0]
+        row = compare_scores([a, b], ["a", "b"], resamples=199, bootstrap_seed=trial).of("f1")[0]
         alarms += np.array([row.p_randomisation, row.p_bootstrap]) <= 0.05
     assert (alarms <= 21).all()
     assert (alarms >= 2).all()
