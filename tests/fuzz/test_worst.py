@@ -82,7 +82,7 @@ def test_every_metric_ends_with_low_effort(file: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("file", by_day([row["file"] for row in TABLE], 4))
+@pytest.mark.parametrize("file", by_day([row["file"] for row in TABLE], 11))
 def test_every_metric_ends(file: str) -> None:
     """Measured: at most a second a metric."""
     through_all(file, "default", 20 * 1)

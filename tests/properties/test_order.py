@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import fastmatch as fm
@@ -19,6 +19,7 @@ from fastmatch.metrics import get
 from fastmatch.metrics.names import BUILT_IN
 
 from support import strategies
+from support.nightly import examples
 from support.strategies import Spec
 
 #: The program's score depends on the text: on the order of branches, or on names of variables.
@@ -64,7 +65,7 @@ def scores(preds: list[str], golds: list[str], metric: str, preset: str | None) 
 
 
 @pytest.mark.parametrize(("metric", "preset"), sorted(set(settings_of_metrics()) - BY_THE_TEXT, key=str))
-@settings(max_examples=40)
+@examples(12)
 @given(specs=strategies.pairs(max_size=7) | strategies.tangles(max_size=8), data=st.data())
 def test_another_way_to_write_the_graphs_changes_nothing(metric, preset, specs, data):
     if (metric, preset) in FIRST_TOP:

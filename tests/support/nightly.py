@@ -5,13 +5,23 @@ from __future__ import annotations
 import os
 from typing import TypeVar
 
-__all__ = ["NIGHT", "by_day"]
+import pytest
+from hypothesis import settings
+
+__all__ = ["NIGHT", "at_night", "by_day", "examples"]
 
 T = TypeVar("T")
 
 NIGHT = os.environ.get("HYPOTHESIS_PROFILE") == "long"
 
+at_night = pytest.mark.skipif(not NIGHT, reason="waits for the night: HYPOTHESIS_PROFILE=long")
+
 
 def by_day(cases: list[T], step: int) -> list[T]:
     """Every so many-th of the cases by day, all of them by night."""
     return cases if NIGHT else cases[::step]
+
+
+def examples(number: int) -> settings:
+    """So many examples by day, forty times as many by night."""
+    return settings(max_examples=40 * number if NIGHT else number)
