@@ -1,6 +1,6 @@
 """No memory left in the middle of a kernel: a MemoryError, and nothing is left broken.
 
-Every allocation of readers, metrics, all pairs, standardisation, aspects and intervals fails once, in a process of its
+By night every allocation, by day every fourth, of readers, metrics, all pairs, standardisation, aspects and intervals fails once, in a process of its
 own (``support/out_of_memory.py``) under an allocator that fails on demand (``support/failing_memory.c``).
 """
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 
 from support import strategies
+from support.nightly import NIGHT
 from support.recorded import SETS, smatch_table
 from twins import brute_force, climb, counts, ilp, readers
 from twins.smatch_problem import DEFAULT, SMATCH, Problem, Triples, build
@@ -20,8 +21,8 @@ pytestmark = pytest.mark.slow
 
 smatch = pytest.importorskip("smatch", reason="smatch 1.0.4 is a test dependency", exc_type=ImportError)
 
-STEPS = {"lpp-parsers": 1, "sts-main-test": 7, "sick-main-test-1000": 7}
-"""Every row of the first set, every seventh of the others."""
+STEPS = {"lpp-parsers": 1, "sts-main-test": 7, "sick-main-test-1000": 7} if NIGHT else dict.fromkeys(SETS, 12)
+"""Every row of the first set and every seventh of the others; by day every twelfth."""
 
 
 def package_pool(a: Triples, b: Triples) -> tuple[list[set[int]], dict, dict]:

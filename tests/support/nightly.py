@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-import pytest
-from hypothesis import settings
+if TYPE_CHECKING:
+    from hypothesis import settings
 
-__all__ = ["NIGHT", "at_night", "by_day", "examples"]
+__all__ = ["NIGHT", "by_day", "examples"]
 
 T = TypeVar("T")
 
 NIGHT = os.environ.get("HYPOTHESIS_PROFILE") == "long"
-
-at_night = pytest.mark.skipif(not NIGHT, reason="waits for the night: HYPOTHESIS_PROFILE=long")
 
 
 def by_day(cases: list[T], step: int) -> list[T]:
@@ -24,4 +22,6 @@ def by_day(cases: list[T], step: int) -> list[T]:
 
 def examples(number: int) -> settings:
     """So many examples by day, forty times as many by night."""
+    from hypothesis import settings
+
     return settings(max_examples=40 * number if NIGHT else number)

@@ -25,6 +25,7 @@ from fastmatch.results.pairs import TripleScores
 from fastmatch.runtime import apart
 
 from support import hostile
+from support.nightly import NIGHT, by_day
 
 
 class Shape(NamedTuple):
@@ -104,7 +105,7 @@ def test_blocks_find_better_maps_in_the_search_of_very_large_pairs(seed):
 @pytest.mark.slow
 def test_bounds_of_searches_with_blocks_hold():
     """Whenever the work ends, no map is above the bound, and the map that is returned has the value that is told."""
-    for seed in (0, 1, 3, 7):
+    for seed in by_day([0, 1, 3, 7], 2):
         optimum, _, certified, _, (_, _, rows, columns, unary, first, second, weight) = run(seed)
         assert certified
         for work in (2_000_000, 3_000_000, 3_300_000, 3_600_000, 4_000_000, 5_000_000):
@@ -211,7 +212,7 @@ def check_bounds(matched, upper, certified, unsolved, optimum) -> None:
 @pytest.mark.parametrize("shape", [Shape(20, 7, 4, 5, 0.75), Shape(25, 6, 3, 8, 0.75)])
 def test_what_is_excluded_is_in_no_better_map(shape):
     """Random graphs of few labels, which are searched like very large ones; another solver knows the optimum."""
-    count = 8
+    count = 8 if NIGHT else 3
     knots = [knot(seed, shape) for seed in range(count)]
     pred = fm.Corpus.concatenate([pair[0] for pair in knots])
     gold = fm.Corpus.concatenate([pair[1] for pair in knots]).remap(pred.vocabulary)
@@ -247,7 +248,7 @@ def test_what_is_excluded_is_in_no_better_map(shape):
 @pytest.mark.parametrize(("narrow", "wide"), [(3, 0), (5, 0), (4, 1)])
 def test_bounds_of_the_search_of_very_large_pairs_hold(narrow, wide):
     """Cuts and rounds that see few candidates, on pairs so small that another solver knows the optimum."""
-    n = 60
+    n = 60 if NIGHT else 24
     pred, gold = zip(*(gadgets(seed) for seed in range(n * narrow, n * narrow + n)), strict=True)
     corpus = fm.Corpus.from_triples([(None, triples) for triples in pred])
     other = fm.Corpus.from_triples([(None, triples) for triples in gold], vocabulary=corpus.vocabulary)
@@ -331,12 +332,12 @@ def test_a_part_of_a_node_that_is_split_is_not_all_that_is_left(seed, programs):
 @pytest.mark.slow
 def test_what_is_left_is_handed_over_whole_only_if_it_is_small():
     """A limit of nodes does not limit what the first node of an integer program takes. Its size does."""
-    shape = Shape(90, concepts=20)
-    optimum, _, certified, _, _ = run(1, shape=shape)
+    shape = Shape(60, concepts=14)
+    optimum, _, certified, _, _ = run(2, shape=shape)
     assert certified
     for whole, all_of_it in ((0, True), (100, False)):
         unsolved: list = []
-        matched, upper, certified, *_ = run(1, shape=shape, unsolved=unsolved, branching=0, whole=whole)
+        matched, upper, certified, *_ = run(2, shape=shape, unsolved=unsolved, branching=0, whole=whole)
         assert matched < optimum <= upper
         assert not certified
         [(_, _, rest, is_all, *_)] = unsolved
@@ -562,7 +563,7 @@ def test_a_limit_of_nodes_before_the_first_point_leaves_a_pair_open() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", by_day([0, 1, 2], 3))
 @pytest.mark.parametrize("metric", ["smatch", "wsmatch"])
 def test_a_document_of_450_variables_keeps_its_planted_map(metric, seed):
     """Cuts and narrow rounds must not lower the bound below the value of a map that exists.
