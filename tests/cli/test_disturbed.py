@@ -97,17 +97,24 @@ def test_every_verb_is_disturbed() -> None:
     assert named(WAITING) & studies
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("disturbed")
     for side in ("pred", "gold"):
-        shutil.copy(SAMPLE / f"sample-{side}.amr", tmp_path / f"{side}.amr")
-        shutil.copy(UMR / f"umr-{side}.umr", tmp_path)
-        (tmp_path / f"umr-{side}.umr").rename(tmp_path / f"{side}.umr")
-    graphs = (tmp_path / "gold.amr").read_text(encoding="utf-8").count("::id")
-    fastmatch.certificate(tmp_path / "pred.amr", tmp_path / "gold.amr", out=tmp_path / "certificates.jsonl")
+        shutil.copy(SAMPLE / f"sample-{side}.amr", folder / f"{side}.amr")
+        shutil.copy(UMR / f"umr-{side}.umr", folder)
+        (folder / f"umr-{side}.umr").rename(folder / f"{side}.umr")
+    graphs = (folder / "gold.amr").read_text(encoding="utf-8").count("::id")
+    fastmatch.certificate(folder / "pred.amr", folder / "gold.amr", out=folder / "certificates.jsonl")
     document = "(d / document :snt1 (a / boy) :snt2 (b / he :same-as a))\n\n"
-    (tmp_path / "documents.amr").write_text(100 * document, encoding="utf-8")
-    (tmp_path / "scores.txt").write_text("".join(f"{k % 5}\n" for k in range(graphs)), encoding="utf-8")
+    (folder / "documents.amr").write_text(100 * document, encoding="utf-8")
+    (folder / "scores.txt").write_text("".join(f"{k % 5}\n" for k in range(graphs)), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def folder(filled: Path, tmp_path: Path) -> Path:
+    shutil.copytree(filled, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 

@@ -34,6 +34,7 @@ import fastmatch as fm
 from fastmatch.metrics import make
 from fastmatch.metrics.run import run
 
+from support.nightly import by_day
 from support.recorded import SETS, smatch_table
 
 pytestmark = pytest.mark.slow
@@ -136,7 +137,7 @@ def test_same_distribution_as_the_package(package_knots: np.ndarray) -> None:
         assert np.abs(difference).max() < farthest
 
 
-@pytest.mark.parametrize("restarts", [0, 3, 5], ids="restarts={}".format)
+@pytest.mark.parametrize("restarts", by_day([5, 3, 0], 2), ids="restarts={}".format)
 def test_another_number_of_restarts_is_told_apart(package_knots: np.ndarray, restarts: int) -> None:
     """The test above has the power to see one restart more or less."""
     assert abs(z_statistic(package_knots, our_draws(*parsed_knots(), 600, restarts=restarts))) > LIMIT
@@ -150,7 +151,7 @@ def test_the_optimum_is_told_apart(package_knots: np.ndarray) -> None:
     assert z_statistic(package_knots, np.array([best.matched] * 2)) < -LIMIT
 
 
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("name", by_day(list(SETS), 3))
 def test_agrees_with_the_recorded_climbs(data_dir: Path, name: str) -> None:
     """On the shared corpora the recorded climb (one draw of smatch a pair) is a likely draw of ours.
 

@@ -14,11 +14,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import fastmatch as fm
 
 from support import strategies
+from support.nightly import examples
 from support.recorded import SETS, smatch_table
 from support.strategies import Spec
 from twins import documents, ilp, readers
@@ -126,7 +127,7 @@ def plain(spec: Spec) -> Spec:
 
 
 @given(pair=strategies.pairs(max_size=7) | strategies.tangles(max_size=7))
-@settings(max_examples=25)
+@examples(15)
 def test_smatchpp_on_generated_graphs(pair: tuple[Spec, Spec]) -> None:
     text_a, text_b = (plain(spec).text() for spec in pair)
     pairs = fm.score([text_a], [text_b]).pairs

@@ -24,6 +24,8 @@ from fastmatch.graphs import pieces
 from fastmatch.metrics.registry import make
 from fastmatch.rewards import GraphReward
 
+from support.nightly import by_day
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -223,7 +225,7 @@ print(failures)
 """
 
 
-@pytest.mark.parametrize("metric", sorted({name for name, _ in METRICS}))
+@pytest.mark.parametrize("metric", by_day(sorted({name for name, _ in METRICS}), 3))
 def test_the_first_call_comes_from_several_threads(metric: str) -> None:
     """Modules and registry are filled by whichever thread comes first."""
     run = subprocess.run([sys.executable, "-c", BEGINNING, metric], check=True, capture_output=True, text=True)

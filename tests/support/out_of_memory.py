@@ -2,9 +2,9 @@
 
     LD_PRELOAD=failing_memory.so python out_of_memory.py [GROUP]...
 
-For each action: the n-th allocation fails, for n = 0, 1, 2, … (by day every fourth) until the action makes fewer. It must end in a
-MemoryError, or in its usual result where it can do without that memory; and the next call must work as if nothing had
-happened. Prints a line an action: how many allocations failed, and how many of these were a MemoryError.
+For each action: the n-th allocation fails, for n = 0, 1, 2, … until the action makes fewer, by day every fourth. It
+must end in a MemoryError, or in its usual result where it can do without that memory; and the next call must work as if
+nothing had happened. Prints a line an action: how many allocations failed, and how many of these were a MemoryError.
 """
 
 from __future__ import annotations

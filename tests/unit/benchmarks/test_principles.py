@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import fastmatch as fm
 from fastmatch.benchmarks.principles import Principles, principles, rank_correlation, wilson
@@ -17,6 +17,7 @@ from fastmatch.cli import main
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import from_text
 
+from support.nightly import examples
 from support.strategies import specs
 
 PRED = ["(a / cat)", "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))", "(x / y :op1 1)"]
@@ -102,7 +103,7 @@ def test_equal_scores_of_different_graphs():
 
 
 @pytest.mark.slow
-@settings(max_examples=30)
+@examples(15)
 @given(specs(), specs())
 def test_exact_smatch_keeps_all_principles(one, other):
     found = principles(*corpora([one.text(), other.text()], [other.text()] * 2), runs=2)
@@ -179,7 +180,7 @@ def test_nothing_is_led_to_itself():
 
 
 @pytest.mark.slow
-@settings(max_examples=25)
+@examples(15)
 @given(specs(max_size=7))
 def test_exact_smatch_sees_every_probe(spec):
     found = principles(spec.text(), spec.text(), runs=2)
