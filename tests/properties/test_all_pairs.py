@@ -133,7 +133,7 @@ def test_metrics_of_features(case: tuple[str, dict[str, object]]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", THOUSANDS)
 def test_thousands_of_graphs(name: str) -> None:
-    """In tiles and chunks of their own size: some rows of 30,000 graphs, by day of 10,000, as predictions and among them."""
+    """Tiles and chunks as they are: some rows of 30,000 graphs (10,000 by day), as predictions and among them."""
     metric = make(name)
     gold = many(30_000 if NIGHT else 10_000, metric.dialect, (LONG, LONGER))
     rows = np.arange(0, len(gold), 1500 if name in OFTEN else 12_000)

@@ -6,20 +6,18 @@ import random
 from itertools import product
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 
 import fastmatch as fm
-from fastmatch._ext.matching.score import score_exact
 from fastmatch.cli import main
-from fastmatch.metrics import make
 from fastmatch.metrics.names import BUILT_IN
 from fastmatch.metrics.shared.search import WORK
 from fastmatch.report.model import emit
 
 from support import strategies
 from support.columnar import solve
+from support.exact_search import exact_search, prepared
 from support.hostile import FAMILIES, NAMES, graph_text, isomorphic
 from support.nightly import NIGHT, by_day, examples
 from twins import brute_force, readers
@@ -30,26 +28,8 @@ LEVELS = ("low", "default")
 
 def work_of(pred: str, gold: str, level: str) -> int:
     """What the kernel counts of one pair."""
-    metric = make("smatch")
-    first = fm.parse(pred)
-    prepared = [metric.prepare(corpus) for corpus in (first, fm.parse(gold, vocabulary=first.vocabulary))]
-    index, work = np.zeros(1, np.int32), np.zeros(1, np.int64)
-    out = metric.empty(*prepared, index, index, False)
-    score_exact(
-        *prepared,
-        index,
-        index,
-        0,
-        1,
-        max_work=WORK[level],
-        time_limit=np.inf,
-        cancel=np.zeros(1, np.uint8),
-        matched=out.matched,
-        upper=out.upper,
-        certified=out.certified.view(np.uint8),
-        work=work,
-    )
-    return int(work[0])
+    sides = prepared(*fm.Corpus.together([fm.parse(pred), fm.parse(gold)]))
+    return int(exact_search(*sides, max_work=WORK[level]).work[0])
 
 
 @pytest.mark.parametrize("family", FAMILIES)
