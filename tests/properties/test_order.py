@@ -80,6 +80,27 @@ def test_another_way_to_write_the_graphs_changes_nothing(metric, preset, specs, 
 
 
 @pytest.mark.parametrize(
+    ("metric", "options"),
+    [
+        ("rematch", {}),
+        ("sema", {}),
+        *(("sembleu", {"k": k}) for k in (1, 3, 4)),
+        *(("wlk", {"k": k}) for k in (0, 2, 4)),
+    ],
+)
+@examples(20)
+@given(spec=strategies.specs(), data=st.data())
+def test_a_repeated_triple_counts_once_in_any_order(metric, options, spec, data):
+    """Metrics of features, with other lengths of their features too."""
+    twice = spec.doubled(data.draw(st.integers(0, spec.n_branches - 1))) if spec.n_branches else spec
+    for other in (data.draw(rewritten(spec)), twice.text()):
+        assert fm.score([spec.text(), other], [other, spec.text()], metric=metric, **options).pairs.score.tolist() == [
+            1,
+            1,
+        ]
+
+
+@pytest.mark.parametrize(
     ("metric", "texts"),
     [
         (
