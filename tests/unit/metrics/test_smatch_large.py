@@ -24,6 +24,7 @@ from fastmatch.results.pairs import TripleScores
 from fastmatch.runtime import apart
 
 from support import hostile
+from support.entangled import drawn_anew, relabelled_tree
 from support.exact_search import Found, exact_search, prepared
 from support.nightly import NIGHT, by_day
 
@@ -44,23 +45,7 @@ N = LARGE.n
 
 def knot(seed: int, shape: Shape = LARGE) -> tuple[fm.Corpus, fm.Corpus]:
     """A random graph of this shape, and the same with labels drawn anew."""
-    n, concepts, roles, more_edges, changed = shape
-    rng = np.random.default_rng(seed)
-    gold = [(f"v{i}", ":instance", f"c{rng.integers(concepts)}") for i in range(n)]
-    gold += [(f"v{rng.integers(i)}", f":r{rng.integers(roles)}", f"v{i}") for i in range(1, n)]
-    for _ in range(more_edges):
-        i, j = rng.choice(n, 2, replace=False)
-        gold.append((f"v{i}", f":r{rng.integers(roles)}", f"v{j}"))
-    pred = []
-    for source, role, target in gold:
-        if rng.random() < changed:
-            if role == ":instance":
-                target = f"c{rng.integers(concepts)}"
-            else:
-                role = f":r{rng.integers(roles)}"
-        pred.append((source, role, target))
-    corpus = fm.Corpus.from_triples([("v0", pred)])
-    return corpus, fm.Corpus.from_triples([("v0", gold)], vocabulary=corpus.vocabulary)
+    return relabelled_tree(seed, *shape)
 
 
 def run(seed: int, max_work: int = 2**62, *, shape: Shape = LARGE, **options):
@@ -473,14 +458,7 @@ def test_a_document_of_450_variables_keeps_its_planted_map(metric, seed):
         gold.append((f"v{i}", ":instance", f"c{rng.integers(60)}"))
         if i:
             gold.append((f"v{max(0, i - int(rng.integers(1, 7)))}", f":r{rng.integers(6)}", f"v{i}"))
-    pred = []
-    for source, role, target in gold:
-        if rng.random() < 0.35:
-            if role == ":instance":
-                target = f"c{rng.integers(60)}"
-            else:
-                role = f":r{rng.integers(6)}"
-        pred.append((source, role, target))
+    pred = drawn_anew(gold, rng, 0.35, 60, 6)
     corpora = [fm.Corpus.from_triples([("v0", triples)]) for triples in (pred, gold)]
     result = fm.score(*corpora, metric=metric, mapping=True)
     planted = fm.score(*corpora, metric=metric, solver="climb", restarts=0)
