@@ -11,6 +11,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -169,8 +170,7 @@ def check(setting: Setting, texts: tuple[str, str], seconds: float) -> tuple[boo
     return bool(found.certified[0]), judge.proven
 
 
-@pytest.mark.parametrize("kind", ["parsed", "alike"])
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize(("name", "kind"), by_day([*product(SETTINGS, ("parsed", "alike"))], 3))
 def test_documents_of_60_variables(name: str, kind: str) -> None:
     assert check(SETTINGS[name], pair(kind, 5, 60), 60.0) == (True, True)
 
