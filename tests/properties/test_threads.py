@@ -134,7 +134,7 @@ def test_everything_on_one_vocabulary() -> None:
 @pytest.mark.parametrize(("metric", "options"), METRICS, ids=str)
 def test_scoring_while_others_read_and_score(metric: str, options: dict[str, Any]) -> None:
     """Every thread gets the numbers of one thread alone, though all add to the vocabulary of all graphs."""
-    n, turns = (2, 1) if "ilp" in options.values() else (40, 3)  # HiGHS starts a process a pair
+    n, turns, threads = (2, 1, 2) if "ilp" in options.values() else (40, 3, THREADS)  # HiGHS is a process a thread
     pred_texts, gold_texts = (
         [graph.encode() for graph in fm.read(SAMPLE / f"sample-{side}.amr")[:n]] for side in ("pred", "gold")
     )
@@ -151,7 +151,7 @@ def test_scoring_while_others_read_and_score(metric: str, options: dict[str, Any
             scores.append(fm.score(mine, gold, metric=metric, workers=1 + thread % 2, **options))
         return scores
 
-    for scores in together(*(partial(score, thread) for thread in range(THREADS))):
+    for scores in together(*(partial(score, thread) for thread in range(threads))):
         for one in scores:
             assert np.array_equal(one.pairs.statistics, expected.pairs.statistics, equal_nan=True)
 

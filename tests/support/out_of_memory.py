@@ -2,7 +2,7 @@
 
     LD_PRELOAD=failing_memory.so python out_of_memory.py [GROUP]...
 
-For each action: the n-th allocation fails, for n = 0, 1, 2, … until the action makes fewer, by day every fourth. It
+For each action: the n-th allocation fails, for n = 0, 1, 2, … until the action makes fewer, by day every seventh. It
 must end in a MemoryError, or in its usual result where it can do without that memory; and the next call must work as if
 nothing had happened. Prints a line an action: how many allocations failed, and how many of these were a MemoryError.
 """
@@ -72,8 +72,8 @@ TABLE = "w b :ARG0\nw want :instance\nb boy :instance\n\nc cat :instance\nc c :m
 #: What the names of actions begin with, and a run may be asked for; "" stands for the actions of no group.
 GROUPS = ("read", "documents", "vectors", "score", "matrix", "pairs", "nearest", "align")
 
-#: By day every fourth allocation, another first one for each action.
-STEP = 1 if NIGHT else 4
+#: By day every seventh allocation, another first one for each action.
+STEP = 1 if NIGHT else 7
 
 shim = ctypes.CDLL(None)
 shim.fail_after.argtypes = [ctypes.c_long]

@@ -38,13 +38,11 @@ def written(text: str, steps: str, dialect: str = "penman") -> str:
 
 @pytest.mark.parametrize("dialect", sorted(name for name, reading in DIALECTS.items() if reading.penman))
 @pytest.mark.parametrize("steps", [*PRESETS, "reify", "dereify", "mod-to-domain", "as-written"])
-@pytest.mark.parametrize("text", [PACK, SMALL])
-def test_roles_that_cannot_be_turned(text: str, steps: str, dialect: str) -> None:
-    corpus = fm.standardize(fm.parse(text, dialect=dialect), steps)
-    (made,) = penman_texts(corpus).texts
-    again = fm.parse(made)[0]
-    assert again.top == corpus[0].top
-    assert meaning(again) == meaning(corpus[0])
+def test_roles_that_cannot_be_turned(steps: str, dialect: str) -> None:
+    corpus = fm.standardize(fm.parse([PACK, SMALL], dialect=dialect), steps)
+    for made, graph in zip(penman_texts(corpus).texts, corpus, strict=True):
+        again = fm.parse(made)[0]
+        assert (again.top, meaning(again)) == (graph.top, meaning(graph))
 
 
 def test_how_they_are_written() -> None:
