@@ -120,7 +120,7 @@ def test_every_metric(name: str, preset: str | None) -> None:
 
 
 @pytest.mark.usefixtures("small_tiles")
-@pytest.mark.parametrize("case", BY_FEATURES, ids=named)
+@pytest.mark.parametrize("case", by_day(BY_FEATURES, 2), ids=named)
 def test_metrics_of_features(case: tuple[str, dict[str, object]]) -> None:
     name, options = case
     metric = make(name, **options)

@@ -65,7 +65,7 @@ def scores(preds: list[str], golds: list[str], metric: str, preset: str | None) 
 
 
 @pytest.mark.parametrize(("metric", "preset"), sorted(set(settings_of_metrics()) - BY_THE_TEXT, key=str))
-@examples(12)
+@examples(8)
 @given(specs=strategies.pairs(max_size=7) | strategies.tangles(max_size=8), data=st.data())
 def test_another_way_to_write_the_graphs_changes_nothing(metric, preset, specs, data):
     if (metric, preset) in FIRST_TOP:
@@ -88,7 +88,7 @@ def test_another_way_to_write_the_graphs_changes_nothing(metric, preset, specs, 
         *(("wlk", {"k": k}) for k in (0, 2, 4)),
     ],
 )
-@examples(20)
+@examples(10)
 @given(spec=strategies.specs(), data=st.data())
 def test_a_repeated_triple_counts_once_in_any_order(metric, options, spec, data):
     """Metrics of features, with other lengths of their features too."""

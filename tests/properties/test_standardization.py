@@ -137,7 +137,7 @@ def test_smatchpp_is_symmetric_and_one_for_equal_graphs(pair: tuple[Spec, Spec])
 @pytest.mark.parametrize("dialect", sorted(name for name, reading in DIALECTS.items() if reading.penman))
 @pytest.mark.parametrize("steps", [*PRESETS, "reify", "dereify", "mod-to-domain", "as-written", "unlabel"])
 @given(specs=st.lists(graphs() | strategies.specs(missing_concepts=True), min_size=1, max_size=3))
-@examples(6)
+@examples(3)
 def test_what_was_read_and_standardised_is_written_and_read(dialect: str, steps: str, specs: list[Spec]) -> None:
     """As Penman text, up to the direction of roles on ``-of``; as a table, exactly."""
     corpus = fm.parse([spec.text() for spec in specs], dialect=dialect, on_error="empty")
@@ -181,7 +181,7 @@ SCORED = {
 
 @pytest.mark.parametrize("dialect", FAITHFUL)
 @given(specs=st.lists(graphs() | strategies.specs(missing_concepts=True), min_size=2, max_size=2))
-@examples(15)
+@examples(6)
 def test_standardised_twice_is_once_and_scored_as_before_through_files(dialect: str, specs: list[Spec]) -> None:
     corpus = fm.parse([spec.text() for spec in specs], dialect=dialect, on_error="empty")
     for preset, metrics in SCORED.items():

@@ -172,7 +172,7 @@ def test_what_is_excluded_is_in_no_better_map(shape):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("narrow", "wide"), [(3, 0), (5, 0), (4, 1)])
+@pytest.mark.parametrize(("narrow", "wide"), by_day([(3, 0), (5, 0), (4, 1)], 2))
 def test_bounds_of_the_search_of_very_large_pairs_hold(narrow, wide):
     """Cuts and rounds that see few candidates, on pairs so small that another solver knows the optimum."""
     n = 60 if NIGHT else 24
