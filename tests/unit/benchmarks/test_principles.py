@@ -29,18 +29,23 @@ def corpora(pred=PRED, gold=GOLD) -> tuple[fm.Corpus, fm.Corpus]:
     return corpus, fm.parse(gold, vocabulary=corpus.vocabulary)
 
 
-@dataclass(frozen=True)
-class Crooked(Metric):
-    """Scores by the number of the pair, by its direction, and by a seed."""
+class Valued(Metric):
+    """A metric whose scores are values that no sum makes."""
 
-    seed: int = 0
-    name = "crooked"
     statistics = ("value",)
     counts = False
     summable = False
 
     def combine(self, statistics):
         return {"value": statistics[0]}
+
+
+@dataclass(frozen=True)
+class Crooked(Valued):
+    """Scores by the number of the pair, by its direction, and by a seed."""
+
+    seed: int = 0
+    name = "crooked"
 
     def prepare(self, corpus):
         return [len(graph.triples) for graph in corpus]
@@ -68,16 +73,10 @@ def test_a_crooked_metric_is_found_out():
 
 
 @dataclass(frozen=True)
-class Vain(Metric):
+class Vain(Valued):
     """1 if the first variables have one name, else 0."""
 
     name = "vain"
-    statistics = ("value",)
-    counts = False
-    summable = False
-
-    def combine(self, statistics):
-        return {"value": statistics[0]}
 
     def prepare(self, corpus):
         return [graph.variables[0] for graph in corpus]
