@@ -45,7 +45,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 if settings is not None:
     # Deadlines measure the machine, not the code. Each run draws other examples; ``HYPOTHESIS_PROFILE=long`` is for the
     # night.
-    settings.register_profile("default", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+    settings.register_profile("default", deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow])
     settings.register_profile("long", parent=settings.get_profile("default"), max_examples=2000)
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 

@@ -147,12 +147,11 @@ def test_an_empty_graph_against_something_scores_zero(metric):
     ("nothing", "on_error"),
     [("", "empty"), ("()", "empty"), ("(a)", "empty"), *((text, "repair") for text in ("", "(a)", "(", "((a /"))],
 )
-@pytest.mark.parametrize("something", ["(a / cat)", "(a / cat :ARG0 (b / dog))", "(b / cat :polarity -)"])
-def test_a_graph_that_says_nothing_earns_nothing(metric, nothing, on_error, something):
+def test_a_graph_that_says_nothing_earns_nothing(metric, nothing, on_error):
     """The triple of the root is equal in all graphs; alone it is no credit. Two such graphs are equal."""
-    for pair in ((nothing, something), (something, nothing)):
-        result = fm.score([pair[0]], [pair[1]], metric=metric, on_error=on_error)
-        assert result.score == 0
+    for something in ("(a / cat)", "(a / cat :ARG0 (b / dog))", "(b / cat :polarity -)"):
+        for pair in ((nothing, something), (something, nothing)):
+            assert fm.score([pair[0]], [pair[1]], metric=metric, on_error=on_error).score == 0
     assert fm.score([nothing], [nothing], metric=metric, on_error=on_error).score == 1
 
 

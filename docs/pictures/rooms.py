@@ -22,7 +22,7 @@ def imports() -> dict[str, set[str]]:
     read = runpy.run_path(str(LAYERS))
     room_of = read["room_of"]
     found: dict[str, set[str]] = {room: set() for room in read["ROOMS"] if room not in BY_ALL}
-    for module, targets in read["ARROWS"].items():
+    for module, targets in read["arrows"]().items():
         if (room := room_of(module)) in found:
             found[room] |= {room_of(target) for target in targets} - {room, *BY_ALL}
     return found

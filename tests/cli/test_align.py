@@ -13,6 +13,7 @@ from fastmatch.cli import main
 from fastmatch.metrics.choosing import chosen_metric
 
 from support.command_line import needs_signals, on_terminal, refused, run
+from support.nightly import by_day
 
 FILES = ("pred.amr", "gold.amr")
 
@@ -84,26 +85,29 @@ def test_no_label_writes_to_the_terminal(tmp_path: Path) -> None:
 @needs_signals
 @pytest.mark.parametrize(
     "arguments",
-    [
-        ("agreement", "{0}", "{1}", "--tsv"),
-        ("agreement", "{0}", "{1}", "--json"),
-        ("agreement", "{0}", "{1}", "--pair-by", "id", "--unpaired", "skip"),
-        ("compare", "{0}", "{1}", "gold.amr", "--resamples", "20"),
-        ("score", "{0}", "gold.amr", "--per-pair", "-", "--quiet"),
-        ("score", "{0}", "{1}", "gold.amr", "--markdown", "--bootstrap", "20"),
-        ("score", "{0}", "gold.amr", "--worst", "2"),
-        ("score", "{2}", "gold.amr", "--on-error", "empty"),
-        ("score", "{2}", "gold.amr"),
-        ("search", "{0}", "gold.amr", "-k", "1", "--tsv"),
-        ("align", "{0}", "gold.amr", "--page", "x\x1b[31mFORGED\u202e.html"),
-        ("align", "{0}", "gold.amr", "--id", "\x1b[31mFORGED\u202e1", "--json"),
-        ("matrix", "{0}", "-o", "x\x1b[31mFORGED\u202e.npy"),
-        ("matrix", "{2}", "-o", "x.npy", "--on-error", "empty"),
-        ("standardize", "{2}", "--steps", "drop-wiki", "--on-error", "repair"),
-        ("bench", "ranking", "{0}", "{1}", "gold.amr", "--metric", "smatch", "--metric", "wlk"),
-        ("{0}", "gold.amr"),
-        ("align", "{0}", "gold.amr", "{1}"),
-    ],
+    by_day(
+        [
+            ("agreement", "{0}", "{1}", "--tsv"),
+            ("agreement", "{0}", "{1}", "--json"),
+            ("agreement", "{0}", "{1}", "--pair-by", "id", "--unpaired", "skip"),
+            ("compare", "{0}", "{1}", "gold.amr", "--resamples", "20"),
+            ("score", "{0}", "gold.amr", "--per-pair", "-", "--quiet"),
+            ("score", "{0}", "{1}", "gold.amr", "--markdown", "--bootstrap", "20"),
+            ("score", "{0}", "gold.amr", "--worst", "2"),
+            ("score", "{2}", "gold.amr", "--on-error", "empty"),
+            ("score", "{2}", "gold.amr"),
+            ("search", "{0}", "gold.amr", "-k", "1", "--tsv"),
+            ("align", "{0}", "gold.amr", "--page", "x\x1b[31mFORGED\u202e.html"),
+            ("align", "{0}", "gold.amr", "--id", "\x1b[31mFORGED\u202e1", "--json"),
+            ("matrix", "{0}", "-o", "x\x1b[31mFORGED\u202e.npy"),
+            ("matrix", "{2}", "-o", "x.npy", "--on-error", "empty"),
+            ("standardize", "{2}", "--steps", "drop-wiki", "--on-error", "repair"),
+            ("bench", "ranking", "{0}", "{1}", "gold.amr", "--metric", "smatch", "--metric", "wlk"),
+            ("{0}", "gold.amr"),
+            ("align", "{0}", "gold.amr", "{1}"),
+        ],
+        3,
+    ),
     ids=" ".join,
 )
 def test_no_name_of_a_file_and_no_id_writes_to_the_terminal(tmp_path: Path, arguments: tuple[str, ...]) -> None:

@@ -6,13 +6,14 @@ a file is whole, as it was before, or not there.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ import fastmatch
 
 from support.command_line import fastmatch as fastmatch_here
 from support.command_line import verbs_of
+from support.nightly import NIGHT, by_day
 
 SAMPLE = Path(fastmatch.__file__).parent / "data"
 UMR = Path(__file__).parents[1] / "data"
@@ -95,17 +97,24 @@ def test_every_verb_is_disturbed() -> None:
     assert named(WAITING) & studies
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("disturbed")
     for side in ("pred", "gold"):
-        shutil.copy(SAMPLE / f"sample-{side}.amr", tmp_path / f"{side}.amr")
-        shutil.copy(UMR / f"umr-{side}.umr", tmp_path)
-        (tmp_path / f"umr-{side}.umr").rename(tmp_path / f"{side}.umr")
-    graphs = (tmp_path / "gold.amr").read_text(encoding="utf-8").count("::id")
-    fastmatch.certificate(tmp_path / "pred.amr", tmp_path / "gold.amr", out=tmp_path / "certificates.jsonl")
+        shutil.copy(SAMPLE / f"sample-{side}.amr", folder / f"{side}.amr")
+        shutil.copy(UMR / f"umr-{side}.umr", folder)
+        (folder / f"umr-{side}.umr").rename(folder / f"{side}.umr")
+    graphs = (folder / "gold.amr").read_text(encoding="utf-8").count("::id")
+    fastmatch.certificate(folder / "pred.amr", folder / "gold.amr", out=folder / "certificates.jsonl")
     document = "(d / document :snt1 (a / boy) :snt2 (b / he :same-as a))\n\n"
-    (tmp_path / "documents.amr").write_text(100 * document, encoding="utf-8")
-    (tmp_path / "scores.txt").write_text("".join(f"{k % 5}\n" for k in range(graphs)), encoding="utf-8")
+    (folder / "documents.amr").write_text(100 * document, encoding="utf-8")
+    (folder / "scores.txt").write_text("".join(f"{k % 5}\n" for k in range(graphs)), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def folder(filled: Path, tmp_path: Path) -> Path:
+    shutil.copytree(filled, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 
@@ -121,19 +130,20 @@ def run(*arguments: str, cwd: Path, **options: object) -> tuple[int, str, str]:
     return process.returncode, out or "", err or ""
 
 
-def limited(size: int) -> Callable[[], None]:
-    """Called in the child: no file of it may become larger than ``size`` bytes, as on a disk that is full by then."""
+@contextlib.contextmanager
+def small_files(size: int) -> Iterator[None]:
+    """No file may become larger than ``size`` bytes, as on a disk that is full by then."""
+    import resource
 
-    def limit() -> None:
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
-
-    return limit
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @needs_limits
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [0, 100])
 @pytest.mark.parametrize("name", FILES)
 def test_a_full_disk(folder: Path, name: str, size: int) -> None:
@@ -143,7 +153,9 @@ def test_a_full_disk(folder: Path, name: str, size: int) -> None:
     before = {path.name for path in folder.iterdir()}
     target = folder / arguments[-1]
     target.write_bytes(b"old")
-    status, _, error = run(*arguments, cwd=folder, preexec_fn=limited(size))
+    with small_files(size):
+        done = fastmatch_here(*arguments, cwd=folder)
+    status, error = done.returncode, done.stderr
     assert status == 2, error
     assert error.startswith("fastmatch: ") and error.count("\n") == 1, error
     assert target.name in error and "large" in error, error
@@ -153,7 +165,6 @@ def test_a_full_disk(folder: Path, name: str, size: int) -> None:
 
 
 @needs_limits
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [0, 100, 300, 1500])
 @pytest.mark.parametrize("name", ["matrix", "matrix.parquet", "search"])
 def test_after_a_full_disk(folder: Path, name: str, size: int) -> None:
@@ -161,18 +172,19 @@ def test_after_a_full_disk(folder: Path, name: str, size: int) -> None:
     if name != "matrix":
         pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     arguments, target = FILES[name], folder / FILES[name][-1]
-    assert run(*arguments, cwd=folder)[0] == 0
+    assert fastmatch_here(*arguments, cwd=folder).returncode == 0
     whole = target.read_bytes()
     target.unlink()
-    assert run(*arguments, cwd=folder, preexec_fn=limited(size))[0] == 2
+    with small_files(size):
+        assert fastmatch_here(*arguments, cwd=folder).returncode == 2
     assert not target.exists()
-    assert run(*arguments, "--resume", cwd=folder)[0] == 0
+    assert fastmatch_here(*arguments, "--resume", cwd=folder).returncode == 0
     assert target.read_bytes() == whole
-    assert run(*arguments, "--resume", cwd=folder)[0] == 0
+    assert fastmatch_here(*arguments, "--resume", cwd=folder).returncode == 0
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full there")
-@pytest.mark.parametrize("name", PRINTS)
+@pytest.mark.parametrize("name", by_day(list(PRINTS), 3))
 def test_a_full_disk_behind_standard_output(folder: Path, name: str) -> None:
     with open("/dev/full", "w") as full:
         status, _, error = run(*PRINTS[name], cwd=folder, stdout=full)
@@ -219,7 +231,7 @@ def test_links_and_permissions_stay(folder: Path, name: str) -> None:
 
 
 @needs_signals
-@pytest.mark.parametrize("name", PRINTS)
+@pytest.mark.parametrize("name", by_day(list(PRINTS), 4))
 def test_a_closed_pipe(folder: Path, name: str) -> None:
     """``| head -1``: no complaint, and the status that a shell reports for a program ended by SIGPIPE."""
     process = start(*PRINTS[name], cwd=folder)
@@ -235,7 +247,7 @@ def test_a_closed_pipe(folder: Path, name: str) -> None:
 def test_a_closed_stream(folder: Path, stream: int) -> None:
     """``<&-``, ``>&-``, ``2>&-``: what is not there is not written to, and no file takes its place."""
     arguments = ("score", *PAIR, "--per-pair", "out.tsv")
-    assert run(*arguments, cwd=folder)[0] == 0
+    assert fastmatch_here(*arguments, cwd=folder).returncode == 0
     expected = (folder / "out.tsv").read_bytes()
     (folder / "out.tsv").unlink()
     status, out, error = run(*arguments, cwd=folder, preexec_fn=lambda: os.close(stream))
@@ -267,10 +279,12 @@ WAITING = {
 }
 
 
+ENDS = [] if os.name == "nt" else [(name, by) for name in WAITING for by in (signal.SIGINT, signal.SIGKILL)]
+
+
 @needs_signals
 @pytest.mark.slow
-@pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGKILL] if os.name != "nt" else [])
-@pytest.mark.parametrize("name", WAITING)
+@pytest.mark.parametrize(("name", "ended_by"), by_day(ENDS, 5))
 def test_ended_while_it_reads(folder: Path, name: str, ended_by: signal.Signals) -> None:
     (folder / "out").write_bytes(b"old")
     before = sorted(path.name for path in folder.iterdir())
@@ -295,18 +309,18 @@ def test_ended_while_it_reads(folder: Path, name: str, ended_by: signal.Signals)
 def test_killed_again_and_again_while_it_writes(folder: Path) -> None:
     """A file that was there is there, old or new and whole, wherever the run was when it was killed."""
     text = (folder / "gold.amr").read_text(encoding="utf-8")
-    (folder / "gold.amr").write_text("\n\n".join([text] * 100), encoding="utf-8")
+    (folder / "gold.amr").write_text("\n\n".join([text] * 50), encoding="utf-8")
     arguments = ("standardize", "gold.amr", "--steps", "lower-case", "-o", "out.amr")
     begun = time.monotonic()
     assert run(*arguments, cwd=folder)[0] == 0
     took = time.monotonic() - begun
     new = (folder / "out.amr").read_bytes()
-    ends = set()
-    for k in range(8):
+    ends, turns = set(), 24 if NIGHT else 4
+    for k in range(turns):
         (folder / "out.amr").write_bytes(b"old")
         process = start(*arguments, cwd=folder)
         try:
-            process.wait(timeout=took * k / 7)
+            process.wait(timeout=took * k / (turns - 1))
         except subprocess.TimeoutExpired:
             process.kill()
         process.communicate()

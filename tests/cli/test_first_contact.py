@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 import fastmatch as fm
-from fastmatch.cli import main
 from fastmatch.errors import meant
 from fastmatch.metrics.names import BUILT_IN
 from fastmatch.metrics.options import described
 from fastmatch.metrics.registry import from_text, get
+
+from support.command_line import printed
 
 PRED = "# ::id a\n(a / cat :polarity -)\n\n# ::id b\n(b / dog :mod (c / big))\n"
 GOLD = "# ::id a\n(a / cat)\n\n# ::id b\n(b / dog :mod (c / small))\n"
@@ -27,22 +28,11 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     return "pred.amr", "gold.amr"
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> tuple[str, str]:
-    """Standard output and standard error."""
-    try:
-        found = main(arguments)
-    except SystemExit as stop:
-        found = stop.code
-    out, err = capsys.readouterr()
-    assert found == status, (arguments, err)
-    return out, err
-
-
 # ---- fastmatch metrics -----------------------------------------------------------------------------------------------
 
 
 def test_metrics_are_listed(capsys):
-    out = run(capsys, "metrics")[0]
+    out = printed(capsys, "metrics")[0]
     heads = [line.split()[0] for line in out.splitlines() if line and not line.startswith((" ", "fastmatch"))]
     assert set(BUILT_IN) <= set(heads)
     assert "Smatch on standardised graphs [presets: tool, reify, generic, none]" in " ".join(out.split())
@@ -50,13 +40,13 @@ def test_metrics_are_listed(capsys):
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_a_metric_is_described(capsys, name):
-    out = " ".join(run(capsys, "metrics", name)[0].split())
-    (record,) = json.loads(run(capsys, "metrics", name, "--json")[0])
+    out = " ".join(printed(capsys, "metrics", name)[0].split())
+    (record,) = json.loads(printed(capsys, "metrics", name, "--json")[0])
     assert record["about"]
     assert list(record["presets"]) == list(get(name).presets)
     options = described(get(name))
     assert [option["name"] for option in record["options"]] == [option.name for option in options]
-    help_text = " ".join(run(capsys, "score", "--metric", name, "--help")[0].split())
+    help_text = " ".join(printed(capsys, "score", "--metric", name, "--help")[0].split())
     for option in record["options"]:
         assert option["flag"] in out
         assert option["flag"] in help_text
@@ -64,7 +54,7 @@ def test_a_metric_is_described(capsys, name):
 
 
 def test_an_unknown_metric_is_refused(capsys):
-    out, err = run(capsys, "metrics", "smtach", status=2)
+    out, err = printed(capsys, "metrics", "smtach", status=2)
     assert out == ""
     assert err.endswith("; did you mean 'smatch'?\n")
 
@@ -111,14 +101,14 @@ def test_yes_and_no_have_two_spellings(word, wanted):
     ],
 )
 def test_a_slip_gets_one_line_and_a_hint(files, capsys, arguments, message):
-    out, err = run(capsys, *arguments.format(" ".join(files)).split(), status=2)
+    out, err = printed(capsys, *arguments.format(" ".join(files)).split(), status=2)
     assert out == ""
     assert message in err
     assert err.count("\n") == 1
 
 
 def test_a_graph_is_no_file_name(files, capsys):
-    err = run(capsys, "score", "(a / cat)", files[1], status=2)[1]
+    err = printed(capsys, "score", "(a / cat)", files[1], status=2)[1]
     assert "argument PRED: expected the name of a file, found a graph; fastmatch align --text takes two" in err
 
 
@@ -135,7 +125,7 @@ def test_what_may_be_meant():
 
 def test_pairs_and_threshold_of_aspects(files, capsys):
     result = fm.aspects(*map(Path, files))
-    out, err = run(capsys, "score", *files, "--aspects", "--per-pair", "-")
+    out, err = printed(capsys, "score", *files, "--aspects", "--per-pair", "-")
     header, *rows = (line.split("\t") for line in out.splitlines())
     assert header == ["index", "id", *result, "n_invalid", "n_repaired"]
     assert [row[:2] for row in rows] == [["0", "a"], ["1", "b"]]
@@ -145,10 +135,10 @@ def test_pairs_and_threshold_of_aspects(files, capsys):
     assert [float(row[smatch]) for row in rows] == result["Smatch"].pairs.score.tolist()
     assert err.startswith("damonte: 2 pairs\n")
     # named entities occur in no graph: they are not below anything
-    err = run(capsys, "score", *files, "--aspects", "--fail-under", "99", status=1)[1]
+    err = printed(capsys, "score", *files, "--aspects", "--fail-under", "99", status=1)[1]
     assert "F1 of Negations 0.0000 is below 99" in err
     assert "Named Ent." not in err
-    run(capsys, "score", *files, "--aspects", "--fail-under", "0")
+    printed(capsys, "score", *files, "--aspects", "--fail-under", "0")
 
 
 @pytest.mark.parametrize("kind", ["damonte", "enhanced", "s2match", "amrlib", "smatch++", "docsmatch"])
@@ -175,46 +165,48 @@ def test_strings_are_graphs_and_not_file_names(files, options):
     ],
 )
 def test_files_may_stand_behind_options(files, capsys, before, after):
-    assert run(capsys, *before.split()) == run(capsys, *after.split())
-    assert "found 'x' besides" in run(capsys, "demo", "x", status=2)[1]
+    assert printed(capsys, *before.split()) == printed(capsys, *after.split())
+    assert "found 'x' besides" in printed(capsys, "demo", "x", status=2)[1]
 
 
 # ---- the worst pairs -------------------------------------------------------------------------------------------------
 
 
 def test_the_worst_pairs_follow_the_report(files, capsys):
-    report = run(capsys, "score", *files)[0]
-    out, err = run(capsys, "score", *files, "--worst", "1")
+    report = printed(capsys, "score", *files)[0]
+    out, err = printed(capsys, "score", *files, "--worst", "1")
     report, _, signature = report.rpartition("signature: ")
     assert out.startswith(report) and out.endswith(f"\n\nsignature: {signature}")
     assert err == ""
     worst = fm.score(*map(Path, files)).worst(1)[0]
     rest = out.removeprefix(report)
     assert "1 pair with the lowest scores" in rest
-    aligned = run(capsys, "align", *files, "--id", worst.id)[0].rpartition("signature: ")[0]
+    aligned = printed(capsys, "align", *files, "--id", worst.id)[0].rpartition("signature: ")[0]
     assert f"pair {worst.index}, {worst.id}\n\n{aligned}" in rest
-    record = json.loads(run(capsys, "score", *files, "--worst", "5", "--json")[0])
+    record = json.loads(printed(capsys, "score", *files, "--worst", "5", "--json")[0])
     assert [(pair["index"], pair["id"]) for pair in record["worst"]] == [(1, "b"), (0, "a")]
     assert record["worst"][0]["alignment"]["mapping"] == [["b", "b"], ["c", "c"]]
     # a metric without alignments has scores only
     assert (
         "alignment"
-        not in json.loads(run(capsys, "score", *files, "--worst", "2", "--metric", "sembleu", "--json")[0])["worst"][0]
+        not in json.loads(printed(capsys, "score", *files, "--worst", "2", "--metric", "sembleu", "--json")[0])[
+            "worst"
+        ][0]
     )
 
 
 @pytest.mark.parametrize("form", ["--tsv", "--csv", "--jsonl"])
 @pytest.mark.parametrize("verb", ["score", "compare"])
 def test_a_table_for_programs_is_one_table(files, capsys, verb, form):
-    out, err = run(capsys, verb, *files, files[1], "--worst", "2", form, status=2)
+    out, err = printed(capsys, verb, *files, files[1], "--worst", "2", form, status=2)
     assert out == ""
     assert f"--worst and {form} would print two tables" in err
 
 
 @pytest.mark.parametrize("more", ["--metric wlk --metric smatch", "--aspects"])
 def test_the_worst_pairs_of_each(files, capsys, more):
-    out = run(capsys, "score", *files, "--worst", "1", *more.split())[0]
-    records = json.loads(run(capsys, "score", *files, "--worst", "1", "--json", *more.split())[0])
+    out = printed(capsys, "score", *files, "--worst", "1", *more.split())[0]
+    records = json.loads(printed(capsys, "score", *files, "--worst", "1", "--json", *more.split())[0])
     if "--aspects" in more:
         results = dict(fm.aspects(*map(Path, files)))
         found = records["worst"]
@@ -230,5 +222,5 @@ def test_the_worst_pairs_of_each(files, capsys, more):
 
 def test_help_is_a_word_as_well(capsys, files):
     for arguments in ((), ("score",), ("metrics",)):
-        assert run(capsys, "help", *arguments) == run(capsys, *arguments, "--help")
-    assert "did you mean 'score'" in run(capsys, "help", "scroe", status=2)[1]
+        assert printed(capsys, "help", *arguments) == printed(capsys, *arguments, "--help")
+    assert "did you mean 'score'" in printed(capsys, "help", "scroe", status=2)[1]

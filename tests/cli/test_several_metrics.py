@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import fastmatch as fm
-from fastmatch.cli import main
 
+from support.command_line import printed
 from support.json_records import headline
 
 SAMPLE = Path(fm.__file__).parent / "data"
@@ -27,23 +27,12 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     return "pred.amr", "gold.amr"
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> tuple[str, str]:
-    """Standard output and standard error."""
-    try:
-        found = main(arguments)
-    except SystemExit as stop:
-        found = stop.code
-    out, err = capsys.readouterr()
-    assert found == status, (arguments, err)
-    return out, err
-
-
 METRICS = ("--metric", "smatch", "--metric", "sembleu", "--metric", "wlk")
 
 
 def test_all_are_reported(files, capsys):
     expected = [fm.score(*(fm.read(file) for file in files), metric=name) for name in METRICS[1::2]]
-    out, err = run(capsys, "score", *files, *METRICS)
+    out, err = printed(capsys, "score", *files, *METRICS)
     assert err == ""
     rows = [line.split() for line in out.splitlines() if line.startswith("  ")]
     assert rows[0] == ["is", "score", "precision", "recall", "macro", "proven", "invalid", "repaired"]
@@ -54,9 +43,9 @@ def test_all_are_reported(files, capsys):
     assert [line for line in out.splitlines() if line.startswith("signature")] == [
         f"signature of {name}: {result.signature}" for name, result in zip(METRICS[1::2], expected, strict=True)
     ]
-    records = json.loads(run(capsys, "score", *files, *METRICS, "--json")[0])
+    records = json.loads(printed(capsys, "score", *files, *METRICS, "--json")[0])
     assert records == json.loads(json.dumps([result.to_dict() for result in expected]))
-    header, *rows = (line.split("\t") for line in run(capsys, "score", *files, *METRICS, "--tsv")[0].splitlines())
+    header, *rows = (line.split("\t") for line in printed(capsys, "score", *files, *METRICS, "--tsv")[0].splitlines())
     table = [dict(zip(header, row, strict=True)) for row in rows]
     assert [row["metric"] for row in table] == ["smatch", "sembleu", "wlk"]
     assert [row["signature"] for row in table] == [str(result.signature) for result in expected]
@@ -66,21 +55,21 @@ def test_all_are_reported(files, capsys):
 
 def test_each_gets_the_options_that_it_has(files, capsys):
     flags = ("--solver", "climb", "--sembleu-k", "2", "--wlk-k", "1", "--json", "--bootstrap", "10")
-    signatures = [each["signature"] for each in json.loads(run(capsys, "score", *files, *METRICS, *flags)[0])]
+    signatures = [each["signature"] for each in json.loads(printed(capsys, "score", *files, *METRICS, *flags)[0])]
     assert "|solver:climb|" in signatures[0]
     assert signatures[1].startswith("sembleu|k:2|")
     assert signatures[2].startswith("wlk|k:1|")
-    out, err = run(capsys, "score", *files, *METRICS[2:], "--solver", "climb", status=2)
+    out, err = printed(capsys, "score", *files, *METRICS[2:], "--solver", "climb", status=2)
     assert (out, err) == (
         "",
         "fastmatch: --solver: none of the metrics 'sembleu', 'wlk' has this option; "
         "fastmatch metrics lists what each has\n",
     )
-    err = run(capsys, "score", *files, *METRICS, "--preset", "tool", status=2)[1]
+    err = printed(capsys, "score", *files, *METRICS, "--preset", "tool", status=2)[1]
     assert "--preset 'tool': metric 'smatch' has " in err
-    out = run(capsys, "score", *files, "--metric", "sema", "--metric", "sembleu", "--preset", "tool", "--json")[0]
+    out = printed(capsys, "score", *files, "--metric", "sema", "--metric", "sembleu", "--preset", "tool", "--json")[0]
     assert ["|std:tool|" in each["signature"] for each in json.loads(out)] == [True, True]
-    assert "embeddings" in run(capsys, "score", "--metric", "s2match", "--metric", "wwlk", "--help")[0]
+    assert "embeddings" in printed(capsys, "score", "--metric", "s2match", "--metric", "wwlk", "--help")[0]
 
 
 def test_preset_and_options_in_one_word(files, capsys):
@@ -90,33 +79,33 @@ def test_preset_and_options_in_one_word(files, capsys):
         fm.score(*map(Path, files), metric="sembleu", k=1),
         fm.score(*map(Path, files), preset="smatch", solver="climb", seed=3),
     ]
-    records = json.loads(run(capsys, "score", *files, *words, "--sembleu-k", "1", "--seed", "9", "--json")[0])
+    records = json.loads(printed(capsys, "score", *files, *words, "--sembleu-k", "1", "--seed", "9", "--json")[0])
     assert [each["signature"] for each in records] == [str(result.signature) for result in wanted]
     assert [headline(each) for each in records] == [result.score for result in wanted]
-    one = json.loads(run(capsys, "score", *files, "--metric", "sembleu/tool,k=2", "--json")[0])
+    one = json.loads(printed(capsys, "score", *files, "--metric", "sembleu/tool,k=2", "--json")[0])
     assert one["signature"] == str(wanted[0].signature)
     assert fm.score(*map(Path, files), metric="sembleu/tool,k=2").signature == wanted[0].signature
-    aligned = json.loads(run(capsys, "align", *files, "--metric", "smatch/smatch,solver=climb", "--json")[0])
+    aligned = json.loads(printed(capsys, "align", *files, "--metric", "smatch/smatch,solver=climb", "--json")[0])
     assert "|solver:climb|" in aligned["signature"]
-    err = run(capsys, "score", *files, "--metric", "smatch/smtch", status=2)[1]
+    err = printed(capsys, "score", *files, "--metric", "smatch/smtch", status=2)[1]
     assert err.endswith("; did you mean 'smatch'?\n")
-    assert "found 'k'" in run(capsys, "score", *files, "--metric", "sembleu,k", status=2)[1]
+    assert "found 'k'" in printed(capsys, "score", *files, "--metric", "sembleu,k", status=2)[1]
 
 
 def test_pairs_of_several_metrics_are_one_table(files, capsys):
-    run(capsys, "score", *files, *METRICS, "--per-pair", "out.tsv")
+    printed(capsys, "score", *files, *METRICS, "--per-pair", "out.tsv")
     header, *rows = (line.split("\t") for line in Path("out.tsv").read_text(encoding="utf-8").splitlines())
     assert header == ["index", "id", "smatch", "sembleu", "wlk", "n_invalid", "n_repaired"]
     for column, name in enumerate(header[2:5], 2):
         scores = fm.score(*map(Path, files), metric=name).pairs.score
         assert [float(row[column]) for row in rows] == scores.tolist()
-    out, err = run(capsys, "score", *files, *METRICS, "--per-pair", "-")
+    out, err = printed(capsys, "score", *files, *METRICS, "--per-pair", "-")
     assert out == Path("out.tsv").read_text(encoding="utf-8")
     assert err.startswith("3 metrics, 6 pairs\n")
 
 
 def test_intervals_of_several_metrics(files, capsys):
-    out = run(capsys, "score", *files, *METRICS, "--bootstrap", "20")[0]
+    out = printed(capsys, "score", *files, *METRICS, "--bootstrap", "20")[0]
     assert "95 % interval" in out
     low, high = fm.score(*map(Path, files), metric="wlk", bootstrap=20).intervals["cosine"]
     assert f"[{100 * low:.2f}, {100 * high:.2f}]" in out
@@ -124,16 +113,17 @@ def test_intervals_of_several_metrics(files, capsys):
 
 def test_the_same_twice_is_once(files, capsys):
     twice = ("--metric", "wlk", "--metric", "wlk", "--json")
-    assert json.loads(run(capsys, "score", *files, *twice)[0])["metric"] == "wlk"
+    assert json.loads(printed(capsys, "score", *files, *twice)[0])["metric"] == "wlk"
 
 
 def test_fail_under_holds_for_each(files, capsys):
     scores = {
-        each["metric"]: 100 * headline(each) for each in json.loads(run(capsys, "score", *files, *METRICS, "--json")[0])
+        each["metric"]: 100 * headline(each)
+        for each in json.loads(printed(capsys, "score", *files, *METRICS, "--json")[0])
     }
     low, *_, high = sorted(scores.values())
-    assert run(capsys, "score", *files, *METRICS, "--fail-under", str(int(low)))[1] == ""
-    err = run(capsys, "score", *files, *METRICS, "--fail-under", str(int(high)), status=1)[1]
+    assert printed(capsys, "score", *files, *METRICS, "--fail-under", str(int(low)))[1] == ""
+    err = printed(capsys, "score", *files, *METRICS, "--fail-under", str(int(high)), status=1)[1]
     below = [name for name, score in scores.items() if score < int(high)]
     assert [line.split(" is below ")[0].split(" ")[3] for line in err.splitlines()] == below
     assert 0 < len(below) < 3
@@ -153,7 +143,7 @@ def test_standard_input_is_read_once_for_all(files):
 def test_a_warning_is_given_once(files, capsys, monkeypatch):
     text = Path("pred.amr").read_text(encoding="utf-8")
     Path("pred.amr").write_text(text.replace("# ::id sample.", "# ::id sample.4"), encoding="utf-8")
-    err = run(capsys, "score", *files, *METRICS)[1]
+    err = printed(capsys, "score", *files, *METRICS)[1]
     assert err.count("\n") == 1
     assert "::id differs in 6 of 6 pairs" in err
 
@@ -171,7 +161,7 @@ def test_a_warning_is_given_once(files, capsys, monkeypatch):
 )
 def test_refused(files, capsys, arguments, message):
     verb, _, *more = arguments
-    out, err = run(capsys, verb, *files, *more, *METRICS, status=2)
+    out, err = printed(capsys, verb, *files, *more, *METRICS, status=2)
     assert out == ""
     assert message in err
     assert err.count("\n") == 1
@@ -179,15 +169,15 @@ def test_refused(files, capsys, arguments, message):
 
 
 def test_aspects_take_their_own_metric(files, capsys):
-    out = run(capsys, "score", *files, "--aspects=smatch++", "--metric", "smatch++")[0]
-    assert out == run(capsys, "score", *files, "--aspects=smatch++")[0]
+    out = printed(capsys, "score", *files, "--aspects=smatch++", "--metric", "smatch++")[0]
+    assert out == printed(capsys, "score", *files, "--aspects=smatch++")[0]
 
 
 def test_python_makes_the_same_tables(files, capsys):
     """``Report.of`` is what the command line prints of several metrics."""
     made = {name: fm.score(*map(Path, files), metric=name) for name in ("smatch", "sembleu")}
     metrics = ("--metric", "smatch", "--metric", "sembleu")
-    out = run(capsys, "score", *files, *metrics, "--worst", "2")[0]
+    out = printed(capsys, "score", *files, *metrics, "--worst", "2")[0]
     assert fm.Report.of(made, worst=2).to("text") == out
     assert "2 pairs with the lowest scores" in out
     systems = files[::-1]  # the second one loses
@@ -198,7 +188,7 @@ def test_python_makes_the_same_tables(files, capsys):
     arguments = ("compare", *systems, files[1], *metrics, "--resamples", "50", "--worst", "2")
     for form in ("markdown", "text", "latex"):
         flags = () if form == "text" else (f"--{form}",)
-        shown = run(capsys, *arguments, *flags)[0]
+        shown = printed(capsys, *arguments, *flags)[0]
         assert shown == fm.Report.of(compared, worst=2).to(form)
         assert "loses most against" in shown
     for wrong, message in (

@@ -10,12 +10,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch.allpairs import setting
 
+from support.nightly import examples
 from support.written import TEXTS, matrix, neighbours, pairs
 
 #: What a value of a line may be instead.
@@ -100,7 +101,7 @@ KEPT: dict[tuple[object, ...], dict[str, bytes]] = {}
 
 @pytest.mark.parametrize("call", [matrix, pairs, neighbours])
 @pytest.mark.parametrize("metric", ["toy", "smatch"])
-@settings(max_examples=40)
+@examples(15)
 @given(
     blocks=st.sampled_from([0, 1, 4, 7, 8]),
     lines=st.lists(damages(), max_size=2),

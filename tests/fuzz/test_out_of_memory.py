@@ -1,7 +1,8 @@
 """No memory left in the middle of a kernel: a MemoryError, and nothing is left broken.
 
-Every allocation of readers, metrics, all pairs, standardisation, aspects and intervals fails once, in a process of its
-own (``support/out_of_memory.py``) under an allocator that fails on demand (``support/failing_memory.c``).
+Every allocation of readers, metrics, all pairs, standardisation, aspects and intervals fails once (by day every
+seventh does), in a process of its own (``support/out_of_memory.py``) under an allocator that fails on demand
+(``support/failing_memory.c``).
 """
 
 from __future__ import annotations

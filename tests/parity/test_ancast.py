@@ -18,6 +18,7 @@ import pytest
 import fastmatch as fm
 from fastmatch import ReadError
 
+from support.nightly import NIGHT
 from support.recorded import SETS
 
 pytestmark = pytest.mark.slow
@@ -144,6 +145,7 @@ def test_generated_graphs(seed, size, count, their_options, options):
 
     random_ = random.Random(seed)
     compared = refused = 0
+    count = count if NIGHT else max(count // 4, 50)
     for _ in range(count):
         pred, pred_sentence = graph(random_, size)
         if random_.random() < 0.5:

@@ -34,6 +34,7 @@ import fastmatch as fm
 from fastmatch.metrics import make
 from fastmatch.metrics.run import run
 
+from support.nightly import NIGHT, by_day
 from support.recorded import SETS, smatch_table
 
 pytestmark = pytest.mark.slow
@@ -118,12 +119,12 @@ def parsed_knots() -> tuple[fm.Corpus, fm.Corpus]:
 
 @pytest.fixture(scope="module")
 def package_knots() -> np.ndarray:
-    """60 draws of the installed smatch on each of the 24 generated pairs."""
-    return package_draws(*knots(), 60)
+    """So many draws of the installed smatch on each of the 24 generated pairs."""
+    return package_draws(*knots(), 60 if NIGHT else 35)
 
 
 def test_same_distribution_as_the_package(package_knots: np.ndarray) -> None:
-    """24 generated pairs of 12 variables with few labels; 60 draws of smatch's, 600 of ours."""
+    """24 generated pairs of 12 variables with few labels; 60 draws of smatch's (35 by day), 600 of ours."""
     ours = our_draws(*parsed_knots(), 600)
     assert abs(z_statistic(package_knots, ours)) < LIMIT
     # Not only the means: both spread alike, and no single pair differs by more than the Kolmogorov-Smirnov distance
@@ -136,7 +137,7 @@ def test_same_distribution_as_the_package(package_knots: np.ndarray) -> None:
         assert np.abs(difference).max() < farthest
 
 
-@pytest.mark.parametrize("restarts", [0, 3, 5], ids="restarts={}".format)
+@pytest.mark.parametrize("restarts", by_day([5, 3, 0], 2), ids="restarts={}".format)
 def test_another_number_of_restarts_is_told_apart(package_knots: np.ndarray, restarts: int) -> None:
     """The test above has the power to see one restart more or less."""
     assert abs(z_statistic(package_knots, our_draws(*parsed_knots(), 600, restarts=restarts))) > LIMIT
@@ -150,7 +151,7 @@ def test_the_optimum_is_told_apart(package_knots: np.ndarray) -> None:
     assert z_statistic(package_knots, np.array([best.matched] * 2)) < -LIMIT
 
 
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("name", by_day(list(SETS), 3))
 def test_agrees_with_the_recorded_climbs(data_dir: Path, name: str) -> None:
     """On the shared corpora the recorded climb (one draw of smatch a pair) is a likely draw of ours.
 

@@ -14,11 +14,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import fastmatch as fm
 
 from support import strategies
+from support.nightly import examples
 from support.recorded import SETS, smatch_table
 from support.strategies import Spec
 from twins import documents, ilp, readers
@@ -60,33 +61,24 @@ def test_joined_documents(data_dir: Path) -> None:
         assert (pairs.matched[k], pairs.upper[k]) == (judge.value, judge.value), k
 
 
-@pytest.mark.parametrize("name", ["pairs", "quirks", "plain"])
-def test_own_corpora_under_the_smatch_preset(own_data: Path, name: str) -> None:
-    """Read and scored by us, read by smatch 1.0.4 and solved by HiGHS: the same counts, quirks included."""
-    pytest.importorskip("amr", reason="smatch 1.0.4 is a test dependency")
+@pytest.mark.parametrize(
+    ("name", "preset"),
+    [("pairs", "smatch"), ("quirks", "smatch"), ("plain", "smatch"), ("pairs", None), ("plain", None)],
+)
+def test_own_corpora(own_data: Path, name: str, preset: str | None) -> None:
+    """Read and scored by us; read by smatch 1.0.4 or penman, and solved by HiGHS: the same counts, quirks included."""
+    blocks, read, flavour = readers.penman_blocks, readers.read_penman, DEFAULT
+    if preset:
+        pytest.importorskip("amr", reason="smatch 1.0.4 is a test dependency")
+        blocks, read, flavour = readers.smatch_lines, readers.read_smatch, SMATCH
     pred, gold = (own_data / f"{name}-{side}.amr" for side in ("pred", "gold"))
-    pairs = fm.score(pred, gold, preset="smatch").pairs
-    found = list(zip(pairs.matched.tolist(), pairs.n_pred.tolist(), pairs.n_gold.tolist(), strict=True))
+    pairs = fm.score(pred, gold, preset=preset).pairs
     assert pairs.certified.all()
     expected = []
-    for text_a, text_b in zip(readers.smatch_lines(pred), readers.smatch_lines(gold), strict=True):
-        problem = build(readers.read_smatch(text_a), readers.read_smatch(text_b), SMATCH)
+    for texts in zip(blocks(pred), blocks(gold), strict=True):
+        problem = build(*map(read, texts), flavour)
         expected.append((ilp.solve(problem).value, problem.n_pred, problem.n_gold))
-    assert found == expected
-
-
-@pytest.mark.parametrize("name", ["pairs", "plain"])
-def test_own_corpora_by_default(own_data: Path, name: str) -> None:
-    """Read and scored by us, read by penman and solved by HiGHS under the default standardisation: the same counts."""
-    pred, gold = (own_data / f"{name}-{side}.amr" for side in ("pred", "gold"))
-    pairs = fm.score(pred, gold).pairs
-    found = list(zip(pairs.matched.tolist(), pairs.n_pred.tolist(), pairs.n_gold.tolist(), strict=True))
-    assert pairs.certified.all()
-    expected = []
-    for text_a, text_b in zip(readers.penman_blocks(pred), readers.penman_blocks(gold), strict=True):
-        problem = build(readers.read_penman(text_a), readers.read_penman(text_b), DEFAULT)
-        expected.append((ilp.solve(problem).value, problem.n_pred, problem.n_gold))
-    assert found == expected
+    assert list(zip(pairs.matched.tolist(), pairs.n_pred.tolist(), pairs.n_gold.tolist(), strict=True)) == expected
 
 
 def smatchpp_counts(pairs: Iterable[tuple[str, str]]) -> list[tuple[int, int, int, int]]:
@@ -126,7 +118,7 @@ def plain(spec: Spec) -> Spec:
 
 
 @given(pair=strategies.pairs(max_size=7) | strategies.tangles(max_size=7))
-@settings(max_examples=25)
+@examples(15)
 def test_smatchpp_on_generated_graphs(pair: tuple[Spec, Spec]) -> None:
     text_a, text_b = (plain(spec).text() for spec in pair)
     pairs = fm.score([text_a], [text_b]).pairs

@@ -11,11 +11,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import fastmatch as fm
 
 from support import strategies
+from support.nightly import examples
 from support.recorded import SETS, smatchpp_table
 from support.strategies import Spec
 
@@ -129,7 +130,7 @@ def amr_like(spec: Spec) -> Spec:
 
 @pytest.mark.parametrize("kind", ["none", "generic", "amr", "amr-lossless"])
 @given(pair=strategies.pairs(max_size=5))
-@settings(max_examples=15)
+@examples(15)
 def test_the_program_on_generated_graphs(kind: str, pair: tuple[Spec, Spec]) -> None:
     specs = [readable(spec) for spec in pair]
     if kind.startswith("amr"):

@@ -9,9 +9,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from support import strategies
+from support.nightly import NIGHT, examples
 from support.recorded import SETS, smatch_table
 from twins import brute_force, climb, counts, ilp, readers
 from twins.smatch_problem import DEFAULT, SMATCH, Problem, Triples, build
@@ -20,8 +21,8 @@ pytestmark = pytest.mark.slow
 
 smatch = pytest.importorskip("smatch", reason="smatch 1.0.4 is a test dependency", exc_type=ImportError)
 
-STEPS = {"lpp-parsers": 1, "sts-main-test": 7, "sick-main-test-1000": 7}
-"""Every row of the first set, every seventh of the others."""
+STEPS = {"lpp-parsers": 1, "sts-main-test": 7, "sick-main-test-1000": 7} if NIGHT else dict.fromkeys(SETS, 12)
+"""Every row of the first set and every seventh of the others; by day every twelfth."""
 
 
 def package_pool(a: Triples, b: Triples) -> tuple[list[set[int]], dict, dict]:
@@ -76,7 +77,7 @@ def test_twins_reproduce_the_recorded_optima_and_climbs(data_dir: Path, name: st
 
 
 @given(strategies.pairs())
-@settings(max_examples=100)
+@examples(35)
 def test_twin_problem_is_the_package_pool(pair: tuple[strategies.Spec, strategies.Spec]) -> None:
     a, b = (readers.read_smatch(spec.text()) for spec in pair)
     problem = build(a, b, SMATCH)
@@ -98,7 +99,7 @@ def test_full_maps_are_the_partial_maps_that_use_the_smaller_side(n: int, m: int
 
 
 @given(strategies.pairs(max_size=4, missing_concepts=True))
-@settings(max_examples=60)
+@examples(20)
 def test_full_maps_are_enough(pair: tuple[strategies.Spec, strategies.Spec]) -> None:
     """Looking only at maps that use the whole smaller side loses nothing, and HiGHS agrees with looking."""
     a, b = (readers.read_penman(spec.text()) for spec in pair)
@@ -108,7 +109,7 @@ def test_full_maps_are_enough(pair: tuple[strategies.Spec, strategies.Spec]) -> 
 
 
 @given(strategies.tangles(max_size=5))
-@settings(max_examples=60)
+@examples(20)
 def test_heavy_weights(pair: tuple[strategies.Spec, strategies.Spec]) -> None:
     """HiGHS agrees with brute force where parallel edges multiply."""
     a, b = (readers.read_smatch(spec.text()) for spec in pair)
@@ -117,7 +118,7 @@ def test_heavy_weights(pair: tuple[strategies.Spec, strategies.Spec]) -> None:
 
 
 @given(strategies.pairs(max_size=6))
-@settings(max_examples=60)
+@examples(20)
 def test_value_is_a_recount(pair: tuple[strategies.Spec, strategies.Spec]) -> None:
     """The quadratic objective of a map is the number of triples that coincide after renaming, in both flavours."""
     for read, flavour in ((readers.read_smatch, SMATCH), (readers.read_penman, DEFAULT)):

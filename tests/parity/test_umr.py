@@ -10,6 +10,8 @@ import pytest
 
 from fastmatch import umr
 
+from support.nightly import NIGHT
+
 pytestmark = pytest.mark.slow
 
 CONCEPTS = ("cat", "dog", "want-01", "want-02", "see-01", "person", "thing", "run-02")
@@ -96,6 +98,7 @@ def test_generated_documents(package, tmp_path, seed, count, their_options, opti
     random_ = random.Random(seed)
     compared = 0
     paths = tmp_path / "pred.umr", tmp_path / "gold.umr"
+    count = count if NIGHT else count // 2
     for _ in range(count):
         gold = [sentence(random_, k) for k in range(1, random_.randint(1, 5) + 1)]
         pred = []

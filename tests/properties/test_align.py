@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import fastmatch as fm
 
 from support import strategies
+from support.nightly import examples
 from support.strategies import Spec
 from twins import brute_force, counts, readers
 from twins.smatch_problem import DEFAULT, SMATCH, build
@@ -21,7 +22,7 @@ from twins.smatch_problem import DEFAULT, SMATCH, build
 
 @pytest.mark.parametrize("preset", [None, "smatch"])
 @given(pair=strategies.pairs(max_size=6) | strategies.tangles(max_size=5))
-@settings(max_examples=80)
+@examples(50)
 def test_two_strings(preset: str | None, pair: tuple[Spec, Spec]) -> None:
     """matched is the optimum; renaming by ``mapping`` matches that many triples; ``matched_triples`` lists them."""
     text_a, text_b = (spec.text() for spec in pair)
@@ -52,7 +53,7 @@ def test_two_strings(preset: str | None, pair: tuple[Spec, Spec]) -> None:
 
 
 @given(pair=strategies.pairs(max_size=6, missing_concepts=True))
-@settings(max_examples=60)
+@examples(40)
 def test_score_and_align_agree(pair: tuple[Spec, Spec]) -> None:
     text_a, text_b = (spec.text() for spec in pair)
     one, many = fm.align(text_a, text_b), fm.score([text_a] * 2, [text_b] * 2)
@@ -68,7 +69,7 @@ def test_score_and_align_agree(pair: tuple[Spec, Spec]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", [None, "smatch"])
 @given(pair=strategies.pairs(max_size=6) | strategies.tangles(max_size=6))
-@settings(max_examples=80)
+@examples(25)
 def test_every_solver_brackets_the_optimum(preset: str | None, pair: tuple[Spec, Spec]) -> None:
     """matched <= optimum <= upper from each solver, certified exactly when they meet; exact and ilp always do here."""
     texts = [spec.text() for spec in pair]

@@ -16,7 +16,7 @@ from fastmatch.allpairs import tiles
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.metrics import available, get, make
 
-from support.nightly import NIGHT
+from support.nightly import NIGHT, by_day
 from twins.everything import best
 
 SAMPLE = (Path(fm.__file__).parent / "data" / "sample-gold.amr").read_text(encoding="utf-8")
@@ -111,7 +111,7 @@ def small_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("small_tiles")
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "preset"), METRICS)
+@pytest.mark.parametrize(("name", "preset"), by_day(METRICS, 2))
 def test_every_metric(name: str, preset: str | None) -> None:
     metric = make(name, preset)
     gold = many(30, metric.dialect)
@@ -120,7 +120,7 @@ def test_every_metric(name: str, preset: str | None) -> None:
 
 
 @pytest.mark.usefixtures("small_tiles")
-@pytest.mark.parametrize("case", BY_FEATURES, ids=named)
+@pytest.mark.parametrize("case", by_day(BY_FEATURES, 2), ids=named)
 def test_metrics_of_features(case: tuple[str, dict[str, object]]) -> None:
     name, options = case
     metric = make(name, **options)
@@ -133,9 +133,9 @@ def test_metrics_of_features(case: tuple[str, dict[str, object]]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", THOUSANDS)
 def test_thousands_of_graphs(name: str) -> None:
-    """In tiles and chunks of their own size: some rows of 30,000 graphs, as predictions, and among the others."""
+    """Tiles and chunks as they are: some rows of 30,000 graphs (10,000 by day), as predictions and among them."""
     metric = make(name)
-    gold = many(30_000, metric.dialect, (LONG, LONGER))
+    gold = many(30_000 if NIGHT else 10_000, metric.dialect, (LONG, LONGER))
     rows = np.arange(0, len(gold), 1500 if name in OFTEN else 12_000)
     check(gold[rows], gold, metric, 2)
     if name in OFTEN:

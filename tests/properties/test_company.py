@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import pytest
 
 import fastmatch as fm
 
 from support.hostile import FAMILIES
+from support.nightly import by_day
 
 
 def with_labels_first(text: str) -> str:
@@ -23,8 +25,9 @@ def with_labels_first(text: str) -> str:
     )
 
 
-@pytest.mark.parametrize("metric", ["smatch", "smatch++", "softmatch", "s2match"])
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize(
+    ("metric", "family"), by_day([*product(("smatch", "smatch++", "softmatch", "s2match"), FAMILIES)], 3)
+)
 def test_a_pair_alone_and_in_company(metric: str, family: str) -> None:
     pred, gold = FAMILIES[family](1)
     company = [with_labels_first(pred), with_labels_first(gold)]

@@ -6,11 +6,12 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
 
+from support.nightly import examples
 from support.strategies import Spec, edited, specs
 
 METHODS = ("merge", "graphene-smatch", "graphene", "vote")
@@ -87,7 +88,7 @@ def test_scores_are_those_of_the_graphs(method: str, data: st.DataObject) -> Non
 
 
 @given(data=st.data())
-@settings(max_examples=20)
+@examples(15)
 def test_votes_and_what_is_left_out_are_all_triples(data: st.DataObject) -> None:
     _, candidates = data.draw(groups())
     texts = [spec.text() for spec in candidates]

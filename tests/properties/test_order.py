@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import fastmatch as fm
@@ -19,6 +19,7 @@ from fastmatch.metrics import get
 from fastmatch.metrics.names import BUILT_IN
 
 from support import strategies
+from support.nightly import examples
 from support.strategies import Spec
 
 #: The program's score depends on the text: on the order of branches, or on names of variables.
@@ -64,7 +65,7 @@ def scores(preds: list[str], golds: list[str], metric: str, preset: str | None) 
 
 
 @pytest.mark.parametrize(("metric", "preset"), sorted(set(settings_of_metrics()) - BY_THE_TEXT, key=str))
-@settings(max_examples=40)
+@examples(8)
 @given(specs=strategies.pairs(max_size=7) | strategies.tangles(max_size=8), data=st.data())
 def test_another_way_to_write_the_graphs_changes_nothing(metric, preset, specs, data):
     if (metric, preset) in FIRST_TOP:
@@ -76,6 +77,27 @@ def test_another_way_to_write_the_graphs_changes_nothing(metric, preset, specs, 
     if (metric, preset) not in NOT_ONE:
         # WWLK adds up the vectors of neighbours in the order of the text, so equal nodes may differ in the last bit
         assert same == (pytest.approx(1, abs=1e-12) if metric == "wwlk" else 1)
+
+
+@pytest.mark.parametrize(
+    ("metric", "options"),
+    [
+        ("rematch", {}),
+        ("sema", {}),
+        *(("sembleu", {"k": k}) for k in (1, 3, 4)),
+        *(("wlk", {"k": k}) for k in (0, 2, 4)),
+    ],
+)
+@examples(10)
+@given(spec=strategies.specs(), data=st.data())
+def test_a_repeated_triple_counts_once_in_any_order(metric, options, spec, data):
+    """Metrics of features, with other lengths of their features too."""
+    twice = spec.doubled(data.draw(st.integers(0, spec.n_branches - 1))) if spec.n_branches else spec
+    for other in (data.draw(rewritten(spec)), twice.text()):
+        assert fm.score([spec.text(), other], [other, spec.text()], metric=metric, **options).pairs.score.tolist() == [
+            1,
+            1,
+        ]
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from fastmatch.metrics import Metric, get, make
 from fastmatch.metrics.run import run
 
 from support import arbitrary, exercise
+from support.nightly import by_day
 from twins.everything import best
 
 DATA = Path(os.environ.get("FASTMATCH_DATA", "/nowhere")) / "data"
@@ -115,7 +116,7 @@ def drawn(metric: Metric) -> bool:
     return getattr(metric, "solver", "") == "climb"
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", by_day(list(SEEDS), 2))
 @pytest.mark.filterwarnings("ignore::fastmatch.errors.FastmatchWarning")
 def test_no_score_exceeds_its_bound(seed: int) -> None:
     for metric in variants(seed):
@@ -124,14 +125,13 @@ def test_no_score_exceeds_its_bound(seed: int) -> None:
             check_bounds(metric, *given)
 
 
-@pytest.mark.parametrize("seed", SEEDS[:2])
-@pytest.mark.parametrize("cells", [1 << 23, 20])
+@pytest.mark.parametrize(("seed", "cells"), by_day([(0, 1 << 23), (0, 20), (1, 1 << 23), (1, 20)], 3))
 @pytest.mark.filterwarnings("ignore::fastmatch.errors.FastmatchWarning")
 def test_results_are_those_of_brute_force(seed: int, cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tiles, "CANDIDATES", cells)
     monkeypatch.setattr(candidates, "ROWS", 2)
     monkeypatch.setattr(candidates, "SEARCH_ROWS", 2)
-    for metric in variants(seed + 100):
+    for metric in by_day(list(variants(seed + 100))[seed:], 2):
         given = None if callable(getattr(metric, "weight", None)) else prepared(metric, seed + 100)
         if given is not None:
             try:
@@ -152,7 +152,7 @@ def sentences() -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", SEEDS[:2])
+@pytest.mark.parametrize("seed", by_day(list(SEEDS[:2]), 2))
 @pytest.mark.filterwarnings("ignore::fastmatch.errors.FastmatchWarning")
 def test_sentences(sentences: list[str], seed: int) -> None:
     vectors = DATA / "glove.6B.100d.subset.txt"
@@ -160,7 +160,7 @@ def test_sentences(sentences: list[str], seed: int) -> None:
         [make(name, embeddings=str(vectors)) for name in ("s2match", "wwlk", "softoverlap")] if vectors.exists() else []
     )
     corpora: dict[str, Corpus] = {}
-    for metric in (*variants(seed), *more):
+    for metric in (*by_day(list(variants(seed)), 3), *more):
         dialect = metric.dialect
         if dialect not in ("penman", "smatch", "smatchpp", "amrsuite", "ancast", "sembleu"):
             continue

@@ -13,11 +13,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support import columnar, strategies
 from support.columnar import solve
+from support.nightly import examples
 from support.strategies import Spec
 from twins import brute_force, counts, documents, ilp, readers
 from twins.smatch_problem import DEFAULT, SMATCH, Flavour, Triples, build
@@ -56,7 +57,7 @@ def one(a: Triples, b: Triples, flavour: Flavour, **options: object) -> columnar
 @pytest.mark.slow
 @both_settings
 @given(pair=strategies.pairs(max_size=6) | strategies.tangles(max_size=6))
-@settings(max_examples=150)
+@examples(50)
 def test_equals_brute_force(setting: Setting, pair: tuple[Spec, Spec]) -> None:
     a, b = setting.pair(pair)
     found = one(a, b, setting.flavour)
@@ -65,7 +66,7 @@ def test_equals_brute_force(setting: Setting, pair: tuple[Spec, Spec]) -> None:
 
 
 @given(pair=strategies.pairs(min_size=7, max_size=7))
-@settings(max_examples=25)
+@examples(15)
 def test_equals_brute_force_at_seven_variables(pair: tuple[Spec, Spec]) -> None:
     a, b = Setting(DEFAULT).pair(pair)
     found = one(a, b, DEFAULT)
@@ -74,7 +75,7 @@ def test_equals_brute_force_at_seven_variables(pair: tuple[Spec, Spec]) -> None:
 
 
 @given(pair=strategies.pairs(max_size=5, missing_concepts=True))
-@settings(max_examples=100)
+@examples(35)
 def test_missing_concepts_match_each_other(pair: tuple[Spec, Spec]) -> None:
     """A node without concept is a triple like any other and equals only another node without concept."""
     a, b = Setting(DEFAULT).pair(pair)
@@ -84,7 +85,7 @@ def test_missing_concepts_match_each_other(pair: tuple[Spec, Spec]) -> None:
 @pytest.mark.slow
 @both_settings
 @given(pair=strategies.big_pairs(max_size=20))
-@settings(max_examples=40)
+@examples(15)
 def test_equals_highs(setting: Setting, pair: tuple[Spec, Spec]) -> None:
     """On bigger graphs lower <= optimum <= upper, and a certified answer is HiGHS's proven optimum."""
     a, b = setting.pair(pair)
@@ -201,7 +202,7 @@ def test_a_graph_matches_itself_wholly(spec: Spec) -> None:
 
 
 @given(pair=strategies.big_pairs(max_size=12))
-@settings(max_examples=50)
+@examples(15)
 def test_certified_within_the_smaller_graph(pair: tuple[Spec, Spec]) -> None:
     """Without limits the answer is certified; by default at most the smaller graph matches whole, at least TOP does."""
     a, b = Setting(DEFAULT).pair(pair)
@@ -214,7 +215,7 @@ def test_certified_within_the_smaller_graph(pair: tuple[Spec, Spec]) -> None:
 @both_settings
 @pytest.mark.parametrize("limit", [{"max_work": 0}, {"max_work": 1}, {"max_work": 100}, {"time_limit": 0.0}], ids=str)
 @given(pair=strategies.pairs(max_size=7) | strategies.tangles(max_size=7))
-@settings(max_examples=60)
+@examples(20)
 def test_bounds_hold_when_the_solver_is_cut_short(setting: Setting, limit: dict, pair: tuple[Spec, Spec]) -> None:
     """With hardly any work allowed the map is still real, and the optimum still lies between the bounds."""
     a, b = setting.pair(pair)
@@ -224,7 +225,7 @@ def test_bounds_hold_when_the_solver_is_cut_short(setting: Setting, limit: dict,
 
 @both_settings
 @given(pairs=st.lists(strategies.pairs(max_size=6), min_size=2, max_size=6), data=st.data())
-@settings(max_examples=40)
+@examples(15)
 def test_pairs_do_not_disturb_each_other(setting: Setting, pairs: list[tuple[Spec, Spec]], data: st.DataObject) -> None:
     """A pair's whole answer, its map included, is the same alone and in any chunk; pairs outside stay untouched."""
     triples = [setting.pair(pair) for pair in pairs]

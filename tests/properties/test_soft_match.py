@@ -8,7 +8,7 @@ from math import inf
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import fastmatch as fm
@@ -20,6 +20,7 @@ from fastmatch.metrics.run import run
 from fastmatch.metrics.softmatch import Softmatch
 
 from support import strategies
+from support.nightly import examples
 from support.strategies import Spec
 from twins import brute_force, readers
 from twins.smatch_problem import DEFAULT, Problem
@@ -79,7 +80,7 @@ def check(pair: tuple[Spec, Spec], metric: fm.metrics.Metric, twin: Problem) -> 
     top=st.sampled_from(["constant", "concept", "none"]),
     known=st.booleans(),
 )
-@settings(max_examples=40)
+@examples(15)
 def test_s2match_is_the_optimum_of_its_definition(pair, kind, cutoff, diffsense, top, known):
     metric = make(
         "s2match",
@@ -101,7 +102,7 @@ def test_s2match_is_the_optimum_of_its_definition(pair, kind, cutoff, diffsense,
     weighted=st.booleans(),
     top=st.sampled_from(["constant", "concept", "none"]),
 )
-@settings(max_examples=40)
+@examples(15)
 def test_wsmatch_is_the_optimum_of_its_definition(pair, threshold, limit, weighted, top):
     metric = make("wsmatch", threshold=threshold, levels=limit, weighted=weighted, top=top)
     weight = root_weight(threshold, limit, weighted)
@@ -122,7 +123,7 @@ weights = st.sampled_from([0.0, 0.1, 1 / 3, 1.0, 2.5])
     decay=weights,
     top=st.sampled_from(["constant", "concept"]),
 )
-@settings(max_examples=40)
+@examples(15)
 def test_softmatch_is_the_optimum_of_the_users_definition(pair, table, by_role, decay, top):
     def similar(a, b):
         return table.get((a, b), table.get((b, a), 0.0))
@@ -159,7 +160,7 @@ def other_solver(metric, solver):
 
 @pytest.mark.parametrize("name", METRICS)
 @given(pair=painted, seed=st.integers(0, 2**32))
-@settings(max_examples=25)
+@examples(15)
 def test_what_must_hold(name, pair, seed):
     """Symmetry, renaming, the order of triples, self-score 1, lower ≤ optimum ≤ upper for every solver."""
     metric = METRICS[name]
@@ -208,7 +209,7 @@ def test_without_softness_it_is_smatch(pair):
 
 @pytest.mark.slow
 @given(pair=strategies.big_pairs(min_size=6, max_size=14), seed=st.integers(0, 1000), work=st.integers(0, 3000))
-@settings(max_examples=40)
+@examples(15)
 def test_bigger_graphs_agree_with_the_integer_program_and_limits_leave_brackets(pair, seed, work):
     generator = np.random.default_rng(seed)
     table = {(f"c{i}", f"c{j}"): float(generator.random()) for i in range(6) for j in range(i)}
@@ -236,7 +237,7 @@ def test_bigger_graphs_agree_with_the_integer_program_and_limits_leave_brackets(
 
 
 @given(pair=painted)
-@settings(max_examples=30)
+@examples(15)
 def test_an_explanation_is_worth_the_score(pair):
     """Matched triples, each worth 1 or the similarity of its concepts, sum to ``matched``."""
     metric = METRICS["s2match-concept"]

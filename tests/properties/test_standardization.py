@@ -6,7 +6,7 @@ from collections import Counter
 from functools import partial
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
@@ -17,6 +17,7 @@ from fastmatch.standardization.steps import PRESETS, STEPS
 from fastmatch.standardization.texts import meaning, penman_texts, tables
 
 from support import strategies
+from support.nightly import examples
 from support.strategies import Spec
 from twins import reification
 
@@ -70,7 +71,7 @@ def test_dereify_undoes_reify(spec: Spec) -> None:
 
 
 @given(spec=graphs())
-@settings(max_examples=40)
+@examples(15)
 def test_a_reified_graph_is_written_and_read(spec: Spec) -> None:
     reified = fm.standardize(fm.parse(spec.text()), "reify")[0]
     assert fm.parse(reified.encode())[0] == reified
@@ -80,7 +81,7 @@ def test_a_reified_graph_is_written_and_read(spec: Spec) -> None:
     "step", sorted({*STEPS, "reify", "dereify"} - {"root-concept", "root-constant", "mod-to-domain"})
 )
 @given(spec=graphs() | strategies.specs())
-@settings(max_examples=25)
+@examples(15)
 def test_once_is_as_good_as_twice(step: str, spec: Spec) -> None:
     """But for dereification, after which another node may have lost what kept it."""
     corpus = fm.parse(spec.text())
@@ -103,7 +104,7 @@ LOOK_UPS = (
 
 
 @given(spec=graphs() | strategies.specs(), steps=st.lists(st.sampled_from(LOOK_UPS), max_size=4))
-@settings(max_examples=150)
+@examples(50)
 def test_steps_together_are_steps_one_by_one(spec: Spec, steps: list[str]) -> None:
     """Look-ups that follow each other become one."""
     corpus = one_by_one = fm.parse(spec.text())
@@ -114,7 +115,7 @@ def test_steps_together_are_steps_one_by_one(spec: Spec, steps: list[str]) -> No
 
 @pytest.mark.parametrize("preset", PRESETS)
 @given(spec=strategies.specs(missing_concepts=True), other=strategies.specs())
-@settings(max_examples=25)
+@examples(15)
 def test_graphs_do_not_depend_on_their_neighbours(preset: str, spec: Spec, other: Spec) -> None:
     corpus = fm.parse([spec.text(), other.text(), spec.text()])
     together = fm.standardize(corpus, preset).validate()
@@ -123,7 +124,7 @@ def test_graphs_do_not_depend_on_their_neighbours(preset: str, spec: Spec, other
 
 
 @given(pair=strategies.pairs())
-@settings(max_examples=50)
+@examples(15)
 def test_smatchpp_is_symmetric_and_one_for_equal_graphs(pair: tuple[Spec, Spec]) -> None:
     texts = [spec.text() for spec in pair]
     for preset in ("smatch++", "smatch++/reify", "generic", "none"):
@@ -136,7 +137,7 @@ def test_smatchpp_is_symmetric_and_one_for_equal_graphs(pair: tuple[Spec, Spec])
 @pytest.mark.parametrize("dialect", sorted(name for name, reading in DIALECTS.items() if reading.penman))
 @pytest.mark.parametrize("steps", [*PRESETS, "reify", "dereify", "mod-to-domain", "as-written", "unlabel"])
 @given(specs=st.lists(graphs() | strategies.specs(missing_concepts=True), min_size=1, max_size=3))
-@settings(max_examples=25)
+@examples(3)
 def test_what_was_read_and_standardised_is_written_and_read(dialect: str, steps: str, specs: list[Spec]) -> None:
     """As Penman text, up to the direction of roles on ``-of``; as a table, exactly."""
     corpus = fm.parse([spec.text() for spec in specs], dialect=dialect, on_error="empty")
@@ -180,7 +181,7 @@ SCORED = {
 
 @pytest.mark.parametrize("dialect", FAITHFUL)
 @given(specs=st.lists(graphs() | strategies.specs(missing_concepts=True), min_size=2, max_size=2))
-@settings(max_examples=15)
+@examples(6)
 def test_standardised_twice_is_once_and_scored_as_before_through_files(dialect: str, specs: list[Spec]) -> None:
     corpus = fm.parse([spec.text() for spec in specs], dialect=dialect, on_error="empty")
     for preset, metrics in SCORED.items():
@@ -206,7 +207,7 @@ def test_standardised_twice_is_once_and_scored_as_before_through_files(dialect: 
 
 @pytest.mark.parametrize("dialect", sorted(name for name, reading in DIALECTS.items() if reading.penman))
 @given(spec=graphs() | strategies.specs())
-@settings(max_examples=15)
+@examples(15)
 def test_what_encode_promises(dialect: str, spec: Spec) -> None:
     """Of each dialect: to penman's reader, and to its own of graphs that it made."""
     corpus = fm.parse([spec.text()], dialect=dialect, on_error="empty")

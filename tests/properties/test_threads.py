@@ -24,6 +24,8 @@ from fastmatch.graphs import pieces
 from fastmatch.metrics.registry import make
 from fastmatch.rewards import GraphReward
 
+from support.nightly import by_day
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -132,7 +134,7 @@ def test_everything_on_one_vocabulary() -> None:
 @pytest.mark.parametrize(("metric", "options"), METRICS, ids=str)
 def test_scoring_while_others_read_and_score(metric: str, options: dict[str, Any]) -> None:
     """Every thread gets the numbers of one thread alone, though all add to the vocabulary of all graphs."""
-    n = 4 if "ilp" in options.values() else 40  # HiGHS takes milliseconds a pair
+    n, turns, threads = (2, 1, 2) if "ilp" in options.values() else (40, 3, THREADS)  # HiGHS is a process a thread
     pred_texts, gold_texts = (
         [graph.encode() for graph in fm.read(SAMPLE / f"sample-{side}.amr")[:n]] for side in ("pred", "gold")
     )
@@ -143,13 +145,13 @@ def test_scoring_while_others_read_and_score(metric: str, options: dict[str, Any
 
     def score(thread: int) -> list[Any]:
         scores = []
-        for turn in range(3):
+        for turn in range(turns):
             fm.parse("\n\n".join(graph_texts(3 * thread + turn, 100)), vocabulary=shared)
             mine = fm.parse("\n\n".join(pred_texts), vocabulary=shared)
             scores.append(fm.score(mine, gold, metric=metric, workers=1 + thread % 2, **options))
         return scores
 
-    for scores in together(*(partial(score, thread) for thread in range(THREADS))):
+    for scores in together(*(partial(score, thread) for thread in range(threads))):
         for one in scores:
             assert np.array_equal(one.pairs.statistics, expected.pairs.statistics, equal_nan=True)
 
@@ -223,7 +225,7 @@ print(failures)
 """
 
 
-@pytest.mark.parametrize("metric", sorted({name for name, _ in METRICS}))
+@pytest.mark.parametrize("metric", by_day(sorted({name for name, _ in METRICS}), 3))
 def test_the_first_call_comes_from_several_threads(metric: str) -> None:
     """Modules and registry are filled by whichever thread comes first."""
     run = subprocess.run([sys.executable, "-c", BEGINNING, metric], check=True, capture_output=True, text=True)

@@ -23,6 +23,7 @@ __all__ = [
     "fastmatch_apart",
     "needs_signals",
     "on_terminal",
+    "printed",
     "refused",
     "run",
     "run_apart",
@@ -109,6 +110,17 @@ def _checked(done: subprocess.CompletedProcess[str], status: int) -> subprocess.
         assert done.stderr == ""
     assert "Traceback" not in done.stderr
     return done
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> tuple[str, str]:
+    """Standard output and standard error of ``fastmatch``, run in this process and where it stands."""
+    try:
+        found = main(arguments)
+    except SystemExit as stop:
+        found = int(stop.code or 0)
+    out, err = capsys.readouterr()
+    assert found == status, (arguments, err)
+    return out, err
 
 
 def refused(*arguments: str, cwd: Path, stdin: str = "") -> str:

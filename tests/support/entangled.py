@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import random
 
-__all__ = ["Triples", "gadgets", "knot"]
+import numpy as np
+
+import fastmatch as fm
+
+__all__ = ["Triples", "drawn_anew", "gadgets", "knot", "relabelled_tree"]
 
 Triples = list[tuple[str, str, str]]
 
@@ -53,3 +57,30 @@ def knot(rng: random.Random) -> tuple[Triples, Triples]:
         for s, r, t in gold
     ]
     return pred, gold
+
+
+def drawn_anew(graph: Triples, rng: np.random.Generator, share: float, concepts: int, roles: int) -> Triples:
+    """The graph with a share of its labels drawn anew from so many."""
+    found = []
+    for source, role, target in graph:
+        if rng.random() < share:
+            if role == ":instance":
+                target = f"c{rng.integers(concepts)}"
+            else:
+                role = f":r{rng.integers(roles)}"
+        found.append((source, role, target))
+    return found
+
+
+def relabelled_tree(
+    seed: int, n: int, concepts: int, roles: int, more_edges: int = 0, changed: float = 0.6
+) -> tuple[fm.Corpus, fm.Corpus]:
+    """A random tree of n variables with some edges more; before it the same with a share of its labels drawn anew."""
+    rng = np.random.default_rng(seed)
+    gold = [(f"v{i}", ":instance", f"c{rng.integers(concepts)}") for i in range(n)]
+    gold += [(f"v{rng.integers(i)}", f":r{rng.integers(roles)}", f"v{i}") for i in range(1, n)]
+    for _ in range(more_edges):
+        i, j = rng.choice(n, 2, replace=False)
+        gold.append((f"v{i}", f":r{rng.integers(roles)}", f"v{j}"))
+    corpus = fm.Corpus.from_triples([("v0", drawn_anew(gold, rng, changed, concepts, roles))])
+    return corpus, fm.Corpus.from_triples([("v0", gold)], vocabulary=corpus.vocabulary)

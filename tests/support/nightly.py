@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-__all__ = ["NIGHT", "by_day"]
+if TYPE_CHECKING:
+    from hypothesis import settings
+
+__all__ = ["NIGHT", "by_day", "examples"]
 
 T = TypeVar("T")
 
@@ -15,3 +18,10 @@ NIGHT = os.environ.get("HYPOTHESIS_PROFILE") == "long"
 def by_day(cases: list[T], step: int) -> list[T]:
     """Every so many-th of the cases by day, all of them by night."""
     return cases if NIGHT else cases[::step]
+
+
+def examples(number: int) -> settings:
+    """So many examples by day, forty times as many by night."""
+    from hypothesis import settings
+
+    return settings(max_examples=40 * number if NIGHT else number)

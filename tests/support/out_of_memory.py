@@ -2,9 +2,9 @@
 
     LD_PRELOAD=failing_memory.so python out_of_memory.py [GROUP]...
 
-For each action: the n-th allocation fails, for n = 0, 1, 2, … until the action makes fewer. It must end in a
-MemoryError, or in its usual result where it can do without that memory; and the next call must work as if nothing had
-happened. Prints a line an action: how many allocations failed, and how many of these were a MemoryError.
+For each action: the n-th allocation fails, for n = 0, 1, 2, … until the action makes fewer, by day every seventh. It
+must end in a MemoryError, or in its usual result where it can do without that memory; and the next call must work as if
+nothing had happened. Prints a line an action: how many allocations failed, and how many of these were a MemoryError.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from fastmatch.standardization import PRESETS, STEPS
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from support.hostile import FAMILIES
+from support.nightly import NIGHT
 
 DATA = Path(__file__).parents[1] / "data"
 #: Short graphs with all that a reader knows: comments, alignments, quotes, references, inverse roles, bytes of two.
@@ -70,6 +71,9 @@ TABLE = "w b :ARG0\nw want :instance\nb boy :instance\n\nc cat :instance\nc c :m
 
 #: What the names of actions begin with, and a run may be asked for; "" stands for the actions of no group.
 GROUPS = ("read", "documents", "vectors", "score", "matrix", "pairs", "nearest", "align")
+
+#: By day every seventh allocation, another first one for each action.
+STEP = 1 if NIGHT else 7
 
 shim = ctypes.CDLL(None)
 shim.fail_after.argtypes = [ctypes.c_long]
@@ -165,11 +169,11 @@ def _all_pairs(label: str, metric: Any, first: Corpus, second: Corpus) -> Iterat
         yield f"align {label}", lambda: fm.align(first[:1], second[:1], metric=metric).to_dict()
 
 
-def fail_everywhere(action: Callable[[], Any], most: int = 3000) -> tuple[int, int]:
+def fail_everywhere(action: Callable[[], Any], first: int, most: int = 3000) -> tuple[int, int]:
     """How many allocations failed in turn, and how many of these ended in a MemoryError."""
     expected = action()
-    refused = 0
-    for n in range(most):
+    failed = refused = 0
+    for n in range(first, most, STEP):
         shim.fail_after(n)
         try:
             found = action()
@@ -181,20 +185,21 @@ def fail_everywhere(action: Callable[[], Any], most: int = 3000) -> tuple[int, i
             shim.fail_after(-1)
         assert found == expected, f"allocation {n} failed, and the result was another one: {found!r}"
         if left >= 0:
-            return n, refused
+            return failed, refused
+        failed += 1
         assert action() == expected, f"after allocation {n} had failed"
-    return most, refused
+    return failed, refused
 
 
 def main() -> int:
     warnings.simplefilter("ignore", fm.errors.FastmatchWarning)
     finds = 0
-    for name, action in actions():
+    for number, (name, action) in enumerate(actions()):
         group = next((group for group in GROUPS if name.startswith(group)), "")
         if sys.argv[1:] and group not in sys.argv[1:]:
             continue
         try:
-            print(name, *fail_everywhere(action), sep="\t", flush=True)
+            print(name, *fail_everywhere(action, number % STEP), sep="\t", flush=True)
         except Exception as error:
             finds += 1
             error.add_note(name)

@@ -6,10 +6,12 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastmatch._ext.graphs.likeness import closest, likeness, look_around
+
+from support.nightly import examples
 
 N_LABELS = 5
 CORPORA = st.lists(st.lists(st.integers(-1, N_LABELS - 1), max_size=8), min_size=1, max_size=7)
@@ -31,7 +33,7 @@ def alike(one, two):
     return 2 * (first & second).total() / (first.total() + second.total())
 
 
-@settings(max_examples=200)
+@examples(60)
 @given(CORPORA, CORPORA, st.data())
 def test_as_bags_counted_in_python(mine, its, data):
     places = st.lists(st.integers(0, len(mine) - 1), max_size=6)
@@ -48,7 +50,7 @@ def test_as_bags_counted_in_python(mine, its, data):
         assert (best[k], at[k]) == (like, -j)
 
 
-@settings(max_examples=200)
+@examples(60)
 @given(CORPORA, CORPORA, st.integers(0, 4), st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.data())
 def test_looking_around(mine, its, reach, low, data):
     graphs = data.draw(st.lists(st.integers(0, min(len(mine), len(its)) - 1), max_size=6))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fastmatch._ext.graphs.metadata import differing
 from fastmatch.evaluation.checks import _same_sentence
 from fastmatch.graphs.notation import parse_metadata
+
+from support.nightly import examples
 
 COMMENTS = st.text(st.sampled_from(":: \n\tidsnAé#1"), max_size=40) | st.lists(
     st.sampled_from(["# ", "::id ", "::id", "::snt ", "a", "A", " ", "7", ":", "\n", "é", ".", "\t"]), max_size=12
@@ -23,7 +25,7 @@ def flat(comments):
     return np.frombuffer(b"".join(pieces), np.uint8), offsets
 
 
-@settings(max_examples=200)
+@examples(60)
 @example([("# :::id x::id y", "# ::id y")], "id")
 @example([("::id:::a ::id b", "::id::a")], "id")
 @given(st.lists(st.tuples(COMMENTS, COMMENTS), max_size=6), st.sampled_from(["id", "snt"]))
@@ -42,7 +44,7 @@ SENTENCES = st.text(st.sampled_from("aA é.-ſ1"), max_size=30) | st.lists(
 ).map("".join)
 
 
-@settings(max_examples=300)
+@examples(60)
 @example("-LRB- a", "(A")
 @example("a-LRB", "a(")
 @example("The boy wants to go home", "the boy wants to go home again")  # nineteen letters: cut off from twenty on

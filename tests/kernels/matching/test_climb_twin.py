@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastmatch._ext.matching.climb import climb_pair
@@ -19,6 +19,7 @@ from fastmatch._ext.reading.interner import Interner
 
 from support import strategies
 from support.columnar import features
+from support.nightly import examples
 from support.strategies import Spec
 from twins import brute_force, climb, counts, readers
 from twins.smatch_problem import DEFAULT, SMATCH, Flavour, Triples, build, standardise
@@ -121,7 +122,7 @@ def read(spec: Spec, flavour: Flavour) -> Triples:
     number=st.integers(0, 2**40),
     few=st.sampled_from((ALL, NONE)),
 )
-@settings(max_examples=150)
+@examples(50)
 def test_every_climb_equals_the_twin(
     flavour: Flavour, pair: tuple[Spec, Spec], restarts: int, seed: int, number: int, few: int
 ) -> None:
@@ -131,14 +132,14 @@ def test_every_climb_equals_the_twin(
 
 
 @given(pair=strategies.big_pairs(max_size=14), few=st.sampled_from((ALL, NONE)))
-@settings(max_examples=30)
+@examples(15)
 def test_longer_climbs_equal_the_twin(pair: tuple[Spec, Spec], few: int) -> None:
     a, b = (read(spec, DEFAULT) for spec in pair)
     assert run(a, b, DEFAULT, restarts=1, few=few) == twin(a, b, DEFAULT, 1, 0, 0)
 
 
 @given(pair=strategies.big_pairs(min_size=20, max_size=80), seed=st.integers(0, 100))
-@settings(max_examples=100)
+@examples(35)
 def test_kept_gains_change_nothing(pair: tuple[Spec, Spec], seed: int) -> None:
     """Both ways of finding the best neighbour take the same path, however many ties there are."""
     a, b = (read(spec, SMATCH) for spec in pair)
@@ -148,7 +149,7 @@ def test_kept_gains_change_nothing(pair: tuple[Spec, Spec], seed: int) -> None:
 @pytest.mark.slow
 @flavours
 @given(pair=strategies.pairs(max_size=6) | strategies.tangles(max_size=6), seed=st.integers(0, 100))
-@settings(max_examples=150)
+@examples(50)
 def test_never_above_the_optimum_and_the_map_says_why(flavour: Flavour, pair: tuple[Spec, Spec], seed: int) -> None:
     a, b = (read(spec, flavour) for spec in pair)
     problem = build(a, b, flavour)
@@ -158,7 +159,7 @@ def test_never_above_the_optimum_and_the_map_says_why(flavour: Flavour, pair: tu
 
 
 @given(pair=strategies.big_pairs(max_size=16), seed=st.integers(0, 100))
-@settings(max_examples=30)
+@examples(15)
 def test_ends_where_no_step_helps(pair: tuple[Spec, Spec], seed: int) -> None:
     """No move or swap improves the map, although pairs that match nothing were taken out of it."""
     a, b = (read(spec, DEFAULT) for spec in pair)

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import fastmatch as fm
 from fastmatch import OptionError
@@ -14,6 +14,7 @@ from fastmatch._ext.matching.compression import compress_pairs
 from fastmatch.metrics.base import make
 
 from support import strategies
+from support.nightly import examples
 from support.strategies import Spec
 
 OPTIONS = {"preset": "smatch++", "compress": True}
@@ -65,7 +66,7 @@ def _rest(spec: Spec) -> tuple:
 
 @pytest.mark.slow
 @given(pair=strategies.pairs(max_size=7))
-@settings(max_examples=100)
+@examples(35)
 def test_sizes_and_what_matches_without_variables(pair: tuple[Spec, Spec]) -> None:
     texts = [once_declared(spec).text() for spec in pair]
     (ground_a, n_a), (ground_b, n_b) = compressed([triples_of(text) for text in texts])
@@ -93,7 +94,7 @@ def test_sizes_and_what_matches_without_variables(pair: tuple[Spec, Spec]) -> No
 
 
 @given(pair=strategies.pairs(max_size=6))
-@settings(max_examples=30)
+@examples(15)
 def test_solvers_agree(pair: tuple[Spec, Spec]) -> None:
     texts = [spec.text() for spec in pair]
     exact = fm.score(texts[0], texts[1], **OPTIONS, mapping=True).pairs

@@ -52,6 +52,7 @@ from fastmatch.metrics.shared import integer_program
 from fastmatch.metrics.shared.integer_program import Problem
 
 from support.entangled import Triples, gadgets, knot
+from support.nightly import NIGHT
 from support.sentence_documents import pair
 from twins import ilp, readers
 from twins.smatch_problem import DEFAULT, build
@@ -194,9 +195,8 @@ def test_a_candidate_is_excluded_because_of_its_surroundings() -> None:
     [
         ("parsed", 150),
         ("alike", 60),
-        pytest.param("parsed", 400, marks=pytest.mark.slow),
         pytest.param("alike", 150, marks=pytest.mark.slow),
-        pytest.param("unrelated", 100, marks=pytest.mark.slow),
+        *([("parsed", 400), ("unrelated", 100)] if NIGHT else []),
     ],
 )
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import fastmatch as fm
 
 from support import columnar, strategies
+from support.nightly import examples
 from support.strategies import Spec
 from twins import readers
 from twins.smatch_problem import DEFAULT, SMATCH, Flavour, build
@@ -17,7 +18,7 @@ from twins.smatch_problem import DEFAULT, SMATCH, Flavour, build
 @pytest.mark.slow
 @pytest.mark.parametrize("flavour", [SMATCH, DEFAULT], ids=["smatch", "default"])
 @given(pair=strategies.pairs(max_size=7) | strategies.tangles(max_size=7))
-@settings(max_examples=200)
+@examples(50)
 def test_problem_equals_the_twin(flavour: Flavour, pair: tuple[Spec, Spec]) -> None:
     """The compiled problem has the twin's weights; each candidate and each edge pair stands there once."""
     read = readers.read_smatch if flavour is SMATCH else readers.read_penman

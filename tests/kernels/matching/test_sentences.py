@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
@@ -18,6 +18,7 @@ from fastmatch.metrics import make
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.sentence_groups import sentence_groups
 
+from support.nightly import examples
 from twins import sentences
 
 ROLES = (":ARG0", ":ARG1", ":mod", ":domain", ":coref", ":part", ":subset", ":same-as", ":snt2", ":ARG2")
@@ -59,7 +60,7 @@ def groups_of(corpus: fm.Corpus, *, tool: bool) -> list[dict[str, set[int]] | No
 
 
 @given(st.integers(0, 2**32), st.integers(1, 4))
-@settings(max_examples=200)
+@examples(50)
 def test_sentences_equal_the_twin(seed: int, n: int) -> None:
     """Graphs with and without sentences in one corpus."""
     random = Random(seed)
@@ -71,7 +72,7 @@ def test_sentences_equal_the_twin(seed: int, n: int) -> None:
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=100)
+@examples(35)
 def test_the_order_of_triples_and_how_they_are_written_change_nothing(seed: int) -> None:
     random = Random(seed)
     graph = fm.parse(document(random))[0]
@@ -121,7 +122,7 @@ def test_the_optimum_is_that_of_all_maps(seed: int) -> None:
 
 
 @given(st.integers(0, 2**32), st.sampled_from(["sentences", "tool"]))
-@settings(max_examples=60)
+@examples(20)
 def test_maps_keep_to_groups(seed: int, within: str) -> None:
     """By every solver; a map of the climber is no better than the optimum, and recounting gives what was matched."""
     random = Random(seed)

@@ -6,20 +6,21 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastmatch._ext.reading.interner import Interner
 
 from support import strategies
 from support.columnar import features
+from support.nightly import examples
 from twins import readers
 from twins.smatch_problem import DEFAULT, SMATCH, Flavour, standardise
 
 
 @pytest.mark.parametrize("flavour", [SMATCH, DEFAULT], ids=["smatch", "default"])
 @given(st.lists(strategies.specs(missing_concepts=True), max_size=5))
-@settings(max_examples=80)
+@examples(25)
 def test_counts_equal_the_twin(flavour: Flavour, specs: list[strategies.Spec]) -> None:
     graphs = [readers.read_penman(spec.text()) for spec in specs]
     found = features(graphs, flavour, Interner())

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import fastmatch as fm
 from fastmatch._ext.transport.score import score_pairs
 from fastmatch.metrics.base import make
 
 from support import strategies
+from support.nightly import examples
 
 ALWAYS, NEVER = 0, 2**40
 
@@ -41,7 +42,7 @@ OPTIONS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-@settings(max_examples=25)
+@examples(15)
 @given(specs=strategies.big_pairs(min_size=1, max_size=20))
 def test_one_matrix_gives_the_same_bits(options, specs):
     pred, gold = (spec.text() for spec in specs)
@@ -53,7 +54,7 @@ def test_one_matrix_gives_the_same_bits(options, specs):
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-@settings(max_examples=25)
+@examples(15)
 @given(specs=strategies.big_pairs(min_size=1, max_size=20))
 def test_without_room_there_is_a_bound(options, specs):
     pred, gold = (spec.text() for spec in specs)

@@ -7,12 +7,13 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment, linprog
 
 from fastmatch._ext.transport.transport import solve_transport
 
+from support.nightly import examples
 from twins.wwlk import transport as by_assignment
 
 SIZES = st.tuples(st.integers(1, 12), st.integers(1, 12))
@@ -75,7 +76,7 @@ def circles(flow: np.ndarray) -> int:
 
 
 @either
-@settings(max_examples=80)
+@examples(25)
 @given(cost=costs())
 def test_uniform_masses(method: str, cost: np.ndarray) -> None:
     n, m = cost.shape
@@ -86,7 +87,7 @@ def test_uniform_masses(method: str, cost: np.ndarray) -> None:
 
 
 @either
-@settings(max_examples=30)
+@examples(15)
 @given(cost=costs(), data=st.data())
 def test_any_masses(method: str, cost: np.ndarray, data: st.DataObject) -> None:
     n, m = cost.shape
@@ -121,7 +122,7 @@ def test_no_duality_gap(method: str, cost: np.ndarray) -> None:
     raise AssertionError("a cycle of negative cost is left")
 
 
-@settings(max_examples=60)
+@examples(20)
 @given(costs())
 def test_the_simplex_method_finds_a_corner(cost: np.ndarray) -> None:
     flow = solve_transport(cost, method="simplex")[1]

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import fastmatch as fm
 from fastmatch.benchmarks.principles import Principles, principles, rank_correlation, wilson
@@ -17,6 +17,7 @@ from fastmatch.cli import main
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import from_text
 
+from support.nightly import examples
 from support.strategies import specs
 
 PRED = ["(a / cat)", "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))", "(x / y :op1 1)"]
@@ -28,18 +29,23 @@ def corpora(pred=PRED, gold=GOLD) -> tuple[fm.Corpus, fm.Corpus]:
     return corpus, fm.parse(gold, vocabulary=corpus.vocabulary)
 
 
-@dataclass(frozen=True)
-class Crooked(Metric):
-    """Scores by the number of the pair, by its direction, and by a seed."""
+class Valued(Metric):
+    """A metric whose scores are values that no sum makes."""
 
-    seed: int = 0
-    name = "crooked"
     statistics = ("value",)
     counts = False
     summable = False
 
     def combine(self, statistics):
         return {"value": statistics[0]}
+
+
+@dataclass(frozen=True)
+class Crooked(Valued):
+    """Scores by the number of the pair, by its direction, and by a seed."""
+
+    seed: int = 0
+    name = "crooked"
 
     def prepare(self, corpus):
         return [len(graph.triples) for graph in corpus]
@@ -67,16 +73,10 @@ def test_a_crooked_metric_is_found_out():
 
 
 @dataclass(frozen=True)
-class Vain(Metric):
+class Vain(Valued):
     """1 if the first variables have one name, else 0."""
 
     name = "vain"
-    statistics = ("value",)
-    counts = False
-    summable = False
-
-    def combine(self, statistics):
-        return {"value": statistics[0]}
 
     def prepare(self, corpus):
         return [graph.variables[0] for graph in corpus]
@@ -102,7 +102,7 @@ def test_equal_scores_of_different_graphs():
 
 
 @pytest.mark.slow
-@settings(max_examples=30)
+@examples(15)
 @given(specs(), specs())
 def test_exact_smatch_keeps_all_principles(one, other):
     found = principles(*corpora([one.text(), other.text()], [other.text()] * 2), runs=2)
@@ -179,7 +179,7 @@ def test_nothing_is_led_to_itself():
 
 
 @pytest.mark.slow
-@settings(max_examples=25)
+@examples(15)
 @given(specs(max_size=7))
 def test_exact_smatch_sees_every_probe(spec):
     found = principles(spec.text(), spec.text(), runs=2)

@@ -8,6 +8,8 @@ import pytest
 
 from fastmatch.benchmarks.principles import principles
 
+from support.nightly import by_day
+
 PAGE = Path(__file__).parents[3] / "docs" / "judging-metrics.md"
 #: Rows that need no vectors; the rest came from the same command.
 CHECKED = (
@@ -40,7 +42,7 @@ def power(value: float) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("metric", CHECKED)
+@pytest.mark.parametrize("metric", by_day(list(CHECKED), 4))
 def test_figures(metric, tables, data_dir):
     folder = data_dir / "data" / "lpp"
     found = principles(folder / "parsers.amr", folder / "parsers-gold.amr", metric)

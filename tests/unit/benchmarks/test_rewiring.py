@@ -6,13 +6,14 @@ from collections import Counter
 from graphlib import CycleError, TopologicalSorter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import fastmatch as fm
 from fastmatch.benchmarks import rewiring
 from fastmatch.benchmarks.rewiring import Stream, legacy_order, rewire, rewire_as_published
 from fastmatch.graphs.graph import Graph
 
+from support.nightly import examples
 from support.strategies import Spec, big_pairs, specs
 
 CLASSIC = """\
@@ -92,14 +93,14 @@ def test_what_an_exchange_keeps(spec: Spec):
     check_series(spec.text())
 
 
-@settings(max_examples=50)
+@examples(15)
 @given(big_pairs(max_size=16))
 def test_what_an_exchange_keeps_in_bigger_graphs(pair: tuple[Spec, Spec]):
     check_series(pair[0].text())
 
 
 @pytest.mark.slow
-@settings(max_examples=50)
+@examples(15)
 @given(big_pairs(max_size=16))
 def test_what_an_exchange_of_the_program_keeps(pair: tuple[Spec, Spec]):
     """The same, for graphs without doubled edges and without relations that the program reads in another direction."""

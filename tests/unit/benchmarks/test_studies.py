@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from scipy.stats import ttest_rel
 
 import fastmatch as fm
@@ -21,6 +21,7 @@ from fastmatch.benchmarks.studies import impact, optima, ranking, rating_errors,
 from fastmatch.cli import main
 from fastmatch.metrics import make
 
+from support.nightly import examples
 from support.strategies import Spec, specs
 
 BOY = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
@@ -135,7 +136,7 @@ PLAIN = specs(max_size=5).map(
 
 
 @given(pred=PLAIN, gold=PLAIN)
-@settings(max_examples=60)
+@examples(20)
 def test_search_space_against_brute_force(pred: Spec, gold: Spec):
     texts = pred.text(), gold.text()
     (found,) = search_space(texts[:1], texts[1:], "smatch")
@@ -202,7 +203,7 @@ def walks(graph: fm.Graph, k: int) -> dict[object, int]:
 
 
 @given(spec=specs(max_size=5))
-@settings(max_examples=40)
+@examples(15)
 def test_impact_against_brute_force(spec: Spec):
     corpus = fm.parse([spec.text()])
     graph = corpus[0]

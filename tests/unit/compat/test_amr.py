@@ -8,13 +8,14 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import fastmatch
 from fastmatch.compat import amr
 
 from support import published_smatch
+from support.nightly import examples
 from support.published_smatch import TEXTS
 
 SAMPLE = Path(fastmatch.__file__).parent / "data"
@@ -56,7 +57,7 @@ def test_graphs_of_the_sample(side: str) -> None:
         assert found == outcome(published_smatch.amr, line)
 
 
-@settings(max_examples=500)
+@examples(60)
 @given(TEXTS)
 @example("")
 @example("(a / b :ARG0 (c / d) :ARG1 c :op1 5 :mod 6 :mod c :ARG2-of c :polarity -)")

@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch.compat import amr, smatch
 
 from support import hostile, published_smatch
+from support.nightly import examples
 from support.published_smatch import TEXTS, repeatable  # noqa: F401 - a fixture
 
 SAMPLE = Path(fm.__file__).parent / "data"
@@ -96,7 +97,7 @@ def graphs(draw: st.DrawFn, prefix: str) -> Triples:
     return instances, attributes, relations
 
 
-@settings(max_examples=200)
+@examples(60)
 @given(graphs("a"), graphs("b"), st.tuples(st.booleans(), st.booleans(), st.booleans()))
 def test_the_best_match_of_triples(first: Triples, second: Triples, wanted: tuple[bool, bool, bool]) -> None:
     classes = dict(zip(("doinstance", "doattribute", "dorelation"), wanted, strict=True))
@@ -152,7 +153,7 @@ def test_the_sample_pair_by_pair(pairs: list[tuple[str, str]], repeatable: Any) 
             assert all(type(number) is int for number in found)
 
 
-@settings(max_examples=300)
+@examples(60)
 @given(st.data())
 def test_any_two_texts(data: st.DataObject) -> None:
     """The same triples are counted, and the same texts are refused, as the package counts and refuses."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
@@ -15,6 +15,7 @@ from fastmatch.documents import REPRESENTATIONS, UNMERGED, represent
 from fastmatch.documents.words import ENTITY_TYPES, PRONOUNS
 
 from support.made_documents import document
+from support.nightly import examples
 
 
 def one(text: str, representation: str = "doc-amr", **options) -> fm.Graph:
@@ -27,7 +28,7 @@ def concepts(graph: fm.Graph) -> dict[str, str]:
 
 @pytest.mark.filterwarnings("ignore:.*nothing is merged:fastmatch.FastmatchWarning")
 @given(st.integers(0, 2**32), st.booleans(), st.booleans(), st.sampled_from((UNMERGED, *REPRESENTATIONS)))
-@settings(max_examples=250)
+@examples(60)
 def test_any_document(seed: int, pairs: bool, flipped: bool, representation: str) -> None:
     """The result can be written, has no triple twice, and all names and wikis; doing it again changes nothing."""
     before = fm.parse(document(Random(seed), pairs))
@@ -50,7 +51,7 @@ def test_any_document(seed: int, pairs: bool, flipped: bool, representation: str
 
 @pytest.mark.filterwarnings("ignore::fastmatch.FastmatchWarning")
 @given(st.integers(0, 2**32))
-@settings(max_examples=100)
+@examples(35)
 def test_the_program_s_way_ends_in_a_graph_or_in_its_error(seed: int) -> None:
     corpus = fm.parse(document(Random(seed), seed % 2 == 0))
     for representation in REPRESENTATIONS:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch.fine_grained.docsmatch import PARTS, coreference
 
 from support.made_documents import document
+from support.nightly import examples
 
 ROWS = ("DocSmatch", "Coreference", *PARTS)
 
@@ -82,7 +83,7 @@ def test_sentences_alone_have_none() -> None:
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=60)
+@examples(20)
 def test_parts_of_any_documents(seed: int) -> None:
     """Every count is a part of DocSmatch's, which is at most what there is; the two sides may be exchanged."""
     texts = [document(Random(seed + k), pairs=seed % 2 == 1) for k in range(2)]

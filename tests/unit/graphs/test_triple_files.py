@@ -12,82 +12,59 @@ import pytest
 import fastmatch as fm
 from fastmatch.errors import OptionError, ReadError
 
+
+def written(text: str) -> list[tuple[str, ...]]:
+    """Triples from lines of them, with `` ; `` between two in a line."""
+    lines = [each for line in text.strip().splitlines() for each in line.strip().split(" ; ")]
+    return [tuple(line.split(" | ")) for line in lines]
+
+
+# fmt: off
 #: File → for each graph its id, its top and its triples.
 HOLD = {
     "kg-gold.csv": [
-        (
-            "1",
-            None,
-            [
-                ("Alan Bean", ":instance", "Alan Bean"),
-                ("Wheeler, Texas", ":instance", "Wheeler, Texas"),
-                ("Apollo 12", ":instance", "Apollo 12"),
-                ("Alan Bean", ":birthPlace", "Wheeler, Texas"),
-                ("Alan Bean", ":mission", "Apollo 12"),
-                ("Alan Bean", ":birthYear", "1932"),
-            ],
-        ),
-        (
-            "2",
-            None,
-            [
-                ("AC/DC (band)", ":instance", "AC/DC (band)"),
-                ('"Atlantic" Records', ":instance", '"Atlantic" Records'),
-                ("Sydney : Australia", ":instance", "Sydney : Australia"),
-                ("AC/DC (band)", ":label", '"Atlantic" Records'),
-                ("AC/DC (band)", ":origin", "Sydney : Australia"),
-            ],
-        ),
+        ("1", None, written("""
+            Alan Bean | :instance | Alan Bean ; Wheeler, Texas | :instance | Wheeler, Texas
+            Apollo 12 | :instance | Apollo 12 ; Alan Bean | :birthPlace | Wheeler, Texas
+            Alan Bean | :mission | Apollo 12 ; Alan Bean | :birthYear | 1932
+        """)),
+        ("2", None, written("""
+            AC/DC (band) | :instance | AC/DC (band) ; "Atlantic" Records | :instance | "Atlantic" Records
+            Sydney : Australia | :instance | Sydney : Australia ; AC/DC (band) | :label | "Atlantic" Records
+            AC/DC (band) | :origin | Sydney : Australia
+        """)),
     ],
     "scenes.tsv": [
-        (
-            "room",
-            None,
-            [
-                ("n1", ":instance", "cat"),
-                ("n2", ":instance", "mat (red/blue)"),
-                ("n1", ":on top of", "n2"),
-                ("n3", ":near", "n2"),
-                ("n1", ":colour", "dark red"),
-            ],
-        ),
-        ("yard", None, [("n1", ":instance", "dog")]),
+        ("room", None, written("""
+            n1 | :instance | cat ; n2 | :instance | mat (red/blue) ; n1 | :on top of | n2 ; n3 | :near | n2
+            n1 | :colour | dark red
+        """)),
+        ("yard", None, written("""
+            n1 | :instance | dog
+        """)),
     ],
     "facts.jsonl": [
-        (
-            "f1",
-            None,
-            [
-                ("Ada Lovelace", ":instance", "Ada Lovelace"),
-                ('Notes: "Sketch"', ":instance", 'Notes: "Sketch"'),
-                ("Analytical Engine", ":instance", "Analytical Engine"),
-                ("Ada Lovelace", ":wrote", 'Notes: "Sketch"'),
-                ('Notes: "Sketch"', ":about", "Analytical Engine"),
-            ],
-        ),
+        ("f1", None, written("""
+            Ada Lovelace | :instance | Ada Lovelace ; Notes: "Sketch" | :instance | Notes: "Sketch"
+            Analytical Engine | :instance | Analytical Engine ; Ada Lovelace | :wrote | Notes: "Sketch"
+            Notes: "Sketch" | :about | Analytical Engine
+        """)),
         ("f2", None, []),
-        (
-            "f3",
-            "x",
-            [("x", ":instance", "x"), ("3", ":instance", "3"), ("x", ":equals", "3"), ("x", ":unit", "m/s")],
-        ),
+        ("f3", "x", written("""
+            x | :instance | x ; 3 | :instance | 3 ; x | :equals | 3 ; x | :unit | m/s
+        """)),
     ],
     "events.json": [
-        (
-            "e1",
-            None,
-            [
-                ("e", ":instance", "break-in (crime)"),
-                ("p", ":instance", "person"),
-                ("p", ":instance", "suspect"),
-                ("e", ":agent", "p"),
-                ("e", ":before", "t"),
-                ("t", ":date", "2024-05-01"),
-            ],
-        ),
-        ("e2", "1", [("1", ":instance", "vote"), ("1", ":theme", "2")]),
+        ("e1", None, written("""
+            e | :instance | break-in (crime) ; p | :instance | person ; p | :instance | suspect ; e | :agent | p
+            e | :before | t ; t | :date | 2024-05-01
+        """)),
+        ("e2", "1", written("""
+            1 | :instance | vote ; 1 | :theme | 2
+        """)),
     ],
 }
+# fmt: on
 
 
 @pytest.mark.parametrize("name", HOLD)

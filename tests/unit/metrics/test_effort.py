@@ -6,21 +6,20 @@ import random
 from itertools import product
 from pathlib import Path
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import fastmatch as fm
-from fastmatch._ext.matching.score import score_exact
 from fastmatch.cli import main
-from fastmatch.metrics import make
 from fastmatch.metrics.names import BUILT_IN
 from fastmatch.metrics.shared.search import WORK
 from fastmatch.report.model import emit
 
 from support import strategies
 from support.columnar import solve
+from support.exact_search import exact_search, prepared
 from support.hostile import FAMILIES, NAMES, graph_text, isomorphic
+from support.nightly import NIGHT, by_day, examples
 from twins import brute_force, readers
 from twins.smatch_problem import DEFAULT, build
 
@@ -29,37 +28,18 @@ LEVELS = ("low", "default")
 
 def work_of(pred: str, gold: str, level: str) -> int:
     """What the kernel counts of one pair."""
-    metric = make("smatch")
-    first = fm.parse(pred)
-    prepared = [metric.prepare(corpus) for corpus in (first, fm.parse(gold, vocabulary=first.vocabulary))]
-    index, work = np.zeros(1, np.int32), np.zeros(1, np.int64)
-    out = metric.empty(*prepared, index, index, False)
-    score_exact(
-        *prepared,
-        index,
-        index,
-        0,
-        1,
-        max_work=WORK[level],
-        time_limit=np.inf,
-        cancel=np.zeros(1, np.uint8),
-        matched=out.matched,
-        upper=out.upper,
-        certified=out.certified.view(np.uint8),
-        work=work,
-    )
-    return int(work[0])
+    sides = prepared(*fm.Corpus.together([fm.parse(pred), fm.parse(gold)]))
+    return int(exact_search(*sides, max_work=WORK[level]).work[0])
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_low_effort_ends_soon_on_any_short_pair(family: str) -> None:
     """What goes over the limit is the first round and what building a small problem counts."""
-    for seed in range(3):
+    for seed in range(3 if NIGHT else 1):
         assert 0 < work_of(*FAMILIES[family](seed), "low") < 2 * WORK["low"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", by_day(list(FAMILIES), 3))
 def test_default_effort_ends_on_any_short_pair(family: str) -> None:
     assert 0 < work_of(*FAMILIES[family](1), "default") < 1.1 * WORK["default"]
 
@@ -126,7 +106,7 @@ def test_copies_of_random_graphs_are_certified(seed: int) -> None:
 
 
 @given(pair=strategies.pairs(max_size=6) | strategies.tangles(max_size=6))
-@settings(max_examples=60)
+@examples(40)
 def test_bounds_at_low_effort_hold(pair: tuple) -> None:
     a, b = (readers.read_penman(spec.text()) for spec in pair)
     (found,) = solve([(a, b)], DEFAULT, max_work=WORK["low"])

@@ -14,27 +14,12 @@ from fastmatch._ext.matching.problem import build_problem
 from fastmatch.metrics import make
 from fastmatch.metrics.shared import integer_program, linear_programs
 
-
-def knot(seed: int, n: int, labels: int = 4) -> tuple[fm.Corpus, fm.Corpus]:
-    """A tree of few labels, and the same with half of them drawn anew."""
-    rng = np.random.default_rng(seed)
-    gold = [(f"v{i}", ":instance", f"c{rng.integers(max(1, n // labels))}") for i in range(n)]
-    gold += [(f"v{rng.integers(i)}", f":r{rng.integers(3)}", f"v{i}") for i in range(1, n)]
-    pred = []
-    for source, role, target in gold:
-        if rng.random() < 0.6:
-            if role == ":instance":
-                target = f"c{rng.integers(max(1, n // labels))}"
-            else:
-                role = f":r{rng.integers(3)}"
-        pred.append((source, role, target))
-    corpus = fm.Corpus.from_triples([("v0", pred)])
-    return corpus, fm.Corpus.from_triples([("v0", gold)], vocabulary=corpus.vocabulary)
+from support.entangled import relabelled_tree
 
 
 def problem_of(seed: int, n: int) -> integer_program.Problem:
     metric = make("smatch")
-    pred, gold = knot(seed, n)
+    pred, gold = relabelled_tree(seed, n, max(1, n // 4), 3)
     return build_problem(metric.prepare(pred), metric.prepare(gold), 0, 0)
 
 
@@ -122,19 +107,7 @@ def test_cuts_exclude_no_map() -> None:
 
 def test_weights_of_ones_own_are_certified_by_default() -> None:
     """80 variables; steps of the relaxation alone left a gap of 0.4."""
-    n, rng = 80, np.random.default_rng(2)
-    gold = [(f"v{i}", ":instance", f"c{rng.integers(n // 4)}") for i in range(n)]
-    gold += [(f"v{rng.integers(i)}", f":r{rng.integers(5)}", f"v{i}") for i in range(1, n)]
-    pred = []
-    for source, role, target in gold:
-        if rng.random() < 0.6:
-            if role == ":instance":
-                target = f"c{rng.integers(n // 4)}"
-            else:
-                role = f":r{rng.integers(5)}"
-        pred.append((source, role, target))
-    corpus = fm.Corpus.from_triples([("v0", pred)])
-    other = fm.Corpus.from_triples([("v0", gold)], vocabulary=corpus.vocabulary)
+    corpus, other = relabelled_tree(2, 80, 20, 5)
     weight = {f":r{k}": 0.8 + 0.07 * k for k in range(5)}
     assert fm.score(corpus, other, metric="softmatch", weight=weight).certified
     # little work is done in one process

@@ -13,6 +13,7 @@ from fastmatch.metrics import make
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.shared.naming import MOST
 
+from support.nightly import examples
 from support.strategies import pairs as spec_pairs
 
 CHOICES = [
@@ -80,6 +81,7 @@ def counted(metric, rows) -> list[float]:
 
 
 @pytest.mark.parametrize(("name", "options"), CHOICES)
+@examples(10)
 @given(pair=spec_pairs())
 def test_named_features_are_those_that_are_counted(name, options, pair):
     metric = chosen_metric(name, None, options)

@@ -59,24 +59,6 @@ def test_as_the_twin(pred, gold, switches):
     assert counts(pred.text(), gold.text(), **options, keys="exact") == expected
 
 
-@pytest.mark.slow
-@given(specs(), st.randoms(use_true_random=False))
-def test_names_and_order_change_nothing(spec, random):
-    names = [f"x{k}" for k in range(spec.n)]
-    random.shuffle(names)
-    order = list(range(spec.n_branches))
-    random.shuffle(order)
-    assert fm.score(spec.text(), spec.text(names, order), metric="rematch").score == 1
-
-
-@pytest.mark.slow
-@given(specs(), st.data())
-def test_a_repeated_triple_counts_once(spec, data):
-    if spec.n_branches:
-        twice = spec.doubled(data.draw(st.integers(0, spec.n_branches - 1)))
-        assert fm.score(spec.text(), twice.text(), metric="rematch").score == 1
-
-
 def test_micro_is_the_sum():
     result = fm.score([BOY, BOY], [GIRL, BOY], metric="rematch")
     assert (result.shared, result.union) == (11, 17)
@@ -128,11 +110,6 @@ def test_options_that_make_no_sense():
         make("rematch", labels=1)
     with pytest.raises(OptionError, match=r"needs graphs as its tool reads them.*dialect='sema'"):
         fm.score(fm.parse(BOY), fm.parse(BOY), metric="rematch", preset="tool")
-
-
-def test_signatures_come_back():
-    for metric in (make("rematch", keys="exact", labels=True, instances=False), make("rematch", "tool")):
-        assert from_signature(str(metric.signature(metric.dialect))) == metric
 
 
 def test_the_tools_quirks():

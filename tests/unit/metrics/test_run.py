@@ -21,6 +21,7 @@ import pytest
 import fastmatch as fm
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.run import run
+from fastmatch.metrics.shared.search import WORK
 from fastmatch.runtime import progress, threads
 
 
@@ -184,6 +185,7 @@ def matched_in_long_pairs(metric: str) -> float:
 @pytest.mark.parametrize("metric", ["smatch", "wsmatch"])
 def test_progress_inside_a_long_pair(monkeypatch, metric, workers):
     """What is done rises within a pair, stays below the number of pairs until it is over, and ends with it."""
+    monkeypatch.setitem(WORK, "default", WORK["default"] // 3)  # to be quick
     monkeypatch.setattr(progress, "INSIDE_EVERY", 0.0)
     monkeypatch.setattr(threads, "WAKE", 0.001)
     seen = []
@@ -297,8 +299,7 @@ else:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
-@pytest.mark.parametrize("variables", [40, 200])
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(("workers", "variables"), [(1, 200), (2, 40)])
 def test_interrupt(workers, variables):
     """Ctrl-C within one long pair: KeyboardInterrupt, and no thread left behind.
 

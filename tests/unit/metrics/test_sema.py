@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import fastmatch as fm
 from fastmatch._ext.features.concept_triples import match_concept_triples
 from fastmatch.errors import OptionError
-from fastmatch.metrics import from_signature, make
+from fastmatch.metrics import make
 
 from support.strategies import edited, specs
 from twins.readers import read_penman
@@ -93,24 +93,6 @@ def test_as_defined(data, gold):
     assert counts(gold.text(), pred.text()) == (matched, n_gold, n_pred)
 
 
-@pytest.mark.slow
-@given(specs(), st.randoms(use_true_random=False))
-def test_names_and_order_change_nothing(spec, random):
-    names = [f"x{k}" for k in range(spec.n)]
-    random.shuffle(names)
-    order = list(range(spec.n_branches))
-    random.shuffle(order)
-    assert fm.score(spec.text(), spec.text(names, order), metric="sema").score == 1
-
-
-@pytest.mark.slow
-@given(specs(), st.data())
-def test_a_repeated_triple_counts_once(spec, data):
-    if spec.n_branches:
-        twice = spec.doubled(data.draw(st.integers(0, spec.n_branches - 1)))
-        assert fm.score(spec.text(), twice.text(), metric="sema").score == 1
-
-
 def test_large_graphs_take_linear_time():
     """5,000 equal relations a side: 25 million comparisons, times a list, for the program."""
     text = "(a / a " + " ".join(f":x (b{k} / b)" for k in range(5000)) + ")"
@@ -135,11 +117,6 @@ def test_variables_without_relations():
 def test_the_wrong_dialect():
     with pytest.raises(OptionError, match=r"needs graphs as its tool reads them.*dialect='sema'"):
         fm.score(fm.parse(SAY), fm.parse(SAY), metric="sema", preset="tool")
-
-
-def test_signatures_come_back():
-    for metric in (make("sema", keys="exact"), make("sema", "tool"), make("sema", "bamboo")):
-        assert from_signature(str(metric.signature(metric.dialect))) == metric
 
 
 def test_the_kernel_checks_its_pairs():

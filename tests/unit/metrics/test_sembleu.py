@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch.errors import OptionError, ReadError
-from fastmatch.metrics import from_signature, make
+from fastmatch.metrics import make
 
 from support.strategies import specs
 from twins.ngrams import bleu, grams
@@ -72,25 +72,6 @@ def test_as_the_twin(pred, gold, options):
     assert pairs.score.item() == pytest.approx(expected_score, abs=1e-12)
 
 
-@pytest.mark.slow
-@given(specs(), st.randoms(use_true_random=False), st.integers(1, 4))
-def test_names_and_order_change_nothing(spec, random, k):
-    names = [f"vx{n}" for n in range(spec.n)]
-    random.shuffle(names)
-    order = list(range(spec.n_branches))
-    random.shuffle(order)
-    assert run(spec.text(), spec.text(names, order), k=k).score.item() == 1
-
-
-@pytest.mark.slow
-@given(specs(), st.data())
-def test_a_repeated_triple_counts_once(spec, data):
-    if spec.n_branches:
-        twice = spec.doubled(data.draw(st.integers(0, spec.n_branches - 1)))
-        assert run(spec.text(), twice.text()).score.item() == 1
-        assert run(twice.text(), spec.text()).score.item() == 1
-
-
 def test_the_corpus_score_is_one_of_sums():
     """Matches, grams and sizes are summed; each direction on its own, then the mean."""
     result = fm.score([BOY, BOY], [GIRL, BOY], metric="sembleu", direction="mean")
@@ -121,14 +102,6 @@ def test_options_that_make_no_sense():
         make("sembleu", brevity=1)
     with pytest.raises(OptionError, match=r"needs graphs as its tool reads them.*dialect='sembleu'"):
         fm.score(fm.parse(BOY), fm.parse(BOY), metric="sembleu", preset="tool")
-
-
-def test_signatures_come_back():
-    changed = make("sembleu", k=4, direction="mean", brevity=False, keys="exact")
-    for metric in (changed, make("sembleu", "tool"), make("sembleu", "bamboo")):
-        assert from_signature(str(metric.signature(metric.dialect))) == metric
-    with pytest.raises(OptionError, match="signature of sembleu"):
-        from_signature(str(make("sembleu").signature("penman")).replace("k:3", "k:three"))
 
 
 # ---------------------------------------------------------------- the program

@@ -17,7 +17,6 @@ import pytest
 
 import fastmatch as fm
 from fastmatch._ext.matching.problem import build_problem
-from fastmatch._ext.matching.score import score_exact
 from fastmatch.metrics import make
 from fastmatch.metrics.shared import integer_program as _ilp
 from fastmatch.metrics.shared import search as _search
@@ -25,6 +24,9 @@ from fastmatch.results.pairs import TripleScores
 from fastmatch.runtime import apart
 
 from support import hostile
+from support.entangled import drawn_anew, relabelled_tree
+from support.exact_search import Found, exact_search, prepared
+from support.nightly import NIGHT, by_day
 
 
 class Shape(NamedTuple):
@@ -43,48 +45,21 @@ N = LARGE.n
 
 def knot(seed: int, shape: Shape = LARGE) -> tuple[fm.Corpus, fm.Corpus]:
     """A random graph of this shape, and the same with labels drawn anew."""
-    n, concepts, roles, more_edges, changed = shape
-    rng = np.random.default_rng(seed)
-    gold = [(f"v{i}", ":instance", f"c{rng.integers(concepts)}") for i in range(n)]
-    gold += [(f"v{rng.integers(i)}", f":r{rng.integers(roles)}", f"v{i}") for i in range(1, n)]
-    for _ in range(more_edges):
-        i, j = rng.choice(n, 2, replace=False)
-        gold.append((f"v{i}", f":r{rng.integers(roles)}", f"v{j}"))
-    pred = []
-    for source, role, target in gold:
-        if rng.random() < changed:
-            if role == ":instance":
-                target = f"c{rng.integers(concepts)}"
-            else:
-                role = f":r{rng.integers(roles)}"
-        pred.append((source, role, target))
-    corpus = fm.Corpus.from_triples([("v0", pred)])
-    return corpus, fm.Corpus.from_triples([("v0", gold)], vocabulary=corpus.vocabulary)
+    return relabelled_tree(seed, *shape)
 
 
 def run(seed: int, max_work: int = 2**62, *, shape: Shape = LARGE, **options):
-    pred, gold = (make("smatch").prepare(corpus) for corpus in knot(seed, shape))
-    index = np.zeros(1, np.int32)
-    matched, upper, certified = np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.uint8)
-    mapping = np.empty(shape.n, np.int32)
-    score_exact(
-        pred,
-        gold,
-        index,
-        index,
-        0,
-        1,
-        max_work=max_work,
-        time_limit=np.inf,
-        cancel=np.zeros(1, np.uint8),
-        matched=matched,
-        upper=upper,
-        certified=certified,
-        mapping_offsets=np.array([0, shape.n]),
-        mapping=mapping,
-        **options,
-    )
-    return matched[0], upper[0], bool(certified[0]), mapping, build_problem(pred, gold, 0, 0)
+    sides = prepared(*knot(seed, shape))
+    found = exact_search(*sides, variables=shape.n, max_work=max_work, **options)
+    return found.matched[0], found.upper[0], bool(found.certified[0]), found.mapping, build_problem(*sides, 0, 0)
+
+
+def check_map(mapping: np.ndarray, problem: _ilp.Problem, matched: int) -> None:
+    """The map is one to one, and worth what is said."""
+    _, _, rows, columns, unary, first, second, weight = problem
+    chosen = mapping[rows] == columns
+    assert unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum() == matched
+    assert len(set(mapping[mapping >= 0].tolist())) == (mapping >= 0).sum()
 
 
 @pytest.mark.parametrize("seed", [1, 3, 7])
@@ -94,23 +69,18 @@ def test_blocks_find_better_maps_in_the_search_of_very_large_pairs(seed):
     assert certified
     matched, upper, certified, mapping, _ = run(seed, max_work=6_000_000, narrow=100, wide=1)
     assert (matched, upper, certified) == (optimum, optimum, True)
-    # the map is one: each candidate of a block was found again in the whole problem
-    _, _, rows, columns, unary, first, second, weight = whole
-    chosen = mapping[rows] == columns
-    assert unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum() == matched
-    assert len(set(mapping[mapping >= 0].tolist())) == (mapping >= 0).sum()
+    check_map(mapping, whole, matched)  # each candidate of a block was found again in the whole problem
 
 
 @pytest.mark.slow
 def test_bounds_of_searches_with_blocks_hold():
     """Whenever the work ends, no map is above the bound, and the map that is returned has the value that is told."""
-    for seed in (0, 1, 3, 7):
-        optimum, _, certified, _, (_, _, rows, columns, unary, first, second, weight) = run(seed)
+    for seed in by_day([0, 1, 3, 7], 2):
+        optimum, _, certified, _, whole = run(seed)
         assert certified
         for work in (2_000_000, 3_000_000, 3_300_000, 3_600_000, 4_000_000, 5_000_000):
             matched, upper, _, mapping, _ = run(seed, max_work=work, narrow=100, wide=1)
-            chosen = mapping[rows] == columns
-            assert unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum() == matched
+            check_map(mapping, whole, matched)
             assert matched <= optimum <= upper
 
 
@@ -141,34 +111,10 @@ def test_the_search_of_documents_that_share_little_gets_on():
 
     With four times an ordinary pair's work, as `--effort high` gives it and more.
     """
-    pred, gold = (make("smatch").prepare(corpus) for corpus in sentences(150, 8))
-    index = np.zeros(1, np.int32)
-    matched, upper, certified = np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.uint8)
-    mapping = np.empty(1200, np.int32)
-    score_exact(
-        pred,
-        gold,
-        index,
-        index,
-        0,
-        1,
-        max_work=40_000_000,
-        time_limit=np.inf,
-        cancel=np.zeros(1, np.uint8),
-        matched=matched,
-        upper=upper,
-        certified=certified,
-        mapping_offsets=np.array([0, 1200]),
-        mapping=mapping,
-        unsolved=[],
-        branching=1000,
-    )
-    assert upper[0] - matched[0] < 0.1 * upper[0]
-    # a map that was made of two is one
-    _, _, rows, columns, unary, first, second, weight = build_problem(pred, gold, 0, 0)
-    chosen = mapping[rows] == columns
-    assert unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum() == matched[0]
-    assert len(set(mapping[mapping >= 0].tolist())) == (mapping >= 0).sum()
+    sides = prepared(*sentences(150, 8))
+    found = exact_search(*sides, variables=1200, max_work=40_000_000, unsolved=[], branching=1000)
+    assert found.upper[0] - found.matched[0] < 0.1 * found.upper[0]
+    check_map(found.mapping, build_problem(*sides, 0, 0), found.matched[0])  # one that was made of two is one
 
 
 def gadgets(seed: int) -> tuple[list[tuple[str, str, str]], list[tuple[str, str, str]]]:
@@ -195,7 +141,8 @@ def gadgets(seed: int) -> tuple[list[tuple[str, str, str]], list[tuple[str, str,
     return pred, gold
 
 
-def check_bounds(matched, upper, certified, unsolved, optimum) -> None:
+def check_bounds(found: Found, unsolved: list, optimum: np.ndarray) -> None:
+    matched, upper, certified, *_ = found
     assert (matched <= optimum).all()
     assert (optimum <= upper).all()
     assert (matched[certified > 0] == optimum[certified > 0]).all()
@@ -211,82 +158,35 @@ def check_bounds(matched, upper, certified, unsolved, optimum) -> None:
 @pytest.mark.parametrize("shape", [Shape(20, 7, 4, 5, 0.75), Shape(25, 6, 3, 8, 0.75)])
 def test_what_is_excluded_is_in_no_better_map(shape):
     """Random graphs of few labels, which are searched like very large ones; another solver knows the optimum."""
-    count = 8
+    count = 8 if NIGHT else 3
     knots = [knot(seed, shape) for seed in range(count)]
     pred = fm.Corpus.concatenate([pair[0] for pair in knots])
     gold = fm.Corpus.concatenate([pair[1] for pair in knots]).remap(pred.vocabulary)
-    a, b = make("smatch").prepare(pred), make("smatch").prepare(gold)
-    index = np.arange(count, dtype=np.int32)
+    a, b = prepared(pred, gold)
     optimum = np.array([_ilp.solve(build_problem(a, b, k, k)).matched for k in range(count)])
     for narrow in (5, 20):
-        matched, upper = np.zeros((2, count), np.int64)
-        certified = np.zeros(count, np.uint8)
         unsolved: list = []
-        score_exact(
-            a,
-            b,
-            index,
-            index,
-            0,
-            count,
-            max_work=2**62,
-            time_limit=np.inf,
-            cancel=np.zeros(1, np.uint8),
-            matched=matched,
-            upper=upper,
-            certified=certified,
-            unsolved=unsolved,
-            branching=0,
-            narrow=narrow,
-        )
-        check_bounds(matched, upper, certified, unsolved, optimum)
-        assert certified.sum() > 0.8 * count
+        found = exact_search(a, b, count, unsolved=unsolved, branching=0, narrow=narrow)
+        check_bounds(found, unsolved, optimum)
+        assert found.certified.sum() > 0.8 * count
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("narrow", "wide"), [(3, 0), (5, 0), (4, 1)])
+@pytest.mark.parametrize(("narrow", "wide"), by_day([(3, 0), (5, 0), (4, 1)], 2))
 def test_bounds_of_the_search_of_very_large_pairs_hold(narrow, wide):
     """Cuts and rounds that see few candidates, on pairs so small that another solver knows the optimum."""
-    n = 60
+    n = 60 if NIGHT else 24
     pred, gold = zip(*(gadgets(seed) for seed in range(n * narrow, n * narrow + n)), strict=True)
     corpus = fm.Corpus.from_triples([(None, triples) for triples in pred])
     other = fm.Corpus.from_triples([(None, triples) for triples in gold], vocabulary=corpus.vocabulary)
-    a, b = make("smatch").prepare(corpus), make("smatch").prepare(other)
-    index = np.arange(n, dtype=np.int32)
-    matched, upper, work = np.zeros((3, n), np.int64)
-    certified = np.zeros(n, np.uint8)
+    a, b = prepared(corpus, other)
     unsolved: list = []
-
-    def score(narrow: int, wide: int, branching: int = 0) -> None:
-        score_exact(
-            a,
-            b,
-            index,
-            index,
-            0,
-            n,
-            max_work=2**62,
-            time_limit=np.inf,
-            cancel=np.zeros(1, np.uint8),
-            matched=matched,
-            upper=upper,
-            certified=certified,
-            unsolved=unsolved,
-            branching=branching,
-            narrow=narrow,
-            wide=wide,
-            work=work,
-        )
-
-    score(narrow, wide)
+    found = exact_search(a, b, n, unsolved=unsolved, branching=0, narrow=narrow, wide=wide)
     problems = [build_problem(a, b, k, k) for k in range(n)]
-    optimum = np.array([_ilp.solve(problem).matched for problem in problems])
-    check_bounds(matched, upper, certified, unsolved, optimum)
+    check_bounds(found, unsolved, np.array([_ilp.solve(problem).matched for problem in problems]))
     # the search that is tested was there: cuts close nearly all, while branching takes far longer
-    assert certified.sum() > 0.9 * n
-    visits = work.sum()
-    score(0, 0, 2**62)
-    assert visits < work.sum() / 2
+    assert found.certified.sum() > 0.9 * n
+    assert found.work.sum() < exact_search(a, b, n, unsolved=[], branching=2**62, narrow=0, wide=0).work.sum() / 2
 
 
 @pytest.mark.slow
@@ -331,12 +231,12 @@ def test_a_part_of_a_node_that_is_split_is_not_all_that_is_left(seed, programs):
 @pytest.mark.slow
 def test_what_is_left_is_handed_over_whole_only_if_it_is_small():
     """A limit of nodes does not limit what the first node of an integer program takes. Its size does."""
-    shape = Shape(90, concepts=20)
-    optimum, _, certified, _, _ = run(1, shape=shape)
+    shape = Shape(60, concepts=14)
+    optimum, _, certified, _, _ = run(2, shape=shape)
     assert certified
     for whole, all_of_it in ((0, True), (100, False)):
         unsolved: list = []
-        matched, upper, certified, *_ = run(1, shape=shape, unsolved=unsolved, branching=0, whole=whole)
+        matched, upper, certified, *_ = run(2, shape=shape, unsolved=unsolved, branching=0, whole=whole)
         assert matched < optimum <= upper
         assert not certified
         [(_, _, rest, is_all, *_)] = unsolved
@@ -357,26 +257,10 @@ def test_time_that_the_problem_itself_takes_counts():
     """No round is begun when to build the problem has taken all the time: its work is not counted then."""
     n = 800
     pred = tree(n, 1)
-    features, other = (make("smatch").prepare(one) for one in (pred, tree(n, 2, vocabulary=pred.vocabulary)))
-    index, work = np.zeros(1, np.int32), np.zeros(1, np.int64)
-    matched, upper, certified = np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.uint8)
-    score_exact(
-        features,
-        other,
-        index,
-        index,
-        0,
-        1,
-        max_work=60_000_000,
-        time_limit=1e-9,
-        cancel=np.zeros(1, np.uint8),
-        matched=matched,
-        upper=upper,
-        certified=certified,
-        work=work,
-    )
-    assert n <= matched[0] < upper[0] < 2 * n
-    assert work[0] < n * n
+    sides = prepared(pred, tree(n, 2, vocabulary=pred.vocabulary))
+    found = exact_search(*sides, max_work=60_000_000, time_limit=1e-9)
+    assert n <= found.matched[0] < found.upper[0] < 2 * n
+    assert found.work[0] < n * n
 
 
 @pytest.mark.slow
@@ -550,10 +434,8 @@ def test_only_better_maps(more_than, matched, mapping):
 
 def test_a_limit_of_nodes_before_the_first_point_leaves_a_pair_open() -> None:
     """scipy reports as a failure that HiGHS met its limit without any point; a default run raised RuntimeError."""
-    metric = make("smatch")
     pred, gold = hostile.FAMILIES["graphs"](1, 120)
-    first = fm.parse(pred)
-    sides = [metric.prepare(corpus) for corpus in (first, fm.parse(gold, vocabulary=first.vocabulary))]
+    sides = prepared(*fm.Corpus.together([fm.parse(pred), fm.parse(gold)]))
     best = fm.score([pred], [gold]).matched
     found = _ilp.solve(build_problem(*sides, 0, 0), None, 0, more_than=best - 1)
     assert not found.certified
@@ -562,7 +444,7 @@ def test_a_limit_of_nodes_before_the_first_point_leaves_a_pair_open() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", by_day([0, 1, 2], 3))
 @pytest.mark.parametrize("metric", ["smatch", "wsmatch"])
 def test_a_document_of_450_variables_keeps_its_planted_map(metric, seed):
     """Cuts and narrow rounds must not lower the bound below the value of a map that exists.
@@ -576,14 +458,7 @@ def test_a_document_of_450_variables_keeps_its_planted_map(metric, seed):
         gold.append((f"v{i}", ":instance", f"c{rng.integers(60)}"))
         if i:
             gold.append((f"v{max(0, i - int(rng.integers(1, 7)))}", f":r{rng.integers(6)}", f"v{i}"))
-    pred = []
-    for source, role, target in gold:
-        if rng.random() < 0.35:
-            if role == ":instance":
-                target = f"c{rng.integers(60)}"
-            else:
-                role = f":r{rng.integers(6)}"
-        pred.append((source, role, target))
+    pred = drawn_anew(gold, rng, 0.35, 60, 6)
     corpora = [fm.Corpus.from_triples([("v0", triples)]) for triples in (pred, gold)]
     result = fm.score(*corpora, metric=metric, mapping=True)
     planted = fm.score(*corpora, metric=metric, solver="climb", restarts=0)

@@ -26,6 +26,7 @@ from fastmatch.metrics.softmatch import Softmatch
 from fastmatch.rewards import GraphReward
 
 from support.command_line import fastmatch
+from support.entangled import relabelled_tree
 
 #: Cosine of cat and kitten 0.8, of cat and dog 0.6, of runs + run and cat 1/√2.
 WORDS = {
@@ -327,44 +328,33 @@ def test_kernels_check_what_they_are_given():
     assert root_distances(alone.columns).tolist() == [0, 999999]
 
 
-def knot(seed: int, n: int) -> tuple[fm.Corpus, fm.Corpus]:
-    """A tree with some edges more and few labels, and the same with half of the labels drawn anew."""
-    rng = np.random.default_rng(seed)
-    gold = [(f"v{i}", ":instance", f"c{rng.integers(n // 4)}") for i in range(n)]
-    gold += [(f"v{rng.integers(i)}", f":r{rng.integers(5)}", f"v{i}") for i in range(1, n)]
-    pred = []
-    for source, role, target in gold:
-        if rng.random() < 0.6:
-            if role == ":instance":
-                target = f"c{rng.integers(n // 4)}"
-            else:
-                role = f":r{rng.integers(5)}"
-        pred.append((source, role, target))
-    corpus = fm.Corpus.from_triples([("v0", pred)])
-    return corpus, fm.Corpus.from_triples([("v0", gold)], vocabulary=corpus.vocabulary)
+def left_open(metric: Softmatch, pred: fm.Corpus, gold: fm.Corpus) -> tuple:
+    """What the search finds of pairs without branching, what it hands over, and the arguments that make problems."""
+    n = len(pred)
+    prepared = [metric.prepare(corpus) for corpus in (pred, gold)]
+    index = np.arange(n, dtype=np.int32)
+    out = metric.empty(*prepared, index, index, True)
+    links, weight = out.shared
+    features = tuple(graphs.features for graphs in prepared)
+    unsolved: list[tuple] = []
+    score_soft(
+        *features, links, weight, weight.max(axis=1), weight.max(axis=0), index, index, 0, n, whole=False,
+        max_work=2**62, time_limit=np.inf, cancel=np.zeros(1, np.uint8), matched=out.matched, upper=out.upper,
+        certified=out.certified.view(np.uint8), mapping_offsets=out.mapping_offsets, mapping=out.mapping,
+        unsolved=unsolved, branching=0,
+    )  # fmt: skip
+    return out, unsolved, (*features, links, weight)
 
 
 def test_what_branching_leaves_of_a_large_pair_is_solved_by_an_integer_program():
     metric = Softmatch(weight={f":r{k}": 0.8 + 0.07 * k for k in range(5)})
-    prepared = [metric.prepare(corpus) for corpus in knot(1, 100)]
-    index = np.zeros(1, np.int32)
-    out = metric.empty(*prepared, index, index, True)
-    links, weight = out.shared
-    unsolved: list[tuple] = []
-    score_soft(
-        *(graphs.features for graphs in prepared), links, weight, weight.max(axis=1), weight.max(axis=0), index, index,
-        0, 1, whole=False, max_work=2**62, time_limit=np.inf, cancel=np.zeros(1, np.uint8), matched=out.matched,
-        upper=out.upper, certified=out.certified.view(np.uint8), mapping_offsets=out.mapping_offsets,
-        mapping=out.mapping, unsolved=unsolved, branching=0,
-    )  # fmt: skip
+    out, unsolved, problem = left_open(metric, *relabelled_tree(1, 100, 25, 5))
     assert len(unsolved) == 1
     before = out.matched[0]
     finish(metric, *unsolved[0], out, np.zeros(1, np.uint8))
     assert out.certified[0]
     assert before <= out.matched[0] == out.upper[0]
-    _, _, rows, columns, unary, first, second, gains = build_soft_problem(
-        *(graphs.features for graphs in prepared), links, weight, 0, 0
-    )
+    _, _, rows, columns, unary, first, second, gains = build_soft_problem(*problem, 0, 0)
     chosen = out.mapping[rows] == columns
     worth = unary[chosen].sum() + gains[chosen[first] & chosen[second]].sum()
     assert worth == pytest.approx(out.matched[0], abs=1e-8)
@@ -376,22 +366,12 @@ def test_a_pair_too_large_to_build_does_not_hand_over_the_pair_before():
     star = [("r", ":instance", "and")] + [("r", ":op1", f"v{k}") for k in range(n)]
     chain = [(f"v{k}", ":ARG0", f"v{k + 1}") for k in range(n)]
     things = [(f"v{k}", ":instance", "x") for k in range(n + 1)]
-    pred, gold = knot(1, 100)
+    pred, gold = relabelled_tree(1, 100, 25, 5)
     pred += fm.Corpus.from_triples([("r", star + things)])
     gold += fm.Corpus.from_triples([("v0", chain + things)])
     gold = gold.remap(pred.vocabulary)
     metric = Softmatch(weight={f":r{k}": 0.8 + 0.07 * k for k in range(5)})
-    prepared = metric.prepare(pred), metric.prepare(gold)
-    index = np.arange(2, dtype=np.int32)
-    out = metric.empty(*prepared, index, index, True)
-    links, weight = out.shared
-    unsolved: list[tuple] = []
-    score_soft(
-        *(graphs.features for graphs in prepared), links, weight, weight.max(axis=1), weight.max(axis=0), index, index,
-        0, 2, whole=False, max_work=2**62, time_limit=np.inf, cancel=np.zeros(1, np.uint8), matched=out.matched,
-        upper=out.upper, certified=out.certified.view(np.uint8), mapping_offsets=out.mapping_offsets,
-        mapping=out.mapping, unsolved=unsolved, branching=0,
-    )  # fmt: skip
+    out, unsolved, _ = left_open(metric, pred, gold)
     assert not out.certified.any()
     assert [pair for pair, *_ in unsolved] == [0]
     assert n <= out.matched[1] <= out.upper[1]

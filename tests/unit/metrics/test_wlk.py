@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import fastmatch as fm
 from fastmatch._ext.features.neighbourhoods import label_bags as compiled
 from fastmatch.errors import OptionError
-from fastmatch.metrics import from_signature, make
+from fastmatch.metrics import make
 from fastmatch.metrics.shared.labels import program_graphs
 
 from support.strategies import edited, specs
@@ -89,22 +89,6 @@ def test_relabelling_by_label(spec, k):
         assert sorted(counts.tolist()) == sorted(bag.values())
 
 
-@given(specs(), st.randoms(use_true_random=False), st.integers(0, 4))
-def test_names_and_order_change_nothing(spec, random, k):
-    names = [f"x{n}" for n in range(spec.n)]
-    random.shuffle(names)
-    order = list(range(spec.n_branches))
-    random.shuffle(order)
-    assert score(spec.text(), spec.text(names, order), k=k) == 1
-
-
-@given(specs(), st.data())
-def test_a_repeated_triple_counts_once(spec, data):
-    if spec.n_branches:
-        twice = spec.doubled(data.draw(st.integers(0, spec.n_branches - 1)))
-        assert score(spec.text(), twice.text()) == 1
-
-
 def test_the_corpus_score_is_the_mean():
     result = fm.score([BOY, BOY], [GIRL, BOY], metric="wlk", k=0)
     assert result.score == result.macro.cosine == pytest.approx((2 / 3 + 1) / 2)
@@ -169,13 +153,6 @@ def test_options_that_make_no_sense():
         make("wlk", edges=1)
     with pytest.raises(OptionError, match=r"needs graphs as its tool reads them.*dialect='wlk'"):
         fm.score(fm.parse(BOY), fm.parse(BOY), metric="wlk", preset="tool")
-
-
-def test_signatures_come_back():
-    for metric in (make("wlk", k=4, kernel="minmax", direction="2-way", keys="exact"), make("wlk", "tool")):
-        assert from_signature(str(metric.signature(metric.dialect))) == metric
-    with pytest.raises(OptionError, match="signature of wlk"):
-        from_signature(str(make("wlk").signature("penman")).replace("k:2", "k:two"))
 
 
 def test_no_division_by_nothing():

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
@@ -24,6 +24,7 @@ from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.role_weights import read_weights, write_weights
 
 from support import strategies
+from support.nightly import examples
 from twins import wwlk as twin
 
 WORDS = ["cat", "dog", "want", "kim", "new", "york", "top", "5", "1", "9", "false", "not", "-", "in", "law", "a_b", "b"]
@@ -51,7 +52,7 @@ def first_vector(label: str, seed: int, oov: str) -> np.ndarray:
 # ---------------------------------------------------------------- the twin
 
 
-@settings(max_examples=60)
+@examples(20)
 @given(strategies.pairs(missing_concepts=True), st.data())
 def test_like_the_twin(sides: tuple[strategies.Spec, strategies.Spec], data: st.DataObject) -> None:
     """Every option that enters the formula."""

@@ -15,6 +15,8 @@ import pytest
 
 from fastmatch.rewards import GraphReward, RewardResult, smatch_reward, verl
 
+from support.nightly import by_day
+
 GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 PRED = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02))"
 TEXTS, GOLDS = [PRED, "hm", GOLD, PRED[:-1]] * 4, [GOLD] * 16
@@ -134,7 +136,7 @@ def growth(calls: int, metric: str) -> float:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-@pytest.mark.parametrize(("calls", "metric"), [(8000, "smatch"), (2000, "sembleu"), (2000, "wwlk")])
+@pytest.mark.parametrize(("calls", "metric"), by_day([(8000, "smatch"), (2000, "sembleu"), (2000, "wwlk")], 3))
 def test_memory_stays_as_it_is(calls: int, metric: str) -> None:
     """A string that is kept of each call would be 1 MiB; 10⁶ calls gained nothing.
 

@@ -1,0 +1,42 @@
+"""The exact search of Smatch as the kernel has it, with limits that no option sets."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import fastmatch as fm
+from fastmatch._ext.matching.score import score_exact
+from fastmatch._ext.matching.triples import TripleFeatures
+from fastmatch.metrics import make
+
+
+class Found(NamedTuple):
+    """Arrays with an entry a pair; ``mapping`` is that of the only pair, if it was asked for."""
+
+    matched: np.ndarray
+    upper: np.ndarray
+    certified: np.ndarray
+    work: np.ndarray
+    mapping: np.ndarray | None
+
+
+def prepared(pred: fm.Corpus, gold: fm.Corpus) -> list[TripleFeatures]:
+    """Both corpora, of one vocabulary, as the kernel takes them."""
+    return [make("smatch").prepare(corpus) for corpus in (pred, gold)]
+
+
+def exact_search(
+    a: TripleFeatures, b: TripleFeatures, n: int = 1, variables: int | None = None, **limits: Any
+) -> Found:
+    """The first ``n`` graphs of ``a`` against those of ``b``; ``variables`` of the only prediction to get its map."""
+    index = np.arange(n, dtype=np.int32)
+    matched, upper, work = np.zeros((3, n), np.int64)
+    certified, mapping = np.zeros(n, np.uint8), None
+    if variables is not None:
+        mapping = np.empty(variables, np.int32)
+        limits |= {"mapping_offsets": np.array([0, variables]), "mapping": mapping}
+    limits = {"max_work": 2**62, "time_limit": np.inf, "cancel": np.zeros(1, np.uint8), **limits}
+    score_exact(a, b, index, index, 0, n, matched=matched, upper=upper, certified=certified, work=work, **limits)
+    return Found(matched, upper, certified, work, mapping)
