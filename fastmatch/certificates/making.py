@@ -18,22 +18,18 @@ from fastmatch.errors import OptionError
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import check_pairing, paired
 from fastmatch.evaluation.scoring import score_corpora
-from fastmatch.fine_grained.request import Request
-from fastmatch.fine_grained.scores import scored
 from fastmatch.graphs.forms import corpora_of, pair_ids
-from fastmatch.graphs.sources import kept
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.s2match import S2match
 from fastmatch.metrics.softmatch import Softmatch
 from fastmatch.metrics.wsmatch import WSmatch
-from fastmatch.results.signature import Signature
 from fastmatch.runtime.files import new_bytes
 from fastmatch.runtime.progress import Steps
 from fastmatch.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from contextlib import AbstractContextManager
 
     from fastmatch.graphs.corpus import Corpus
@@ -41,9 +37,10 @@ if TYPE_CHECKING:
     from fastmatch.metrics.base import Metric
     from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
     from fastmatch.results.pairs import PairScores
+    from fastmatch.results.signature import Signature
     from fastmatch.types import MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
-__all__ = ["Certificates", "certificate", "certified", "check_certifiable", "of_aspects"]
+__all__ = ["Certificates", "certificate", "certified", "check_certifiable"]
 
 #: Version of the file's format.
 FORMAT = 1
@@ -95,7 +92,6 @@ def certificate(
     on_error: OnErrorPaired = "raise",
     pair_by: PairBy = "position",
     unpaired: Unpaired = "raise",
-    aspect: str | None = None,
     **options: Any,
 ) -> Certificates:
     """Score pairs and prove, so that another program can check it, that no map of their variables is better.
@@ -104,10 +100,6 @@ def certificate(
     ----------
     pred, gold, metric, preset, workers, progress, on_error, pair_by, unpaired, **options
         As for :func:`fastmatch.score`. The metric is Smatch, Smatch++, S2match, WSmatch or Softmatch, with any preset.
-    aspect : str, optional
-        An aspect in place of a metric, such as ``"damonte/Reentrancies"``: its triples and their best map, as
-        :func:`fastmatch.aspects` scores them, of ``"damonte"``, ``"enhanced"``, ``"s2match"`` or ``"amrlib"``. It is
-        one that matches under a map of its own: no overlap, such as that of concepts.
     out : path, optional
         The file that is written: JSON Lines, packed by gzip if its name ends in ``.gz``. ``fastmatch check`` checks it,
         and so does ``check_certificates.py``, which needs nothing of this package.
@@ -129,13 +121,6 @@ def certificate(
     """
     choice("on_error", on_error, ("raise", "empty", "repair"))
     check_pairing(pair_by, unpaired)
-    if aspect is not None:
-        if (metric, preset) != ("smatch", None):
-            raise OptionError("certificate: an aspect has its own metric; leave out metric and preset")
-        kind = aspect.partition("/")[0]
-        request = Request(kept(pred), kept(gold), kind, None, workers, None, on_error, pair_by, unpaired, options)
-        name = aspect.partition("/")[2]
-        return of_aspects(request, [name], lambda _: out, progress)[name]
     chosen = chosen_metric(metric, preset, options)
     check_certifiable(chosen)
     names = {side: _file_of(source) for side, source in (("pred", pred), ("gold", gold))}
@@ -145,36 +130,6 @@ def certificate(
     scores, signature = score_corpora(chosen, one, two, workers, None, True)
     plain = one is corpora[0] and two is corpora[1] and on_error == "raise"
     return certified(chosen, one, two, scores, signature, names, out, progress, plain=plain)
-
-
-def of_aspects(
-    request: Request, names: Sequence[str] | None, out: Callable[[str], str | PathLike[str] | None], progress: Progress
-) -> dict[str, Certificates]:
-    """Certificates of some aspects, or of all that are matches under a map of their own.
-
-    ``out`` gives the file of an aspect.
-
-    Raises
-    ------
-    OptionError
-        If an aspect is no such match, or there is none; and as for :func:`certificate`.
-    """
-    found, fields = scored(request)
-    if not found.matches:
-        preset = "" if request.preset is None else f" with preset {request.preset!r}"
-        raise OptionError(f"certificate: no aspect of {request.kind}{preset} is a match under a map of its own")
-    nothing: dict[str, str | None] = {"pred": None, "gold": None}
-    made = {}
-    for name in found.matches if names is None else names:
-        if name not in found.matches:
-            known = ", ".join(repr(f"{request.kind}/{each}") for each in found.matches)
-            raise OptionError(f"aspect={f'{request.kind}/{name}'!r} has no certificates; expected one of {known}")
-        metric, pred, gold = found.matches[name]
-        check_certifiable(metric)
-        scores, _ = score_corpora(metric, pred, gold, request.workers, None, True)
-        signature = Signature("aspects", {"kind": request.kind, "aspect": name, **fields})
-        made[name] = certified(metric, pred, gold, scores, signature, nothing, out(name), progress, plain=False)
-    return made
 
 
 def check_certifiable(metric: Metric) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from argparse import Namespace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
     from fastmatch.cli.parser import Parser
     from fastmatch.fine_grained.scores import AspectScores
 
-__all__ = ["add_aspects", "check", "scorer", "write_certificates"]
+__all__ = ["add_aspects", "check", "scorer"]
 
 #: Options that only some kinds of aspects have → their flags.
 _ASPECT_FLAGS = {"only": "--aspect", "align": "--aspect-align", "frames": "--frames"}
@@ -104,7 +102,11 @@ def scorer(arguments: Namespace) -> Callable[[Any, Any], AspectScores]:
     del options["metric"]
 
     def scored(pred_name: Any, gold_name: Any) -> AspectScores:
-        pred, gold = _sides(arguments, pred_name, gold_name)
+        texts = field_texts(Namespace(**{**vars(arguments), "pred": pred_name, "gold": gold_name}))
+        pred, gold = (
+            Path(name) if field is None else [text if isinstance(text, str) else None for text in field.texts]
+            for name, field in zip((pred_name, gold_name), texts, strict=True)
+        )
         result = aspects(
             pred,
             gold,
@@ -119,43 +121,3 @@ def scorer(arguments: Namespace) -> Callable[[Any, Any], AspectScores]:
         return result
 
     return scored
-
-
-def _sides(arguments: Namespace, pred_name: Any, gold_name: Any) -> tuple[Any, Any]:
-    """The predictions and gold graphs that are named."""
-    texts = field_texts(Namespace(**{**vars(arguments), "pred": pred_name, "gold": gold_name}))
-    pred, gold = (
-        Path(name) if field is None else [text if isinstance(text, str) else None for text in field.texts]
-        for name, field in zip((pred_name, gold_name), texts, strict=True)
-    )
-    return pred, gold
-
-
-def write_certificates(arguments: Namespace) -> None:
-    """A file of certificates for each aspect that is a match: its name stands in front of the ending."""
-    from fastmatch.certificates.making import of_aspects
-    from fastmatch.cli.check import say_unproven
-    from fastmatch.fine_grained.request import Request
-
-    options = {**metric_options(arguments), **_own(arguments)}
-    del options["metric"]
-    pred, gold = _sides(arguments, arguments.pred, arguments.gold)
-    request = Request(
-        pred,
-        gold,
-        kind=arguments.aspects,
-        preset=options.pop("preset", None),
-        progress=None,
-        options=options,
-        **flags(arguments, "workers", "on_error", "pair_by", "unpaired"),
-    )
-    for found in of_aspects(request, None, partial(certificate_file, arguments.certificate), None).values():
-        if not arguments.quiet:
-            say_unproven(found)
-
-
-def certificate_file(path: str, aspect: str) -> str:
-    """``proofs.jsonl.gz`` becomes ``proofs.Reentrancies.jsonl.gz``."""
-    folder, name = os.path.split(path)
-    stem, dot, ending = name.partition(".")
-    return os.path.join(folder, f"{stem}.{aspect.replace(' ', '-')}{dot}{ending}")

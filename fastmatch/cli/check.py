@@ -58,8 +58,7 @@ def add_certificate(group: argparse._ArgumentGroup, of: str) -> None:
         type=file_name,
         metavar="OUT.jsonl.gz",
         help=f"also write {of} a proof that no map of its variables is better, which `fastmatch check` checks: of "
-        "smatch, smatch++, s2match, wsmatch and softmatch. With --aspects, each aspect that is a match has a file of "
-        "its own: OUT.Reentrancies.jsonl.gz",
+        "smatch, smatch++, s2match, wsmatch and softmatch",
     )
 
 

@@ -129,8 +129,10 @@ def _score(arguments: argparse.Namespace) -> int:
     aspects.check(arguments)
     check_worst(arguments)
     check_plot(arguments, arguments.pred, arguments.gold)
-    if arguments.certificate is not None and (paper.is_asked(arguments) or len(arguments.metrics or ()) > 1):
-        raise OptionError("--certificate is of one system and one metric")
+    if arguments.certificate is not None and (
+        arguments.aspects is not None or paper.is_asked(arguments) or len(arguments.metrics or ()) > 1
+    ):
+        raise OptionError("--certificate is of one system, one metric, and not of aspects")
     if arguments.aspects is not None:
         return _aspects(arguments)
     if paper.is_asked(arguments):
@@ -279,7 +281,6 @@ def _check_table_of_pairs(arguments: argparse.Namespace) -> bool:
 
 
 def _aspects(arguments: argparse.Namespace) -> int:
-    from fastmatch.cli.outputs import check_target
     from fastmatch.report.model import emit
     from fastmatch.results.per_pair import write_headlines
     from fastmatch.results.worst import with_worst
@@ -289,13 +290,7 @@ def _aspects(arguments: argparse.Namespace) -> int:
         return _below(paper.run_aspects(arguments, scored), arguments)
     to_stdout = _check_table_of_pairs(arguments)
     check_standard_input(*file_names(arguments))
-    if arguments.certificate is not None:
-        check_target(arguments.certificate, *file_names(arguments))
-        if arguments.certificate == "-":
-            raise OptionError("--certificate -: each aspect has a file of its own; give a file name")
     result = scored(arguments.pred, arguments.gold)
-    if arguments.certificate is not None:
-        aspects.write_certificates(arguments)
     if arguments.per_pair is not None:
         write_headlines(result, next(iter(result.values())).ids, arguments.per_pair)
     if arguments.plot is not None:

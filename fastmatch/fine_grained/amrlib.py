@@ -56,7 +56,6 @@ def score(request: Request) -> Found:
         "No WSD": partial(joined_lines, rewrite=one_sense_text),
     }
     scores: dict[str, PartScores] = {}
-    matches = {}
     problems: tuple[Problem, ...] = ()
     ids: Sequence[str | None] = ()
     for name, rewrite in rows.items():
@@ -70,9 +69,7 @@ def score(request: Request) -> Found:
         found, _ = scoring.score_corpora(metric, first, second, request.workers, request.progress, False)
         assert isinstance(found, TripleScores)
         scores[name] = _without(found, first, second)
-        matches[name] = (metric, first, second)
-    fields = {**metric.signature_fields("smatch"), "lines": "joined"}
-    return Found(scores, fields, problems, ids, {} if problems else matches)
+    return Found(scores, {**metric.signature_fields("smatch"), "lines": "joined"}, problems, ids)
 
 
 def joined_lines(text: str, rewrite: Callable[[str], str] | None = None) -> str:

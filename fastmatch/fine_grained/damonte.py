@@ -119,10 +119,8 @@ def score(request: Request) -> Found:
     labels = Labels(plain[0].vocabulary, kind, preset == "tool")
     columns = TripleColumns(plain[0], labels), TripleColumns(plain[1], labels)
     scores: dict[str, PartScores] = {}
-    matches: dict[str, tuple[Metric, Corpus, Corpus]] = {}
 
     def match(name: str, corpora: tuple[Corpus, Corpus], metric: Metric) -> None:
-        matches[name] = (metric, *corpora)
         found, _ = scoring.score_corpora(metric, *corpora, request.workers, request.progress, False)
         assert isinstance(found, TripleScores)
         scores[name] = _convention(found, preset, kind)
@@ -138,8 +136,7 @@ def score(request: Request) -> Found:
     match("Reentrancies", (columns[0].reentrancies(), columns[1].reentrancies()), part)
     match("SRL", (columns[0].roles(), columns[1].roles()), part)
     fields = {**agreed_fields(metric, *plain), "preset": preset}
-    # the program's own triples and weights are no metric that others know
-    return Found(scores, fields, problems_of(*plain), pair_ids(*plain), {} if preset == "tool" else matches)
+    return Found(scores, fields, problems_of(*plain), pair_ids(*plain))
 
 
 # ---- metrics and conventions of the programs -------------------------------------------------------------------------

@@ -5,15 +5,12 @@ Importing this module costs next to nothing: the command line makes its flags fr
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fastmatch.fine_grained.parts import PartScores
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.base import Metric
     from fastmatch.results.problems import Problem
 
 __all__ = ["KINDS", "Found", "Kind"]
@@ -54,15 +51,12 @@ class Found(NamedTuple):
         Graphs that could not be read, and repairs.
     ids : sequence of str or None
         Of the pairs.
-    matches : mapping of str → (Metric, Corpus, Corpus)
-        Aspects whose triples are matched under a map of variables of their own: what is compared, and how.
     """
 
     scores: Mapping[str, PartScores]
     fields: dict[str, str | int | float | bool | None]
     problems: tuple[Problem, ...]
     ids: Sequence[str | None]
-    matches: Mapping[str, tuple[Metric, Corpus, Corpus]] = MappingProxyType({})
 
 
 KINDS: Mapping[str, Kind] = {

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from fastmatch.results.problems import Problem
     from fastmatch.types import AspectKind, IntervalMethod, OnErrorPaired, PairBy, Progress, Unpaired
 
-__all__ = ["AspectScores", "aspects", "scored"]
+__all__ = ["AspectScores", "aspects"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -156,22 +156,6 @@ class AspectScores(Mapping[str, CorpusScore], Reported, Tabular):
         )
 
 
-def scored(request: Request) -> tuple[Found, dict[str, Any]]:
-    """The scores of all aspects, and the fields of their signatures.
-
-    Raises
-    ------
-    OptionError, PairingError, ReadError, TypeError
-        As for :func:`aspects`.
-    """
-    kind = request.kind
-    if kind not in KINDS:
-        raise OptionError(f"kind={kind!r}: expected one of {', '.join(map(repr, KINDS))}{meant(kind, KINDS)}")
-    found: Found = import_module(f"fastmatch.fine_grained.{KINDS[kind].module}").score(request)
-    fields = {**found.fields, "on_error": "repair"} if n_repaired(found.problems) else found.fields
-    return found, {"kind": kind, **fields}
-
-
 def aspects(
     pred: Graphs,
     gold: Graphs,
@@ -238,7 +222,8 @@ def aspects(
         resampling.check(bootstrap, confidence, bootstrap_method, bootstrap_seed)
     choice("on_error", on_error, ("raise", "empty", "repair"))
     request = Request(kept(pred), kept(gold), kind, preset, workers, progress, on_error, pair_by, unpaired, options)
-    found, fields = scored(request)
+    found: Found = import_module(f"fastmatch.fine_grained.{KINDS[kind].module}").score(request)
+    fields = {**found.fields, "on_error": "repair"} if n_repaired(found.problems) else found.fields
     scores = {}
     for name, pairs in found.scores.items():
         intervals = None
@@ -253,4 +238,4 @@ def aspects(
             )
         signature = Signature("aspects", {"kind": kind, "aspect": name, **fields})
         scores[name] = CorpusScore(pairs, signature, found.problems, intervals, found.ids)
-    return AspectScores(kind, scores, Signature("aspects", fields), found.problems)
+    return AspectScores(kind, scores, Signature("aspects", {"kind": kind, **fields}), found.problems)

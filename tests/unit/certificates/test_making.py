@@ -122,32 +122,6 @@ def test_weights_that_no_triple_has_alone() -> None:
         fm.certificate(PRED, GOLD, similarity=lambda a, b: 0.5, **options)
 
 
-@pytest.mark.parametrize("kind", ["damonte", "enhanced", "s2match", "amrlib"])
-def test_aspects(kind: str) -> None:
-    """Every aspect that is a match, and no overlap."""
-    scores = fm.aspects(PRED, GOLD, kind=kind)
-    names = ["Unlabeled", "No WSD", "Smatch" if kind != "s2match" else "S2match"]
-    for name in [*names, *(["Reentrancies", "SRL"] if kind != "amrlib" else [])]:
-        found = fm.certificate(PRED, GOLD, aspect=f"{kind}/{name}")
-        assert (found.n_proven, found.n_pairs) == (40, 40)
-        checked(found, scores[name].pairs)
-        assert found.header["signature"] == str(scores[name].signature)
-    if kind != "amrlib":
-        with pytest.raises(OptionError, match=r"Concepts' has no certificates; expected one of .*/Reentrancies'"):
-            fm.certificate(PRED, GOLD, aspect=f"{kind}/Concepts")
-
-
-def test_aspects_that_are_no_matches() -> None:
-    with pytest.raises(OptionError, match=r"no aspect of smatch\+\+ is a match under a map of its own"):
-        fm.certificate(PRED, GOLD, aspect="smatch++/NER")
-    with pytest.raises(OptionError, match="kind='nope': expected one of 'damonte'"):
-        fm.certificate(PRED, GOLD, aspect="nope")
-    with pytest.raises(OptionError, match="an aspect has its own metric"):
-        fm.certificate(PRED, GOLD, aspect="damonte/SRL", metric="wsmatch")
-    with pytest.raises(OptionError, match="certificate: solver='climb' has none"):
-        fm.certificate(PRED, GOLD, aspect="damonte/SRL", solver="climb")
-
-
 def test_a_branch() -> None:
     """Where every bound of linear programs is 13, and no map matches more than 11."""
     found = fm.certificate(RING, TRIANGLES)
