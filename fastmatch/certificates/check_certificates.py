@@ -19,7 +19,6 @@ import argparse
 import gzip
 import hashlib
 import json
-import re
 import sys
 import zlib
 from collections import Counter
@@ -62,11 +61,11 @@ def record_of(line):
     return record
 
 
-def triples_of(graph, unit, repeated):
+def triples_of(graph, repeated):
     """The triples (source, role, target, weight) of a graph; the target is a variable's number, or a value."""
     n, triples = len(listed(graph["variables"])), []
     for row in listed(graph["triples"]):
-        source, role, target, weight = (*listed(row), unit) if len(row) == 3 else listed(row, 4)
+        source, role, target, weight = (*listed(row), 1) if len(row) == 3 else listed(row, 4)
         need(type(role) is str and (target is None or type(target) is str or 0 <= whole(target) < n), "no triple")
         triples.append((whole(source, 0, n - 1), role, target, whole(weight)))
     need(repeated or len({row[:3] for row in triples}) == len(triples), "a triple stands there twice")
@@ -78,8 +77,8 @@ def label(source, role, target):
     return (role, target) if type(target) is not int else (role, None, source == target)
 
 
-def gains_of(pred, gold, similar, soft):
-    """w {ia: gain} and g {(ia, jb): gain} with ia < jb; equal triples bring the smaller one of their weights."""
+def gains_of(pred, gold, unit, similar, soft):
+    """w {ia: gain} and g {(ia, jb): gain} with ia < jb, in units, of which a whole match is ``unit`` ones."""
     one, two = (Counter(label(*row[:3]) for row in side) for side in (pred, gold))
     matches = sum(count * two[key] for key, count in one.items()) + len(pred) * len(gold) * bool(similar)
     need(matches <= MATCHES, f"{matches} matches of triples, more than {MATCHES}")
@@ -90,13 +89,13 @@ def gains_of(pred, gold, similar, soft):
         for a, b, other in theirs.get(label(i, role, j), ()):
             edge = tuple(sorted(((i, a), (j, b)))) if type(j) is int and i != j else (i, a)
             gains = w if edge == (i, a) else g
-            gains[edge] = gains.get(edge, 0) + min(weight, other)
+            gains[edge] = gains.get(edge, 0) + unit * min(weight, other)
     if similar:  # values that differ; not of variables with several concepts, of which one would match twice
         concepts = [Counter(row[0] for row in side if row[1] == ":instance") for side in (pred, gold)]
-        for i, role, value, _ in pred:
-            for a, its, other, _ in gold if role in soft and concepts[0][i] == 1 else ():
+        for i, role, value, weight in pred:
+            for a, its, other, its_weight in gold if role in soft and concepts[0][i] == 1 else ():
                 if role == its and concepts[1][a] == 1 and (value, other) in similar:
-                    w[i, a] = w.get((i, a), 0) + similar[value, other]
+                    w[i, a] = w.get((i, a), 0) + similar[value, other] * min(weight, its_weight)
     return [{key: gain for key, gain in gains.items() if gain} for gains in (w, g)]
 
 
@@ -160,15 +159,15 @@ def check_pair(record, header):
         if record.get("skipped"):  # by its own word: it counts for nothing
             return 0, 0, 0, False
         unit, sides = whole(header["unit"], 1, 1 << 40), (record["pred"], record["gold"])
-        pred, gold = (triples_of(side, unit, header["duplicates"] == "multiply") for side in sides)
-        similar = {(one, two): whole(gain, 1) for one, two, gain in record.get("similar", ()) if one != two}
-        w, g = gains_of(pred, gold, similar, header["soft"])
+        pred, gold = (triples_of(side, header["duplicates"] == "multiply") for side in sides)
+        similar = {(one, two): whole(gain, 1, unit) for one, two, gain in record.get("similar", ()) if one != two}
+        w, g = gains_of(pred, gold, unit, similar, header["soft"])
         n, m = (len(side["variables"]) for side in sides)
         partner = [whole(a, -1, m - 1) for a in listed(record["map"], n)]
         need(len({a for a in partner if a >= 0}) == sum(a >= 0 for a in partner), "two variables are mapped to one")
         chosen = set(enumerate(partner))
         found = [sum(w.get(ia, 0) for ia in chosen) + sum(gain for edge, gain in g.items() if chosen.issuperset(edge))]
-        found += [sum(row[3] for row in side) for side in (pred, gold)]
+        found += [unit * sum(row[3] for row in side) for side in (pred, gold)]
         claimed = [whole(record[name]) for name in ("matched", "n_pred", "n_gold")]
         need(claimed == found, f"matched, n_pred, n_gold: {claimed} claimed, {found} counted")
         if record["proof"] is not None:
@@ -178,21 +177,12 @@ def check_pair(record, header):
         raise Refused(f"not as certificates are written: {type(error).__name__} {str(error)[:80]}") from None
 
 
-def texts_of(data):
-    """The texts of the graphs of a file: what stands between empty lines, without lines of comments."""
-    text = re.sub("(?m)^[ \t]*#.*", "", re.sub("\r\n?", "\n", data.decode("utf-8-sig")))
-    return [block.strip() for block in re.split(r"\n\s*\n", text) if block.strip()]
-
-
-def agree(text, side, graph):
-    """Refused, unless penman reads the triples of the graph in a text, as Smatch compares them by default."""
-    import penman.models.amr
-
-    read, found = penman.decode(text, model=penman.models.amr.model), set()
-    place = {name: k for k, name in enumerate(graph["variables"])}
-    same = {source for source, _, _ in read.triples} == set(place) and len(place) == len(graph["variables"])
-    need(same, f"{side}: other variables than those of the text")
-    for source, role, target in [(read.top, ":top", "top"), *read.triples]:
+def compared(graph, names):
+    """The triples of a graph that penman read, as Smatch compares them by default; variables by their places."""
+    place, found = {name: k for k, name in enumerate(names)}, set()
+    same = {source for source, _, _ in graph.triples} == set(place) and len(place) == len(names)
+    need(same, "other variables than those of the text")
+    for source, role, target in [(graph.top, ":top", "top"), *graph.triples]:
         role = role.lower()
         if target in place and role != ":instance":
             source, role, target = (target, ":mod", source) if role == ":domain" else (source, role, target)
@@ -200,14 +190,12 @@ def agree(text, side, graph):
         elif source is not None:
             value = target if target is None or len(target) < 2 or target[0] + target[-1] != '""' else target[1:-1]
             found.add((place[source], role, value if value is None else value.lower()))
-    some = len(found) > 2 or any(target for _, role, target in found if role == ":instance")
-    same = {tuple(row) for row in graph["triples"]} == (found if some else set())
-    need(same, f"{side}: other triples than those of the text")
+    return found if len(found) > 2 or any(target for _, role, target in found if role == ":instance") else set()
 
 
 def check(certificates, graphs=(), strict=False, summary=False):
     """Print what holds of each pair; 0 if nothing is refused, 1 if a pair is. Refused if the file cannot be checked."""
-    number, sums, counts, files = -1, [0, 0, 0], {"checked": 0, "without a proof": 0, "refused": 0}, []
+    number, sums, counts, read = -1, [0, 0, 0], {"checked": 0, "without a proof": 0, "refused": 0}, []
     try:
         with open(certificates, "rb") as file:
             opened = gzip.open if file.read(2) == b"\x1f\x8b" else open
@@ -217,20 +205,21 @@ def check(certificates, graphs=(), strict=False, summary=False):
             need(len(graphs) in (0, 2), "expected two files of graphs besides, or none")
             for side, name in zip(("pred", "gold"), graphs):
                 with open(name, "rb") as text:
-                    data = text.read()
-                files.append(texts_of(data) if header["texts"] else [])
-                same = hashlib.sha256(data).hexdigest() == header[side]["sha256"]
-                need(same or 0 < len(files[-1]) == header["pairs"], f"{name} is not the file that was compared")
+                    digest = hashlib.sha256(text.read()).hexdigest()
+                need(digest == header[side]["sha256"], f"{name} is not the file that was compared")
+            if graphs and header["plain"]:
+                from penman import load
+                from penman.models.amr import model
+
+                read = [load(name, model=model) for name in graphs]
             for number in range(whole(header["pairs"])):
                 try:
                     record = record_of(lines.readline(LONGEST))
                     need(record.get("pair") == number, f"expected pair {number}")
                     *found, proven = check_pair(record, header)
-                    for side, own in zip(("pred", "gold"), files if header["texts"] and "map" in record else ()):
-                        same = hashlib.sha256(own[number].encode()).hexdigest() == record[side].get("text")
-                        need(same, f"{side}: another graph than the one that was compared")
-                        if header["plain"]:
-                            agree(own[number], side, record[side])
+                    for side, own in zip(("pred", "gold"), read):
+                        rows, names = {tuple(row) for row in record[side]["triples"]}, record[side]["variables"]
+                        need(rows == compared(own[number], names), f"{side}: other triples than those of the text")
                     says, text = "checked" if proven else "without a proof", "matched {}, of {} and {}".format(*found)
                     sums = [one + two for one, two in zip(sums, found)]
                 except Refused as error:

@@ -13,7 +13,7 @@ from contextlib import nullcontext
 from os import PathLike, fspath
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from fastmatch.certificates.check_certificates import LONGEST, Refused, check_pair, gains_of, texts_of, triples_of
+from fastmatch.certificates.check_certificates import LONGEST, Refused, check_pair, gains_of, triples_of
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import check_pairing, paired
@@ -22,20 +22,18 @@ from fastmatch.graphs.forms import corpora_of, pair_ids
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.s2match import S2match
-from fastmatch.metrics.softmatch import Softmatch
 from fastmatch.metrics.wsmatch import WSmatch
 from fastmatch.runtime.files import new_bytes
 from fastmatch.runtime.progress import Steps
 from fastmatch.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.forms import Graphs
     from fastmatch.metrics.base import Metric
-    from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
     from fastmatch.results.pairs import PairScores
     from fastmatch.results.signature import Signature
     from fastmatch.types import MetricName, OnErrorPaired, PairBy, Progress, Unpaired
@@ -44,9 +42,8 @@ __all__ = ["Certificates", "certificate", "certified", "check_certifiable"]
 
 #: Version of the file's format.
 FORMAT = 1
-#: Metrics whose proofs are written, and parts of a whole match in which they count. Similarities and weights of a user
-#: are multiples of 2⁻³⁰.
-_UNITS = {"smatch": 1, "smatch++": 1, "s2match": 1 << 30, "wsmatch": 1, "softmatch": 1 << 30}
+#: Metrics whose proofs are written, and parts of a whole match in which they count. Similarities are multiples of 2⁻³⁰.
+_UNITS = {"smatch": 1, "smatch++": 1, "s2match": 1 << 30, "wsmatch": 1}
 #: No map is better by so many units. Of real numbers that is 10⁻⁶ of a match.
 _STEPS = {1: 1, 1 << 30: 1 << 10}
 #: Gains and triples of a pair whose line may be longer than the checker reads.
@@ -99,7 +96,7 @@ def certificate(
     Parameters
     ----------
     pred, gold, metric, preset, workers, progress, on_error, pair_by, unpaired, **options
-        As for :func:`fastmatch.score`. The metric is Smatch, Smatch++, S2match, WSmatch or Softmatch, with any preset.
+        As for :func:`fastmatch.score`. The metric is Smatch, Smatch++, S2match or WSmatch, with any preset.
     out : path, optional
         The file that is written: JSON Lines, packed by gzip if its name ends in ``.gz``. ``fastmatch check`` checks it,
         and so does ``check_certificates.py``, which needs nothing of this package.
@@ -111,8 +108,7 @@ def certificate(
     Raises
     ------
     OptionError
-        If the metric has no certificates, or with ``solver="climb"``, ``compress=True`` or ``within="sentences"``; and
-        with a weight of Softmatch that is not the smaller one of what both triples weigh by themselves.
+        If the metric has no certificates, or with ``solver="climb"``, ``compress=True`` or ``within="sentences"``.
 
     Notes
     -----
@@ -168,9 +164,7 @@ def certified(
         The graphs stand in their files in this order, and none was mended.
     """
     unit = _UNITS[metric.name]
-    data = {side: _bytes(name) for side, name in names.items()}
-    texts = [_texts(data[side], len(pred)) if plain else None for side in ("pred", "gold")]
-    known = None not in texts
+    readable = plain and None not in names.values() and metric.name == "smatch" and _is_default(metric)
     header: dict[str, Any] = {
         "fastmatch_certificates": FORMAT,
         "fastmatch": __version__,
@@ -180,15 +174,14 @@ def certified(
         "step": _STEPS[unit],
         "duplicates": getattr(metric, "duplicates", "once"),
         "soft": [":instance"] + [":top"] * (getattr(metric, "top", "") == "concept") if unit > 1 else [],
-        "texts": known,
-        "plain": known and metric.name == "smatch" and _is_default(metric),
-        **{side: {"name": name, "sha256": _digest(data[side])} for side, name in names.items()},
+        "plain": readable,
+        **{side: {"name": name, "sha256": _digest(name)} for side, name in names.items()},
     }
     records: list[dict[str, Any]] = []
     unproven: list[int] = []
     report = Steps(progress, len(pred))
     try:
-        found = _records(metric, pred, gold, scores, header, texts if known else [None, None])
+        found = _records(metric, pred, gold, scores, header)
         if out is None:
             for record in found:
                 _count(record, unproven, report)
@@ -223,30 +216,14 @@ def _file_of(source: Any) -> str | None:
     return fspath(source) if isinstance(source, PathLike) else None
 
 
-def _bytes(name: str | None) -> bytes | None:
-    """What a file holds; None for a folder, for standard input, and without a file."""
+def _digest(name: str | None) -> str | None:
     if name is None:
         return None
     try:
         with open(name, "rb") as file:
-            return file.read()
-    except OSError:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:  # a folder, or standard input
         return None
-
-
-def _digest(data: bytes | None) -> str | None:
-    return None if data is None else hashlib.sha256(data).hexdigest()
-
-
-def _texts(data: bytes | None, n_graphs: int) -> list[str] | None:
-    """The digests of the graphs' texts, as the checker divides the file; None if it finds others than were read."""
-    try:
-        texts = [] if data is None else texts_of(data)
-    except UnicodeDecodeError:  # packed
-        return None
-    if len(texts) != n_graphs or not all(text.startswith("(") and text.count("(") == text.count(")") for text in texts):
-        return None
-    return [hashlib.sha256(text.encode()).hexdigest() for text in texts]
 
 
 def _is_default(metric: Metric) -> bool:
@@ -259,38 +236,29 @@ def _is_default(metric: Metric) -> bool:
 
 
 def _records(
-    metric: Metric,
-    pred: Corpus,
-    gold: Corpus,
-    scores: PairScores,
-    header: dict[str, Any],
-    texts: Sequence[list[str] | None],
+    metric: Metric, pred: Corpus, gold: Corpus, scores: PairScores, header: dict[str, Any]
 ) -> Iterator[dict[str, Any]]:
     ids, unit = pair_ids(pred, gold), header["unit"]
     one, two = metric.standardized(pred), metric.standardized(gold)
-    soft = (metric, metric.prepare(pred), metric.prepare(gold)) if isinstance(metric, (S2match, Softmatch)) else None
-    weight = 1.0 if soft is None else _weight_of_concepts(*soft, header["soft"])
+    soft = (metric, metric.prepare(pred), metric.prepare(gold)) if isinstance(metric, S2match) else None
     for k in range(len(pred)):
-        sides = {"pred": _graph(metric, one, k, unit), "gold": _graph(metric, two, k, unit)}
-        for side, digests in zip(sides.values(), texts, strict=True):
-            if digests is not None:
-                side["text"] = digests[k]
+        sides = {"pred": _graph(metric, one, k), "gold": _graph(metric, two, k)}
         record: dict[str, Any] = {"pair": k, **({"id": ids[k]} if ids[k] is not None else {}), **sides}
         alike: dict[tuple[str | None, str | None], int] = {}
         if soft is not None:
             links = soft[0].similar_labels(soft[1], soft[2], k, k)
-            alike = {(_text(pred, a), _text(gold, b)): round(value * weight * unit) for (a, b), value in links.items()}
+            alike = {(_text(pred, a), _text(gold, b)): round(value * unit) for (a, b), value in links.items()}
             record["similar"] = sorted([*values, gain] for values, gain in alike.items())
-        triples = [triples_of(side, unit, header["duplicates"] == "multiply") for side in sides.values()]
+        triples = [triples_of(side, header["duplicates"] == "multiply") for side in sides.values()]
         try:
-            w, g = gains_of(triples[0], triples[1], alike, header["soft"])
+            w, g = gains_of(triples[0], triples[1], unit, alike, header["soft"])
         except Refused as error:  # so large that the checker does not count it
             yield {**_named(record), "skipped": str(error), "proof": None}
             continue
         mapping = scores.mapping_of(k).tolist()
         matched = sum(gain for (i, a), gain in w.items() if mapping[i] == a)
         matched += sum(gain for ((i, a), (j, b)), gain in g.items() if mapping[i] == a and mapping[j] == b)
-        totals = [sum(row[3] for row in side) for side in triples]
+        totals = [unit * sum(row[3] for row in side) for side in triples]
         record.update(map=mapping, matched=matched, n_pred=totals[0], n_gold=totals[1], proof=None)
         if scores.certified[k]:  # of others the solver does not know that they are the best
             record["proof"] = _proof(record, header, w, g)
@@ -323,7 +291,7 @@ def _text(corpus: Corpus, label: int) -> str | None:
     return corpus.vocabulary.text(label) if label >= 0 else None
 
 
-def _graph(metric: Any, corpus: Corpus, k: int, unit: int) -> dict[str, Any]:
+def _graph(metric: Any, corpus: Corpus, k: int) -> dict[str, Any]:
     """Names of the variables, and the triples as they are compared."""
     start, stop = corpus.variable_offsets[k : k + 2].tolist()
     names = [_text(corpus, name) for name in corpus.variable_names[start:stop].tolist()]
@@ -332,35 +300,7 @@ def _graph(metric: Any, corpus: Corpus, k: int, unit: int) -> dict[str, Any]:
     for role, value, *ends in keys:
         name = ":instance" if role == -1 else _text(corpus, role)
         rows.append([ends[0], name, ends[1] if len(ends) == 2 else _text(corpus, value)])
-    if isinstance(metric, WSmatch) or (isinstance(metric, Softmatch) and metric.weight is not None):
+    if isinstance(metric, WSmatch):
         for row, weight in zip(rows, metric.weights_of(corpus, k, keys), strict=True):
-            row.append(round(weight * unit))
+            row.append(weight)
     return {"variables": names, "triples": rows}
-
-
-def _weight_of_concepts(metric: SoftMetric, pred: SoftGraphs, gold: SoftGraphs, soft: Sequence[str]) -> float:
-    """What two similar concepts bring besides their similarity.
-
-    Raises
-    ------
-    OptionError
-        If a weight of the user is not the smaller one of what both triples weigh by themselves, or concepts that match
-        in part have several: the checker knows one weight for each triple.
-    """
-    if isinstance(metric, S2match) or not len(pred.classes) or not len(gold.classes):
-        return 1.0
-    weights = metric.weights(pred, gold)
-    mine, theirs = metric.own_weights(pred.classes), metric.own_weights(gold.classes)
-    of_concepts = set()
-    for i, one in enumerate(pred.classes):
-        for j, other in enumerate(gold.classes):
-            if one[0] == other[0] and abs(weights[i, j] - min(mine[i], theirs[j])) >= 2.0**-31:
-                raise OptionError(
-                    f"certificate: weight of {one[0]!r} at levels {one[1]} and {other[1]} is {weights[i, j]:g}, not "
-                    f"the smaller one of {mine[i]:g} and {theirs[j]:g}, which the triples have alone"
-                )
-            if one[0] == other[0] and one[0].lower() in soft:
-                of_concepts.add(float(weights[i, j]))
-    if len(of_concepts) > 1 and metric.compares:
-        raise OptionError("certificate: concepts of several weights that match in part have none")
-    return of_concepts.pop() if len(of_concepts) == 1 else 1.0

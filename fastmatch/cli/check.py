@@ -25,9 +25,8 @@ def add_check(verbs: Verbs, *_: str) -> None:
         "check",
         help="check the proofs that score --certificate wrote",
         description="Check for each pair that the map matches as many triples as is claimed, and that no map matches "
-        "more. With PRED and GOLD, also that each graph of these files is the one that was compared, and, of smatch by "
-        "default, that penman reads the same triples. The program check_certificates.py does the same without "
-        "fastmatch.",
+        "more. With PRED and GOLD, also that these are the files that were compared, and, of smatch by default, that "
+        "penman reads the same triples. The program check_certificates.py does the same without fastmatch.",
         epilog="Exit status: 0 nothing is refused, 1 a pair is refused (with --strict: or has no proof), 2 bad usage "
         "or input, 130 interrupted.",
     )
@@ -58,7 +57,7 @@ def add_certificate(group: argparse._ArgumentGroup, of: str) -> None:
         type=file_name,
         metavar="OUT.jsonl.gz",
         help=f"also write {of} a proof that no map of its variables is better, which `fastmatch check` checks: of "
-        "smatch, smatch++, s2match, wsmatch and softmatch",
+        "smatch, smatch++, s2match and wsmatch",
     )
 
 

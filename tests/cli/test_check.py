@@ -78,10 +78,7 @@ def test_of_what_align_shows(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
-            ("--metric", "wlk"),
-            "metric 'wlk' has none; those of smatch, smatch++, s2match, wsmatch, softmatch can be checked",
-        ),
+        (("--metric", "wlk"), "metric 'wlk' has none; those of smatch, smatch++, s2match, wsmatch can be checked"),
         (("--solver", "climb"), "certificate: --solver 'climb' has none; expected --solver 'exact'"),
         (("--aspects",), "--certificate is of one system, one metric, and not of aspects"),
         (("--metric", "smatch", "--metric", "smatch++"), "--certificate is of one system, one metric"),

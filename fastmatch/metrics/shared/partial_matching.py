@@ -34,7 +34,6 @@ from fastmatch.runtime.cached import cached_property
 from fastmatch.runtime.progress import listener
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Self
 
     from numpy.typing import NDArray
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.row_bounds import Bounds
-    from fastmatch.metrics.shared.explaining import Key, KeyedTriple
+    from fastmatch.metrics.shared.explaining import KeyedTriple
     from fastmatch.results.alignment import Explanation
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
@@ -398,20 +397,6 @@ class SoftMetric(Metric[SoftGraphs]):
         from fastmatch.metrics.shared.explaining import keyed_triples
 
         return keyed_triples(corpus, graph, self.labels(corpus), top=self.top)
-
-    def weights_of(self, corpus: Corpus, graph: int, keys: Sequence[Key]) -> list[float]:
-        """What each triple of a graph counts; ``keys`` are those of :meth:`keyed_triples`, in their order."""
-        from fastmatch._ext.matching.partial import root_distances
-
-        labels = self.labels(corpus)
-        distance = root_distances(corpus[graph : graph + 1].columns)
-        levels = [
-            max(int(distance[variable]) for variable in ends) + (len(ends) == 1 and role not in (-1, labels.top_role))
-            for role, _, *ends in keys
-        ]
-        number, classes = self.classes(corpus, labels, np.array([key[0] for key in keys]), np.array(levels, np.int32))
-        weights: list[float] = grid(self.own_weights(tuple(classes)))[number].tolist()
-        return weights
 
     def similar_labels(self, pred: SoftGraphs, gold: SoftGraphs, i: int, j: int) -> dict[tuple[int, int], float]:
         """Folded labels of concepts of graph ``i`` and graph ``j`` that have a link → their similarity, in (0, 1]."""

@@ -40,7 +40,7 @@ def made(*texts: str, **options: Any) -> tuple[Record, Record]:
 def test_it_is_short_and_imports_nothing_of_the_package() -> None:
     """So that a reviewer can read all of it."""
     text = CHECKER.read_text("utf-8")
-    assert text.count("\n") <= 261
+    assert text.count("\n") <= 250
     names = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
@@ -300,10 +300,8 @@ def test_a_line_without_an_end(tmp_path: Path) -> None:
 
 
 def test_other_files(certificates: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    short = tmp_path / "short.amr"
-    short.write_text(PRED.read_text("utf-8").rpartition("\n\n")[0], "utf-8")
-    with pytest.raises(Refused, match=r"short.amr is not the file that was compared"):
-        check(certificates, (short, GOLD))
+    with pytest.raises(Refused, match=r"sample-gold.amr is not the file that was compared"):
+        check(certificates, (GOLD, PRED))
     with pytest.raises(Refused, match="expected two files of graphs besides, or none"):
         check(certificates, (PRED,))
     with pytest.raises(Refused, match="No such file"):
@@ -313,27 +311,6 @@ def test_other_files(certificates: Path, tmp_path: Path, capsys: pytest.CaptureF
     header = {"fastmatch_certificates": 1, "pairs": -1}
     with pytest.raises(Refused, match="expected a whole number"):
         check(changed(certificates, 0, json.dumps(header)))
-
-
-def test_a_graph_that_was_changed_is_named(
-    certificates: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Comments, line ends and empty lines may differ; the text of a graph may not."""
-    pytest.importorskip("penman")
-    text = PRED.read_text("utf-8")
-    same, other = tmp_path / "same.amr", tmp_path / "other.amr"
-    lines = [line for line in text.splitlines() if not line.startswith("# ::id")]
-    same.write_bytes("\ufeff".encode() + "\r\n".join(["", *lines, "", ""]).encode())
-    assert check(certificates, (same, GOLD), summary=True) == 0
-    other.write_text(text.replace("/ refuse-01", "/ accept-01", 1), "utf-8")
-    assert check(certificates, (other, GOLD), summary=True) == 1
-    out = capsys.readouterr().out
-    assert [line for line in out.splitlines() if "refused:" in line] == [
-        "pair 0: refused: pred: another graph than the one that was compared"
-    ]
-    assert check(certificates, (GOLD, PRED), summary=True) == 1
-    # three pairs are equal graphs
-    assert "3 checked, 0 without a proof, 37 refused" in capsys.readouterr().out
 
 
 def test_triples_that_penman_does_not_read(certificates: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -346,11 +323,7 @@ def test_triples_that_penman_does_not_read(certificates: Path, capsys: pytest.Ca
     changed(certificates, 1, json.dumps({**record, "pair": 0}))
     assert check(certificates) == 0
     assert check(certificates, (PRED, GOLD), summary=True) == 1
-    assert "pair 0: refused: pred: another graph than the one that was compared" in capsys.readouterr().out
-    texts = {side: {**record[side], "text": other[side]["text"]} for side in ("pred", "gold")}
-    changed(certificates, 1, json.dumps({**record, **texts, "pair": 0}))
-    assert check(certificates, (PRED, GOLD), summary=True) == 1
-    assert "pair 0: refused: pred: other variables than those of the text" in capsys.readouterr().out
+    assert "pair 0: refused: other variables than those of the text" in capsys.readouterr().out
     other["pred"]["triples"][1][2] += "-other"
     assert other["pred"]["triples"][1][1] == ":instance"
     changed(certificates, 1, json.dumps({**counted(other, json.loads(lines[0])), "proof": None}))
