@@ -53,6 +53,13 @@ def unique(pairs):
     return dict(pairs)
 
 
+def next_line(lines):
+    try:
+        return lines.readline(LONGEST)
+    except (OSError, EOFError, ValueError, zlib.error) as error:
+        raise Refused(str(error)) from None
+
+
 def record_of(line):
     need(line.endswith("\n"), "the file ends before the end of this line, or it is longer than 2 MiB")
     try:
@@ -238,8 +245,9 @@ def check_block(lines, header, files, strict, summary):
 
             read = [load(name, model=model) for _, name, _, _ in files]
         for number in range(whole(header["pairs"])):
+            line = next_line(lines)
             try:
-                record = record_of(lines.readline(LONGEST))
+                record = record_of(line)
                 need(record.get("pair") == number, f"expected pair {number}")
                 *found, proven = check_pair(record, header)
                 for side, _, digest, texts in files if "pred" in record else ():
@@ -258,7 +266,7 @@ def check_block(lines, header, files, strict, summary):
                 print(f"pair {number}: {says}: {text}")
             if (strict and says != "checked") or text.startswith("the file ends"):
                 return 1
-    except (Refused, LookupError, TypeError, OSError, EOFError, ValueError, zlib.error) as error:
+    except (Refused, LookupError, TypeError, ValueError) as error:
         raise Refused(f"pair {number}: " * (number >= 0) + str(error)) from None
     counts[f"matched of {sums[1]} and {sums[2]}, F1 {2 * sums[0] / max(1, sums[1] + sums[2]):.6f}"] = sums[0]
     print(", ".join(f"{count} {says}" for says, count in counts.items()))
@@ -267,24 +275,26 @@ def check_block(lines, header, files, strict, summary):
 
 def check(certificates, graphs=(), strict=False, summary=False):
     """Check a file of blocks, a first line and a line for each pair. 0 if nothing is refused, 1 if a pair is."""
-    status = 0
     try:
         need(len(graphs) in (0, 2), "expected two files of graphs besides, or none")
-        files = [(side, name, *digests_of(name)) for side, name in zip(("pred", "gold"), graphs)]
-        with open(certificates, "rb") as file:
-            opened = gzip.open if file.read(2) == b"\x1f\x8b" else open
-        with opened(certificates, "rt", encoding="utf-8") as lines:
-            line = lines.readline(LONGEST)
-            while True:
+        try:
+            files = [(side, name, *digests_of(name)) for side, name in zip(("pred", "gold"), graphs)]
+            with open(certificates, "rb") as file:
+                opened = gzip.open if file.read(2) == b"\x1f\x8b" else open
+            lines = opened(certificates, "rt", encoding="utf-8")
+        except OSError as error:
+            raise Refused(str(error)) from None
+        with lines:
+            line, status = next_line(lines) or "{}\n", 0
+            while line:
                 header = record_of(line)
                 if "aspect" in header:
                     print(ascii(header["aspect"])[1:80].rstrip("'") + ":")
                 status |= check_block(lines, header, files, strict, summary)
-                line = "" if strict and status else lines.readline(LONGEST)
-                if not line:
-                    return status
-    except (Refused, OSError, EOFError, ValueError, zlib.error) as error:
+                line = "" if strict and status else next_line(lines)
+    except Refused as error:
         raise Refused(f"{certificates}: {error}") from None
+    return status
 
 
 if __name__ == "__main__":
