@@ -22,9 +22,10 @@ import json
 import sys
 import zlib
 from collections import Counter
+from itertools import groupby
 
 LONGEST, DEEPEST, LARGEST = 1 << 21, 200, 1 << 62  # characters of a line, branches in one another, numbers
-MATCHES, WORK = 100_000, 600_000  # matches of triples, and gains that all steps of a proof look at
+MATCHES, WORK = 100_000, 500_000  # matches of triples, and gains that all steps of a proof look at
 
 
 class Refused(Exception):
@@ -37,7 +38,8 @@ def need(holds, message):
 
 
 def whole(value, low=0, high=LARGEST):
-    need(type(value) is int and low <= value <= high, f"expected a whole number from {low} to {high}")
+    if type(value) is not int or not low <= value <= high:
+        raise Refused(f"expected a whole number from {low} to {high}")
     return value
 
 
@@ -49,6 +51,13 @@ def listed(value, size=None):
 def unique(pairs):
     need(len(dict(pairs)) == len(pairs), "a key stands there twice")
     return dict(pairs)
+
+
+def next_line(lines):
+    try:
+        return lines.readline(LONGEST)
+    except (OSError, EOFError, ValueError, zlib.error) as error:
+        raise Refused(str(error)) from None
 
 
 def record_of(line):
@@ -77,7 +86,21 @@ def label(source, role, target):
     return (role, target) if type(target) is not int else (role, None, source == target)
 
 
-def gains_of(pred, gold, unit, similar, soft):
+def worth_of(record, unit):
+    """What two equal triples of a role add, by the numbers that stand fourth in them: weights, or keys of a table."""
+    if "worth" not in record:
+        return lambda role, one, two: unit * min(one, two)
+    table = {(role, one, two): whole(gain) for role, one, two, gain in record["worth"]}
+    return lambda *key: table.get(key, 0)
+
+
+def part(similar, gain, unit):
+    """``similar / unit`` of a gain, to the nearest whole number, and of two as near ones to the even one."""
+    least, rest = divmod(similar * gain, unit)
+    return least + (2 * rest + least % 2 > unit)
+
+
+def gains_of(pred, gold, unit, worth, similar, soft):
     """w {ia: gain} and g {(ia, jb): gain} with ia < jb, in units, of which a whole match is ``unit`` ones."""
     one, two = (Counter(label(*row[:3]) for row in side) for side in (pred, gold))
     matches = sum(count * two[key] for key, count in one.items()) + len(pred) * len(gold) * bool(similar)
@@ -89,14 +112,14 @@ def gains_of(pred, gold, unit, similar, soft):
         for a, b, other in theirs.get(label(i, role, j), ()):
             edge = tuple(sorted(((i, a), (j, b)))) if type(j) is int and i != j else (i, a)
             gains = w if edge == (i, a) else g
-            gains[edge] = gains.get(edge, 0) + unit * min(weight, other)
+            gains[edge] = gains.get(edge, 0) + worth(role, weight, other)
     if similar:  # values that differ; not of variables with several concepts, of which one would match twice
         concepts = [Counter(row[0] for row in side if row[1] == ":instance") for side in (pred, gold)]
         for i, role, value, weight in pred:
             for a, its, other, its_weight in gold if role in soft and concepts[0][i] == 1 else ():
                 if role == its and concepts[1][a] == 1 and (value, other) in similar:
-                    w[i, a] = w.get((i, a), 0) + similar[value, other] * min(weight, its_weight)
-    return [{key: gain for key, gain in gains.items() if gain} for gains in (w, g)]
+                    w[i, a] = w.get((i, a), 0) + part(similar[value, other], worth(role, weight, its_weight), unit)
+    return [{key: gain for key, gain in sorted(gains.items()) if gain} for gains in (w, g)]
 
 
 def without(w, g, gone):
@@ -116,22 +139,27 @@ def taken(w, g, i, a):
 
 def after(step, n, m, w, g, goal):
     """The gains of the candidates that are left after a step; None if its bound is below the goal."""
-    scale = 1 << whole(step["d"], 0, 40)
-    edges, r, best = sorted(g), {ia: scale * gain for ia, gain in w.items()}, {}
-    split = [scale * g[edge] for edge in edges] if step["split"] is None else listed(step["split"], len(edges))
-    inner = {(i, a, b): whole(s) for i, a, b, s in step["inner"]}
-    for edge, share in zip(edges, split):
-        for (ia, (j, b)), p in ((edge, whole(share, -LARGEST)), (edge[::-1], scale * g[edge] - share)):
-            best[ia, j] = max(0, p - inner.get((*ia, b), 0), best.get((ia, j), 0))
-    for ia, more in [*((ia, most) for (ia, _), most in best.items()), *(((i, a), s) for (i, a, _), s in inner.items())]:
-        r[ia] = r.get(ia, 0) + more
+    scale, best = 1 << whole(step["d"], 0, 40), {}
+    r = {ia: scale * gain for ia, gain in w.items()}
+    split = [scale * gain for gain in g.values()] if step["split"] is None else listed(step["split"], len(g))
+    inner = {((i, a), b): whole(s) for i, a, b, s in step["inner"]}
+    for (ia, jb), gain, share in zip(g, g.values(), split):
+        whole(share, -LARGEST)
+        for here, (j, b), p in ((ia, jb, share), (jb, ia, scale * gain - share)):
+            if p > 0 and (p := p - inner.get((here, b), 0) if inner else p) > best.get((here, j), 0):
+                best[here, j] = p
+    for more in (best, inner):
+        for (ia, _), gain in more.items():
+            r[ia] = r.get(ia, 0) + gain
     u, v = ([whole(x) for x in listed(step[name], size)] for name, size in (("u", n), ("v", m)))
     total = sum(u) + sum(v)
     for (i, a), least in r.items():
-        need(u[i] + v[a] >= least, f"u[{i}] + v[{a}] is {u[i] + v[a]}, below {least}")
+        if u[i] + v[a] < least:
+            raise Refused(f"u[{i}] + v[{a}] is {u[i] + v[a]}, below {least}")
     if total < scale * goal:
         return None
-    return without(w, g, {(i, a) for (i, a), least in r.items() if total - u[i] - v[a] + least < scale * goal})
+    most = total - scale * goal  # so much a candidate may cost
+    return without(w, g, {(i, a) for (i, a), least in r.items() if u[i] + v[a] - least > most})
 
 
 def check_proof(proof, n, m, w, g, goal, work, depth=0):
@@ -161,13 +189,14 @@ def check_pair(record, header):
         unit, sides = whole(header["unit"], 1, 1 << 40), (record["pred"], record["gold"])
         pred, gold = (triples_of(side, header["duplicates"] == "multiply") for side in sides)
         similar = {(one, two): whole(gain, 1, unit) for one, two, gain in record.get("similar", ()) if one != two}
-        w, g = gains_of(pred, gold, unit, similar, header["soft"])
+        worth = worth_of(record, unit)
+        w, g = gains_of(pred, gold, unit, worth, similar, header["soft"])
         n, m = (len(side["variables"]) for side in sides)
         partner = [whole(a, -1, m - 1) for a in listed(record["map"], n)]
         need(len({a for a in partner if a >= 0}) == sum(a >= 0 for a in partner), "two variables are mapped to one")
         chosen = set(enumerate(partner))
         found = [sum(w.get(ia, 0) for ia in chosen) + sum(gain for edge, gain in g.items() if chosen.issuperset(edge))]
-        found += [unit * sum(row[3] for row in side) for side in (pred, gold)]
+        found += [sum(worth(row[1], row[3], row[3]) for row in side) for side in (pred, gold)]
         claimed = [whole(record[name]) for name in ("matched", "n_pred", "n_gold")]
         need(claimed == found, f"matched, n_pred, n_gold: {claimed} claimed, {found} counted")
         if record["proof"] is not None:
@@ -193,48 +222,79 @@ def compared(graph, names):
     return found if len(found) > 2 or any(target for _, role, target in found if role == ":instance") else set()
 
 
-def check(certificates, graphs=(), strict=False, summary=False):
-    """Print what holds of each pair; 0 if nothing is refused, 1 if a pair is. Refused if the file cannot be checked."""
+def digests_of(name):
+    """The SHA-256 of a file, and of each text in it: the lines between empty ones, without comments."""
+    with open(name, "rb") as file:
+        data = file.read()
+    lines = [line for line in map(bytes.strip, data.split(b"\n")) if line[:1] != b"#"]
+    texts = [b"\n".join(text) for filled, text in groupby(lines, bool) if filled]
+    return hashlib.sha256(data).hexdigest(), [hashlib.sha256(text).hexdigest() for text in texts]
+
+
+def check_block(lines, header, files, strict, summary):
+    """Print what holds of each pair; 0 if nothing is refused, 1 if a pair is. Refused if nothing can be checked."""
     number, sums, counts, read = -1, [0, 0, 0], {"checked": 0, "without a proof": 0, "refused": 0}, []
     try:
-        with open(certificates, "rb") as file:
-            opened = gzip.open if file.read(2) == b"\x1f\x8b" else open
-        with opened(certificates, "rt", encoding="utf-8") as lines:
-            header = record_of(lines.readline(LONGEST))
-            need(header.get("fastmatch_certificates") == 1, "no certificates of version 1")
-            need(len(graphs) in (0, 2), "expected two files of graphs besides, or none")
-            for side, name in zip(("pred", "gold"), graphs):
-                with open(name, "rb") as text:
-                    digest = hashlib.sha256(text.read()).hexdigest()
-                need(digest == header[side]["sha256"], f"{name} is not the file that was compared")
-            if graphs and header["plain"]:
-                from penman import load
-                from penman.models.amr import model
+        need(header.get("fastmatch_certificates") == 1, "no certificates of version 1, or more lines than pairs")
+        for side, name, digest, texts in files:
+            same = digest == header[side]["sha256"] or len(texts) == header["pairs"]
+            need(same, f"{name} is not the file that was compared")
+        if files and header["plain"]:
+            from penman import load
+            from penman.models.amr import model
 
-                read = [load(name, model=model) for name in graphs]
-            for number in range(whole(header["pairs"])):
-                try:
-                    record = record_of(lines.readline(LONGEST))
-                    need(record.get("pair") == number, f"expected pair {number}")
-                    *found, proven = check_pair(record, header)
-                    for side, own in zip(("pred", "gold"), read):
-                        rows, names = {tuple(row) for row in record[side]["triples"]}, record[side]["variables"]
-                        need(rows == compared(own[number], names), f"{side}: other triples than those of the text")
-                    says, text = "checked" if proven else "without a proof", "matched {}, of {} and {}".format(*found)
-                    sums = [one + two for one, two in zip(sums, found)]
-                except Refused as error:
-                    says, text = "refused", str(error)
-                counts[says] += 1
-                if not summary or says == "refused":
-                    print(f"pair {number}: {says}: {text}")
-                if (strict and says != "checked") or text.startswith("the file ends"):
-                    return 1
-            need(not lines.readline(1), "there are more lines than pairs")
-    except (Refused, LookupError, TypeError, OSError, EOFError, ValueError, zlib.error) as error:
-        raise Refused(f"{certificates}: " + f"pair {number}: " * (number >= 0) + str(error)) from None
+            read = [load(name, model=model) for _, name, _, _ in files]
+        for number in range(whole(header["pairs"])):
+            line = next_line(lines)
+            try:
+                record = record_of(line)
+                need(record.get("pair") == number, f"expected pair {number}")
+                *found, proven = check_pair(record, header)
+                for side, _, digest, texts in files if "pred" in record else ():
+                    own = record[side].get("sha256")
+                    same = texts[number : number + 1] == [own] if own else digest == header[side]["sha256"]
+                    need(same, f"{side}: not the text that was compared")
+                for side, own in zip(("pred", "gold"), read if "pred" in record else ()):
+                    rows, names = {tuple(row[:3]) for row in record[side]["triples"]}, record[side]["variables"]
+                    need(rows == compared(own[number], names), f"{side}: other triples than those of the text")
+                says, text = "checked" if proven else "without a proof", "matched {}, of {} and {}".format(*found)
+                sums = [one + two for one, two in zip(sums, found)]
+            except Refused as error:
+                says, text = "refused", str(error)
+            counts[says] += 1
+            if not summary or says == "refused":
+                print(f"pair {number}: {says}: {text}")
+            if (strict and says != "checked") or text.startswith("the file ends"):
+                return 1
+    except (Refused, LookupError, TypeError, ValueError) as error:
+        raise Refused(f"pair {number}: " * (number >= 0) + str(error)) from None
     counts[f"matched of {sums[1]} and {sums[2]}, F1 {2 * sums[0] / max(1, sums[1] + sums[2]):.6f}"] = sums[0]
     print(", ".join(f"{count} {says}" for says, count in counts.items()))
     return int(counts["refused"] > 0)
+
+
+def check(certificates, graphs=(), strict=False, summary=False):
+    """Check a file of blocks, a first line and a line for each pair. 0 if nothing is refused, 1 if a pair is."""
+    try:
+        need(len(graphs) in (0, 2), "expected two files of graphs besides, or none")
+        try:
+            files = [(side, name, *digests_of(name)) for side, name in zip(("pred", "gold"), graphs)]
+            with open(certificates, "rb") as file:
+                opened = gzip.open if file.read(2) == b"\x1f\x8b" else open
+            lines = opened(certificates, "rt", encoding="utf-8")
+        except OSError as error:
+            raise Refused(str(error)) from None
+        with lines:
+            line, status = next_line(lines) or "{}\n", 0
+            while line:
+                header = record_of(line)
+                if "aspect" in header:
+                    print(ascii(header["aspect"])[1:80].rstrip("'") + ":")
+                status |= check_block(lines, header, files, strict, summary)
+                line = "" if strict and status else next_line(lines)
+    except Refused as error:
+        raise Refused(f"{certificates}: {error}") from None
+    return status
 
 
 if __name__ == "__main__":

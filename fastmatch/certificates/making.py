@@ -7,13 +7,20 @@ docs/proofs.md.
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from os import PathLike, fspath
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from fastmatch.certificates.check_certificates import LONGEST, Refused, check_pair, gains_of, triples_of
+from fastmatch.certificates.check_certificates import (
+    LONGEST,
+    Refused,
+    check_pair,
+    digests_of,
+    gains_of,
+    triples_of,
+    worth_of,
+)
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import check_pairing, paired
@@ -21,15 +28,15 @@ from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.forms import corpora_of, pair_ids
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.options import choice
-from fastmatch.metrics.s2match import S2match
+from fastmatch.metrics.shared.partial_matching import SoftMetric
+from fastmatch.metrics.softmatch import Softmatch
 from fastmatch.metrics.wsmatch import WSmatch
 from fastmatch.runtime.files import new_bytes
 from fastmatch.runtime.progress import Steps
 from fastmatch.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterator, Mapping
 
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.forms import Graphs
@@ -38,12 +45,13 @@ if TYPE_CHECKING:
     from fastmatch.results.signature import Signature
     from fastmatch.types import MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
-__all__ = ["Certificates", "certificate", "certified", "check_certifiable"]
+__all__ = ["Certificates", "certificate", "certificate_file", "certified", "check_certifiable", "file_of"]
 
 #: Version of the file's format.
 FORMAT = 1
-#: Metrics whose proofs are written, and parts of a whole match in which they count. Similarities are multiples of 2⁻³⁰.
-_UNITS = {"smatch": 1, "smatch++": 1, "s2match": 1 << 30, "wsmatch": 1}
+#: Metrics whose proofs are written, and parts of a whole match in which they count. Similarities and weights of the
+#: user's own are multiples of 2⁻³⁰.
+_UNITS = {"smatch": 1, "smatch++": 1, "s2match": 1 << 30, "wsmatch": 1, "softmatch": 1 << 30}
 #: No map is better by so many units. Of real numbers that is 10⁻⁶ of a match.
 _STEPS = {1: 1, 1 << 30: 1 << 10}
 #: Gains and triples of a pair whose line may be longer than the checker reads.
@@ -96,7 +104,8 @@ def certificate(
     Parameters
     ----------
     pred, gold, metric, preset, workers, progress, on_error, pair_by, unpaired, **options
-        As for :func:`fastmatch.score`. The metric is Smatch, Smatch++, S2match or WSmatch, with any preset.
+        As for :func:`fastmatch.score`. The metric is Smatch, Smatch++, S2match, WSmatch or Softmatch, with
+        any preset.
     out : path, optional
         The file that is written: JSON Lines, packed by gzip if its name ends in ``.gz``. ``fastmatch check`` checks it,
         and so does ``check_certificates.py``, which needs nothing of this package.
@@ -119,13 +128,27 @@ def certificate(
     check_pairing(pair_by, unpaired)
     chosen = chosen_metric(metric, preset, options)
     check_certifiable(chosen)
-    names = {side: _file_of(source) for side, source in (("pred", pred), ("gold", gold))}
+    names = {side: file_of(source) for side, source in (("pred", pred), ("gold", gold))}
     corpora = corpora_of(pred, gold, chosen.dialect, on_error, workers=workers)
     one, two = paired("certificate", *corpora, pair_by, unpaired)
     warn_odd_pairs(one, two)
     scores, signature = score_corpora(chosen, one, two, workers, None, True)
     plain = one is corpora[0] and two is corpora[1] and on_error == "raise"
-    return certified(chosen, one, two, scores, signature, names, out, progress, plain=plain)
+    with certificate_file(out) as lines:
+        return certified(chosen, one, two, scores, signature, names, lines, progress, plain=plain)
+
+
+@contextmanager
+def certificate_file(out: str | PathLike[str] | None) -> Iterator[IO[bytes] | None]:
+    """What :func:`certified` writes to, one block after another: a file that is whole or absent; None for None."""
+    if out is None:
+        yield None
+        return
+    with new_bytes(out) as file:
+        # packed without a time, so that equal certificates are equal files
+        packed = fspath(out).endswith(".gz")
+        with gzip.GzipFile("", "wb", fileobj=file, mtime=0) if packed else nullcontext(file) as lines:
+            yield lines  # type: ignore[misc]
 
 
 def check_certifiable(metric: Metric) -> None:
@@ -144,11 +167,14 @@ def certified(
     gold: Corpus,
     scores: PairScores,
     signature: Signature,
-    names: dict[str, str | None],
-    out: str | PathLike[str] | None,
+    names: Mapping[str, str | None],
+    lines: IO[bytes] | None,
     progress: Progress,
     *,
     plain: bool,
+    rewritten: bool = False,
+    standardized: bool = False,
+    aspect: str | None = None,
 ) -> Certificates:
     """Certificates of pairs that were scored with their maps.
 
@@ -158,107 +184,122 @@ def certified(
         Graph k of one corpus was scored against graph k of the other.
     names : {"pred": str or None, "gold": str or None}
         The files of the graphs.
-    out, progress
+    lines : binary file or None
+        Where the lines are written; None: they are kept.
+    progress
         As for :func:`certificate`.
     plain : bool
         The graphs stand in their files in this order, and none was mended.
+    rewritten : bool
+        The triples are of a part of the graphs, or have other labels.
+    standardized : bool
+        The graphs have been standardised for the metric.
+    aspect : str, optional
+        What the graphs are a part of.
     """
     unit = _UNITS[metric.name]
-    readable = plain and None not in names.values() and metric.name == "smatch" and _is_default(metric)
+    digests = {side: (None, []) if name is None else _digests(name) for side, name in names.items()}
+    readable = plain and not rewritten and None not in names.values() and pred.dialect == gold.dialect == "penman"
     header: dict[str, Any] = {
         "fastmatch_certificates": FORMAT,
         "fastmatch": __version__,
         "signature": str(signature),
+        **({} if aspect is None else {"aspect": aspect}),
         "pairs": len(pred),
         "unit": unit,
         "step": _STEPS[unit],
         "duplicates": getattr(metric, "duplicates", "once"),
         "soft": [":instance"] + [":top"] * (getattr(metric, "top", "") == "concept") if unit > 1 else [],
-        "plain": readable,
-        **{side: {"name": name, "sha256": _digest(name)} for side, name in names.items()},
+        "plain": readable and _is_default(metric),
+        **{side: {"name": names[side], "sha256": whole} for side, (whole, _) in digests.items()},
     }
+    texts = {side: texts if plain and len(texts) == len(pred) else [] for side, (_, texts) in digests.items()}
+    whole = (pred, gold) if standardized else (metric.standardized(pred), metric.standardized(gold))
     records: list[dict[str, Any]] = []
     unproven: list[int] = []
     report = Steps(progress, len(pred))
     try:
-        found = _records(metric, pred, gold, scores, header)
-        if out is None:
-            for record in found:
-                _count(record, unproven, report)
+        found = _records(metric, pred, gold, whole, scores, header, texts)
+        if lines is not None:
+            lines.write(_line(header))
+        for record in found:
+            if record["proof"] is None:
+                unproven.append(record["pair"])
+            report(record["pair"] + 1)
+            if lines is None:
                 records.append(record)
-        else:
-            with new_bytes(out) as file, _packed(file, fspath(out)) as lines:
-                lines.write(_line(header))
-                for record in found:
-                    _count(record, unproven, report)
-                    lines.write(_line(record))
+            else:
+                lines.write(_line(record))
     finally:
         report.close()
     return Certificates(header, records, len(pred), len(pred) - len(unproven), unproven)
-
-
-def _count(record: dict[str, Any], unproven: list[int], report: Steps) -> None:
-    if record["proof"] is None:
-        unproven.append(record["pair"])
-    report(record["pair"] + 1)
 
 
 def _line(record: dict[str, Any]) -> bytes:
     return (json.dumps(record, separators=(",", ":")) + "\n").encode("ascii")
 
 
-def _packed(file: IO[bytes], name: str) -> AbstractContextManager[Any]:
-    """The file to write lines to; packed without a time, so that equal certificates are equal files."""
-    return gzip.GzipFile("", "wb", fileobj=file, mtime=0) if name.endswith(".gz") else nullcontext(file)
-
-
-def _file_of(source: Any) -> str | None:
+def file_of(source: Any) -> str | None:
+    """The name of a file of graphs; None if they come in another form."""
     return fspath(source) if isinstance(source, PathLike) else None
 
 
-def _digest(name: str | None) -> str | None:
-    if name is None:
-        return None
+def _digests(name: str) -> tuple[str | None, list[str]]:
     try:
-        with open(name, "rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        whole, texts = digests_of(name)
+        return whole, texts
     except OSError:  # a folder, or standard input
-        return None
+        return None, []
 
 
 def _is_default(metric: Metric) -> bool:
     """Whether triples are those that penman reads, folded and counted once."""
-    wanted = {"standard": "default", "top": "constant", "duplicates": "once", "triples": "all"}
-    return all(getattr(metric, name) == value for name, value in wanted.items())
+    wanted = {"standard": "default", "top": "constant", "duplicates": "once", "triples": "all", "quotes": False}
+    return all(getattr(metric, name, value) == value for name, value in wanted.items())
 
 
 # ---- pairs -----------------------------------------------------------------------------------------------------------
 
 
 def _records(
-    metric: Metric, pred: Corpus, gold: Corpus, scores: PairScores, header: dict[str, Any]
+    metric: Metric,
+    pred: Corpus,
+    gold: Corpus,
+    whole: tuple[Corpus, Corpus],
+    scores: PairScores,
+    header: dict[str, Any],
+    texts: dict[str, list[str]],
 ) -> Iterator[dict[str, Any]]:
     ids, unit = pair_ids(pred, gold), header["unit"]
-    one, two = metric.standardized(pred), metric.standardized(gold)
-    soft = (metric, metric.prepare(pred), metric.prepare(gold)) if isinstance(metric, S2match) else None
+    soft = (
+        (metric, metric.prepare(pred), metric.prepare(gold))
+        if isinstance(metric, SoftMetric) and metric.compares
+        else None
+    )
     for k in range(len(pred)):
-        sides = {"pred": _graph(metric, one, k), "gold": _graph(metric, two, k)}
+        sides = {"pred": _graph(metric, whole[0], k), "gold": _graph(metric, whole[1], k)}
+        for side, digests in texts.items():
+            if digests:
+                sides[side]["sha256"] = digests[k]
         record: dict[str, Any] = {"pair": k, **({"id": ids[k]} if ids[k] is not None else {}), **sides}
         alike: dict[tuple[str | None, str | None], int] = {}
         if soft is not None:
             links = soft[0].similar_labels(soft[1], soft[2], k, k)
             alike = {(_text(pred, a), _text(gold, b)): round(value * unit) for (a, b), value in links.items()}
             record["similar"] = sorted([*values, gain] for values, gain in alike.items())
+        if isinstance(metric, Softmatch) and metric.weight is not None:
+            record["worth"] = _worth(metric, sides, unit)
         triples = [triples_of(side, header["duplicates"] == "multiply") for side in sides.values()]
+        worth = worth_of(record, unit)
         try:
-            w, g = gains_of(triples[0], triples[1], unit, alike, header["soft"])
+            w, g = gains_of(triples[0], triples[1], unit, worth, alike, header["soft"])
         except Refused as error:  # so large that the checker does not count it
             yield {**_named(record), "skipped": str(error), "proof": None}
             continue
         mapping = scores.mapping_of(k).tolist()
         matched = sum(gain for (i, a), gain in w.items() if mapping[i] == a)
         matched += sum(gain for ((i, a), (j, b)), gain in g.items() if mapping[i] == a and mapping[j] == b)
-        totals = [unit * sum(row[3] for row in side) for side in triples]
+        totals = [sum(worth(row[1], row[3], row[3]) for row in side) for side in triples]
         record.update(map=mapping, matched=matched, n_pred=totals[0], n_gold=totals[1], proof=None)
         if scores.certified[k]:  # of others the solver does not know that they are the best
             record["proof"] = _proof(record, header, w, g)
@@ -300,7 +341,15 @@ def _graph(metric: Any, corpus: Corpus, k: int) -> dict[str, Any]:
     for role, value, *ends in keys:
         name = ":instance" if role == -1 else _text(corpus, role)
         rows.append([ends[0], name, ends[1] if len(ends) == 2 else _text(corpus, value)])
-    if isinstance(metric, WSmatch):
-        for row, weight in zip(rows, metric.weights_of(corpus, k, keys), strict=True):
-            row.append(weight)
+    if isinstance(metric, WSmatch) or (isinstance(metric, Softmatch) and metric.weight is not None):
+        for row, kind in zip(rows, metric.classes_of(corpus, k, keys), strict=True):
+            row.append(kind[1] if isinstance(metric, Softmatch) else kind)  # its level, or its weight
     return {"variables": names, "triples": rows}
+
+
+def _worth(metric: Softmatch, sides: dict[str, dict[str, Any]], unit: int) -> list[list[Any]]:
+    """What equal triples of both graphs add, and each by itself, by their role and levels."""
+    pred, gold = ({(row[1], row[3]) for row in side["triples"]} for side in sides.values())
+    kinds = {(role, x, x) for role, x in pred | gold} | {(r, x, y) for r, x in pred for s, y in gold if r == s}
+    names = {":top": ":TOP"}
+    return sorted([r, x, y, round(metric.worth(names.get(r, r), x, y) * unit)] for r, x, y in kinds)

@@ -6,6 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fastmatch.cli.check import check_certificate, say_unproven
 from fastmatch.cli.inputs import RESAMPLING, field_texts, flags, metric_options, running
 from fastmatch.errors import OptionError
 from fastmatch.fine_grained.kinds import KINDS
@@ -93,6 +94,8 @@ def scorer(arguments: Namespace) -> Callable[[Any, Any], AspectScores]:
     own = _own(arguments)
     if arguments.dialect is not None:
         raise OptionError("--dialect does not go with --aspects, which read the texts themselves")
+    if getattr(arguments, "certificate", None) is not None:
+        check_certificate(arguments)
     metric = KINDS[arguments.aspects].metric
     for name in arguments.metrics or ():
         if name != metric:
@@ -113,10 +116,13 @@ def scorer(arguments: Namespace) -> Callable[[Any, Any], AspectScores]:
             kind=arguments.aspects,
             **running(arguments),
             **flags(arguments, "on_error", "pair_by", "unpaired", "bootstrap", *RESAMPLING),
+            certificate=getattr(arguments, "certificate", None),
             **options,
             **own,
         )
         if not arguments.quiet:
+            for found in result.certificates.values():
+                say_unproven(found)
             warn_unreadable(result, system=str(pred_name) if arguments.more else "pred")
         return result
 

@@ -57,16 +57,17 @@ def add_certificate(group: argparse._ArgumentGroup, of: str) -> None:
         type=file_name,
         metavar="OUT.jsonl.gz",
         help=f"also write {of} a proof that no map of its variables is better, which `fastmatch check` checks: of "
-        "smatch, smatch++, s2match and wsmatch",
+        "smatch, smatch++, s2match, wsmatch and softmatch, and of the aspects that match",
     )
 
 
-def check_certificate(arguments: argparse.Namespace, metric: Metric) -> None:
-    """Raise an error if the metric has no certificates, or the file cannot be written."""
+def check_certificate(arguments: argparse.Namespace, metric: Metric | None = None) -> None:
+    """Raise an error if the metric, if there is one, has no certificates, or the file cannot be written."""
     from fastmatch.certificates.making import check_certifiable
     from fastmatch.cli.outputs import check_target
 
-    check_certifiable(metric)
+    if metric is not None:
+        check_certifiable(metric)
     check_target(arguments.certificate, *([] if getattr(arguments, "text", False) else file_names(arguments)))
     if arguments.certificate == "-":
         raise OptionError("--certificate -: the report goes to standard output; give a file name")

@@ -129,10 +129,8 @@ def _score(arguments: argparse.Namespace) -> int:
     aspects.check(arguments)
     check_worst(arguments)
     check_plot(arguments, arguments.pred, arguments.gold)
-    if arguments.certificate is not None and (
-        arguments.aspects is not None or paper.is_asked(arguments) or len(arguments.metrics or ()) > 1
-    ):
-        raise OptionError("--certificate is of one system, one metric, and not of aspects")
+    if arguments.certificate is not None and (paper.is_asked(arguments) or len(arguments.metrics or ()) > 1):
+        raise OptionError("--certificate is of one system and one metric")
     if arguments.aspects is not None:
         return _aspects(arguments)
     if paper.is_asked(arguments):
@@ -201,16 +199,15 @@ def _score(arguments: argparse.Namespace) -> int:
 def _write_certificate(
     arguments: argparse.Namespace, metric: Metric, pred: Corpus, gold: Corpus, result: CorpusScore
 ) -> None:
-    from fastmatch.certificates.making import certified
+    from fastmatch.certificates.making import certificate_file, certified
 
     fields = arguments.pred_field, arguments.gold_field
     given = zip(("pred", "gold"), (arguments.pred, arguments.gold), fields, strict=True)
     names = {side: name if field is None and os.path.isfile(name) else None for side, name, field in given}
     plain = arguments.pair_by == "position" and arguments.on_error == "raise"
     scores, signature = result.pairs, result.signature
-    found = certified(
-        metric, pred, gold, scores, signature, names, arguments.certificate, not arguments.quiet, plain=plain
-    )
+    with certificate_file(arguments.certificate) as lines:
+        found = certified(metric, pred, gold, scores, signature, names, lines, not arguments.quiet, plain=plain)
     if not arguments.quiet:
         say_unproven(found)
 

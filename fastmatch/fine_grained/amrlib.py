@@ -25,7 +25,7 @@ from fastmatch.errors import OptionError
 from fastmatch.evaluation import scoring
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import pairing
-from fastmatch.fine_grained.kinds import Found
+from fastmatch.fine_grained.kinds import Found, Match
 from fastmatch.fine_grained.old_texts import half_unlabelled_text, old_text, one_sense_text
 from fastmatch.fine_grained.parts import PartScores
 from fastmatch.graphs.forms import pair_ids
@@ -47,6 +47,8 @@ def score(request: Request) -> Found:
     """The three rows; see :func:`fastmatch.aspects`. ``options`` are those of Smatch's search (``solver``, …)."""
     if request.preset not in (None, "tool"):
         raise OptionError(f"preset={request.preset!r}: aspects of amrlib are its program's anyway; leave it out")
+    if request.mapping and request.on_error != "raise":  # pairs with a broken graph count for nothing
+        raise OptionError(f"certificate: aspects of amrlib have none with on_error={request.on_error!r}")
     metric = make("smatch", "smatch", **request.options)
     texts = (old_text("pred", request.pred), old_text("gold", request.gold))
     vocabulary = Vocabulary()
@@ -56,6 +58,7 @@ def score(request: Request) -> Found:
         "No WSD": partial(joined_lines, rewrite=one_sense_text),
     }
     scores: dict[str, PartScores] = {}
+    matches: dict[str, Match] = {}
     problems: tuple[Problem, ...] = ()
     ids: Sequence[str | None] = ()
     for name, rewrite in rows.items():
@@ -66,10 +69,12 @@ def score(request: Request) -> Found:
         if not scores:
             warn_odd_pairs(first, second)
             problems, ids = problems_of(first, second), pair_ids(first, second)
-        found, _ = scoring.score_corpora(metric, first, second, request.workers, request.progress, False)
+        found, _ = scoring.score_corpora(metric, first, second, request.workers, request.progress, request.mapping)
         assert isinstance(found, TripleScores)
+        if request.mapping:
+            matches[name] = Match(metric, first, second, found, True)
         scores[name] = _without(found, first, second)
-    return Found(scores, {**metric.signature_fields("smatch"), "lines": "joined"}, problems, ids)
+    return Found(scores, {**metric.signature_fields("smatch"), "lines": "joined"}, problems, ids, matches)
 
 
 def joined_lines(text: str, rewrite: Callable[[str], str] | None = None) -> str:

@@ -48,7 +48,7 @@ from fastmatch.errors import OptionError
 from fastmatch.evaluation import scoring
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import pairing
-from fastmatch.fine_grained.kinds import Found
+from fastmatch.fine_grained.kinds import Found, Match
 from fastmatch.fine_grained.old_texts import REWRITING, old_text
 from fastmatch.fine_grained.parts import PartScores
 from fastmatch.fine_grained.triple_columns import ALIKE, Labels, TripleColumns, relabelled
@@ -119,11 +119,16 @@ def score(request: Request) -> Found:
     labels = Labels(plain[0].vocabulary, kind, preset == "tool")
     columns = TripleColumns(plain[0], labels), TripleColumns(plain[1], labels)
     scores: dict[str, PartScores] = {}
+    matches: dict[str, Match] = {}
+    if request.mapping and preset == "tool":
+        raise OptionError("certificate: preset='tool' of aspects has none; the default of each kind has")
 
     def match(name: str, corpora: tuple[Corpus, Corpus], metric: Metric) -> None:
-        found, _ = scoring.score_corpora(metric, *corpora, request.workers, request.progress, False)
+        found, _ = scoring.score_corpora(metric, *corpora, request.workers, request.progress, request.mapping)
         assert isinstance(found, TripleScores)
         scores[name] = _convention(found, preset, kind)
+        if request.mapping:
+            matches[name] = Match(metric, *corpora, found, corpora is not plain)
 
     match("S2match" if kind == "s2match" else "Smatch", plain, metric)
     for name, corpora in whole.items():
@@ -136,7 +141,7 @@ def score(request: Request) -> Found:
     match("Reentrancies", (columns[0].reentrancies(), columns[1].reentrancies()), part)
     match("SRL", (columns[0].roles(), columns[1].roles()), part)
     fields = {**agreed_fields(metric, *plain), "preset": preset}
-    return Found(scores, fields, problems_of(*plain), pair_ids(*plain))
+    return Found(scores, fields, problems_of(*plain), pair_ids(*plain), matches)
 
 
 # ---- metrics and conventions of the programs -------------------------------------------------------------------------

@@ -11,9 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fastmatch.fine_grained.parts import PartScores
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.base import Metric
+    from fastmatch.results.pairs import PairScores
     from fastmatch.results.problems import Problem
 
-__all__ = ["KINDS", "Found", "Kind"]
+__all__ = ["KINDS", "Found", "Kind", "Match"]
 
 
 class Kind(NamedTuple):
@@ -38,6 +41,29 @@ class Kind(NamedTuple):
     options: tuple[str, ...] = ()
 
 
+class Match(NamedTuple):
+    """Pairs of graphs whose best maps an aspect counts.
+
+    Attributes
+    ----------
+    metric : Metric
+    pred, gold : Corpus
+    scores : PairScores
+        Of graph k of one and graph k of the other by the metric, with their maps.
+    rewritten : bool
+        The graphs are parts of those that were read, or have other labels.
+    standardized : bool
+        The metric has standardised them already.
+    """
+
+    metric: Metric
+    pred: Corpus
+    gold: Corpus
+    scores: PairScores
+    rewritten: bool
+    standardized: bool = False
+
+
 class Found(NamedTuple):
     """What the score function of a kind gives.
 
@@ -51,12 +77,15 @@ class Found(NamedTuple):
         Graphs that could not be read, and repairs.
     ids : sequence of str or None
         Of the pairs.
+    matches : dict of str → Match
+        Aspect → what was matched, if the request wants maps.
     """
 
     scores: Mapping[str, PartScores]
     fields: dict[str, str | int | float | bool | None]
     problems: tuple[Problem, ...]
     ids: Sequence[str | None]
+    matches: Mapping[str, Match] = {}
 
 
 KINDS: Mapping[str, Kind] = {

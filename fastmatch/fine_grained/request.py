@@ -22,7 +22,10 @@ __all__ = ["Request"]
 
 @dataclass(frozen=True)
 class Request:
-    """The arguments of :func:`fastmatch.aspects`, apart from those for intervals; ``options`` are all others."""
+    """The arguments of :func:`fastmatch.aspects`, apart from those for intervals; ``options`` are all others.
+
+    ``mapping``: the best maps of the aspects that match are wanted, in :attr:`Found.matches`.
+    """
 
     pred: Graphs
     gold: Graphs
@@ -34,6 +37,7 @@ class Request:
     pair_by: PairBy
     unpaired: Unpaired
     options: Mapping[str, Any]
+    mapping: bool = False
 
     def corpora(self, metric: Metric) -> tuple[Corpus, Corpus]:
         """The graphs, read for a metric and paired; warns of odd pairs.

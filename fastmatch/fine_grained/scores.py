@@ -8,7 +8,7 @@ confidence intervals, JSON.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +28,9 @@ from fastmatch.results.words import label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from os import PathLike
 
+    from fastmatch.certificates.making import Certificates
     from fastmatch.fine_grained.kinds import Found
     from fastmatch.graphs.forms import Graphs
     from fastmatch.report.model import Report
@@ -52,12 +54,15 @@ class AspectScores(Mapping[str, CorpusScore], Reported, Tabular):
         What they all depend on.
     problems : tuple of Problem
         Graphs that count as empty, and repairs: see :class:`~fastmatch.results.scores.CorpusScore`.
+    certificates : dict of str → Certificates
+        Of each aspect that matches, if a file of them was asked for.
     """
 
     kind: str
     scores: dict[str, CorpusScore]
     signature: Signature
     problems: tuple[Problem, ...] = ()
+    certificates: Mapping[str, Certificates] = field(default_factory=dict)
 
     @property
     def n_pairs(self) -> int:
@@ -171,6 +176,7 @@ def aspects(
     confidence: float = 0.95,
     bootstrap_method: IntervalMethod = "bca",
     bootstrap_seed: int = 0,
+    certificate: str | PathLike[str] | None = None,
     **options: Any,
 ) -> AspectScores:
     """Score predictions against gold graphs, aspect by aspect.
@@ -191,6 +197,10 @@ def aspects(
         ``"tool"`` reproduces the published program, quirks included.
     workers, progress, on_error, pair_by, unpaired, bootstrap, confidence, bootstrap_method, bootstrap_seed
         As for :func:`fastmatch.score`; intervals are made for every aspect.
+    certificate : path, optional
+        Prove for each aspect that matches, and each pair, that no map is better, and write this file as
+        :func:`fastmatch.certificate` does, one block an aspect. Of the kinds that match their aspects, without
+        preset ``"tool"``: "damonte", "enhanced", "s2match", "amrlib", and "smatch++" with ``align="each"``.
     **options
         Of the metric behind the aspects: ``solver``, ``time_limit``; S2match's for ``kind="s2match"``. For
         ``kind="smatch++"`` also ``align``, ``"one"`` (the parts under the best alignment of the whole graphs) or
@@ -221,7 +231,9 @@ def aspects(
 
         resampling.check(bootstrap, confidence, bootstrap_method, bootstrap_seed)
     choice("on_error", on_error, ("raise", "empty", "repair"))
-    request = Request(kept(pred), kept(gold), kind, preset, workers, progress, on_error, pair_by, unpaired, options)
+    names = {"pred": pred, "gold": gold}
+    pred, gold, mapping = kept(pred), kept(gold), certificate is not None
+    request = Request(pred, gold, kind, preset, workers, progress, on_error, pair_by, unpaired, options, mapping)
     found: Found = import_module(f"fastmatch.fine_grained.{KINDS[kind].module}").score(request)
     fields = {**found.fields, "on_error": "repair"} if n_repaired(found.problems) else found.fields
     scores = {}
@@ -238,4 +250,37 @@ def aspects(
             )
         signature = Signature("aspects", {"kind": kind, "aspect": name, **fields})
         scores[name] = CorpusScore(pairs, signature, found.problems, intervals, found.ids)
-    return AspectScores(kind, scores, Signature("aspects", {"kind": kind, **fields}), found.problems)
+    proofs = {} if certificate is None else _certified(found, scores, names, certificate, request)
+    return AspectScores(kind, scores, Signature("aspects", {"kind": kind, **fields}), found.problems, proofs)
+
+
+def _certified(
+    found: Found, scores: Mapping[str, CorpusScore], sources: Mapping[str, Graphs], out: Any, request: Request
+) -> dict[str, Certificates]:
+    """A block of certificates for each aspect that matches."""
+    from fastmatch.certificates.making import certificate_file, certified, check_certifiable, file_of
+
+    if not found.matches:
+        raise OptionError(f"certificate: aspects of kind {request.kind!r} have none, with these options")
+    for match in found.matches.values():
+        check_certifiable(match.metric)
+    names = {side: file_of(source) for side, source in sources.items()}
+    plain = request.on_error == "raise" and request.pair_by == "position"
+    with certificate_file(out) as lines:
+        return {
+            name: certified(
+                match.metric,
+                match.pred,
+                match.gold,
+                match.scores,
+                scores[name].signature,
+                names,
+                lines,
+                request.progress,
+                plain=plain,
+                rewritten=match.rewritten,
+                standardized=match.standardized,
+                aspect=name,
+            )
+            for name, match in found.matches.items()
+        }

@@ -32,7 +32,7 @@ from fastmatch._ext.matching.subgraphs import count_matched, extract
 from fastmatch._ext.matching.triples import triple_features
 from fastmatch.errors import OptionError
 from fastmatch.fine_grained.frames import described_roles
-from fastmatch.fine_grained.kinds import Found
+from fastmatch.fine_grained.kinds import Found, Match
 from fastmatch.fine_grained.parts import PartScores
 from fastmatch.graphs.forms import pair_ids
 from fastmatch.metrics.choosing import agreed_fields
@@ -146,7 +146,7 @@ def score(request: Request) -> Found:
     solver = replace(metric, top="none")
     whole = None
     if align == "one":
-        prepared = [part.prepared(solver, part.features()) for part in graphs]
+        prepared = [part.prepared(solver, part.features(part.corpus)) for part in graphs]
         whole = run(
             solver,
             prepared[0],
@@ -158,11 +158,16 @@ def score(request: Request) -> Found:
             mapping=True,
         )
     scores: dict[str, PartScores] = {}
+    matches: dict[str, Match] = {}
     for name in chosen:
-        parts = [part.features(ASPECTS[name]) for part in graphs]
+        own = [graph.part(ASPECTS[name]) for graph in graphs]
+        parts = [graph.features(text) for graph, text in zip(graphs, own, strict=True)]
         if whole is None:
             prepared = [part.prepared(solver, part_) for part, part_ in zip(graphs, parts, strict=True)]
-            found = run(solver, prepared[0], prepared[1], index, index, workers=request.workers)
+            mapping = request.mapping
+            found = run(solver, prepared[0], prepared[1], index, index, workers=request.workers, mapping=mapping)
+            if mapping:
+                matches[name] = Match(solver, own[0], own[1], found, rewritten=True, standardized=True)
             columns = found.matched, found.n_pred, found.n_gold, found.upper, found.certified
         else:
             assert whole.mapping_offsets is not None
@@ -171,7 +176,7 @@ def score(request: Request) -> Found:
             columns = matched, parts[0].n_triples, parts[1].n_triples, matched, whole.certified
         scores[name] = PartScores(*columns)
     fields = {**agreed_fields(metric, *corpora), "align": align, "frames": frames is not None}
-    return Found(scores, fields, problems_of(*corpora), pair_ids(*corpora))
+    return Found(scores, fields, problems_of(*corpora), pair_ids(*corpora), matches)
 
 
 def _chosen(only: Any) -> list[str]:
@@ -209,31 +214,32 @@ class _Parts:
     def prepared(self, metric: Smatch, features: TripleFeatures) -> Any:
         return metric.compressible(features, self.corpus)
 
-    def features(self, aspect: Aspect | None = None) -> TripleFeatures:
-        """Features of an aspect's part of every graph, or of the whole; the variables keep their numbers."""
+    def part(self, aspect: Aspect) -> Corpus:
+        """What of every graph belongs to an aspect; the variables keep their numbers."""
         corpus = self.corpus
-        if aspect is not None:
-            masks = extract(
-                corpus.columns,
-                self.turned,
-                self._marked(
-                    [f":{role}" for role in aspect.roles.split()], [f":{role}-of" for role in aspect.roles.split()]
-                ),
-                self._marked(aspect.concepts.split()),
-                root_role=corpus.vocabulary.lookup(":root"),
-                concepts="instance" in aspect.roles.split(),
-                depth=aspect.depth,
-                parents=aspect.parents,
-                predicates=aspect.predicates,
-                reentrancies=aspect.reentrancies,
-            )
-            kept: dict[str, Any] = {}
-            for kind, mask in zip(("instance", "attribute", "relation"), masks, strict=True):
-                before = np.zeros(len(mask) + 1, np.int64)
-                np.cumsum(mask, out=before[1:])
-                kept[f"{kind}_offsets"] = before[getattr(corpus, f"{kind}_offsets")]
-                kept[f"{kind}s"] = np.ascontiguousarray(getattr(corpus, f"{kind}s")[:, mask != 0])
-            corpus = corpus.with_columns(**kept)
+        roles = aspect.roles.split()
+        masks = extract(
+            corpus.columns,
+            self.turned,
+            self._marked([f":{role}" for role in roles], [f":{role}-of" for role in roles]),
+            self._marked(aspect.concepts.split()),
+            root_role=corpus.vocabulary.lookup(":root"),
+            concepts="instance" in roles,
+            depth=aspect.depth,
+            parents=aspect.parents,
+            predicates=aspect.predicates,
+            reentrancies=aspect.reentrancies,
+        )
+        kept: dict[str, Any] = {}
+        for kind, mask in zip(("instance", "attribute", "relation"), masks, strict=True):
+            before = np.zeros(len(mask) + 1, np.int64)
+            np.cumsum(mask, out=before[1:])
+            kept[f"{kind}_offsets"] = before[getattr(corpus, f"{kind}_offsets")]
+            kept[f"{kind}s"] = np.ascontiguousarray(getattr(corpus, f"{kind}s")[:, mask != 0])
+        return corpus.with_columns(**kept)
+
+    def features(self, corpus: Corpus) -> TripleFeatures:
+        """Features of the corpus, or of a part of it."""
         return triple_features(corpus.columns, self.fold, top=0, top_role=-1, top_value=-1)
 
 

@@ -111,7 +111,7 @@ class Softmatch(SoftMetric):
         return number.astype(np.int32), found
 
     def own_weights(self, classes: tuple[Any, ...]) -> FloatArray:
-        return np.array([self._weight(role, level, level) for role, level in classes])
+        return np.array([self.worth(role, level, level) for role, level in classes])
 
     def weights(self, pred: SoftGraphs, gold: SoftGraphs) -> FloatArray:
         table = np.zeros((len(pred.classes), len(gold.classes)))
@@ -120,10 +120,11 @@ class Softmatch(SoftMetric):
             by_role.setdefault(role, []).append((number, level))
         for number, (role, level) in enumerate(pred.classes):
             for other, other_level in by_role.get(role, ()):
-                table[number, other] = self._weight(role, level, other_level)
+                table[number, other] = self.worth(role, level, other_level)
         return table
 
-    def _weight(self, role: str, level: int, other: int) -> float:
+    def worth(self, role: str, level: int, other: int) -> float:
+        """What two equal triples add, by their role, as ``weight`` names it, and their levels."""
         if self.weight is None:
             return 1.0
         if isinstance(self.weight, Mapping):

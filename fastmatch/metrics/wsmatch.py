@@ -29,10 +29,9 @@ from fastmatch.metrics.shared.search import check_search, search_fields, search_
 from fastmatch.metrics.shared.triples import Labels
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.shared.explaining import Key
     from fastmatch.results.signature import Value
     from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
@@ -139,19 +138,6 @@ class WSmatch(SoftMetric):
 
     def weights(self, pred: SoftGraphs, gold: SoftGraphs) -> FloatArray:
         return np.minimum.outer(np.array(pred.classes, np.float64), np.array(gold.classes, np.float64))
-
-    def weights_of(self, corpus: Corpus, graph: int, keys: Sequence[Key]) -> list[int]:
-        """What each triple of a graph counts; ``keys`` are those of :meth:`keyed_triples`, in their order."""
-        from fastmatch._ext.matching.partial import root_distances
-
-        labels = self.labels(corpus)
-        distance = root_distances(corpus[graph : graph + 1].columns)
-        levels = [
-            max(int(distance[variable]) for variable in ends) + (len(ends) == 1 and role not in (-1, labels.top_role))
-            for role, _, *ends in keys
-        ]
-        number, classes = self.classes(corpus, labels, np.array([key[0] for key in keys]), np.array(levels, np.int32))
-        return [int(classes[c]) for c in number.tolist()]
 
     def without_effect(self) -> frozenset[str]:
         return search_without_effect(self) | ({"threshold"} if not self.weighted else set())

