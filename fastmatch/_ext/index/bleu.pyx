@@ -262,7 +262,7 @@ cdef class BleuScorer(OverlapScorer):
         """Have the parts of the logarithms of graph ``row`` as a hypothesis in the memo."""
         cdef Py_ssize_t order, match
         cdef double weight
-        if memo.row == row:
+        if memo.row == row or self.alike(memo.row, row):
             return
         weigh_orders(&self.options, &self.totals_pred[0, row], self.n_pred, memo.numbers)
         for order in range(min(self.options.n_orders, <Py_ssize_t> KNOWN_ORDERS)):

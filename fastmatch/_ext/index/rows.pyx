@@ -22,7 +22,7 @@ cache then.
 """
 
 from libc.math cimport ceil
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memset
 
@@ -41,6 +41,7 @@ from fastmatch._ext.index.postings import BAG, DOT
 cdef extern from "tiles.h":
     enum:
         FM_BLOCK
+        FM_KNOWN
     void fm_prefetch(const int32_t *) noexcept nogil
     int64_t fm_add_uint8_t(
         uint8_t *, const int32_t *, int64_t, int64_t, int32_t, int32_t, uint8_t) noexcept nogil
@@ -59,6 +60,12 @@ cdef extern from "tiles.h":
     int64_t fm_pick_uint8_t(const uint8_t *, int64_t, uint8_t, int32_t *) noexcept nogil
     int64_t fm_pick_uint16_t(const uint16_t *, int64_t, uint16_t, int32_t *) noexcept nogil
     int64_t fm_pick_double(const double *, int64_t, double, int32_t *) noexcept nogil
+    void fm_keys(
+        const uint8_t *, int64_t, int64_t, int32_t, const uint8_t *, uint8_t, int64_t, uint32_t *) noexcept nogil
+    uint32_t fm_slot(uint32_t) noexcept nogil
+    int64_t fm_known_float(const uint32_t *, int64_t, int64_t, const uint32_t *, const double *, float *) noexcept nogil
+    int64_t fm_known_double(
+        const uint32_t *, int64_t, int64_t, const uint32_t *, const double *, double *) noexcept nogil
     void fm_divide_float_uint8_t(const uint8_t *, const double *, double, double, int64_t, float *) noexcept nogil
     void fm_divide_float_uint16_t(const uint16_t *, const double *, double, double, int64_t, float *) noexcept nogil
     void fm_divide_float_double(const double *, const double *, double, double, int64_t, float *) noexcept nogil
@@ -75,9 +82,10 @@ cdef enum:
     STRIDE = 1 << 22
     # A feature that one graph in so many has is a column: then that takes no longer than the postings.
     COMMON = 32
-    # Scores of a row that are kept for a while.
-    KNOWN_BITS = 11
-    KNOWN = 1 << KNOWN_BITS
+    # Different sizes that keys of known scores tell apart.
+    KINDS = 255
+    # Bits of such a key for sums.
+    KEY_BITS = 24
     # Kinds of lists, as in postings.pyx.
     BAG_KIND = 1
     DOT_KIND = 2
@@ -92,6 +100,8 @@ TILE = 8192
 #: The least number above 0, and one above all sums.
 cdef double TINY = 5e-324
 cdef double HUGE = 1e300
+#: Rounding does not make a score with more matches lower than one with fewer by this part.
+cdef double SLACK = 1 - 1e-9
 
 ctypedef fused real:
     float
@@ -149,7 +159,9 @@ cdef class RowScorer:
     cdef int32_t[::1] column_of     # of each slot, or -1
     cdef uint8_t[:, ::1] columns
     cdef int64_t[::1] first_slots   # of each list
-    cdef int32_t[::1] sizes         # of the graphs as they are; empty if they are not all small whole numbers
+    cdef bint small                 # sizes are small whole numbers
+    cdef double[::1] kind_sizes     # different sizes, rising
+    cdef uint8_t[::1] kinds         # which of them each of `graphs` has; KINDS for those that are too many
     cdef tuple further              # of each list: the slot of the second occurrence of each feature, int64; or None
     cdef int64_t[::1] n_cursors     # slots of each row, at most
 
@@ -187,8 +199,9 @@ cdef class RowScorer:
         sizes = np.asarray(scorer.sizes_gold)
         self.graphs = (np.argsort(sizes, kind="stable") if by_size else np.arange(len(sizes))).astype(np.int32)
         self.sizes_there = sizes[np.asarray(self.graphs)]
-        small = ((sizes >= 0) & (sizes < SMALL) & (sizes == np.floor(sizes))).all()
-        self.sizes = sizes.astype(np.int32) if small else np.empty(0, np.int32)
+        self.small = ((sizes >= 0) & (sizes < SMALL) & (sizes == np.floor(sizes))).all()
+        self.kind_sizes, kinds = np.unique(np.asarray(self.sizes_there), return_inverse=True)
+        self.kinds = np.minimum(kinds, KINDS).astype(np.uint8)
         fill_slots(self)
 
 
@@ -205,7 +218,7 @@ cdef bint small_and_whole(const double[::1] values) noexcept nogil:
 
 cdef int fill_slots(RowScorer rows) except -1:
     """Make postings and columns."""
-    cdef Py_ssize_t line, k, f, g, _c, n_slots = 0, n_columns = 0, n_graphs = rows.scorer.n_gold, place, slot, times
+    cdef Py_ssize_t line, k, f, g, c, n_slots = 0, n_columns = 0, n_graphs = rows.scorer.n_gold, place, slot, times
     cdef FeatureIndex index
     cdef int64_t[::1] after, at, counts, amounts
     cdef bint bag, dot, several = False
@@ -278,7 +291,7 @@ cdef int fill_slots(RowScorer rows) except -1:
                     rows.columns[rows.column_of[slot], place] = <uint8_t> (index.values[k] if index.kind == DOT else 1)
                 else:
                     times = <Py_ssize_t> index.values[k] if rows.whole and index.kind == DOT else 1
-                    for _c in range(times):
+                    for c in range(times):
                         rows.places[at[slot + 1]] = <int32_t> place
                         if not rows.whole:
                             rows.values[at[slot + 1]] = index.values[k]
@@ -311,6 +324,8 @@ cdef struct Row:
     Cursor *cursors
     Py_ssize_t n_cursors
     int bytes           # of a sum
+    int bits            # of a sum in a key of a known score; 0: scores of the row are not kept
+    uint8_t kind        # of the largest size that is not above the row's
     Py_ssize_t n_best   # so far
     Py_ssize_t middle   # the first place of a graph that is not smaller
     double least        # of `low` and `high`
@@ -326,12 +341,6 @@ cdef struct Line:
     int64_t first
     const int64_t *further      # NULL: occurrences are not counted one by one
     int kind
-
-
-cdef struct Known:
-    # A score that was made for a row, for the sums and the size that are its key. No key is 0, as the first sum is not.
-    uint64_t key
-    double score
 
 
 cdef struct Work:
@@ -352,7 +361,8 @@ cdef struct Work:
     double *shared      # of the picked ones: a line after the other
     double *scores
     Memo *memo
-    Known known[KNOWN]  # of `known_row`
+    uint32_t keys[FM_KNOWN]        # of the scores of `known_row` that were made
+    double known[FM_KNOWN]
     Py_ssize_t known_row
     Py_ssize_t width    # of a line of sums: the tile's graphs in whole blocks
     Py_ssize_t since    # cells since the last look at Ctrl-C
@@ -449,6 +459,10 @@ cdef void open_row(Row *row, Work *work, RowScorer rows, Py_ssize_t number, Curs
                 n += 1
     row.n_cursors = n
     row.middle, row.least, row.low, row.high = 0, 0.0, 0, rows.scorer.n_gold
+    row.kind = <uint8_t> min(kind_of(rows.kind_sizes, rows.scorer.sizes_pred[number]), <Py_ssize_t> KINDS)
+    row.bits = min(8, KEY_BITS // rows.n_lines) if rows.scorer.by_size and rows.whole else 0
+    if highest >= 1 << row.bits:
+        row.bits = 0
     row.bytes = 8 if not rows.whole or highest > HIGHEST else 2 if highest > 255 else 1
 
 
@@ -557,7 +571,7 @@ cdef int use_tile(
     Py_ssize_t n,
 ) noexcept nogil:
     """Find what reaches the cutoff, or is among the best, in the sums of one row and one tile: FINE or NO_MEMORY."""
-    cdef Py_ssize_t i_block, block, nearest, low, some, i, line, m
+    cdef Py_ssize_t i_block, block, nearest, low, some, place, i, line, m
     cdef Py_ssize_t n_blocks = (n + FM_BLOCK - 1) // FM_BLOCK, width = work.width
     cdef Py_ssize_t step = width // FM_BLOCK
     cdef const int32_t *graphs = &rows.graphs[start]
@@ -565,6 +579,9 @@ cdef int use_tile(
     cdef double *heap = NULL
     cdef int32_t *columns = NULL
     cdef int32_t own = -1
+    cdef uint32_t key = 0
+    if row.bits:
+        know(row, work, rows)
     if not wanted.listed:
         heap = wanted.values + (row.number - wanted.start) * wanted.k
         columns = wanted.columns + (row.number - wanted.start) * wanted.k
@@ -592,6 +609,12 @@ cdef int use_tile(
         low, floor = block * FM_BLOCK, TINY
         some = min(n - low, <Py_ssize_t> FM_BLOCK)
         if least > 0 and rows.by_size:
+            if row.bits:
+                key = max(row.kind, rows.kinds[start + low])
+                for line in range(n_lines):
+                    key = key << row.bits | <uint32_t> work.maxima[line * step + block]
+                if known_score(key, start + low, row, work, rows, wanted.cutoff) < least * SLACK:
+                    continue
             floor = rows.scorer.floor_of(
                 row.number, rows.sizes_there[start + low], work.maxima + block, step, least, work.memo
             )
@@ -608,12 +631,20 @@ cdef int use_tile(
         for i in range(m):
             work.chosen[i] = graphs[low + work.picked[i]]
             work.sizes[i] = rows.sizes_there[start + low + work.picked[i]]
-        for line in range(n_lines):
+        if row.bits:
             for i in range(m):
-                work.shared[line * FM_BLOCK + i] = <double> sums[line * width + low + work.picked[i]]
-        rows.scorer.score_some(
-            row.number, work.chosen, work.sizes, m, work.shared, FM_BLOCK, least, work.memo, work.scores
-        )
+                place = low + work.picked[i]
+                key = max(row.kind, rows.kinds[start + place])
+                for line in range(n_lines):
+                    key = key << row.bits | <uint32_t> sums[line * width + place]
+                work.scores[i] = known_score(key, start + place, row, work, rows, wanted.cutoff)
+        else:
+            for line in range(n_lines):
+                for i in range(m):
+                    work.shared[line * FM_BLOCK + i] = <double> sums[line * width + low + work.picked[i]]
+            rows.scorer.score_some(
+                row.number, work.chosen, work.sizes, m, work.shared, FM_BLOCK, least, work.memo, work.scores
+            )
         for i in range(m):
             score = work.scores[i]
             if score < wanted.cutoff or score <= 0:
@@ -669,7 +700,7 @@ cdef void write_scores(
             work.base_of = a
         if real is float and cutoff <= 0 and number is not double:
             # of small whole numbers: rounding twice gives the same as rounding once
-            if rows.scorer.bags_only and rows.sizes.shape[0] and a < SMALL and a == <double> <int32_t> a:
+            if rows.scorer.bags_only and rows.small and a < SMALL and a == <double> <int32_t> a:
                 if number is uint8_t:
                     fm_quotients_uint8_t(
                         sums, work.single + skipped, <float> rows.scorer.factor, <float> rows.scorer.part, n, out
@@ -696,9 +727,10 @@ cdef void write_scores(
         for i in range(n):
             out[i] = <real> work.scores[i] if work.scores[i] >= cutoff else 0
         return
-    if number is uint8_t and rows.scorer.by_size and rows.n_lines <= 4 and rows.sizes.shape[0]:
-        write_known(sums, out, row, work, rows, cutoff, start + skipped, n)
-        return
+    if number is uint8_t:
+        if row.bits:
+            write_known(sums, out, row, work, rows, cutoff, start + skipped, n)
+            return
     if number is uint8_t:
         m = fm_pick_uint8_t(sums, n, 1, work.picked)
     elif number is uint16_t:
@@ -720,35 +752,65 @@ cdef void write_scores(
             out[work.picked[i]] = <real> work.scores[i]
 
 
+cdef void know(Row *row, Work *work, RowScorer rows) noexcept nogil:
+    """Forget the scores that are kept, unless they are those of this row, too: a row has few different ones."""
+    if work.known_row < 0 or not rows.scorer.alike(work.known_row, row.number):
+        memset(work.keys, 0, sizeof(work.keys))
+        memset(work.known, 0, sizeof(work.known))
+    work.known_row = row.number
+
+
+cdef inline double known_score(
+    uint32_t key, Py_ssize_t place, Row *row, Work *work, RowScorer rows, double cutoff
+) noexcept nogil:
+    """The score with the graph at this place; 0 if it is below the cutoff.
+
+    In the key are the sums, some bits each, and above them the kind of the graph's size, but not below the row's. The
+    key 0 is of a graph that shares nothing: its score is 0, as that of a table without keys.
+    """
+    cdef uint32_t slot = fm_slot(key)
+    if work.keys[slot] != key:
+        return make_known(key, place, row, work, rows, cutoff)
+    return work.known[slot]
+
+
+cdef double make_known(
+    uint32_t key, Py_ssize_t place, Row *row, Work *work, RowScorer rows, double cutoff
+) noexcept nogil:
+    cdef Py_ssize_t line
+    cdef double score
+    cdef double shared[KEY_BITS]
+    for line in range(rows.n_lines):
+        shared[line] = <double> (key >> (rows.n_lines - 1 - line) * row.bits & ((1 << row.bits) - 1))
+    rows.scorer.score_some(
+        row.number, &rows.graphs[place], &rows.sizes_there[place], 1, shared, 1, 0.0, work.memo, &score
+    )
+    score = score if score >= cutoff else 0.0
+    if key >> rows.n_lines * row.bits != KINDS:
+        work.keys[fm_slot(key)], work.known[fm_slot(key)] = key, score
+    return score
+
+
 cdef void write_known(
     const uint8_t *sums, real *out, Row *row, Work *work, RowScorer rows, double cutoff, Py_ssize_t start, Py_ssize_t n
 ) noexcept nogil:
-    """Write scores, each of which is made once and then looked up: a row has few different ones."""
-    cdef Py_ssize_t i, line, m = fm_pick_uint8_t(sums, n, 1, work.picked)
-    cdef int32_t place, graph
-    cdef uint64_t key
-    cdef Known *known
-    cdef double shared[4]
-    if work.known_row < 0 or not rows.scorer.alike(work.known_row, row.number):
-        memset(work.known, 0, sizeof(work.known))
-        work.known_row = row.number
-    memset(out, 0, n * sizeof(real))
-    for i in range(m):
-        place = work.picked[i]
-        key = <uint64_t> rows.sizes[start + place]
-        for line in range(rows.n_lines):
-            key = key << 8 | sums[line * work.width + place]
-        known = &work.known[(key * <uint64_t> 0x9E3779B97F4A7C15) >> (64 - KNOWN_BITS)]
-        if known.key != key:
-            for line in range(rows.n_lines):
-                shared[line] = <double> sums[line * work.width + place]
-            graph = <int32_t> (start + place)
-            rows.scorer.score_some(
-                row.number, &graph, &rows.sizes_there[graph], 1, shared, 1, 0.0, work.memo, &known.score
-            )
-            known.key = key
-        if known.score >= cutoff:
-            out[place] = <real> known.score
+    cdef Py_ssize_t i, low, some
+    cdef uint32_t *keys = <uint32_t *> work.shared
+    know(row, work, rows)
+    for low in range((n + FM_BLOCK - 1) // FM_BLOCK):
+        low = low * FM_BLOCK
+        some = min(n - low, <Py_ssize_t> FM_BLOCK)
+        fm_keys(sums + low, work.width, rows.n_lines, row.bits, &rows.kinds[start + low], row.kind, some, keys)
+        i = 0
+        while True:
+            if real is float:
+                i = fm_known_float(keys, i, some, work.keys, work.known, out + low)
+            else:
+                i = fm_known_double(keys, i, some, work.keys, work.known, out + low)
+            if i == some:
+                break
+            out[low + i] = <real> make_known(keys[i], start + low + i, row, work, rows, cutoff)
+            i += 1
 
 
 cdef int use_empty(Row *row, RowScorer rows, Wanted *wanted) noexcept nogil:
@@ -826,7 +888,9 @@ cdef int go(
             n_tiles, near = (n_gold + rows.tile - 1) // rows.tile, 0
             if rows.by_size and n and n_tiles:
                 for i in range(n):
-                    work.rows[i].middle = place_of_size(rows, rows.scorer.sizes_pred[work.rows[i].number])
+                    work.rows[i].middle = place_of(
+                        rows.sizes_there, rows.scorer.sizes_pred[work.rows[i].number]
+                    )
                 near = min(work.rows[n // 2].middle // rows.tile, n_tiles - 1)
             for tile in range(n_tiles):
                 tile = tile + near
@@ -870,16 +934,22 @@ cdef int go(
     return status
 
 
-cdef Py_ssize_t place_of_size(RowScorer rows, double size) noexcept nogil:
-    """The first place of a graph that is not smaller, where graphs stand by size."""
-    cdef Py_ssize_t low = 0, high = rows.scorer.n_gold, middle
+cdef Py_ssize_t place_of(const double[::1] sizes, double size) noexcept nogil:
+    """The first place of a size that is not smaller, in rising ones."""
+    cdef Py_ssize_t low = 0, high = sizes.shape[0], middle
     while low < high:
         middle = (low + high) >> 1
-        if rows.sizes_there[middle] < size:
+        if sizes[middle] < size:
             low = middle + 1
         else:
             high = middle
     return low
+
+
+cdef Py_ssize_t kind_of(const double[::1] sizes, double size) noexcept nogil:
+    """The last place of a size that is not larger, in different rising ones; 0 if all are larger."""
+    cdef Py_ssize_t place = place_of(sizes, size)
+    return place if place < sizes.shape[0] and sizes[place] == size else max(place - 1, 0)
 
 
 cdef void narrow(Row *row, RowScorer rows, double least, Memo *memo) noexcept nogil:
