@@ -571,7 +571,7 @@ cdef int use_tile(
     Py_ssize_t n,
 ) noexcept nogil:
     """Find what reaches the cutoff, or is among the best, in the sums of one row and one tile: FINE or NO_MEMORY."""
-    cdef Py_ssize_t i_block, block, nearest, low, some, place, i, line, m
+    cdef Py_ssize_t i_block, block, nearest, low, some, i, line, m
     cdef Py_ssize_t n_blocks = (n + FM_BLOCK - 1) // FM_BLOCK, width = work.width
     cdef Py_ssize_t step = width // FM_BLOCK
     cdef const int32_t *graphs = &rows.graphs[start]
@@ -579,9 +579,9 @@ cdef int use_tile(
     cdef double *heap = NULL
     cdef int32_t *columns = NULL
     cdef int32_t own = -1
-    cdef uint32_t key = 0
-    if row.bits:
-        know(row, work, rows)
+    cdef uint32_t key
+    cdef bint known
+    know(row, work, rows)
     if not wanted.listed:
         heap = wanted.values + (row.number - wanted.start) * wanted.k
         columns = wanted.columns + (row.number - wanted.start) * wanted.k
@@ -608,37 +608,39 @@ cdef int use_tile(
             least = heap[0]
         low, floor = block * FM_BLOCK, TINY
         some = min(n - low, <Py_ssize_t> FM_BLOCK)
-        if least > 0 and rows.by_size:
-            if row.bits:
-                key = max(row.kind, rows.kinds[start + low])
-                for line in range(n_lines):
-                    key = key << row.bits | <uint32_t> work.maxima[line * step + block]
-                if known_score(key, start + low, row, work, rows, wanted.cutoff) < least * SLACK:
-                    continue
-            floor = rows.scorer.floor_of(
-                row.number, rows.sizes_there[start + low], work.maxima + block, step, least, work.memo
-            )
-            if floor > work.maxima[block]:
-                continue
-            # of lines with fractions only what is summed up is compared
-            floor = max(floor if rows.whole or rows.scorer.linear else 0.0, TINY)
+        known = False
         if number is uint8_t:
-            m = fm_pick_uint8_t(sums + low, some, <uint8_t> ceil(floor), work.picked)
-        elif number is uint16_t:
-            m = fm_pick_uint16_t(sums + low, some, <uint16_t> ceil(floor), work.picked)
-        else:
-            m = fm_pick_double(sums + low, some, floor, work.picked)
-        for i in range(m):
-            work.chosen[i] = graphs[low + work.picked[i]]
-            work.sizes[i] = rows.sizes_there[start + low + work.picked[i]]
-        if row.bits:
+            known = row.bits > 0
+            if known:
+                if least > 0 and rows.by_size:
+                    key = max(row.kind, rows.kinds[start + low])
+                    for line in range(n_lines):
+                        key = key << row.bits | <uint32_t> work.maxima[line * step + block]
+                    if known_score(key, start + low, row, work, rows, wanted.cutoff) < least * SLACK:
+                        continue
+                write_known(sums + low, work.scores, row, work, rows, wanted.cutoff, start + low, some)
+                m = fm_pick_double(work.scores, some, max(least, TINY), work.picked)
+                for i in range(m):
+                    work.chosen[i] = graphs[low + work.picked[i]]
+                    work.scores[i] = work.scores[work.picked[i]]
+        if not known:
+            if least > 0 and rows.by_size:
+                floor = rows.scorer.floor_of(
+                    row.number, rows.sizes_there[start + low], work.maxima + block, step, least, work.memo
+                )
+                if floor > work.maxima[block]:
+                    continue
+                # of lines with fractions only what is summed up is compared
+                floor = max(floor if rows.whole or rows.scorer.linear else 0.0, TINY)
+            if number is uint8_t:
+                m = fm_pick_uint8_t(sums + low, some, <uint8_t> ceil(floor), work.picked)
+            elif number is uint16_t:
+                m = fm_pick_uint16_t(sums + low, some, <uint16_t> ceil(floor), work.picked)
+            else:
+                m = fm_pick_double(sums + low, some, floor, work.picked)
             for i in range(m):
-                place = low + work.picked[i]
-                key = max(row.kind, rows.kinds[start + place])
-                for line in range(n_lines):
-                    key = key << row.bits | <uint32_t> sums[line * width + place]
-                work.scores[i] = known_score(key, start + place, row, work, rows, wanted.cutoff)
-        else:
+                work.chosen[i] = graphs[low + work.picked[i]]
+                work.sizes[i] = rows.sizes_there[start + low + work.picked[i]]
             for line in range(n_lines):
                 for i in range(m):
                     work.shared[line * FM_BLOCK + i] = <double> sums[line * width + low + work.picked[i]]
@@ -754,6 +756,8 @@ cdef void write_scores(
 
 cdef void know(Row *row, Work *work, RowScorer rows) noexcept nogil:
     """Forget the scores that are kept, unless they are those of this row, too: a row has few different ones."""
+    if row.bits == 0 or work.known_row == row.number:
+        return
     if work.known_row < 0 or not rows.scorer.alike(work.known_row, row.number):
         memset(work.keys, 0, sizeof(work.keys))
         memset(work.known, 0, sizeof(work.known))
