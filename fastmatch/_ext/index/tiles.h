@@ -42,7 +42,10 @@
     }
 #endif
 
-#define FM_BLOCK 64 /* graphs whose highest sum is compared with what is needed */
+#define FM_TINY 5e-324      /* the least number above 0 */
+#define FM_HUGE 1e300       /* above all sums */
+#define FM_SLACK (1 - 1e-9) /* rounding makes no score with more matches lower than one with fewer by this part */
+#define FM_BLOCK 64         /* graphs whose highest sum is compared with what is needed */
 
 /* Have the cache fetch what will be needed soon. */
 static inline void fm_prefetch(const int32_t *place)

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from fastmatch._ext.index.bleu import BleuScorer, bleu_scores
 from fastmatch._ext.index.formulas import RatioScorer
-from fastmatch._ext.index.rows import RowScorer, best_rows, find_rows, score_rows
+from fastmatch._ext.index.rows import best_rows, find_rows, score_rows
+from fastmatch._ext.index.slots import RowScorer
 
 from support.feature_lists import NO, corpora, index, lists
 from twins.everything import best, overlap, similarity
