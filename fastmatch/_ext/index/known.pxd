@@ -27,7 +27,7 @@ cdef inline double make_known(
     for line in range(rows.n_lines):
         shared[line] = <double> (key >> (rows.n_lines - 1 - line) * row.bits & ((1 << row.bits) - 1))
     rows.scorer.score_some(
-        row.number, &rows.graphs[place], &rows.sizes_there[place], 1, shared, 1, 0.0, work.memo, &score
+        row.number, &rows.graphs[place], &rows.sizes_there[place], 1, shared, 1, 0.0, &work.memo, &score
     )
     score = score if score >= cutoff else 0.0
     if key >> rows.n_lines * row.bits != KINDS:

@@ -72,7 +72,7 @@ cdef inline void write_scores(
         for i in range(m):
             work.shared[line * work.width + i] = <double> sums[line * work.width + work.picked[i]]
     rows.scorer.score_some(
-        row.number, work.chosen, work.sizes, m, work.shared, work.width, cutoff, work.memo, work.scores
+        row.number, work.chosen, work.sizes, m, work.shared, work.width, cutoff, &work.memo, work.scores
     )
     memset(out, 0, n * sizeof(real))
     for i in range(m):

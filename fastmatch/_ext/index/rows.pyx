@@ -196,7 +196,7 @@ cdef int go(
                         if not wanted.listed and row.n_best == wanted.k:
                             least = max(least, wanted.values[(row.number - wanted.start) * wanted.k])
                         if least > row.least:
-                            narrow(row, rows, least, work.memo)
+                            narrow(row, rows, least, &work.memo)
                     low_place, high_place = max(first, row.low), min(last, row.high)
                     if low_place >= high_place:
                         continue

@@ -98,7 +98,7 @@ cdef bint small_and_whole(const double[::1] values) noexcept nogil:
 
 cdef int fill_slots(RowScorer rows) except -1:
     """Make postings and columns."""
-    cdef Py_ssize_t line, k, f, g, c, n_slots = 0, n_columns = 0, n_graphs = rows.scorer.n_gold, place, slot, times
+    cdef Py_ssize_t line, k, f, g, c, _c, n_slots = 0, n_columns = 0, n_graphs = rows.scorer.n_gold, place, slot, times
     cdef FeatureIndex index
     cdef int64_t[::1] after, at, counts, amounts
     cdef bint bag, dot, several = False
@@ -171,7 +171,7 @@ cdef int fill_slots(RowScorer rows) except -1:
                     rows.columns[rows.column_of[slot], place] = <uint8_t> (index.values[k] if index.kind == DOT else 1)
                 else:
                     times = <Py_ssize_t> index.values[k] if rows.whole and index.kind == DOT else 1
-                    for c in range(times):
+                    for _c in range(times):
                         rows.places[at[slot + 1]] = <int32_t> place
                         if not rows.whole:
                             rows.values[at[slot + 1]] = index.values[k]

@@ -56,7 +56,7 @@ cdef inline int use_tile(
     # graphs as large as the row's first: with a high score among the best, few others need be looked at
     nearest = min(max(row.middle - start, 0), n - 1) // FM_BLOCK
     if row.least > 0 and rows.scorer.linear:  # what all of these graphs must share, as the first is the smallest
-        at_least = rows.scorer.floor_of(row.number, rows.sizes_there[start], &huge, 1, row.least, work.memo)
+        at_least = rows.scorer.floor_of(row.number, rows.sizes_there[start], &huge, 1, row.least, &work.memo)
     for i_block in range(n_blocks):
         block = nearest + i_block
         if block >= n_blocks:
@@ -86,7 +86,7 @@ cdef inline int use_tile(
         if not known:
             if least > 0 and rows.by_size:
                 floor = rows.scorer.floor_of(
-                    row.number, rows.sizes_there[start + low], work.maxima + block, step, least, work.memo
+                    row.number, rows.sizes_there[start + low], work.maxima + block, step, least, &work.memo
                 )
                 if floor > work.maxima[block]:
                     continue
@@ -105,7 +105,7 @@ cdef inline int use_tile(
                 for i in range(m):
                     work.shared[line * FM_BLOCK + i] = <double> sums[line * width + low + work.picked[i]]
             rows.scorer.score_some(
-                row.number, work.chosen, work.sizes, m, work.shared, FM_BLOCK, least, work.memo, work.scores
+                row.number, work.chosen, work.sizes, m, work.shared, FM_BLOCK, least, &work.memo, work.scores
             )
         for i in range(m):
             score = work.scores[i]

@@ -70,7 +70,7 @@ cdef struct Work:
     double *sizes       # of them
     double *shared      # of the picked ones: a line after the other
     double *scores
-    Memo *memo
+    Memo memo
     uint32_t keys[FM_KNOWN]        # of the scores of `known_row` that were made
     double known[FM_KNOWN]
     Py_ssize_t known_row
@@ -114,7 +114,6 @@ cdef inline void close_work(Work *work) noexcept:
     free(work.sizes)
     free(work.shared)
     free(work.scores)
-    free(work.memo)
 
 
 cdef inline int open_work(Work *work, RowScorer rows) except -1:
@@ -135,16 +134,12 @@ cdef inline int open_work(Work *work, RowScorer rows) except -1:
     work.sizes = <double *> malloc(work.width * sizeof(double))
     work.shared = <double *> malloc((n + 1) * work.width * sizeof(double))
     work.scores = <double *> malloc(work.width * sizeof(double))
-    work.memo = <Memo *> malloc(sizeof(Memo))
     if (work.lines == NULL or work.sums == NULL or work.total == NULL or work.base == NULL
-            or work.single == NULL
-            or work.maxima == NULL or work.picked == NULL or work.chosen == NULL or work.shared == NULL
-            or work.sizes == NULL
-            or work.scores == NULL or work.memo == NULL):
+            or work.single == NULL or work.maxima == NULL or work.picked == NULL or work.chosen == NULL or work.shared == NULL
+            or work.sizes == NULL or work.scores == NULL):
         close_work(work)
         raise MemoryError()
-    work.memo.row = work.known_row = -1
-    work.memo.least = 0.0
+    work.known_row = -1
     for line in range(n):
         offsets, ids, values = rows.lists[line]
         work.lines[line].offsets = &offsets[0]
