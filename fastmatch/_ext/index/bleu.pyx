@@ -64,8 +64,8 @@ cdef inline double log_bleu(
 ) noexcept nogil:
     """The logarithm of a score without brevity, where the first order has a match.
 
-    ``matches[o * step]`` and ``totals[o * total_step]``: of order o + 1, what matched, and what the hypothesis has. With
-    ``nist`` the i-th order without a match has 1 / 2^i matches.
+    ``matches[o * step]`` and ``totals[o * total_step]``: of order o + 1, what matched, and what the hypothesis has.
+    With ``nist`` the i-th order without a match has 1 / 2^i matches.
     """
     cdef double exponent = 0.0, match, total, halved = 1.0
     cdef Py_ssize_t order

@@ -190,14 +190,13 @@ static inline uint32_t fm_slot(uint32_t key)
 {
     return key * 0x9E3779B1u >> (32 - FM_KNOWN_BITS);
 }
-#define FM_LOOK_UP(T)                                                                                         \
-    static inline int64_t fm_known_##T(const uint32_t *restrict keys, int64_t j, int64_t n,                   \
-                                       const uint32_t *restrict known, const double *restrict scores,         \
-                                       T *restrict out)                                                       \
-    {                                                                                                         \
-        for (; j < n && known[fm_slot(keys[j])] == keys[j]; j++)                                              \
-            out[j] = (T) scores[fm_slot(keys[j])];                                                            \
-        return j;                                                                                             \
+#define FM_LOOK_UP(T)                                                                                                  \
+    static inline int64_t fm_known_##T(const uint32_t *restrict keys, int64_t j, int64_t n,                            \
+                                       const uint32_t *restrict known, const double *restrict scores, T *restrict out) \
+    {                                                                                                                  \
+        for (; j < n && known[fm_slot(keys[j])] == keys[j]; j++)                                                       \
+            out[j] = (T) scores[fm_slot(keys[j])];                                                                     \
+        return j;                                                                                                      \
     }
 
 FM_LOOK_UP(float)

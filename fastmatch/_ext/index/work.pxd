@@ -135,8 +135,8 @@ cdef inline int open_work(Work *work, RowScorer rows) except -1:
     work.shared = <double *> malloc((n + 1) * work.width * sizeof(double))
     work.scores = <double *> malloc(work.width * sizeof(double))
     if (work.lines == NULL or work.sums == NULL or work.total == NULL or work.base == NULL
-            or work.single == NULL or work.maxima == NULL or work.picked == NULL or work.chosen == NULL or work.shared == NULL
-            or work.sizes == NULL or work.scores == NULL):
+            or work.single == NULL or work.maxima == NULL or work.picked == NULL or work.chosen == NULL
+            or work.shared == NULL or work.sizes == NULL or work.scores == NULL):
         close_work(work)
         raise MemoryError()
     work.known_row = -1
