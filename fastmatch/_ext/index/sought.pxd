@@ -30,11 +30,11 @@ cdef inline int use_tile(
     Py_ssize_t n,
 ) noexcept nogil:
     """Find what reaches the cutoff, or is among the best, in the sums of one row and one tile: FINE or NO_MEMORY."""
-    cdef Py_ssize_t i_block, block, nearest, low, some, i, line, m
+    cdef Py_ssize_t i_block, block, nearest, low, some, place, i, line, m
     cdef Py_ssize_t n_blocks = (n + FM_BLOCK - 1) // FM_BLOCK, width = work.width
     cdef Py_ssize_t step = width // FM_BLOCK
     cdef const int32_t *graphs = &rows.graphs[start]
-    cdef double least, floor, score, at_least = 0.0
+    cdef double least, floor, score, at_least = 0.0, highest = 0.0
     cdef double huge = FM_HUGE
     cdef double *heap = NULL
     cdef int32_t *columns = NULL
@@ -57,6 +57,17 @@ cdef inline int use_tile(
     nearest = min(max(row.middle - start, 0), n - 1) // FM_BLOCK
     if row.least > 0 and rows.scorer.linear:  # what all of these graphs must share, as the first is the smallest
         at_least = rows.scorer.floor_of(row.number, rows.sizes_there[start], &huge, 1, row.least, &work.memo)
+    known = row.bits > 0
+    if known and rows.by_size:  # the highest scores of blocks: first that which may have the best graph
+        for block in range(n_blocks):
+            if work.maxima[block] > 0:
+                place = start + block * FM_BLOCK
+                key = max(row.kind, rows.kinds[place])
+                for line in range(n_lines):
+                    key = key << row.bits | <uint32_t> work.maxima[line * step + block]
+                work.maxima[block] = known_score(key, place, row, work, rows, wanted.cutoff)
+                if work.maxima[block] > highest:
+                    nearest, highest = block, work.maxima[block]
     for i_block in range(n_blocks):
         block = nearest + i_block
         if block >= n_blocks:
@@ -68,16 +79,10 @@ cdef inline int use_tile(
             least = heap[0]
         low, floor = block * FM_BLOCK, FM_TINY
         some = min(n - low, <Py_ssize_t> FM_BLOCK)
-        known = False
         if number is uint8_t:
-            known = row.bits > 0
             if known:
-                if least > 0 and rows.by_size:
-                    key = max(row.kind, rows.kinds[start + low])
-                    for line in range(n_lines):
-                        key = key << row.bits | <uint32_t> work.maxima[line * step + block]
-                    if known_score(key, start + low, row, work, rows, wanted.cutoff) < least * FM_SLACK:
-                        continue
+                if rows.by_size and work.maxima[block] < least * FM_SLACK:
+                    continue
                 write_known(sums + low, work.scores, row, work, rows, wanted.cutoff, start + low, some)
                 m = fm_pick_double(work.scores, some, max(least, FM_TINY), work.picked)
                 for i in range(m):
