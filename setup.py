@@ -123,6 +123,7 @@ LEVELS = {
         "anchors/graphs",
         "ensembles",
         "graphs",
+        "index/slots",
         "overlap/labels",
         "overlap/space",
         "reading/repair",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from fastmatch._ext.index.formulas import OverlapScorer
     from fastmatch._ext.index.postings import FeatureIndex
-    from fastmatch._ext.index.rows import RowScorer
+    from fastmatch._ext.index.slots import RowScorer
     from fastmatch.allpairs.tiles import Best, Grid, Told
     from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.types import ByteArray, FloatArray, Int32Array
@@ -65,7 +65,7 @@ class IndexedRows:
         return cls(grid, [IndexedLists(a, b, postings=False) for a, b in zip(mine, theirs, strict=True)], scorer)
 
     def _rows(self, *, by_size: bool) -> RowScorer:
-        from fastmatch._ext.index.rows import RowScorer
+        from fastmatch._ext.index.slots import RowScorer
 
         with self._making:  # threads may ask side by side
             if by_size not in self._made:

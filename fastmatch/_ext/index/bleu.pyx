@@ -18,9 +18,6 @@ cdef enum:
     N_LOGS = 128
     # Of orders; an order is an n-gram's length.
     MOST_ORDERS = 64
-    # Of this many orders the parts for fewer matches than this are in a memo, behind the weights of all orders.
-    KNOWN = 64
-    KNOWN_ORDERS = 4
 
 cdef enum Direction:
     PRED_GOLD
@@ -61,27 +58,14 @@ cdef inline void weigh_orders(
         weights[order] = options.weights[order] if highest == options.n_orders else 1.0 / max(highest, 1)
 
 
-cdef inline double part_of(
-    const double *numbers, Py_ssize_t order, double match, double total, double weight
-) noexcept nogil:
-    """The weighted logarithm of a precision that is not 0: that of a few matches is among the numbers of a memo."""
-    cdef int32_t place
-    if order < KNOWN_ORDERS and match < KNOWN:
-        place = <int32_t> match
-        if place == match and place > 0:
-            return numbers[(order + 1) * KNOWN + place]
-    return weight * log_of(match, total)
-
-
 cdef inline double log_bleu(
     const Options *options, const double *matches, Py_ssize_t step, const double *totals, Py_ssize_t total_step,
-    const double *numbers, bint known=True,
+    const double *weights,
 ) noexcept nogil:
     """The logarithm of a score without brevity, where the first order has a match.
 
-    ``matches[o * step]`` and ``totals[o * total_step]``: of order o + 1, what matched, and what the hypothesis has;
-    ``numbers``: the weights of the orders, and if they are ``known``, what a memo has. With ``nist`` the i-th order
-    without a match has 1 / 2^i matches.
+    ``matches[o * step]`` and ``totals[o * total_step]``: of order o + 1, what matched, and what the hypothesis has.
+    With ``nist`` the i-th order without a match has 1 / 2^i matches.
     """
     cdef double exponent = 0.0, match, total, halved = 1.0
     cdef Py_ssize_t order
@@ -90,11 +74,10 @@ cdef inline double log_bleu(
         if total <= 0:
             continue
         if match > 0:
-            exponent += part_of(numbers, order, match, total, numbers[order]) if known else \
-                numbers[order] * log_of(match, total)
+            exponent += weights[order] * log_of(match, total)
         elif options.nist:
             halved *= 2
-            exponent += numbers[order] * log_of(1.0, halved * total)
+            exponent += weights[order] * log_of(1.0, halved * total)
         else:
             return -INFINITY
     return exponent
@@ -102,7 +85,7 @@ cdef inline double log_bleu(
 
 cdef inline double bleu(
     const Options *options, const double *matches, Py_ssize_t step, const double *totals, Py_ssize_t total_step,
-    double size, double other, double least, const double *numbers, bint known=True,
+    double size, double other, double least, const double *weights,
 ) noexcept nogil:
     """The score of a hypothesis; or 0, if its logarithm is below ``least``.
 
@@ -112,7 +95,7 @@ cdef inline double bleu(
     if matches[0] == 0:
         # two empty graphs are equal
         return 1.0 if size == 0 and other == 0 else 0.0
-    exponent = log_bleu(options, matches, step, totals, total_step, numbers, known)
+    exponent = log_bleu(options, matches, step, totals, total_step, weights)
     if options.brevity and 0 < size <= other:
         exponent += 1 - other / size
     return 0.0 if exponent < least else exp(exponent)
@@ -177,9 +160,7 @@ def bleu_scores(
     with nogil:
         for i in range(n):
             weigh_orders(&options, &totals[0, i], n, orders)
-            out[i] = bleu(
-                &options, &matches[0, i], n, &totals[0, i], n, sizes[i], others[i], -INFINITY, orders, False
-            )
+            out[i] = bleu(&options, &matches[0, i], n, &totals[0, i], n, sizes[i], others[i], -INFINITY, orders)
     return result
 
 
@@ -237,6 +218,7 @@ cdef class BleuScorer(OverlapScorer):
     ) noexcept nogil:
         """Matches of the first order, from the most matches of all orders: more matches never lower a score."""
         cdef double a = self.sizes_pred[row], target, others, match
+        cdef double weights[MOST_ORDERS]
         cdef const double *totals = &self.totals_pred[0, row]
         if most == NULL:
             most, step = totals, self.n_pred
@@ -249,27 +231,14 @@ cdef class BleuScorer(OverlapScorer):
         target = log_of_least(memo, least)
         if self.options.brevity and 0 < a <= b:
             target -= 1 - b / a
-        self.know(memo, row)
-        others = log_bleu(&self.options, most, step, totals, self.n_pred, memo.numbers)
+        weigh_orders(&self.options, totals, self.n_pred, weights)
+        others = log_bleu(&self.options, most, step, totals, self.n_pred, weights)
         if others < target:
             return INFINITY
-        match, others = most[0], others - part_of(memo.numbers, 0, most[0], totals[0], memo.numbers[0])
-        while match > 1 and others + part_of(memo.numbers, 0, match - 1, totals[0], memo.numbers[0]) >= target:
+        match, others = most[0], others - weights[0] * log_of(most[0], totals[0])
+        while match > 1 and others + weights[0] * log_of(match - 1, totals[0]) >= target:
             match -= 1
         return match
-
-    cdef inline void know(self, Memo *memo, Py_ssize_t row) noexcept nogil:
-        """Have the parts of the logarithms of graph ``row`` as a hypothesis in the memo."""
-        cdef Py_ssize_t order, match
-        cdef double weight
-        if memo.row == row:
-            return
-        weigh_orders(&self.options, &self.totals_pred[0, row], self.n_pred, memo.numbers)
-        for order in range(min(self.options.n_orders, <Py_ssize_t> KNOWN_ORDERS)):
-            weight = memo.numbers[order]
-            for match in range(1, KNOWN):
-                memo.numbers[(order + 1) * KNOWN + match] = weight * log_of(match, self.totals_pred[order, row])
-        memo.row = row
 
     cdef object alike_together(self, Py_ssize_t start, Py_ssize_t stop):
         return np.lexsort((*np.asarray(self.totals_pred)[:, start:stop], np.asarray(self.sizes_pred)[start:stop]))
@@ -281,23 +250,23 @@ cdef class BleuScorer(OverlapScorer):
         cdef Py_ssize_t i, j
         cdef double a = self.sizes_pred[row], b, there = 0.0, back = 0.0, lowest = -INFINITY
         cdef double weights[MOST_ORDERS]
+        cdef double weights_back[MOST_ORDERS]
         if self.direction == MEAN:
             least = 2 * least - 1
         if least > 0:
             lowest = log_of_least(memo, least)
-        if self.direction != GOLD_PRED:
-            self.know(memo, row)
+        weigh_orders(&self.options, &self.totals_pred[0, row], self.n_pred, weights)
         for i in range(n):
             j = graphs[i]
             b = sizes[i]
             if self.direction != GOLD_PRED:
                 there = bleu(
-                    &self.options, sums + i, step, &self.totals_pred[0, row], self.n_pred, a, b, lowest, memo.numbers
+                    &self.options, sums + i, step, &self.totals_pred[0, row], self.n_pred, a, b, lowest, weights
                 )
             if self.direction != PRED_GOLD:
-                weigh_orders(&self.options, &self.totals_gold[0, j], self.n_gold, weights)
+                weigh_orders(&self.options, &self.totals_gold[0, j], self.n_gold, weights_back)
                 back = bleu(
-                    &self.options, sums + i, step, &self.totals_gold[0, j], self.n_gold, b, a, lowest, weights, False
+                    &self.options, sums + i, step, &self.totals_gold[0, j], self.n_gold, b, a, lowest, weights_back
                 )
             scores[i] = (there + back) / 2 if self.direction == MEAN else there + back
 

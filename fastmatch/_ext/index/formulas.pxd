@@ -2,16 +2,10 @@
 
 from libc.stdint cimport int32_t
 
-cdef enum:
-    MEMO = 1024
-
-
 cdef struct Memo:
-    # What a scorer knows of the graph that it looked at last; it belongs to a thread.
-    Py_ssize_t row              # -1: none
-    double least                # a score, and its logarithm
+    # A score that a scorer was asked about last, and its logarithm; it belongs to a thread.
+    double least
     double log_least
-    double numbers[MEMO]
 
 
 cdef class OverlapScorer:

@@ -42,7 +42,10 @@
     }
 #endif
 
-#define FM_BLOCK 64 /* graphs whose highest sum is compared with what is needed */
+#define FM_TINY 5e-324      /* the least number above 0 */
+#define FM_HUGE 1e300       /* above all sums */
+#define FM_SLACK (1 - 1e-9) /* rounding makes no score with more matches lower than one with fewer by this part */
+#define FM_BLOCK 64         /* graphs whose highest sum is compared with what is needed */
 
 /* Have the cache fetch what will be needed soon. */
 static inline void fm_prefetch(const int32_t *place)
@@ -162,6 +165,42 @@ static inline void fm_prefetch(const int32_t *place)
 
 FM_QUOTIENTS(uint8_t)
 FM_QUOTIENTS(uint16_t)
+
+/* Keys of n graphs: the larger one of a kind and `least`, and behind it so many bits of each line's sum. */
+FM_ALWAYS void fm_keys_any(const uint8_t *restrict sums, int64_t width, int64_t n_lines, int32_t bits,
+                           const uint8_t *restrict kinds, uint8_t least, int64_t n, uint32_t *restrict keys)
+{
+    int64_t j, line;
+    for (j = 0; j < n; j++)
+        keys[j] = (uint32_t) (kinds[j] > least ? kinds[j] : least) << bits | sums[j];
+    for (line = 1; line < n_lines; line++)
+        for (j = 0; j < n; j++)
+            keys[j] = keys[j] << bits | sums[line * width + j];
+}
+FM_VERSIONS(fm_keys,
+            (const uint8_t *restrict sums, int64_t width, int64_t n_lines, int32_t bits, const uint8_t *restrict kinds,
+             uint8_t least, int64_t n, uint32_t *restrict keys),
+            (sums, width, n_lines, bits, kinds, least, n, keys))
+
+/* Scores that are kept in a table, each at the slot of its key. fm_known_T looks up those of keys[j], keys[j + 1], …, and
+   returns the first j that is not there, or n. */
+#define FM_KNOWN_BITS 10
+#define FM_KNOWN (1 << FM_KNOWN_BITS)
+static inline uint32_t fm_slot(uint32_t key)
+{
+    return key * 0x9E3779B1u >> (32 - FM_KNOWN_BITS);
+}
+#define FM_LOOK_UP(T)                                                                                                  \
+    static inline int64_t fm_known_##T(const uint32_t *restrict keys, int64_t j, int64_t n,                            \
+                                       const uint32_t *restrict known, const double *restrict scores, T *restrict out) \
+    {                                                                                                                  \
+        for (; j < n && known[fm_slot(keys[j])] == keys[j]; j++)                                                       \
+            out[j] = (T) scores[fm_slot(keys[j])];                                                                     \
+        return j;                                                                                                      \
+    }
+
+FM_LOOK_UP(float)
+FM_LOOK_UP(double)
 
 FM_LOOPS(uint8_t)
 FM_LOOPS(uint16_t)

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from fastmatch._ext.index.bleu import BleuScorer, bleu_scores
 from fastmatch._ext.index.formulas import RatioScorer
-from fastmatch._ext.index.rows import RowScorer, best_rows, find_rows, score_rows
+from fastmatch._ext.index.rows import best_rows, find_rows, score_rows
+from fastmatch._ext.index.slots import RowScorer
 
 from support.feature_lists import NO, corpora, index, lists
 from twins.everything import best, overlap, similarity
@@ -178,6 +179,57 @@ def test_many_graphs(formula, kind, values, weights):
                 ]
 
 
+def bleu_of_all(parts, direction, options):
+    """A scorer of these lists, one an order, and its scores pair by pair."""
+    n_mine, n_theirs = (len(parts[0][side]) for side in (1, 2))
+    totals = [
+        np.array([[sum(graph.values()) for graph in part[side]] for part in parts], float).reshape(len(parts), -1)
+        for side in (1, 2)
+    ]
+    sizes = [total.sum(axis=0) for total in totals]
+    i, j = (places.ravel() for places in np.indices((n_mine, n_theirs)))
+    matches = np.array(
+        [[overlap("bag", part[1][a], part[2][b]) for a, b in zip(i, j, strict=True)] for part in parts], float
+    ).reshape(len(parts), -1)
+    there = bleu_scores(matches, totals[0][:, i].copy(), sizes[0][i], sizes[1][j], **options)
+    back = bleu_scores(matches, totals[1][:, j].copy(), sizes[1][j], sizes[0][i], **options)
+    matrix = {"pred-gold": there, "gold-pred": back, "mean": (there + back) / 2}[direction]
+    return BleuScorer(*totals, *sizes, direction=direction, **options), matrix.reshape(n_mine, n_theirs)
+
+
+@pytest.mark.parametrize("direction", ["pred-gold", "mean"])
+@pytest.mark.parametrize("n_orders", [1, 3, 4, 25])
+@pytest.mark.parametrize("large", [False, True])
+def test_bleu_of_many_graphs(direction, n_orders, large):
+    """More sizes, larger sums and more orders than keys of known scores have room for, and graphs alike one another."""
+    rng = np.random.default_rng([n_orders, large])
+    n_kinds = [int(rng.integers(2, 9)) if g < 200 else g for g in range(500)]
+
+    def graph(n, order):
+        # sums of an order up to n: a few features, of which all graphs have some
+        counts = rng.multinomial(max(1, n // (order + 1)), [0.4, 0.3, 0.2, 0.1])
+        return {feature: float(count) for feature, count in enumerate(counts.tolist()) if count}
+
+    mine = [2, 3, 5, 5, 5, 8, 100, 300] if large else [2, 3, 5, 5, 5, 8, 12]
+    parts = [("bag", [graph(n, o) for n in mine], [graph(n, o) for n in n_kinds]) for o in range(n_orders)]
+    options = {"weights": np.full(n_orders, 1 / n_orders), "smoothing": "nist", "brevity": True}
+    scorer, matrix = bleu_of_all(parts, direction, options)
+    for kind in (np.float32, np.float64):
+        out = np.empty(matrix.shape, kind)
+        score_rows(rows_of(parts, scorer, False, 130), 0, len(mine), out, cancel=NO)
+        assert out.tolist() == matrix.astype(kind).tolist()
+    for cutoff in (0.0, float(np.quantile(matrix, 0.9))):
+        indices, scores = np.empty((len(mine), 7), np.int32), np.empty((len(mine), 7))
+        rows = rows_of(parts, scorer, True, 130)
+        best_rows(rows, 0, len(mine), cutoff=cutoff, skip_self=False, indices=indices, values=scores, cancel=NO)
+        assert [[place for place in row if place >= 0] for row in indices.tolist()] == best(matrix, 7, cutoff)
+        wanted = np.where(indices >= 0, np.take_along_axis(matrix, indices, 1), 0)
+        assert scores.tolist() == wanted.tolist()
+        found = find_rows(rows, 0, len(mine), cutoff=cutoff, cancel=NO)
+        i, j = np.nonzero(np.where(matrix >= cutoff, matrix, 0))
+        assert [column.tolist() for column in found] == [i.tolist(), j.tolist(), matrix[i, j].tolist()]
+
+
 @pytest.mark.slow
 @given(
     corpora(kinds=("bag",)),
@@ -196,19 +248,10 @@ def test_bleu_by_rows_and_by_pairs(first, second, direction, smoothing, brevity,
     # no grams of two without grams of one, as walks are
     for side in sides:
         side[1][:] = [long if short else {} for short, long in zip(*side, strict=True)]
-    totals = [np.array([[sum(g.values()) for g in level] for level in side], float).reshape(2, -1) for side in sides]
-    sizes = [total.sum(axis=0) for total in totals]
     options = {"weights": np.array([0.5, 0.5]), "smoothing": smoothing, "brevity": brevity}
-    i, j = (places.ravel() for places in np.indices((n_mine, n_theirs)))
-    matches = np.array(
-        [[overlap("bag", part[1][a], part[2][b]) for a, b in zip(i, j, strict=True)] for part in parts], float
-    ).reshape(2, -1)
-    there = bleu_scores(matches, totals[0][:, i].copy(), sizes[0][i], sizes[1][j], **options)
-    back = bleu_scores(matches, totals[1][:, j].copy(), sizes[1][j], sizes[0][i], **options)
-    matrix = {"pred-gold": there, "gold-pred": back, "mean": (there + back) / 2}[direction].reshape(n_mine, n_theirs)
+    scorer, matrix = bleu_of_all(parts, direction, options)
     if exact and matrix.any():
         cutoff = matrix[matrix > 0].min()
-    scorer = BleuScorer(*totals, *sizes, direction=direction, **options)
     rows = rows_of(parts, scorer, False, 3)
     out = np.empty(matrix.shape)
     score_rows(rows, 0, n_mine, out, cancel=NO)

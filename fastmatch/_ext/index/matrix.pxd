@@ -1,0 +1,94 @@
+"""What a row of a matrix is: the scores of one graph with those of a tile."""
+
+from libc.stdint cimport int32_t, uint8_t, uint16_t
+from libc.string cimport memset
+
+from fastmatch._ext.base.status cimport FINE
+from fastmatch._ext.index.known cimport write_known
+from fastmatch._ext.index.slots cimport SMALL, RowScorer
+from fastmatch._ext.index.tiles cimport (
+    FM_TINY, fm_divide_double_double, fm_divide_double_uint8_t, fm_divide_double_uint16_t, fm_divide_float_double,
+    fm_divide_float_uint8_t, fm_divide_float_uint16_t, fm_pick_double, fm_pick_uint8_t, fm_pick_uint16_t,
+    fm_quotients_uint8_t, fm_quotients_uint16_t, number, real,
+)
+from fastmatch._ext.index.work cimport Row, Wanted, Work
+
+
+cdef inline void write_scores(
+    number *sums, real *out, Row *row, Work *work, RowScorer rows, double cutoff, Py_ssize_t start, Py_ssize_t skipped,
+    Py_ssize_t n,
+) noexcept nogil:
+    cdef Py_ssize_t i, line, m
+    cdef double a = rows.scorer.sizes_pred[row.number]
+    if rows.scorer.linear:
+        if work.base_of != a:
+            for i in range(skipped + n):
+                work.base[i] = rows.scorer.base(a, rows.scorer.sizes_gold[start + i])
+                work.single[i] = <float> work.base[i]
+            work.base_of = a
+        if real is float and cutoff <= 0 and number is not double:
+            # of small whole numbers: rounding twice gives the same as rounding once
+            if rows.scorer.bags_only and rows.small and a < SMALL and a == <double> <int32_t> a:
+                if number is uint8_t:
+                    fm_quotients_uint8_t(
+                        sums, work.single + skipped, <float> rows.scorer.factor, <float> rows.scorer.part, n, out
+                    )
+                elif number is uint16_t:
+                    fm_quotients_uint16_t(
+                        sums, work.single + skipped, <float> rows.scorer.factor, <float> rows.scorer.part, n, out
+                    )
+                return
+        if real is float and cutoff <= 0:
+            if number is uint8_t:
+                fm_divide_float_uint8_t(sums, work.base + skipped, rows.scorer.factor, rows.scorer.part, n, out)
+            elif number is uint16_t:
+                fm_divide_float_uint16_t(sums, work.base + skipped, rows.scorer.factor, rows.scorer.part, n, out)
+            else:
+                fm_divide_float_double(sums, work.base + skipped, rows.scorer.factor, rows.scorer.part, n, out)
+            return
+        if number is uint8_t:
+            fm_divide_double_uint8_t(sums, work.base + skipped, rows.scorer.factor, rows.scorer.part, n, work.scores)
+        elif number is uint16_t:
+            fm_divide_double_uint16_t(sums, work.base + skipped, rows.scorer.factor, rows.scorer.part, n, work.scores)
+        else:
+            fm_divide_double_double(sums, work.base + skipped, rows.scorer.factor, rows.scorer.part, n, work.scores)
+        for i in range(n):
+            out[i] = <real> work.scores[i] if work.scores[i] >= cutoff else 0
+        return
+    if number is uint8_t:
+        if row.bits:
+            write_known(sums, out, row, work, rows, cutoff, start + skipped, n)
+            return
+    if number is uint8_t:
+        m = fm_pick_uint8_t(sums, n, 1, work.picked)
+    elif number is uint16_t:
+        m = fm_pick_uint16_t(sums, n, 1, work.picked)
+    else:
+        m = fm_pick_double(sums, n, FM_TINY, work.picked)
+    for i in range(m):
+        work.chosen[i] = <int32_t> (start + skipped + work.picked[i])
+        work.sizes[i] = rows.sizes_there[work.chosen[i]]
+    for line in range(rows.n_lines):
+        for i in range(m):
+            work.shared[line * work.width + i] = <double> sums[line * work.width + work.picked[i]]
+    rows.scorer.score_some(
+        row.number, work.chosen, work.sizes, m, work.shared, work.width, cutoff, &work.memo, work.scores
+    )
+    memset(out, 0, n * sizeof(real))
+    for i in range(m):
+        if work.scores[i] >= cutoff:
+            out[work.picked[i]] = <real> work.scores[i]
+
+
+cdef inline int write_tile(
+    number *sums, Row *row, Work *work, RowScorer rows, Wanted *wanted, Py_ssize_t start, Py_ssize_t n
+) noexcept nogil:
+    """Write the scores of one row and one tile into a matrix."""
+    cdef Py_ssize_t skipped = max(0, wanted.first - start), place = (row.number - wanted.start) * rows.scorer.n_gold
+    sums += skipped
+    place += start + skipped
+    if wanted.single != NULL:
+        write_scores(sums, wanted.single + place, row, work, rows, wanted.cutoff, start, skipped, n - skipped)
+    else:
+        write_scores(sums, wanted.full + place, row, work, rows, wanted.cutoff, start, skipped, n - skipped)
+    return FINE

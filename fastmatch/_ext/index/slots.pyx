@@ -1,0 +1,188 @@
+"""The graphs of two corpora, ready to be scored row by row: postings and columns of the slots that lists can have."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+from fastmatch._ext.index.formulas cimport OverlapScorer
+from fastmatch._ext.index.postings cimport FeatureIndex, check_lists
+
+import numpy as np
+
+from fastmatch._ext.index.postings import BAG, DOT
+
+cdef enum:
+    # A feature that one graph in so many has is a column: then that takes no longer than the postings.
+    COMMON = 32
+
+#: Graphs of a tile: their sums, of one byte each and in a few lines, fit the cache that is next to the processor.
+TILE = 8192
+
+
+cdef class RowScorer:
+    """The graphs of two corpora, ready to be scored row by row, in any number of threads.
+
+    Parameters
+    ----------
+    indexes : tuple of :class:`~fastmatch._ext.index.postings.FeatureIndex`
+        Of the columns' lists, one for each overlap of the scorer.
+    lists : tuple of (offsets, ids, values)
+        For each index the rows' lists, as :meth:`~fastmatch._ext.index.postings.FeatureIndex.candidates` takes them.
+    scorer : OverlapScorer
+        Makes scores of overlaps.
+    by_size : bool
+        Whether the graphs of the columns stand in the order of their sizes: for :func:`find_rows` with a cutoff, and
+        for :func:`best_rows`. :func:`score_rows` wants them as they are.
+    tile : int
+        Graphs of a tile, at least 1. No result depends on it.
+
+    Raises
+    ------
+    ValueError, IndexError
+        If an array's length or an index does not fit, or a value is not above 0.
+
+    Notes
+    -----
+    Memory: 4 bytes for each posting (12 if values are not small whole numbers), 8 for each different feature, and for
+    each feature that one graph in 32 has a byte a graph.
+    """
+
+    def __cinit__(
+        self, tuple indexes not None, tuple lists not None, OverlapScorer scorer not None, bint by_size=False,
+        Py_ssize_t tile=TILE,
+    ):
+        cdef Py_ssize_t n_lists = len(indexes)
+        cdef FeatureIndex index
+        cdef const int64_t[::1] offsets
+        cdef const int32_t[::1] ids
+        cdef const double[::1] values
+        if n_lists != scorer.n_overlaps or len(lists) != n_lists:
+            raise ValueError(f"{n_lists} indexes and {len(lists)} lists for {scorer.n_overlaps} overlaps")
+        if tile < 1:
+            raise ValueError(f"tiles of {tile} graphs")
+        whole = True
+        for index, (offsets, ids, values) in zip(indexes, lists, strict=True):
+            if index.n_graphs != scorer.n_gold or offsets.shape[0] != scorer.n_pred + 1:
+                raise ValueError(
+                    f"lists of {offsets.shape[0] - 1} and an index of {index.n_graphs} graphs, a scorer of "
+                    f"{scorer.n_pred} and {scorer.n_gold}"
+                )
+            if scorer.bags_only and index.kind == DOT:
+                raise ValueError("this formula takes sets and bags, not products")
+            check_lists(index, offsets, ids, values, 0, scorer.n_pred)
+            whole = whole and small_and_whole(values) and small_and_whole(index.values)
+        self.indexes, self.lists, self.scorer, self.by_size = indexes, lists, scorer, by_size
+        if not by_size and not scorer.linear:
+            tile *= 4  # scores of a row are looked up: less often anew
+        self.n_lists, self.tile, self.whole = n_lists, min(tile, scorer.n_gold + 1), whole
+        self.n_lines = n_lists
+        if whole and scorer.linear and (np.asarray(scorer.weights) == 1).all():
+            self.n_lines = 1
+        sizes = np.asarray(scorer.sizes_gold)
+        self.graphs = (np.argsort(sizes, kind="stable") if by_size else np.arange(len(sizes))).astype(np.int32)
+        self.sizes_there = sizes[np.asarray(self.graphs)]
+        self.small = ((sizes >= 0) & (sizes < SMALL) & (sizes == np.floor(sizes))).all()
+        self.kind_sizes, kinds = np.unique(np.asarray(self.sizes_there), return_inverse=True)
+        self.kinds = np.minimum(kinds, KINDS).astype(np.uint8)
+        fill_slots(self)
+
+
+cdef bint small_and_whole(const double[::1] values) noexcept nogil:
+    """All values are whole numbers, few above 1 so that each occurrence may have a place of its own."""
+    cdef Py_ssize_t k
+    cdef double total = 0.0
+    for k in range(values.shape[0]):
+        if values[k] > HIGHEST or values[k] != <double> <int64_t> values[k]:
+            return False
+        total += values[k]
+    return total <= 8.0 * values.shape[0] + 1048576
+
+
+cdef int fill_slots(RowScorer rows) except -1:
+    """Make postings and columns."""
+    cdef Py_ssize_t line, k, f, g, c, _c, n_slots = 0, n_columns = 0, n_graphs = rows.scorer.n_gold, place, slot, times
+    cdef FeatureIndex index
+    cdef int64_t[::1] after, at, counts, amounts
+    cdef bint bag, dot, several = False
+    first, further, n_cursors = np.zeros(rows.n_lists + 1, np.int64), [], np.zeros(rows.scorer.n_pred + 1, np.int64)
+    cdef int64_t[::1] first_slots = first
+    for line, index in enumerate(rows.indexes):
+        first[line] = n_slots
+        n_slots += index.n_features
+        bag = rows.whole and index.kind == BAG
+        more = None
+        if bag:
+            more = np.concatenate([[0], np.cumsum(np.asarray(index.most) - 1)]).astype(np.int64) + n_slots
+            n_slots = more[-1]
+        further.append(more)
+        offsets, _, values = rows.lists[line]
+        row_values = np.concatenate([[0], np.cumsum(values if bag else np.ones(len(values)))])
+        n_cursors[:-1] += np.diff(row_values[offsets]).astype(np.int64)
+    first[rows.n_lists] = n_slots
+    rows.first_slots, rows.further, rows.n_cursors = first, tuple(further), n_cursors
+    starts = np.zeros(n_slots + 2, np.int64)
+    rows.most = np.ones(n_slots + 1, np.int32)
+    rows.column_of = np.full(n_slots + 1, -1, np.int32)
+    # how many graphs have each slot, and how many postings that makes; then where they begin, one place too early, as
+    # filling moves the places on
+    counts = amounts = np.zeros(n_slots + 1, np.int64)
+    for index in rows.indexes:
+        several = several or (rows.whole and index.kind == DOT)
+    if several:
+        amounts = np.zeros(n_slots + 1, np.int64)
+    for line, index in enumerate(rows.indexes):
+        bag, dot = rows.whole and index.kind == BAG, rows.whole and index.kind == DOT
+        after = further[line] if bag else first
+        for k in range(index.ids.shape[0]):
+            f = index.ids[k]
+            counts[first_slots[line] + f] += 1
+            if several:
+                amounts[first_slots[line] + f] += <int64_t> index.values[k] if dot else 1
+            if bag:
+                for c in range(1, <Py_ssize_t> index.values[k]):
+                    counts[after[f] + c - 1] += 1
+                    if several:
+                        amounts[after[f] + c - 1] += 1
+        if rows.whole and index.kind == DOT:
+            for f in range(index.n_features):
+                rows.most[first_slots[line] + f] = <int32_t> index.most[f]
+    if rows.whole and n_graphs >= COMMON:
+        for slot in range(n_slots):
+            if counts[slot] * COMMON >= n_graphs and rows.most[slot] < 256:
+                rows.column_of[slot] = <int32_t> n_columns
+                n_columns += 1
+    rows.columns = np.zeros((n_columns, n_graphs), np.uint8)
+    at = starts
+    for slot in range(n_slots):
+        if rows.column_of[slot] < 0:
+            at[slot + 2] = amounts[slot]
+    for slot in range(n_slots):
+        at[slot + 1] += at[slot]
+    at[n_slots + 1] += at[n_slots]
+    rows.places = np.empty(at[n_slots + 1], np.int32)
+    rows.values = np.empty(0 if rows.whole else at[n_slots + 1])
+    for line, index in enumerate(rows.indexes):
+        bag = rows.whole and index.kind == BAG
+        after = further[line] if bag else first
+        for place in range(n_graphs):
+            g = rows.graphs[place]
+            for k in range(index.offsets[g], index.offsets[g + 1]):
+                f = index.ids[k]
+                slot = first_slots[line] + f
+                if rows.column_of[slot] >= 0:
+                    rows.columns[rows.column_of[slot], place] = <uint8_t> (index.values[k] if index.kind == DOT else 1)
+                else:
+                    times = <Py_ssize_t> index.values[k] if rows.whole and index.kind == DOT else 1
+                    for _c in range(times):
+                        rows.places[at[slot + 1]] = <int32_t> place
+                        if not rows.whole:
+                            rows.values[at[slot + 1]] = index.values[k]
+                        at[slot + 1] += 1
+                if bag:
+                    for c in range(1, <Py_ssize_t> index.values[k]):
+                        slot = after[f] + c - 1
+                        if rows.column_of[slot] >= 0:
+                            rows.columns[rows.column_of[slot], place] = 1
+                        else:
+                            rows.places[at[slot + 1]] = <int32_t> place
+                            at[slot + 1] += 1
+    rows.starts = starts
+    return 0
