@@ -192,9 +192,16 @@ class SoftMetric(Metric[SoftGraphs]):
         n_pred, n_gold = len(pred.concepts), len(gold.concepts)
         if not self.compares:
             return Links(n_pred, n_gold, [], [], [])
-        meeting = concepts_that_meet(pred.features, gold.features, index_pred, index_gold, n_pred, n_gold)
-        meeting = np.ascontiguousarray(meeting[:, pred.labels[meeting[0]] != gold.labels[meeting[1]]])
-        return Links(n_pred, n_gold, meeting[0], meeting[1], self.similarities(pred, gold, meeting))
+        concepts, values = [np.empty((2, 0), np.int32)], [np.empty(0)]
+
+        def compare(meeting: Int32Array) -> None:
+            differ = np.ascontiguousarray(meeting[:, pred.labels[meeting[0]] != gold.labels[meeting[1]]])
+            similar = self.similarities(pred, gold, differ)
+            concepts.append(differ[:, similar > 0])
+            values.append(similar[similar > 0])
+
+        concepts_that_meet(pred.features, gold.features, index_pred, index_gold, n_pred, n_gold, compare)
+        return Links(n_pred, n_gold, *np.concatenate(concepts, axis=1), np.concatenate(values))
 
     def describe(self, corpus: Corpus, concepts: tuple[str, ...], labels: Int32Array) -> Any:
         """What :meth:`links` needs of the concepts of a corpus; it becomes ``SoftGraphs.more``."""

@@ -310,9 +310,9 @@ def test_kernels_check_what_they_are_given():
     with pytest.raises(IndexError, match="pair 0"):
         score_soft(features, features, links, weight, np.ones(1), np.ones(1), index + 7, index, 0, 1, **keywords)
     with pytest.raises(IndexError, match="pair 0"):
-        concepts_that_meet(features, features, index + 7, index, 3, 3)
+        concepts_that_meet(features, features, index + 7, index, 3, 3, print)
     with pytest.raises(IndexError, match="not one of 2"):
-        concepts_that_meet(features, features, index, index, 2, 3)
+        concepts_that_meet(features, features, index, index, 2, 3, print)
     table, vectors = prepared.more
     for arguments, message in (
         ((np.array([[9], [0]], np.int32), table, vectors, table, vectors), "concept is out of range"),
