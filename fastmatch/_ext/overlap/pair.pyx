@@ -568,6 +568,7 @@ cdef class Matcher:
         cdef double power = setting[POWER], x, y
         cdef Cells *plain = &self.plain
         cdef Kind kind
+        cdef bint plainly             # the row's label is a number that has no bigrams
         cdef bint wide = FM_CELLS_AVX2
         plain.n = 0
         for v in range(start, stop):
@@ -590,12 +591,13 @@ cdef class Matcher:
             else:
                 n_special = fm_sort_cells_plain(&self.labels, v, &self.others, m, products, setting[FLOOR],
                                                 setting[LEAST], scales, self.special, (v - start) * m, plain)
+            plainly = self.labels.odd[v] == FM_NUMBER and self.labels.n_bigrams[v] == 0
             for k in range(n_special):
                 w = self.special[k]
-                x, y = self.labels.number[v], self.others.number[w]
-                if (x * y == x * y and self.labels.key[v] != self.others.key[w] and not products[w] > setting[FLOOR]
-                        and self.labels.lemma[v] != self.others.lemma[w]):
-                    # two numbers: what label_likeness finds, without a look at the labels, which lie far apart
+                if (plainly and self.others.odd[w] == FM_NUMBER and not products[w] > setting[FLOOR]
+                        and self.labels.key[v] != self.others.key[w] and self.labels.lemma[v] != self.others.lemma[w]):
+                    # what label_likeness finds of two numbers, without a look at the labels, which lie far apart
+                    x, y = self.labels.number[v], self.others.number[w]
                     if x * y > 0.0:
                         x, y = abs(x), abs(y)
                         lines[(v - start) * m + w] = setting[NUMBER] * (min(x, y) / max(x, y))
