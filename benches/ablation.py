@@ -87,9 +87,14 @@ PARTS: dict[str, list[Edit]] = {
     "forest": [
         Edit(
             "_ext/matching/forest.pyx",
-            "if x.problem.n_candidates > s.limits.wide or not wide_gap(s, &f) or not forest_init(arena, &f, x):",
+            "if not wide_gap(s, &f) or not forest_init(arena, &f, x):",
             "if True:",
-        )
+        ),
+        Edit(
+            "_ext/matching/exact.pyx",
+            "if p.n_candidates > s.limits.wide and not (symmetric and makes_forest(arena, &x)):",
+            "if p.n_candidates > s.limits.wide:",
+        ),
     ],
     # bounds; of dual ascent what takes the place of steps, not what the search of wide problems is made of
     "ascent": [

@@ -75,7 +75,9 @@ def test_every_row(data_dir: Path, vectors: Embeddings, name: str) -> None:
     label_a, lemma_a, row_a = a.more[0].tolist()
     label_b, lemma_b, row_b = b.more[0].tolist()
     doubtful = []
-    for c, d in concepts_that_meet(a.features, b.features, index, index, len(a.concepts), len(b.concepts)).T.tolist():
+    meeting: list[np.ndarray] = []
+    concepts_that_meet(a.features, b.features, index, index, len(a.concepts), len(b.concepts), meeting.append)
+    for c, d in np.concatenate(meeting, axis=1).T.tolist():
         one = lemma_a[c] if lemma_a[c] >= 0 else label_a[c]
         other = lemma_b[d] if lemma_b[d] >= 0 else label_b[d]
         if (doubt_a[c] or doubt_b[d]) and one != other and row_a[c] >= 0 and row_b[d] >= 0:

@@ -28,7 +28,7 @@ from libc.string cimport memcpy, memset
 from fastmatch._ext.base.arena cimport Arena, padded, take
 from fastmatch._ext.base.random cimport mix, mix_next
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
-from fastmatch._ext.matching.problem cimport GraphView, key_stop, role_stop
+from fastmatch._ext.matching.problem cimport GraphView, Run, key_stop, next_key, role_stop
 
 cdef enum:
     LEVELS = 7                        # colours are kept after 0, 1, 2, 4, … rounds, and after the last one
@@ -109,19 +109,26 @@ cdef void put_relations(Colours *x, const GraphView *view, int32_t first, Py_ssi
 cdef void put_graphs(Colours *x, const GraphView *a, const GraphView *b) noexcept nogil:
     """Colours by unary features, and the relations of each node from ``start``, which holds the ends of their rows.
 
-    Features are sorted by key, and relations by role, so a merge of the two graphs meets each label once.
+    Features are sorted by key, and relations by role, so a merge of the two graphs meets each label once. Where the
+    graphs share few features, those of one alone are left out: they match nothing, and would keep all variables apart.
     """
-    cdef Py_ssize_t i = 0, j = 0, stop_i, stop_j
+    cdef Py_ssize_t i = 0, j = 0, stop_i, stop_j, shared = 0
     cdef int64_t key
     cdef int32_t role
     cdef uint64_t label
+    cdef Run run = Run(0, 0, 0, 0)
+    cdef bint few
+    while next_key(a, b, &run):
+        shared += min(run.stop_i - run.i, run.stop_j - run.j)
+    few = 2 * shared < min(a.n_unary, b.n_unary)
     while i < a.n_unary or j < b.n_unary:
         key = a.key[i] if j == b.n_unary or (i < a.n_unary and a.key[i] <= b.key[j]) else b.key[j]
         stop_i = key_stop(a, i) if i < a.n_unary and a.key[i] == key else i
         stop_j = key_stop(b, j) if j < b.n_unary and b.key[j] == key else j
         label = key_hash(a, 0, i, stop_i) + key_hash(b, x.n, j, stop_j)
-        put_unary(x, a, 0, i, stop_i, label)
-        put_unary(x, b, x.n, j, stop_j, label)
+        if (i < stop_i and j < stop_j) or not few:
+            put_unary(x, a, 0, i, stop_i, label)
+            put_unary(x, b, x.n, j, stop_j, label)
         i, j = stop_i, stop_j
     i = j = 0
     while i < a.n_relations or j < b.n_relations:

@@ -28,7 +28,8 @@ relaxation alone could reach. If too many candidates are left even so, only a pa
 is likely; it proves nothing.
 
 Documents of thousands of variables have up to millions of candidates. Their first rounds see few of these; see
-wide.pyx.
+wide.pyx. Where nothing but relations tells so many variables apart, a map is annealed first, and a forest is searched
+by prices, as a smaller one is.
 
 Where a node is still open when the rounds no longer help, its bound is mostly a triple or two above the best map. If
 branching does not close such a node soon, it hardly ever does, while a few linear programs do so at once, or a
@@ -46,17 +47,17 @@ from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
 from fastmatch._ext.base.status cimport FINE
 from fastmatch._ext.matching.ascent cimport ascend, begin_ascent
 from fastmatch._ext.matching.cuts cimport Cuts, cuts_init, cuts_size, separate
-from fastmatch._ext.matching.forest cimport forest_size, search_forest
+from fastmatch._ext.matching.forest cimport all_alike, forest_size, makes_forest, search_forest
 from fastmatch._ext.matching.local_search cimport Selection, select, selection_init, selection_size
-from fastmatch._ext.matching.problem cimport Problem, find_candidate
+from fastmatch._ext.matching.problem cimport Problem, find_candidate, unlimited
 from fastmatch._ext.matching.relaxation cimport (
     Relaxation, find_core, lay_cuts, lift_cuts, narrow_bound, relaxation_bound, relaxation_init, relaxation_step,
     relaxation_work, use_cuts,
 )
 from fastmatch._ext.matching.solver cimport (
-    FIRST, MAX_DEPTH, PROGRAMS_TO_HALVES, SPLITTABLE, Limits, Solver, aim, begin_search, end_search, go_on, hopeless,
-    improve_choice, mark_kept, mark_reached, note_choice, offer, out_of_limits, search_core, seek, shrink, shrinkable,
-    stuck,
+    FIRST, MAX_DEPTH, PROGRAMS_TO_HALVES, SPLITTABLE, Limits, Solver, aim, anneal_best, begin_search, end_search, go_on,
+    hopeless, improve_choice, mark_kept, mark_reached, note_choice, offer, out_of_limits, search_core, seek, shrink,
+    shrinkable, stuck,
 )
 from fastmatch._ext.matching.wide cimport search_wide
 
@@ -121,6 +122,12 @@ cdef int PROBE_ROUNDS = 20
 cdef int32_t REFUTABLE = 2000
 cdef int64_t REFUTING = 100_000
 cdef double EXCLUDED = 0.75           # rounds go on if fewer than this share of the candidates is left
+# Times the work of an ordinary pair that problems of more than Limits.wide candidates may take, however near the bound
+# is, and those of them in which nearly all variables look alike, where a visit takes twice as long; and visits of
+# annealing for each of their candidates and halves.
+cdef int64_t AT_LAST_WIDE = 12
+cdef int64_t SYMMETRIC = 4
+cdef int64_t ANNEALING = 2
 cdef int32_t FEW = 400                # candidates up to which a node is split without probing
 
 
@@ -389,6 +396,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     cdef bint undivided = not (budget or s.split or s.aside)      # the node has all better maps of the pair
     # Its variables may look alike: the first rounds show it.
     cdef bint alike = depth == 0 and s.limits.alike < p.n_candidates
+    cdef bint symmetric
     cdef int patience = PATIENCE_LARGE if large else PATIENCE
     cdef double better = BETTER_LARGE if large else BETTER
     cdef double shortest = SHORTEST_LARGE if large else SHORTEST
@@ -413,7 +421,14 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
             take_hint(s, &x, &selection)
             if hopeless(s, x.upper) or s.watch.over:
                 return x.upper
-        if p.n_candidates > s.limits.wide:
+        if p.n_candidates > s.limits.wide and not unlimited(s.limits.ordinary):
+            s.limits.most = min(s.limits.most, AT_LAST_WIDE * s.limits.ordinary)
+        symmetric = p.n_candidates > s.limits.wide and all_alike(p)
+        if symmetric and not unlimited(s.limits.ordinary):
+            s.limits.work = min(s.limits.work, SYMMETRIC * s.limits.ordinary)
+        if p.n_candidates > s.limits.wide and not (symmetric and makes_forest(arena, &x)):
+            if symmetric:
+                anneal_best(s, ANNEALING * (<int64_t> p.n_candidates + p.n_halves))
             if search_wide(s, &x, &selection, keep, presence, &upper):
                 return upper
             s.next_check, s.gap = 2 * s.work, INFINITY

@@ -37,4 +37,6 @@ cdef struct Forest:
 
 
 cdef size_t forest_size(const Problem *problem) noexcept nogil
+cdef bint all_alike(const Problem *problem) noexcept nogil
+cdef bint makes_forest(Arena *arena, Relaxation *relaxation) noexcept nogil
 cdef bint search_forest(Solver *solver, Arena *arena, Relaxation *relaxation, Selection *selection) noexcept nogil

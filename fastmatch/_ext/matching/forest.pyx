@@ -58,6 +58,7 @@ cdef double SHRINK = 0.8              # steps get shorter by this factor
 cdef double LEAST_SCALE = 0.002       # shorter steps end a stage
 cdef int64_t ANNEAL_AGAIN = 25        # the best map is annealed again after so many times the work of the last maps
 cdef double WIDE = 0.03               # gap above which the steps of exact.pyx do not close it, times the best value
+cdef double ALIKE = 0.6              # share of all pairs of variables that are candidates of the least gain
 cdef double BETTER = 1e-3             # decrease that makes a bound better, as a share of the gap
 
 
@@ -123,6 +124,34 @@ cdef bint find_trees(Forest *f, int32_t *above, int32_t *seen) noexcept nogil:
     for i in range(p.n_rows):
         f.order[i] = queue[p.n_rows - 1 - i]
     return True
+
+
+cdef bint all_alike(const Problem *p) noexcept nogil:
+    """Whether nothing but relations tells most variables apart: most pairs of them are candidates of the least gain."""
+    cdef int32_t c, equal = 0
+    cdef double least = INFINITY
+    for c in range(p.n_candidates):
+        least = min(least, p.unary[c])
+    for c in range(p.n_candidates):
+        equal += p.unary[c] == least
+    return equal > ALIKE * p.n_rows * p.n_cols
+
+
+cdef bint makes_forest(Arena *arena, Relaxation *x) noexcept nogil:
+    """Whether the rows make a forest."""
+    cdef const Problem *p = x.problem
+    cdef size_t used = arena.used
+    cdef Forest f
+    cdef bint found
+    f.relaxation = x
+    f.parent = <int32_t *> take(arena, p.n_rows * sizeof(int32_t))
+    f.order = <int32_t *> take(arena, p.n_rows * sizeof(int32_t))
+    f.inner = <uint8_t *> take(arena, p.n_rows)
+    found = find_trees(&f, <int32_t *> take(arena, p.n_rows * sizeof(int32_t)),
+                       <int32_t *> take(arena, p.n_rows * sizeof(int32_t)))
+    x.halves += p.n_halves // 4
+    arena.used = used
+    return found
 
 
 cdef void group_columns(Forest *f) noexcept nogil:
@@ -424,12 +453,12 @@ cdef bint search_forest(Solver *s, Arena *arena, Relaxation *x, Selection *selec
 
     Returns
     -------
-    False if there is nothing to do: the gap is not wide, the rows make no forest, or candidates are too many.
+    False if there is nothing to do: the gap is not wide, or the rows make no forest.
     """
     cdef Forest f
     cdef int64_t work = STAGE_WORK
     f.relaxation = x
-    if x.problem.n_candidates > s.limits.wide or not wide_gap(s, &f) or not forest_init(arena, &f, x):
+    if not wide_gap(s, &f) or not forest_init(arena, &f, x):
         return False
     improve_prices(&f, ROUNDS, s.lower, FIRST_WORK if s.work <= s.limits.work else 0, &s.watch)
     s.work += relaxation_work(x)

@@ -38,8 +38,6 @@ from fastmatch._ext.matching.problem cimport (
 import numpy as np
 
 cdef enum:
-    # Most pairs of variables of a problem that is built, as of two documents of 5,800: 400 MB of work space.
-    CELLS = 1 << 25
     # A problem of so many candidates is built in any case, whatever its limit; it takes 100 MB.
     ANY_CANDIDATES = 1 << 22
 
@@ -135,18 +133,20 @@ cdef class Links:
             raise ValueError("a, b and similarity differ in shape")
         if not ((similarity >= 0) & (similarity <= 1)).all():
             raise ValueError("a similarity is not between 0 and 1")
-        kept = np.flatnonzero(similarity)
-        a, b, similarity = a[kept], b[kept], similarity[kept]
+        if not similarity.all():
+            kept = np.flatnonzero(similarity)
+            a, b, similarity = a[kept], b[kept], similarity[kept]
         if len(a) and (a.min() < 0 or a.max() >= n_a or b.min() < 0 or b.max() >= n_b):
             raise ValueError("a concept is out of range")
-        order = np.lexsort((b, a))
-        a, b = a[order], b[order]
+        if not ((a[1:] > a[:-1]) | ((a[1:] == a[:-1]) & (b[1:] >= b[:-1]))).all():
+            order = np.lexsort((b, a))
+            a, b, similarity = a[order], b[order], similarity[order]
         if len(a) and ((np.diff(a) == 0) & (np.diff(b) == 0)).any():
             raise ValueError("a pair of concepts has two similarities")
         start = np.zeros(n_a + 1, np.int64)
         np.cumsum(np.bincount(a, minlength=n_a), out=start[1:])
         self.n_a, self.n_b = n_a, n_b
-        self.start, self.concept, self.similarity = start, b, similarity[order]
+        self.start, self.concept, self.similarity = start, b, similarity
 
     def __len__(self):
         return self.concept.shape[0]

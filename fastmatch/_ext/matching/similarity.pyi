@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,7 +12,9 @@ def concepts_that_meet(
     index_b: NDArray[np.int32],
     n_a: int,
     n_b: int,
-) -> NDArray[np.int32]: ...
+    give: Callable[[NDArray[np.int32]], object],
+    at_a_time: int = ...,
+) -> None: ...
 def concept_similarities(
     pairs: NDArray[np.int32],
     a: NDArray[np.int32],

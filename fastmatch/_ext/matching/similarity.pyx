@@ -7,10 +7,10 @@ the id of its label, the id of its lemma (-1 if it is no predicate) and the row 
 
 from libc.math cimport exp, fabs, rint, sqrt
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport calloc, free
 
+from fastmatch._ext.base.bits cimport fm_first_bit
 from fastmatch._ext.base.pairs cimport check_pairs
-from fastmatch._ext.matching.partial cimport SoftFeatures
+from fastmatch._ext.matching.partial cimport CELLS, SoftFeatures
 
 import numpy as np
 
@@ -22,13 +22,17 @@ cdef enum:
 cdef double GRID = 1073741824.0       # 2**30: see partial.pyx
 # Size of the table of concepts that meet, in bits: 64 MB. If more concepts could meet, the pairs are swept repeatedly.
 cdef int64_t BITS = 1 << 29
+# Pairs of concepts that are listed at a time: 16 MB.
+cdef int64_t AT_A_TIME = 1 << 21
 
 
 def concepts_that_meet(
     SoftFeatures a not None, SoftFeatures b not None, const int32_t[::1] index_a not None,
-    const int32_t[::1] index_b not None, int64_t n_a, int64_t n_b,
+    const int32_t[::1] index_b not None, int64_t n_a, int64_t n_b, give not None, int64_t at_a_time=AT_A_TIME,
 ):
     """Pairs of concepts of the same kind that occur in the two graphs of some pair, each once.
+
+    Pairs of graphs that are too large to be searched are left out: of their concepts only equal ones match.
 
     Parameters
     ----------
@@ -38,11 +42,11 @@ def concepts_that_meet(
         Graphs of each pair.
     n_a, n_b : int
         Numbers of concepts of a and of b.
-
-    Returns
-    -------
-    int32, shape (2, n)
-        Rows: concept of a, concept of b; sorted.
+    give : callable
+        Gets the pairs, part by part: of two corpora with 20,000 concepts each, 400 million may meet. A part is int32,
+        shape (2, n); rows: concept of a, concept of b; sorted, from part to part as well.
+    at_a_time : int
+        Pairs after which a part ends, about.
 
     Raises
     ------
@@ -51,42 +55,42 @@ def concepts_that_meet(
     ValueError
         If the index arrays differ in length.
     MemoryError
-        If the result does not fit in memory.
+        If the table of what meets, 64 MB at most, does not fit in memory.
     """
     cdef Py_ssize_t k, n_pairs = index_a.shape[0], i, j, first_i, stop_i, first_j, stop_j
-    cdef int64_t rows, begin, place, total = 0, c, d
-    cdef uint64_t *marks
-    cdef int32_t kind
+    cdef int64_t rows, begin, place, n_places, total, c
+    cdef int32_t kind, first_graph = -1
+    cdef int32_t[:, ::1] out
     check_pairs(index_a, index_b, 0, n_pairs, a.hard.n_graphs, b.hard.n_graphs, n_pairs)
     for features, n in ((a, n_a), (b, n_b)):
         concepts = features.arrays[3][1]
         if len(concepts) and concepts.max() >= n:
             raise IndexError(f"a concept is not one of {n}")
     if n_a == 0 or n_b == 0:
-        return np.empty((2, 0), np.int32)
+        return
     # a row for each concept that occurs in these graphs of a: they may be few of a large corpus
     occurring = np.zeros(n_a, np.int32)
     cdef int32_t[::1] row_of = occurring
     for k in range(n_pairs):
-        if k == 0 or index_a[k] != index_a[k - 1]:
-            for i in range(a.soft_offsets[index_a[k]], a.soft_offsets[index_a[k] + 1]):
+        if index_a[k] != first_graph:
+            first_graph = index_a[k]
+            for i in range(a.soft_offsets[first_graph], a.soft_offsets[first_graph + 1]):
                 row_of[a.soft[1, i]] = 1
     names = np.flatnonzero(occurring).astype(np.int32)
     cdef const int32_t[::1] concept_of = names
     occurring[names] = np.arange(len(names), dtype=np.int32)
     n_a = len(names)
     rows = min(n_a, max(1, BITS // n_b))
-    marks = <uint64_t *> calloc((rows * n_b + 63) // 64, 8)
-    if marks == NULL:
-        raise MemoryError()
-    found = []
-    cdef int32_t[:, ::1] out
+    n_places = (rows * n_b + 63) // 64
+    table = np.zeros(n_places, np.uint64)
+    cdef uint64_t[::1] marks = table
     for begin in range(0, n_a, max(rows, 1)):
         with nogil:
-            total = 0
             for k in range(n_pairs):
                 first_i, stop_i = a.soft_offsets[index_a[k]], a.soft_offsets[index_a[k] + 1]
                 first_j, stop_j = b.soft_offsets[index_b[k]], b.soft_offsets[index_b[k] + 1]
+                if <int64_t> a.hard.variables[index_a[k]] * b.hard.variables[index_b[k]] > CELLS:
+                    continue
                 for i in range(first_i, stop_i):
                     c, kind = row_of[a.soft[1, i]] - begin, a.soft[0, i]
                     if c < 0 or c >= rows or (i > first_i and a.soft[1, i - 1] == a.soft[1, i]
@@ -95,24 +99,22 @@ def concepts_that_meet(
                     for j in range(first_j, stop_j):
                         if b.soft[0, j] == kind:
                             place = c * n_b + b.soft[1, j]
-                            if not (marks[place >> 6] >> (place & 63)) & 1:
-                                marks[place >> 6] |= <uint64_t> 1 << (place & 63)
-                                total += 1
-        part = np.empty((2, total), np.int32)
+                            marks[place >> 6] |= <uint64_t> 1 << (place & 63)
+        part = np.empty((2, at_a_time + 64), np.int32)
         out = part
         total = 0
-        for place in range((rows * n_b + 63) // 64):
-            if marks[place]:
-                for i in range(64):
-                    if (marks[place] >> i) & 1:
-                        c, d = (64 * place + i) // n_b, (64 * place + i) % n_b
-                        out[0, total] = concept_of[begin + c]
-                        out[1, total] = <int32_t> d
-                        total += 1
-                marks[place] = 0
-        found.append(part)
-    free(marks)
-    return np.concatenate(found, axis=1) if found else np.empty((2, 0), np.int32)
+        for place in range(n_places):
+            while marks[place]:
+                c = 64 * place + fm_first_bit(marks[place])
+                marks[place] &= marks[place] - 1
+                out[0, total] = concept_of[begin + c // n_b]
+                out[1, total] = <int32_t> (c % n_b)
+                total += 1
+            if total >= at_a_time:
+                give(part[:, :total].copy())
+                total = 0
+        if total:
+            give(part[:, :total].copy())
 
 
 cdef inline double dot(const double *x, const double *y, Py_ssize_t n) noexcept nogil:

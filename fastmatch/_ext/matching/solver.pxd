@@ -101,6 +101,7 @@ cdef bint hopeless(const Solver *s, double bound) noexcept nogil
 cdef double aim(const Solver *s) noexcept nogil
 cdef void offer(Solver *s, const Selection *selection) noexcept nogil
 cdef void improve_choice(Solver *s, Selection *selection, const int32_t *some, int32_t n_some) noexcept nogil
+cdef void anneal_best(Solver *s, int64_t work) noexcept nogil
 cdef void seek(Solver *s, double upper) noexcept nogil
 cdef bint stuck(Solver *s, double upper) noexcept nogil
 cdef void go_on(Solver *s, double upper) noexcept nogil

@@ -29,9 +29,9 @@ cdef int32_t WIDE_FROM = 500_000
 # HiGHS can be limited in nodes, but not in what the first one takes, so the size of what it gets is limited: 29 s for
 # 8,000 candidates, while the first node of 18,000 had not ended after 6 minutes.
 cdef int32_t WHOLE_TO = 8_000
-# Times the work of an ordinary pair that a larger one may take while its gap is not NEAR: 4 to 7 s by default. By then
+# Times the work of an ordinary pair that a larger one may take while its gap is not NEAR: 3 to 6 s by default. By then
 # documents of 900 variables that are proven in the end have a gap of 5 triples; hostile texts have hundreds.
-cdef int64_t AT_FIRST = 8
+cdef int64_t AT_FIRST = 7
 cdef int64_t HANDING_OVER = 10_000_000      # who allows less work wants an answer within a known time, from one process
 cdef int32_t ALIKE_FROM = 1000        # Limits.alike by default
 # The best map is annealed where the gap is above WIDE times its value: when the work has reached ANNEAL_AT, or that
@@ -186,24 +186,17 @@ cdef void improve_choice(Solver *s, Selection *selection, const int32_t *some, i
     offer(s, selection)
 
 
-cdef void seek(Solver *s, double upper) noexcept nogil:
-    """Anneal the best map whenever the work has passed a certain amount, if the gap is wide.
+cdef void anneal_best(Solver *s, int64_t work) noexcept nogil:
+    """Anneal the best map, with ``work`` visits.
 
-    When that happens, and what it takes, depends on no limit, so with more effort the same comes first. The search does
-    not learn of the map before its end: a better map makes its steps shorter, which does not always help it.
+    The search does not learn of the map before its end: a better map makes its steps shorter, which does not always
+    help it.
     """
     cdef const Problem *p = s.root
     cdef Selection selection
     cdef int32_t i, c
     cdef int32_t *best
-    cdef int64_t work
     cdef double value
-    if s.work <= s.next_annealing or s.limits.work <= ANNEAL_AT:
-        return
-    work = <int64_t> (ANNEAL_SHARE * s.next_annealing)
-    s.next_annealing *= ANNEAL_AGAIN
-    if upper - s.lower < WIDE * s.lower:
-        return
     if arena_reserve(&s.annealing, selection_size(p) + padded(p.n_rows * sizeof(int32_t))) < 0:
         s.stopped = s.no_memory = True
         return
@@ -213,12 +206,28 @@ cdef void seek(Solver *s, double upper) noexcept nogil:
         c = s.best[i] if s.lower >= s.annealed_value else s.annealed[i]
         best[i] = find_candidate(p, i, c) if c >= 0 else -1
     select(&selection, best)
-    s.work += p.n_candidates + p.n_halves + anneal(&selection, work, best, &s.watch)
+    work = p.n_candidates + p.n_halves + anneal(&selection, work, best, &s.watch)
+    s.work += work
+    s.next_check += work              # stuck() is not to expect a better bound of this
     value = map_value(p, best)
     if value > s.annealed_value:
         s.annealed_value = value
         for i in range(p.n_rows):
             s.annealed[i] = p.col[best[i]] if best[i] >= 0 else -1
+
+
+cdef void seek(Solver *s, double upper) noexcept nogil:
+    """Anneal the best map whenever the work has passed a certain amount, if the gap is wide.
+
+    When that happens, and what it takes, depends on no limit, so with more effort the same comes first.
+    """
+    cdef int64_t work
+    if s.work <= s.next_annealing or s.limits.work <= ANNEAL_AT:
+        return
+    work = <int64_t> (ANNEAL_SHARE * s.next_annealing)
+    s.next_annealing *= ANNEAL_AGAIN
+    if upper - s.lower >= WIDE * s.lower:
+        anneal_best(s, work)
 
 
 cdef bint stuck(Solver *s, double upper) noexcept nogil:

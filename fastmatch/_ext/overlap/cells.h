@@ -48,6 +48,7 @@ typedef struct {
     uint64_t *key, *lemma, *sign;
     int32_t *n_bigrams, *doubled;
     uint8_t *kind, *odd; /* odd: FM_MINUS or FM_NUMBER, which need a closer look */
+    double *number;      /* NaN where a label is none */
 } fm_labels;
 
 #define FM_MINUS 1

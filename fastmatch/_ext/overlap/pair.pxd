@@ -32,6 +32,7 @@ cdef extern from "cells.h":
         int32_t *doubled
         uint8_t *kind
         uint8_t *odd
+        double *number
 
     ctypedef struct Cells "fm_cells":
         int32_t *cell

@@ -243,7 +243,7 @@ cdef inline int64_t batch_of(int64_t n, int64_t m) noexcept nogil:
 
 cdef inline size_t labels_size(int64_t n) noexcept nogil:
     """Bytes that :func:`labels_of` takes from an arena."""
-    return 3 * padded(n * sizeof(uint64_t)) + 2 * padded(n * sizeof(int32_t)) + 2 * padded(n)
+    return 4 * padded(n * sizeof(uint64_t)) + 2 * padded(n * sizeof(int32_t)) + 2 * padded(n)
 
 
 cdef inline size_t rows_size(int64_t n, int64_t m) noexcept nogil:
@@ -265,11 +265,12 @@ cdef inline void labels_of(Arena *arena, Labels *labels, SoftSpace space, const 
     labels.doubled = <int32_t *> take(arena, n * sizeof(int32_t))
     labels.kind = <uint8_t *> take(arena, n)
     labels.odd = <uint8_t *> take(arena, n)
+    labels.number = <double *> take(arena, n * sizeof(double))
     for v in range(n):
         label = space.label + rows[v]
         labels.key[v], labels.lemma[v], labels.sign[v] = label.key, label.lemma, label.sign
         labels.n_bigrams[v], labels.doubled[v] = label.n_bigrams, label.doubled
-        labels.kind[v] = label.kind
+        labels.kind[v], labels.number[v] = label.kind, label.number
         labels.odd[v] = FM_MINUS if label.kind == MINUS else FM_NUMBER if label.number == label.number else 0
 
 
@@ -564,9 +565,10 @@ cdef class Matcher:
         cdef float *products = self.two_rows
         cdef const double *scales
         cdef const double *setting = &a.setting[0]
-        cdef double power = setting[POWER]
+        cdef double power = setting[POWER], x, y
         cdef Cells *plain = &self.plain
         cdef Kind kind
+        cdef bint plainly             # the row's label is a number that has no bigrams
         cdef bint wide = FM_CELLS_AVX2
         plain.n = 0
         for v in range(start, stop):
@@ -589,8 +591,17 @@ cdef class Matcher:
             else:
                 n_special = fm_sort_cells_plain(&self.labels, v, &self.others, m, products, setting[FLOOR],
                                                 setting[LEAST], scales, self.special, (v - start) * m, plain)
+            plainly = self.labels.odd[v] == FM_NUMBER and self.labels.n_bigrams[v] == 0
             for k in range(n_special):
                 w = self.special[k]
+                if (plainly and self.others.odd[w] == FM_NUMBER and not products[w] > setting[FLOOR]
+                        and self.labels.key[v] != self.others.key[w] and self.labels.lemma[v] != self.others.lemma[w]):
+                    # what label_likeness finds of two numbers, without a look at the labels, which lie far apart
+                    x, y = self.labels.number[v], self.others.number[w]
+                    if x * y > 0.0:
+                        x, y = abs(x), abs(y)
+                        lines[(v - start) * m + w] = setting[NUMBER] * (min(x, y) / max(x, y))
+                    continue
                 lines[(v - start) * m + w] = label_likeness(
                     a.label + rows[v], b.label + columns[w], setting, scales, products[w], &kind)
         if self.lasting:
@@ -953,11 +964,15 @@ cdef class Matcher:
     cdef int list_alike(self, SoftSpace a, SoftSpace b, Large *x, const uint8_t *cancel) noexcept nogil:
         """The best matches of labels, and lists of what is alike. FINE, NO_MEMORY, CANCELLED or INTERRUPTED."""
         cdef int64_t n = x.mine.n_labels, m = x.theirs.n_labels, v, w, since = 0, batch = batch_of(n, m)
-        cdef int64_t start = 0, stop
+        cdef int64_t start = 0, stop, k
         cdef double *lines
-        cdef double s
+        cdef double *bests = x.theirs.best
+        cdef int32_t *firsts = x.theirs.first
+        cdef const double *line
+        cdef int32_t *at
+        cdef double *value
+        cdef double s, best, least
         cdef int status
-        cdef bint wide = FM_CELLS_AVX2
         self.begin_rows(a, b, x.mine.rows, n, x.theirs.rows, m)
         lines = <double *> take(&self.arena, batch * m * sizeof(double))
         x.start = <int64_t *> take(&self.arena, (n + 1) * sizeof(int64_t))
@@ -967,24 +982,22 @@ cdef class Matcher:
             self.fill_rows(a, b, x.mine.rows, start, stop, x.theirs.rows, m, lines)
             for v in range(start, stop):
                 x.start[v] = x.at.used
-                if not room(&x.at, m, sizeof(int32_t)) or not room(&x.value, m, sizeof(double)):
+                if not room(&x.at, m + 1, sizeof(int32_t)) or not room(&x.value, m + 1, sizeof(double)):
                     return NO_MEMORY
+                line = lines + (v - start) * m
+                at, value = <int32_t *> x.at.data + x.at.used, <double *> x.value.data + x.at.used
+                k, best, least = 0, 0.0, x.least
                 for w in range(m):
-                    s = lines[(v - start) * m + w]
-                    if s > x.theirs.best[w]:
-                        x.theirs.first[w] = <int32_t> v
-                    if s > x.mine.best[v]:
-                        x.mine.best[v], x.mine.first[v] = s, <int32_t> w
-                    if s > x.least:
-                        (<int32_t *> x.at.data)[x.at.used] = <int32_t> w
-                        (<double *> x.value.data)[x.value.used] = s
-                        x.at.used += 1
-                        x.value.used += 1
-                x.start[v + 1] = x.at.used
-                if wide:
-                    fm_largest_avx2(lines + (v - start) * m, m, x.theirs.best)
-                else:
-                    fm_largest_plain(lines + (v - start) * m, m, x.theirs.best)
+                    s = line[w]
+                    if s > bests[w]:
+                        bests[w], firsts[w] = s, <int32_t> v
+                    if s > best:
+                        best, x.mine.first[v] = s, <int32_t> w
+                    at[k], value[k] = <int32_t> w, s
+                    k += s > least
+                x.mine.best[v] = best
+                x.at.used += k
+                x.value.used = x.start[v + 1] = x.at.used
                 while x.at.used > MOST_ALIKE and x.least < MOST_LEAST:
                     self.drop(x, v + 1)
             since += (stop - start) * m

@@ -186,16 +186,27 @@ class SoftMetric(Metric[SoftGraphs]):
         return np.zeros(concepts.shape[1])
 
     def links(self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array) -> Links:
-        """The similar concepts of two corpora: all of them that occur in the two graphs of one of these pairs."""
+        """The similar concepts of two corpora: all of them that occur in the two graphs of one of these pairs.
+
+        Pairs of graphs that are too large to be searched are left out: of their concepts only equal ones match.
+        """
         from fastmatch._ext.matching.partial import Links
         from fastmatch._ext.matching.similarity import concepts_that_meet
 
         n_pred, n_gold = len(pred.concepts), len(gold.concepts)
         if not self.compares:
             return Links(n_pred, n_gold, [], [], [])
-        meeting = concepts_that_meet(pred.features, gold.features, index_pred, index_gold, n_pred, n_gold)
-        meeting = np.ascontiguousarray(meeting[:, pred.labels[meeting[0]] != gold.labels[meeting[1]]])
-        return Links(n_pred, n_gold, meeting[0], meeting[1], self.similarities(pred, gold, meeting))
+        concepts, values = [np.empty((2, 0), np.int32)], [np.empty(0)]
+
+        def compare(meeting: Int32Array) -> None:
+            differ = np.ascontiguousarray(meeting[:, pred.labels[meeting[0]] != gold.labels[meeting[1]]])
+            similar = self.similarities(pred, gold, differ)
+            concepts.append(differ[:, similar > 0])
+            values.append(similar[similar > 0])
+
+        concepts_that_meet(pred.features, gold.features, index_pred, index_gold, n_pred, n_gold, compare)
+        of_pred, of_gold = np.concatenate(concepts, axis=1)
+        return Links(n_pred, n_gold, of_pred, of_gold, np.concatenate(values))
 
     def describe(self, corpus: Corpus, concepts: tuple[str, ...], labels: Int32Array) -> Any:
         """What :meth:`links` needs of the concepts of a corpus; it becomes ``SoftGraphs.more``."""

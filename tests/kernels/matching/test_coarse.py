@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 import fastmatch as fm
+
+from support.hostile import graph_text
 
 
 def chain(n: int, role: str = "ARG0") -> str:
@@ -39,3 +43,16 @@ def test_the_map_is_worth_what_is_claimed() -> None:
 
 def test_climb_falls_back_to_the_same_map() -> None:
     assert fm.score(chain(5000), chain(4999), solver="climb").pairs.matched.tolist() == [2 * 4999]
+
+
+def test_graphs_without_a_shared_concept_are_mapped_by_their_relations() -> None:
+    """Two random trees of 3,000 variables: every variable has a concept of its own. One that keeps only what shares a
+    label matches one triple, that of the root.
+    """
+    texts = []
+    for seed in (1, 2):
+        rng = random.Random(seed)
+        edges = [(rng.randrange(i), ":a", i) for i in range(1, 3000)]
+        concepts = [f"of{seed}n{i}" for i in range(3000)]
+        texts.append(graph_text(concepts, edges, [f"v{i}" for i in range(3000)]))
+    assert fm.score(*texts).matched > 1400

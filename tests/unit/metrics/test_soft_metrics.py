@@ -7,6 +7,7 @@ import pickle
 import re
 import subprocess
 import sys
+import tracemalloc
 import warnings
 from pathlib import Path
 
@@ -311,9 +312,9 @@ def test_kernels_check_what_they_are_given():
     with pytest.raises(IndexError, match="pair 0"):
         score_soft(features, features, links, weight, np.ones(1), np.ones(1), index + 7, index, 0, 1, **keywords)
     with pytest.raises(IndexError, match="pair 0"):
-        concepts_that_meet(features, features, index + 7, index, 3, 3)
+        concepts_that_meet(features, features, index + 7, index, 3, 3, print)
     with pytest.raises(IndexError, match="not one of 2"):
-        concepts_that_meet(features, features, index, index, 2, 3)
+        concepts_that_meet(features, features, index, index, 2, 3, print)
     table, vectors = prepared.more
     for arguments, message in (
         ((np.array([[9], [0]], np.int32), table, vectors, table, vectors), "concept is out of range"),
@@ -425,3 +426,32 @@ def test_a_bound_falls_to_the_next_sum_of_weights():
         assert pairs.certified[0]
         assert pairs.matched[0] == pytest.approx(fm.score(a, b, metric="softmatch", weight={":r": weight},
                                                           solver="ilp").matched, abs=1e-5)  # fmt: skip
+
+
+def test_concepts_that_meet_come_in_parts() -> None:
+    """However many there are at a time, they are the same in the same order."""
+    metric = make("s2match")
+    graphs = ("(r / r " + " ".join(f":op{k} (v{k} / c{k + first})" for k in range(15)) + ")" for first in (0, 10))
+    corpus = fm.parse("\n\n".join(graphs))
+    prepared = metric.prepare(corpus)
+    size = len(prepared.concepts)
+    index = np.array([0, 1], np.int32)
+    found: dict[int, list[np.ndarray]] = {1: [], 1000: []}
+    for at_a_time, parts in found.items():
+        concepts_that_meet(prepared.features, prepared.features, index, index, size, size, parts.append, at_a_time)
+    assert len(found[1000]) == 1 < len(found[1])
+    assert np.concatenate(found[1], axis=1).tolist() == found[1000][0].tolist()
+    assert found[1000][0].shape[1] == 2 * 16**2 - 6**2
+
+
+def test_concepts_of_texts_that_are_too_large_to_search_are_not_compared() -> None:
+    """Of two texts with 6,000 concepts each, 36 million pairs meet: 288 MB for their numbers alone."""
+    texts = ["(r / r " + " ".join(f":op{k} (v{k} / {side}{k})" for k in range(6000)) + ")" for side in "pg"]
+    words = Embeddings.from_arrays(["r"], np.ones((1, 2), np.float32))
+    fm.score("(a / b)", "(a / c)", metric="s2match", embeddings=words)
+    tracemalloc.start()
+    result = fm.score(*texts, metric="s2match", embeddings=words)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert result.matched >= 2
+    assert peak < 50_000_000
