@@ -1,19 +1,18 @@
-import numpy as np
-from numpy.typing import NDArray
+from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
 BOOTSTRAP: int
 SWAP: int
 SUBSET: int
 
 def resampled_sums(
-    counts: NDArray[np.int64],
-    reals: NDArray[np.float64],
+    counts: Int64Array,
+    reals: FloatArray,
     seed: int,
     mode: int,
     start: int,
     stop: int,
-    count_sums: NDArray[np.int64],
-    real_sums: NDArray[np.float64],
-    cancel: NDArray[np.uint8],
+    count_sums: Int64Array,
+    real_sums: FloatArray,
+    cancel: ByteArray,
 ) -> None: ...
-def replicate_weights(seed: int, mode: int, replicate: int, weights: NDArray[np.int32]) -> None: ...
+def replicate_weights(seed: int, mode: int, replicate: int, weights: Int32Array) -> None: ...

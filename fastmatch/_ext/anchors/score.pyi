@@ -1,13 +1,11 @@
-import numpy as np
-from numpy.typing import NDArray
-
 from fastmatch._ext.anchors.graphs import AncastGraphs
+from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
 def score_ancast(
     a: AncastGraphs,
     b: AncastGraphs,
-    index_a: NDArray[np.int32],
-    index_b: NDArray[np.int32],
+    index_a: Int32Array,
+    index_b: Int32Array,
     start: int,
     stop: int,
     *,
@@ -31,9 +29,9 @@ def score_ancast(
     alignment: bool,
     hops: bool,
     tool: bool,
-    cancel: NDArray[np.uint8],
-    out: NDArray[np.float64],
-    settled: NDArray[np.uint8],
-    mapping_offsets: NDArray[np.int64] | None = ...,
-    mapping: NDArray[np.int32] | None = ...,
+    cancel: ByteArray,
+    out: FloatArray,
+    settled: ByteArray,
+    mapping_offsets: Int64Array | None = ...,
+    mapping: Int32Array | None = ...,
 ) -> None: ...

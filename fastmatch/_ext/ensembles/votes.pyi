@@ -1,26 +1,25 @@
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
+from fastmatch.types import FloatArray, Int32Array
 
 def best_of_votes(
-    unary: NDArray[np.int32],
-    unary_voters: NDArray[np.int32],
-    relations: NDArray[np.int32],
-    relation_voters: NDArray[np.int32],
-    roots: NDArray[np.int32],
-    root_concepts: NDArray[np.int32],
-    weights: NDArray[np.float64],
-    sizes: NDArray[np.float64],
+    unary: Int32Array,
+    unary_voters: Int32Array,
+    relations: Int32Array,
+    relation_voters: Int32Array,
+    roots: Int32Array,
+    root_concepts: Int32Array,
+    weights: FloatArray,
+    sizes: FloatArray,
     size: float,
-    matched: NDArray[np.float64],
+    matched: FloatArray,
     *,
     n_nodes: int,
     top: int,
     rounds: int,
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], float, float, NDArray[np.float64]]: ...
+) -> tuple[Int32Array, Int32Array, Int32Array, float, float, FloatArray]: ...
 def merged_tables(
-    tables: list[tuple[NDArray[np.int32], NDArray[np.int32]]],
+    tables: list[tuple[Int32Array, Int32Array]],
     places: list[list[int]],
     roots: Sequence[int],
     root_concepts: Sequence[int],

@@ -1,27 +1,27 @@
 from typing import Any, final
 
-import numpy as np
 from numpy.typing import NDArray
 
 from fastmatch._ext.features.keys import JoinTable
 from fastmatch._ext.graphs.columns import Columns
+from fastmatch.types import ByteArray, Int32Array, Int64Array, UInt64Array
 
 @final
 class ConceptTriples:
     def __new__(
         cls,
-        totals: NDArray[np.int64],
-        roots: NDArray[np.uint64],
-        variable_offsets: NDArray[np.int64],
-        concepts: NDArray[np.uint64],
-        variables: NDArray[np.int32],
-        relation_offsets: NDArray[np.int64],
-        relations: NDArray[np.uint64],
-        place_offsets: NDArray[np.int64],
-        places: NDArray[np.int32],
-        attribute_offsets: NDArray[np.int64],
-        attributes: NDArray[np.uint64],
-        attribute_counts: NDArray[np.int32],
+        totals: Int64Array,
+        roots: UInt64Array,
+        variable_offsets: Int64Array,
+        concepts: UInt64Array,
+        variables: Int32Array,
+        relation_offsets: Int64Array,
+        relations: UInt64Array,
+        place_offsets: Int64Array,
+        places: Int32Array,
+        attribute_offsets: Int64Array,
+        attributes: UInt64Array,
+        attribute_counts: Int32Array,
     ) -> ConceptTriples: ...
     @property
     def n_graphs(self) -> int: ...
@@ -30,28 +30,23 @@ class ConceptTriples:
     @property
     def most_pairs(self) -> int: ...
     @property
-    def n_triples(self) -> NDArray[np.int64]: ...
+    def n_triples(self) -> Int64Array: ...
     @property
     def arrays(self) -> tuple[NDArray[Any], ...]: ...
     def __len__(self) -> int: ...
 
 def concept_triples(
-    corpus: Columns,
-    keys: NDArray[np.uint64],
-    *,
-    published: bool = ...,
-    top_role: int = ...,
-    table: JoinTable | None = ...,
+    corpus: Columns, keys: UInt64Array, *, published: bool = ..., top_role: int = ..., table: JoinTable | None = ...
 ) -> ConceptTriples: ...
 def match_concept_triples(
     pred: ConceptTriples,
     gold: ConceptTriples,
-    index_pred: NDArray[np.int32],
-    index_gold: NDArray[np.int32],
+    index_pred: Int32Array,
+    index_gold: Int32Array,
     start: int,
     stop: int,
-    cancel: NDArray[np.uint8],
-    matched: NDArray[np.int64],
+    cancel: ByteArray,
+    matched: Int64Array,
     *,
     published: bool = ...,
     in_gold: bool = ...,

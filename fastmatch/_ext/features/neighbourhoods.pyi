@@ -1,16 +1,14 @@
-import numpy as np
-from numpy.typing import NDArray
-
 from fastmatch._ext.features.keys import JoinTable
 from fastmatch._ext.features.sets import FeatureSets
+from fastmatch.types import Int32Array, Int64Array, UInt64Array
 
 def label_bags(
-    node_offsets: NDArray[np.int64],
-    node_labels: NDArray[np.int32],
-    edge_offsets: NDArray[np.int64],
-    edges: NDArray[np.int32],
-    label_keys: NDArray[np.uint64],
-    role_keys: NDArray[np.uint64],
+    node_offsets: Int64Array,
+    node_labels: Int32Array,
+    edge_offsets: Int64Array,
+    edges: Int32Array,
+    label_keys: UInt64Array,
+    role_keys: UInt64Array,
     *,
     rounds: int,
     down: bool,

@@ -1,18 +1,16 @@
-import numpy as np
-from numpy.typing import NDArray
-
 from fastmatch._ext.features.keys import JoinTable
 from fastmatch._ext.features.sets import FeatureSets
 from fastmatch._ext.graphs.columns import Columns
+from fastmatch.types import ByteArray, Int64Array, UInt64Array
 
 def ngram_bags(
     corpus: Columns,
-    label_keys: NDArray[np.uint64],
-    role_keys: NDArray[np.uint64],
-    turned: NDArray[np.uint8],
+    label_keys: UInt64Array,
+    role_keys: UInt64Array,
+    turned: ByteArray,
     *,
     order: int,
     published: bool = ...,
     most: int = ...,
     table: JoinTable | None = ...,
-) -> tuple[FeatureSets, NDArray[np.int64]]: ...
+) -> tuple[FeatureSets, Int64Array]: ...

@@ -1,45 +1,44 @@
 from typing import final
 
-import numpy as np
-from numpy.typing import NDArray
+from fastmatch.types import BoolArray, ByteArray, Int32Array, Int64Array, UInt64Array
 
 @final
 class FeatureSets:
     def __new__(
         cls,
-        offsets: NDArray[np.int64],
-        keys: NDArray[np.uint64],
-        counts: NDArray[np.int32] | None = ...,
+        offsets: Int64Array,
+        keys: UInt64Array,
+        counts: Int32Array | None = ...,
         n_levels: int = ...,
-        cut: NDArray[np.bool_] | None = ...,
+        cut: BoolArray | None = ...,
     ) -> FeatureSets: ...
     @property
     def n_graphs(self) -> int: ...
     @property
     def n_levels(self) -> int: ...
     @property
-    def cut(self) -> NDArray[np.bool_] | None: ...
+    def cut(self) -> BoolArray | None: ...
     @property
-    def offsets(self) -> NDArray[np.int64]: ...
+    def offsets(self) -> Int64Array: ...
     @property
-    def keys(self) -> NDArray[np.uint64]: ...
+    def keys(self) -> UInt64Array: ...
     @property
-    def counts(self) -> NDArray[np.int32] | None: ...
+    def counts(self) -> Int32Array | None: ...
     @property
-    def totals(self) -> NDArray[np.int64]: ...
+    def totals(self) -> Int64Array: ...
     @property
-    def squares(self) -> NDArray[np.int64]: ...
+    def squares(self) -> Int64Array: ...
     def __len__(self) -> int: ...
 
 def count_shared(
     pred: FeatureSets,
     gold: FeatureSets,
-    index_pred: NDArray[np.int32],
-    index_gold: NDArray[np.int32],
+    index_pred: Int32Array,
+    index_gold: Int32Array,
     start: int,
     stop: int,
-    cancel: NDArray[np.uint8],
-    shared: NDArray[np.int64],
+    cancel: ByteArray,
+    shared: Int64Array,
     product: bool = ...,
     nested: bool = ...,
 ) -> None: ...

@@ -1,25 +1,24 @@
 from typing import final
 
-import numpy as np
-from numpy.typing import NDArray
+from fastmatch.types import ByteArray, Int32Array, Int64Array
 
 @final
 class Columns:
     def __new__(
         cls,
-        root: NDArray[np.int32],
-        variable_offsets: NDArray[np.int64],
-        variable_names: NDArray[np.int32],
-        instance_offsets: NDArray[np.int64],
-        instances: NDArray[np.int32],
-        attribute_offsets: NDArray[np.int64],
-        attributes: NDArray[np.int32],
-        relation_offsets: NDArray[np.int64],
-        relations: NDArray[np.int32],
-        surface_offsets: NDArray[np.int64],
-        surface: NDArray[np.int32],
-        comment_offsets: NDArray[np.int64],
-        comments: NDArray[np.uint8],
+        root: Int32Array,
+        variable_offsets: Int64Array,
+        variable_names: Int32Array,
+        instance_offsets: Int64Array,
+        instances: Int32Array,
+        attribute_offsets: Int64Array,
+        attributes: Int32Array,
+        relation_offsets: Int64Array,
+        relations: Int32Array,
+        surface_offsets: Int64Array,
+        surface: Int32Array,
+        comment_offsets: Int64Array,
+        comments: ByteArray,
     ) -> Columns: ...
     @property
     def n_graphs(self) -> int: ...

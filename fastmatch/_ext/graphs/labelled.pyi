@@ -1,18 +1,9 @@
-import numpy as np
-from numpy.typing import NDArray
-
 from fastmatch._ext.graphs.columns import Columns
+from fastmatch.types import ByteArray, Int32Array, Int64Array
 
 def node_graphs(
-    corpus: Columns,
-    labels: NDArray[np.int32],
-    roles: NDArray[np.int32],
-    inverse: NDArray[np.uint8],
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]: ...
+    corpus: Columns, labels: Int32Array, roles: Int32Array, inverse: ByteArray
+) -> tuple[Int64Array, Int32Array, Int64Array, Int32Array]: ...
 def edges_as_nodes(
-    node_offsets: NDArray[np.int64],
-    node_labels: NDArray[np.int32],
-    edge_offsets: NDArray[np.int64],
-    edges: NDArray[np.int32],
-    role: int,
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]: ...
+    node_offsets: Int64Array, node_labels: Int32Array, edge_offsets: Int64Array, edges: Int32Array, role: int
+) -> tuple[Int64Array, Int32Array, Int64Array, Int32Array]: ...

@@ -1,31 +1,30 @@
-import numpy as np
-from numpy.typing import NDArray
+from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 def likeness(
-    offsets: NDArray[np.int64],
-    instances: NDArray[np.int32],
-    other_offsets: NDArray[np.int64],
-    other_instances: NDArray[np.int32],
+    offsets: Int64Array,
+    instances: Int32Array,
+    other_offsets: Int64Array,
+    other_instances: Int32Array,
     n_labels: int,
-    graphs: NDArray[np.int64],
-    others: NDArray[np.int64],
-) -> NDArray[np.float64]: ...
+    graphs: Int64Array,
+    others: Int64Array,
+) -> FloatArray: ...
 def look_around(
-    offsets: NDArray[np.int64],
-    instances: NDArray[np.int32],
-    other_offsets: NDArray[np.int64],
-    other_instances: NDArray[np.int32],
+    offsets: Int64Array,
+    instances: Int32Array,
+    other_offsets: Int64Array,
+    other_instances: Int32Array,
     n_labels: int,
-    graphs: NDArray[np.int64],
+    graphs: Int64Array,
     reach: int,
     low: float,
     toll: float,
-) -> tuple[NDArray[np.float64], int, int, dict[int, float]]: ...
+) -> tuple[FloatArray, int, int, dict[int, float]]: ...
 def closest(
-    offsets: NDArray[np.int64],
-    instances: NDArray[np.int32],
-    other_offsets: NDArray[np.int64],
-    other_instances: NDArray[np.int32],
+    offsets: Int64Array,
+    instances: Int32Array,
+    other_offsets: Int64Array,
+    other_instances: Int32Array,
     n_labels: int,
-    graphs: NDArray[np.int64],
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]: ...
+    graphs: Int64Array,
+) -> tuple[FloatArray, Int64Array]: ...

@@ -1,11 +1,10 @@
-import numpy as np
-from numpy.typing import NDArray
+from fastmatch.types import BoolArray, ByteArray, Int64Array
 
 def differing(
-    comments: NDArray[np.uint8],
-    offsets: NDArray[np.int64],
-    other_comments: NDArray[np.uint8],
-    other_offsets: NDArray[np.int64],
+    comments: ByteArray,
+    offsets: Int64Array,
+    other_comments: ByteArray,
+    other_offsets: Int64Array,
     key: bytes,
     words: bool,
-) -> tuple[NDArray[np.int64], NDArray[np.bool_], int]: ...
+) -> tuple[Int64Array, BoolArray, int]: ...

@@ -1,11 +1,9 @@
 from collections.abc import Iterable
 from typing import Any, TypeAlias, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from fastmatch._ext.graphs.columns import Columns
 from fastmatch._ext.reading.interner import Interner
+from fastmatch.types import Int32Array
 
 _Entry = TypeVar("_Entry")
 _Key: TypeAlias = tuple[int, ...]
@@ -19,11 +17,11 @@ def placed_triples(
     top_value: int,
     mod: int,
     domain: int,
-    fold: NDArray[np.int32],
+    fold: Int32Array,
     top: int,
     classes: int,
     repeated: bool = ...,
-    mapping: NDArray[np.int32] | None = ...,
+    mapping: Int32Array | None = ...,
 ) -> tuple[list[tuple[_Key, _Triple, int]], dict[_Key, _Triple], list[str | None]]: ...
 def shares(
     listed: list[tuple[_Key, _Triple, int]],

@@ -1,21 +1,19 @@
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from fastmatch._ext.graphs.columns import Columns
+from fastmatch.types import ByteArray, Int32Array, Int64Array
 
-def find_copies(corpus: Columns) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]: ...
-def link_names(
-    corpus: Columns, names: NDArray[np.int32], values: NDArray[np.int32]
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]: ...
+def find_copies(corpus: Columns) -> tuple[Int32Array, Int32Array, Int32Array]: ...
+def link_names(corpus: Columns, names: Int32Array, values: Int32Array) -> tuple[Int32Array, Int32Array]: ...
 def append_attribute(
-    corpus: Columns, variables: NDArray[np.int32], role: int, values: NDArray[np.int32]
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]: ...
+    corpus: Columns, variables: Int32Array, role: int, values: Int32Array
+) -> tuple[Int64Array, Int32Array]: ...
 def select(
     corpus: Columns,
-    keep_variables: NDArray[np.uint8],
-    keep_instances: NDArray[np.uint8],
-    keep_attributes: NDArray[np.uint8],
-    keep_relations: NDArray[np.uint8],
+    keep_variables: ByteArray,
+    keep_instances: ByteArray,
+    keep_attributes: ByteArray,
+    keep_relations: ByteArray,
 ) -> dict[str, NDArray[Any]]: ...

@@ -1,6 +1,6 @@
-import numpy as np
-from numpy.typing import NDArray
 from typing_extensions import disjoint_base
+
+from fastmatch.types import FloatArray
 
 FORMULAS: dict[str, int]
 
@@ -16,9 +16,5 @@ class OverlapScorer:
 @disjoint_base
 class RatioScorer(OverlapScorer):
     def __new__(
-        cls,
-        formula: str,
-        weights: NDArray[np.float64],
-        sizes_pred: NDArray[np.float64],
-        sizes_gold: NDArray[np.float64],
+        cls, formula: str, weights: FloatArray, sizes_pred: FloatArray, sizes_gold: FloatArray
     ) -> RatioScorer: ...

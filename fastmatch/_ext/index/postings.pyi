@@ -1,6 +1,6 @@
-import numpy as np
-from numpy.typing import NDArray
 from typing_extensions import disjoint_base
+
+from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
 SET: int
 BAG: int
@@ -19,38 +19,28 @@ class FeatureIndex:
     @property
     def n_features(self) -> int: ...
     @property
-    def own(self) -> NDArray[np.int32]: ...
-    def translate(self, keys: NDArray[np.int64]) -> NDArray[np.int32]: ...
+    def own(self) -> Int32Array: ...
+    def translate(self, keys: Int64Array) -> Int32Array: ...
     def candidates(
         self,
-        offsets: NDArray[np.int64],
-        ids: NDArray[np.int32],
-        values: NDArray[np.float64],
+        offsets: Int64Array,
+        ids: Int32Array,
+        values: FloatArray,
         start: int,
         stop: int,
         *,
-        sizes: NDArray[np.float64],
-        corpus_sizes: NDArray[np.float64],
+        sizes: FloatArray,
+        corpus_sizes: FloatArray,
         measure: int,
         cutoff: float,
-        needs: NDArray[np.float64],
+        needs: FloatArray,
         triangle: bool = ...,
-        cancel: NDArray[np.uint8],
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]: ...
+        cancel: ByteArray,
+    ) -> tuple[Int32Array, Int32Array, FloatArray]: ...
 
 def best_of_rows(
-    scores: NDArray[np.float64],
-    *,
-    cutoff: float,
-    skip: NDArray[np.int64],
-    indices: NDArray[np.int32],
-    values: NDArray[np.float64],
+    scores: FloatArray, *, cutoff: float, skip: Int64Array, indices: Int32Array, values: FloatArray
 ) -> None: ...
 def feature_index(
-    offsets: NDArray[np.int64],
-    keys: NDArray[np.int64],
-    values: NDArray[np.float64],
-    kind: int,
-    *,
-    postings: bool = ...,
+    offsets: Int64Array, keys: Int64Array, values: FloatArray, kind: int, *, postings: bool = ...
 ) -> FeatureIndex: ...

@@ -1,9 +1,9 @@
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from fastmatch._ext.index.slots import RowScorer
+from fastmatch.types import ByteArray, FloatArray, Int32Array
 
 def score_rows(
     rows: RowScorer,
@@ -13,11 +13,11 @@ def score_rows(
     *,
     first: int = ...,
     cutoff: float = ...,
-    cancel: NDArray[np.uint8],
+    cancel: ByteArray,
 ) -> None: ...
 def find_rows(
-    rows: RowScorer, start: int, stop: int, *, triangle: bool = ..., cutoff: float, cancel: NDArray[np.uint8]
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]: ...
+    rows: RowScorer, start: int, stop: int, *, triangle: bool = ..., cutoff: float, cancel: ByteArray
+) -> tuple[Int32Array, Int32Array, FloatArray]: ...
 def best_rows(
     rows: RowScorer,
     start: int,
@@ -25,7 +25,7 @@ def best_rows(
     *,
     cutoff: float,
     skip_self: bool,
-    indices: NDArray[np.int32],
-    values: NDArray[np.float64],
-    cancel: NDArray[np.uint8],
+    indices: Int32Array,
+    values: FloatArray,
+    cancel: ByteArray,
 ) -> None: ...

@@ -1,11 +1,10 @@
 from typing import Self
 
-import numpy as np
-from numpy.typing import NDArray
 from typing_extensions import disjoint_base
 
 from fastmatch._ext.index.formulas import OverlapScorer
 from fastmatch._ext.index.postings import FeatureIndex
+from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 TILE: int
 
@@ -14,7 +13,7 @@ class RowScorer:
     def __new__(
         cls,
         indexes: tuple[FeatureIndex, ...],
-        lists: tuple[tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]], ...],
+        lists: tuple[tuple[Int64Array, Int32Array, FloatArray], ...],
         scorer: OverlapScorer,
         by_size: bool = ...,
         tile: int = ...,

@@ -1,57 +1,41 @@
 from typing import Self
 
-import numpy as np
-from numpy.typing import NDArray
 from typing_extensions import disjoint_base
+
+from fastmatch.types import Float32Array, FloatArray, Int32Array, Int64Array
 
 LANES: int
 
 @disjoint_base
 class FeatureSums:
     def __new__(
-        cls,
-        offsets: NDArray[np.int64],
-        ids: NDArray[np.int32],
-        values: NDArray[np.float64],
-        n_features: int,
-        *,
-        products: bool = ...,
+        cls, offsets: Int64Array, ids: Int32Array, values: FloatArray, n_features: int, *, products: bool = ...
     ) -> Self: ...
     @property
     def n_graphs(self) -> int: ...
     @property
     def n_features(self) -> int: ...
     def rows(
-        self,
-        offsets: NDArray[np.int64],
-        ids: NDArray[np.int32],
-        values: NDArray[np.float64],
-        start: int,
-        stop: int,
-        out: NDArray[np.float32],
+        self, offsets: Int64Array, ids: Int32Array, values: FloatArray, start: int, stop: int, out: Float32Array
     ) -> None: ...
 
 @disjoint_base
 class Postings:
-    def __new__(
-        cls, offsets: NDArray[np.int64], ids: NDArray[np.int32], masses: NDArray[np.float32], n_features: int
-    ) -> Self: ...
+    def __new__(cls, offsets: Int64Array, ids: Int32Array, masses: Float32Array, n_features: int) -> Self: ...
     @property
     def n_graphs(self) -> int: ...
     @property
     def n_features(self) -> int: ...
-    def look_up(self, numbers: NDArray[np.float32], out: NDArray[np.float32], *, add: bool) -> None: ...
+    def look_up(self, numbers: Float32Array, out: Float32Array, *, add: bool) -> None: ...
 
 def lane_sums(
-    offsets: NDArray[np.int64],
-    ids: NDArray[np.int32],
-    masses: NDArray[np.float32],
-    table: NDArray[np.float32],
-    out: NDArray[np.float32],
+    offsets: Int64Array,
+    ids: Int32Array,
+    masses: Float32Array,
+    table: Float32Array,
+    out: Float32Array,
     *,
-    others: NDArray[np.int32] | None = ...,
+    others: Int32Array | None = ...,
 ) -> None: ...
-def lane_maxima(
-    offsets: NDArray[np.int64], ids: NDArray[np.int32], table: NDArray[np.float32], out: NDArray[np.float32]
-) -> None: ...
-def highest(bounds: NDArray[np.float32], columns: NDArray[np.int32]) -> None: ...
+def lane_maxima(offsets: Int64Array, ids: Int32Array, table: Float32Array, out: Float32Array) -> None: ...
+def highest(bounds: Float32Array, columns: Int32Array) -> None: ...

@@ -1,7 +1,5 @@
-import numpy as np
-from numpy.typing import NDArray
-
 from fastmatch._ext.matching.triples import TripleFeatures
+from fastmatch.types import Int32Array
 
 def climb_pair(
     a: TripleFeatures,
@@ -13,4 +11,4 @@ def climb_pair(
     seed: int = ...,
     pair: int = ...,
     few: int = ...,
-) -> tuple[int, NDArray[np.int32]]: ...
+) -> tuple[int, Int32Array]: ...

@@ -1,20 +1,18 @@
-import numpy as np
-from numpy.typing import NDArray
-
 from fastmatch._ext.matching.triples import TripleFeatures
+from fastmatch.types import ByteArray, Int32Array, Int64Array
 
 def compress_pairs(
     a: TripleFeatures,
     b: TripleFeatures,
-    index_a: NDArray[np.int32],
-    index_b: NDArray[np.int32],
+    index_a: Int32Array,
+    index_b: Int32Array,
     start: int,
     stop: int,
-    turned_role: NDArray[np.int32],
-    turned: NDArray[np.uint8],
+    turned_role: Int32Array,
+    turned: ByteArray,
     *,
     first: int = ...,
     mapping: bool = ...,
-) -> tuple[TripleFeatures, TripleFeatures, NDArray[np.int64], NDArray[np.int32] | None]: ...
-def make_side(n_graphs: int, room: int, relations: int) -> list[NDArray[np.int64]]: ...
-def cut(side: list[NDArray[np.int64]], n_unary: int, n_relations: int) -> list[NDArray[np.int64]]: ...
+) -> tuple[TripleFeatures, TripleFeatures, Int64Array, Int32Array | None]: ...
+def make_side(n_graphs: int, room: int, relations: int) -> list[Int64Array]: ...
+def cut(side: list[Int64Array], n_unary: int, n_relations: int) -> list[Int64Array]: ...

@@ -1,26 +1,25 @@
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from typing_extensions import disjoint_base
 
 from fastmatch._ext.graphs.columns import Columns
 from fastmatch._ext.matching.triples import TripleFeatures
+from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 @disjoint_base
 class SoftFeatures:
     def __new__(
         cls,
         hard: TripleFeatures,
-        unary_class: NDArray[np.int32],
-        relation_class: NDArray[np.int32],
-        soft_offsets: NDArray[np.int64],
-        soft: NDArray[np.int32],
+        unary_class: Int32Array,
+        relation_class: Int32Array,
+        soft_offsets: Int64Array,
+        soft: Int32Array,
     ) -> SoftFeatures: ...
     @property
     def hard(self) -> TripleFeatures: ...
     @property
-    def arrays(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]: ...
+    def arrays(self) -> tuple[Int32Array, Int32Array, Int64Array, Int32Array]: ...
     def __len__(self) -> int: ...
 
 @disjoint_base
@@ -31,22 +30,19 @@ class Links:
     @property
     def n_b(self) -> int: ...
     @property
-    def arrays(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]: ...
+    def arrays(self) -> tuple[Int32Array, Int32Array, FloatArray]: ...
     def __len__(self) -> int: ...
 
 def build_soft_problem(
-    a: SoftFeatures, b: SoftFeatures, links: Links, weight: NDArray[np.float64], i: int, j: int
+    a: SoftFeatures, b: SoftFeatures, links: Links, weight: FloatArray, i: int, j: int
 ) -> tuple[
     int,
     int,
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.float64],
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.float64],
+    Int32Array,
+    Int32Array,
+    FloatArray,
+    Int32Array,
+    Int32Array,
+    FloatArray,
 ]: ...
-def root_distances(
-    corpus: Columns,
-    unreachable: int = 999999,
-) -> NDArray[np.int32]: ...
+def root_distances(corpus: Columns, unreachable: int = 999999) -> Int32Array: ...

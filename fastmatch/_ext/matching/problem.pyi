@@ -1,17 +1,15 @@
-import numpy as np
-from numpy.typing import NDArray
-
 from fastmatch._ext.matching.triples import TripleFeatures
+from fastmatch.types import Int32Array, Int64Array
 
 def build_problem(
     a: TripleFeatures, b: TripleFeatures, i: int, j: int
 ) -> tuple[
     int,
     int,
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.int64],
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.int64],
+    Int32Array,
+    Int32Array,
+    Int64Array,
+    Int32Array,
+    Int32Array,
+    Int64Array,
 ]: ...

@@ -1,10 +1,8 @@
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from fastmatch._ext.matching.partial import Links, SoftFeatures
+from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
 TOLERANCE: float
 
@@ -12,11 +10,11 @@ def score_soft(
     a: SoftFeatures,
     b: SoftFeatures,
     links: Links,
-    weight: NDArray[np.float64],
-    most_a: NDArray[np.float64],
-    most_b: NDArray[np.float64],
-    index_a: NDArray[np.int32],
-    index_b: NDArray[np.int32],
+    weight: FloatArray,
+    most_a: FloatArray,
+    most_b: FloatArray,
+    index_a: Int32Array,
+    index_b: Int32Array,
     start: int,
     stop: int,
     *,
@@ -25,15 +23,15 @@ def score_soft(
     seed: int = 0,
     max_work: int,
     time_limit: float,
-    cancel: NDArray[np.uint8],
-    matched: NDArray[np.float64],
-    upper: NDArray[np.float64],
-    certified: NDArray[np.uint8],
-    mapping_offsets: NDArray[np.int64] | None = None,
-    mapping: NDArray[np.int32] | None = None,
+    cancel: ByteArray,
+    matched: FloatArray,
+    upper: FloatArray,
+    certified: ByteArray,
+    mapping_offsets: Int64Array | None = None,
+    mapping: Int32Array | None = None,
     unsolved: list[tuple[int, float, tuple[Any, ...], bool, int, bool, Any]] | None = None,
     branching: int = ...,
-    work: NDArray[np.int64] | None = ...,
+    work: Int64Array | None = ...,
     tell: Callable[[int, float, float, float], object] | None = ...,
-    least: NDArray[np.float64] | None = ...,
+    least: FloatArray | None = ...,
 ) -> None: ...

@@ -1,28 +1,26 @@
 from collections.abc import Callable
 
-import numpy as np
-from numpy.typing import NDArray
-
 from fastmatch._ext.matching.partial import SoftFeatures
+from fastmatch.types import FloatArray, Int32Array
 
 def concepts_that_meet(
     a: SoftFeatures,
     b: SoftFeatures,
-    index_a: NDArray[np.int32],
-    index_b: NDArray[np.int32],
+    index_a: Int32Array,
+    index_b: Int32Array,
     n_a: int,
     n_b: int,
-    give: Callable[[NDArray[np.int32]], object],
+    give: Callable[[Int32Array], object],
     at_a_time: int = ...,
 ) -> None: ...
 def concept_similarities(
-    pairs: NDArray[np.int32],
-    a: NDArray[np.int32],
-    vectors_a: NDArray[np.float64],
-    b: NDArray[np.int32],
-    vectors_b: NDArray[np.float64],
+    pairs: Int32Array,
+    a: Int32Array,
+    vectors_a: FloatArray,
+    b: Int32Array,
+    vectors_b: FloatArray,
     *,
     kind: int,
     cutoff: float,
     diffsense: float,
-) -> NDArray[np.float64]: ...
+) -> FloatArray: ...

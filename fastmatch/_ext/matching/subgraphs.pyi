@@ -1,14 +1,12 @@
-import numpy as np
-from numpy.typing import NDArray
-
 from fastmatch._ext.graphs.columns import Columns
 from fastmatch._ext.matching.triples import TripleFeatures
+from fastmatch.types import ByteArray, Int32Array, Int64Array
 
 def extract(
     corpus: Columns,
-    turned: NDArray[np.uint8],
-    triggers: NDArray[np.uint8],
-    group: NDArray[np.uint8],
+    turned: ByteArray,
+    triggers: ByteArray,
+    group: ByteArray,
     *,
     root_role: int,
     concepts: bool = ...,
@@ -16,12 +14,12 @@ def extract(
     parents: bool = ...,
     predicates: bool = ...,
     reentrancies: bool = ...,
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]: ...
+) -> tuple[ByteArray, ByteArray, ByteArray]: ...
 def count_matched(
     a: TripleFeatures,
     b: TripleFeatures,
-    index_a: NDArray[np.int32],
-    index_b: NDArray[np.int32],
-    mapping_offsets: NDArray[np.int64],
-    mapping: NDArray[np.int32],
-) -> NDArray[np.int64]: ...
+    index_a: Int32Array,
+    index_b: Int32Array,
+    mapping_offsets: Int64Array,
+    mapping: Int32Array,
+) -> Int64Array: ...

@@ -1,51 +1,48 @@
-import numpy as np
-from numpy.typing import NDArray
 from typing_extensions import disjoint_base
 
 from fastmatch._ext.graphs.columns import Columns
+from fastmatch.types import ByteArray, Int32Array, Int64Array
 
 @disjoint_base
 class TripleFeatures:
     def __new__(
         cls,
-        variables: NDArray[np.int32],
-        triples: NDArray[np.int64],
-        unary_offsets: NDArray[np.int64],
-        unary_keys: NDArray[np.int64],
-        unary: NDArray[np.int32],
-        relation_offsets: NDArray[np.int64],
-        relations: NDArray[np.int32],
-        restricted: NDArray[np.uint8] | None = ...,
-        variable_offsets: NDArray[np.int64] | None = ...,
-        group_offsets: NDArray[np.int64] | None = ...,
-        groups: NDArray[np.int32] | None = ...,
+        variables: Int32Array,
+        triples: Int64Array,
+        unary_offsets: Int64Array,
+        unary_keys: Int64Array,
+        unary: Int32Array,
+        relation_offsets: Int64Array,
+        relations: Int32Array,
+        restricted: ByteArray | None = ...,
+        variable_offsets: Int64Array | None = ...,
+        group_offsets: Int64Array | None = ...,
+        groups: Int32Array | None = ...,
     ) -> TripleFeatures: ...
-    def grouped_by(
-        self, restricted: NDArray[np.uint8], group_offsets: NDArray[np.int64], groups: NDArray[np.int32]
-    ) -> TripleFeatures: ...
+    def grouped_by(self, restricted: ByteArray, group_offsets: Int64Array, groups: Int32Array) -> TripleFeatures: ...
     @property
     def n_graphs(self) -> int: ...
     @property
-    def n_variables(self) -> NDArray[np.int32]: ...
+    def n_variables(self) -> Int32Array: ...
     @property
-    def n_triples(self) -> NDArray[np.int64]: ...
+    def n_triples(self) -> Int64Array: ...
     @property
     def arrays(
         self,
     ) -> tuple[
-        NDArray[np.int32],
-        NDArray[np.int64],
-        NDArray[np.int64],
-        NDArray[np.int64],
-        NDArray[np.int32],
-        NDArray[np.int64],
-        NDArray[np.int32],
+        Int32Array,
+        Int64Array,
+        Int64Array,
+        Int64Array,
+        Int32Array,
+        Int64Array,
+        Int32Array,
     ]: ...
     def __len__(self) -> int: ...
 
 def triple_features(
     corpus: Columns,
-    fold: NDArray[np.int32],
+    fold: Int32Array,
     *,
     top: int,
     top_role: int,

@@ -1,18 +1,16 @@
-import numpy as np
-from numpy.typing import NDArray
-
 from fastmatch._ext.overlap.space import SoftSpace
+from fastmatch.types import ByteArray, FloatArray, Int32Array
 
 def add_slopes(
     space: SoftSpace,
-    index_a: NDArray[np.int32],
-    index_b: NDArray[np.int32],
-    slopes: NDArray[np.float64],
+    index_a: Int32Array,
+    index_b: Int32Array,
+    slopes: FloatArray,
     *,
-    cancel: NDArray[np.uint8],
-    node_masses: NDArray[np.float64],
-    edge_masses: NDArray[np.float64],
-    vectors: NDArray[np.float64],
-    scales: NDArray[np.float64],
-    settings: NDArray[np.float64],
+    cancel: ByteArray,
+    node_masses: FloatArray,
+    edge_masses: FloatArray,
+    vectors: FloatArray,
+    scales: FloatArray,
+    settings: FloatArray,
 ) -> None: ...

@@ -1,34 +1,26 @@
 from collections.abc import Callable
 
-import numpy as np
-from numpy.typing import NDArray
+from fastmatch.types import ByteArray, Float32Array, FloatArray, Int32Array, Int64Array, UInt16Array, UInt64Array
 
 CLASSES: tuple[str, ...]
 
 def value_of(text: bytes) -> float: ...
 def describe(
-    texts: list[bytes | None], constant: NDArray[np.uint8]
+    texts: list[bytes | None], constant: ByteArray
 ) -> tuple[
-    NDArray[np.uint64],
-    NDArray[np.uint64],
-    NDArray[np.uint8],
-    NDArray[np.float64],
-    NDArray[np.int64],
-    NDArray[np.uint16],
-    NDArray[np.uint64],
+    UInt64Array,
+    UInt64Array,
+    ByteArray,
+    FloatArray,
+    Int64Array,
+    UInt16Array,
+    UInt64Array,
 ]: ...
 def project(
-    vectors: NDArray[np.float64],
-    known: NDArray[np.uint8],
-    centre: NDArray[np.float64],
-    matrix: NDArray[np.float64],
-    out: NDArray[np.float32],
+    vectors: FloatArray, known: ByteArray, centre: FloatArray, matrix: FloatArray, out: Float32Array
 ) -> None: ...
-def ranks(texts: list[bytes | None], find: Callable[[bytes], int], n_words: int) -> NDArray[np.int64]: ...
+def ranks(texts: list[bytes | None], find: Callable[[bytes], int], n_words: int) -> Int64Array: ...
 def node_places(
-    node_offsets: NDArray[np.int64],
-    edge_offsets: NDArray[np.int64],
-    edges: NDArray[np.int32],
-    roots: NDArray[np.int32],
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]: ...
-def exponentials(x: NDArray[np.float64]) -> NDArray[np.float64]: ...
+    node_offsets: Int64Array, edge_offsets: Int64Array, edges: Int32Array, roots: Int32Array
+) -> tuple[Int32Array, Int32Array]: ...
+def exponentials(x: FloatArray) -> FloatArray: ...

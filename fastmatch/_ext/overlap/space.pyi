@@ -1,28 +1,29 @@
 from typing import Any, final
 
-import numpy as np
 from numpy.typing import NDArray
+
+from fastmatch.types import ByteArray, Float32Array, FloatArray, Int32Array, Int64Array, UInt16Array, UInt64Array
 
 @final
 class SoftSpace:
     def __new__(
         cls,
-        node_offsets: NDArray[np.int64],
-        rows: NDArray[np.int32],
-        masses: NDArray[np.float64],
-        edge_offsets: NDArray[np.int64],
-        edges: NDArray[np.int32],
-        edge_masses: NDArray[np.float64],
-        vectors: NDArray[np.float32],
-        keys: NDArray[np.uint64],
-        lemmas: NDArray[np.uint64],
-        classes: NDArray[np.uint8],
-        numbers: NDArray[np.float64],
-        bigram_offsets: NDArray[np.int64],
-        bigrams: NDArray[np.uint16],
-        signs: NDArray[np.uint64],
-        scales: NDArray[np.float64],
-        settings: NDArray[np.float64],
+        node_offsets: Int64Array,
+        rows: Int32Array,
+        masses: FloatArray,
+        edge_offsets: Int64Array,
+        edges: Int32Array,
+        edge_masses: FloatArray,
+        vectors: Float32Array,
+        keys: UInt64Array,
+        lemmas: UInt64Array,
+        classes: ByteArray,
+        numbers: FloatArray,
+        bigram_offsets: Int64Array,
+        bigrams: UInt16Array,
+        signs: UInt64Array,
+        scales: FloatArray,
+        settings: FloatArray,
     ) -> SoftSpace: ...
     @property
     def arrays(self) -> tuple[NDArray[Any], ...]: ...
@@ -35,6 +36,6 @@ class SoftSpace:
     @property
     def width(self) -> int: ...
     @property
-    def n_nodes(self) -> NDArray[np.int64]: ...
+    def n_nodes(self) -> Int64Array: ...
     @property
-    def n_edges(self) -> NDArray[np.int64]: ...
+    def n_edges(self) -> Int64Array: ...

@@ -1,19 +1,18 @@
 from typing import final
 
-import numpy as np
-from numpy.typing import NDArray
+from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 @final
 class NodeSpace:
     def __new__(
         cls,
-        node_offsets: NDArray[np.int64],
-        node_rows: NDArray[np.int32],
-        edge_offsets: NDArray[np.int64],
-        edges: NDArray[np.int32],
-        vectors: NDArray[np.float64],
-        drawn: NDArray[np.float64],
-        weights: NDArray[np.float64],
+        node_offsets: Int64Array,
+        node_rows: Int32Array,
+        edge_offsets: Int64Array,
+        edges: Int32Array,
+        vectors: FloatArray,
+        drawn: FloatArray,
+        weights: FloatArray,
         *,
         iterations: int,
         halve: bool,
@@ -21,21 +20,21 @@ class NodeSpace:
         down: bool,
         up: bool,
     ) -> NodeSpace: ...
-    node_offsets: NDArray[np.int64]
-    node_rows: NDArray[np.int32]
-    edge_offsets: NDArray[np.int64]
-    edges: NDArray[np.int32]
-    vectors: NDArray[np.float64]
-    drawn: NDArray[np.float64]
-    weights: NDArray[np.float64]
+    node_offsets: Int64Array
+    node_rows: Int32Array
+    edge_offsets: Int64Array
+    edges: Int32Array
+    vectors: FloatArray
+    drawn: FloatArray
+    weights: FloatArray
     @property
     def n_graphs(self) -> int: ...
     @property
-    def n_nodes(self) -> NDArray[np.int64]: ...
+    def n_nodes(self) -> Int64Array: ...
     @property
     def dimension(self) -> int: ...
     @property
     def n_weights(self) -> int: ...
-    def embeddings(self, graph: int, draw: int = ...) -> NDArray[np.float64]: ...
-    def all_embeddings(self, start: int, stop: int, draw: int = ...) -> NDArray[np.float64]: ...
-    def usage(self, graphs: NDArray[np.int32]) -> NDArray[np.int64]: ...
+    def embeddings(self, graph: int, draw: int = ...) -> FloatArray: ...
+    def all_embeddings(self, start: int, stop: int, draw: int = ...) -> FloatArray: ...
+    def usage(self, graphs: Int32Array) -> Int64Array: ...

@@ -1,26 +1,24 @@
-import numpy as np
-from numpy.typing import NDArray
-
 from fastmatch._ext.transport.contexts import NodeSpace
+from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
 def score_pairs(
     a: NodeSpace,
     b: NodeSpace,
-    index_a: NDArray[np.int32],
-    index_b: NDArray[np.int32],
+    index_a: Int32Array,
+    index_b: Int32Array,
     start: int,
     stop: int,
     *,
-    cancel: NDArray[np.uint8],
-    out: NDArray[np.float64],
-    weights: NDArray[np.float64] | None = ...,
+    cancel: ByteArray,
+    out: FloatArray,
+    weights: FloatArray | None = ...,
     limit: float = ...,
     most: int = ...,
     most_per_cell: int = ...,
-    whole: NDArray[np.uint8] | None = ...,
+    whole: ByteArray | None = ...,
     many: int = ...,
     room: int = ...,
 ) -> None: ...
 def plan(
     a: NodeSpace, b: NodeSpace, i: int, j: int, *, most: int = ..., most_per_cell: int = ...
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]: ...
+) -> tuple[FloatArray, Int64Array]: ...

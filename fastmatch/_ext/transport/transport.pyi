@@ -1,11 +1,10 @@
-import numpy as np
-from numpy.typing import NDArray
+from fastmatch.types import FloatArray, Int64Array
 
 def solve_transport(
-    cost: NDArray[np.float64],
-    supply: NDArray[np.int64] | None = ...,
-    demand: NDArray[np.int64] | None = ...,
+    cost: FloatArray,
+    supply: Int64Array | None = ...,
+    demand: Int64Array | None = ...,
     *,
     method: str = ...,
     most: int = ...,
-) -> tuple[float, NDArray[np.int64]]: ...
+) -> tuple[float, Int64Array]: ...

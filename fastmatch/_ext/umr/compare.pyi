@@ -1,14 +1,12 @@
-import numpy as np
-from numpy.typing import NDArray
-
 from fastmatch._ext.umr.sentences import Sentences
+from fastmatch.types import ByteArray, Int32Array, Int64Array
 
 def compare_sentences(
     pred: Sentences,
     gold: Sentences,
-    text_start: NDArray[np.int64],
-    text: NDArray[np.uint8],
-    ignored: NDArray[np.uint8],
+    text_start: Int64Array,
+    text: ByteArray,
+    ignored: ByteArray,
     concept: int,
     empty: int,
     unmapped: int,
@@ -16,10 +14,10 @@ def compare_sentences(
     tool: bool,
     limit: int,
     work: int,
-    cancel: NDArray[np.uint8],
-    statistics: NDArray[np.int64],
-    by_role: NDArray[np.int64],
-    partners_pred: NDArray[np.int32],
-    partners_gold: NDArray[np.int32],
-    whole: NDArray[np.uint8],
+    cancel: ByteArray,
+    statistics: Int64Array,
+    by_role: Int64Array,
+    partners_pred: Int32Array,
+    partners_gold: Int32Array,
+    whole: ByteArray,
 ) -> int: ...

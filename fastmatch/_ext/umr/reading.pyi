@@ -1,10 +1,8 @@
 from typing import final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from fastmatch._ext.reading.interner import Interner
 from fastmatch._ext.umr.sentences import Sentences
+from fastmatch.types import Int64Array
 
 @final
 class Reader:
@@ -12,4 +10,4 @@ class Reader:
 
 def read_as_tool(
     text: str, interner: Interner, top: bool = False
-) -> tuple[Sentences, NDArray[np.int64], list[tuple[int, str, int, int]]]: ...
+) -> tuple[Sentences, Int64Array, list[tuple[int, str, int, int]]]: ...

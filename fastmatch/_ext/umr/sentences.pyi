@@ -1,7 +1,6 @@
 from typing import Self, final
 
-import numpy as np
-from numpy.typing import NDArray
+from fastmatch.types import ByteArray, Int32Array, Int64Array
 
 @final
 class Sentences:
@@ -20,16 +19,16 @@ class Sentences:
     whole: memoryview
     def __new__(
         cls,
-        node_start: NDArray[np.int64],
-        nodes: NDArray[np.int32],
-        attribute_start: NDArray[np.int64],
-        attributes: NDArray[np.int32],
-        span_start: NDArray[np.int64],
-        spans: NDArray[np.int32],
-        token_start: NDArray[np.int64],
-        tokens: NDArray[np.int32],
-        relation_start: NDArray[np.int64],
-        relations: NDArray[np.int32],
-        whole: NDArray[np.uint8],
+        node_start: Int64Array,
+        nodes: Int32Array,
+        attribute_start: Int64Array,
+        attributes: Int32Array,
+        span_start: Int64Array,
+        spans: Int32Array,
+        token_start: Int64Array,
+        tokens: Int32Array,
+        relation_start: Int64Array,
+        relations: Int32Array,
+        whole: ByteArray,
     ) -> Self: ...
     def __len__(self) -> int: ...
