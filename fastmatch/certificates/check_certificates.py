@@ -25,7 +25,7 @@ from collections import Counter
 from itertools import groupby
 
 LONGEST, DEEPEST, LARGEST = 1 << 21, 200, 1 << 62  # characters of a line, branches in one another, numbers
-MATCHES, WORK = 100_000, 500_000  # matches of triples, and gains that all steps of a proof look at
+MATCHES, WORK = 100_000, 300_000  # matches of triples, and gains that all steps of a proof look at
 
 
 class Refused(Exception):

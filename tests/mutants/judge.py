@@ -100,7 +100,7 @@ def corpora() -> Iterator[tuple[str, str, list[str] | fm.Corpus, list[str] | fm.
     folder = Path(fm.__file__).parent / "data"
     sample = [fm.read(folder / f"sample-{side}.amr") for side in ("pred", "gold")]
     texts = [[graph.encode() for graph in corpus] for corpus in sample]
-    for metric in ("smatch", "smatch++/reify", "s2match/tool", "wsmatch"):
+    for metric in ("smatch", "smatch++/reify", "s2match/tool", "wsmatch", "softmatch"):
         yield "sample", metric, texts[0], texts[1]
         yield "sample, unrelated", metric, texts[0], texts[1][1:] + texts[1][:1]
     yield "ring", "smatch", [RING], [TRIANGLES]
