@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fastmatch.allpairs.groups import Groups, groups
     from fastmatch.allpairs.matrix import cdist
     from fastmatch.allpairs.neighbours import TopK, top_k
+    from fastmatch.allpairs.parquet import read_pairs
     from fastmatch.certificates.making import Certificates, certificate
     from fastmatch.ensembles.ensembling import ensemble
     from fastmatch.ensembles.result import Ensemble
@@ -105,6 +106,7 @@ __all__ = [
     "parse",
     "plot",
     "read",
+    "read_pairs",
     "repair",
     "score",
     "standardize",
@@ -166,6 +168,7 @@ _HOME = {
     "parse": "graphs.reading",
     "plot": "plot",
     "read": "graphs.reading",
+    "read_pairs": "allpairs.parquet",
     "repair": "graphs.repairing",
     "score": "evaluation.scoring",
     "standardize": "standardization.steps",

@@ -14,6 +14,7 @@ from fastmatch import umr as umr
 from fastmatch.allpairs.groups import Groups as Groups
 from fastmatch.allpairs.matrix import Float, Path, SomePath
 from fastmatch.allpairs.neighbours import TopK as TopK
+from fastmatch.allpairs.parquet import read_pairs as read_pairs
 from fastmatch.certificates.making import Certificates as Certificates
 from fastmatch.certificates.making import certificate as certificate
 from fastmatch.ensembles.ensembling import Method
@@ -136,6 +137,7 @@ __all__ = [
     "parse",
     "plot",
     "read",
+    "read_pairs",
     "repair",
     "score",
     "standardize",

@@ -235,7 +235,7 @@ def parquet_fields() -> Target:
 
 def tables() -> tuple[Target, Sequence[bytes]]:
     """Parquet files that ``cdist`` and ``top_k`` wrote: what is read from one holds together. Needs pyarrow."""
-    from fastmatch.parquet import read_pairs
+    from fastmatch.allpairs.parquet import read_pairs
 
     path = _folder() / "table"
     graphs = fm.parse(SENTENCES)

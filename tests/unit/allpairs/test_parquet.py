@@ -13,7 +13,7 @@ import pytest
 
 import fastmatch as fm
 from fastmatch import OptionError
-from fastmatch.parquet import read_pairs
+from fastmatch.allpairs.parquet import read_pairs
 
 from support.written import TEXTS, neighbours, pairs
 
@@ -38,7 +38,7 @@ def test_no_thread_of_arrow_holds_an_object_of_python(tmp_path: Path) -> None:
     """Such a thread aborts the program at its end, seldom: a run ended with -6 behind a whole file."""
     code = """if True:
         import os, sys, pyarrow.parquet, fastmatch as fm
-        from fastmatch.parquet import read_neighbours, read_pairs
+        from fastmatch.allpairs.parquet import read_neighbours, read_pairs
 
         text = "".join(f"(a / b :value {k})\\n\\n" for k in range(40))
         corpus = fm.parse(text)
