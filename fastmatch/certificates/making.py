@@ -16,8 +16,8 @@ from fastmatch.certificates.check_certificates import (
     LONGEST,
     Refused,
     check_pair,
-    digests_of,
     gains_of,
+    texts_of,
     triples_of,
     worth_of,
 )
@@ -199,6 +199,7 @@ def certified(
     """
     unit = _UNITS[metric.name]
     digests = {side: (None, []) if name is None else _digests(name) for side, name in names.items()}
+    texts = {side: texts if plain and len(texts) == len(pred) else [] for side, (_, texts) in digests.items()}
     readable = plain and not rewritten and None not in names.values() and pred.dialect == gold.dialect == "penman"
     header: dict[str, Any] = {
         "fastmatch_certificates": FORMAT,
@@ -210,10 +211,9 @@ def certified(
         "step": _STEPS[unit],
         "duplicates": getattr(metric, "duplicates", "once"),
         "soft": [":instance"] + [":top"] * (getattr(metric, "top", "") == "concept") if unit > 1 else [],
-        "plain": readable and _is_default(metric),
+        "plain": readable and all(texts.values()) and _is_default(metric),
         **{side: {"name": names[side], "sha256": whole} for side, (whole, _) in digests.items()},
     }
-    texts = {side: texts if plain and len(texts) == len(pred) else [] for side, (_, texts) in digests.items()}
     whole = (pred, gold) if standardized else (metric.standardized(pred), metric.standardized(gold))
     records: list[dict[str, Any]] = []
     unproven: list[int] = []
@@ -246,10 +246,10 @@ def file_of(source: Any) -> str | None:
 
 def _digests(name: str) -> tuple[str | None, list[str]]:
     try:
-        whole, texts = digests_of(name)
-        return whole, texts
+        whole, texts = texts_of(name)
     except OSError:  # a folder, or standard input
         return None, []
+    return whole, [digest for digest, _ in texts]
 
 
 def _is_default(metric: Metric) -> bool:

@@ -356,3 +356,11 @@ def test_triples_that_penman_does_not_read(certificates: Path, capsys: pytest.Ca
     changed(certificates, 1, json.dumps({**counted(other, json.loads(lines[0])), "proof": None}))
     assert check(certificates, (PRED, GOLD), summary=True) == 1
     assert "pair 0: refused: pred: other triples than those of the text" in capsys.readouterr().out
+
+
+def test_a_file_that_nobody_can_read(certificates: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of a text that is not the one that was compared nothing is read, so nothing of it can end the check."""
+    broken = tmp_path / "broken.amr"
+    broken.write_text(PRED.read_text("utf-8").replace("(", "((", 1), "utf-8")
+    assert check(certificates, (broken, GOLD), summary=True) == 1
+    assert "pair 0: refused: pred: not the text that was compared\n39 checked" in capsys.readouterr().out
