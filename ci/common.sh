@@ -15,7 +15,8 @@ fi
 if [ -n "${FASTMATCH_DATA:-}" ]; then export FASTMATCH_DATA; fi
 
 # An inherited path or flag could make the tests import something other than what was just installed.
-unset PYTHONPATH PYTHONHOME FASTMATCH_DEBUG FASTMATCH_COVERAGE
+# Standard output without a buffer hides what happens when the buffer is written as a program ends.
+unset PYTHONPATH PYTHONHOME PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE FASTMATCH_DEBUG FASTMATCH_COVERAGE
 export PIP_DISABLE_PIP_VERSION_CHECK=1
 
 TEMPORARY=$(mktemp -d "${TMPDIR:-/tmp}/fastmatch-ci.XXXXXX")

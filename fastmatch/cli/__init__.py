@@ -27,7 +27,7 @@ from fastmatch.cli.parser import EPILOG, Parser
 from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError, PairingError
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.metrics.names import DEFAULT, DOCUMENT_METRICS, ELSEWHERE
-from fastmatch.runtime.streams import name_standard_output, printable, take_any_text
+from fastmatch.runtime.streams import drop_unwritten, name_standard_output, printable, take_any_text
 from fastmatch.version import __version__
 
 if TYPE_CHECKING:
@@ -116,8 +116,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             status: int = arguments.run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader of the pipe has gone (`| head`): stay quiet, also in the flush at the interpreter's exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of the pipe has gone (`| head`): stay quiet.
         return 141  # 128 + SIGPIPE, what a shell reports for a program that the signal ended
     except KeyboardInterrupt:
         _say("interrupted")
@@ -134,6 +133,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         what = f": {_one_line(error)}" if str(error) else ""
         _say(f"not enough memory{what}")
         return 2
+    finally:
+        drop_unwritten()
     return status
 
 

@@ -17,7 +17,7 @@ import warnings
 from typing import IO, TYPE_CHECKING
 
 from fastmatch.errors import FastmatchError, FastmatchWarning, ReadError
-from fastmatch.runtime.streams import name_standard_output, printable, say, take_any_text
+from fastmatch.runtime.streams import drop_unwritten, name_standard_output, printable, say, take_any_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,8 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             _score(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader of the pipe has gone (`| head`): stay quiet, also in the flush at the interpreter's exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of the pipe has gone (`| head`): stay quiet.
         return 141  # 128 + SIGPIPE
     except KeyboardInterrupt:
         return _fail("interrupted", 130)
@@ -55,6 +54,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else error)
     except FastmatchError as error:
         return _fail(error)
+    finally:
+        drop_unwritten()
     return 0
 
 

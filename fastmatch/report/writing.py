@@ -52,6 +52,7 @@ def write_lines(lines: Iterable[str], path: str) -> None:
     """Text, UTF-8, as :func:`fastmatch.runtime.files.new_text` writes it; ``-`` is standard output."""
     if path == "-":
         sys.stdout.writelines(for_programs(line, sys.stdout) for line in lines)
+        sys.stdout.flush()  # before anything else goes to standard error
         return
     with new_text(path) as file:
         file.writelines(lines)

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import errno
 import io
+import os
 import re
+import sys
 from typing import Any, TextIO
 
-__all__ = ["CONTROL", "name_standard_output", "printable", "say", "take_any_text"]
+__all__ = ["CONTROL", "drop_unwritten", "name_standard_output", "printable", "say", "take_any_text"]
 
 #: Errors that only writing ends in: the disk is full, or a limit is reached.
 _FULL = tuple(getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG") if hasattr(errno, name))
@@ -46,6 +48,18 @@ def take_any_text(stream: Any) -> None:
     if isinstance(stream, io.TextIOWrapper):
         encoding = stream.encoding if stream.isatty() else "utf-8"
         stream.reconfigure(encoding=encoding, errors="backslashreplace")
+
+
+def drop_unwritten() -> None:
+    """Drop what standard output and standard error do not take.
+
+    Python would write it once more as it ends, say that this failed, and make 120 of the exit status.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def name_standard_output(error: OSError) -> None:

@@ -132,15 +132,20 @@ def run(*arguments: str, cwd: Path, **options: object) -> tuple[int, str, str]:
 
 @contextlib.contextmanager
 def small_files(size: int) -> Iterator[None]:
-    """No file may become larger than ``size`` bytes, as on a disk that is full by then."""
+    """No file may become larger than ``size`` bytes, as on a disk that is full by then.
+
+    Modules that are imported meanwhile leave no byte code: it would be cut, and stay so.
+    """
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    no_byte_code, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        sys.dont_write_bytecode = no_byte_code
 
 
 @needs_limits
