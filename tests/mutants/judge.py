@@ -23,14 +23,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import numpy as np
 
 import fastmatch as fm
-from fastmatch._ext.matching.score import score_exact
 from fastmatch.evaluation.scoring import score
-from fastmatch.metrics import make
 
 from support.entangled import gadgets, knot
+from support.exact_search import exact_search, prepared
 from support.sentence_documents import pair as documents
 
 RING = "(a / n :r (b / n :r (c / n :r (d / n :r (e / n :r (f / n :r a))))))"
@@ -67,28 +65,10 @@ HARD = ((gadgets, (114, 150, 227, 235, 269, 350, 712, 723, 737, 907)), (knot, (7
 
 def wrong_bound(pred: fm.Corpus, gold: fm.Corpus, optimum: list[float]) -> str | None:
     """What the searches of large problems tell of a pair that its optimum, which has a proof, contradicts."""
-    n = len(optimum)
-    a, b = (make("smatch").prepare(side) for side in (pred, gold))
-    index = np.arange(n, dtype=np.int32)
+    sides = prepared(pred, gold)
     for limits in LARGE:
-        matched, upper = np.zeros((2, n), np.int64)
-        score_exact(
-            a,
-            b,
-            index,
-            index,
-            0,
-            n,
-            max_work=2**62,
-            time_limit=np.inf,
-            cancel=np.zeros(1, np.uint8),
-            matched=matched,
-            upper=upper,
-            certified=np.zeros(n, np.uint8),
-            unsolved=[],  # who takes nothing over has no cuts
-            branching=0,
-            **limits,
-        )
+        # who takes nothing over has no cuts
+        matched, upper, *_ = exact_search(*sides, len(optimum), unsolved=[], branching=0, **limits)
         for k, best in enumerate(optimum):
             if not matched[k] <= best <= upper[k]:
                 return f"pair {k}, {limits}: {matched[k]} matched, at most {upper[k]}: the optimum is {best:g}"

@@ -45,13 +45,13 @@ from numpy.random import Generator
 import fastmatch as fm
 from fastmatch._ext.matching.exclusion import reaching
 from fastmatch._ext.matching.problem import build_problem
-from fastmatch._ext.matching.score import score_exact
 from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch.metrics import make
 from fastmatch.metrics.shared import integer_program
 from fastmatch.metrics.shared.integer_program import Problem
 
 from support.entangled import Triples, gadgets, knot
+from support.exact_search import exact_search, prepared
 from support.nightly import NIGHT
 from support.sentence_documents import pair
 from twins import ilp, readers
@@ -156,7 +156,7 @@ def test_profits_toward_a_line_are_those_that_groups_have(seed: int) -> None:
     two = changed(rng, one, concepts, roles) if alike else graph(rng, int(rng.integers(3, 7)), concepts, roles)
     first = fm.Corpus.from_triples([("v0", one)])
     second = fm.Corpus.from_triples([("v0", two)], vocabulary=first.vocabulary)
-    a, b = (make("smatch").prepare(side) for side in (first, second))
+    a, b = prepared(first, second)
     most = values(build_problem(a, b, 0, 0))
     for rounds in ROUNDS:
         for value in near_values(most):
@@ -183,9 +183,9 @@ def test_a_candidate_is_excluded_because_of_its_surroundings() -> None:
     chain = "(a / a :x (b / b :y (c / c :z (d / d))))"
     text = f"(r / r :one {chain} :two {chain.translate(str.maketrans('abcd', 'efgh'))})"
     corpus = fm.parse(text.replace("e / e", "e / a").replace("f / f", "f / b").replace("g / g", "g / c"))
-    prepared = make("smatch").prepare(corpus)
-    _, _, rows, columns, *_ = build_problem(prepared, prepared, 0, 0)
-    kept = reaching(prepared, prepared, 0, 0, np.array([len(corpus[0].triples) + 1.0]), 1)[0][0] > 0
+    graphs, _ = prepared(corpus, corpus)
+    _, _, rows, columns, *_ = build_problem(graphs, graphs, 0, 0)
+    kept = reaching(graphs, graphs, 0, 0, np.array([len(corpus[0].triples) + 1.0]), 1)[0][0] > 0
     assert (rows[kept] == columns[kept]).all()
     assert set(rows[kept].tolist()) == set(range(9))
 
@@ -207,7 +207,7 @@ def test_the_best_map_of_a_document_is_never_excluded(kind: str, variables: int)
     best = ilp.solve(twin, time_limit=3600.0)  # on a busy machine it takes more than a minute
     mapping = np.array(best.mapping)
     first = fm.parse(texts[0])
-    a, b = (make("smatch").prepare(side) for side in (first, fm.parse(texts[1], vocabulary=first.vocabulary)))
+    a, b = prepared(first, fm.parse(texts[1], vocabulary=first.vocabulary))
     _, _, rows, columns, unary, one, two, _ = build_problem(a, b, 0, 0)
     chosen = mapping[rows] == columns
     # what adds nothing may be left out of a map
@@ -246,57 +246,35 @@ def undecided() -> Undecided:
     pairs = [made(random.Random(f"{made.__name__} {seed}")) for made, seeds in UNDECIDED for seed in seeds]
     first = fm.Corpus.from_triples([(None, one) for one, _ in pairs])
     second = fm.Corpus.from_triples([(None, two) for _, two in pairs], vocabulary=first.vocabulary)
-    a, b = (make("smatch").prepare(side) for side in (first, second))
+    a, b = prepared(first, second)
     found = [ilp.solve(build(read(one), read(two), DEFAULT)) for one, two in pairs]
     assert all(each.proven for each in found)
     return Undecided(a, b, np.array([round(each.value) for each in found]))
 
 
-def search(pairs: Undecided, branching: int | None, **limits: int) -> tuple[np.ndarray, np.ndarray, list]:
-    """Matches, bounds, and what is left of the pairs."""
-    n = len(pairs.optimum)
-    index = np.arange(n, dtype=np.int32)
-    matched, upper = np.zeros((2, n), np.int64)
-    left: list = []
-    score_exact(
-        pairs.a,
-        pairs.b,
-        index,
-        index,
-        0,
-        n,
-        max_work=2**62,
-        time_limit=np.inf,
-        cancel=np.zeros(1, np.uint8),
-        matched=matched,
-        upper=upper,
-        certified=np.zeros(n, np.uint8),
-        **({} if branching is None else {"unsolved": left, "branching": branching}),
-        **limits,
-    )
-    return matched, upper, left
-
-
 def test_a_search_that_excludes_candidates_finds_the_best_map(undecided: Undecided) -> None:
     """All candidates are looked at before a node is split."""
-    matched, upper, _ = search(undecided, None)
-    assert matched.tolist() == undecided.optimum.tolist()
-    assert upper.tolist() == undecided.optimum.tolist()
+    found = exact_search(undecided.a, undecided.b, len(undecided.optimum))
+    assert found.matched.tolist() == undecided.optimum.tolist()
+    assert found.upper.tolist() == undecided.optimum.tolist()
 
 
 @pytest.mark.parametrize("narrow", [3, 20])
 def test_bounds_of_searches_that_exclude_candidates_after_cuts_hold(undecided: Undecided, narrow: int) -> None:
-    matched, upper, _ = search(undecided, 2**60, narrow=narrow)
-    assert (matched <= undecided.optimum).all()
-    assert (undecided.optimum <= upper).all()
+    a, b, optimum = undecided
+    found = exact_search(a, b, len(optimum), unsolved=[], branching=2**60, narrow=narrow)
+    assert (found.matched <= optimum).all()
+    assert (optimum <= found.upper).all()
 
 
 def test_what_is_left_has_the_maps_of_each_rung(undecided: Undecided) -> None:
-    matched, upper, left = search(undecided, 0, narrow=3)
-    assert (matched <= undecided.optimum).all()
-    assert (undecided.optimum <= upper).all()
+    a, b, optimum = undecided
+    left: list = []
+    matched, upper, *_ = exact_search(a, b, len(optimum), unsolved=left, branching=0, narrow=3)
+    assert (matched <= optimum).all()
+    assert (optimum <= upper).all()
     for k, _, problem, whole, _, _, rest in left:
-        best = undecided.optimum[k]
+        best = optimum[k]
         assert not whole or max(matched[k], integer_program.solve(problem).matched) == best
         if rest is not None:
             larger, reach, rungs, _ = rest

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
 
 import fastmatch as fm
 from fastmatch._ext.matching.problem import build_problem
-from fastmatch._ext.matching.score import score_exact
-from fastmatch.metrics import make
 from fastmatch.metrics.shared import integer_program
 from fastmatch.metrics.shared.search import WORK
 
+from support.exact_search import exact_search, prepared
 from support.hostile import FAMILIES, NAMES, graph_text
 
 
@@ -28,26 +26,9 @@ def tree_text(rng: random.Random, n: int, concepts: str, roles: str) -> str:
 
 def match(pred: str, gold: str, *, level: str = "default", alike: int = 0) -> tuple[int, int, tuple]:
     """The triples that match, at least and at most, and the problem in the form that other solvers take."""
-    metric = make("smatch")
-    first = fm.parse(pred)
-    prepared = [metric.prepare(corpus) for corpus in (first, fm.parse(gold, vocabulary=first.vocabulary))]
-    index = np.zeros(1, np.int32)
-    matched, upper = np.zeros((2, 1), np.int64)
-    score_exact(
-        *prepared,
-        index,
-        index,
-        0,
-        1,
-        max_work=WORK[level],
-        time_limit=np.inf,
-        cancel=np.zeros(1, np.uint8),
-        matched=matched,
-        upper=upper,
-        certified=np.zeros(1, np.uint8),
-        alike=alike,
-    )
-    return int(matched[0]), int(upper[0]), build_problem(*prepared, 0, 0)
+    sides = prepared(*fm.Corpus.together([fm.parse(pred), fm.parse(gold)]))
+    found = exact_search(*sides, max_work=WORK[level], alike=alike)
+    return int(found.matched[0]), int(found.upper[0]), build_problem(*sides, 0, 0)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -477,9 +477,7 @@ def test_a_transport_that_is_cut_short_is_reported() -> None:
     assert out[0, 0] == default.pairs.distance[0]
 
 
-def test_an_alignment_says_that_its_transport_was_cut_short(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_alignment_says_that_its_transport_was_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
     pred, gold = wide(300, "a"), wide(310, "b")
     whole = fm.align(pred, gold, metric="wwlk")
     assert whole.certified
