@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol
 
 from fastmatch.report.cells import count, points
 from fastmatch.report.frames import Tabular
@@ -13,6 +13,7 @@ from fastmatch.results.equality import ByValue
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TypeAlias
 
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.report.model import Report
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     from fastmatch.results.signature import Signature
     from fastmatch.types import Int32Array, Triple
 
-    Row: TypeAlias = "tuple[str, Triple | None, Triple | None]"
+    Row: TypeAlias = tuple[str, Triple | None, Triple | None]
+    #: Variable → concept.
+    Concepts: TypeAlias = dict[str | None, str | None]
 
 __all__ = ["MARKS", "STYLES", "Alignment", "Explanation"]
 
@@ -40,10 +43,6 @@ class Explanation:
     matched: tuple[tuple[Triple, Triple], ...]
     unmatched_pred: tuple[Triple, ...]
     unmatched_gold: tuple[Triple, ...]
-
-
-#: Variable → concept.
-Concepts: TypeAlias = "dict[str | None, str | None]"
 
 
 class Explaining(Protocol):
