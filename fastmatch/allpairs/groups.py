@@ -11,7 +11,7 @@ import numpy as np
 from fastmatch.allpairs.setting import Setting, checked_cutoff
 from fastmatch.errors import OptionError
 from fastmatch.graphs.dialects import DIALECTS
-from fastmatch.graphs.forms import corpus_of
+from fastmatch.graphs.forms import corpus_of, graph_ids
 from fastmatch.graphs.identical import first_of_equals
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.report import markup
@@ -22,6 +22,8 @@ from fastmatch.runtime.cpus import worker_count
 from fastmatch.runtime.progress import Steps
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from fastmatch.graphs.forms import Graphs
@@ -133,7 +135,7 @@ def groups(
     degree[read] = (links.degrees + np.where(linked, scores_each * (counts - 1), 0))[kind]
     alone = degree == 0
     part[alone] = len(kinds) + np.arange(int(alone.sum()))
-    return Groups(_numbered(part), *_chosen(part, degree), str(setting.signature), tuple(graphs.ids))
+    return Groups(_numbered(part), *_chosen(part, degree), str(setting.signature), graph_ids(graphs))
 
 
 class _Links:
@@ -206,7 +208,7 @@ class Groups(ByValue, Tabular):
         depend on the direction); of several the first.
     signature : str
         What the scores depend on.
-    ids : tuple of str or None
+    ids : sequence of str or None
         The ``::id`` of every graph.
     """
 
@@ -214,7 +216,7 @@ class Groups(ByValue, Tabular):
     sizes: Int64Array
     representatives: Int64Array
     signature: str
-    ids: tuple[str | None, ...] = field(default=())
+    ids: Sequence[str | None] = field(default=())
 
     def members(self, group: int) -> Int64Array:
         """The graphs of a group, ascending: int64[sizes[group]].

@@ -11,6 +11,7 @@ import numpy as np
 from fastmatch.allpairs.setting import Setting, check_k, counted_from, without_prefix
 from fastmatch.allpairs.sparse import sparse_rows
 from fastmatch.errors import OptionError
+from fastmatch.graphs.forms import graph_ids
 from fastmatch.metrics.registry import from_signature
 from fastmatch.report import markup
 from fastmatch.report.cells import Points
@@ -21,6 +22,7 @@ from fastmatch.runtime.files import followed
 from fastmatch.runtime.progress import Steps
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from os import PathLike
     from typing import Literal
 
@@ -99,7 +101,7 @@ def top_k(
         counted = counted_from(report, start * shape[1])
         return comparison.best(start, stop, k, workers=workers, report=counted, skip_self=alone)
 
-    ids = setting.pred.ids, setting.gold.ids
+    ids = [graph_ids(setting.gold)] * 2 if alone else [graph_ids(side) for side in (setting.pred, setting.gold)]
     try:
         if out is not None:
             from fastmatch.allpairs.parquet import ParquetFile, neighbour_table
@@ -116,7 +118,7 @@ def top_k(
         report.close()
     indices = np.concatenate([part[0] for part in parts]) if parts else np.empty((0, k), np.int32)
     scores = np.concatenate([part[1] for part in parts]) if parts else np.empty((0, k))
-    return TopK(indices, scores, str(setting.signature), tuple(ids[0]), tuple(ids[1]))
+    return TopK(indices, scores, str(setting.signature), *ids)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -131,15 +133,15 @@ class TopK(ByValue, Tabular):
         0 there.
     signature : str
         What the scores depend on.
-    query_ids, ids : tuple of str or None
+    query_ids, ids : sequence of str or None
         The ``::id`` of every query and of every graph of the corpus.
     """
 
     indices: Int32Array
     scores: FloatArray
     signature: str
-    query_ids: tuple[str | None, ...] = field(default=())
-    ids: tuple[str | None, ...] = field(default=())
+    query_ids: Sequence[str | None] = field(default=())
+    ids: Sequence[str | None] = field(default=())
 
     @classmethod
     def read(cls, path: Path) -> TopK:

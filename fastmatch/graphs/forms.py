@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from fastmatch.errors import FastmatchError, ReadError
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.ids import PairIds
+from fastmatch.graphs.ids import Ids
 from fastmatch.graphs.lacking import no_text
 from fastmatch.graphs.reading import parse, read
 from fastmatch.graphs.sources import decoded
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     )
     Graphs: TypeAlias = Corpus | One | Sequences | bytes | PathLike[str] | IO[str] | IO[bytes]
 
-__all__ = ["corpora_of", "corpus_of", "of_objects", "pair_ids", "parsed"]
+__all__ = ["corpora_of", "corpus_of", "graph_ids", "of_objects", "pair_ids", "parsed"]
 
 #: What no graph looks like, but the name of a file does: no brackets, no line breaks, and a suffix.
 _FILE_NAME = re.compile(r"[^()\n]{0,4096}\.[A-Za-z0-9]{1,12}")
@@ -291,6 +291,11 @@ def _named(error: ReadError, argument: str, one: bool) -> ReadError:
     return error
 
 
-def pair_ids(pred: Corpus, gold: Corpus) -> PairIds:
-    """The ids of the pairs of two corpora of equal length."""
-    return PairIds((pred.comments, pred.comment_offsets), (gold.comments, gold.comment_offsets))
+def graph_ids(corpus: Corpus) -> Ids:
+    """The ids of the graphs of a corpus, which are read when they are first asked for."""
+    return Ids((corpus.comments, corpus.comment_offsets))
+
+
+def pair_ids(pred: Corpus, gold: Corpus) -> Ids:
+    """The ids of the pairs of two corpora of equal length: the gold graph's, or else the prediction's."""
+    return Ids((gold.comments, gold.comment_offsets), (pred.comments, pred.comment_offsets))

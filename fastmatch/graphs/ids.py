@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from fastmatch.types import ByteArray, Int64Array
 
-__all__ = ["PairIds", "find_ids"]
+__all__ = ["Ids", "find_ids"]
 
 
 def find_ids(comments: ByteArray, offsets: Int64Array) -> list[str | None]:
@@ -24,11 +24,11 @@ def find_ids(comments: ByteArray, offsets: Int64Array) -> list[str | None]:
 
 def _find_id(text: bytes, start: int, stop: int) -> str | None:
     """The ``::id`` in the comment lines text[start:stop]; only lines that may hold one are parsed."""
-    if (
-        text.startswith(b"# ::id ", start, stop) and text.find(b"::", start + 7, stop) < 0
-    ):  # nothing but an id, most often
-        line, _, _ = text[start + 7 : stop].partition(b"\n")
-        return line.decode("utf-8", "replace").rstrip()
+    if text.startswith(b"# ::id ", start, stop):  # most often, and the line has nothing else
+        end = text.find(b"\n", start, stop)
+        end = stop if end < 0 else end
+        if text.find(b"::", start + 7, end) < 0 and text.find(b"::id", end, stop) < 0:
+            return text[start + 7 : end].decode("utf-8", "replace").rstrip()
     found = None
     place = text.find(b"::id", start, stop)
     while place >= 0:
@@ -40,30 +40,32 @@ def _find_id(text: bytes, start: int, stop: int) -> str | None:
     return found
 
 
-class PairIds(Sequence[str | None]):
-    """The ids of pairs of graphs: for each pair the gold graph's, or the prediction's, or None.
+class Ids(Sequence[str | None]):
+    """The ids of graphs, or of pairs of graphs: for each the id in the first source that has one, or None.
 
-    Until they are first asked for, only the comment lines of both corpora are kept, and nothing is read: scoring takes
-    no longer than without.
+    Until they are first asked for, only the comment lines are kept, and nothing is read: scoring takes no longer than
+    without. Equal to a tuple of the same ids.
 
     Parameters
     ----------
-    pred, gold : (comments, comment_offsets)
-        Arrays of the two corpora, which have as many graphs each.
+    *sources : (comments, comment_offsets)
+        Arrays of corpora that have as many graphs each.
     """
 
     __slots__ = ("_found", "_length", "_sources")
 
-    def __init__(self, pred: tuple[ByteArray, Int64Array], gold: tuple[ByteArray, Int64Array]) -> None:
-        self._sources: tuple[tuple[ByteArray, Int64Array], ...] = (gold, pred)
-        self._length = len(gold[1]) - 1
+    def __init__(self, *sources: tuple[ByteArray, Int64Array]) -> None:
+        self._sources = sources
+        self._length = len(sources[0][1]) - 1
         self._found: tuple[str | None, ...] | None = None
 
     def _known(self) -> tuple[str | None, ...]:
         found = self._found
         if found is None:
-            columns = [find_ids(*source) for source in self._sources]
-            found = self._found = tuple(one or other for one, other in zip(*columns, strict=True))
+            first, *others = (find_ids(*source) for source in self._sources)
+            for column in others:
+                first = [one or other for one, other in zip(first, column, strict=True)]
+            found = self._found = tuple(first)
             self._sources = ()
         return found
 
@@ -78,7 +80,15 @@ class PairIds(Sequence[str | None]):
         return self._length
 
     def __repr__(self) -> str:
-        return f"<PairIds: {self._length:,}>"
+        return f"<Ids: {self._length:,}>"
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return self._known() == (other._known() if isinstance(other, Ids) else other)
+
+    def __hash__(self) -> int:
+        return hash(self._known())
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (tuple, (self._known(),))
