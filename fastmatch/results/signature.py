@@ -1,6 +1,6 @@
 """Signatures: what a score depends on, in one short line that can be read back.
 
-    smatch|solver:exact|top:constant|dup:once|std:default|read:penman|v:0.1.0
+    smatch|solver:exact|top:constant|dup:once|std:default|read:penman|v:1.0.0
 
 The metric's name comes first, then ``key:value`` fields in the metric's own order, the version last. Defaults are
 written out, since a default may change between versions; a field whose value is None does not apply and is left out

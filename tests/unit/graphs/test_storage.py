@@ -46,7 +46,7 @@ def test_the_format_is_as_documented(corpus, tmp_path):
 
 
 def test_the_format_of_files_does_not_change(corpus, tmp_path):
-    """Byte for byte what version 0.1.0 wrote: a change would need another number in :data:`MAGIC`."""
+    """Byte for byte what the first version wrote: a change would need another number in :data:`MAGIC`."""
     marked = corpus.with_columns(problems=((1, "bäd"),), source="é.amr")
     marked.save(tmp_path / "x")
     assert (

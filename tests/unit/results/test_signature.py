@@ -10,7 +10,7 @@ import pytest
 import fastmatch
 from fastmatch import OptionError, Signature
 
-TEXT = "smatch|solver:exact|top:constant|dup:once|std:default|read:penman|v:0.1.0"
+TEXT = "smatch|solver:exact|top:constant|dup:once|std:default|read:penman|v:1.0.0"
 
 
 def test_printed_in_order_with_the_version_last():
@@ -27,7 +27,7 @@ def test_read_back():
     signature = Signature.parse(TEXT)
     assert str(signature) == TEXT
     assert signature.metric == "smatch"
-    assert signature.version == "0.1.0"
+    assert signature.version == "1.0.0"
     assert signature.fields["top"] == "constant"
     assert "v" not in signature.fields
     assert Signature.parse(f" {TEXT}\n") == signature
