@@ -101,7 +101,8 @@ def read_neighbours(
     rows, ranks, columns = (table[name].to_numpy() for name in ("query", "rank", "index"))
     for name, numbers, stop in (("query", rows, n_queries), ("rank", ranks, k), ("index", columns, n_graphs)):
         _check_range(path, name, numbers, stop)
-    if len(np.unique(rows * k + ranks)) < len(rows):
+    places = rows * k + ranks  # rising, as it was written
+    if not (np.diff(places) > 0).all() and len(np.unique(places)) < len(places):
         raise OptionError(f"{path} is damaged: a rank of a query stands there twice")
     indices = np.full((n_queries, k), -1, np.int32)
     scores = np.zeros(indices.shape)
@@ -109,9 +110,11 @@ def read_neighbours(
     query_ids: list[str | None] = [None] * n_queries
     ids: list[str | None] = [None] * n_graphs
     for names, numbers, texts in ((query_ids, rows, "query_id"), (ids, columns, "id")):
-        # each id once, however often it is in the table
-        used, first = np.unique(numbers, return_index=True)
-        for number, text in zip(used.tolist(), table[texts].take(first).to_pylist(), strict=True):
+        # each id once, however often it is in the table: where it stands first
+        first = np.full(len(names), -1)
+        first[numbers[::-1]] = np.arange(len(numbers))[::-1]
+        used = np.flatnonzero(first >= 0)
+        for number, text in zip(used.tolist(), table[texts].take(first[used]).to_pylist(), strict=True):
             names[number] = text
     return indices, scores, metadata.get(b"signature", b"").decode("utf-8", "replace"), tuple(query_ids), tuple(ids)
 
