@@ -59,12 +59,13 @@ from fastmatch.metrics.shared.triples import ATTRIBUTE, INSTANCE, RELATION, TRIP
 
 if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.row_bounds import RowBounds
     from fastmatch.metrics.smatch import Smatch
     from fastmatch.results.alignment import Explanation
     from fastmatch.results.pairs import TripleScores
     from fastmatch.results.signature import Value
-    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array, Triple
+    from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array, Triple
 
 __all__ = ["AlignSmatch", "BothSides"]
 
@@ -395,20 +396,11 @@ class AlignSmatch(Metric["BothSides"]):
     ) -> TripleScores:
         return self._smatch.empty(pred.pred, gold.gold, index_pred, index_gold, mapping)
 
-    def score(
-        self,
-        pred: BothSides,
-        gold: BothSides,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        start: int,
-        stop: int,
-        out: TripleScores,
-        cancel: ByteArray,
-    ) -> None:
-        self._smatch.score(pred.pred, gold.gold, index_pred, index_gold, start, stop, out, cancel)
+    def score(self, pred: BothSides, gold: BothSides, pairs: PairRange, out: TripleScores) -> None:
+        self._smatch.score(pred.pred, gold.gold, pairs, out)
         if self.standard == "tool":  # ":top" and ":TOP" may both match one triple, which the climber's bound leaves out
-            np.maximum(out.upper[start:stop], out.matched[start:stop], out=out.upper[start:stop])
+            upper = out.upper[pairs.places]
+            np.maximum(upper, out.matched[pairs.places], out=upper)
 
     def bounds(self, pred: BothSides, gold: BothSides) -> RowBounds | None:
         """As Smatch's; none for the program's standard, where the two sides of a graph differ."""

@@ -41,10 +41,11 @@ from fastmatch.metrics.smatch import Smatch
 if TYPE_CHECKING:
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.row_bounds import RowBounds
     from fastmatch.results.pairs import TripleScores
     from fastmatch.results.signature import Value
-    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
+    from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 __all__ = ["DocSmatch"]
 
@@ -139,18 +140,8 @@ class DocSmatch(Smatch):
     ) -> TripleScores:
         return super().empty(*_sides(pred, gold), index_pred, index_gold, mapping)
 
-    def score(
-        self,
-        pred: Any,
-        gold: Any,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        start: int,
-        stop: int,
-        out: TripleScores,
-        cancel: ByteArray,
-    ) -> None:
-        super().score(*_sides(pred, gold), index_pred, index_gold, start, stop, out, cancel)
+    def score(self, pred: Any, gold: Any, pairs: PairRange, out: TripleScores) -> None:
+        super().score(*_sides(pred, gold), pairs, out)
 
     def bounds(self, pred: Any, gold: Any) -> RowBounds | None:
         if isinstance(pred, BothSides):  # the triples of both sides are the same
