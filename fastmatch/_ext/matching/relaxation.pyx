@@ -25,7 +25,7 @@ from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
+from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take, take_zeros
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.base.watch cimport Watch
 from fastmatch._ext.matching.assignment cimport (
@@ -92,8 +92,8 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     x.direction = <double *> take(arena, n_halves * sizeof(double))
     x.row_changed = <uint8_t *> take(arena, n)
     x.stale = <uint8_t *> take(arena, n_candidates)
-    x.used = <uint8_t *> take(arena, n_halves)
-    x.active = <uint8_t *> take(arena, n_halves)
+    x.used = <uint8_t *> take_zeros(arena, n_halves)
+    x.active = <uint8_t *> take_zeros(arena, n_halves)
     x.stale_list = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
     x.col_entry = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
     x.used_list = <int32_t *> take(arena, n_halves * sizeof(int32_t))
@@ -104,16 +104,13 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     x.local_half = <int32_t *> take(arena, degree * sizeof(int32_t))
     x.picked = <int32_t *> take(arena, degree * sizeof(int32_t))
     x.local_gain = <double *> take(arena, degree * sizeof(double))
-    x.stamp = <int32_t *> take(arena, m * sizeof(int32_t))
+    x.stamp = <int32_t *> take_zeros(arena, m * sizeof(int32_t))
     x.stamp_value = <int32_t *> take(arena, m * sizeof(int32_t))
     x.col_start = <int32_t *> take(arena, (m + 1) * sizeof(int32_t))
     x.core = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
     x.core_by_col = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
     x.core_row_start = <int32_t *> take(arena, (n + 1) * sizeof(int32_t))
     x.core_col_start = <int32_t *> take(arena, (m + 1) * sizeof(int32_t))
-    memset(x.stamp, 0, m * sizeof(int32_t))
-    memset(x.used, 0, n_halves)
-    memset(x.active, 0, n_halves)
     for c in range(n_candidates):
         x.stale[c] = 1
         x.stale_list[c] = c
