@@ -54,7 +54,7 @@ from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import make, register
 from fastmatch.metrics.shared.search import check_search, search_fields, search_options, search_without_effect
 from fastmatch.metrics.shared.sentence_groups import grouped
-from fastmatch.metrics.shared.sentence_lengths import sentence_lengths
+from fastmatch.metrics.shared.sentence_lengths import SentenceLengths
 from fastmatch.metrics.shared.triples import ATTRIBUTE, INSTANCE, RELATION, TRIPLE_CLASSES, without_bare_nodes
 
 if TYPE_CHECKING:
@@ -163,9 +163,9 @@ class AlignSmatch(Metric["BothSides"]):
         if isinstance(lengths, PathLike):
             lengths = fspath(lengths)
         if isinstance(lengths, Mapping):
-            lengths = sentence_lengths(lengths)
+            lengths = SentenceLengths.of(lengths)
         elif isinstance(lengths, str):
-            sentence_lengths(lengths)
+            SentenceLengths.of(lengths)
         elif lengths is not None:
             raise OptionError(f"lengths={lengths!r}: expected the name of a file, or numbers by ids of sentences")
         object.__setattr__(self, "lengths", lengths)
@@ -365,7 +365,7 @@ class AlignSmatch(Metric["BothSides"]):
             If a sentence has no length; it names the file and the line of the graph.
         """
         lengths = np.zeros(len(corpus), np.int64)
-        known = None if self.lengths is None else sentence_lengths(self.lengths)
+        known = None if self.lengths is None else SentenceLengths.of(self.lengths)
         ids = corpus.ids if known is not None else ()
         bounds = corpus.comment_offsets.tolist()
         for g in np.flatnonzero(corpus.root >= 0).tolist():
@@ -496,7 +496,7 @@ class AlignSmatch(Metric["BothSides"]):
             "std": self.standard,
             "lengths": None
             if self.lengths is None or self.standard == "smatch"
-            else sentence_lengths(self.lengths).digest,
+            else SentenceLengths.of(self.lengths).digest,
             "read": dialect,
             **search_fields(self),
         }

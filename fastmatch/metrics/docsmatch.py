@@ -35,7 +35,7 @@ from fastmatch.errors import OptionError
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.sentence_groups import sentence_groups
-from fastmatch.metrics.shared.sentence_maps import mapped_groups, sentence_map, warn_unknown
+from fastmatch.metrics.shared.sentence_maps import SentenceMap, mapped_groups, warn_unknown
 from fastmatch.metrics.smatch import Smatch
 
 if TYPE_CHECKING:
@@ -98,9 +98,9 @@ class DocSmatch(Smatch):
         if isinstance(given, PathLike):
             given = fspath(given)
         if isinstance(given, Mapping):
-            given = sentence_map(given)
+            given = SentenceMap.of(given)
         elif isinstance(given, str):
-            sentence_map(given)
+            SentenceMap.of(given)
         elif given is not None:
             raise OptionError(f"sentence_map={given!r}: expected the name of a file, or pairs by ids of documents")
         if given is not None and self.within == "document":
@@ -118,7 +118,7 @@ class DocSmatch(Smatch):
         graphs = self.standardized(corpus)
         features = self.features(graphs)
         restricted, offsets, groups = sentence_groups(graphs, tool=self.within == "tool")
-        known, ids = sentence_map(self.sentence_map), corpus.ids
+        known, ids = SentenceMap.of(self.sentence_map), corpus.ids
         warn_unknown(known, ids)
         return BothSides(
             *(
@@ -151,7 +151,7 @@ class DocSmatch(Smatch):
     def fields(self, dialect: str) -> dict[str, Value]:
         fields = super().fields(dialect)
         del fields["within"]
-        known = None if self.sentence_map is None else sentence_map(self.sentence_map).digest
+        known = None if self.sentence_map is None else SentenceMap.of(self.sentence_map).digest
         return {"within": self.within, "map": known, **fields}
 
     @classmethod

@@ -102,13 +102,6 @@ class RematchOptions(TypedDict, total=False):
 class S2matchOptions(TypedDict, total=False):
     """Options of the metric 's2match'."""
 
-    embeddings: str | Embeddings | None
-    similarity: Literal["cosine", "euclidean", "cityblock"]
-    cutoff: float
-    diffsense: float
-    oov: Literal["zero", "error"]
-    quotes: bool
-    standard: Literal["default", "tool"]
     top: Literal["constant", "concept", "none"]
     solver: Literal["exact", "climb", "ilp"]
     restarts: int
@@ -116,6 +109,13 @@ class S2matchOptions(TypedDict, total=False):
     effort: Literal["minimal", "low", "default", "high", "proof"]
     time_limit: float | None
     within: Literal["document", "sentences", "tool"]
+    embeddings: str | Embeddings | None
+    similarity: Literal["cosine", "euclidean", "cityblock"]
+    cutoff: float
+    diffsense: float
+    oov: Literal["zero", "error"]
+    quotes: bool
+    standard: Literal["default", "tool"]
 
 
 class SemaOptions(TypedDict, total=False):
@@ -175,9 +175,6 @@ class SmatchPlusPlusOptions(TypedDict, total=False):
 class SoftmatchOptions(TypedDict, total=False):
     """Options of the metric 'softmatch'."""
 
-    similarity: Mapping[tuple[str, str], float] | Callable[..., float] | None
-    weight: Mapping[str, float] | Callable[[str, int, int], float] | None
-    embeddings: str | Embeddings | None
     top: Literal["constant", "concept", "none"]
     solver: Literal["exact", "climb", "ilp"]
     restarts: int
@@ -185,6 +182,9 @@ class SoftmatchOptions(TypedDict, total=False):
     effort: Literal["minimal", "low", "default", "high", "proof"]
     time_limit: float | None
     within: Literal["document", "sentences", "tool"]
+    similarity: Mapping[tuple[str, str], float] | Callable[..., float] | None
+    weight: Mapping[str, float] | Callable[[str, int, int], float] | None
+    embeddings: str | Embeddings | None
 
 
 class SoftOverlapOptions(TypedDict, total=False):
@@ -215,10 +215,6 @@ class WlkOptions(TypedDict, total=False):
 class WSmatchOptions(TypedDict, total=False):
     """Options of the metric 'wsmatch'."""
 
-    weighted: bool
-    threshold: int
-    levels: int
-    standard: Literal["default", "tool"]
     top: Literal["constant", "concept", "none"]
     solver: Literal["exact", "climb", "ilp"]
     restarts: int
@@ -226,6 +222,10 @@ class WSmatchOptions(TypedDict, total=False):
     effort: Literal["minimal", "low", "default", "high", "proof"]
     time_limit: float | None
     within: Literal["document", "sentences", "tool"]
+    weighted: bool
+    threshold: int
+    levels: int
+    standard: Literal["default", "tool"]
 
 
 class WwlkOptions(TypedDict, total=False):

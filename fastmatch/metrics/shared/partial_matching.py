@@ -25,8 +25,17 @@ import numpy as np
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.feature_lists import FeatureLists
+from fastmatch.metrics.options import common
 from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, SharedSums, as_single, raised
-from fastmatch.metrics.shared.search import finish, max_work, needed, program, put_mapping
+from fastmatch.metrics.shared.search import (
+    check_search,
+    finish,
+    max_work,
+    needed,
+    program,
+    put_mapping,
+    search_without_effect,
+)
 from fastmatch.metrics.shared.sentence_groups import grouped
 from fastmatch.metrics.shared.triples import TOPS, Labels, without_bare_nodes
 from fastmatch.results.pairs import TripleScores
@@ -105,8 +114,9 @@ def grid(values: Any) -> FloatArray:
     return np.rint(np.asarray(values, np.float64) * 2.0**30) / 2.0**30
 
 
+@dataclass(frozen=True)
 class SoftMetric(Metric[SoftGraphs]):
-    """Base class of metrics whose triples match in part; subclasses are frozen dataclasses with the options below.
+    """Base class of metrics whose triples match in part; subclasses are frozen dataclasses with further options.
 
     Attributes
     ----------
@@ -121,13 +131,20 @@ class SoftMetric(Metric[SoftGraphs]):
     whole: ClassVar[bool] = False
     linked: ClassVar[bool] = True
 
-    solver: str
-    top: str
-    within: str
-    restarts: int
-    seed: int
-    effort: str
-    time_limit: float | None
+    top: str = common("top")
+    solver: str = common("solver")
+    restarts: int = common("restarts")
+    seed: int = common("seed")
+    effort: str = common("effort")
+    time_limit: float | None = common("time_limit")
+    within: str = common("within")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_search(self)
+
+    def without_effect(self) -> frozenset[str]:
+        return search_without_effect(self)
 
     # ---- what subclasses say -----------------------------------------------------------------------------------------
 
