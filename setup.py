@@ -121,7 +121,6 @@ LEVELS = {
     "-Os": (
         "_shared",  # what all extensions share, memory views above all
         "anchors/graphs",
-        "ensembles",
         "graphs",
         "index/slots",
         "overlap/labels",
@@ -129,6 +128,7 @@ LEVELS = {
         "reading/repair",
         "umr/reading",
         "umr/sentences",
+        "votes",
     ),
 }
 

@@ -23,9 +23,9 @@ import sys
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import fastmatch as fm
-from fastmatch.metrics.base import Metric
 from fastmatch.metrics.names import BUILT_IN
 from fastmatch.metrics.registry import get
 
@@ -91,36 +91,62 @@ def source_of(module: ModuleType) -> Source:
     return Source(module)
 
 
+def annotated(kind: type) -> dict[str, tuple[str, bool]]:
+    """Option of a metric → its annotation, and whether that names types: choices do not."""
+    found = {}
+    for entry in dataclasses.fields(kind):
+        choices = entry.metadata.get("choices")
+        found[entry.name] = f"Literal[{', '.join(map(repr, choices))}]" if choices else str(entry.type), not choices
+    return found
+
+
+def inherits(above: type, annotations: dict[str, tuple[str, bool]]) -> bool:
+    """Whether all options of a class above, of which there are some, are among these as they are."""
+    if not dataclasses.is_dataclass(above):
+        return False
+    own = annotated(above)
+    return bool(own) and all(annotations.get(option) == annotation for option, annotation in own.items())
+
+
 def dictionaries() -> str:
     """The module of typed dictionaries, not yet formatted."""
     imports: dict[str, str] = {}
-    bodies = []
-    for metric in BUILT_IN:
-        kind: type[Metric] = get(metric)
-        lines = [
-            f"class {class_name(metric)}(TypedDict, total=False):",
-            f'    """Options of the metric {metric!r}."""',
-            "",
-        ]
+    bodies: dict[type, str] = {}
+
+    def add(kind: type[Any]) -> None:
+        """The dictionary of a class: what it adds to that of the class whose options it inherits as they are."""
+        if kind in bodies:
+            return
+        annotations = annotated(kind)
+        above = next((each for each in kind.__mro__[1:] if inherits(each, annotations)), None)
+        base = "TypedDict"
+        if above is not None:
+            base = f"{above.__name__}Options"
+            add(above)
         homes = {
             name: source_of(sys.modules[owner.__module__])
             for owner in reversed(kind.__mro__)
             for name in vars(owner).get("__annotations__", ())
         }
-        for entry in dataclasses.fields(kind):  # type: ignore[arg-type]
-            choices = entry.metadata.get("choices")
-            annotation = f"Literal[{', '.join(map(repr, choices))}]" if choices else str(entry.type)
-            if not choices:
-                imports |= homes[entry.name].needed(ast.parse(annotation))
-            lines.append(f"    {entry.name}: {annotation}")
-        bodies.append("\n".join(lines))
+        what = f"the metric {kind.name!r}" if kind.name else f"all metrics of the class {kind.__name__}"
+        lines = [f"class {kind.__name__}Options({base}, total=False):", f'    """Options of {what}."""', ""]
+        for option, (annotation, free) in annotations.items():
+            if above is not None and option in annotated(above):
+                continue
+            if free:
+                imports.update(homes[option].needed(ast.parse(annotation)))
+            lines.append(f"    {option}: {annotation}")
+        bodies[kind] = "\n".join(lines).rstrip()
+
+    for metric in BUILT_IN:
+        add(get(metric))
     listed = ", ".join(repr(class_name(metric)) for metric in BUILT_IN)
     later = "\n".join(f"    {line}" for line in sorted(set(imports.values())))
     return (
         '"""The options of each metric, for type checkers and editors, and for functions that pass them on::\n\n'
         f"    def my_score(pred, gold, **options: Unpack[SmatchOptions]): ...\n\n{_MADE}\n"
         '"""\n\nfrom __future__ import annotations\n\nfrom typing import TYPE_CHECKING, Literal, TypedDict\n\n'
-        f"if TYPE_CHECKING:\n{later}\n\n__all__ = [{listed}]\n\n\n" + "\n\n\n".join(bodies) + "\n"
+        f"if TYPE_CHECKING:\n{later}\n\n__all__ = [{listed}]\n\n\n" + "\n\n\n".join(bodies.values()) + "\n"
     )
 
 

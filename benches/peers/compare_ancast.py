@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 import fastmatch as fm
-from fastmatch.metrics.base import make
+from fastmatch.metrics.base import PairRange, make
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 import data
@@ -102,11 +102,7 @@ def ours(pairs: list[Pair], preset: str | None, rounds: int) -> tuple[list[float
         )
         preparing, prepared = timed(lambda corpora=corpora: [metric.prepare(corpus) for corpus in corpora])
         out = metric.empty(*prepared, index, index, False)
-        scoring, _ = timed(
-            lambda prepared=prepared, out=out: metric.score(
-                *prepared, index, index, 0, len(index), out, np.zeros(1, np.uint8)
-            )
-        )
+        scoring, _ = timed(lambda prepared=prepared, out=out: metric.score(*prepared, PairRange.all(index, index), out))
         best = [min(pair) for pair in zip(best, (reading, preparing, scoring), strict=True)]
     return best, out.scores["lr_f"]
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from fastmatch.allpairs import tiles
 from fastmatch.allpairs.tiles import PairList, joined, silent
+from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.run import refuse_nan
 from fastmatch.runtime import threads
 from fastmatch.runtime.cached import cached_property
@@ -106,7 +107,7 @@ class EveryPair:
         """Score pairs and write what reaches the cutoff to its place in the rows from ``start`` on."""
         grid = self.grid
         result = grid.metric.empty(grid.pred, grid.gold, rows, columns, False)
-        grid.metric.score(grid.pred, grid.gold, rows, columns, 0, len(rows), result, cancel)
+        grid.metric.score(grid.pred, grid.gold, PairRange.all(rows, columns, cancel), result)
         refuse_nan(grid.metric, result, rows, columns)
         scores = result.score
         if grid.cutoff is not None:

@@ -33,13 +33,13 @@ __all__ = [
     "add_field_names",
     "add_fields",
     "add_files",
-    "add_json",
     "add_metric_options",
     "add_output",
     "add_own_options",
     "add_pairing_options",
     "add_quiet",
     "add_resampling_options",
+    "add_rewriting",
     "add_running_options",
     "add_workers",
     "add_worst",
@@ -268,9 +268,17 @@ def add_quiet(parser: Any, meaning: str = "no progress on standard error") -> No
     parser.add_argument("--quiet", action="store_true", help=meaning)
 
 
-def add_json(parser: Any, instead_of: str) -> None:
-    """``--json``, of what is no report."""
-    parser.add_argument("--json", action="store_true", help=f"print one JSON object instead of {instead_of}")
+def add_rewriting(parser: Parser) -> None:
+    """The file of a verb that rewrites graphs, and ``--output``."""
+    parser.add_argument("file", metavar="IN", help="file of graphs; '-' is standard input")
+    parser.add_argument(
+        "-o",
+        "--output",
+        default="-",
+        metavar="OUT",
+        help="where to write Penman text, or, to a name that ends in .fastmatch, a saved corpus; '-', the default, is "
+        "standard output",
+    )
 
 
 #: Form of a report → what ``--help`` says of its flag.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fastmatch.cli.arguments import add_rewriting
+
 if TYPE_CHECKING:
     import argparse
 
@@ -20,15 +22,7 @@ def add_docamr(verbs: Verbs, *_: str) -> None:
         description="Read the document graphs of IN and write them in another representation of coreference. With "
         "--coref, IN holds sentence graphs, and documents are made of them first.",
     )
-    docamr.add_argument("file", metavar="IN", help="file of graphs; '-' is standard input")
-    docamr.add_argument(
-        "-o",
-        "--output",
-        default="-",
-        metavar="OUT",
-        help="where to write Penman text, or, to a name that ends in .fastmatch, a saved corpus; '-', the default, is "
-        "standard output",
-    )
+    add_rewriting(docamr)
     docamr.add_argument(
         "--rep",
         default="doc-amr",

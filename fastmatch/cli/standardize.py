@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fastmatch.cli.arguments import add_rewriting
+
 if TYPE_CHECKING:
     import argparse
 
@@ -19,15 +21,7 @@ def add_standardize(verbs: Verbs, *_: str) -> None:
         help="rewrite graphs so that what means the same is written the same",
         description="Read the graphs of IN, rewrite them step by step, and write the result.",
     )
-    standardize.add_argument("file", metavar="IN", help="file of graphs; '-' is standard input")
-    standardize.add_argument(
-        "-o",
-        "--output",
-        default="-",
-        metavar="OUT",
-        help="where to write Penman text, or, to a name that ends in .fastmatch, a saved corpus; '-', the default, is "
-        "standard output",
-    )
+    add_rewriting(standardize)
     standardize.add_argument(
         "--steps",
         required=True,

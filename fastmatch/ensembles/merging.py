@@ -14,7 +14,7 @@ from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fastmatch._ext.ensembles.votes import merged_tables
+from fastmatch._ext.votes import merged_tables
 from fastmatch.ensembles.labels import CONCEPT, GraphTriples
 from fastmatch.metrics.shared.triples import TOPS
 

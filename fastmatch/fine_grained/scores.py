@@ -21,7 +21,7 @@ from fastmatch.metrics.options import choice
 from fastmatch.report.cells import Points, count
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.reported import Reported
-from fastmatch.results.problems import n_invalid, n_repaired
+from fastmatch.results.problems import WithProblems, n_repaired
 from fastmatch.results.scores import CorpusScore, broken
 from fastmatch.results.signature import Signature
 from fastmatch.results.words import label
@@ -41,7 +41,7 @@ __all__ = ["AspectScores", "aspects"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AspectScores(Mapping[str, CorpusScore], Reported, Tabular):
+class AspectScores(Mapping[str, CorpusScore], WithProblems, Reported, Tabular):
     """Scores of a corpus by aspect, in the order in which the programs print them: ``scores["Negations"].f1``.
 
     Attributes
@@ -68,16 +68,6 @@ class AspectScores(Mapping[str, CorpusScore], Reported, Tabular):
     def n_pairs(self) -> int:
         """Pairs that were scored."""
         return len(next(iter(self.scores.values())))
-
-    @property
-    def n_invalid(self) -> int:
-        """Number of graphs, of both sides, that count as empty."""
-        return n_invalid(self.problems)
-
-    @property
-    def n_repaired(self) -> int:
-        """Number of graphs, of both sides, that were repaired."""
-        return n_repaired(self.problems)
 
     @property
     def certified(self) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import warnings
-from importlib import import_module
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.errors import FastmatchWarning, OptionError, ReadError, calling_line
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.sources import is_rdf
+from fastmatch.runtime.optional import needed
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
@@ -87,20 +87,6 @@ _SHORT = {
 _RANDOM = re.compile("[0-9a-f]{24,32}")
 
 
-def _needed_rdf() -> ModuleType:
-    """The module pyoxigraph.
-
-    Raises
-    ------
-    OptionError
-        If it is not installed.
-    """
-    try:
-        return import_module("pyoxigraph")
-    except ImportError:
-        raise OptionError("RDF files need pyoxigraph: pip install 'fastmatch[rdf]'") from None
-
-
 def graphs_of_rdf(
     source: str,
     data: str | bytes | bytearray | memoryview,
@@ -131,7 +117,7 @@ def graphs_of_rdf(
     if ending not in _FORMATS:
         raise OptionError(f"{source}: RDF of which format? expected one of {', '.join(_FORMATS)}, found {ending!r}")
     _check_rdf(data, label)
-    library = _needed_rdf()
+    library = needed("pyoxigraph", "RDF files need", "rdf")
     text = data.removeprefix("\ufeff") if isinstance(data, str) else bytes(data).removeprefix(b"\xef\xbb\xbf")
     names = _Names(text)
     drafts: dict[str | None, _Draft] = {}

@@ -54,17 +54,18 @@ from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import make, register
 from fastmatch.metrics.shared.search import check_search, search_fields, search_options, search_without_effect
 from fastmatch.metrics.shared.sentence_groups import grouped
-from fastmatch.metrics.shared.sentence_lengths import sentence_lengths
+from fastmatch.metrics.shared.sentence_lengths import SentenceLengths
 from fastmatch.metrics.shared.triples import ATTRIBUTE, INSTANCE, RELATION, TRIPLE_CLASSES, without_bare_nodes
 
 if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.row_bounds import RowBounds
     from fastmatch.metrics.smatch import Smatch
     from fastmatch.results.alignment import Explanation
     from fastmatch.results.pairs import TripleScores
     from fastmatch.results.signature import Value
-    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array, Triple
+    from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array, Triple
 
 __all__ = ["AlignSmatch", "BothSides"]
 
@@ -162,9 +163,9 @@ class AlignSmatch(Metric["BothSides"]):
         if isinstance(lengths, PathLike):
             lengths = fspath(lengths)
         if isinstance(lengths, Mapping):
-            lengths = sentence_lengths(lengths)
+            lengths = SentenceLengths.of(lengths)
         elif isinstance(lengths, str):
-            sentence_lengths(lengths)
+            SentenceLengths.of(lengths)
         elif lengths is not None:
             raise OptionError(f"lengths={lengths!r}: expected the name of a file, or numbers by ids of sentences")
         object.__setattr__(self, "lengths", lengths)
@@ -364,7 +365,7 @@ class AlignSmatch(Metric["BothSides"]):
             If a sentence has no length; it names the file and the line of the graph.
         """
         lengths = np.zeros(len(corpus), np.int64)
-        known = None if self.lengths is None else sentence_lengths(self.lengths)
+        known = None if self.lengths is None else SentenceLengths.of(self.lengths)
         ids = corpus.ids if known is not None else ()
         bounds = corpus.comment_offsets.tolist()
         for g in np.flatnonzero(corpus.root >= 0).tolist():
@@ -395,20 +396,11 @@ class AlignSmatch(Metric["BothSides"]):
     ) -> TripleScores:
         return self._smatch.empty(pred.pred, gold.gold, index_pred, index_gold, mapping)
 
-    def score(
-        self,
-        pred: BothSides,
-        gold: BothSides,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        start: int,
-        stop: int,
-        out: TripleScores,
-        cancel: ByteArray,
-    ) -> None:
-        self._smatch.score(pred.pred, gold.gold, index_pred, index_gold, start, stop, out, cancel)
+    def score(self, pred: BothSides, gold: BothSides, pairs: PairRange, out: TripleScores) -> None:
+        self._smatch.score(pred.pred, gold.gold, pairs, out)
         if self.standard == "tool":  # ":top" and ":TOP" may both match one triple, which the climber's bound leaves out
-            np.maximum(out.upper[start:stop], out.matched[start:stop], out=out.upper[start:stop])
+            upper = out.upper[pairs.places]
+            np.maximum(upper, out.matched[pairs.places], out=upper)
 
     def bounds(self, pred: BothSides, gold: BothSides) -> RowBounds | None:
         """As Smatch's; none for the program's standard, where the two sides of a graph differ."""
@@ -504,7 +496,7 @@ class AlignSmatch(Metric["BothSides"]):
             "std": self.standard,
             "lengths": None
             if self.lengths is None or self.standard == "smatch"
-            else sentence_lengths(self.lengths).digest,
+            else SentenceLengths.of(self.lengths).digest,
             "read": dialect,
             **search_fields(self),
         }

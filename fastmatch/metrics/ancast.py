@@ -49,10 +49,11 @@ if TYPE_CHECKING:
     from fastmatch._ext.anchors.graphs import AncastGraphs
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.vocabulary import Vocabulary
+    from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.row_bounds import Bounds
     from fastmatch.results.alignment import Explanation
     from fastmatch.results.signature import Value
-    from fastmatch.types import BoolArray, ByteArray, Dialect, FloatArray, Int32Array, Int64Array
+    from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["AnCast", "AncastScores"]
 
@@ -267,27 +268,14 @@ class AnCast(Metric["AncastGraphs"]):
         maps = room_for_maps(pred.n_variables, index_pred) if mapping else ()
         return AncastScores(statistics, self, settled, *maps)
 
-    def score(
-        self,
-        pred: AncastGraphs,
-        gold: AncastGraphs,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        start: int,
-        stop: int,
-        out: AncastScores,
-        cancel: ByteArray,
-    ) -> None:
+    def score(self, pred: AncastGraphs, gold: AncastGraphs, pairs: PairRange, out: AncastScores) -> None:
         from fastmatch._ext.anchors.score import score_ancast
 
         tool = self.standard == "tool"
         score_ancast(
             pred,
             gold,
-            index_pred,
-            index_gold,
-            start,
-            stop,
+            *pairs,
             alpha=self.alpha,
             beta=self.beta,
             gamma=self.sense,
@@ -309,7 +297,6 @@ class AnCast(Metric["AncastGraphs"]):
             alignment=self.anchors == "alignment",
             hops=self.hops == "apart",
             tool=tool,
-            cancel=cancel,
             out=out.statistics,
             settled=out.settled.view(np.uint8),
             mapping_offsets=out.mapping_offsets,

@@ -28,12 +28,14 @@ offer theirs through the entry-point group ``fastmatch.metrics`` (name of the me
 from __future__ import annotations
 
 from fastmatch.metrics.contract.metric import Metric
+from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.options import common, described, option
 from fastmatch.metrics.registry import available, from_signature, from_text, get, make, register
 from fastmatch.results.pairs import PairScores, TripleScores
 
 __all__ = [
     "Metric",
+    "PairRange",
     "PairScores",
     "TripleScores",
     "available",

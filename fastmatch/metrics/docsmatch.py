@@ -35,16 +35,17 @@ from fastmatch.errors import OptionError
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.sentence_groups import sentence_groups
-from fastmatch.metrics.shared.sentence_maps import mapped_groups, sentence_map, warn_unknown
+from fastmatch.metrics.shared.sentence_maps import SentenceMap, mapped_groups, warn_unknown
 from fastmatch.metrics.smatch import Smatch
 
 if TYPE_CHECKING:
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.row_bounds import RowBounds
     from fastmatch.results.pairs import TripleScores
     from fastmatch.results.signature import Value
-    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
+    from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 __all__ = ["DocSmatch"]
 
@@ -97,9 +98,9 @@ class DocSmatch(Smatch):
         if isinstance(given, PathLike):
             given = fspath(given)
         if isinstance(given, Mapping):
-            given = sentence_map(given)
+            given = SentenceMap.of(given)
         elif isinstance(given, str):
-            sentence_map(given)
+            SentenceMap.of(given)
         elif given is not None:
             raise OptionError(f"sentence_map={given!r}: expected the name of a file, or pairs by ids of documents")
         if given is not None and self.within == "document":
@@ -117,7 +118,7 @@ class DocSmatch(Smatch):
         graphs = self.standardized(corpus)
         features = self.features(graphs)
         restricted, offsets, groups = sentence_groups(graphs, tool=self.within == "tool")
-        known, ids = sentence_map(self.sentence_map), corpus.ids
+        known, ids = SentenceMap.of(self.sentence_map), corpus.ids
         warn_unknown(known, ids)
         return BothSides(
             *(
@@ -139,18 +140,8 @@ class DocSmatch(Smatch):
     ) -> TripleScores:
         return super().empty(*_sides(pred, gold), index_pred, index_gold, mapping)
 
-    def score(
-        self,
-        pred: Any,
-        gold: Any,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        start: int,
-        stop: int,
-        out: TripleScores,
-        cancel: ByteArray,
-    ) -> None:
-        super().score(*_sides(pred, gold), index_pred, index_gold, start, stop, out, cancel)
+    def score(self, pred: Any, gold: Any, pairs: PairRange, out: TripleScores) -> None:
+        super().score(*_sides(pred, gold), pairs, out)
 
     def bounds(self, pred: Any, gold: Any) -> RowBounds | None:
         if isinstance(pred, BothSides):  # the triples of both sides are the same
@@ -160,7 +151,7 @@ class DocSmatch(Smatch):
     def fields(self, dialect: str) -> dict[str, Value]:
         fields = super().fields(dialect)
         del fields["within"]
-        known = None if self.sentence_map is None else sentence_map(self.sentence_map).digest
+        known = None if self.sentence_map is None else SentenceMap.of(self.sentence_map).digest
         return {"within": self.within, "map": known, **fields}
 
     @classmethod

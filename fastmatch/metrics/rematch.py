@@ -37,12 +37,13 @@ if TYPE_CHECKING:
     from fastmatch._ext.features.sets import FeatureSets
     from fastmatch._ext.index.formulas import OverlapScorer
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.metrics.shared.naming import NamedGraph
     from fastmatch.results.features import NamedFeature
     from fastmatch.results.pairs import PairScores
     from fastmatch.results.signature import Value
-    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array
+    from fastmatch.types import Dialect, FloatArray, Int32Array
 
 __all__ = ["Rematch"]
 
@@ -161,23 +162,13 @@ class Rematch(Metric["FeatureSets"]):
         scores.whole = _features.whole_pairs(pred.cut, gold.cut, index_pred, index_gold)
         return scores
 
-    def score(
-        self,
-        pred: FeatureSets,
-        gold: FeatureSets,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        start: int,
-        stop: int,
-        out: PairScores,
-        cancel: ByteArray,
-    ) -> None:
+    def score(self, pred: FeatureSets, gold: FeatureSets, pairs: PairRange, out: PairScores) -> None:
         from fastmatch._ext.features.sets import count_shared
 
-        count_shared(pred, gold, index_pred, index_gold, start, stop, cancel, out.statistics)
-        pairs = slice(start, stop)
-        shared, union = out.statistics[:, pairs]
-        np.subtract(pred.totals[0][index_pred[pairs]] + gold.totals[0][index_gold[pairs]], shared, out=union)
+        count_shared(pred, gold, *pairs, out.statistics)
+        i, j = pairs.graphs
+        shared, union = out.statistics[:, pairs.places]
+        np.subtract(pred.totals[0][i] + gold.totals[0][j], shared, out=union)
 
     def named_features(self, pred: Corpus, gold: Corpus, i: int, j: int) -> list[NamedFeature] | None:
         """The motifs of both graphs."""

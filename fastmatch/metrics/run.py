@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch.errors import FastmatchError
+from fastmatch.metrics.contract.required import PairRange
 from fastmatch.results.pairs import TripleScores
 from fastmatch.runtime import threads
 from fastmatch.runtime.cpus import worker_count
@@ -67,7 +68,7 @@ def run(
         workers = worker_count(workers)
     out = metric.empty(pred, gold, index_pred, index_gold, mapping)
     n_pairs = len(index_pred)
-    cancel = np.zeros(1, np.uint8)
+    pairs = PairRange.all(index_pred, index_gold)
     # one pair cannot be divided, and computing its cost takes a tenth of the time that scoring a small pair takes
     costs = metric.costs(pred, gold, index_pred, index_gold) if n_pairs > 1 else None
     if costs is None or costs.sum() <= threads.INLINE:
@@ -75,15 +76,15 @@ def run(
     else:
         chunks = threads.plan(costs, workers, 1 if workers == 1 and not progress else threads.CHUNKS_PER_WORKER)
     if not progress and len(chunks) == 1:
-        metric.score(pred, gold, index_pred, index_gold, 0, n_pairs, out, cancel)
+        metric.score(pred, gold, pairs, out)
         if not allow_nan:
             refuse_nan(metric, out, index_pred, index_gold)
         return out
 
     def work(start: int, stop: int) -> None:
-        metric.score(pred, gold, index_pred, index_gold, start, stop, out, cancel)
+        metric.score(pred, gold, pairs._replace(start=start, stop=stop), out)
 
-    threads.spread(work, chunks, n_pairs, workers, cancel, progress)
+    threads.spread(work, chunks, n_pairs, workers, pairs.cancel, progress)
     if not allow_nan:
         refuse_nan(metric, out, index_pred, index_gold)
     return out

@@ -34,7 +34,7 @@ from fastmatch.graphs.vocabulary import CASE
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
-from fastmatch.metrics.shared.search import check_search, search_fields, search_options, search_without_effect
+from fastmatch.metrics.shared.search import search_fields, search_options
 from fastmatch.metrics.shared.triples import Labels
 
 if TYPE_CHECKING:
@@ -90,17 +90,9 @@ class S2match(SoftMetric):
     )
     quotes: bool = option(False, "whether a quoted value differs from the same without quotes")
     standard: str = option("default", "whose reading, predicates and vectors", choices=("default", "tool"))
-    top: str = common("top")
-    solver: str = common("solver")
-    restarts: int = common("restarts")
-    seed: int = common("seed")
-    effort: str = common("effort")
-    time_limit: float | None = common("time_limit")
-    within: str = common("within")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_search(self)
         for name in ("cutoff", "diffsense"):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
@@ -205,9 +197,6 @@ class S2match(SoftMetric):
             cutoff=self.cutoff,
             diffsense=self.diffsense,
         )
-
-    def without_effect(self) -> frozenset[str]:
-        return search_without_effect(self)
 
     def fields(self, dialect: str) -> dict[str, Value]:
         return {

@@ -32,13 +32,14 @@ if TYPE_CHECKING:
 
     from fastmatch._ext.features.concept_triples import ConceptTriples
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.metrics.row_bounds import RowBounds
     from fastmatch.metrics.shared.naming import Edge, NamedGraph
     from fastmatch.results.features import NamedFeature
     from fastmatch.results.pairs import TripleScores
     from fastmatch.results.signature import Value
-    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array
+    from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Sema"]
 
@@ -106,27 +107,13 @@ class Sema(Metric["ConceptTriples"]):
     ) -> FloatArray:
         return np.asarray(4e-9 * (pred.n_triples[index_pred] + gold.n_triples[index_gold]) + 5e-8, np.float64)
 
-    def score(
-        self,
-        pred: ConceptTriples,
-        gold: ConceptTriples,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        start: int,
-        stop: int,
-        out: TripleScores,
-        cancel: ByteArray,
-    ) -> None:
+    def score(self, pred: ConceptTriples, gold: ConceptTriples, pairs: PairRange, out: TripleScores) -> None:
         from fastmatch._ext.features.concept_triples import match_concept_triples
 
         match_concept_triples(
             pred,
             gold,
-            index_pred,
-            index_gold,
-            start,
-            stop,
-            cancel,
+            *pairs,
             out.matched,
             published=self.standard != "default",
             in_gold=self.standard == "tool-9a4911c",

@@ -41,12 +41,13 @@ if TYPE_CHECKING:
     from fastmatch._ext.features.sets import FeatureSets
     from fastmatch._ext.index.formulas import OverlapScorer
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.metrics.shared.naming import NamedGraph
     from fastmatch.results.features import NamedFeature
     from fastmatch.results.pairs import PairScores
     from fastmatch.results.signature import Value
-    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array
+    from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Sembleu"]
 
@@ -229,22 +230,12 @@ class Sembleu(Metric[Grams]):
         scores.whole = _features.whole_pairs(pred.bags.cut, gold.bags.cut, index_pred, index_gold)
         return scores
 
-    def score(
-        self,
-        pred: Grams,
-        gold: Grams,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        start: int,
-        stop: int,
-        out: PairScores,
-        cancel: ByteArray,
-    ) -> None:
+    def score(self, pred: Grams, gold: Grams, pairs: PairRange, out: PairScores) -> None:
         from fastmatch._ext.features.sets import count_shared
 
-        count_shared(pred.bags, gold.bags, index_pred, index_gold, start, stop, cancel, out.statistics, nested=True)
-        k, pairs = self.k, slice(start, stop)
-        i, j, rows = index_pred[pairs], index_gold[pairs], out.statistics[:, pairs]
+        count_shared(pred.bags, gold.bags, *pairs, out.statistics, nested=True)
+        k, rows = self.k, out.statistics[:, pairs.places]
+        i, j = pairs.graphs
         for order in range(k):
             np.take(pred.bags.totals[order], i, out=rows[k + order])
             np.take(gold.bags.totals[order], j, out=rows[2 * k + order])

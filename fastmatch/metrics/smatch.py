@@ -78,12 +78,13 @@ if TYPE_CHECKING:
 
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.metrics.row_bounds import RowBounds
     from fastmatch.metrics.shared.explaining import KeyedTriple
     from fastmatch.results.alignment import Explanation
     from fastmatch.results.signature import Value
-    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array
+    from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Smatch"]
 
@@ -323,35 +324,21 @@ class Smatch(Metric["Prepared"]):
             maps,
         )
 
-    def score(
-        self,
-        pred: Prepared,
-        gold: Prepared,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        start: int,
-        stop: int,
-        out: TripleScores,
-        cancel: ByteArray,
-    ) -> None:
+    def score(self, pred: Prepared, gold: Prepared, pairs: PairRange, out: TripleScores) -> None:
         if isinstance(pred, Compressible) or isinstance(gold, Compressible):
             assert isinstance(pred, Compressible)
             assert isinstance(gold, Compressible)
             climbs = self.solver == "climb"
             inner: Metric[Any] = replace(self, compress=False)
-            score_compressed(inner, pred, gold, index_pred, index_gold, start, stop, out, cancel, numbered=climbs)
+            score_compressed(inner, pred, gold, pairs, out, numbered=climbs)
         elif self.solver == "exact":
             unsolved: list[tuple[int, float, Any, bool, int, bool, Any]] = []
             score_exact(
                 pred,
                 gold,
-                index_pred,
-                index_gold,
-                start,
-                stop,
+                *pairs,
                 max_work=max_work(self) // self.ways,
                 time_limit=inf if self.time_limit is None else self.time_limit,
-                cancel=cancel,
                 matched=out.matched,
                 upper=out.upper,
                 certified=out.certified.view(np.uint8),
@@ -359,31 +346,27 @@ class Smatch(Metric["Prepared"]):
                 mapping=out.mapping,
                 unsolved=unsolved,
                 tell=listener(),
-                least=None if not self._cutoff else np.ceil(needed(out, self._cutoff, start, stop)).astype(np.int64),
+                least=None if not self._cutoff else np.ceil(needed(out, self._cutoff, pairs)).astype(np.int64),
             )
             for left in unsolved:
-                if cancel[0]:
+                if pairs.cancel[0]:
                     return
-                finish(self, *left, out, cancel)
+                finish(self, *left, out, pairs.cancel)
         elif self.solver == "climb":
             score_climb(
                 pred,
                 gold,
-                index_pred,
-                index_gold,
-                start,
-                stop,
+                *pairs,
                 restarts=self.restarts,
                 seed=self.seed,
-                cancel=cancel,
                 matched=out.matched,
                 mapping_offsets=out.mapping_offsets,
                 mapping=out.mapping,
             )
-            chunk = slice(start, stop)
-            np.equal(out.matched[chunk], out.upper[chunk], out=out.certified[chunk])
+            here = pairs.places
+            np.equal(out.matched[here], out.upper[here], out=out.certified[here])
         else:
-            self._score_ilp(pred, gold, index_pred, index_gold, start, stop, out, cancel)
+            self._score_ilp(pred, gold, pairs, out)
 
     def _simple_bound(
         self, pred: TripleFeatures, gold: TripleFeatures, index_pred: Int32Array, index_gold: Int32Array
@@ -397,26 +380,14 @@ class Smatch(Metric["Prepared"]):
             n_pred, n_gold = n_pred * _most_copies(gold)[index_gold], n_gold * _most_copies(pred)[index_pred]
         return np.minimum(n_pred, n_gold)
 
-    def _score_ilp(
-        self,
-        pred: TripleFeatures,
-        gold: TripleFeatures,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        start: int,
-        stop: int,
-        out: TripleScores,
-        cancel: ByteArray,
-    ) -> None:
+    def _score_ilp(self, pred: TripleFeatures, gold: TripleFeatures, pairs: PairRange, out: TripleScores) -> None:
         from fastmatch._ext.matching.problem import build_problem
 
-        for pair in range(start, stop):  # a loop in Python costs nothing beside the milliseconds of a solution
-            if cancel[0]:
-                return
+        for pair, i, j in pairs.each():  # a loop in Python costs nothing beside the milliseconds of a solution
             begun = monotonic()
-            problem = build_problem(pred, gold, int(index_pred[pair]), int(index_gold[pair]))
+            problem = build_problem(pred, gold, i, j)
             most = (problem[4].sum() + problem[7].sum()).item()  # of all gains
-            solution = program(self, problem, begun, (pair, 0, most), cancel)
+            solution = program(self, problem, begun, (pair, 0, most), pairs.cancel)
             matched, upper, _, mapping = solution or (0, most, False, np.full(problem[0], -1, np.int32))
             if self.duplicates != "multiply":  # HiGHS, stopped early, may have a worse bound
                 upper = min(upper, out.n_pred[pair], out.n_gold[pair])

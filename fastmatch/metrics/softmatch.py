@@ -29,7 +29,7 @@ from fastmatch.errors import OptionError
 from fastmatch.metrics.options import common, digest
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
-from fastmatch.metrics.shared.search import check_search, search_fields, search_options, search_without_effect
+from fastmatch.metrics.shared.search import search_fields, search_options
 from fastmatch.metrics.shared.triples import Labels
 
 if TYPE_CHECKING:
@@ -70,17 +70,9 @@ class Softmatch(SoftMetric):
     similarity: Mapping[tuple[str, str], float] | Callable[..., float] | None = None
     weight: Mapping[str, float] | Callable[[str, int, int], float] | None = None
     embeddings: str | Embeddings | None = common("embeddings")
-    top: str = common("top")
-    solver: str = common("solver")
-    restarts: int = common("restarts")
-    seed: int = common("seed")
-    effort: str = common("effort")
-    time_limit: float | None = common("time_limit")
-    within: str = common("within")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_search(self)
         for name in ("similarity", "weight"):
             value = getattr(self, name)
             if value is not None and not isinstance(value, Mapping) and not callable(value):
@@ -189,9 +181,6 @@ class Softmatch(SoftMetric):
             return False
         table = self.similarity or {}
         return all(table.get((b, a), value) == value for (a, b), value in table.items())
-
-    def without_effect(self) -> frozenset[str]:
-        return search_without_effect(self)
 
     def fields(self, dialect: str) -> dict[str, Value]:
         return {

@@ -31,6 +31,7 @@ import numpy as np
 from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.errors import OptionError
 from fastmatch.metrics.contract.metric import Metric
+from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import Edges, NearestSums, Nodes, RowBounds, as_single, raised
@@ -351,45 +352,24 @@ class SoftOverlap(Metric[Prepared]):
         scores.whole = np.ones(len(index_pred), np.bool_)
         return scores
 
-    def score(
-        self,
-        pred: Prepared,
-        gold: Prepared,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        start: int,
-        stop: int,
-        out: PairScores,
-        cancel: ByteArray,
-    ) -> None:
+    def score(self, pred: Prepared, gold: Prepared, pairs: PairRange, out: PairScores) -> None:
         from fastmatch._ext.overlap.score import score_pairs
 
         if self._cutoff:
-            self._score_reaching(pred, gold, index_pred, index_gold, start, stop, out, cancel)
+            self._score_reaching(pred, gold, pairs, out)
             return
         score_pairs(
             pred.space,
             gold.space,
-            index_pred,
-            index_gold,
-            start,
-            stop,
-            cancel=cancel,
+            *pairs,
             out=out.statistics,
             nodes=out.statistics[5],
             whole=None if out.whole is None else out.whole.view(np.uint8),
         )
-        self._score_triples(pred, gold, index_pred, index_gold, np.arange(start, stop), out, cancel)
+        self._score_triples(pred, gold, pairs, np.arange(pairs.start, pairs.stop), out)
 
     def _score_triples(
-        self,
-        pred: Prepared,
-        gold: Prepared,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        chosen: Int64Array,
-        out: PairScores,
-        cancel: ByteArray,
+        self, pred: Prepared, gold: Prepared, pairs: PairRange, chosen: Int64Array, out: PairScores
     ) -> None:
         """Fill the F1 of Smatch++ of the chosen pairs.
 
@@ -402,13 +382,13 @@ class SoftOverlap(Metric[Prepared]):
 
         def matched(one: Any, two: Any, index_one: Int32Array, index_two: Int32Array) -> TripleScores:
             found = inner.empty(one, two, index_one, index_two, False)
-            inner.score(one, two, index_one, index_two, 0, len(index_one), found, cancel)
+            inner.score(one, two, PairRange.all(index_one, index_two, pairs.cancel), found)
             return found
 
-        first, second = index_pred[chosen], index_gold[chosen]
+        first, second = pairs.index_pred[chosen], pairs.index_gold[chosen]
         found = matched(pred.triples, gold.triples, first, second)
         open_ones = np.flatnonzero(~found.certified)
-        if len(open_ones) and not cancel[0]:
+        if len(open_ones) and not pairs.cancel[0]:
             again = matched(gold.triples, pred.triples, second[open_ones], first[open_ones])
             found.matched[open_ones] = np.maximum(found.matched[open_ones], again.matched)
             found.certified[open_ones] = again.certified
@@ -441,42 +421,28 @@ class SoftOverlap(Metric[Prepared]):
         """No edges and no triples are matched where the nodes alone show that the score is below the cutoff."""
         return self.limited(cutoff)
 
-    def _score_reaching(
-        self,
-        pred: Prepared,
-        gold: Prepared,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        start: int,
-        stop: int,
-        out: PairScores,
-        cancel: ByteArray,
-    ) -> None:
+    def _score_reaching(self, pred: Prepared, gold: Prepared, pairs: PairRange, out: PairScores) -> None:
         """Bounds from the nodes for all pairs, then scores for those whose bound reaches the cutoff."""
         from fastmatch._ext.overlap.score import score_pairs
 
-        chunk = slice(start, stop)
-        spaces = pred.space, gold.space
-        out_of = {"cancel": cancel, "out": out.statistics, "nodes": out.statistics[5]}
-        score_pairs(*spaces, index_pred, index_gold, start, stop, with_edges=False, **out_of)
-        statistics = out.statistics[:, chunk]
+        nodes = out.statistics[5]
+        score_pairs(pred.space, gold.space, *pairs, out=out.statistics, nodes=nodes, with_edges=False)
+        statistics = out.statistics[:, pairs.places]
         for covered, mass in ((0, 1), (2, 3)):
             np.minimum(statistics[covered] * (1 + _SLACK), statistics[mass], out=statistics[covered])
         if self._with_triples:
-            sizes = (
-                self._inner.sizes(pred.triples)[index_pred[chunk]],
-                self._inner.sizes(gold.triples)[index_gold[chunk]],
-            )
+            i, j = pairs.graphs
+            sizes = self._inner.sizes(pred.triples)[i], self._inner.sizes(gold.triples)[j]
             total = sizes[0] + sizes[1]
             statistics[4] = np.where(total > 0, 2.0 * np.minimum(*sizes) / np.maximum(total, 1), 1.0)
         below = self.combine(statistics)["similarity"] + _SLACK < self._cutoff
-        if below.all() or cancel[0]:
+        if below.all() or pairs.cancel[0]:
             return
-        skip = np.ones(len(index_pred), np.uint8)
-        skip[chunk] = below
+        skip = np.ones(len(pairs.index_pred), np.uint8)
+        skip[pairs.places] = below
         whole = None if out.whole is None else out.whole.view(np.uint8)
-        score_pairs(*spaces, index_pred, index_gold, start, stop, skip=skip, whole=whole, **out_of)
-        self._score_triples(pred, gold, index_pred, index_gold, start + np.flatnonzero(~below), out, cancel)
+        score_pairs(pred.space, gold.space, *pairs, out=out.statistics, nodes=nodes, skip=skip, whole=whole)
+        self._score_triples(pred, gold, pairs, pairs.start + np.flatnonzero(~below), out)
 
     # ---- explaining --------------------------------------------------------------------------------------------------
 
@@ -497,7 +463,7 @@ class SoftOverlap(Metric[Prepared]):
         one, two = self.prepare(pred), self.prepare(gold)
         check_room(int(one.space.n_nodes[0]), int(two.space.n_nodes[0]))
         pairs = self.empty(one, two, index, index, False)
-        self.score(one, two, index, index, 0, 1, pairs, np.zeros(1, np.uint8))
+        self.score(one, two, PairRange.all(index, index), pairs)
         alike = likeness(one.space, two.space, 0, 0)
         mass = np.zeros(alike.shape)
         if mass.size:

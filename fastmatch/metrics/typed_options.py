@@ -69,8 +69,8 @@ class AnCastOptions(TypedDict, total=False):
     effort: Literal["minimal", "low", "default", "high", "proof"]
 
 
-class DocSmatchOptions(TypedDict, total=False):
-    """Options of the metric 'docsmatch'."""
+class SmatchOptions(TypedDict, total=False):
+    """Options of the metric 'smatch'."""
 
     solver: Literal["exact", "climb", "ilp"]
     top: Literal["constant", "concept", "none"]
@@ -83,6 +83,11 @@ class DocSmatchOptions(TypedDict, total=False):
     time_limit: float | None
     compress: bool
     within: Literal["document", "sentences", "tool"]
+
+
+class DocSmatchOptions(SmatchOptions, total=False):
+    """Options of the metric 'docsmatch'."""
+
     sentence_map: str | Mapping[str, Iterable[tuple[int, int]]] | None
 
 
@@ -99,7 +104,19 @@ class RematchOptions(TypedDict, total=False):
     standard: Literal["default", "tool"]
 
 
-class S2matchOptions(TypedDict, total=False):
+class SoftMetricOptions(TypedDict, total=False):
+    """Options of all metrics of the class SoftMetric."""
+
+    top: Literal["constant", "concept", "none"]
+    solver: Literal["exact", "climb", "ilp"]
+    restarts: int
+    seed: int
+    effort: Literal["minimal", "low", "default", "high", "proof"]
+    time_limit: float | None
+    within: Literal["document", "sentences", "tool"]
+
+
+class S2matchOptions(SoftMetricOptions, total=False):
     """Options of the metric 's2match'."""
 
     embeddings: str | Embeddings | None
@@ -109,13 +126,6 @@ class S2matchOptions(TypedDict, total=False):
     oov: Literal["zero", "error"]
     quotes: bool
     standard: Literal["default", "tool"]
-    top: Literal["constant", "concept", "none"]
-    solver: Literal["exact", "climb", "ilp"]
-    restarts: int
-    seed: int
-    effort: Literal["minimal", "low", "default", "high", "proof"]
-    time_limit: float | None
-    within: Literal["document", "sentences", "tool"]
 
 
 class SemaOptions(TypedDict, total=False):
@@ -139,52 +149,18 @@ class SembleuOptions(TypedDict, total=False):
     standard: Literal["default", "tool", "tool-530bc05"]
 
 
-class SmatchOptions(TypedDict, total=False):
-    """Options of the metric 'smatch'."""
-
-    solver: Literal["exact", "climb", "ilp"]
-    top: Literal["constant", "concept", "none"]
-    duplicates: Literal["once", "bag", "multiply"]
-    triples: Literal["all", "instance", "attribute", "relation"]
-    standard: str
-    restarts: int
-    seed: int
-    effort: Literal["minimal", "low", "default", "high", "proof"]
-    time_limit: float | None
-    compress: bool
-    within: Literal["document", "sentences", "tool"]
-
-
-class SmatchPlusPlusOptions(TypedDict, total=False):
+class SmatchPlusPlusOptions(SmatchOptions, total=False):
     """Options of the metric 'smatch++'."""
 
-    solver: Literal["exact", "climb", "ilp"]
-    top: Literal["constant", "concept", "none"]
-    duplicates: Literal["once", "bag", "multiply"]
-    triples: Literal["all", "instance", "attribute", "relation"]
-    standard: str
-    restarts: int
-    seed: int
-    effort: Literal["minimal", "low", "default", "high", "proof"]
-    time_limit: float | None
-    compress: bool
-    within: Literal["document", "sentences", "tool"]
     reader: Literal["penman", "smatchpp"]
 
 
-class SoftmatchOptions(TypedDict, total=False):
+class SoftmatchOptions(SoftMetricOptions, total=False):
     """Options of the metric 'softmatch'."""
 
     similarity: Mapping[tuple[str, str], float] | Callable[..., float] | None
     weight: Mapping[str, float] | Callable[[str, int, int], float] | None
     embeddings: str | Embeddings | None
-    top: Literal["constant", "concept", "none"]
-    solver: Literal["exact", "climb", "ilp"]
-    restarts: int
-    seed: int
-    effort: Literal["minimal", "low", "default", "high", "proof"]
-    time_limit: float | None
-    within: Literal["document", "sentences", "tool"]
 
 
 class SoftOverlapOptions(TypedDict, total=False):
@@ -212,20 +188,13 @@ class WlkOptions(TypedDict, total=False):
     standard: Literal["default", "tool"]
 
 
-class WSmatchOptions(TypedDict, total=False):
+class WSmatchOptions(SoftMetricOptions, total=False):
     """Options of the metric 'wsmatch'."""
 
     weighted: bool
     threshold: int
     levels: int
     standard: Literal["default", "tool"]
-    top: Literal["constant", "concept", "none"]
-    solver: Literal["exact", "climb", "ilp"]
-    restarts: int
-    seed: int
-    effort: Literal["minimal", "low", "default", "high", "proof"]
-    time_limit: float | None
-    within: Literal["document", "sentences", "tool"]
 
 
 class WwlkOptions(TypedDict, total=False):

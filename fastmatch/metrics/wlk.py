@@ -36,12 +36,13 @@ if TYPE_CHECKING:
     from fastmatch._ext.features.sets import FeatureSets
     from fastmatch._ext.index.formulas import OverlapScorer
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.metrics.shared.naming import NamedGraph
     from fastmatch.results.features import NamedFeature
     from fastmatch.results.pairs import PairScores
     from fastmatch.results.signature import Value
-    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array
+    from fastmatch.types import Dialect, FloatArray, Int32Array
 
 __all__ = ["Wlk"]
 
@@ -192,23 +193,13 @@ class Wlk(Metric[LabelBags]):
         sizes = pred.bags.totals.sum(axis=0)[index_pred] + gold.bags.totals.sum(axis=0)[index_gold]
         return np.asarray(2e-9 * sizes + 5e-8, np.float64)
 
-    def score(
-        self,
-        pred: LabelBags,
-        gold: LabelBags,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        start: int,
-        stop: int,
-        out: PairScores,
-        cancel: ByteArray,
-    ) -> None:
+    def score(self, pred: LabelBags, gold: LabelBags, pairs: PairRange, out: PairScores) -> None:
         from fastmatch._ext.features.sets import count_shared
 
-        i, j = index_pred[start:stop], index_gold[start:stop]
-        shared = np.zeros((self.k + 1, stop - start), np.int64)
-        count_shared(pred.bags, gold.bags, i, j, 0, stop - start, cancel, shared, self._product, nested=True)
-        rows = out.statistics[:, start:stop]
+        i, j = pairs.graphs
+        shared = np.zeros((self.k + 1, len(i)), np.int64)
+        count_shared(pred.bags, gold.bags, i, j, 0, len(i), pairs.cancel, shared, self._product, nested=True)
+        rows = out.statistics[:, pairs.places]
         rows[0] = self._weighed(shared)
         np.take(pred.sizes, i, out=rows[1])
         np.take(gold.sizes, j, out=rows[2])

@@ -22,10 +22,10 @@ import numpy as np
 
 from fastmatch.errors import OptionError, read_by
 from fastmatch.graphs.vocabulary import CASE
-from fastmatch.metrics.options import common, option
+from fastmatch.metrics.options import option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
-from fastmatch.metrics.shared.search import check_search, search_fields, search_options, search_without_effect
+from fastmatch.metrics.shared.search import search_fields, search_options
 from fastmatch.metrics.shared.triples import Labels
 
 if TYPE_CHECKING:
@@ -69,17 +69,9 @@ class WSmatch(SoftMetric):
     threshold: int = option(5, "weight of a triple at the root; each step takes 1 off, down to 1")
     levels: int = option(-1, "count only triples within so many steps of the root; -1: all")
     standard: str = option("default", "whose reading and comparison of labels", choices=("default", "tool"))
-    top: str = common("top")
-    solver: str = common("solver")
-    restarts: int = common("restarts")
-    seed: int = common("seed")
-    effort: str = common("effort")
-    time_limit: float | None = common("time_limit")
-    within: str = common("within")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_search(self)
         for name, least in (("threshold", 1), ("levels", -1)):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= 1_000_000:
@@ -140,7 +132,7 @@ class WSmatch(SoftMetric):
         return np.minimum.outer(np.array(pred.classes, np.float64), np.array(gold.classes, np.float64))
 
     def without_effect(self) -> frozenset[str]:
-        return search_without_effect(self) | ({"threshold"} if not self.weighted else set())
+        return super().without_effect() | ({"threshold"} if not self.weighted else set())
 
     def fields(self, dialect: str) -> dict[str, Value]:
         return {

@@ -32,6 +32,7 @@ import numpy as np
 from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.errors import OptionError, read_by
 from fastmatch.metrics.contract.metric import Metric
+from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, raised
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from fastmatch.results.flow import FlowAlignment, Node
     from fastmatch.results.pairs import PairScores
     from fastmatch.results.signature import Value
-    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array
+    from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Wwlk"]
 
@@ -309,28 +310,14 @@ class Wwlk(Metric["NodeSpace"]):
         scores.whole = np.ones(len(index_pred), np.bool_)
         return scores
 
-    def score(
-        self,
-        pred: NodeSpace,
-        gold: NodeSpace,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        start: int,
-        stop: int,
-        out: PairScores,
-        cancel: ByteArray,
-    ) -> None:
+    def score(self, pred: NodeSpace, gold: NodeSpace, pairs: PairRange, out: PairScores) -> None:
         from fastmatch._ext.transport.score import score_pairs
 
         most, per_cell = _WORK[self.effort]
         score_pairs(
             pred,
             gold,
-            index_pred,
-            index_gold,
-            start,
-            stop,
-            cancel=cancel,
+            *pairs,
             out=out.statistics,
             limit=self._limit,
             most=most,
@@ -365,7 +352,7 @@ class Wwlk(Metric["NodeSpace"]):
         spaces = self.prepare(pred), self.prepare(gold)
         check_room(*(int(self.sizes(space)[0]) for space in spaces))
         pairs = self.empty(*spaces, index, index, False)
-        self.score(*spaces, index, index, 0, 1, pairs, np.zeros(1, np.uint8))
+        self.score(*spaces, PairRange.all(index, index), pairs)
         most, per_cell = _WORK[self.effort]
         cost, moved = plan(*spaces, 0, 0, most=most, most_per_cell=per_cell)
         return FlowAlignment(

@@ -6,11 +6,10 @@ Texts that come from data go through :func:`plain`: matplotlib would read ``$…
 from __future__ import annotations
 
 import re
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from fastmatch.errors import OptionError
+from fastmatch.runtime.optional import needed
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -75,17 +74,8 @@ _FACTS: WeakKeyDictionary[Any, _Facts] = WeakKeyDictionary()
 
 
 def matplotlib() -> ModuleType:
-    """The module matplotlib.
-
-    Raises
-    ------
-    OptionError
-        If it is not installed.
-    """
-    try:
-        return import_module("matplotlib")
-    except ImportError:
-        raise OptionError("plots need matplotlib: pip install 'fastmatch[plot]'") from None
+    """The module matplotlib; :class:`~fastmatch.OptionError` if it is not installed."""
+    return needed("matplotlib", "plots need", "plot")
 
 
 def new_axes(ax: Axes | None, width: float = 6.4, height: float = 4.0) -> Axes:

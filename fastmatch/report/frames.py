@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.errors import OptionError
 from fastmatch.report import markup
+from fastmatch.runtime.optional import needed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,17 +27,8 @@ SHOWN = 10
 
 
 def needed_arrow() -> ModuleType:
-    """The module pyarrow.
-
-    Raises
-    ------
-    OptionError
-        If it is not installed.
-    """
-    try:
-        return import_module("pyarrow")
-    except ImportError:
-        raise OptionError("Arrow tables and Parquet files need pyarrow: pip install 'fastmatch[arrow]'") from None
+    """The module pyarrow; :class:`~fastmatch.OptionError` if it is not installed."""
+    return needed("pyarrow", "Arrow tables and Parquet files need", "arrow")
 
 
 def arrow_errors() -> tuple[type[Exception], ...]:
@@ -54,10 +44,7 @@ def pandas_frame(columns: Mapping[str, Column]) -> pandas.DataFrame:
     OptionError
         If pandas is not installed.
     """
-    try:
-        library = import_module("pandas")
-    except ImportError:
-        raise OptionError("data frames need pandas: pip install 'fastmatch[arrow]'") from None
+    library = needed("pandas", "data frames need", "arrow")
     frame: pandas.DataFrame = library.DataFrame(
         {name: column if isinstance(column, np.ndarray) else list(column) for name, column in columns.items()}
     )

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from fastmatch.graphs.corpus import Corpus
 
-__all__ = ["Problem", "n_invalid", "n_lost", "n_repaired", "problems_of"]
+__all__ = ["Problem", "WithProblems", "n_invalid", "n_lost", "n_repaired", "problems_of"]
 
 
 class Problem(NamedTuple):
@@ -40,6 +40,22 @@ class Problem(NamedTuple):
         """Plain values, ready for JSON; ``rule`` and ``place`` are there for repairs only."""
         record: dict[str, Any] = {"side": self.side, "index": self.pair, "message": self.message}
         return record if self.rule is None else {**record, "rule": self.rule, "place": self.place}
+
+
+class WithProblems:
+    """A result that knows which graphs count as empty, or were mended: its ``problems``."""
+
+    problems: tuple[Problem, ...]
+
+    @property
+    def n_invalid(self) -> int:
+        """Number of graphs, of both sides, that count as empty: see :attr:`problems`."""
+        return n_invalid(self.problems)
+
+    @property
+    def n_repaired(self) -> int:
+        """Number of graphs, of both sides, that were repaired (``on_error="repair"``)."""
+        return n_repaired(self.problems)
 
 
 def problems_of(pred: Corpus, gold: Corpus) -> tuple[Problem, ...]:

@@ -15,7 +15,7 @@ from fastmatch.report.writing import plain
 from fastmatch.results import ratios
 from fastmatch.results.equality import ByValue
 from fastmatch.results.pairs import PairScores, Scores, TripleScores
-from fastmatch.results.problems import Problem, n_invalid, n_repaired
+from fastmatch.results.problems import Problem, WithProblems
 from fastmatch.results.words import label
 from fastmatch.results.worst import Worst, number_of_pairs, with_worst
 from fastmatch.runtime.cached import cached_property
@@ -31,7 +31,7 @@ __all__ = ["CorpusScore", "broken", "scores_report"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CorpusScore(ByValue, Reported, Tabular):
+class CorpusScore(WithProblems, ByValue, Reported, Tabular):
     """The score of a corpus of predictions against a corpus of gold graphs.
 
     Sums of the pairs' statistics are attributes by their names: ``result.matched``, ``result.n_pred``, and for metrics
@@ -130,16 +130,6 @@ class CorpusScore(ByValue, Reported, Tabular):
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *self.sums})
-
-    @property
-    def n_invalid(self) -> int:
-        """Number of graphs, of both sides, that count as empty: see :attr:`problems`."""
-        return n_invalid(self.problems)
-
-    @property
-    def n_repaired(self) -> int:
-        """Number of graphs, of both sides, that were repaired (``on_error="repair"``)."""
-        return n_repaired(self.problems)
 
     @cached_property
     def n_certified(self) -> int:

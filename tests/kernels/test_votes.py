@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastmatch._ext.ensembles.votes import best_of_votes, merged_tables
+from fastmatch._ext.votes import best_of_votes, merged_tables
 from fastmatch.ensembles.labels import CONCEPT, LOOP, GraphTriples
 from fastmatch.ensembles.merging import Voter, merged
 

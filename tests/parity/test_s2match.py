@@ -20,6 +20,7 @@ from fastmatch._ext.matching.partial import Links
 from fastmatch._ext.matching.similarity import concepts_that_meet
 from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.metrics import make
+from fastmatch.metrics.base import PairRange
 from fastmatch.metrics.run import run
 
 from support.recorded import SETS
@@ -90,7 +91,7 @@ def test_every_row(data_dir: Path, vectors: Embeddings, name: str) -> None:
         object.__setattr__(
             scores, "shared", (Links(links.n_a, links.n_b, ends[0], ends[1], list(assumed.values())), weights)
         )
-        metric.score(a, b, index, index, 0, n, scores, np.zeros(1, np.uint8))
+        metric.score(a, b, PairRange.all(index, index), scores)
         return scores.matched
 
     lowest, highest = optimum(0.0), optimum(metric.diffsense)

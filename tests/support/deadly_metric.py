@@ -18,12 +18,12 @@ from support import toy_metric
 class Deadly(toy_metric.ConceptOverlap, Metric):
     """Kills the process that scores graph 3 of the predictions, unless a file says that it happened before."""
 
-    def score(self, pred, gold, index_pred, index_gold, start, stop, out, cancel):
+    def score(self, pred, gold, pairs, out):
         marker = os.environ["FASTMATCH_TEST_MARKER"]
-        if 3 in index_pred[start:stop] and distributed_worker() and not os.path.exists(marker):
+        if 3 in pairs.graphs[0] and distributed_worker() and not os.path.exists(marker):
             Path(marker).write_text(str(os.getpid()))
             os.kill(os.getpid(), signal.SIGKILL)
-        super().score(pred, gold, index_pred, index_gold, start, stop, out, cancel)
+        super().score(pred, gold, pairs, out)
 
     def overlaps(self, prepared):
         return ()
@@ -40,10 +40,10 @@ def distributed_worker() -> bool:
 class Failing(toy_metric.ConceptOverlap, Metric):
     """Refuses graph 3 of the predictions."""
 
-    def score(self, pred, gold, index_pred, index_gold, start, stop, out, cancel):
-        if 3 in index_pred[start:stop]:
+    def score(self, pred, gold, pairs, out):
+        if 3 in pairs.graphs[0]:
             raise OptionError("no score for graph 3")
-        super().score(pred, gold, index_pred, index_gold, start, stop, out, cancel)
+        super().score(pred, gold, pairs, out)
 
     def overlaps(self, prepared):
         return ()

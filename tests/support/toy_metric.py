@@ -35,11 +35,9 @@ class ConceptOverlap(Metric):
     def sizes(self, prepared):
         return np.array([bag.total() for bag in prepared], np.int64)
 
-    def score(self, pred, gold, index_pred, index_gold, start, stop, out, cancel):
-        for pair in range(start, stop):
-            if cancel[0]:
-                return
-            out.matched[pair] = (pred[index_pred[pair]] & gold[index_gold[pair]]).total()
+    def score(self, pred, gold, pairs, out):
+        for pair, i, j in pairs.each():
+            out.matched[pair] = (pred[i] & gold[j]).total()
 
     def overlaps(self, prepared):
         concepts = np.array([concept for bag in prepared for concept in bag.elements()], np.int64)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import fastmatch as fm
-from fastmatch.metrics.base import Metric, TripleScores, from_text, get, make, option, register
+from fastmatch.metrics.base import Metric, PairRange, TripleScores, from_text, get, make, option, register
 
 Sizes = NDArray[np.int64]
 
@@ -27,19 +27,9 @@ class Typed(Metric[Sizes]):
     def sizes(self, prepared: Sizes) -> Sizes:
         return prepared
 
-    def score(
-        self,
-        pred: Sizes,
-        gold: Sizes,
-        index_pred: NDArray[np.int32],
-        index_gold: NDArray[np.int32],
-        start: int,
-        stop: int,
-        out: TripleScores,
-        cancel: NDArray[np.uint8],
-    ) -> None:
-        pairs = slice(start, stop)
-        out.matched[pairs] = np.minimum(pred[index_pred[pairs]], gold[index_gold[pairs]])
+    def score(self, pred: Sizes, gold: Sizes, pairs: PairRange, out: TripleScores) -> None:
+        i, j = pairs.graphs
+        out.matched[pairs.places] = np.minimum(pred[i], gold[j])
 
     def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
         return {"least": self.least, "read": dialect}

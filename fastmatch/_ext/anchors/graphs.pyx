@@ -19,8 +19,8 @@ from fastmatch._ext.anchors.layout cimport (
 from fastmatch._ext.anchors.neighbours cimport classify, count_reachable, neighbours
 from fastmatch._ext.anchors.order cimport order_nodes
 from fastmatch._ext.anchors.words cimport (
-    collect_attributes, collect_candidates, collect_last_attributes, collect_pairs, collect_roles, gather, number_nodes,
-    read_sentence, split_concept,
+    collect_attributes, collect_candidates, collect_last_attributes, collect_pairs, collect_roles, gather,
+    number_nodes, read_sentence, split_concept,
 )
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.columns cimport Column, add_int32, add_int64, release, room

@@ -11,6 +11,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
 from fastmatch._ext.anchors.pair cimport Options, Scratch, Tally, View, likeness
+from fastmatch._ext.base.search cimport count_shared, next_shared, stop_of_equals
 from fastmatch._ext.base.status cimport FINE, asked_to_stop
 
 cdef extern from "match.h":
@@ -29,34 +30,15 @@ cdef double with_attributes(const View *t, int32_t i, const View *g, int32_t j, 
     The paper has one value a role. Here a role with n values of the one node and m of the other is shared min(n, m)
     times, and equal as often as a value of both.
     """
-    cdef int32_t shared = 0, equal = 0, label
-    cdef int64_t a = t.attribute_start[i], b = g.attribute_start[j], first, other_first
-    cdef int64_t a_stop = t.attribute_start[i + 1], b_stop = g.attribute_start[j + 1]
-    while a < a_stop and b < b_stop:
-        if t.attribute_label[a] < g.attribute_label[b]:
-            a += 1
-        elif t.attribute_label[a] > g.attribute_label[b]:
-            b += 1
-        else:
-            # a label's n and m values, each sorted: min(n, m) are shared
-            label = t.attribute_label[a]
-            first, other_first = a, b
-            while a < a_stop and b < b_stop and (
-                t.attribute_label[a] == label and g.attribute_label[b] == label
-            ):
-                if t.attribute_value[a] == g.attribute_value[b]:
-                    equal += 1
-                    a += 1
-                    b += 1
-                elif t.attribute_value[a] < g.attribute_value[b]:
-                    a += 1
-                else:
-                    b += 1
-            while a < a_stop and t.attribute_label[a] == label:
-                a += 1
-            while b < b_stop and g.attribute_label[b] == label:
-                b += 1
-            shared += <int32_t> min(a - first, b - other_first)
+    cdef int32_t shared = 0, equal = 0
+    cdef Py_ssize_t a = t.attribute_start[i], b = g.attribute_start[j], first, other_first
+    cdef Py_ssize_t a_stop = t.attribute_start[i + 1], b_stop = g.attribute_start[j + 1]
+    while next_shared(t.attribute_label, &a, a_stop, g.attribute_label, &b, b_stop):
+        # a label's n and m values, each sorted: min(n, m) are shared
+        first, other_first = a, b
+        a, b = stop_of_equals(t.attribute_label, a, a_stop), stop_of_equals(g.attribute_label, b, b_stop)
+        equal += <int32_t> count_shared(t.attribute_value, first, a, g.attribute_value, other_first, b)
+        shared += <int32_t> min(a - first, b - other_first)
     return (value + <double> equal / <double> shared) / 2 if shared else value
 
 
@@ -115,21 +97,17 @@ cdef void add_anchor(Scratch *scratch, int32_t i, int32_t j) noexcept nogil:
 
 cdef void first_anchors(const View *t, const View *g, const Options *options, Scratch *scratch) noexcept nogil:
     """The first anchors: nodes aligned with the same tokens, or candidates of the same name."""
-    cdef int32_t a = 0, b = 0, i, j
+    cdef int32_t i, j
+    cdef Py_ssize_t a = 0, b = 0
     for i in range(t.n):
         scratch.row[i] = -1
     for j in range(g.n):
         scratch.column[j] = -1
     if not options.alignment:
-        while a < t.n_candidates and b < g.n_candidates:
-            if t.candidate_name[a] < g.candidate_name[b]:
-                a += 1
-            elif t.candidate_name[a] > g.candidate_name[b]:
-                b += 1
-            else:
-                scratch.row[t.candidate_node[a]] = g.candidate_node[b]
-                a += 1
-                b += 1
+        while next_shared(t.candidate_name, &a, t.n_candidates, g.candidate_name, &b, g.n_candidates):
+            scratch.row[t.candidate_node[a]] = g.candidate_node[b]
+            a += 1
+            b += 1
     scratch.anchor_start[0] = 0
     for i in range(t.n):
         scratch.anchor_start[i + 1] = scratch.anchor_start[i]
@@ -156,23 +134,11 @@ cdef void list_anchors(const View *t, Scratch *scratch) noexcept nogil:
 cdef int32_t common_roles(const View *t, int32_t i, const View *g, int32_t j, Scratch *scratch) noexcept nogil:
     """Roles around t's node i that are also around g's node j; counted once for each two sets of roles."""
     cdef int32_t *known = scratch.common + <int64_t> t.roles[i] * g.n_role_sets + g.roles[j]
-    cdef int64_t a, b, a_stop, b_stop
-    cdef int32_t count = 0
-    if known[0] >= 0:
-        return known[0]
-    a, a_stop = t.role_start[t.roles[i]], t.role_start[t.roles[i] + 1]
-    b, b_stop = g.role_start[g.roles[j]], g.role_start[g.roles[j] + 1]
-    while a < a_stop and b < b_stop:
-        if t.role[a] < g.role[b]:
-            a += 1
-        elif t.role[a] > g.role[b]:
-            b += 1
-        else:
-            count += 1
-            a += 1
-            b += 1
-    known[0] = count
-    return count
+    cdef const int64_t *a = t.role_start + t.roles[i]
+    cdef const int64_t *b = g.role_start + g.roles[j]
+    if known[0] < 0:
+        known[0] = <int32_t> count_shared(t.role, a[0], a[1], g.role, b[0], b[1])
+    return known[0]
 
 
 cdef double jaccard(const View *t, int32_t i, const View *g, int32_t j, Scratch *scratch) noexcept nogil:

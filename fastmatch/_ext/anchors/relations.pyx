@@ -15,7 +15,7 @@ from fastmatch._ext.anchors.match cimport similar
 from fastmatch._ext.anchors.pair cimport (
     LABELLED_MATCHED, RELATION_TOTAL, UNLABELLED_MATCHED, WEIGHTED_MATCHED, WEIGHTED_TOTAL, Options, View, likeness,
 )
-from fastmatch._ext.base.search cimport lower_bound, lower_bound_two
+from fastmatch._ext.base.search cimport lower_bound, lower_bound_two, next_shared
 
 
 cdef int32_t node_called(const View *view, int32_t label) noexcept nogil:
@@ -110,7 +110,8 @@ cdef int64_t count_relations(
         LABELLED_MATCHED, UNLABELLED_MATCHED, RELATION_TOTAL, WEIGHTED_MATCHED and WEIGHTED_TOTAL are set.
     """
     cdef int32_t p, q, predicate, argument, size, other_size, overlap
-    cdef int64_t a, b, a_stop, b_stop, hits = 0, first_label = you.label_start[0], product
+    cdef int64_t hits = 0, first_label = you.label_start[0], product
+    cdef Py_ssize_t a, b, a_stop, b_stop
     cdef double weight, alike
     cdef double labelled = 0, unlabelled = 0, total = 0, weighted = 0, weighted_total = 0
     memset(found, 0, you.label_start[you.n_pairs] - first_label)
@@ -134,17 +135,12 @@ cdef int64_t count_relations(
         b, b_stop = you.label_start[q], you.label_start[q + 1]
         other_size = <int32_t> (b_stop - b)
         overlap = 0
-        while a < a_stop and b < b_stop:
-            if me.labels[a] < you.labels[b]:
-                a += 1
-            elif me.labels[a] > you.labels[b]:
-                b += 1
-            else:
-                overlap += 1
-                hits += not found[b - first_label]
-                found[b - first_label] = 1
-                a += 1
-                b += 1
+        while next_shared(me.labels, &a, a_stop, you.labels, &b, b_stop):
+            overlap += 1
+            hits += not found[b - first_label]
+            found[b - first_label] = 1
+            a += 1
+            b += 1
         alike = (
             end_similarity(me, you, me.predicate[p], predicate, me.predicate_word[p], options, similarity,
                            is_pred, n_g)

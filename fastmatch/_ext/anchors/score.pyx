@@ -25,15 +25,15 @@ from fastmatch._ext.anchors.graphs cimport AncastGraphs
 from fastmatch._ext.anchors.layout cimport (
     G_FIRST, G_FOLD, G_INNER, G_NODES, G_ORDER, G_SIZE, H_LEAF_GROUPS, H_ROOT, I_GROUP, I_ORDER, I_SIZE, N_FULL,
     N_GROUP, N_HIGH, N_INNER, N_LABEL, N_LOW, N_NAME, N_REACH, N_ROLES, N_SENSE, N_VARIABLE, O_CANDIDATES, O_GROUPS,
-    O_INNER, O_NODES, O_PAIRS, O_ROLE_SETS, O_VARIABLES, P_ARGUMENT, P_ARGUMENT_WORD, P_PREDICATE,
-    P_PREDICATE_WORD, W_AT, W_BYTES, W_CHARACTERS, W_ID, W_MASK,
+    O_INNER, O_NODES, O_PAIRS, O_ROLE_SETS, O_VARIABLES, P_ARGUMENT, P_ARGUMENT_WORD, P_PREDICATE, P_PREDICATE_WORD,
+    W_AT, W_BYTES, W_CHARACTERS, W_ID, W_MASK,
 )
 from fastmatch._ext.anchors.match cimport (
     choose_anchors, compare_nodes, first_anchors, list_anchors, log_match, match_rest,
 )
 from fastmatch._ext.anchors.pair cimport (
-    CONCEPT_MATCHED, CONCEPT_TOTAL, RELATION_TOTAL, SIDE_STATISTICS, SMATCH_MATCHED,
-    SMATCH_TOTAL, Options, Scratch, Tally, View,
+    CONCEPT_MATCHED, CONCEPT_TOTAL, RELATION_TOTAL, SIDE_STATISTICS, SMATCH_MATCHED, SMATCH_TOTAL, Options, Scratch,
+    Tally, View,
 )
 from fastmatch._ext.anchors.relations cimport count_relations
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
@@ -358,6 +358,7 @@ def score_ancast(
     const int32_t[::1] index_b not None,
     Py_ssize_t start,
     Py_ssize_t stop,
+    const uint8_t[::1] cancel not None,
     *,
     double alpha,
     double beta,
@@ -379,7 +380,6 @@ def score_ancast(
     bint alignment,
     bint hops,
     bint tool,
-    const uint8_t[::1] cancel not None,
     double[:, ::1] out not None,
     uint8_t[::1] settled not None,
     const int64_t[::1] mapping_offsets=None,

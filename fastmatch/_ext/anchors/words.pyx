@@ -10,8 +10,8 @@ from libc.string cimport memchr, memcmp, memcpy, memset
 
 from fastmatch._ext.anchors.builder cimport LOST, OP, SWAPPED, Builder, Entry, Role, push_pair
 from fastmatch._ext.anchors.layout cimport (
-    CONSTANT, N_FULL, N_NAME, N_ROLES, NODE_ROWS, NOTHING, P_ARGUMENT, P_PREDICATE, P_PREDICATE_WORD, PAIR_ROWS, W_AT,
-    W_BYTES, W_ID, WORD_ROWS,
+    CONSTANT, N_FULL, N_NAME, N_ROLES, NODE_ROWS, NOTHING, P_ARGUMENT, P_PREDICATE, P_PREDICATE_WORD, PAIR_ROWS,
+    W_AT, W_BYTES, W_ID, WORD_ROWS,
 )
 from fastmatch._ext.anchors.pair cimport contains
 from fastmatch._ext.base.lines cimport line_end, space_at, strip_left, strip_right

@@ -1,6 +1,6 @@
-# Binary searches in ascending values. Each returns the first place in ``low … high - 1`` whose value is not below the
-# wanted one, or ``high`` where there is none: O(log(high - low)). Inline in a header, so that each kernel gets its own
-# copy with no call through a module boundary.
+# Searches in ascending values, inline in a header, so that each kernel gets its own copy with no call through a module
+# boundary. Those named ``lower_bound`` are binary: they return the first place in ``low … high - 1`` whose value is not
+# below the wanted one, or ``high`` where there is none, in O(log(high - low)).
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from fastmatch._ext.base.sorting cimport Pair, pair_less
@@ -34,6 +34,40 @@ cdef inline Py_ssize_t lower_bound(
 ) noexcept nogil:
     """First place ``i`` in ``low … high`` with ``values[i] >= value``."""
     return lower_bound_every(values, 1, low, high, value)
+
+
+cdef inline Py_ssize_t stop_of_equals(const Number *values, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """First place behind ``start``, or ``stop``, whose value is not that of ``start``."""
+    cdef Py_ssize_t i = start + 1
+    while i < stop and values[i] == values[start]:
+        i += 1
+    return i
+
+
+cdef inline bint next_shared(
+    const Number *a, Py_ssize_t *i, Py_ssize_t stop_a, const Number *b, Py_ssize_t *j, Py_ssize_t stop_b
+) noexcept nogil:
+    """Move ``i`` in ``a`` and ``j`` in ``b`` on to the next value that both have; False if there is none."""
+    cdef Number x, y
+    while i[0] < stop_a and j[0] < stop_b:
+        x, y = a[i[0]], b[j[0]]
+        if x == y:
+            return True
+        i[0] += x < y   # without a branch, which nothing could predict
+        j[0] += y < x
+    return False
+
+
+cdef inline Py_ssize_t count_shared(
+    const Number *a, Py_ssize_t i, Py_ssize_t stop_a, const Number *b, Py_ssize_t j, Py_ssize_t stop_b
+) noexcept nogil:
+    """How many values ``a[i … stop_a - 1]`` and ``b[j … stop_b - 1]`` share, as multisets."""
+    cdef Py_ssize_t count = 0
+    while next_shared(a, &i, stop_a, b, &j, stop_b):
+        count += 1
+        i += 1
+        j += 1
+    return count
 
 
 cdef inline Py_ssize_t lower_bound_two(

@@ -2,6 +2,7 @@
 #
 # Inline in a header so that every kernel gets its own copy with no call through a module boundary.
 from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 
 cdef struct Pair:
@@ -21,24 +22,36 @@ cdef inline bint pair_less(Pair x, Pair y) noexcept nogil:
     return x.major < y.major or (x.major == y.major and x.minor < y.minor)
 
 
-cdef inline void sort_pairs(Pair *items, Py_ssize_t n, Pair *scratch) noexcept nogil:
-    """Sort ``items[0:n]`` by (major, minor), in place; ``scratch`` has room for ``n`` items.
+ctypedef fused Sortable:
+    Pair
+    uint64_t
 
-    Runs of 16 by insertion (a sentence's lists end there), then bottom-up merging, so the cost is O(n log n) for any
+
+cdef inline bint less(Sortable x, Sortable y) noexcept nogil:
+    if Sortable is Pair:
+        return pair_less(x, y)
+    else:
+        return x < y
+
+
+cdef inline void sort_items(Sortable *items, Py_ssize_t n, Sortable *scratch) noexcept nogil:
+    """Sort ``items[0:n]`` in place; ``scratch`` has room for ``n`` items.
+
+    Short runs by insertion (a sentence's lists end there), then bottom-up merging, so the cost is O(n log n) for any
     input.
     """
-    cdef Py_ssize_t run = 16, start, stop, middle, i, j, k
-    cdef Pair item
-    cdef Pair *source = items
-    cdef Pair *target = scratch
-    cdef Pair *swap
+    cdef Py_ssize_t run = 16 if Sortable is Pair else 24, start, stop, middle, i, j, k
+    cdef Sortable item
+    cdef Sortable *source = items
+    cdef Sortable *target = scratch
+    cdef Sortable *swap
     start = 0
     while start < n:
         stop = min(start + run, n)
         for i in range(start + 1, stop):
             item = items[i]
             j = i
-            while j > start and pair_less(item, items[j - 1]):
+            while j > start and less(item, items[j - 1]):
                 items[j] = items[j - 1]
                 j -= 1
             items[j] = item
@@ -50,7 +63,7 @@ cdef inline void sort_pairs(Pair *items, Py_ssize_t n, Pair *scratch) noexcept n
             stop = min(start + 2 * run, n)
             i, j, k = start, middle, start
             while i < middle and j < stop:
-                if pair_less(source[j], source[i]):
+                if less(source[j], source[i]):
                     target[k] = source[j]
                     j += 1
                 else:
@@ -71,5 +84,14 @@ cdef inline void sort_pairs(Pair *items, Py_ssize_t n, Pair *scratch) noexcept n
         target = swap
         run *= 2
     if source != items:
-        for i in range(n):
-            items[i] = source[i]
+        memcpy(items, source, n * sizeof(items[0]))
+
+
+cdef inline void sort_pairs(Pair *items, Py_ssize_t n, Pair *scratch) noexcept nogil:
+    """Sort ``items[0:n]`` by (major, minor), in place; ``scratch`` has room for ``n`` items."""
+    sort_items(items, n, scratch)
+
+
+cdef inline void sort_keys(uint64_t *keys, Py_ssize_t n, uint64_t *scratch) noexcept nogil:
+    """Sort ``keys[0:n]`` in place; ``scratch`` has room for ``n`` keys."""
+    sort_items(keys, n, scratch)

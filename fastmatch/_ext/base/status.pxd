@@ -1,6 +1,6 @@
 # What a function of a kernel returns when it stops before its work is done. All are negative, so that functions which
 # return a count may return a status instead.
-from libc.stdint cimport uint8_t
+from libc.stdint cimport int64_t, uint8_t
 
 from fastmatch._ext.base.interrupt cimport interrupted, raise_pending
 
@@ -18,6 +18,14 @@ cdef inline int asked_to_stop(const uint8_t *cancel) noexcept nogil:
     if cancel != NULL and cancel[0]:
         return CANCELLED
     return INTERRUPTED if interrupted() else FINE
+
+
+cdef inline int stop_after(int64_t *since, int64_t patience, const uint8_t *cancel) noexcept nogil:
+    """What :func:`asked_to_stop` says, asked only when more than ``patience`` was done since the last question."""
+    if since[0] <= patience:
+        return FINE
+    since[0] = 0
+    return asked_to_stop(cancel)
 
 
 cdef inline int raise_status(int status, str out_of_memory) except -1:

@@ -33,10 +33,10 @@ cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from fastmatch._ext.features.keys cimport JoinTable, Joins, join, sort_keys, tag
+from fastmatch._ext.features.keys cimport JoinTable, Joins, join, tag
 from fastmatch._ext.base.pairs cimport check_cancel, check_pairs
-from fastmatch._ext.base.search cimport lower_bound
-from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+from fastmatch._ext.base.search cimport lower_bound, next_shared
+from fastmatch._ext.base.sorting cimport Pair, sort_keys, sort_pairs
 from fastmatch._ext.features.tables cimport NO_LABEL, key_of
 from fastmatch._ext.graphs.columns cimport (
     Columns, check_labels, count_attributes, count_instances, count_relations, count_variables,
@@ -389,25 +389,23 @@ cdef int64_t match_concepts(
     const Marks *pred_marks, const Marks *gold_marks, bint roots,
 ) noexcept nogil:
     """Count for every concept as many reached variables as both graphs have."""
-    cdef int64_t k = pred.variable_offsets[i], m = gold.variable_offsets[j], matched = 0, some, others
-    cdef int64_t k_end = pred.variable_offsets[i + 1], m_end = gold.variable_offsets[j + 1]
+    cdef Py_ssize_t k = pred.variable_offsets[i], m = gold.variable_offsets[j]
+    cdef Py_ssize_t k_end = pred.variable_offsets[i + 1], m_end = gold.variable_offsets[j + 1]
+    cdef int64_t matched = 0, some, others
     cdef uint64_t concept
-    while k < k_end and m < m_end:
-        if pred.concepts[k] < gold.concepts[m]:
+    if k == k_end or m == m_end:
+        return 0
+    while next_shared(&pred.concepts[0], &k, k_end, &gold.concepts[0], &m, m_end):
+        concept = pred.concepts[k]
+        some = 0
+        others = 0
+        while k < k_end and pred.concepts[k] == concept:
+            some += reached(pred, k, stamp, pred_marks, roots)
             k += 1
-        elif pred.concepts[k] > gold.concepts[m]:
+        while m < m_end and gold.concepts[m] == concept:
+            others += reached(gold, m, stamp, gold_marks, roots)
             m += 1
-        else:
-            concept = pred.concepts[k]
-            some = 0
-            others = 0
-            while k < k_end and pred.concepts[k] == concept:
-                some += reached(pred, k, stamp, pred_marks, roots)
-                k += 1
-            while m < m_end and gold.concepts[m] == concept:
-                others += reached(gold, m, stamp, gold_marks, roots)
-                m += 1
-            matched += min(some, others)
+        matched += min(some, others)
     return matched
 
 
@@ -453,8 +451,8 @@ def match_concept_triples(
     Cost: O(triples of both graphs) a pair.
     """
     cdef Py_ssize_t pair, i, j
-    cdef int64_t k, m, k_end, m_end, stamp, found
-    cdef uint64_t x, y
+    cdef Py_ssize_t k, m, k_end, m_end
+    cdef int64_t stamp, found
     cdef bint roots
     cdef Marks pred_marks, gold_marks
     check_pairs(index_pred, index_gold, start, stop, pred.n_graphs, gold.n_graphs, matched.shape[0])
@@ -463,6 +461,10 @@ def match_concept_triples(
     cdef int64_t[::1] gold_variables = np.full(gold.most_variables + 1, -1, np.int64)
     cdef int64_t[::1] pred_pairs = np.full(pred.most_pairs + 1, -1, np.int64)
     cdef int64_t[::1] gold_pairs = np.full(gold.most_pairs + 1, -1, np.int64)
+    cdef const uint64_t *pred_relations = &pred.relations[0] if pred.relations.shape[0] else NULL
+    cdef const uint64_t *gold_relations = &gold.relations[0] if gold.relations.shape[0] else NULL
+    cdef const uint64_t *pred_attributes = &pred.attributes[0] if pred.attributes.shape[0] else NULL
+    cdef const uint64_t *gold_attributes = &gold.attributes[0] if gold.attributes.shape[0] else NULL
     pred_marks.variables, pred_marks.pairs = &pred_variables[0], &pred_pairs[0]
     gold_marks.variables, gold_marks.pairs = &gold_variables[0], &gold_pairs[0]
     with nogil:
@@ -474,31 +476,25 @@ def match_concept_triples(
             found = 0
             k, m = pred.relation_offsets[i], gold.relation_offsets[j]
             k_end, m_end = pred.relation_offsets[i + 1], gold.relation_offsets[j + 1]
-            while k < k_end and m < m_end:
-                x = pred.relations[k]
-                y = gold.relations[m]
-                if x == y:
-                    if not (published and in_gold):
-                        mark(pred, k, stamp, &pred_marks)
-                    if not published or in_gold:
-                        mark(gold, m, stamp, &gold_marks)
-                    if not published:
-                        found += min(
-                            pred.place_offsets[k + 1] - pred.place_offsets[k],
-                            gold.place_offsets[m + 1] - gold.place_offsets[m],
-                        )
-                k += x <= y
-                m += y <= x
+            while next_shared(pred_relations, &k, k_end, gold_relations, &m, m_end):
+                if not (published and in_gold):
+                    mark(pred, k, stamp, &pred_marks)
+                if not published or in_gold:
+                    mark(gold, m, stamp, &gold_marks)
+                if not published:
+                    found += min(
+                        pred.place_offsets[k + 1] - pred.place_offsets[k],
+                        gold.place_offsets[m + 1] - gold.place_offsets[m],
+                    )
+                k += 1
+                m += 1
             k, m = pred.attribute_offsets[i], gold.attribute_offsets[j]
             k_end, m_end = pred.attribute_offsets[i + 1], gold.attribute_offsets[j + 1]
-            while k < k_end and m < m_end:
-                x = pred.attributes[k]
-                y = gold.attributes[m]
-                if x == y:
-                    found += gold.attribute_counts[m] if published else \
-                        min(pred.attribute_counts[k], gold.attribute_counts[m])
-                k += x <= y
-                m += y <= x
+            while next_shared(pred_attributes, &k, k_end, gold_attributes, &m, m_end):
+                found += gold.attribute_counts[m] if published else \
+                    min(pred.attribute_counts[k], gold.attribute_counts[m])
+                k += 1
+                m += 1
             roots = pred.roots[i] == gold.roots[j]
             if published and in_gold:
                 found += (roots and not root_reached(gold, j, stamp, &gold_marks)) + gold_marks.n_variables \

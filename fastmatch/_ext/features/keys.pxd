@@ -2,7 +2,6 @@
 """Joining and sorting keys of features, for the kernels that make them; keys.pyx defines the terms."""
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
-from libc.string cimport memcpy
 
 from fastmatch._ext.base.random cimport mix
 
@@ -38,43 +37,3 @@ cdef inline uint64_t join(Joins *joins, uint64_t left, uint64_t right) noexcept 
     if joins.slots == NULL:
         return mix(mix(left + <uint64_t> 0x9E3779B97F4A7C15) + right)
     return join_exactly(joins, left, right)
-
-
-cdef inline void sort_keys(uint64_t *keys, Py_ssize_t n, uint64_t *scratch) noexcept nogil:
-    """Sort ``keys[0:n]`` in place; ``scratch`` has room for ``n``. O(n log n) for any input, like ``sort_pairs``."""
-    cdef Py_ssize_t run = 24, start, stop, middle, i, j, k
-    cdef uint64_t key
-    cdef uint64_t *source = keys
-    cdef uint64_t *target = scratch
-    cdef uint64_t *swap
-    start = 0
-    while start < n:
-        stop = min(start + run, n)
-        for i in range(start + 1, stop):
-            key = keys[i]
-            j = i
-            while j > start and key < keys[j - 1]:
-                keys[j] = keys[j - 1]
-                j -= 1
-            keys[j] = key
-        start = stop
-    while run < n:
-        start = 0
-        while start < n:
-            middle = min(start + run, n)
-            stop = min(start + 2 * run, n)
-            i, j = start, middle
-            for k in range(start, stop):
-                if i < middle and (j == stop or source[i] <= source[j]):
-                    target[k] = source[i]
-                    i += 1
-                else:
-                    target[k] = source[j]
-                    j += 1
-            start = stop
-        swap = source
-        source = target
-        target = swap
-        run *= 2
-    if source != keys:
-        memcpy(keys, source, n * sizeof(uint64_t))

@@ -19,7 +19,8 @@ Motifs of different kinds never share a key, apart from collisions of hashed key
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from fastmatch._ext.features.keys cimport JoinTable, Joins, join, sort_keys, tag
+from fastmatch._ext.base.sorting cimport sort_keys
+from fastmatch._ext.features.keys cimport JoinTable, Joins, join, tag
 from fastmatch._ext.features.sets import FeatureSets
 from fastmatch._ext.features.tables cimport NO_LABEL, key_of
 from fastmatch._ext.graphs.columns cimport (

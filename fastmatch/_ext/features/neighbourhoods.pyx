@@ -16,9 +16,9 @@ old label instead of by node. So all nodes with the same old label get the new l
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
-from fastmatch._ext.features.keys cimport JoinTable, Joins, join, sort_keys, tag
+from fastmatch._ext.features.keys cimport JoinTable, Joins, join, tag
 from fastmatch._ext.features.sets import FeatureSets
-from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+from fastmatch._ext.base.sorting cimport Pair, sort_pairs, sort_keys
 from fastmatch._ext.features.tables cimport key_of
 
 import numpy as np

@@ -23,9 +23,9 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
-from fastmatch._ext.features.keys cimport JoinTable, Joins, join, sort_keys, tag
+from fastmatch._ext.features.keys cimport JoinTable, Joins, join, tag
 from fastmatch._ext.features.sets import FeatureSets
-from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+from fastmatch._ext.base.sorting cimport Pair, sort_keys, sort_pairs
 from fastmatch._ext.features.tables cimport NO_LABEL, key_of
 from fastmatch._ext.graphs.columns cimport Columns, check_labels, count_attributes, count_relations, count_variables
 

@@ -99,6 +99,17 @@ cdef inline void add_owner(Blocks *b, int32_t j, int32_t limit) noexcept nogil:
         add_row(b, b.x.problem.row[b.in_col[j]])
 
 
+cdef int32_t number_places(int32_t *place, int32_t n, int32_t *list) noexcept nogil:
+    """Number and list, in order, what has a place that is not below 0; how many these are."""
+    cdef int32_t k, count = 0
+    for k in range(n):
+        if place[k] >= 0:
+            place[k] = count
+            list[count] = k
+            count += 1
+    return count
+
+
 cdef void grow(Blocks *b, int32_t first, int32_t most) noexcept nogil:
     """Find the rows of the block that begins with row ``first``, ``most`` at most, in order of their numbers."""
     cdef const Relaxation *x = b.x
@@ -123,13 +134,9 @@ cdef void grow(Blocks *b, int32_t first, int32_t most) noexcept nogil:
                 if x.profit[h] > LEAST_PROFIT:
                     add_row(b, p.row[p.other[h]])
                     add_owner(b, p.col[p.other[h]], limit)
-    b.n_rows = 0
-    for i in range(p.n_rows):
-        if b.row_place[i] >= 0:
-            b.row_place[i] = b.n_rows
-            b.row[b.n_rows] = i
-            b.n_rows += 1
-            b.loss[i] = -1.0
+    b.n_rows = number_places(b.row_place, p.n_rows, b.row)
+    for k in range(b.n_rows):
+        b.loss[b.row[k]] = -1.0
 
 
 cdef inline int32_t next_candidate(const Blocks *b, int32_t i, int32_t *k, bint *pending) noexcept nogil:
@@ -163,7 +170,7 @@ cdef int build_block(Blocks *b, Arena *arena, Problem *block, double **profit) n
     """Build the problem of the block in ``arena``, with the profits of its halves. Returns FINE or NO_MEMORY."""
     cdef const Relaxation *x = b.x
     cdef const Problem *p = x.problem
-    cdef int32_t c, d, e, h, i, j, k, r, n_candidates = 0, n_halves = 0
+    cdef int32_t c, d, e, h, i, k, r, n_candidates = 0, n_halves = 0
     cdef bint pending
     cdef int32_t *candidate           # of the whole problem, for each of the block
     cdef int32_t *half                # the same
@@ -177,12 +184,7 @@ cdef int build_block(Blocks *b, Arena *arena, Problem *block, double **profit) n
             n_candidates += 1
             n_halves += p.half_start[c + 1] - p.half_start[c]
             b.col_place[p.col[c]] = 0
-    b.n_cols = 0
-    for j in range(p.n_cols):
-        if b.col_place[j] >= 0:
-            b.col_place[j] = b.n_cols
-            b.col[b.n_cols] = j
-            b.n_cols += 1
+    b.n_cols = number_places(b.col_place, p.n_cols, b.col)
     if arena_reserve(arena, problem_size(b.n_rows, n_candidates, n_halves) + padded(n_halves * sizeof(double))
                      + padded(n_candidates * sizeof(int32_t)) + padded(n_halves * sizeof(int32_t))) < 0:
         return NO_MEMORY

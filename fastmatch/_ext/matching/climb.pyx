@@ -38,7 +38,7 @@ free, and of candidates whose own support changed. At 1,350 variables this is 10
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take, take_zeros
 from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.base.interrupt cimport interrupted
 from fastmatch._ext.base.status cimport CANCELLED, FINE, INTERRUPTED, NO_MEMORY, TOO_LARGE, raise_status
@@ -140,8 +140,7 @@ cdef int climber_init(
     self.dirty = <int32_t *> take(arena, n * sizeof(int32_t))
     self.dirty_step = <int32_t *> take(arena, n * sizeof(int32_t))
     self.stale = <uint8_t *> take(arena, n)
-    self.column_start = <int32_t *> take(arena, (m + 1) * sizeof(int32_t))
-    memset(self.column_start, 0, (m + 1) * sizeof(int32_t))
+    self.column_start = <int32_t *> take_zeros(arena, (m + 1) * sizeof(int32_t))
     for c in range(n_candidates):
         self.column_start[problem.col[c] + 1] += 1
     for j in range(m):

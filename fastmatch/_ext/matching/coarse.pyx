@@ -8,7 +8,7 @@ triples. Where the two meet, as for most isomorphic graphs, no search is needed.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
+from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take, take_zeros
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.base.status cimport NO_MEMORY
@@ -98,10 +98,9 @@ cdef int64_t relation_bound(Arena *arena, const GraphView *a, const GraphView *b
     cdef Run run = Run(0, 0, 0, 0)
     cdef size_t used = arena.used
     cdef int64_t total = 0, most_here
-    cdef int32_t *degree = <int32_t *> take(arena, max(a.n_variables, b.n_variables) * sizeof(int32_t))
+    cdef int32_t *degree = <int32_t *> take_zeros(arena, max(a.n_variables, b.n_variables) * sizeof(int32_t))
     cdef int32_t *in_a = <int32_t *> take(arena, (a.n_relations + 1) * sizeof(int32_t))
     cdef int32_t *in_b = <int32_t *> take(arena, (b.n_relations + 1) * sizeof(int32_t))
-    memset(degree, 0, max(a.n_variables, b.n_variables) * sizeof(int32_t))
     while next_role(a, b, &run):
         most_here = min(
             degree_bound(a.source, run.i, run.stop_i, b.source, run.j, run.stop_j, degree, in_a, in_b),

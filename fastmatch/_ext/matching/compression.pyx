@@ -203,6 +203,17 @@ cdef void compress(
     sort_pairs(ground, side.n_ground, scratch)
 
 
+cdef void add_sizes(TripleFeatures corpus, Py_ssize_t g, int64_t *room, int64_t *relations, Py_ssize_t *most,
+                    int32_t *most_variables) noexcept nogil:
+    """Count the triples of a graph: room for all, and for the relations; ``most``: one more than any graph has."""
+    cdef Py_ssize_t n = corpus.relation_offsets[g + 1] - corpus.relation_offsets[g]
+    relations[0] += n
+    n += corpus.unary_offsets[g + 1] - corpus.unary_offsets[g]
+    room[0] += n
+    most[0] = max(most[0], n + 1)
+    most_variables[0] = max(most_variables[0], corpus.variables[g])
+
+
 def compress_pairs(
     TripleFeatures a not None,
     TripleFeatures b not None,
@@ -256,7 +267,7 @@ def compress_pairs(
     -----
     O(T log T) for a pair of T triples.
     """
-    cdef Py_ssize_t n_labels = turned_role.shape[0], n_pairs = index_a.shape[0], k, g, most_a = 0, most_b = 0, n
+    cdef Py_ssize_t n_labels = turned_role.shape[0], n_pairs = index_a.shape[0], k, g, most = 1
     cdef int64_t room_a = 0, room_b = 0, relations_a = 0, relations_b = 0, implied_room = 0
     check_pairs(index_a, index_b, start, stop, a.n_graphs, b.n_graphs, n_pairs)
     if not 0 <= first <= start:
@@ -269,21 +280,9 @@ def compress_pairs(
     check_labels(b, n_labels)
     cdef int32_t most_variables = 1
     for k in range(start, stop):
-        g = index_a[k]
-        n = a.relation_offsets[g + 1] - a.relation_offsets[g]
-        relations_a += n
-        n += a.unary_offsets[g + 1] - a.unary_offsets[g]
-        room_a += n
-        most_a = max(most_a, n)
-        most_variables = max(most_variables, a.variables[g])
-        implied_room += a.variables[g]
-        g = index_b[k]
-        n = b.relation_offsets[g + 1] - b.relation_offsets[g]
-        relations_b += n
-        n += b.unary_offsets[g + 1] - b.unary_offsets[g]
-        room_b += n
-        most_b = max(most_b, n)
-        most_variables = max(most_variables, b.variables[g])
+        add_sizes(a, index_a[k], &room_a, &relations_a, &most, &most_variables)
+        add_sizes(b, index_b[k], &room_b, &relations_b, &most, &most_variables)
+        implied_room += a.variables[index_a[k]]
     sides = make_side(stop - first, room_a, relations_a), make_side(stop - first, room_b, relations_b)
     out_ground = np.zeros(stop - first, np.int64)
     out_implied = np.empty(implied_room if mapping else 0, np.int32)
@@ -296,7 +295,7 @@ def compress_pairs(
     cdef int32_t[:, ::1] unary_a = sides[0][4], unary_b = sides[1][4]
     cdef int64_t[::1] relation_bounds_a = sides[0][5], relation_bounds_b = sides[1][5]
     cdef int32_t[:, ::1] new_relations_a = sides[0][6], new_relations_b = sides[1][6]
-    cdef Py_ssize_t most = max(most_a, most_b) + 1, u_a = 0, u_b = 0, r_a = 0, r_b = 0, i, j, place = 0
+    cdef Py_ssize_t u_a = 0, u_b = 0, r_a = 0, r_b = 0, i, j, place = 0
     cdef Pair *pairs = <Pair *> malloc(5 * most * sizeof(Pair))
     cdef int32_t *labels = <int32_t *> malloc(2 * most_variables * sizeof(int32_t))
     if pairs == NULL or labels == NULL:

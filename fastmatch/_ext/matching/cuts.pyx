@@ -17,9 +17,8 @@ triples (document of 930 variables, 1,567 triples).
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, padded, take
+from fastmatch._ext.base.arena cimport Arena, padded, take, take_zeros
 from fastmatch._ext.matching.problem cimport Problem
 
 cdef double MEMORY = 0.98             # weight of a round against the next
@@ -58,10 +57,8 @@ cdef void cuts_init(Arena *arena, Cuts *cuts, const Problem *p) noexcept nogil:
     cuts.kept = <double *> take(arena, MAX_CUTS * sizeof(double))
     cuts.direction = <double *> take(arena, MAX_CUTS * sizeof(double))
     cuts.hash = <uint64_t *> take(arena, MAX_CUTS * sizeof(uint64_t))
-    cuts.chosen = <double *> take(arena, p.n_candidates * sizeof(double))
-    cuts.used = <double *> take(arena, p.n_halves * sizeof(double))
-    memset(cuts.chosen, 0, p.n_candidates * sizeof(double))
-    memset(cuts.used, 0, p.n_halves * sizeof(double))
+    cuts.chosen = <double *> take_zeros(arena, p.n_candidates * sizeof(double))
+    cuts.used = <double *> take_zeros(arena, p.n_halves * sizeof(double))
     cuts.start[0] = 0
     cuts.total = cuts.rounds = 0.0
     cuts.weight = 1.0

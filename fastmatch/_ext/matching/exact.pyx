@@ -43,7 +43,7 @@ from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
+from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take, take_zeros
 from fastmatch._ext.base.status cimport FINE
 from fastmatch._ext.matching.ascent cimport ascend, begin_ascent
 from fastmatch._ext.matching.cuts cimport Cuts, cuts_init, cuts_size, separate
@@ -55,9 +55,9 @@ from fastmatch._ext.matching.relaxation cimport (
     relaxation_work, use_cuts,
 )
 from fastmatch._ext.matching.solver cimport (
-    FIRST, MAX_DEPTH, PROGRAMS_TO_HALVES, SPLITTABLE, Limits, Solver, aim, anneal_best, begin_search, end_search, go_on,
-    hopeless, improve_choice, mark_kept, mark_reached, note_choice, offer, out_of_limits, search_core, seek, shrink,
-    shrinkable, stuck,
+    FIRST, MAX_DEPTH, PROGRAMS_TO_HALVES, SPLITTABLE, Limits, Solver, aim, anneal_best, begin_search, end_search,
+    go_on, hopeless, improve_choice, mark_kept, mark_reached, note_choice, offer, out_of_limits, search_core, seek,
+    shrink, shrinkable, stuck,
 )
 from fastmatch._ext.matching.wide cimport search_wide
 
@@ -411,8 +411,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     selection_init(arena, &selection, p)
     keep = <uint8_t *> take(arena, p.n_candidates)
     trial = <uint8_t *> take(arena, p.n_candidates)
-    presence = <double *> take(arena, p.n_candidates * sizeof(double))
-    memset(presence, 0, p.n_candidates * sizeof(double))
+    presence = <double *> take_zeros(arena, p.n_candidates * sizeof(double))
     if profit != NULL:
         memcpy(x.profit, profit, p.n_halves * sizeof(double))
     if depth == 0:

@@ -25,7 +25,7 @@ from libc.math cimport INFINITY
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take, take_zeros
 from fastmatch._ext.base.status cimport FINE
 from fastmatch._ext.base.watch cimport Watch, watch_begin
 from fastmatch._ext.matching.problem cimport PROBLEM_LIMIT, GraphView, Problem, build, view_graph
@@ -55,10 +55,9 @@ cdef void lines_init(Arena *arena, Lines *lines, const Problem *p, bint columns,
     lines.line = p.col if columns else p.row
     lines.across = p.row if columns else p.col
     lines.price = r.matching.beta if columns else r.matching.alpha
-    lines.start = <int32_t *> take(arena, (lines.n + 1) * sizeof(int32_t))
+    lines.start = <int32_t *> take_zeros(arena, (lines.n + 1) * sizeof(int32_t))
     lines.member = <int32_t *> take(arena, p.n_candidates * sizeof(int32_t))
     lines.owner = <int32_t *> take(arena, (p.n_rows if columns else p.n_cols) * sizeof(int32_t))
-    memset(lines.start, 0, (lines.n + 1) * sizeof(int32_t))
     for c in range(p.n_candidates):
         lines.start[lines.line[c]] += 1
     for i in range(lines.n):
@@ -96,12 +95,12 @@ cdef void exclusion_init(Arena *arena, Exclusion *x, const Problem *p, const dou
     x.base = <double *> take(arena, p.n_candidates * sizeof(double))
     x.cost = <double *> take(arena, p.n_candidates * sizeof(double))
     x.grouped = <double *> take(arena, p.n_candidates * sizeof(double))
-    x.toward = <double *> take(arena, p.n_candidates * sizeof(double))
+    x.toward = <double *> take_zeros(arena, p.n_candidates * sizeof(double))
     x.keep = <uint8_t *> take(arena, p.n_candidates)
     x.usable = <uint8_t *> take(arena, p.n_halves)
     lines_init(arena, &x.lines[0], p, False, relaxation)
     lines_init(arena, &x.lines[1], p, True, relaxation)
-    x.largest = <double *> take(arena, n * sizeof(double))
+    x.largest = <double *> take_zeros(arena, n * sizeof(double))
     x.value = <double *> take(arena, n * sizeof(double))
     x.first = <double *> take(arena, n * sizeof(double))
     x.second = <double *> take(arena, n * sizeof(double))
@@ -110,10 +109,7 @@ cdef void exclusion_init(Arena *arena, Exclusion *x, const Problem *p, const dou
     x.at = <int32_t *> take(arena, n * sizeof(int32_t))
     x.own_at = <int32_t *> take(arena, n * sizeof(int32_t))
     x.near = <int32_t *> take(arena, n * sizeof(int32_t))
-    x.is_near = <uint8_t *> take(arena, n)
-    memset(x.toward, 0, p.n_candidates * sizeof(double))
-    memset(x.largest, 0, n * sizeof(double))
-    memset(x.is_near, 0, n)
+    x.is_near = <uint8_t *> take_zeros(arena, n)
     memset(x.keep, 1, p.n_candidates)
     memset(x.usable, 1, p.n_halves)
     for b in range(relaxation.problem.n_candidates):

@@ -31,7 +31,7 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.arena cimport Arena, padded, take
+from fastmatch._ext.base.arena cimport Arena, padded, take, take_zeros
 from fastmatch._ext.base.random cimport draw_below, mix_next
 from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.annealing cimport anneal
@@ -198,7 +198,7 @@ cdef bint forest_init(Arena *arena, Forest *f, Relaxation *relaxation) noexcept 
     f.below = <double *> take(arena, p.n_rows * sizeof(double))
     f.best = <double *> take(arena, p.n_rows * sizeof(double))
     f.value = <double *> take(arena, p.n_candidates * sizeof(double))
-    f.price = <double *> take(arena, p.n_cols * sizeof(double))
+    f.price = <double *> take_zeros(arena, p.n_cols * sizeof(double))
     f.best_price = <double *> take(arena, p.n_cols * sizeof(double))
     f.direction = <double *> take(arena, p.n_cols * sizeof(double))
     f.total = <double *> take(arena, p.n_cols * sizeof(double))
@@ -213,7 +213,6 @@ cdef bint forest_init(Arena *arena, Forest *f, Relaxation *relaxation) noexcept 
     relaxation.halves += (1 + GROUPINGS) * p.n_halves // 4      # read in order, mostly: 3 ns each
     # The price of a column begins with the largest gain of its candidates, without what edge-pairs with the parent's
     # candidates give to it: the parent's side of the sum has these.
-    memset(f.price, 0, p.n_cols * sizeof(double))
     for c in range(p.n_candidates):
         above = 0.0
         for h in range(p.half_start[c], p.half_start[c + 1]):

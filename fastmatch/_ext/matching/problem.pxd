@@ -1,7 +1,7 @@
 from libc.stdint cimport int32_t, int64_t
 
 from fastmatch._ext.base.arena cimport Arena
-from fastmatch._ext.base.search cimport lower_bound
+from fastmatch._ext.base.search cimport Number, lower_bound, next_shared, stop_of_equals
 from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.base.watch cimport Watch
@@ -69,18 +69,12 @@ cdef struct Run:
 
 cdef inline Py_ssize_t key_stop(const GraphView *view, Py_ssize_t start) noexcept nogil:
     """End of the unary features with the key of the one at ``start``."""
-    cdef Py_ssize_t stop = start + 1
-    while stop < view.n_unary and view.key[stop] == view.key[start]:
-        stop += 1
-    return stop
+    return stop_of_equals(view.key, start, view.n_unary)
 
 
 cdef inline Py_ssize_t role_stop(const GraphView *view, Py_ssize_t start) noexcept nogil:
     """End of the relations with the role of the one at ``start``."""
-    cdef Py_ssize_t stop = start + 1
-    while stop < view.n_relations and view.role[stop] == view.role[start]:
-        stop += 1
-    return stop
+    return stop_of_equals(view.role, start, view.n_relations)
 
 
 cdef inline bint restricted(const GraphView *a, const GraphView *b) noexcept nogil:
@@ -90,46 +84,28 @@ cdef inline bint restricted(const GraphView *a, const GraphView *b) noexcept nog
 
 cdef inline bint allowed(const GraphView *a, const GraphView *b, int32_t i, int32_t j) noexcept nogil:
     """Whether variable i of a and variable j of b share a group. Asked only where the graphs are ``restricted``."""
-    cdef int64_t k = a.group_start[i], other = b.group_start[j]
-    cdef int64_t stop = a.group_start[i + 1], other_stop = b.group_start[j + 1]
-    while k < stop and other < other_stop:
-        if a.group[k] < b.group[other]:
-            k += 1
-        elif a.group[k] > b.group[other]:
-            other += 1
-        else:
-            return True
-    return False
+    cdef Py_ssize_t k = a.group_start[i], other = b.group_start[j]
+    return next_shared(a.group, &k, a.group_start[i + 1], b.group, &other, b.group_start[j + 1])
+
+
+cdef inline bint next_run(const Number *x, Py_ssize_t n, const Number *y, Py_ssize_t m, Run *run) noexcept nogil:
+    """Set ``run`` to the next value that both ascending lists have, False if there is none."""
+    cdef Py_ssize_t i = run.stop_i, j = run.stop_j
+    if not next_shared(x, &i, n, y, &j, m):
+        return False
+    run.i, run.stop_i = i, stop_of_equals(x, i, n)
+    run.j, run.stop_j = j, stop_of_equals(y, j, m)
+    return True
 
 
 cdef inline bint next_key(const GraphView *a, const GraphView *b, Run *run) noexcept nogil:
     """Set ``run`` to the next key that both graphs have, False if there is none; start with a run of zeros."""
-    cdef Py_ssize_t i = run.stop_i, j = run.stop_j
-    while i < a.n_unary and j < b.n_unary:
-        if a.key[i] < b.key[j]:
-            i += 1
-        elif a.key[i] > b.key[j]:
-            j += 1
-        else:
-            run.i, run.stop_i = i, key_stop(a, i)
-            run.j, run.stop_j = j, key_stop(b, j)
-            return True
-    return False
+    return next_run(a.key, a.n_unary, b.key, b.n_unary, run)
 
 
 cdef inline bint next_role(const GraphView *a, const GraphView *b, Run *run) noexcept nogil:
     """Set ``run`` to the next role that both graphs have, False if there is none; start with a run of zeros."""
-    cdef Py_ssize_t i = run.stop_i, j = run.stop_j
-    while i < a.n_relations and j < b.n_relations:
-        if a.role[i] < b.role[j]:
-            i += 1
-        elif a.role[i] > b.role[j]:
-            j += 1
-        else:
-            run.i, run.stop_i = i, role_stop(a, i)
-            run.j, run.stop_j = j, role_stop(b, j)
-            return True
-    return False
+    return next_run(a.role, a.n_relations, b.role, b.n_relations, run)
 
 
 cdef inline int32_t find_candidate(const Problem *problem, int32_t i, int32_t j) noexcept nogil:

@@ -22,7 +22,7 @@ from libc.math cimport INFINITY
 from libc.stdint cimport INT32_MAX, int32_t, int64_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take, take_zeros
 from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.base.search cimport lower_bound_major, lower_bound_three, lower_bound_two
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
@@ -313,8 +313,7 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
 
     # 1. Number the candidates in order of (row, col).
     if dense:
-        table = <int32_t *> take(spare, n_cells * sizeof(int32_t))
-        memset(table, 0, n_cells * sizeof(int32_t))
+        table = <int32_t *> take_zeros(spare, n_cells * sizeof(int32_t))
     else:
         cells = <Pair *> take(spare, n_raw * sizeof(Pair))
     k = 0

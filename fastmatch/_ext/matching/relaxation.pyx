@@ -25,7 +25,7 @@ from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
+from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take, take_zeros
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.base.watch cimport Watch
 from fastmatch._ext.matching.assignment cimport (
@@ -92,8 +92,8 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     x.direction = <double *> take(arena, n_halves * sizeof(double))
     x.row_changed = <uint8_t *> take(arena, n)
     x.stale = <uint8_t *> take(arena, n_candidates)
-    x.used = <uint8_t *> take(arena, n_halves)
-    x.active = <uint8_t *> take(arena, n_halves)
+    x.used = <uint8_t *> take_zeros(arena, n_halves)
+    x.active = <uint8_t *> take_zeros(arena, n_halves)
     x.stale_list = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
     x.col_entry = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
     x.used_list = <int32_t *> take(arena, n_halves * sizeof(int32_t))
@@ -104,16 +104,13 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     x.local_half = <int32_t *> take(arena, degree * sizeof(int32_t))
     x.picked = <int32_t *> take(arena, degree * sizeof(int32_t))
     x.local_gain = <double *> take(arena, degree * sizeof(double))
-    x.stamp = <int32_t *> take(arena, m * sizeof(int32_t))
+    x.stamp = <int32_t *> take_zeros(arena, m * sizeof(int32_t))
     x.stamp_value = <int32_t *> take(arena, m * sizeof(int32_t))
     x.col_start = <int32_t *> take(arena, (m + 1) * sizeof(int32_t))
     x.core = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
     x.core_by_col = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
     x.core_row_start = <int32_t *> take(arena, (n + 1) * sizeof(int32_t))
     x.core_col_start = <int32_t *> take(arena, (m + 1) * sizeof(int32_t))
-    memset(x.stamp, 0, m * sizeof(int32_t))
-    memset(x.used, 0, n_halves)
-    memset(x.active, 0, n_halves)
     for c in range(n_candidates):
         x.stale[c] = 1
         x.stale_list[c] = c
@@ -129,20 +126,26 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     return FINE
 
 
+cdef void group_by_col(Relaxation *x, const int32_t *list, int32_t n, int32_t *start, int32_t *grouped) noexcept nogil:
+    """Group n candidates by column, those of a list or the first ones; ``start`` [n_cols + 1]: where each begins."""
+    cdef const Problem *p = x.problem
+    cdef int32_t c, j, k
+    memset(start, 0, (p.n_cols + 1) * sizeof(int32_t))
+    for k in range(n):
+        start[p.col[list[k] if list != NULL else k] + 1] += 1
+    for j in range(p.n_cols):
+        start[j + 1] += start[j]
+        x.stamp_value[j] = start[j]
+    for k in range(n):
+        c = list[k] if list != NULL else k
+        j = p.col[c]
+        grouped[x.stamp_value[j]] = c
+        x.stamp_value[j] += 1
+
+
 cdef void sort_by_col(Relaxation *x) noexcept nogil:
     """Group the candidates by column, as :func:`reassign` needs them."""
-    cdef const Problem *p = x.problem
-    cdef int32_t c, j
-    memset(x.col_start, 0, (p.n_cols + 1) * sizeof(int32_t))
-    for c in range(p.n_candidates):
-        x.col_start[p.col[c] + 1] += 1
-    for j in range(p.n_cols):
-        x.col_start[j + 1] += x.col_start[j]
-        x.stamp_value[j] = x.col_start[j]
-    for c in range(p.n_candidates):
-        j = p.col[c]
-        x.col_entry[x.stamp_value[j]] = c
-        x.stamp_value[j] += 1
+    group_by_col(x, NULL, x.problem.n_candidates, x.col_start, x.col_entry)
     assignment_bind_cols(&x.matching, x.col_start, x.col_entry)
 
 
@@ -330,18 +333,7 @@ cdef int64_t solve_local(Relaxation *x, int64_t limit) noexcept nogil:
 
 cdef void sort_core(Relaxation *x) noexcept nogil:
     """Group the core by column, too."""
-    cdef const Problem *p = x.problem
-    cdef int32_t j, k
-    memset(x.core_col_start, 0, (p.n_cols + 1) * sizeof(int32_t))
-    for k in range(x.n_core):
-        x.core_col_start[p.col[x.core[k]] + 1] += 1
-    for j in range(p.n_cols):
-        x.core_col_start[j + 1] += x.core_col_start[j]
-        x.stamp_value[j] = x.core_col_start[j]
-    for k in range(x.n_core):
-        j = p.col[x.core[k]]
-        x.core_by_col[x.stamp_value[j]] = x.core[k]
-        x.stamp_value[j] += 1
+    group_by_col(x, x.core, x.n_core, x.core_col_start, x.core_by_col)
 
 
 cdef void find_core(Relaxation *x) noexcept nogil:

@@ -20,7 +20,8 @@ from fastmatch._ext.matching.partial cimport (
     Links, Matching, SoftFeatures, SoftView, build_soft, check_matching, soft_value, view_matching, view_soft,
 )
 from fastmatch._ext.matching.problem cimport (
-    BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, largest_problem, takes_too_long, view_graph,
+    BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, largest_problem, takes_too_long,
+    view_graph,
 )
 from fastmatch._ext.matching.score cimport check, left_open
 from fastmatch._ext.matching.solver cimport Solver, allow, solver_free, solver_init
@@ -101,13 +102,13 @@ def score_soft(
     const int32_t[::1] index_b not None,
     Py_ssize_t start,
     Py_ssize_t stop,
+    const uint8_t[::1] cancel not None,
     *,
     bint whole,
     int32_t climb_restarts=-1,
     uint64_t seed=0,
     int64_t max_work,
     double time_limit,
-    const uint8_t[::1] cancel not None,
     double[::1] matched not None,
     double[::1] upper not None,
     uint8_t[::1] certified not None,

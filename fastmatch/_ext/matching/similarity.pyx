@@ -9,6 +9,7 @@ from libc.math cimport exp, fabs, rint, sqrt
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from fastmatch._ext.base.bits cimport fm_first_bit
+from fastmatch._ext.base.dot cimport dot
 from fastmatch._ext.base.pairs cimport check_pairs
 from fastmatch._ext.matching.partial cimport CELLS, SoftFeatures
 
@@ -115,22 +116,6 @@ def concepts_that_meet(
                 total = 0
         if total:
             give(part[:, :total].copy())
-
-
-cdef inline double dot(const double *x, const double *y, Py_ssize_t n) noexcept nogil:
-    # Four sums at once. The compiler may not do this by itself, since it changes the last digits of the result.
-    cdef double s0 = 0, s1 = 0, s2 = 0, s3 = 0
-    cdef Py_ssize_t k = 0
-    while k + 4 <= n:
-        s0 += x[k] * y[k]
-        s1 += x[k + 1] * y[k + 1]
-        s2 += x[k + 2] * y[k + 2]
-        s3 += x[k + 3] * y[k + 3]
-        k += 4
-    while k < n:
-        s0 += x[k] * y[k]
-        k += 1
-    return (s0 + s1) + (s2 + s3)
 
 
 cdef inline double distance(const double *x, const double *y, Py_ssize_t n, bint squared) noexcept nogil:

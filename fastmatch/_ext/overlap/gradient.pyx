@@ -14,31 +14,11 @@ from libc.string cimport memset
 from fastmatch._ext.base.pairs cimport check_cancel, check_pairs
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, raise_status
 from fastmatch._ext.overlap.pair cimport (
-    NUMBERS,
-    SAME_LEMMA,
-    SHARED_CHARACTERS,
-    VECTORS,
-    Best,
-    Kind,
-    Matcher,
-    check_spaces,
-    label_likeness,
-    mixed,
+    NUMBERS, SAME_LEMMA, SHARED_CHARACTERS, VECTORS, Best, Kind, Matcher, check_spaces, label_likeness, mixed,
     product_of,
 )
 from fastmatch._ext.overlap.space cimport (
-    BETWEEN,
-    CHARACTERS,
-    FLOOR,
-    LEMMA,
-    N_SETTINGS,
-    NUMBER,
-    OTHER_ROLE,
-    POWER,
-    SINGLE,
-    TURNED,
-    Label,
-    SoftSpace,
+    BETWEEN, CHARACTERS, FLOOR, LEMMA, N_SETTINGS, NUMBER, OTHER_ROLE, POWER, SINGLE, TURNED, Label, SoftSpace,
 )
 
 
@@ -128,8 +108,11 @@ cdef int pair_slopes(SoftSpace space, Matcher matcher, int64_t i, int64_t j, dou
     cdef int status = matcher.match(space, space, i, j, True, True, True, cancel)
     cdef int64_t v, w, e, n = matcher.n, m = matcher.m
     cdef int64_t node_a = space.offset[i], node_b = space.offset[j]
-    cdef int64_t edge_a = space.edge_offset[i], edge_b = space.edge_offset[j]
-    cdef double slope, single = 0.0, between = 0.0
+    cdef int64_t edge_a = space.edge_offset[i], edge_b = space.edge_offset[j], count, first, step, other_step
+    cdef double slope, covered, mass, single = 0.0, between = 0.0
+    cdef const Best *best
+    cdef const Best *apart
+    cdef int side
     cdef bint mixes = matcher.with_single
     cdef void *larger
     if status != FINE:
@@ -143,46 +126,38 @@ cdef int pair_slopes(SoftSpace space, Matcher matcher, int64_t i, int64_t j, dou
         memset(slopes.cell, 0, n * m * sizeof(double))
     if mixes:
         single, between = space.setting[SINGLE], space.setting[BETWEEN]
-    for v in range(n):
-        slope = covered_a * space.mass[node_a + v]
-        slopes.node_mass[node_a + v] += mass_a + covered_a * value_of(
-            matcher, matcher.row_best, matcher.single_row, single, v)
-        if matcher.row_best[v].of >= 0:
-            slopes.cell[v * m + matcher.row_best[v].of] += (1.0 - single) * slope
-        if mixes:
-            slopes.setting[SINGLE] += slope * (matcher.single_row[v].value - matcher.row_best[v].value)
-            if matcher.single_row[v].of >= 0:
-                slopes.cell[v * m + matcher.single_row[v].of] += single * slope
-    for w in range(m):
-        slope = covered_b * space.mass[node_b + w]
-        slopes.node_mass[node_b + w] += mass_b + covered_b * value_of(
-            matcher, matcher.column_best, matcher.single_column, single, w)
-        if matcher.column_best[w].of >= 0:
-            slopes.cell[matcher.column_best[w].of * m + w] += (1.0 - single) * slope
-        if mixes:
-            slopes.setting[SINGLE] += slope * (matcher.single_column[w].value - matcher.column_best[w].value)
-            if matcher.single_column[w].of >= 0:
-                slopes.cell[matcher.single_column[w].of * m + w] += single * slope
-    for e in range(matcher.n_edges):
-        slope = covered_a * space.edge_mass[edge_a + e]
-        slopes.edge_mass[edge_a + e] += mass_a + covered_a * value_of(
-            matcher, matcher.edge_row_best, matcher.between_row, between, e)
-        if matcher.edge_row_best[e].of >= 0:
-            edge_slopes(space, matcher, i, j, e, &matcher.edge_row_best[e], True, (1.0 - between) * slope, slopes)
-        if mixes:
-            slopes.setting[BETWEEN] += slope * (matcher.between_row[e].value - matcher.edge_row_best[e].value)
-            if matcher.between_row[e].of >= 0:
-                edge_slopes(space, matcher, i, j, e, &matcher.between_row[e], True, between * slope, slopes)
-    for e in range(matcher.m_edges):
-        slope = covered_b * space.edge_mass[edge_b + e]
-        slopes.edge_mass[edge_b + e] += mass_b + covered_b * value_of(
-            matcher, matcher.edge_column_best, matcher.between_column, between, e)
-        if matcher.edge_column_best[e].of >= 0:
-            edge_slopes(space, matcher, i, j, e, &matcher.edge_column_best[e], False, (1.0 - between) * slope, slopes)
-        if mixes:
-            slopes.setting[BETWEEN] += slope * (matcher.between_column[e].value - matcher.edge_column_best[e].value)
-            if matcher.between_column[e].of >= 0:
-                edge_slopes(space, matcher, i, j, e, &matcher.between_column[e], False, between * slope, slopes)
+    for side in range(2):
+        if side:
+            count, first, covered, mass, step, other_step = m, node_b, covered_b, mass_b, 1, m
+            best, apart = matcher.column_best, matcher.single_column
+        else:
+            count, first, covered, mass, step, other_step = n, node_a, covered_a, mass_a, m, 1
+            best, apart = matcher.row_best, matcher.single_row
+        for v in range(count):
+            slope = covered * space.mass[first + v]
+            slopes.node_mass[first + v] += mass + covered * value_of(matcher, best, apart, single, v)
+            if best[v].of >= 0:
+                slopes.cell[v * step + best[v].of * other_step] += (1.0 - single) * slope
+            if mixes:
+                slopes.setting[SINGLE] += slope * (apart[v].value - best[v].value)
+                if apart[v].of >= 0:
+                    slopes.cell[v * step + apart[v].of * other_step] += single * slope
+    for side in range(2):
+        if side:
+            count, first, covered, mass = matcher.m_edges, edge_b, covered_b, mass_b
+            best, apart = matcher.edge_column_best, matcher.between_column
+        else:
+            count, first, covered, mass = matcher.n_edges, edge_a, covered_a, mass_a
+            best, apart = matcher.edge_row_best, matcher.between_row
+        for e in range(count):
+            slope = covered * space.edge_mass[first + e]
+            slopes.edge_mass[first + e] += mass + covered * value_of(matcher, best, apart, between, e)
+            if best[e].of >= 0:
+                edge_slopes(space, matcher, i, j, e, &best[e], not side, (1.0 - between) * slope, slopes)
+            if mixes:
+                slopes.setting[BETWEEN] += slope * (apart[e].value - best[e].value)
+                if apart[e].of >= 0:
+                    edge_slopes(space, matcher, i, j, e, &apart[e], not side, between * slope, slopes)
     for v in range(n):
         for w in range(m):
             slope = slopes.cell[v * m + w]

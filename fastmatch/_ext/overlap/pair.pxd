@@ -2,8 +2,7 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from fastmatch._ext.base.arena cimport Arena
-from fastmatch._ext.base.columns cimport Column
-from fastmatch._ext.base.sorting cimport Pair
+from fastmatch._ext.overlap.large cimport Large
 from fastmatch._ext.overlap.space cimport Label, SoftSpace
 
 cdef enum Kind:
@@ -48,35 +47,6 @@ cdef extern from "dense.h":
         Line *gain
 
 
-# A large graph: its labels, and its kinds of edges.
-cdef struct Side:
-    int64_t n_labels
-    int32_t *rows                     # [n_labels] of the space
-    int32_t *label                    # [nodes]
-    double *best                      # [n_labels] what the best match is worth, and the first label that is one
-    int32_t *first
-    int64_t n_kinds
-    int32_t *source                   # [n_kinds] labels, role; sorted by source and target
-    int32_t *target
-    int32_t *role
-    int32_t *kind                     # [edges]
-    double *edge_best                 # [n_kinds]
-    int32_t *by_source_start          # [n_labels + 1], [n_kinds]: kinds that leave each label; of the second graph
-    int32_t *by_source
-    int32_t *by_target_start          # and that enter it
-    int32_t *by_target
-
-
-cdef struct Large:
-    Side mine
-    Side theirs
-    int64_t *start                    # [labels + 1] of each label of the first graph, where its list begins
-    Column at                         # int32: labels of the second graph that are alike, and how much
-    Column value                      # double
-    double least                      # what is not more alike is not on the lists
-    Pair *sorting[3]
-
-
 cdef class Matcher:
     cdef Arena arena
     cdef Dense dense
@@ -108,9 +78,6 @@ cdef class Matcher:
     cdef int match_large(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, bint with_edges,
                          const uint8_t *cancel) noexcept nogil
     cdef int list_alike(self, SoftSpace a, SoftSpace b, Large *x, const uint8_t *cancel) noexcept nogil
-    cdef void drop(self, Large *x, int64_t n_rows) noexcept nogil
-    cdef bint keep_best(self, Large *x) noexcept nogil
-    cdef int match_kinds(self, SoftSpace a, Large *x, const uint8_t *cancel) noexcept nogil
     cdef void begin_rows(self, SoftSpace a, SoftSpace b, const int32_t *rows, int64_t n, const int32_t *columns,
                          int64_t m) noexcept nogil
     cdef void fill_rows(self, SoftSpace a, SoftSpace b, const int32_t *rows, int64_t start, int64_t stop,

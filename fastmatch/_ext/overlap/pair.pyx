@@ -35,35 +35,20 @@ from libc.math cimport INFINITY, pow
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take, take_zeros
 from fastmatch._ext.base.bits cimport fm_first_bit
-from fastmatch._ext.base.columns cimport Column, release, room
+from fastmatch._ext.base.columns cimport release, room
 from fastmatch._ext.base.random cimport mix
-from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
-from fastmatch._ext.base.status cimport CANCELLED, FINE, INTERRUPTED, NO_MEMORY, asked_to_stop
+from fastmatch._ext.base.sorting cimport Pair
+from fastmatch._ext.base.status cimport CANCELLED, FINE, INTERRUPTED, NO_MEMORY, stop_after
 from fastmatch._ext.base.watch cimport Watch, watch_begin
-from fastmatch._ext.matching.assignment cimport (
-    Assignment,
-    assign,
-    assignment_bind,
-    assignment_init,
-    assignment_size,
-)
+from fastmatch._ext.matching.assignment cimport Assignment, assign, assignment_bind, assignment_init, assignment_size
 from fastmatch._ext.overlap.labels cimport MINUS
+from fastmatch._ext.overlap.large cimport (
+    MOST_ALIKE, PATIENCE, Large, drop, match_kinds, may_drop, number_edges, number_labels,
+)
 from fastmatch._ext.overlap.space cimport (
-    BETWEEN,
-    CHARACTERS,
-    FLOOR,
-    LEAST,
-    LEMMA,
-    NUMBER,
-    OTHER_ROLE,
-    POWER,
-    SINGLE,
-    TURNED,
-    Label,
-    SoftSpace,
-    fm_bits,
+    BETWEEN, CHARACTERS, FLOOR, LEAST, LEMMA, NUMBER, OTHER_ROLE, POWER, SINGLE, TURNED, Label, SoftSpace, fm_bits,
 )
 
 cdef extern from "row.h":
@@ -122,16 +107,6 @@ cdef int64_t LINE = 64
 
 # Cells whose powers are computed together, if a row has not more.
 cdef int64_t BATCH = 2048
-
-# Of a large pair: labels that are alike, and what is looked at to compare edges.
-cdef int64_t MOST_ALIKE = 20000000
-cdef int64_t MOST_VISITS = 1000000000
-
-# Nothing more is dropped from the lists of what is alike when only this, or equal labels, is on them.
-cdef double MOST_LEAST = 0.99
-
-# Cells computed between two questions whether to go on: a millisecond.
-cdef int64_t PATIENCE = 100000
 
 
 cdef int check_spaces(SoftSpace a, SoftSpace b) except -1:
@@ -287,6 +262,18 @@ cdef inline void keep_better(Best *best, double value, int32_t of, bint turned) 
         best.turned = turned
 
 
+cdef inline double edge_value(double straight, double crossed, bint same_role, double same, double other,
+                              double other_turned, bint *turned) noexcept nogil:
+    """What a match of two edges is worth, of the products for their ends as they are and with one of them turned."""
+    if same_role:
+        crossed *= same
+    else:
+        straight *= other
+        crossed *= other_turned
+    turned[0] = crossed > straight
+    return crossed if turned[0] else straight
+
+
 cdef inline Best *new_best(Arena *arena, int64_t count) noexcept nogil:
     """Room for so many matches: none is found yet."""
     cdef Best *best = <Best *> take(arena, count * sizeof(Best))
@@ -313,121 +300,6 @@ cdef void ask_for(SoftSpace space, int64_t g) noexcept nogil:
             while k < length:
                 fm_ask(vector + k)
                 k += LINE
-
-
-cdef void number_labels(Arena *arena, Large *x, Side *side, const int32_t *rows, int64_t n) noexcept nogil:
-    """Number the labels of n nodes."""
-    cdef int64_t k
-    cdef Pair *list = x.sorting[0]
-    side.label = <int32_t *> take(arena, n * sizeof(int32_t))
-    side.rows = <int32_t *> take(arena, n * sizeof(int32_t))
-    side.first = <int32_t *> take(arena, n * sizeof(int32_t))
-    side.best = <double *> take(arena, n * sizeof(double))
-    memset(side.best, 0, n * sizeof(double))
-    for k in range(n):
-        list[k].major, list[k].minor = rows[k], k
-    sort_pairs(list, n, x.sorting[1])
-    side.n_labels = 0
-    for k in range(n):
-        if k == 0 or list[k].major != list[k - 1].major:
-            side.rows[side.n_labels] = <int32_t> list[k].major
-            side.n_labels += 1
-        side.label[list[k].minor] = <int32_t> side.n_labels - 1
-
-
-cdef void number_edges(
-    Arena *arena, Large *x, Side *side, const int32_t *sources, const int32_t *roles, const int32_t *targets, int64_t n
-) noexcept nogil:
-    """Number the kinds of n edges: label of the source, label of the target, role."""
-    cdef int64_t k
-    cdef Pair *list = x.sorting[0]
-    side.kind = <int32_t *> take(arena, n * sizeof(int32_t))
-    side.source = <int32_t *> take(arena, n * sizeof(int32_t))
-    side.target = <int32_t *> take(arena, n * sizeof(int32_t))
-    side.role = <int32_t *> take(arena, n * sizeof(int32_t))
-    side.edge_best = <double *> take(arena, n * sizeof(double))
-    memset(side.edge_best, 0, n * sizeof(double))
-    for k in range(n):
-        list[k].major = packed(side.label[sources[k]], side.label[targets[k]])
-        list[k].minor = packed(roles[k], k)
-    sort_pairs(list, n, x.sorting[1])
-    side.n_kinds = 0
-    for k in range(n):
-        if (k == 0 or list[k].major != list[k - 1].major or list[k].minor >> 32 != list[k - 1].minor >> 32):
-            side.source[side.n_kinds] = <int32_t> (list[k].major >> 32)
-            side.target[side.n_kinds] = <int32_t> list[k].major
-            side.role[side.n_kinds] = <int32_t> (list[k].minor >> 32)
-            side.n_kinds += 1
-        side.kind[<int32_t> list[k].minor] = <int32_t> side.n_kinds - 1
-
-
-cdef void index_kinds(Arena *arena, Side *side, int64_t n_labels) noexcept nogil:
-    """List the kinds of edges at each label, those that leave it and those that enter it."""
-    cdef int64_t k
-    cdef int way
-    cdef int32_t *start[2]
-    cdef int32_t *list[2]
-    cdef const int32_t *end[2]
-    end[0], end[1] = side.source, side.target
-    for way in range(2):
-        start[way] = <int32_t *> take(arena, (n_labels + 1) * sizeof(int32_t))
-        list[way] = <int32_t *> take(arena, side.n_kinds * sizeof(int32_t))
-        memset(start[way], 0, (n_labels + 1) * sizeof(int32_t))
-        for k in range(side.n_kinds):
-            start[way][end[way][k]] += 1
-        for k in range(n_labels):
-            start[way][k + 1] += start[way][k]
-        for k in range(side.n_kinds):   # from the end of each stretch to its start
-            start[way][end[way][k]] -= 1
-            list[way][start[way][end[way][k]]] = <int32_t> k
-    side.by_source_start, side.by_source = start[0], list[0]
-    side.by_target_start, side.by_target = start[1], list[1]
-
-
-cdef inline int64_t leading(const Large *x, int32_t label, const int32_t *start) noexcept nogil:
-    """How many kinds of edges the list of a label leads to, and how long it is."""
-    cdef int64_t k, count = x.start[label + 1] - x.start[label]
-    cdef const int32_t *at = <const int32_t *> x.at.data
-    for k in range(x.start[label], x.start[label + 1]):
-        count += start[at[k] + 1] - start[at[k]]
-    return count
-
-
-cdef int64_t visits(const Large *x) noexcept nogil:
-    """What :meth:`Matcher.match_kinds` does, about: kinds of edges and entries of lists."""
-    cdef int64_t e, count = 0
-    cdef const Side *theirs = &x.theirs
-    for e in range(x.mine.n_kinds):
-        count += min(leading(x, x.mine.source[e], theirs.by_source_start),
-                     leading(x, x.mine.target[e], theirs.by_target_start))
-        count += min(leading(x, x.mine.source[e], theirs.by_target_start),
-                     leading(x, x.mine.target[e], theirs.by_source_start))
-    return count
-
-
-cdef int64_t look(
-    Large *x, int64_t e, int32_t label, const int32_t *start, const int32_t *list, const int32_t *end,
-    const double *alike, double same, double other
-) noexcept nogil:
-    """Match kind e with the kinds that the list of its one end leads to.
-
-    ``alike``: how its other end is like each label. ``end``: of each kind of the other graph, the end at which
-    ``alike`` counts. Returns how many were looked at.
-    """
-    cdef int64_t k, p, count = 0
-    cdef int32_t f, role = x.mine.role[e]
-    cdef const int32_t *at = <const int32_t *> x.at.data
-    cdef const double *value = <const double *> x.value.data
-    cdef double s, best = x.mine.edge_best[e]
-    for k in range(x.start[label], x.start[label + 1]):
-        count += 1 + start[at[k] + 1] - start[at[k]]
-        for p in range(start[at[k]], start[at[k] + 1]):
-            f = list[p]
-            s = value[k] * alike[end[f]] * (same if x.theirs.role[f] == role else other)
-            best = s if s > best else best
-            x.theirs.edge_best[f] = s if s > x.theirs.edge_best[f] else x.theirs.edge_best[f]
-    x.mine.edge_best[e] = best
-    return count
 
 
 cdef class Matcher:
@@ -478,15 +350,11 @@ cdef class Matcher:
             return NO_MEMORY
         self.n, self.m, self.n_edges, self.m_edges = n, m, n_edges, m_edges
         self.likeness = <double *> take(&self.arena, n * m * sizeof(double))
-        self.row = <double *> take(&self.arena, n * sizeof(double))
-        self.column = <double *> take(&self.arena, m * sizeof(double))
-        self.edge_row = <double *> take(&self.arena, n_edges * sizeof(double))
-        self.edge_column = <double *> take(&self.arena, m_edges * sizeof(double))
+        self.row = <double *> take_zeros(&self.arena, n * sizeof(double))
+        self.column = <double *> take_zeros(&self.arena, m * sizeof(double))
+        self.edge_row = <double *> take_zeros(&self.arena, n_edges * sizeof(double))
+        self.edge_column = <double *> take_zeros(&self.arena, m_edges * sizeof(double))
         # rows are written one after the other, columns and what may stay without a match are not
-        memset(self.row, 0, n * sizeof(double))
-        memset(self.column, 0, m * sizeof(double))
-        memset(self.edge_row, 0, n_edges * sizeof(double))
-        memset(self.edge_column, 0, m_edges * sizeof(double))
         self.with_single = single
         self.lasting = lasting
         self.whole = True
@@ -535,25 +403,22 @@ cdef class Matcher:
                                fm_largest_plain(self.likeness + v * m, m, self.column))
             since += (stop - start) * m
             start = stop
-            if since > PATIENCE:
-                since = 0
-                status = asked_to_stop(cancel)
-                if status != FINE:
-                    return status
+            status = stop_after(&since, PATIENCE, cancel)
+            if status != FINE:
+                return status
         return FINE
 
     cdef void begin_rows(self, SoftSpace a, SoftSpace b, const int32_t *rows, int64_t n, const int32_t *columns,
                          int64_t m) noexcept nogil:
         """Take what :meth:`fill_rows` needs from the arena (see ``rows_size``) for n rows of m labels."""
         cdef int64_t cells = batch_of(n, m) * m + 1
-        self.two_rows = <float *> take(&self.arena, 2 * m * sizeof(float))
+        self.two_rows = <float *> take_zeros(&self.arena, 2 * m * sizeof(float))
         self.special = <int32_t *> take(&self.arena, (m + 1) * sizeof(int32_t))
         self.plain.cell = <int32_t *> take(&self.arena, cells * sizeof(int32_t))
         self.plain.above = <double *> take(&self.arena, cells * sizeof(double))
         self.plain.scale = <double *> take(&self.arena, cells * sizeof(double))
         labels_of(&self.arena, &self.labels, a, rows, n)
         labels_of(&self.arena, &self.others, b, columns, m)
-        memset(self.two_rows, 0, 2 * m * sizeof(float))
 
     cdef void fill_rows(self, SoftSpace a, SoftSpace b, const int32_t *rows, int64_t start, int64_t stop,
                         const int32_t *columns, int64_t m, double *lines) noexcept nogil:
@@ -651,11 +516,9 @@ cdef class Matcher:
                     with_source + source, with_target + source, with_source + target, with_target + target, role,
                     roles, m_edges, other, turned, turned * other, values, self.edge_column)
             since += m_edges
-            if since > PATIENCE:
-                since = 0
-                status = asked_to_stop(cancel)
-                if status != FINE:
-                    return status
+            status = stop_after(&since, PATIENCE, cancel)
+            if status != FINE:
+                return status
         return FINE
 
     cdef void trace_nodes(self) noexcept nogil:
@@ -674,8 +537,7 @@ cdef class Matcher:
         cdef const int32_t *sources
         cdef const int32_t *targets
         cdef const int32_t *roles
-        cdef double x, y, same = a.setting[TURNED], other = a.setting[OTHER_ROLE]
-        cdef double other_turned = a.setting[TURNED] * a.setting[OTHER_ROLE]
+        cdef double x, y, same = a.setting[TURNED], other = a.setting[OTHER_ROLE], other_turned = same * other
         cdef int32_t role
         cdef bint turned
         cdef int status
@@ -689,21 +551,13 @@ cdef class Matcher:
             for f in range(self.m_edges):
                 x = from_source[sources[f]] * from_target[targets[f]]
                 y = from_source[targets[f]] * from_target[sources[f]]
-                if roles[f] == role:
-                    y *= same
-                else:
-                    x *= other
-                    y *= other_turned
-                turned = y > x
-                x = y if turned else x
+                x = edge_value(x, y, roles[f] == role, same, other, other_turned, &turned)
                 keep_better(&self.edge_row_best[e], x, <int32_t> f, turned)
                 keep_better(&self.edge_column_best[f], x, <int32_t> e, turned)
             since += self.m_edges
-            if since > PATIENCE:
-                since = 0
-                status = asked_to_stop(cancel)
-                if status != FINE:
-                    return status
+            status = stop_after(&since, PATIENCE, cancel)
+            if status != FINE:
+                return status
         return FINE
 
     cdef bint exchanged(self, const double *masses, const double *others) noexcept nogil:
@@ -822,10 +676,10 @@ cdef class Matcher:
         cdef int64_t n = self.n, m = self.m, words = words_of(self.m_edges)
         cdef int32_t *one = <int32_t *> take(&self.arena, n * sizeof(int32_t))
         cdef int32_t *two = <int32_t *> take(&self.arena, m * sizeof(int32_t))
-        cdef uint64_t *leaving = <uint64_t *> take(&self.arena, m * words * sizeof(uint64_t))
-        cdef uint64_t *entering = <uint64_t *> take(&self.arena, m * words * sizeof(uint64_t))
-        cdef uint64_t *by_source = <uint64_t *> take(&self.arena, n * words * sizeof(uint64_t))
-        cdef uint64_t *by_target = <uint64_t *> take(&self.arena, n * words * sizeof(uint64_t))
+        cdef uint64_t *leaving = <uint64_t *> take_zeros(&self.arena, m * words * sizeof(uint64_t))
+        cdef uint64_t *entering = <uint64_t *> take_zeros(&self.arena, m * words * sizeof(uint64_t))
+        cdef uint64_t *by_source = <uint64_t *> take_zeros(&self.arena, n * words * sizeof(uint64_t))
+        cdef uint64_t *by_target = <uint64_t *> take_zeros(&self.arena, n * words * sizeof(uint64_t))
         cdef const double *from_source
         cdef const double *from_target
         cdef const int32_t *sources
@@ -834,8 +688,7 @@ cdef class Matcher:
         cdef int32_t role
         cdef int64_t source, target
         cdef uint64_t straight, crossed, rest
-        cdef double x, y, same = a.setting[TURNED], other = a.setting[OTHER_ROLE]
-        cdef double other_turned = a.setting[TURNED] * a.setting[OTHER_ROLE]
+        cdef double x, y, same = a.setting[TURNED], other = a.setting[OTHER_ROLE], other_turned = same * other
         cdef bint turned
         cdef int status
         if self.n_edges == 0 or self.m_edges == 0:
@@ -843,10 +696,6 @@ cdef class Matcher:
         # a label stands for the first node that bears it
         first_bearers(self.labels.key, n, one)
         first_bearers(self.others.key, m, two)
-        memset(leaving, 0, m * words * sizeof(uint64_t))
-        memset(entering, 0, m * words * sizeof(uint64_t))
-        memset(by_source, 0, n * words * sizeof(uint64_t))
-        memset(by_target, 0, n * words * sizeof(uint64_t))
         sources, roles, targets = &b.edge[0, second], &b.edge[1, second], &b.edge[2, second]
         for f in range(self.m_edges):
             leaving[two[sources[f]] * words + (f >> 6)] |= <uint64_t> 1 << (f & 63)
@@ -875,21 +724,13 @@ cdef class Matcher:
                         x = from_source[sources[f]] * from_target[targets[f]]
                     if (crossed >> k) & 1:
                         y = from_source[targets[f]] * from_target[sources[f]]
-                    if roles[f] == role:
-                        y *= same
-                    else:
-                        x *= other
-                        y *= other_turned
-                    turned = y > x
-                    x = y if turned else x
+                    x = edge_value(x, y, roles[f] == role, same, other, other_turned, &turned)
                     keep_better(&self.between_row[e], x, <int32_t> f, turned)
                     keep_better(&self.between_column[f], x, <int32_t> e, turned)
                     since += 1
-            if since > PATIENCE:
-                since = 0
-                status = asked_to_stop(cancel)
-                if status != FINE:
-                    return status
+            status = stop_after(&since, PATIENCE, cancel)
+            if status != FINE:
+                return status
         return FINE
 
     cdef int match_large(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, bint with_edges,
@@ -924,17 +765,14 @@ cdef class Matcher:
             + 2 * padded(m * sizeof(double)) + 1024,
         ) < 0:
             return NO_MEMORY
-        self.row = <double *> take(&self.arena, n * sizeof(double))
-        self.column = <double *> take(&self.arena, m * sizeof(double))
-        self.edge_row = <double *> take(&self.arena, n_edges * sizeof(double))
-        self.edge_column = <double *> take(&self.arena, m_edges * sizeof(double))
-        memset(self.row, 0, n * sizeof(double))
-        memset(self.column, 0, m * sizeof(double))
-        memset(self.edge_row, 0, n_edges * sizeof(double))
-        memset(self.edge_column, 0, m_edges * sizeof(double))
+        self.row = <double *> take_zeros(&self.arena, n * sizeof(double))
+        self.column = <double *> take_zeros(&self.arena, m * sizeof(double))
+        self.edge_row = <double *> take_zeros(&self.arena, n_edges * sizeof(double))
+        self.edge_column = <double *> take_zeros(&self.arena, m_edges * sizeof(double))
         if n == 0 or m == 0:
             return FINE
         memset(&x, 0, sizeof(x))
+        x.whole = True
         for k in range(3):
             x.sorting[k] = <Pair *> take(&self.arena, most * sizeof(Pair))
         number_labels(&self.arena, &x, &x.mine, &a.row[a.offset[i]], n)
@@ -952,11 +790,12 @@ cdef class Matcher:
                          &a.edge[2, a.edge_offset[i]], n_edges)
             number_edges(&self.arena, &x, &x.theirs, &b.edge[0, b.edge_offset[j]], &b.edge[1, b.edge_offset[j]],
                          &b.edge[2, b.edge_offset[j]], m_edges)
-            status = self.match_kinds(a, &x, cancel)
+            status = match_kinds(&self.arena, &x, a.setting[TURNED], a.setting[OTHER_ROLE], cancel)
             for k in range(n_edges):
                 self.edge_row[k] = x.mine.edge_best[x.mine.kind[k]]
             for k in range(m_edges):
                 self.edge_column[k] = x.theirs.edge_best[x.theirs.kind[k]]
+        self.whole = x.whole
         release(&x.at)
         release(&x.value)
         return status
@@ -998,131 +837,13 @@ cdef class Matcher:
                 x.mine.best[v] = best
                 x.at.used += k
                 x.value.used = x.start[v + 1] = x.at.used
-                while x.at.used > MOST_ALIKE and x.least < MOST_LEAST:
-                    self.drop(x, v + 1)
+                while x.at.used > MOST_ALIKE and may_drop(x):
+                    drop(x, v + 1)
             since += (stop - start) * m
             start = stop
-            if since > PATIENCE:
-                since = 0
-                status = asked_to_stop(cancel)
-                if status != FINE:
-                    return status
-        return FINE
-
-    cdef void drop(self, Large *x, int64_t n_rows) noexcept nogil:
-        """Take what is no more than half of the way from ``least`` to 1 alike off the lists of the first labels."""
-        cdef int64_t v, k, first, used = 0
-        cdef int32_t *at = <int32_t *> x.at.data
-        cdef double *value = <double *> x.value.data
-        x.least = 0.5 + x.least / 2
-        self.whole = False
-        for v in range(n_rows):
-            first = x.start[v]
-            x.start[v] = used
-            for k in range(first, x.start[v + 1]):
-                if value[k] > x.least:
-                    at[used], value[used] = at[k], value[k]
-                    used += 1
-        x.start[n_rows] = x.at.used = x.value.used = used
-
-    cdef bint keep_best(self, Large *x) noexcept nogil:
-        """Put the first best match of each label of either graph back on the lists. False: there is no memory."""
-        cdef int64_t v, w, k = 0, p, n = x.mine.n_labels, count = 0, first
-        cdef Pair *list = x.sorting[0]
-        cdef Column at, value
-        memset(&at, 0, sizeof(at))
-        memset(&value, 0, sizeof(value))
-        for v in range(n):
-            if 0.0 < x.mine.best[v] <= x.least:
-                list[count].major, list[count].minor = v, x.mine.first[v]
-                count += 1
-        for w in range(x.theirs.n_labels):
-            v = x.theirs.first[w]
-            if 0.0 < x.theirs.best[w] <= x.least and x.mine.first[v] != w:
-                list[count].major, list[count].minor = v, w
-                count += 1
-        sort_pairs(list, count, x.sorting[1])
-        if (not room(&at, x.at.used + count, sizeof(int32_t))
-                or not room(&value, x.at.used + count, sizeof(double))):
-            release(&at)
-            release(&value)
-            return False
-        for v in range(n):
-            first = at.used
-            for p in range(x.start[v], x.start[v + 1]):
-                (<int32_t *> at.data)[at.used] = (<const int32_t *> x.at.data)[p]
-                (<double *> value.data)[at.used] = (<const double *> x.value.data)[p]
-                at.used += 1
-            while k < count and list[k].major == v:
-                w = list[k].minor
-                (<int32_t *> at.data)[at.used] = <int32_t> w
-                (<double *> value.data)[at.used] = (
-                    x.mine.best[v] if x.mine.first[v] == w else x.theirs.best[w])
-                at.used += 1
-                k += 1
-            x.start[v] = first
-        x.start[n] = value.used = at.used
-        release(&x.at)
-        release(&x.value)
-        x.at, x.value = at, value
-        return True
-
-    cdef int match_kinds(self, SoftSpace a, Large *x, const uint8_t *cancel) noexcept nogil:
-        """Best matches of kinds of edges. FINE, NO_MEMORY, CANCELLED or INTERRUPTED.
-
-        An edge matches another one only if both pairs of their ends are alike. So the other graph's edges are looked up
-        from one of the two lists, the one that leads to fewer edges, straight and turned around.
-        """
-        cdef Side *mine = &x.mine
-        cdef Side *theirs = &x.theirs
-        cdef int64_t m = theirs.n_labels, e, k, since = 0
-        cdef int32_t source, target, other_source = -1
-        cdef double *from_source = <double *> take(&self.arena, m * sizeof(double))
-        cdef double *from_target = <double *> take(&self.arena, m * sizeof(double))
-        cdef const int32_t *at
-        cdef const double *value
-        cdef double other = a.setting[OTHER_ROLE], turned = a.setting[TURNED]
-        cdef int status
-        index_kinds(&self.arena, theirs, m)
-        while visits(x) > MOST_VISITS and x.least < MOST_LEAST:
-            self.drop(x, mine.n_labels)
-        if not self.whole and not self.keep_best(x):
-            return NO_MEMORY
-        at, value = <const int32_t *> x.at.data, <const double *> x.value.data
-        memset(from_source, 0, m * sizeof(double))
-        memset(from_target, 0, m * sizeof(double))
-        for e in range(mine.n_kinds):
-            source, target = mine.source[e], mine.target[e]
-            if source != other_source:
-                if other_source >= 0:
-                    for k in range(x.start[other_source], x.start[other_source + 1]):
-                        from_source[at[k]] = 0.0
-                for k in range(x.start[source], x.start[source + 1]):
-                    from_source[at[k]] = value[k]
-                other_source = source
-            for k in range(x.start[target], x.start[target + 1]):
-                from_target[at[k]] = value[k]
-            # straight: the source is like the other one's source
-            if leading(x, source, theirs.by_source_start) <= leading(x, target, theirs.by_target_start):
-                since += look(x, e, source, theirs.by_source_start, theirs.by_source, theirs.target, from_target,
-                              1.0, other)
-            else:
-                since += look(x, e, target, theirs.by_target_start, theirs.by_target, theirs.source, from_source,
-                              1.0, other)
-            if turned > 0.0:
-                if leading(x, source, theirs.by_target_start) <= leading(x, target, theirs.by_source_start):
-                    since += look(x, e, source, theirs.by_target_start, theirs.by_target, theirs.source,
-                                  from_target, turned, turned * other)
-                else:
-                    since += look(x, e, target, theirs.by_source_start, theirs.by_source, theirs.target,
-                                  from_source, turned, turned * other)
-            for k in range(x.start[target], x.start[target + 1]):
-                from_target[at[k]] = 0.0
-            if since > PATIENCE:
-                since = 0
-                status = asked_to_stop(cancel)
-                if status != FINE:
-                    return status
+            status = stop_after(&since, PATIENCE, cancel)
+            if status != FINE:
+                return status
         return FINE
 
     cdef void bound_edges(self, SoftSpace space, int64_t first, double *edges, int64_t count, const double *nodes,

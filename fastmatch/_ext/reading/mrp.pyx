@@ -40,8 +40,8 @@ from fastmatch._ext.base.letters cimport add_bytes, write_number
 from fastmatch._ext.base.lines cimport line_end, next_line, space_at, strip_left, strip_right
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.reading.json cimport (
-    AN_OBJECT, A_LIST, A_NUMBER, A_STRING, F_BEHIND, F_ENDS, F_JSON, F_OWN_JSON, F_STRING, Json, Value, add_text, field,
-    has_text, number_of, release_json, scan_json,
+    AN_OBJECT, A_LIST, A_NUMBER, A_STRING, F_BEHIND, F_ENDS, F_JSON, F_OWN_JSON, F_STRING, Json, Value, add_text,
+    field, has_text, number_of, release_json, scan_json,
 )
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_MEMORY, F_SIZE, marked
 from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation

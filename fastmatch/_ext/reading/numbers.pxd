@@ -69,28 +69,22 @@ cdef inline bint any_number(const uint8_t *p, const uint8_t *end, float *value) 
     cdef const uint8_t *start = p
     cdef uint64_t mantissa = 0
     cdef int n_digits = 0, scale = 0, exponent = 0, seen = 0
-    cdef bint negative = False, minus = False
+    cdef bint negative = False, minus = False, point = False
     cdef double number
     if p < end and (p[0] == 45 or p[0] == 43):
         negative = p[0] == 45
         p += 1
-    while p < end and is_digit(p[0]):
-        seen += 1
-        if n_digits or p[0] != 48:
-            n_digits += 1
-        if n_digits <= 18:
-            mantissa = mantissa * 10 + (p[0] - 48)
-        p += 1
-    if p < end and p[0] == 46:
-        p += 1
-        while p < end and is_digit(p[0]):
+    while p < end and (is_digit(p[0]) or (p[0] == 46 and not point)):
+        if p[0] == 46:
+            point = True
+        else:
             seen += 1
             if n_digits or p[0] != 48:
                 n_digits += 1
             if n_digits <= 18:
                 mantissa = mantissa * 10 + (p[0] - 48)
-                scale -= 1
-            p += 1
+                scale -= point
+        p += 1
     if seen == 0:
         return False
     if p < end and (p[0] == 101 or p[0] == 69):

@@ -34,8 +34,8 @@ from fastmatch._ext.reading.borders cimport after_blank, announces_graph, first_
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_CLOSE, F_JUNK, F_MEMORY, F_OWN, F_SIZE, F_UTF8
 from fastmatch._ext.base.columns cimport Column, add_int32, release, room
 from fastmatch._ext.reading.rows cimport (
-    MOST_ROWS, AttributeRow, GraphRow, InstanceRow, RelationRow, SurfaceRow, add_attribute, add_instance, add_relation,
-    add_surface,
+    MOST_ROWS, AttributeRow, GraphRow, InstanceRow, RelationRow, SurfaceRow, add_attribute, add_instance,
+    add_relation, add_surface,
 )
 from fastmatch._ext.reading.tokens cimport (
     KIND, K_CLOSE, K_COLON, K_END, K_HASH, K_OPEN, K_PLAIN, K_QUOTE, K_SLASH, K_SPACE, K_TILDE, Cursor,

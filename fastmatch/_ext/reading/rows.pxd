@@ -51,13 +51,9 @@ cdef struct SurfaceRow:
 
 
 cdef inline bint add_instance(Column *column, int32_t variable, int32_t concept, int32_t position) noexcept nogil:
-    cdef InstanceRow *row
     if not room(column, 1, sizeof(InstanceRow)):
         return False
-    row = <InstanceRow *>column.data + column.used
-    row.variable = variable
-    row.concept = concept
-    row.position = position
+    (<InstanceRow *>column.data)[column.used] = InstanceRow(variable, concept, position)
     column.used += 1
     return True
 
@@ -65,14 +61,9 @@ cdef inline bint add_instance(Column *column, int32_t variable, int32_t concept,
 cdef inline bint add_attribute(
     Column *column, int32_t variable, int32_t role, int32_t value, int32_t position
 ) noexcept nogil:
-    cdef AttributeRow *row
     if not room(column, 1, sizeof(AttributeRow)):
         return False
-    row = <AttributeRow *>column.data + column.used
-    row.variable = variable
-    row.role = role
-    row.value = value
-    row.position = position
+    (<AttributeRow *>column.data)[column.used] = AttributeRow(variable, role, value, position)
     column.used += 1
     return True
 
@@ -80,26 +71,16 @@ cdef inline bint add_attribute(
 cdef inline bint add_relation(
     Column *column, int32_t source, int32_t role, int32_t target, int32_t position, int32_t inverted
 ) noexcept nogil:
-    cdef RelationRow *row
     if not room(column, 1, sizeof(RelationRow)):
         return False
-    row = <RelationRow *>column.data + column.used
-    row.source = source
-    row.role = role
-    row.target = target
-    row.position = position
-    row.inverted = inverted
+    (<RelationRow *>column.data)[column.used] = RelationRow(source, role, target, position, inverted)
     column.used += 1
     return True
 
 
 cdef inline bint add_surface(Column *column, int32_t position, int32_t part, int32_t text) noexcept nogil:
-    cdef SurfaceRow *row
     if not room(column, 1, sizeof(SurfaceRow)):
         return False
-    row = <SurfaceRow *>column.data + column.used
-    row.position = position
-    row.part = part
-    row.text = text
+    (<SurfaceRow *>column.data)[column.used] = SurfaceRow(position, part, text)
     column.used += 1
     return True

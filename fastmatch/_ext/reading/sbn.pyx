@@ -50,8 +50,9 @@ from fastmatch._ext.reading.boxes cimport (
     A_BOX, A_CONCEPT, A_CONSTANT, BOX, DEFAULT, Document, Edge, EVALUATION, FOR_ALL, FOR_EVALUATION, FOR_PMB5,
     F_BOX_INDEX, F_CYCLE, F_EMPTY, F_FIRST, F_ILL, F_NAME, F_NOWHERE, F_NO_INDEX, F_OPERATOR, F_SECOND, F_TARGET,
     F_TOKEN, INVERSE, MOST_WORDS, N_SLOTS, Node, OPERATOR, PMB5, ROLE, Span, UD_BOXER, Vocabulary, Word, add_box,
-    add_concept, add_constant, add_edge, add_token, as_number, begins_document, concept_at, Concept, find_root, hash_of,
-    is_box, is_negative, is_sign, link, lookup, name_end, name_of, refuse, release_document, role_of, start_document,
+    add_concept, add_constant, add_edge, add_token, as_number, begins_document, concept_at, Concept, find_root,
+    hash_of, is_box, is_negative, is_sign, link, lookup, name_end, name_of, refuse, release_document, role_of,
+    start_document,
 )
 from fastmatch._ext.reading.boxes_published cimport read_as_program, write_text
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_MEMORY, F_OWN, F_SIZE

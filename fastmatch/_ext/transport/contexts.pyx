@@ -22,6 +22,7 @@ from libc.string cimport memcpy, memset
 
 import numpy as np
 
+from fastmatch._ext.base.dot cimport dot
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 
 from fastmatch.errors import FastmatchError
@@ -347,7 +348,7 @@ cdef const double *weights_of(NodeSpace space, Py_ssize_t draw) noexcept nogil:
 
 cdef inline double reciprocal(const double *x, int64_t width) noexcept nogil:
     """1 / length, or 0 for length 0, or -1 for one that is no number or too large to compute with."""
-    cdef double total = square_length(x, width)
+    cdef double total = dot(x, x, width)
     if not total <= LARGEST:
         return -1.0
     return 1.0 / sqrt(total) if total > 0 else 0.0
@@ -374,19 +375,3 @@ cdef inline void add_messages(double *y, const double *x, const double *one, dou
     cdef Py_ssize_t c
     for c in range(d):
         y[c] = scale * (x[c] + w * one[c] + u * two[c])
-
-
-cdef inline double square_length(const double *a, int64_t d) noexcept nogil:
-    """In four sums side by side, because each addition to a sum waits for the one before it."""
-    cdef double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0
-    cdef int64_t k = 0
-    while k + 4 <= d:
-        s0 += a[k] * a[k]
-        s1 += a[k + 1] * a[k + 1]
-        s2 += a[k + 2] * a[k + 2]
-        s3 += a[k + 3] * a[k + 3]
-        k += 4
-    while k < d:
-        s0 += a[k] * a[k]
-        k += 1
-    return (s0 + s1) + (s2 + s3)

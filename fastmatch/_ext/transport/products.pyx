@@ -18,7 +18,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.status cimport FINE, asked_to_stop
+from fastmatch._ext.base.status cimport FINE, stop_after
 from fastmatch._ext.transport.contexts cimport NodeSpace
 
 cdef extern from "dots.h":
@@ -206,11 +206,9 @@ cdef int label_products(Tables *t, NodeSpace b, int64_t graph, int64_t draw, int
         four_rows(t, panels, d, x, rows)
         k += 4
         since += 4 * full
-        if since > PATIENCE:
-            since = 0
-            status = asked_to_stop(cancel)
-            if status != FINE:
-                return status
+        status = stop_after(&since, PATIENCE, cancel)
+        if status != FINE:
+            return status
     if t.keeps:
         for w in range(m):
             memcpy(out + w * full, t.products + (draw * b.n_rows + b.row[first + w]) * full, full * sizeof(double))
@@ -341,11 +339,9 @@ cdef int sums_in_one(
         else:
             for v in range(full):
                 row[v] = zero[v] + one[v] + row[v]
-        if since > PATIENCE:
-            since = 0
-            status = asked_to_stop(cancel)
-            if status != FINE:
-                return status
+        status = stop_after(&since, PATIENCE, cancel)
+        if status != FINE:
+            return status
     if order == 0:                    # either order is as good: their mean
         for w in range(n):
             for v in range(w):

@@ -29,28 +29,14 @@ from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_rese
 from fastmatch._ext.base.pairs cimport check_cancel, check_pairs
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
-from fastmatch._ext.base.status cimport FINE, NO_MEMORY, asked_to_stop, raise_status
+from fastmatch._ext.base.status cimport FINE, NO_MEMORY, asked_to_stop, stop_after, raise_status
 from fastmatch._ext.transport.contexts cimport NodeSpace, make_long, weights_of
 from fastmatch._ext.transport.products cimport (
-    CACHE,
-    PATIENCE,
-    STRIP,
-    Tables,
-    label_products,
-    products_in_context,
-    sums_in_one,
-    tables_free,
-    tables_init,
+    CACHE, PATIENCE, STRIP, Tables, label_products, products_in_context, sums_in_one, tables_free, tables_init,
     tables_make,
 )
 from fastmatch._ext.transport.transport cimport (
-    Transport,
-    transport_cost,
-    transport_flow,
-    transport_init,
-    transport_size,
-    transport_solve,
-    tree_is_faster,
+    Transport, transport_cost, transport_flow, transport_init, transport_size, transport_solve, tree_is_faster,
     uniform_masses,
 )
 
@@ -381,11 +367,9 @@ cdef class _Work:
                     square = near_distance(one.nodes + v * a.width, two.nodes + w * b.width, a.width)
                     since += 1
                 cost[v] = sqrt(square)
-            if since > PATIENCE:
-                since = 0
-                status = asked_to_stop(cancel)
-                if status != FINE:
-                    return status
+            status = stop_after(&since, PATIENCE, cancel)
+            if status != FINE:
+                return status
         self.a.graph = self.b.graph = -1     # they may have changed places
         return FINE
 
@@ -460,11 +444,9 @@ cdef class _Work:
                     self.cost[v * m + w] += square
                 else:
                     self.cost[v * m + w] = square
-            if since > PATIENCE:
-                since = 0
-                status = asked_to_stop(cancel)
-                if status != FINE:
-                    return status
+            status = stop_after(&since, PATIENCE, cancel)
+            if status != FINE:
+                return status
         return FINE
 
     cdef int bound(self, NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double *weights, const uint8_t *cancel,
@@ -589,8 +571,8 @@ def score_pairs(
     const int32_t[::1] index_b not None,
     Py_ssize_t start,
     Py_ssize_t stop,
-    *,
     const uint8_t[::1] cancel not None,
+    *,
     double[:, ::1] out not None,
     const double[:, ::1] weights=None,
     double limit=INFINITY,

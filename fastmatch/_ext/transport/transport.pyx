@@ -32,14 +32,9 @@ from libc.string cimport memset
 import numpy as np
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
-from fastmatch._ext.base.status cimport FINE, asked_to_stop, raise_status
+from fastmatch._ext.base.status cimport FINE, stop_after, raise_status
 from fastmatch._ext.transport.simplex cimport (
-    simplex_cost,
-    simplex_fits,
-    simplex_flow,
-    simplex_init,
-    simplex_size,
-    simplex_solve,
+    simplex_cost, simplex_fits, simplex_flow, simplex_init, simplex_size, simplex_solve,
 )
 
 # Cells of cost matrix looked at between two questions about Ctrl-C and cancellation: some milliseconds.
@@ -249,11 +244,9 @@ cdef int transport_solve(Transport *t, const double *cost, int64_t most, const u
     for i in range(t.n):
         while t.supply[i]:
             cells += send(t, i)
-            if cells > PATIENCE:
-                cells = 0
-                status = asked_to_stop(cancel)
-                if status != FINE:
-                    return status
+            status = stop_after(&cells, PATIENCE, cancel)
+            if status != FINE:
+                return status
     return FINE
 
 

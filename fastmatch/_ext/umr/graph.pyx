@@ -27,8 +27,7 @@ from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.reading.reader cimport marked
 from fastmatch._ext.base.letters cimport digits_end
 from fastmatch._ext.umr.patterns cimport (
-    Line, Place, blank, characters, concept_start, line_stop, over_blanks, over_letters, pattern_node,
-    word_stop,
+    Line, Place, blank, characters, concept_start, line_stop, over_blanks, over_letters, pattern_node, word_stop,
 )
 from fastmatch._ext.umr.sentences cimport ATTRIBUTE_ROWS
 

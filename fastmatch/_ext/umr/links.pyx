@@ -32,7 +32,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memcmp, memmove, memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
-from fastmatch._ext.base.search cimport lower_bound
+from fastmatch._ext.base.search cimport count_shared, lower_bound
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, asked_to_stop
 
@@ -122,18 +122,8 @@ cdef int32_t weak_matches(const Half *x, int32_t i, const Half *y, int32_t j) no
     """Roles that both nodes have, as multisets."""
     cdef int64_t a = x.attribute_start[i], a_stop = x.attribute_start[i + 1]
     cdef int64_t b = y.attribute_start[j], b_stop = y.attribute_start[j + 1]
-    cdef int32_t total = 0
     x.work[0] -= a_stop - a + b_stop - b
-    while a < a_stop and b < b_stop:
-        if x.role[a] < y.role[b]:
-            a += 1
-        elif x.role[a] > y.role[b]:
-            b += 1
-        else:
-            total += 1
-            a += 1
-            b += 1
-    return total
+    return <int32_t> count_shared(x.role, a, a_stop, y.role, b, b_stop)
 
 
 cdef void count_parents(Half *x, int32_t *last) noexcept nogil:

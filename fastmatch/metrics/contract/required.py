@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Generic
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from fastmatch.results.pairs import PairScores, TripleScores
 from fastmatch.results.signature import Signature
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
     from typing_extensions import TypeVar
@@ -31,7 +31,51 @@ else:  # the typing module of Python 3.11 has no defaults yet
 
     Prepared = TypeVar("Prepared")
 
-__all__ = ["Prepared", "Required"]
+__all__ = ["PairRange", "Prepared", "Required"]
+
+
+class PairRange(NamedTuple):
+    """Some pairs of a list, one after another: what one call of :meth:`Required.score` fills.
+
+    Kernels take these fields in this order: ``kernel(pred, gold, *pairs, …)``.
+
+    Attributes
+    ----------
+    index_pred, index_gold : int32[n_pairs]
+        Pair k of the list is graph ``index_pred[k]`` against graph ``index_gold[k]``.
+    start, stop : int
+        The range: pairs ``start`` … ``stop − 1``.
+    cancel : uint8[1]
+        Becomes 1 when the caller gives up: return soon then, whatever is filled.
+    """
+
+    index_pred: Int32Array
+    index_gold: Int32Array
+    start: int
+    stop: int
+    cancel: ByteArray
+
+    @classmethod
+    def all(cls, index_pred: Int32Array, index_gold: Int32Array, cancel: ByteArray | None = None) -> PairRange:
+        """All pairs of a list."""
+        return cls(index_pred, index_gold, 0, len(index_pred), np.zeros(1, np.uint8) if cancel is None else cancel)
+
+    @property
+    def places(self) -> slice:
+        """Where these pairs stand in arrays of all pairs."""
+        return slice(self.start, self.stop)
+
+    @property
+    def graphs(self) -> tuple[Int32Array, Int32Array]:
+        """The graphs of these pairs, two of int32[stop − start]."""
+        return self.index_pred[self.places], self.index_gold[self.places]
+
+    def each(self) -> Iterator[tuple[int, int, int]]:
+        """The number of each pair and those of its two graphs, until the caller gives up."""
+        for pair in range(self.start, self.stop):
+            if self.cancel[0]:
+                return
+            yield pair, int(self.index_pred[pair]), int(self.index_gold[pair])
 
 
 class Required(Generic[Prepared]):
@@ -161,18 +205,8 @@ class Required(Generic[Prepared]):
             certified=np.ones(n_pairs, np.bool_),
         )
 
-    def score(
-        self,
-        pred: Prepared,
-        gold: Prepared,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        start: int,
-        stop: int,
-        out: Any,
-        cancel: ByteArray,
-    ) -> None:
-        """Fill ``out``, which :meth:`empty` made, for the pairs ``start`` … ``stop − 1``.
+    def score(self, pred: Prepared, gold: Prepared, pairs: PairRange, out: Any) -> None:
+        """Fill ``out``, which :meth:`empty` made, for a range of the pairs.
 
         Called from several threads at once with ranges that do not overlap; the work should be in a kernel that drops
         the GIL. The result of a pair depends on nothing but the pair (and its number, where a seed is involved).
@@ -181,12 +215,9 @@ class Required(Generic[Prepared]):
         ----------
         pred, gold
             What :meth:`prepare` made of the two corpora.
-        index_pred, index_gold : int32[n_pairs]
-            Pair k is graph ``index_pred[k]`` against graph ``index_gold[k]``.
-        start, stop : int
+        pairs : PairRange
+            Which graphs make a pair, which pairs are asked for, and whether the caller has given up.
         out : PairScores
-        cancel : uint8[1]
-            Becomes 1 when the caller gives up: return soon then, whatever is filled.
         """
         raise NotImplementedError
 

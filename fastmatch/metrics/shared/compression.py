@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from fastmatch.metrics.contract.required import PairRange
+
 if TYPE_CHECKING:
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
@@ -66,12 +68,8 @@ def score_compressed(
     inner: Metric[TripleFeatures],
     pred: Compressible,
     gold: Compressible,
-    index_pred: Int32Array,
-    index_gold: Int32Array,
-    start: int,
-    stop: int,
+    pairs: PairRange,
     out: TripleScores,
-    cancel: ByteArray,
     *,
     numbered: bool,
 ) -> None:
@@ -89,6 +87,7 @@ def score_compressed(
     """
     from fastmatch._ext.matching.compression import compress_pairs
 
+    index_pred, index_gold, start, stop, cancel = pairs
     first = 0 if numbered else start
     turned_role, turned = _joined(pred, gold)
     left, right, ground, implied = compress_pairs(
@@ -105,7 +104,7 @@ def score_compressed(
     )
     index = np.arange(stop - first, dtype=np.int32)
     found = inner.empty(left, right, index, index, out.mapping is not None)
-    inner.score(left, right, index, index, start - first, stop - first, found, cancel)
+    inner.score(left, right, PairRange(index, index, start - first, stop - first, cancel), found)
     here, there = slice(start, stop), slice(start - first, None)
     out.matched[here] = found.matched[there] + ground[there]
     out.upper[here] = found.upper[there] + ground[there]

@@ -25,8 +25,17 @@ import numpy as np
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.feature_lists import FeatureLists
+from fastmatch.metrics.options import common
 from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, SharedSums, as_single, raised
-from fastmatch.metrics.shared.search import finish, max_work, needed, program, put_mapping
+from fastmatch.metrics.shared.search import (
+    check_search,
+    finish,
+    max_work,
+    needed,
+    program,
+    put_mapping,
+    search_without_effect,
+)
 from fastmatch.metrics.shared.sentence_groups import grouped
 from fastmatch.metrics.shared.triples import TOPS, Labels, without_bare_nodes
 from fastmatch.results.pairs import TripleScores
@@ -42,10 +51,11 @@ if TYPE_CHECKING:
     from fastmatch._ext.matching.partial import Links, SoftFeatures
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.row_bounds import Bounds
     from fastmatch.metrics.shared.explaining import Key, KeyedTriple
     from fastmatch.results.alignment import Explanation
-    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
+    from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 __all__ = ["SoftGraphs", "SoftMetric", "grid"]
 
@@ -104,8 +114,9 @@ def grid(values: Any) -> FloatArray:
     return np.rint(np.asarray(values, np.float64) * 2.0**30) / 2.0**30
 
 
+@dataclass(frozen=True)
 class SoftMetric(Metric[SoftGraphs]):
-    """Base class of metrics whose triples match in part; subclasses are frozen dataclasses with the options below.
+    """Base class of metrics whose triples match in part; subclasses are frozen dataclasses with further options.
 
     Attributes
     ----------
@@ -120,13 +131,20 @@ class SoftMetric(Metric[SoftGraphs]):
     whole: ClassVar[bool] = False
     linked: ClassVar[bool] = True
 
-    solver: str
-    top: str
-    within: str
-    restarts: int
-    seed: int
-    effort: str
-    time_limit: float | None
+    top: str = common("top")
+    solver: str = common("solver")
+    restarts: int = common("restarts")
+    seed: int = common("seed")
+    effort: str = common("effort")
+    time_limit: float | None = common("time_limit")
+    within: str = common("within")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_search(self)
+
+    def without_effect(self) -> frozenset[str]:
+        return search_without_effect(self)
 
     # ---- what subclasses say -----------------------------------------------------------------------------------------
 
@@ -299,23 +317,13 @@ class SoftMetric(Metric[SoftGraphs]):
         weights = np.ascontiguousarray(grid(self.weights(pred, gold)))
         return self.links(pred, gold, index_pred, index_gold), weights
 
-    def score(
-        self,
-        pred: SoftGraphs,
-        gold: SoftGraphs,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        start: int,
-        stop: int,
-        out: TripleScores,
-        cancel: ByteArray,
-    ) -> None:
+    def score(self, pred: SoftGraphs, gold: SoftGraphs, pairs: PairRange, out: TripleScores) -> None:
         shared = out.shared if isinstance(out, SoftScores) else None
         if shared is None:
-            shared = self._shared(pred, gold, index_pred[start:stop], index_gold[start:stop])
+            shared = self._shared(pred, gold, *pairs.graphs)
         links, weights = shared
         if self.solver == "ilp":
-            self._score_ilp(pred, gold, index_pred, index_gold, start, stop, out, cancel, links, weights)
+            self._score_ilp(pred, gold, pairs, out, links, weights)
             return
         from fastmatch._ext.matching.score_partial import score_soft
 
@@ -327,16 +335,12 @@ class SoftMetric(Metric[SoftGraphs]):
             weights,
             weights.max(axis=1),
             weights.max(axis=0),
-            index_pred,
-            index_gold,
-            start,
-            stop,
+            *pairs,
             whole=self.whole,
             climb_restarts=self.restarts if self.solver == "climb" else -1,
             seed=self.seed,
             max_work=max_work(self),
             time_limit=inf if self.time_limit is None else self.time_limit,
-            cancel=cancel,
             matched=out.matched,
             upper=out.upper,
             certified=out.certified.view(np.uint8),
@@ -344,47 +348,33 @@ class SoftMetric(Metric[SoftGraphs]):
             mapping=out.mapping,
             unsolved=unsolved if self.solver == "exact" else None,
             tell=listener(),
-            least=self._least(out, start, stop),
+            least=self._least(out, pairs),
         )
         for left in unsolved:
-            if cancel[0]:
+            if pairs.cancel[0]:
                 return
-            finish(self, *left, out, cancel)
+            finish(self, *left, out, pairs.cancel)
 
     def _score_ilp(
-        self,
-        pred: SoftGraphs,
-        gold: SoftGraphs,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        start: int,
-        stop: int,
-        out: TripleScores,
-        cancel: ByteArray,
-        links: Links,
-        weights: FloatArray,
+        self, pred: SoftGraphs, gold: SoftGraphs, pairs: PairRange, out: TripleScores, links: Links, weights: FloatArray
     ) -> None:
         from fastmatch._ext.matching.partial import build_soft_problem
 
-        for pair in range(start, stop):  # a loop in Python costs nothing beside the milliseconds of a solution
-            if cancel[0]:
-                return
+        for pair, i, j in pairs.each():  # a loop in Python costs nothing beside the milliseconds of a solution
             begun = monotonic()
-            problem = build_soft_problem(
-                pred.features, gold.features, links, weights, int(index_pred[pair]), int(index_gold[pair])
-            )
+            problem = build_soft_problem(pred.features, gold.features, links, weights, i, j)
             most = (problem[4].sum() + problem[7].sum()).item()  # of all gains
-            solution = program(self, problem, begun, (pair, 0.0, most), cancel)
+            solution = program(self, problem, begun, (pair, 0.0, most), pairs.cancel)
             if solution is None:
                 solution = 0.0, most, most == 0.0, np.full(problem[0], -1, np.int32)
             out.matched[pair], out.upper[pair], out.certified[pair], mapping = solution
             put_mapping(out, pair, mapping)
 
-    def _least(self, out: TripleScores, start: int, stop: int) -> FloatArray | None:
+    def _least(self, out: TripleScores, pairs: PairRange) -> FloatArray | None:
         """What must match for a pair's score to matter."""
         if not self._cutoff:
             return None
-        least = needed(out, self._cutoff, start, stop)
+        least = needed(out, self._cutoff, pairs)
         return np.asarray(np.ceil(least)) if self.whole else least
 
     def reaching(self, cutoff: float) -> Self:

@@ -19,6 +19,7 @@ from fastmatch.runtime.progress import listener
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.shared.integer_program import Rest
     from fastmatch.results.pairs import TripleScores
     from fastmatch.types import ByteArray, FloatArray, Int32Array
@@ -110,14 +111,14 @@ def max_work(metric: Searching) -> int:
     return WORK[metric.effort]
 
 
-def needed(out: TripleScores, cutoff: float, start: int, stop: int) -> FloatArray:
-    """What must match for an F1 of the cutoff, for the pairs ``start`` … ``stop − 1``; 0 before them: float64[stop].
+def needed(out: TripleScores, cutoff: float, pairs: PairRange) -> FloatArray:
+    """What must match for an F1 of the cutoff, for pairs of a range; 0 before them: float64[stop].
 
     With less a pair certainly misses the cutoff, whatever the roundings.
     """
-    least = np.zeros(stop)
-    sizes = out.n_pred[start:stop] + out.n_gold[start:stop]
-    least[start:] = np.minimum(sizes * (min(cutoff, 2.0**40) * 0.5 * (1 - 1e-12)), 2.0**50)
+    least = np.zeros(pairs.stop)
+    sizes = out.n_pred[pairs.places] + out.n_gold[pairs.places]
+    least[pairs.places] = np.minimum(sizes * (min(cutoff, 2.0**40) * 0.5 * (1 - 1e-12)), 2.0**50)
     return least
 
 

@@ -13,21 +13,18 @@ lines and lines that begin with ``#`` are passed over, and so is a byte-order ma
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
-from hashlib import sha256
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.errors import FastmatchWarning, OptionError, ReadError, calling_line
+from fastmatch.errors import FastmatchWarning, OptionError, calling_line
+from fastmatch.metrics.shared.option_tables import OptionTable, wrong_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import TypeAlias
 
     from fastmatch.types import Int32Array, Int64Array
@@ -35,7 +32,7 @@ if TYPE_CHECKING:
     #: (sentence of the prediction, sentence of the gold document)
     Pairs: TypeAlias = tuple[tuple[int, int], ...]
 
-__all__ = ["SentenceMap", "mapped_groups", "sentence_map", "warn_unknown"]
+__all__ = ["SentenceMap", "mapped_groups", "warn_unknown"]
 
 #: Numbers of sentences are below this.
 _MOST = 2**30
@@ -43,7 +40,7 @@ _MOST = 2**30
 _NAMED = 3
 
 
-class SentenceMap(Mapping[str, "Pairs"]):
+class SentenceMap(OptionTable["Pairs"]):
     """Pairs of sentences that belong together, by the id of the document; equal ones have equal hashes.
 
     Parameters
@@ -62,10 +59,12 @@ class SentenceMap(Mapping[str, "Pairs"]):
         If an id is no string, or what it stands for is no list of such pairs.
     """
 
-    __slots__ = ("_first", "_pairs", "digest")
+    __slots__ = ("_first",)
+    option = "sentence_map"
+    entries = "documents"
 
     def __init__(self, pairs: Mapping[str, Iterable[tuple[int, int]]]) -> None:
-        self._pairs: dict[str, Pairs] = {}
+        table: dict[str, Pairs] = {}
         self._first: dict[str, int] = {}
         n = 0
         for document, given in pairs.items():
@@ -75,13 +74,11 @@ class SentenceMap(Mapping[str, "Pairs"]):
                     "sentence_map: expected ids of documents and pairs of numbers of sentences, found "
                     f"{document!r}: {given!r}"
                 )
-            self._pairs[document] = tuple(sorted({(int(one), int(two)) for one, two in listed}))
+            table[document] = tuple(sorted({(int(one), int(two)) for one, two in listed}))
             self._first[document] = n
-            n += len(self._pairs[document])
-        text = "".join(
-            f"{document}\t{one}\t{two}\n" for document, own in sorted(self._pairs.items()) for one, two in own
-        )
-        self.digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+            n += len(table[document])
+        rows = (f"{document}\t{one}\t{two}\n" for document, own in sorted(table.items()) for one, two in own)
+        super().__init__(table, "".join(rows))
 
     def groups(self, document: str, side: int) -> dict[int, list[int]]:
         """Number of a sentence of a side (0: prediction, 1: gold) → a group for each pair that it is in, ascending.
@@ -90,31 +87,25 @@ class SentenceMap(Mapping[str, "Pairs"]):
         """
         found: dict[int, list[int]] = {}
         last = -1 - self._first[document]
-        pairs = self._pairs[document]
+        pairs = self[document]
         for k in range(len(pairs) - 1, -1, -1):
             found.setdefault(pairs[k][side], []).append(last - k)
         return found
 
-    def __getitem__(self, document: str) -> Pairs:
-        return self._pairs[document]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._pairs)
-
-    def __len__(self) -> int:
-        return len(self._pairs)
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SentenceMap) and self._pairs == other._pairs
-
-    def __repr__(self) -> str:
-        return f"<SentenceMap: {len(self):,} documents, {self.digest}>"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (SentenceMap, (self._pairs,))
+    @classmethod
+    def parsed(cls, path: str, lines: Iterable[tuple[int, str]]) -> dict[str, list[tuple[int, int]]]:
+        found: dict[str, list[tuple[int, int]]] = {}
+        for number, line in lines:
+            if line.startswith("#"):
+                continue
+            cells = [cell.strip() for cell in line.split("\t")]
+            lists = [_numbers(cell) for cell in cells[1:]]
+            if len(cells) != 3 or not cells[0] or None in lists:
+                expected = "the id of a document and two lists of sentences, such as 2,3, with tabs between them"
+                raise wrong_line(expected, path, number, line)
+            one, two = lists
+            found.setdefault(cells[0], []).extend((a, b) for a in one or () for b in two or ())
+        return found
 
 
 def _is_pair(given: object) -> bool:
@@ -123,53 +114,6 @@ def _is_pair(given: object) -> bool:
         and len(given) == 2
         and all(isinstance(number, int) and not isinstance(number, bool) and 0 <= number < _MOST for number in given)
     )
-
-
-def sentence_map(given: str | Mapping[str, Iterable[tuple[int, int]]]) -> SentenceMap:
-    """The map that an option holds: a mapping, or one read from the file of that name.
-
-    Raises
-    ------
-    OptionError
-        If the file cannot be read, or the mapping holds something else.
-    ReadError
-        If a line of the file is not an id and two lists of numbers with tabs between them.
-    """
-    if isinstance(given, SentenceMap):
-        return given
-    if not isinstance(given, str):
-        return SentenceMap(given)
-    try:
-        state = os.stat(given)
-    except (OSError, ValueError) as error:
-        raise OptionError(f"sentence_map: cannot read {given!r}: {getattr(error, 'strerror', None) or error}") from None
-    return _read(given, state.st_mtime_ns, state.st_size)
-
-
-@lru_cache(maxsize=4)
-def _read(path: str, modified: int, size: int) -> SentenceMap:
-    """The map of a file, read once for each state of it."""
-    try:
-        with open(path, "rb") as file:
-            text = file.read().decode("utf-8-sig")
-    except OSError as error:
-        raise OptionError(f"sentence_map: cannot read {path!r}: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        raise ReadError("expected a text file in UTF-8", source=path, line=line, column=1) from None
-    found: dict[str, list[tuple[int, int]]] = {}
-    for number, row in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
-        if not row.strip() or row.startswith("#"):
-            continue
-        cells = [cell.strip() for cell in row.split("\t")]
-        lists = [_numbers(cell) for cell in cells[1:]]
-        if len(cells) != 3 or not cells[0] or None in lists:
-            shown = row.strip() if len(row.strip()) <= 60 else f"{row.strip()[:60]}…"
-            expected = "expected the id of a document and two lists of sentences, such as 2,3, with tabs between them"
-            raise ReadError(f"{expected}, found {shown!r}", source=path, line=number, column=1)
-        one, two = lists
-        found.setdefault(cells[0], []).extend((a, b) for a in one or () for b in two or ())
-    return SentenceMap(found)
 
 
 def _numbers(cell: str) -> list[int] | None:

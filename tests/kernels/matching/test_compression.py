@@ -11,7 +11,7 @@ from hypothesis import given
 import fastmatch as fm
 from fastmatch import OptionError
 from fastmatch._ext.matching.compression import compress_pairs
-from fastmatch.metrics.base import make
+from fastmatch.metrics.base import PairRange, make
 
 from support import strategies
 from support.nightly import examples
@@ -136,10 +136,10 @@ def test_any_stretch_of_pairs(solver):
     prepared = metric.prepare(corpora)
     i, j = (np.array(x, np.int32) for x in ([0, 1, 2, 0, 5], [3, 4, 5, 1, 2]))
     whole, parts = (metric.empty(prepared, prepared, i, j, True) for _ in range(2))
-    cancel = np.zeros(1, np.uint8)
-    metric.score(prepared, prepared, i, j, 0, 5, whole, cancel)
+    pairs = PairRange.all(i, j)
+    metric.score(prepared, prepared, pairs, whole)
     for start, stop in ((3, 5), (0, 2), (2, 3)):
-        metric.score(prepared, prepared, i, j, start, stop, parts, cancel)
+        metric.score(prepared, prepared, pairs._replace(start=start, stop=stop), parts)
     assert whole.to_dict() == parts.to_dict()
     assert whole.mapping.tolist() == parts.mapping.tolist()
 

@@ -50,10 +50,9 @@ class Crooked(Valued):
     def prepare(self, corpus):
         return [len(graph.triples) for graph in corpus]
 
-    def score(self, pred, gold, index_pred, index_gold, start, stop, out, cancel):
-        for k in range(start, stop):
-            difference = pred[index_pred[k]] - gold[index_gold[k]]
-            out.statistics[0, k] = 1 + difference + self.seed % 2
+    def score(self, pred, gold, pairs, out):
+        for k, i, j in pairs.each():
+            out.statistics[0, k] = 1 + pred[i] - gold[j] + self.seed % 2
 
 
 def test_a_crooked_metric_is_found_out():
@@ -81,9 +80,9 @@ class Vain(Valued):
     def prepare(self, corpus):
         return [graph.variables[0] for graph in corpus]
 
-    def score(self, pred, gold, index_pred, index_gold, start, stop, out, cancel):
-        for k in range(start, stop):
-            out.statistics[0, k] = pred[index_pred[k]] == gold[index_gold[k]]
+    def score(self, pred, gold, pairs, out):
+        for k, i, j in pairs.each():
+            out.statistics[0, k] = pred[i] == gold[j]
 
 
 def test_a_metric_that_goes_by_names_is_found_out():

@@ -130,10 +130,10 @@ def toy_with_gaps(monkeypatch: pytest.MonkeyPatch):
         def prepare(self, corpus):
             return len(corpus)
 
-        def score(self, pred, gold, index_pred, index_gold, start, stop, out, cancel):
-            numbers = np.arange(start, stop, dtype=np.float64)
+        def score(self, pred, gold, pairs, out):
+            numbers = np.arange(pairs.start, pairs.stop, dtype=np.float64)
             numbers[numbers % 3 == 0] = np.nan
-            out.statistics[0, start:stop] = numbers
+            out.statistics[0, pairs.places] = numbers
 
     monkeypatch.setitem(registry._REGISTRY, "gappy", Gappy)
     base.make.cache_clear()

@@ -302,8 +302,8 @@ def test_nan_from_a_metric_is_an_error():
         def empty(self, pred, gold, index_pred, index_gold, mapping):
             return PairScores(np.ones((2, len(index_pred))), self)
 
-        def score(self, pred, gold, index_pred, index_gold, start, stop, out, cancel):
-            out.statistics[1, start:stop][index_pred[start:stop] == 1] = math.nan if self.statistic else 0
+        def score(self, pred, gold, pairs, out):
+            out.statistics[1, pairs.places][pairs.graphs[0] == 1] = math.nan if self.statistic else 0
 
         def combine(self, statistics):
             with np.errstate(divide="ignore", invalid="ignore"):

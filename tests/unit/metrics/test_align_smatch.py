@@ -12,7 +12,7 @@ import pytest
 
 import fastmatch as fm
 from fastmatch.metrics import from_signature, make
-from fastmatch.metrics.shared.sentence_lengths import SentenceLengths, sentence_lengths
+from fastmatch.metrics.shared.sentence_lengths import SentenceLengths
 
 ROOT = "1 x0 root - :top - - x1 想-01 -"
 LENGTHS = {"1": 5, "2": 5}
@@ -282,7 +282,7 @@ def test_lengths_are_a_file_or_a_mapping(tmp_path: Path) -> None:
     graph = rows(ROOT)
     results = [
         fm.score(graph, graph, metric="align-smatch", lengths=given)
-        for given in (str(path), path, LENGTHS, sentence_lengths(LENGTHS))
+        for given in (str(path), path, LENGTHS, SentenceLengths.of(LENGTHS))
     ]
     assert len({result.signature for result in results}) == 1
     assert all(result.f1 == 1 for result in results)

@@ -42,16 +42,16 @@ class Recorder(Metric):
     def costs(self, pred, gold, index_pred, index_gold):
         return np.full(len(index_pred), self.estimate)
 
-    def score(self, pred, gold, index_pred, index_gold, start, stop, out, cancel):
-        CALLS.append((threading.current_thread(), start, stop))
-        for k in range(start, stop):
+    def score(self, pred, gold, pairs, out):
+        CALLS.append((threading.current_thread(), pairs.start, pairs.stop))
+        for k in range(pairs.start, pairs.stop):
             time.sleep(self.seconds)
-            if cancel[0]:
+            if pairs.cancel[0]:
                 STOPPED.append(k)
                 return
             if k == self.fail_at:
                 raise ZeroDivisionError(f"pair {k}")
-            out.matched[k] = index_pred[k]
+            out.matched[k] = pairs.index_pred[k]
 
 
 CALLS: list[tuple[threading.Thread, int, int]] = []

@@ -12,7 +12,7 @@ import pytest
 import fastmatch as fm
 from fastmatch import FastmatchWarning, OptionError, ReadError
 from fastmatch.metrics import from_signature, make
-from fastmatch.metrics.shared.sentence_maps import SentenceMap, sentence_map
+from fastmatch.metrics.shared.sentence_maps import SentenceMap
 
 ONE, TWO, THREE = "(a / want-01 :ARG0 (b / boy))", "(d / see-01 :ARG0 (e / girl))", "(f / sleep-01 :ARG0 (g / cat))"
 GOLD = f"# ::id doc\n(m / document :snt1 {ONE} :snt2 (x / and :op1 {TWO} :op2 {THREE}))"
@@ -80,7 +80,7 @@ def test_the_signature_names_the_map():
 def test_files(tmp_path: Path):
     file = tmp_path / "map.tsv"
     file.write_bytes("\ufeff# id\tpred\tgold\r\ndoc\t1\t1\r\n\r\n doc \t 2, 3\t2\n".encode())
-    assert sentence_map(str(file)) == SentenceMap({"doc": [(1, 1), (2, 2), (3, 2)]})
+    assert SentenceMap.of(str(file)) == SentenceMap({"doc": [(1, 1), (2, 2), (3, 2)]})
     assert matched(file) == matched(str(file)) == 12
 
 

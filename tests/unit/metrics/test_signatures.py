@@ -114,9 +114,9 @@ class _Plain(Metric):
     def prepare(self, corpus):
         return np.diff(corpus.instance_offsets)
 
-    def score(self, pred, gold, index_pred, index_gold, start, stop, out, cancel):
-        for pair in range(start, stop):
-            sizes = sorted([pred[index_pred[pair]], gold[index_gold[pair]]])
+    def score(self, pred, gold, pairs, out):
+        for pair, i, j in pairs.each():
+            sizes = sorted([pred[i], gold[j]])
             out.statistics[:, pair] = sizes if getattr(self, "roles", True) else (1, 1)
 
     def combine(self, statistics):

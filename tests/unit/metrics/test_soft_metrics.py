@@ -21,6 +21,7 @@ from fastmatch._ext.matching.score_partial import score_soft
 from fastmatch._ext.matching.similarity import concept_similarities, concepts_that_meet
 from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.metrics import from_signature, make
+from fastmatch.metrics.base import PairRange
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.search import finish
 from fastmatch.metrics.softmatch import Softmatch
@@ -256,7 +257,7 @@ def test_prepared_graphs_travel():
     assert pickle.loads(pickle.dumps(found[0])).shared is None
     # a range can be scored into arrays that bring no links along
     bare = fm.TripleScores(np.zeros(9), found[0].n_pred, found[0].n_gold, np.zeros(9), np.zeros(9, np.bool_))
-    metric.score(prepared, prepared, i, j, 2, 7, bare, np.zeros(1, np.uint8))
+    metric.score(prepared, prepared, PairRange(i, j, 2, 7, np.zeros(1, np.uint8)), bare)
     assert bare.matched[2:7].tolist() == found[0].matched[2:7].tolist()
     assert not bare.matched[7:].any()
 

@@ -1,0 +1,110 @@
+"""Tables that an option holds: mappings that cannot be changed, or files of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from fastmatch.errors import OptionError, ReadError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Self
+
+__all__ = ["OptionTable", "wrong_line"]
+
+Value = TypeVar("Value")
+
+
+class OptionTable(Mapping[str, Value]):
+    """A mapping by ids, which cannot be changed; equal ones have equal hashes.
+
+    A subclass checks what it is given, calls this ``__init__``, and says what a file holds (:meth:`parsed`).
+
+    Attributes
+    ----------
+    option, entries : str
+        The option that holds it, and what its ids are those of, for messages.
+    digest : str
+        16 hexadecimal digits that depend on what the table holds and nothing else.
+    """
+
+    __slots__ = ("_table", "digest")
+    option: ClassVar[str]
+    entries: ClassVar[str]
+
+    def __init__(self, table: dict[str, Value], rows: str) -> None:
+        self._table = table
+        self.digest = sha256(rows.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+    @classmethod
+    def of(cls, given: str | Mapping[str, Any]) -> Self:
+        """The table that an option holds: a mapping, or one read from the file of that name, once for each state of it.
+
+        Raises
+        ------
+        OptionError
+            If the file cannot be read, or the mapping holds something else.
+        ReadError
+            If the file is not in UTF-8, or a line is wrong.
+        """
+        if isinstance(given, cls):
+            return given
+        if not isinstance(given, str):
+            return cls(given)  # type: ignore[call-arg,arg-type]
+        try:
+            state = os.stat(given)
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise OptionError(f"{cls.option}: cannot read {given!r}: {why}") from None
+        return _read(cls, given, state.st_mtime_ns, state.st_size)  # type: ignore[return-value]
+
+    @classmethod
+    def parsed(cls, path: str, lines: Iterable[tuple[int, str]]) -> Mapping[str, Any]:
+        """What the lines of a file say that are not empty, each with its number."""
+        raise NotImplementedError
+
+    def __getitem__(self, name: str) -> Value:
+        return self._table[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._table)
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and self._table == other._table
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self):,} {self.entries}, {self.digest}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), (self._table,))
+
+
+def wrong_line(expected: str, path: str, number: int, line: str) -> ReadError:
+    """The error of a line that does not hold what is expected."""
+    shown = line.strip() if len(line.strip()) <= 60 else f"{line.strip()[:60]}…"
+    return ReadError(f"expected {expected}, found {shown!r}", source=path, line=number, column=1)
+
+
+@lru_cache(maxsize=8)
+def _read(table: type[OptionTable[Any]], path: str, modified: int, size: int) -> OptionTable[Any]:
+    """The table of a file, read once for each state of it."""
+    try:
+        with open(path, "rb") as file:
+            text = file.read().decode("utf-8-sig")
+    except OSError as error:
+        raise OptionError(f"{table.option}: cannot read {path!r}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise ReadError("expected a text file in UTF-8", source=path, line=line, column=1) from None
+    lines = enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1)
+    return table(table.parsed(path, ((number, line) for number, line in lines if line.strip())))  # type: ignore[call-arg,arg-type]
