@@ -30,6 +30,7 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
+from fastmatch._ext.base.ahead cimport fm_ask
 from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.assignment cimport assign, price_sum
 from fastmatch._ext.matching.problem cimport Problem
@@ -39,6 +40,8 @@ cdef double SHARE = 0.7               # of a candidate's slack that its halves g
 cdef int64_t LOOK = 1_000_000         # visits between two looks whether the work is to end
 cdef enum:
     SOLVE_EVERY = 4                   # sweeps
+    AHEAD = 6                         # candidates before which it is asked for what its halves lead to
+    ASKED = 8                         # halves of each, at most
 
 
 cdef void promise(const Relaxation *x, double *slack) noexcept nogil:
@@ -95,9 +98,18 @@ cdef void lower_prices(Relaxation *x) noexcept nogil:
 cdef void sweep(Relaxation *x, double *slack, bint backwards) noexcept nogil:
     """Take over slack at all candidates, in order or in the reverse. Afterwards ``gain`` belongs to the profits."""
     cdef const Problem *p = x.problem
-    cdef int32_t k
+    cdef int32_t k, c, h, step = -1 if backwards else 1
     for k in range(p.n_candidates):
-        tighten(x, p.n_candidates - 1 - k if backwards else k, slack)
+        c = p.n_candidates - 1 - k if backwards else k
+        if k + AHEAD < p.n_candidates:
+            c += step * AHEAD
+            for h in range(p.half_start[c], min(p.half_start[c + 1], p.half_start[c] + ASKED)):
+                fm_ask(slack + p.mate[h])
+                fm_ask(x.profit + p.mate[h])
+                fm_ask(p.row + p.other[h])
+                fm_ask(p.col + p.other[h])
+            c -= step * AHEAD
+        tighten(x, c, slack)
 
 
 cdef void first_prices(Relaxation *x, double *slack) noexcept nogil:

@@ -49,6 +49,14 @@ cdef struct Relaxation:
     int32_t *core                     # [n_candidates] sorted
     int32_t *core_col_start           # [n_cols + 1] the same candidates by column
     int32_t *core_by_col
+    # Columns and gains of the core in its order, rows and gains in the order of core_by_col, and the place there of each
+    # of the core: if it is at most ``most_near`` candidates.
+    int32_t most_near
+    int32_t *near_col
+    int32_t *near_row
+    int32_t *near_place
+    double *near_gain
+    double *near_col_gain
     int64_t halves                    # visits of halves and candidates, besides those of the assignments
 
 

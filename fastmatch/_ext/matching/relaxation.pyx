@@ -25,11 +25,12 @@ from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
+from fastmatch._ext.base.ahead cimport fm_ask
 from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.base.watch cimport Watch
 from fastmatch._ext.matching.assignment cimport (
-    assign, assignment_bind, assignment_bind_cols, assignment_init, assignment_narrow, assignment_size, price_sum,
+    assign, assignment_bind, assignment_bind_cols, assignment_gather, assignment_init, assignment_narrow, assignment_size, price_sum,
     reassign,
 )
 from fastmatch._ext.matching.cuts cimport Cuts, remember
@@ -44,6 +45,11 @@ cdef double CORE_COST = 0.3
 cdef enum:
     TRIES = 20
     MOST_ADDED = 32
+    # A candidate's halves are asked for so many candidates before it, and half as many before it what they lead to: of
+    # each so many halves at most.
+    AHEAD = 8
+    ASKED = 8
+    NEAR_SHARE = 4                    # a core of more than a fourth of the candidates is not copied: too much memory
 cdef double SETTLED = 1.0
 cdef double EXCEEDS = 1e-9
 
@@ -64,7 +70,7 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     FINE or NO_MEMORY.
     """
     cdef int32_t n = problem.n_rows, m = problem.n_cols, n_candidates = problem.n_candidates
-    cdef int32_t n_halves = problem.n_halves, c, h, degree = 0
+    cdef int32_t n_halves = problem.n_halves, c, h, degree = 0, near = n_candidates // NEAR_SHARE
     cdef Relaxation *x = relaxation
     for c in range(n_candidates):
         degree = max(degree, problem.half_start[c + 1] - problem.half_start[c])
@@ -77,7 +83,8 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
         + padded(degree * sizeof(double))
         + 2 * padded(m * sizeof(int32_t)) + padded((m + 1) * sizeof(int32_t))
         + 2 * padded(n_candidates * sizeof(int32_t)) + padded((n + 1) * sizeof(int32_t))
-        + padded((m + 1) * sizeof(int32_t)),
+        + padded((m + 1) * sizeof(int32_t))
+        + 3 * padded(near * sizeof(int32_t)) + 2 * padded(near * sizeof(double)),
     ) < 0:
         return NO_MEMORY
     x.problem = problem
@@ -111,6 +118,12 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     x.core_by_col = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
     x.core_row_start = <int32_t *> take(arena, (n + 1) * sizeof(int32_t))
     x.core_col_start = <int32_t *> take(arena, (m + 1) * sizeof(int32_t))
+    x.most_near = near
+    x.near_col = <int32_t *> take(arena, near * sizeof(int32_t))
+    x.near_row = <int32_t *> take(arena, near * sizeof(int32_t))
+    x.near_place = <int32_t *> take(arena, near * sizeof(int32_t))
+    x.near_gain = <double *> take(arena, near * sizeof(double))
+    x.near_col_gain = <double *> take(arena, near * sizeof(double))
     memset(x.stamp, 0, m * sizeof(int32_t))
     memset(x.used, 0, n_halves)
     memset(x.active, 0, n_halves)
@@ -266,6 +279,22 @@ cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
     return top if top < INFINITY else total
 
 
+cdef inline void ask_halves(const Relaxation *x, int32_t c) noexcept nogil:
+    """Have the cache fetch the halves of a candidate."""
+    cdef int32_t h = x.problem.half_start[c]
+    fm_ask(x.problem.other + h)
+    fm_ask(x.profit + h)
+
+
+cdef inline void ask_ends(const Relaxation *x, int32_t c) noexcept nogil:
+    """Have the cache fetch rows and columns of what the halves of a candidate lead to."""
+    cdef const Problem *p = x.problem
+    cdef int32_t h
+    for h in range(p.half_start[c], min(p.half_start[c + 1], p.half_start[c] + ASKED)):
+        fm_ask(p.row + p.other[h])
+        fm_ask(p.col + p.other[h])
+
+
 cdef inline void touch(Relaxation *x, int32_t c) noexcept nogil:
     if not x.stale[c]:
         x.stale[c] = 1
@@ -318,6 +347,9 @@ cdef int64_t solve_local(Relaxation *x, int64_t limit) noexcept nogil:
     if x.warm:
         memset(x.row_changed, 0, p.n_rows)
     for k in range(x.n_stale):
+        if k + AHEAD < x.n_stale:
+            ask_halves(x, x.stale_list[k + AHEAD])
+            ask_ends(x, x.stale_list[k + AHEAD // 2])
         c = x.stale_list[k]
         x.stale[c] = 0
         x.gain[c] = x.unary[c] + local_optimum(x, c, False)
@@ -329,9 +361,9 @@ cdef int64_t solve_local(Relaxation *x, int64_t limit) noexcept nogil:
 
 
 cdef void sort_core(Relaxation *x) noexcept nogil:
-    """Group the core by column, too."""
+    """Group the core by column, too, and copy what assignments read of it."""
     cdef const Problem *p = x.problem
-    cdef int32_t j, k
+    cdef int32_t c, j, k, place
     memset(x.core_col_start, 0, (p.n_cols + 1) * sizeof(int32_t))
     for k in range(x.n_core):
         x.core_col_start[p.col[x.core[k]] + 1] += 1
@@ -339,9 +371,25 @@ cdef void sort_core(Relaxation *x) noexcept nogil:
         x.core_col_start[j + 1] += x.core_col_start[j]
         x.stamp_value[j] = x.core_col_start[j]
     for k in range(x.n_core):
-        j = p.col[x.core[k]]
-        x.core_by_col[x.stamp_value[j]] = x.core[k]
+        c = x.core[k]
+        j = p.col[c]
+        place = x.stamp_value[j]
+        x.core_by_col[place] = c
         x.stamp_value[j] += 1
+        if x.n_core <= x.most_near:
+            x.near_col[k], x.near_row[place], x.near_place[k] = j, p.row[c], place
+            x.near_gain[k] = x.near_col_gain[place] = x.gain[c]
+
+
+cdef double reassign_core(Relaxation *x) noexcept nogil:
+    """Solve the global problem of the core, with the rows that have changed; see :func:`reassign`."""
+    cdef double value
+    assignment_narrow(&x.matching, x.core_row_start, x.core, x.core_col_start, x.core_by_col)
+    if x.n_core <= x.most_near:
+        assignment_gather(&x.matching, x.near_col, x.near_gain, x.near_row, x.near_col_gain, x.near_place)
+    value = reassign(&x.matching, x.row_changed)
+    assignment_narrow(&x.matching, x.problem.row_start, NULL, x.col_start, x.col_entry)
+    return value
 
 
 cdef void find_core(Relaxation *x) noexcept nogil:
@@ -452,9 +500,7 @@ cdef bint settle_prices(Relaxation *x, bint afresh, double cost, int32_t most, d
     x.matching.limit = limit
     for _tries in range(TRIES):
         memset(x.row_changed, 1, p.n_rows)
-        assignment_narrow(&x.matching, x.core_row_start, x.core, x.core_col_start, x.core_by_col)
-        value = reassign(&x.matching, x.row_changed)
-        assignment_narrow(&x.matching, p.row_start, NULL, x.col_start, x.col_entry)
+        value = reassign_core(x)
         if value == INFINITY:
             return False
         grow_core(x, -EXCEEDS, most, keep)
@@ -484,11 +530,9 @@ cdef void narrow_bound(Relaxation *x, int64_t limit) noexcept nogil:
     cdef int64_t visits = solve_local(x, limit)
     x.halves += visits
     x.matching.limit = limit - x.halves - x.local.work
-    assignment_narrow(&x.matching, x.core_row_start, x.core, x.core_col_start, x.core_by_col)
-    x.bound = reassign(&x.matching, x.row_changed)
+    x.bound = reassign_core(x)
     if x.cuts != NULL:
         x.bound += x.cuts.total
-    assignment_narrow(&x.matching, x.problem.row_start, NULL, x.col_start, x.col_entry)
     x.least = min(x.least, x.bound)
 
 

@@ -91,7 +91,8 @@ cdef struct Solver:
 
 cdef void solver_init(Solver *solver, double step, double seconds, const uint8_t *cancel, object tell) noexcept
 cdef void solver_free(Solver *solver) noexcept nogil
-cdef void allow(Solver *s, int64_t ordinary, int64_t work, int64_t branching) noexcept nogil
+cdef void allow(Solver *s, int64_t ordinary, int64_t work, int64_t branching, int64_t spent) noexcept nogil
+cdef int64_t to_share(const Solver *s, double matched, double upper) noexcept nogil
 cdef int64_t left_for_programs(const Solver *s) noexcept nogil
 cdef int begin_search(Solver *s, const Problem *problem, int64_t work, double ceiling,
                       const int32_t *hint) noexcept nogil

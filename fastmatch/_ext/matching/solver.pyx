@@ -80,16 +80,26 @@ cdef void solver_free(Solver *solver) noexcept nogil:
         arena_free(&solver.relaxations[depth])
 
 
-cdef void allow(Solver *s, int64_t ordinary, int64_t work, int64_t branching) noexcept nogil:
+cdef void allow(Solver *s, int64_t ordinary, int64_t work, int64_t branching, int64_t spent) noexcept nogil:
     """Limit the next search to ``work`` visits, where an ordinary pair may take ``ordinary``.
 
-    ``branching`` is that of Limits, -1 where the caller takes nothing.
+    ``branching`` is that of Limits, -1 where the caller takes nothing. ``spent`` is what other searches of the pair
+    have taken, see :func:`to_share`: this one has what is left, and at least what an ordinary pair may take. It still
+    has all that the pair may take if its gap becomes NEAR.
     """
     s.limits.ordinary, s.limits.work, s.limits.most = ordinary, work, work
     if not unlimited(ordinary):
-        s.limits.work = min(work, AT_FIRST * ordinary)
+        s.limits.work = max(ordinary, min(work, AT_FIRST * ordinary) - spent)
     s.limits.large = branching >= 0 and (unlimited(ordinary) or work > ordinary)
     s.limits.branching = branching if ordinary >= HANDING_OVER else -1
+
+
+cdef int64_t to_share(const Solver *s, double matched, double upper) noexcept nogil:
+    """Visits of the last search that are taken from other searches of the pair: of one that is left with a wide gap.
+
+    Documents that are proven, or nearly so, take as much for each of their aspects as they need.
+    """
+    return s.work if upper - matched > NEAR * max(1.0, s.limits.step) else 0
 
 
 cdef int64_t left_for_programs(const Solver *s) noexcept nogil:

@@ -119,6 +119,7 @@ class SoftMetric(Metric[SoftGraphs]):
 
     whole: ClassVar[bool] = False
     linked: ClassVar[bool] = True
+    _spent: ClassVar[Int64Array | None] = None
 
     solver: str
     top: str
@@ -345,6 +346,7 @@ class SoftMetric(Metric[SoftGraphs]):
             unsolved=unsolved if self.solver == "exact" else None,
             tell=listener(),
             least=self._least(out, start, stop),
+            spent=self._spent if self.solver == "exact" else None,
         )
         for left in unsolved:
             if cancel[0]:
