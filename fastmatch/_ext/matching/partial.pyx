@@ -31,8 +31,8 @@ from fastmatch._ext.graphs.columns cimport Columns, count_variables
 from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.matching.problem cimport (
     LOOKED_AT, PROBLEM_LIMIT, GraphView, Problem, Run, allowed, count_allowed, count_matches, find_relation,
-    find_unary, join_halves, next_key, next_role, problem_arrays, problem_init, problem_size, restricted, too_many,
-    view_graph,
+    find_unary, fits, join_halves, next_key, next_role, problem_arrays, problem_init, problem_size, put_unary,
+    restricted, too_many, use_bytes, view_graph,
 )
 
 import numpy as np
@@ -259,7 +259,7 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
     cdef double *gains
     cdef int32_t *fill
     cdef double w
-    cdef bint within = restricted(a, b)
+    cdef bint within = restricted(a, b), small = True
     count_matches(a, b, &raw_unary, &raw_edges)
     if within and count_allowed(a, b, limit, &raw_unary, &raw_edges) != FINE:
         return TOO_LARGE
@@ -312,12 +312,14 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
                 cells[cell] = 0.0
             if cells[cell] > 0 or number[cell]:
                 n_candidates += 1
+            small = small and fits(cells[cell])
             cell += 1
     if n_candidates > max(3 * limit, <int64_t> ANY_CANDIDATES) or too_many(n_candidates, 2 * n_edges):
         return TOO_LARGE        # concepts that are alike made more than so many matches alone could
     if arena_reserve(arena, problem_size(n, n_candidates, 2 * n_edges)) < 0:
         return NO_MEMORY
     problem_init(arena, problem, n, m, n_candidates, 2 * n_edges)
+    use_bytes(problem, small, False)
     n_candidates = 0
     cell = 0
     for i in range(n):
@@ -326,7 +328,7 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
             if cells[cell] > 0 or number[cell]:
                 problem.row[n_candidates] = <int32_t> i
                 problem.col[n_candidates] = <int32_t> j
-                problem.unary[n_candidates] = cells[cell]
+                put_unary(problem, n_candidates, cells[cell])
                 number[cell] = n_candidates
                 n_candidates += 1
             cell += 1

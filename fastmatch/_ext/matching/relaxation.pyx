@@ -30,11 +30,11 @@ from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.base.watch cimport Watch
 from fastmatch._ext.matching.assignment cimport (
-    assign, assignment_bind, assignment_bind_cols, assignment_gather, assignment_init, assignment_narrow, assignment_size, price_sum,
-    reassign,
+    assign, assignment_bind, assignment_bind_cols, assignment_gather, assignment_init, assignment_narrow,
+    assignment_size, price_sum, reassign,
 )
 from fastmatch._ext.matching.cuts cimport Cuts, remember
-from fastmatch._ext.matching.problem cimport Problem
+from fastmatch._ext.matching.problem cimport Problem, unary_gain, weight_of
 
 cdef double DEFLECTION = 0.85         # factor of the earlier direction; 0.8 to 0.9 differ little
 cdef double NEGLIGIBLE = 1e-3         # a component of the direction smaller than this becomes 0
@@ -89,7 +89,7 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
         return NO_MEMORY
     x.problem = problem
     x.cuts = NULL
-    x.unary = problem.unary
+    x.unary = NULL
     x.n_core = 0
     assignment_init(arena, &x.matching, n, m)
     assignment_init(arena, &x.local, degree, degree)
@@ -127,25 +127,30 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     memset(x.stamp, 0, m * sizeof(int32_t))
     memset(x.used, 0, n_halves)
     memset(x.active, 0, n_halves)
-    for c in range(n_candidates):
-        x.stale[c] = 1
-        x.stale_list[c] = c
+    memset(x.stale, 1, n_candidates)
     for h in range(n_halves):
-        x.profit[h] = 0.5 * problem.weight[h]
-    x.n_stale = n_candidates
-    x.tick = x.n_used = x.n_active = 0
+        x.profit[h] = 0.5 * weight_of(problem, h)
+    x.all_stale = True
+    x.tick = x.n_used = x.n_active = x.n_stale = 0
     x.halves = n_candidates + n_halves
     x.upper = x.bound = x.least = INFINITY
-    x.warm = False
+    x.warm = x.sorted = False
     assignment_bind(&x.matching, problem.row_start, problem.row, problem.col, x.gain)
+    assignment_bind_cols(&x.matching, x.col_start, x.col_entry)
     assignment_bind(&x.local, x.local_start, x.local_row, x.local_col, x.local_gain)
     return FINE
 
 
 cdef void sort_by_col(Relaxation *x) noexcept nogil:
-    """Group the candidates by column, as :func:`reassign` needs them."""
+    """Group the candidates by column, as :func:`reassign` needs them, unless they are.
+
+    Where rounds see nothing but a core, that is never needed.
+    """
     cdef const Problem *p = x.problem
     cdef int32_t c, j
+    if x.sorted:
+        return
+    x.sorted = True
     memset(x.col_start, 0, (p.n_cols + 1) * sizeof(int32_t))
     for c in range(p.n_candidates):
         x.col_start[p.col[c] + 1] += 1
@@ -156,7 +161,6 @@ cdef void sort_by_col(Relaxation *x) noexcept nogil:
         j = p.col[c]
         x.col_entry[x.stamp_value[j]] = c
         x.stamp_value[j] += 1
-    assignment_bind_cols(&x.matching, x.col_start, x.col_entry)
 
 
 cdef inline void use(Relaxation *x, int32_t half) noexcept nogil:
@@ -279,22 +283,6 @@ cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
     return top if top < INFINITY else total
 
 
-cdef inline void ask_halves(const Relaxation *x, int32_t c) noexcept nogil:
-    """Have the cache fetch the halves of a candidate."""
-    cdef int32_t h = x.problem.half_start[c]
-    fm_ask(x.problem.other + h)
-    fm_ask(x.profit + h)
-
-
-cdef inline void ask_ends(const Relaxation *x, int32_t c) noexcept nogil:
-    """Have the cache fetch rows and columns of what the halves of a candidate lead to."""
-    cdef const Problem *p = x.problem
-    cdef int32_t h
-    for h in range(p.half_start[c], min(p.half_start[c + 1], p.half_start[c] + ASKED)):
-        fm_ask(p.row + p.other[h])
-        fm_ask(p.col + p.other[h])
-
-
 cdef inline void touch(Relaxation *x, int32_t c) noexcept nogil:
     if not x.stale[c]:
         x.stale[c] = 1
@@ -304,13 +292,13 @@ cdef inline void touch(Relaxation *x, int32_t c) noexcept nogil:
 
 cdef void touch_all(Relaxation *x) noexcept nogil:
     """Have everything computed again from the profits, without directions of earlier steps."""
-    cdef int32_t c, k
+    cdef int32_t k
     for k in range(x.n_active):
         x.active[x.active_list[k]] = 0
-    x.n_active = 0
+    x.n_active = x.n_stale = 0
     x.warm = False
-    for c in range(x.problem.n_candidates):
-        touch(x, c)
+    x.all_stale = True
+    memset(x.stale, 1, x.problem.n_candidates)
 
 
 cdef double excess(const Relaxation *x) noexcept nogil:
@@ -338,25 +326,43 @@ cdef int64_t relaxation_work(Relaxation *x) noexcept nogil:
     return work
 
 
+cdef inline void ask_halves(const Relaxation *x, int32_t c) noexcept nogil:
+    """Have the cache fetch the halves of a candidate."""
+    cdef int32_t h = x.problem.half_start[c]
+    fm_ask(x.problem.other + h)
+    fm_ask(x.profit + h)
+
+
+cdef inline void ask_ends(const Relaxation *x, int32_t c) noexcept nogil:
+    """Have the cache fetch rows and columns of what the halves of a candidate lead to."""
+    cdef const Problem *p = x.problem
+    cdef int32_t h
+    for h in range(p.half_start[c], min(p.half_start[c + 1], p.half_start[c] + ASKED)):
+        fm_ask(p.row + p.other[h])
+        fm_ask(p.col + p.other[h])
+
+
 cdef int64_t solve_local(Relaxation *x, int64_t limit) noexcept nogil:
     """Solve the local problems whose profits have changed, and mark their rows; returns the halves visited."""
     cdef const Problem *p = x.problem
-    cdef int32_t k, c
+    cdef int32_t k, c, n_stale
     cdef int64_t visits = 0
     x.local.limit = limit
     if x.warm:
         memset(x.row_changed, 0, p.n_rows)
-    for k in range(x.n_stale):
-        if k + AHEAD < x.n_stale:
-            ask_halves(x, x.stale_list[k + AHEAD])
-            ask_ends(x, x.stale_list[k + AHEAD // 2])
-        c = x.stale_list[k]
+    n_stale = p.n_candidates if x.all_stale else x.n_stale
+    for k in range(n_stale):
+        if k + AHEAD < n_stale:
+            ask_halves(x, k + AHEAD if x.all_stale else x.stale_list[k + AHEAD])
+            ask_ends(x, k + AHEAD // 2 if x.all_stale else x.stale_list[k + AHEAD // 2])
+        c = k if x.all_stale else x.stale_list[k]
         x.stale[c] = 0
-        x.gain[c] = x.unary[c] + local_optimum(x, c, False)
+        x.gain[c] = own_gain(x, c) + local_optimum(x, c, False)
         visits += p.half_start[c + 1] - p.half_start[c]
         if x.warm:
             x.row_changed[p.row[c]] = 1
     x.n_stale = 0
+    x.all_stale = False
     return visits
 
 
@@ -484,16 +490,13 @@ cdef bint settle_prices(Relaxation *x, bint afresh, double cost, int32_t most, d
     False if it gives up, after more than ``limit`` visits or because the watch says so.
     """
     cdef const Problem *p = x.problem
-    cdef int32_t c
     cdef int _tries
     cdef double value
-    if not x.warm:
-        sort_by_col(x)
-        x.warm = True
+    x.warm = True
     if afresh:
-        for c in range(p.n_candidates):
-            x.stale[c] = 0
+        memset(x.stale, 0, p.n_candidates)
         x.n_stale = 0
+        x.all_stale = False
         memset(x.matching.row_match, 0xFF, p.n_rows * sizeof(int32_t))      # -1
         memset(x.matching.col_match, 0xFF, p.n_cols * sizeof(int32_t))
     grow_core(x, cost, most, keep)
@@ -552,6 +555,7 @@ cdef void relaxation_bound(Relaxation *x, int64_t limit) noexcept nogil:
     if not x.warm:
         x.bound = assign(&x.matching)
     else:
+        sort_by_col(x)
         x.bound = reassign(&x.matching, x.row_changed)
     if x.bound < INFINITY:
         x.bound += excess(x)
@@ -578,7 +582,7 @@ cdef void use_cuts(Relaxation *x, Cuts *cuts, double *unary) noexcept nogil:
     """Have the rounds use cuts; ``unary`` [n_candidates] is room for unary gains. A whole round must come next."""
     cdef int32_t c
     for c in range(x.problem.n_candidates):
-        unary[c] = x.problem.unary[c]
+        unary[c] = unary_gain(x.problem, c)
     x.cuts, x.unary = cuts, unary
 
 
@@ -666,9 +670,7 @@ cdef bint relaxation_step(Relaxation *x, double scale, double target) noexcept n
     cdef int32_t i, k, h, kept = 0
     cdef double norm = 0.0, length
     cdef bint agree = True
-    if not x.warm:
-        sort_by_col(x)
-        x.warm = True
+    x.warm = True
     for k in range(x.n_active):
         h = x.active_list[k]
         x.direction[h] *= DEFLECTION

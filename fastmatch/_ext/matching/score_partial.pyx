@@ -20,7 +20,8 @@ from fastmatch._ext.matching.partial cimport (
     Links, Matching, SoftFeatures, SoftView, build_soft, check_matching, soft_value, view_matching, view_soft,
 )
 from fastmatch._ext.matching.problem cimport (
-    BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, largest_problem, takes_too_long, view_graph,
+    BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, largest_problem, takes_too_long,
+    unary_gain, view_graph, weight_of,
 )
 from fastmatch._ext.matching.score cimport check, left_open
 from fastmatch._ext.matching.solver cimport Solver, allow, solver_free, solver_init, to_share
@@ -78,7 +79,7 @@ cdef double common_unit(const Problem *p, double least) noexcept nogil:
     cdef int64_t smallest = <int64_t> (least * GRID)
     cdef int32_t k
     for k in range(p.n_candidates + p.n_halves):
-        gain = <int64_t> (GRID * (p.unary[k] if k < p.n_candidates else p.weight[k - p.n_candidates]))
+        gain = <int64_t> (GRID * (unary_gain(p, k) if k < p.n_candidates else weight_of(p, k - p.n_candidates)))
         if unit and gain & (unit - 1) == 0 and unit & (unit - 1) == 0:
             continue                  # the usual case, without a division
         while gain:

@@ -78,6 +78,7 @@ cdef struct Solver:
     int64_t next_annealing            # work after which to anneal the best map
     int32_t *annealed                 # [n_rows] the best map found so, and its value
     double annealed_value
+    double *presence                  # [root.n_candidates] of a wide root, whose searches write to few places; or NULL
     Arena own
     Arena annealing
     Arena blocks
