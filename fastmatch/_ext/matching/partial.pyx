@@ -249,6 +249,7 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
     pairs of variables, more candidates than 3 · ``limit`` and ANY_CANDIDATES, or too many for the memory.
     """
     cdef int64_t raw_unary, raw_edges, n_cells, cell
+    cdef size_t room
     cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, n_edges
     cdef Py_ssize_t i, j, e, f, k
     cdef Run run = Run(0, 0, 0, 0)
@@ -270,14 +271,14 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
     if raw_unary > limit or raw_edges > limit or n_cells > CELLS:
         return TOO_LARGE
     # one item more: graphs without variables need none, and a table must be somewhere
-    if arena_reserve(spare, padded(n_cells * sizeof(double)) + padded(n_cells * sizeof(int32_t))
-                     + 2 * padded(raw_edges * sizeof(Pair)) + padded(raw_edges * sizeof(double))
+    room = max(n_cells * sizeof(double), padded(n_cells * sizeof(int32_t)) + raw_edges * sizeof(Pair))
+    if arena_reserve(spare, padded(room) + padded(n_cells * sizeof(int32_t))
+                     + padded(raw_edges * sizeof(Pair)) + padded(raw_edges * sizeof(double))
                      + padded(sizeof(Pair))) < 0:
         return NO_MEMORY
-    cells = <double *> take(spare, n_cells * sizeof(double))
+    cells = <double *> take(spare, room)
     number = <int32_t *> take(spare, n_cells * sizeof(int32_t))
     edges = <Pair *> take(spare, raw_edges * sizeof(Pair))
-    scratch = <Pair *> take(spare, raw_edges * sizeof(Pair))
     gains = <double *> take(spare, raw_edges * sizeof(double))
 
     # 1. Compute the unary gains of all cells (i, j), count the candidates, and number them in order of (row, col).
@@ -337,6 +338,7 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
 
     # 2. Write the edge-pairs as pairs of candidates. Their weights are whole multiples of 1 / GRID.
     fill = <int32_t *> cells    # gains of cells are needed no more
+    scratch = <Pair *> (<char *> cells + padded(n_cells * sizeof(int32_t)))
     for k in range(n_edges):
         c, d = number[edges[k].major], number[edges[k].minor]
         edges[k].major = ((<int64_t> c << 32) | d) if c < d else ((<int64_t> d << 32) | c)

@@ -291,7 +291,6 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
     cdef int32_t *table = NULL
     cdef Pair *cells = NULL
     cdef Pair *edges
-    cdef Pair *scratch
     cdef int32_t *fill
     cdef double *gains
     cdef int64_t top = 0
@@ -311,20 +310,20 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
     if arena_reserve(arena, problem_size(n, room, 2 * raw_edges)) < 0:
         return NO_MEMORY
     # one item more: graphs without variables need none, and a table must be somewhere
-    if arena_reserve(spare, (padded(n_cells * sizeof(int32_t)) if dense else 2 * padded(n_raw * sizeof(Pair)))
-                     + 2 * padded(raw_edges * sizeof(Pair)) + padded(raw_edges * sizeof(double))
+    if arena_reserve(spare, (padded(max(n_cells * sizeof(int32_t), raw_edges * sizeof(Pair))) if dense
+                             else 2 * padded(n_raw * sizeof(Pair)))
+                     + padded(raw_edges * sizeof(Pair)) + padded(raw_edges * sizeof(double))
                      + padded(room * sizeof(int32_t))
                      + padded(sizeof(Pair))) < 0:
         return NO_MEMORY
     problem_init(arena, problem, n, m, room, 2 * raw_edges)
     gains = <double *> take(spare, raw_edges * sizeof(double))
     edges = <Pair *> take(spare, raw_edges * sizeof(Pair))
-    scratch = <Pair *> take(spare, raw_edges * sizeof(Pair))
     fill = <int32_t *> take(spare, room * sizeof(int32_t))
 
     # 1. Number the candidates in order of (row, col).
     if dense:
-        table = <int32_t *> take(spare, n_cells * sizeof(int32_t))
+        table = <int32_t *> take(spare, max(n_cells * sizeof(int32_t), raw_edges * sizeof(Pair)))
         memset(table, 0, n_cells * sizeof(int32_t))
     else:
         cells = <Pair *> take(spare, n_raw * sizeof(Pair))
@@ -415,7 +414,7 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
             d = <int32_t> lower_bound_major(cells, 0, n_candidates, edges[k].minor)
         edges[k].major = ((<int64_t> c << 32) | d) if c < d else ((<int64_t> d << 32) | c)
         edges[k].minor = <int64_t> gains[k]
-    join_halves(problem, edges, n_edges, 1.0, scratch, fill)
+    join_halves(problem, edges, n_edges, 1.0, <Pair *> table if dense else cells, fill)     # needed no more
     return FINE
 
 
