@@ -31,6 +31,7 @@ from fastmatch.fine_grained.parts import PartScores
 from fastmatch.graphs.forms import pair_ids
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.registry import make
+from fastmatch.metrics.shared.search import sharing
 from fastmatch.results.pairs import TripleScores
 from fastmatch.results.problems import Problem, problems_of
 
@@ -59,6 +60,7 @@ def score(request: Request) -> Found:
     }
     scores: dict[str, PartScores] = {}
     matches: dict[str, Match] = {}
+    spent = np.zeros(0, np.int64)
     problems: tuple[Problem, ...] = ()
     ids: Sequence[str | None] = ()
     for name, rewrite in rows.items():
@@ -69,7 +71,10 @@ def score(request: Request) -> Found:
         if not scores:
             warn_odd_pairs(first, second)
             problems, ids = problems_of(first, second), pair_ids(first, second)
-        found, _ = scoring.score_corpora(metric, first, second, request.workers, request.progress, request.mapping)
+            spent = np.zeros(len(first), np.int64)
+        found, _ = scoring.score_corpora(
+            sharing(metric, spent), first, second, request.workers, request.progress, request.mapping
+        )
         assert isinstance(found, TripleScores)
         if request.mapping:
             matches[name] = Match(metric, first, second, found, True)

@@ -58,6 +58,7 @@ from fastmatch.graphs.vocabulary import CASE, SENSES, UNDERSCORES, Vocabulary
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import agreed_fields
 from fastmatch.metrics.registry import make
+from fastmatch.metrics.shared.search import sharing
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.pairs import TripleScores, ZeroForNothing
 from fastmatch.results.problems import problems_of
@@ -120,11 +121,13 @@ def score(request: Request) -> Found:
     columns = TripleColumns(plain[0], labels), TripleColumns(plain[1], labels)
     scores: dict[str, PartScores] = {}
     matches: dict[str, Match] = {}
+    spent = np.zeros(len(plain[0]), np.int64)
     if request.mapping and preset == "tool":
         raise OptionError("certificate: preset='tool' of aspects has none; the default of each kind has")
 
     def match(name: str, corpora: tuple[Corpus, Corpus], metric: Metric) -> None:
-        found, _ = scoring.score_corpora(metric, *corpora, request.workers, request.progress, request.mapping)
+        shared = sharing(metric, spent)
+        found, _ = scoring.score_corpora(shared, *corpora, request.workers, request.progress, request.mapping)
         assert isinstance(found, TripleScores)
         scores[name] = _convention(found, preset, kind)
         if request.mapping:

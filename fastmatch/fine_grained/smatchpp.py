@@ -39,6 +39,7 @@ from fastmatch.metrics.choosing import agreed_fields
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.run import run
+from fastmatch.metrics.shared.search import sharing
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.problems import problems_of
 from fastmatch.standardization.labels import turned_labels
@@ -157,6 +158,7 @@ def score(request: Request) -> Found:
             progress=request.progress,
             mapping=True,
         )
+    shared = sharing(solver, np.zeros(len(index), np.int64))
     scores: dict[str, PartScores] = {}
     matches: dict[str, Match] = {}
     for name in chosen:
@@ -165,7 +167,7 @@ def score(request: Request) -> Found:
         if whole is None:
             prepared = [part.prepared(solver, part_) for part, part_ in zip(graphs, parts, strict=True)]
             mapping = request.mapping
-            found = run(solver, prepared[0], prepared[1], index, index, workers=request.workers, mapping=mapping)
+            found = run(shared, prepared[0], prepared[1], index, index, workers=request.workers, mapping=mapping)
             if mapping:
                 matches[name] = Match(solver, own[0], own[1], found, rewritten=True, standardized=True)
             columns = found.matched, found.n_pred, found.n_gold, found.upper, found.certified

@@ -157,6 +157,7 @@ class Smatch(Metric["Prepared"]):
 
     #: How many searches of one pair share the limit of work.
     ways: ClassVar[int] = 1
+    _spent: ClassVar[Int64Array | None] = None
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "smatch": {"standard": "smatch", "duplicates": "multiply"},
         "smatch++": {"standard": "smatch++", "top": "concept"},
@@ -347,6 +348,7 @@ class Smatch(Metric["Prepared"]):
                 unsolved=unsolved,
                 tell=listener(),
                 least=None if not self._cutoff else np.ceil(needed(out, self._cutoff, pairs)).astype(np.int64),
+                spent=self._spent,
             )
             for left in unsolved:
                 if pairs.cancel[0]:

@@ -15,7 +15,7 @@ from libc.string cimport memcpy
 from fastmatch._ext.base.random cimport draw_below, draw_unit
 from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.local_search cimport Selection, move, move_gain
-from fastmatch._ext.matching.problem cimport Problem
+from fastmatch._ext.matching.problem cimport Problem, weight_of
 
 cdef double HOT = 0.25                # first temperature, in weights of an edge-pair; 0.4 found less in most families
 cdef double COLD = 0.12               # last temperature
@@ -64,7 +64,7 @@ cdef double typical_weight(const Problem *p) noexcept nogil:
     cdef double total = 0.0
     cdef int32_t h
     for h in range(p.n_halves):
-        total += p.weight[h]
+        total += weight_of(p, h)
     return total / p.n_halves if p.n_halves and total > 0 else 1.0
 
 

@@ -30,15 +30,18 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
+from fastmatch._ext.base.ahead cimport fm_ask
 from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.assignment cimport assign, price_sum
-from fastmatch._ext.matching.problem cimport Problem
+from fastmatch._ext.matching.problem cimport Problem, unary_gain, weight_of
 from fastmatch._ext.matching.relaxation cimport Relaxation, excess, local_prices, touch_all
 
 cdef double SHARE = 0.7               # of a candidate's slack that its halves get
 cdef int64_t LOOK = 1_000_000         # visits between two looks whether the work is to end
 cdef enum:
     SOLVE_EVERY = 4                   # sweeps
+    AHEAD = 6                         # candidates before which it is asked for what its halves lead to
+    ASKED = 8                         # halves of each, at most
 
 
 cdef void promise(const Relaxation *x, double *slack) noexcept nogil:
@@ -70,9 +73,9 @@ cdef void tighten(Relaxation *x, int32_t c, double *slack) noexcept nogil:
         part = min(slack[mate], x.profit[h])
         if part > 0.0:
             x.profit[h] -= part
-            x.profit[mate] = p.weight[h] - x.profit[h]      # as a difference, so that rounding does not add up
+            x.profit[mate] = weight_of(p, h) - x.profit[h]      # as a difference, so that rounding does not add up
             slack[mate] -= part
-    x.gain[c] = p.unary[c] + local_prices(x, c, slack)
+    x.gain[c] = unary_gain(p, c) + local_prices(x, c, slack)
 
 
 cdef void lower_prices(Relaxation *x) noexcept nogil:
@@ -95,9 +98,18 @@ cdef void lower_prices(Relaxation *x) noexcept nogil:
 cdef void sweep(Relaxation *x, double *slack, bint backwards) noexcept nogil:
     """Take over slack at all candidates, in order or in the reverse. Afterwards ``gain`` belongs to the profits."""
     cdef const Problem *p = x.problem
-    cdef int32_t k
+    cdef int32_t k, c, h, step = -1 if backwards else 1
     for k in range(p.n_candidates):
-        tighten(x, p.n_candidates - 1 - k if backwards else k, slack)
+        c = p.n_candidates - 1 - k if backwards else k
+        if k + AHEAD < p.n_candidates:
+            c += step * AHEAD
+            for h in range(p.half_start[c], min(p.half_start[c + 1], p.half_start[c] + ASKED)):
+                fm_ask(slack + p.mate[h])
+                fm_ask(x.profit + p.mate[h])
+                fm_ask(p.row + p.other[h])
+                fm_ask(p.col + p.other[h])
+            c -= step * AHEAD
+        tighten(x, c, slack)
 
 
 cdef void first_prices(Relaxation *x, double *slack) noexcept nogil:
@@ -106,7 +118,7 @@ cdef void first_prices(Relaxation *x, double *slack) noexcept nogil:
     cdef int32_t c
     memset(x.matching.beta, 0, p.n_cols * sizeof(double))
     for c in range(p.n_candidates):
-        x.gain[c] = p.unary[c] + local_prices(x, c, slack)
+        x.gain[c] = unary_gain(p, c) + local_prices(x, c, slack)
     lower_prices(x)
     x.halves += p.n_candidates + p.n_halves
 
@@ -144,8 +156,8 @@ cdef void begin_ascent(Relaxation *x, double *slack) noexcept nogil:
             d = p.other[h]
             if d > c:
                 there = p.half_start[d + 1] - p.half_start[d]
-                x.profit[h] = p.weight[h] * here / (here + there)
-                x.profit[p.mate[h]] = p.weight[h] - x.profit[h]
+                x.profit[h] = weight_of(p, h) * here / (here + there)
+                x.profit[p.mate[h]] = weight_of(p, h) - x.profit[h]
     touch_all(x)
     x.halves += 2 * p.n_halves
 

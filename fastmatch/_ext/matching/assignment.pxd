@@ -10,12 +10,18 @@ cdef struct Side:
     int32_t n
     const int32_t *start              # [n + 1] into entry
     const int32_t *entry              # entries, grouped by own line; NULL if entries are numbered in that order
+    # The opposite lines and the gains of ``entry``, side by side in its order, so that they are read as they lie in
+    # memory; NULL: they are looked up.
+    const int32_t *near
+    const double *near_gain
     const int32_t *own                # [n_entries] the entry's own line
     const int32_t *opposite           # [n_entries] the entry's opposite line
     double *own_price
     double *opposite_price
     int32_t *own_match
     int32_t *opposite_match
+    int32_t *own_partner              # the opposite line of own_match, where there is one
+    int32_t *opposite_partner
 
 
 # A sparse linear assignment problem: choose entries (row, col), at most one in each row and column, so that the sum of
@@ -30,8 +36,15 @@ cdef struct Assignment:
     double *beta                      # [n_cols]
     int32_t *row_match                # [n_rows] chosen entry of the row, or -1
     int32_t *col_match                # [n_cols]
+    int32_t *row_partner              # [n_rows] column of row_match, where there is one
+    int32_t *col_partner              # [n_cols] row of col_match
     Side rows
     Side cols                         # only for reassign()
+    # Gains of some entries as ``near_gain`` of either side, [rows.start[n_rows]], and the place among those of the
+    # columns of each of the rows; NULL if the sides have none of their own.
+    double *row_gain
+    double *col_gain
+    const int32_t *col_place
     # Work space of one path search. Indices are opposite lines.
     double *distance                  # infinite between searches
     int32_t *via                      # entry by which the path reaches a line
@@ -51,6 +64,8 @@ cdef void assignment_bind(Assignment *lap, const int32_t *row_start, const int32
 cdef void assignment_bind_cols(Assignment *lap, const int32_t *col_start, const int32_t *col_entry) noexcept nogil
 cdef void assignment_narrow(Assignment *lap, const int32_t *row_start, const int32_t *row_entry,
                             const int32_t *col_start, const int32_t *col_entry) noexcept nogil
+cdef void assignment_gather(Assignment *lap, const int32_t *row_near, double *row_gain, const int32_t *col_near,
+                            double *col_gain, const int32_t *col_place) noexcept nogil
 cdef double price_sum(const Assignment *assignment) noexcept nogil
 cdef double assign(Assignment *lap) noexcept nogil
 cdef double reassign(Assignment *lap, const uint8_t *row_changed) noexcept nogil

@@ -31,7 +31,7 @@ cdef size_t assignment_size(int32_t n_rows, int32_t n_cols) noexcept nogil:
     """Bytes that :func:`assignment_init` takes from an arena."""
     cdef int32_t longest = max(n_rows, n_cols)
     return (padded(n_rows * sizeof(double)) + padded(n_cols * sizeof(double)) + padded(longest * sizeof(double))
-            + padded(n_rows * sizeof(int32_t)) + padded(n_cols * sizeof(int32_t))
+            + 2 * padded(n_rows * sizeof(int32_t)) + 2 * padded(n_cols * sizeof(int32_t))
             + 4 * padded(longest * sizeof(int32_t)))
 
 
@@ -46,6 +46,8 @@ cdef void assignment_init(Arena *arena, Assignment *lap, int32_t n_rows, int32_t
     lap.distance = <double *> take(arena, longest * sizeof(double))
     lap.row_match = <int32_t *> take(arena, n_rows * sizeof(int32_t))
     lap.col_match = <int32_t *> take(arena, n_cols * sizeof(int32_t))
+    lap.row_partner = <int32_t *> take(arena, n_rows * sizeof(int32_t))
+    lap.col_partner = <int32_t *> take(arena, n_cols * sizeof(int32_t))
     lap.via = <int32_t *> take(arena, longest * sizeof(int32_t))
     lap.heap = <int32_t *> take(arena, longest * sizeof(int32_t))
     lap.place = <int32_t *> take(arena, longest * sizeof(int32_t))
@@ -61,9 +63,12 @@ cdef void assignment_bind(Assignment *lap, const int32_t *row_start, const int32
     lap.rows.n = lap.n_rows
     lap.rows.start = row_start
     lap.rows.entry = NULL
+    lap.rows.near, lap.rows.near_gain = col, gain
+    lap.row_gain = NULL
     lap.rows.own, lap.rows.opposite = row, col
     lap.rows.own_price, lap.rows.opposite_price = lap.alpha, lap.beta
     lap.rows.own_match, lap.rows.opposite_match = lap.row_match, lap.col_match
+    lap.rows.own_partner, lap.rows.opposite_partner = lap.row_partner, lap.col_partner
 
 
 cdef void assignment_bind_cols(Assignment *lap, const int32_t *col_start, const int32_t *col_entry) noexcept nogil:
@@ -71,9 +76,11 @@ cdef void assignment_bind_cols(Assignment *lap, const int32_t *col_start, const 
     lap.cols.n = lap.n_cols
     lap.cols.start = col_start
     lap.cols.entry = col_entry
+    lap.cols.near = NULL
     lap.cols.own, lap.cols.opposite = lap.col, lap.row
     lap.cols.own_price, lap.cols.opposite_price = lap.beta, lap.alpha
     lap.cols.own_match, lap.cols.opposite_match = lap.col_match, lap.row_match
+    lap.cols.own_partner, lap.cols.opposite_partner = lap.col_partner, lap.row_partner
 
 
 cdef void assignment_narrow(Assignment *lap, const int32_t *row_start, const int32_t *row_entry,
@@ -81,6 +88,31 @@ cdef void assignment_narrow(Assignment *lap, const int32_t *row_start, const int
     """Let :func:`reassign` see only some of the entries, all chosen ones among them; NULL for ``row_entry``: all."""
     lap.rows.start, lap.rows.entry = row_start, row_entry
     lap.cols.start, lap.cols.entry = col_start, col_entry
+    if row_entry == NULL:
+        lap.rows.near, lap.rows.near_gain = lap.col, lap.gain
+    else:
+        lap.rows.near = NULL
+    lap.cols.near = NULL
+    lap.row_gain = NULL
+
+
+cdef void assignment_gather(Assignment *lap, const int32_t *row_near, double *row_gain, const int32_t *col_near,
+                            double *col_gain, const int32_t *col_place) noexcept nogil:
+    """Give what the few entries of :func:`assignment_narrow` are, side by side.
+
+    Of millions of candidates the gains of few lie far apart in memory, and each that a path looks at would be waited
+    for.
+
+    Parameters
+    ----------
+    row_near, row_gain, col_near, col_gain
+        ``near`` and ``near_gain`` of either side. :func:`reassign` brings the gains of changed rows up to date.
+    col_place : int32
+        The place in ``col_near`` of each entry of ``row_near``.
+    """
+    lap.rows.near, lap.rows.near_gain, lap.row_gain = row_near, row_gain, row_gain
+    lap.cols.near, lap.cols.near_gain, lap.col_gain = col_near, col_gain, col_gain
+    lap.col_place = col_place
 
 
 cdef inline void sift_up(Assignment *lap, int32_t position) noexcept nogil:
@@ -124,16 +156,21 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
     cdef int32_t r = start, end_own = start, end_opposite = -1, n_heap = 0, n_tree = 0, c, j, k, previous
     cdef double d = 0.0, end = side.own_price[start], length
     cdef int64_t visits = 0
+    cdef bint near = side.near != NULL
     while True:
         visits += side.start[r + 1] - side.start[r]
         for k in range(side.start[r], side.start[r + 1]):
-            c = k if side.entry == NULL else side.entry[k]
-            j = side.opposite[c]
-            length = side.own_price[r] + side.opposite_price[j] - lap.gain[c]
+            if near:
+                j = side.near[k]
+                length = side.own_price[r] + side.opposite_price[j] - side.near_gain[k]
+            else:
+                c = side.entry[k]
+                j = side.opposite[c]
+                length = side.own_price[r] + side.opposite_price[j] - lap.gain[c]
             length = d + length if length > 0 else d          # rounding must not shorten it
             if length < lap.distance[j] and length < end:
                 lap.distance[j] = length
-                lap.via[j] = c
+                lap.via[j] = k if side.entry == NULL else side.entry[k]
                 if lap.place[j] < 0:
                     lap.place[j] = n_heap
                     lap.heap[n_heap] = j
@@ -148,7 +185,7 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
         if side.opposite_match[j] < 0:
             end, end_opposite = d, j
             break
-        r = side.own[side.opposite_match[j]]
+        r = side.opposite_partner[j]
         if d + side.own_price[r] < end:
             end, end_own = d + side.own_price[r], r
     lap.work += visits
@@ -158,7 +195,7 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
         j = lap.tree[k]
         if lap.distance[j] < end:
             side.opposite_price[j] += end - lap.distance[j]
-            side.own_price[side.own[side.opposite_match[j]]] -= end - lap.distance[j]
+            side.own_price[side.opposite_partner[j]] -= end - lap.distance[j]
         lap.distance[j] = INFINITY
     for k in range(n_heap):
         lap.distance[lap.heap[k]] = INFINITY
@@ -168,19 +205,19 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
         side.own_price[end_own] = 0.0
         if end_own == start:
             return
-        j = side.opposite[side.own_match[end_own]]
+        j = side.own_partner[end_own]
         side.own_match[end_own] = -1
     else:
         j = end_opposite
     while True:
         c = lap.via[j]
         r = side.own[c]
-        previous = side.own_match[r]
-        side.own_match[r] = c
-        side.opposite_match[j] = c
+        previous = side.own_partner[r]
+        side.own_match[r], side.own_partner[r] = c, j
+        side.opposite_match[j], side.opposite_partner[j] = c, r
         if r == start:
             return
-        j = side.opposite[previous]
+        j = previous
 
 
 cdef inline bint gives_up(Assignment *lap) noexcept nogil:
@@ -204,7 +241,7 @@ cdef double assign(Assignment *lap) noexcept nogil:
 
     Returns INFINITY if it gives up; the rows that were not reached are then free.
     """
-    cdef int32_t i, c, best
+    cdef int32_t i, j, c, best
     cdef double value, top
     memset(lap.beta, 0, lap.n_cols * sizeof(double))
     memset(lap.col_match, 0xFF, lap.n_cols * sizeof(int32_t))     # -1
@@ -224,8 +261,9 @@ cdef double assign(Assignment *lap) noexcept nogil:
         if best < 0:
             continue
         if lap.col_match[lap.col[best]] < 0:
-            lap.row_match[i] = best
-            lap.col_match[lap.col[best]] = best
+            j = lap.col[best]
+            lap.row_match[i], lap.row_partner[i] = best, j
+            lap.col_match[j], lap.col_partner[j] = best, i
         else:
             augment(lap, &lap.rows, i)
     return price_sum(lap)
@@ -247,6 +285,8 @@ cdef double reassign(Assignment *lap, const uint8_t *row_changed) noexcept nogil
         for k in range(lap.rows.start[i], lap.rows.start[i + 1]):
             c = k if lap.rows.entry == NULL else lap.rows.entry[k]
             value = lap.gain[c] - lap.beta[lap.col[c]]
+            if lap.row_gain != NULL:
+                lap.row_gain[k] = lap.col_gain[lap.col_place[k]] = lap.gain[c]
             if value > top:
                 top = value
         lap.alpha[i] = top

@@ -20,8 +20,8 @@ from libc.string cimport memset
 from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
 from fastmatch._ext.base.search cimport lower_bound
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
-from fastmatch._ext.matching.problem cimport Problem, find_candidate, problem_init, problem_size
-from fastmatch._ext.matching.relaxation cimport Relaxation
+from fastmatch._ext.matching.problem cimport Problem, find_candidate, problem_init, problem_size, unary_gain, weight_of
+from fastmatch._ext.matching.relaxation cimport Relaxation, own_gain
 from fastmatch._ext.matching.solver cimport MAX_DEPTH, Limits, Solver, out_of_limits
 
 # A block grows by SPREAD rows at most from one row, so that the root of a document, which has a relation to every
@@ -79,7 +79,7 @@ cdef void blocks_init(Arena *arena, Blocks *b, const Relaxation *x, const int32_
         c = b.in_row[i]
         if c < 0:
             continue
-        b.loss[i] += x.matching.beta[p.col[c]] - x.unary[c]
+        b.loss[i] += x.matching.beta[p.col[c]] - own_gain(x, c)
         for h in range(p.half_start[c], p.half_start[c + 1]):
             d = p.other[h]
             if b.in_row[p.row[d]] == d:
@@ -208,18 +208,18 @@ cdef int build_block(Blocks *b, Arena *arena, Problem *block, double **profit) n
     block.row_start[b.n_rows] = n_candidates
     for c in range(n_candidates):
         block.half_start[c] = n_halves
-        block.unary[c] = p.unary[candidate[c]]
+        block.unary[c] = unary_gain(p, candidate[c])
         for h in range(p.half_start[candidate[c]], p.half_start[candidate[c] + 1]):
             d = p.other[h]
             r = b.row_place[p.row[d]]
             if r < 0:
                 if b.in_row[p.row[d]] == d:
-                    block.unary[c] += p.weight[h]
+                    block.unary[c] += weight_of(p, h)
                 continue
             e = place_of(candidate, block.row_start[r], block.row_start[r + 1], d)
             if e >= 0:
                 block.other[n_halves] = e
-                block.weight[n_halves] = p.weight[h]
+                block.weight[n_halves] = weight_of(p, h)
                 profit[0][n_halves] = x.profit[h]
                 half[n_halves] = h
                 n_halves += 1

@@ -43,7 +43,7 @@ from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.base.interrupt cimport interrupted
 from fastmatch._ext.base.status cimport CANCELLED, FINE, INTERRUPTED, NO_MEMORY, TOO_LARGE, raise_status
 from fastmatch._ext.matching.problem cimport (
-    PROBLEM_LIMIT, GraphView, Problem, build, find_candidate, joint_gain, view_graph,
+    PROBLEM_LIMIT, GraphView, Problem, build, find_candidate, joint_gain, unary_gain, view_graph, weight_of,
 )
 from fastmatch._ext.base.random cimport draw_below, stream
 
@@ -209,7 +209,7 @@ cdef inline void toggle(Climber *self, int32_t c, double sign) noexcept nogil:
     cdef const Problem *problem = self.problem
     cdef int32_t h
     for h in range(problem.half_start[c], problem.half_start[c + 1]):
-        self.support[problem.other[h]] += sign * problem.weight[h]
+        self.support[problem.other[h]] += sign * weight_of(problem, h)
 
 
 cdef inline void assign(Climber *self, int32_t i, int32_t j) noexcept nogil:
@@ -254,7 +254,8 @@ cdef void begin(Climber *self, bint smart, uint64_t state) noexcept nogil:
     for i in range(problem.n_rows):
         if self.image[i] < 0:
             assign_drawn(self, i, &state)
-    memcpy(self.support, problem.unary, problem.n_candidates * sizeof(double))
+    for c in range(problem.n_candidates):
+        self.support[c] = unary_gain(problem, c)
     for i in range(problem.n_rows):
         if self.chosen[i] >= 0:
             toggle(self, self.chosen[i], 1)
@@ -497,7 +498,7 @@ cdef int climb(
         for i in range(n):
             c = self.chosen[i]
             if c >= 0:    # both ends of an edge-pair have its weight in their support
-                value += problem.unary[c] + (self.support[c] - problem.unary[c]) / 2
+                value += unary_gain(problem, c) + (self.support[c] - unary_gain(problem, c)) / 2
         if value > best:
             best = value
             if mapping != NULL:

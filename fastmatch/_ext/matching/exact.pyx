@@ -41,6 +41,7 @@ If a limit of work or time leaves nodes open, the largest of their bounds is the
 
 from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take, take_zeros
@@ -52,7 +53,7 @@ from fastmatch._ext.matching.local_search cimport Selection, select, selection_i
 from fastmatch._ext.matching.problem cimport Problem, find_candidate, unlimited
 from fastmatch._ext.matching.relaxation cimport (
     Relaxation, find_core, lay_cuts, lift_cuts, narrow_bound, relaxation_bound, relaxation_init, relaxation_step,
-    relaxation_work, use_cuts,
+    relaxation_work, sort_by_col, use_cuts,
 )
 from fastmatch._ext.matching.solver cimport (
     FIRST, MAX_DEPTH, PROGRAMS_TO_HALVES, SPLITTABLE, Limits, Solver, aim, anneal_best, begin_search, end_search,
@@ -156,7 +157,10 @@ cdef void keep_with(const Problem *p, int32_t chosen, uint8_t *keep) noexcept no
 
 
 cdef inline bint has_rival(const Relaxation *x, int32_t c) noexcept nogil:
-    """Whether another candidate has the row or column of ``c``; True before columns are sorted in the first step."""
+    """Whether another candidate has the row or column of ``c``; True before the first step.
+
+    Columns are sorted, since :func:`settle` came before.
+    """
     cdef const Problem *p = x.problem
     return (not x.warm or p.row_start[p.row[c] + 1] - p.row_start[p.row[c]] > 1
             or x.col_start[p.col[c] + 1] - x.col_start[p.col[c]] > 1)
@@ -166,6 +170,8 @@ cdef bint settle(Solver *s, Relaxation *x, Selection *selection) noexcept nogil:
     """Choose all candidates if no two share a row or column: gains are not negative, so this is the node's optimum."""
     cdef const Problem *p = x.problem
     cdef int32_t c, i
+    if x.warm:
+        sort_by_col(x)
     for c in range(p.n_candidates):
         if has_rival(x, c):
             return False
@@ -360,7 +366,8 @@ cdef void cut(Solver *s, int depth, Relaxation *x, Selection *selection, uint8_t
             s.limits.narrow, HAND_OVER_TO):
         s.partial = True
     lift_cuts(x)
-    x.cuts, x.unary = NULL, p.unary
+    x.cuts = NULL
+    x.unary = NULL
 
 
 cdef double search(Solver *s, int depth, const Problem *p, const double *profit, double scale,
@@ -411,7 +418,16 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     selection_init(arena, &selection, p)
     keep = <uint8_t *> take(arena, p.n_candidates)
     trial = <uint8_t *> take(arena, p.n_candidates)
-    presence = <double *> take_zeros(arena, p.n_candidates * sizeof(double))
+    if depth == 0 and p.n_candidates > s.limits.wide:
+        # Zeros that nobody writes to take no memory.
+        free(s.presence)
+        s.presence = <double *> calloc(p.n_candidates, sizeof(double))
+        if s.presence == NULL:
+            s.stopped = s.no_memory = True
+            return INFINITY
+        presence = s.presence
+    else:
+        presence = <double *> take_zeros(arena, p.n_candidates * sizeof(double))
     if profit != NULL:
         memcpy(x.profit, profit, p.n_halves * sizeof(double))
     if depth == 0:

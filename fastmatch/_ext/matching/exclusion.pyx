@@ -29,7 +29,7 @@ from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_rese
 from fastmatch._ext.base.status cimport FINE
 from fastmatch._ext.base.watch cimport Watch, watch_begin
 from fastmatch._ext.matching.problem cimport PROBLEM_LIMIT, GraphView, Problem, build, view_graph
-from fastmatch._ext.matching.relaxation cimport Relaxation, relaxation_bound, relaxation_init, relaxation_step
+from fastmatch._ext.matching.relaxation cimport Relaxation, own_gain, relaxation_bound, relaxation_init, relaxation_step
 from fastmatch._ext.matching.triples cimport TripleFeatures
 
 import numpy as np
@@ -116,7 +116,7 @@ cdef void exclusion_init(Arena *arena, Exclusion *x, const Problem *p, const dou
         if kept[b]:
             x.base[c] = relaxation.matching.alpha[p.row[c]] + relaxation.matching.beta[p.col[c]]
             x.cost[c] = max(0.0, x.base[c] - relaxation.gain[b])
-            x.base[c] -= relaxation.unary[b]
+            x.base[c] -= own_gain(relaxation, b)
             c += 1
     x.n_kept = p.n_candidates
     x.work = <int64_t> relaxation.problem.n_candidates + p.n_candidates + p.n_halves

@@ -36,7 +36,7 @@ from fastmatch._ext.base.random cimport draw_below, mix_next
 from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.annealing cimport anneal
 from fastmatch._ext.matching.local_search cimport Selection, select
-from fastmatch._ext.matching.problem cimport Problem
+from fastmatch._ext.matching.problem cimport Problem, unary_gain, weight_of
 from fastmatch._ext.matching.relaxation cimport Relaxation, local_optimum, relaxation_work, touch_all
 from fastmatch._ext.matching.solver cimport SPLITTABLE, Solver, improve_choice, out_of_limits
 
@@ -131,9 +131,9 @@ cdef bint all_alike(const Problem *p) noexcept nogil:
     cdef int32_t c, equal = 0
     cdef double least = INFINITY
     for c in range(p.n_candidates):
-        least = min(least, p.unary[c])
+        least = min(least, unary_gain(p, c))
     for c in range(p.n_candidates):
-        equal += p.unary[c] == least
+        equal += unary_gain(p, c) == least
     return equal > ALIKE * p.n_rows * p.n_cols
 
 
@@ -163,7 +163,7 @@ cdef void group_columns(Forest *f) noexcept nogil:
     cdef uint64_t gain
     memset(old, 0, p.n_cols * sizeof(uint64_t))
     for c in range(p.n_candidates):
-        gain = <uint64_t> (1024.0 * p.unary[c])
+        gain = <uint64_t> (1024.0 * unary_gain(p, c))
         old[p.col[c]] += mix_next(gain ^ (<uint64_t> (p.half_start[c + 1] - p.half_start[c]) << 32))
     for grouping in range(GROUPINGS):
         # The first column of each colour, by a table that ``new`` has room for: 0 is an empty place.
@@ -180,7 +180,7 @@ cdef void group_columns(Forest *f) noexcept nogil:
             new[j] = mix_next(old[j])
         for c in range(p.n_candidates):
             for h in range(p.half_start[c], p.half_start[c + 1]):
-                new[p.col[c]] += mix_next(old[p.col[p.other[h]]] ^ <uint64_t> (1024.0 * p.weight[h]))
+                new[p.col[c]] += mix_next(old[p.col[p.other[h]]] ^ <uint64_t> (1024.0 * weight_of(p, h)))
         old, new = new, old
 
 
@@ -217,7 +217,7 @@ cdef bint forest_init(Arena *arena, Forest *f, Relaxation *relaxation) noexcept 
         above = 0.0
         for h in range(p.half_start[c], p.half_start[c + 1]):
             if p.row[p.other[h]] == f.parent[p.row[c]]:
-                above = max(above, 0.5 * p.weight[h])
+                above = max(above, 0.5 * weight_of(p, h))
         f.price[p.col[c]] = max(f.price[p.col[c]], relaxation.gain[c] - above)
     for c in range(relaxation.n_used):
         relaxation.used[relaxation.used_list[c]] = 0
@@ -237,7 +237,7 @@ cdef void set_profits(Forest *f, int32_t c) noexcept nogil:
     for h in range(p.half_start[c], p.half_start[c + 1]):
         d = p.other[h]
         k = p.row[d]
-        x.profit[h] = max(0.0, p.weight[h] + f.value[d] - f.best[k]) if f.parent[k] == i else 0.0
+        x.profit[h] = max(0.0, weight_of(p, h) + f.value[d] - f.best[k]) if f.parent[k] == i else 0.0
 
 
 cdef void solve_trees(Forest *f) noexcept nogil:
@@ -253,7 +253,7 @@ cdef void solve_trees(Forest *f) noexcept nogil:
         i = f.order[r]
         top = 0.0
         for c in range(p.row_start[i], p.row_start[i + 1]):
-            f.value[c] = p.unary[c] - f.price[p.col[c]]
+            f.value[c] = unary_gain(p, c) - f.price[p.col[c]]
             if f.inner[i]:
                 set_profits(f, c)
                 f.value[c] += local_optimum(x, c, False)
@@ -395,7 +395,7 @@ cdef void split_weights(Forest *f) noexcept nogil:
     for c in range(p.n_candidates):
         for h in range(p.half_start[c], p.half_start[c + 1]):
             if f.parent[p.row[p.other[h]]] == p.row[c]:
-                x.profit[p.mate[h]] = p.weight[h] - x.profit[h]
+                x.profit[p.mate[h]] = weight_of(p, h) - x.profit[h]
     touch_all(x)
 
 

@@ -10,7 +10,7 @@ from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, padded, take
 from fastmatch._ext.base.watch cimport Watch, look
-from fastmatch._ext.matching.problem cimport Problem, find_candidate, joint_gain
+from fastmatch._ext.matching.problem cimport Problem, find_candidate, joint_gain, unary_gain, weight_of
 
 cdef double IMPROVES = 1e-6           # a move must improve the value by more than this
 cdef int64_t LOOK = 200_000           # visits between two looks whether the work is to end
@@ -46,16 +46,16 @@ cdef void select(Selection *s, const int32_t *row_match) noexcept nogil:
             s.chosen[c] = 1
             s.in_col[p.col[c]] = c
     for c in range(p.n_candidates):
-        support = p.unary[c]
+        support = unary_gain(p, c)
         for h in range(p.half_start[c], p.half_start[c + 1]):
             if s.chosen[p.other[h]]:
-                support += p.weight[h]
+                support += weight_of(p, h)
         s.support[c] = support
     s.value = 0.0
     for i in range(p.n_rows):
         c = s.in_row[i]
         if c >= 0:
-            s.value += 0.5 * (s.support[c] + p.unary[c])
+            s.value += 0.5 * (s.support[c] + unary_gain(p, c))
 
 
 cdef double map_value(const Problem *p, const int32_t *row_match) noexcept nogil:
@@ -66,12 +66,12 @@ cdef double map_value(const Problem *p, const int32_t *row_match) noexcept nogil
         c = row_match[i]
         if c < 0:
             continue
-        support = p.unary[c]
+        support = unary_gain(p, c)
         for h in range(p.half_start[c], p.half_start[c + 1]):
             d = p.other[h]
             if row_match[p.row[d]] == d:
-                support += p.weight[h]
-        total += 0.5 * (support + p.unary[c])
+                support += weight_of(p, h)
+        total += 0.5 * (support + unary_gain(p, c))
     return total
 
 
@@ -84,7 +84,7 @@ cdef int32_t put(Selection *s, int32_t c, bint chosen) noexcept nogil:
     s.in_row[p.row[c]] = c if chosen else -1
     s.in_col[p.col[c]] = c if chosen else -1
     for h in range(p.half_start[c], p.half_start[c + 1]):
-        s.support[p.other[h]] += sign * p.weight[h]
+        s.support[p.other[h]] += sign * weight_of(p, h)
     return p.half_start[c + 1] - p.half_start[c]
 
 

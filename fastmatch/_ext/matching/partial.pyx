@@ -31,8 +31,8 @@ from fastmatch._ext.graphs.columns cimport Columns, count_variables
 from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.matching.problem cimport (
     LOOKED_AT, PROBLEM_LIMIT, GraphView, Problem, Run, allowed, count_allowed, count_matches, find_relation,
-    find_unary, join_halves, next_key, next_role, problem_arrays, problem_init, problem_size, restricted, too_many,
-    view_graph,
+    find_unary, fits, join_halves, next_key, next_role, problem_arrays, problem_init, problem_size, put_unary,
+    restricted, too_many, use_bytes, view_graph,
 )
 
 import numpy as np
@@ -249,6 +249,7 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
     pairs of variables, more candidates than 3 · ``limit`` and ANY_CANDIDATES, or too many for the memory.
     """
     cdef int64_t raw_unary, raw_edges, n_cells, cell
+    cdef size_t room
     cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, n_edges
     cdef Py_ssize_t i, j, e, f, k
     cdef Run run = Run(0, 0, 0, 0)
@@ -259,7 +260,7 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
     cdef double *gains
     cdef int32_t *fill
     cdef double w
-    cdef bint within = restricted(a, b)
+    cdef bint within = restricted(a, b), small = True
     count_matches(a, b, &raw_unary, &raw_edges)
     if within and count_allowed(a, b, limit, &raw_unary, &raw_edges) != FINE:
         return TOO_LARGE
@@ -270,14 +271,14 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
     if raw_unary > limit or raw_edges > limit or n_cells > CELLS:
         return TOO_LARGE
     # one item more: graphs without variables need none, and a table must be somewhere
-    if arena_reserve(spare, padded(n_cells * sizeof(double)) + padded(n_cells * sizeof(int32_t))
-                     + 2 * padded(raw_edges * sizeof(Pair)) + padded(raw_edges * sizeof(double))
+    room = max(n_cells * sizeof(double), padded(n_cells * sizeof(int32_t)) + raw_edges * sizeof(Pair))
+    if arena_reserve(spare, padded(room) + padded(n_cells * sizeof(int32_t))
+                     + padded(raw_edges * sizeof(Pair)) + padded(raw_edges * sizeof(double))
                      + padded(sizeof(Pair))) < 0:
         return NO_MEMORY
-    cells = <double *> take(spare, n_cells * sizeof(double))
+    cells = <double *> take(spare, room)
     number = <int32_t *> take(spare, n_cells * sizeof(int32_t))
     edges = <Pair *> take(spare, raw_edges * sizeof(Pair))
-    scratch = <Pair *> take(spare, raw_edges * sizeof(Pair))
     gains = <double *> take(spare, raw_edges * sizeof(double))
 
     # 1. Compute the unary gains of all cells (i, j), count the candidates, and number them in order of (row, col).
@@ -312,12 +313,14 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
                 cells[cell] = 0.0
             if cells[cell] > 0 or number[cell]:
                 n_candidates += 1
+            small = small and fits(cells[cell])
             cell += 1
     if n_candidates > max(3 * limit, <int64_t> ANY_CANDIDATES) or too_many(n_candidates, 2 * n_edges):
         return TOO_LARGE        # concepts that are alike made more than so many matches alone could
     if arena_reserve(arena, problem_size(n, n_candidates, 2 * n_edges)) < 0:
         return NO_MEMORY
     problem_init(arena, problem, n, m, n_candidates, 2 * n_edges)
+    use_bytes(problem, small, False)
     n_candidates = 0
     cell = 0
     for i in range(n):
@@ -326,7 +329,7 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
             if cells[cell] > 0 or number[cell]:
                 problem.row[n_candidates] = <int32_t> i
                 problem.col[n_candidates] = <int32_t> j
-                problem.unary[n_candidates] = cells[cell]
+                put_unary(problem, n_candidates, cells[cell])
                 number[cell] = n_candidates
                 n_candidates += 1
             cell += 1
@@ -335,6 +338,7 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
 
     # 2. Write the edge-pairs as pairs of candidates. Their weights are whole multiples of 1 / GRID.
     fill = <int32_t *> cells    # gains of cells are needed no more
+    scratch = <Pair *> (<char *> cells + padded(n_cells * sizeof(int32_t)))
     for k in range(n_edges):
         c, d = number[edges[k].major], number[edges[k].minor]
         edges[k].major = ((<int64_t> c << 32) | d) if c < d else ((<int64_t> d << 32) | c)

@@ -1,4 +1,4 @@
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from fastmatch._ext.base.arena cimport Arena
 from fastmatch._ext.base.search cimport Number, lower_bound, next_shared, stop_of_equals
@@ -17,7 +17,8 @@ cdef enum:
     FEW_MATCHES = 1_000
     # Most unary matches, and most edge-pairs, of a problem that is built.
     PROBLEM_LIMIT = 5_000_000
-    # Bytes that a candidate and a half take in the problem and in the search for it, and most for a problem.
+    # Bytes that a candidate and a half take in the problem and in the search for it, about, where gains do not fit into
+    # bytes, and most for a problem.
     CANDIDATE_BYTES = 64
     HALF_BYTES = 32
     MOST_BYTES = 800_000_000
@@ -49,7 +50,10 @@ cdef struct Problem:
     int64_t n_matches                 # unary matches and edge-pairs before those of the same candidates were joined
     int32_t *row
     int32_t *col
-    double *unary                     # unary gain of each candidate
+    # Unary gain of each candidate: of most problems all of them are whole numbers up to 255 and stand in bytes, and
+    # ``unary`` is NULL. So it is with the weights.
+    double *unary
+    uint8_t *unary_byte
     int32_t *row_start                # [n_rows + 1] row i has the candidates row_start[i] … row_start[i + 1] - 1
     # Candidate c has the halves half_start[c] … half_start[c + 1] - 1. They are sorted by the candidate at the other
     # end, so they are grouped by its row.
@@ -57,6 +61,9 @@ cdef struct Problem:
     int32_t *other                    # candidate at the other end
     int32_t *mate                     # the other half of the same edge-pair
     double *weight                    # gain of choosing both ends, the same in both halves
+    uint8_t *weight_byte
+    double *unary_room                # what ``unary`` and ``weight`` are where bytes do not do
+    double *weight_room
 
 
 # Features i … stop_i - 1 of A and j … stop_j - 1 of B that have the same key or role.
@@ -108,6 +115,40 @@ cdef inline bint next_role(const GraphView *a, const GraphView *b, Run *run) noe
     return next_run(a.role, a.n_relations, b.role, b.n_relations, run)
 
 
+cdef inline double unary_gain(const Problem *problem, int32_t c) noexcept nogil:
+    return problem.unary_byte[c] if problem.unary == NULL else problem.unary[c]
+
+
+cdef inline double weight_of(const Problem *problem, int32_t h) noexcept nogil:
+    """The weight of the edge-pair of half ``h``."""
+    return problem.weight_byte[h] if problem.weight == NULL else problem.weight[h]
+
+
+cdef inline void put_unary(Problem *problem, int32_t c, double gain) noexcept nogil:
+    if problem.unary == NULL:
+        problem.unary_byte[c] = <uint8_t> gain
+    else:
+        problem.unary[c] = gain
+
+
+cdef inline void put_weight(Problem *problem, int32_t h, double weight) noexcept nogil:
+    if problem.weight == NULL:
+        problem.weight_byte[h] = <uint8_t> weight
+    else:
+        problem.weight[h] = weight
+
+
+cdef inline void use_bytes(Problem *problem, bint unary, bint weight) noexcept nogil:
+    """Say whether unary gains, and weights, are put into bytes; before the first one is."""
+    problem.unary = NULL if unary else problem.unary_room
+    problem.weight = NULL if weight else problem.weight_room
+
+
+cdef inline bint fits(double gain) noexcept nogil:
+    """Whether a gain, which is not negative, fits into a byte."""
+    return gain < 256.0 and gain == <double> <uint8_t> gain
+
+
 cdef inline int32_t find_candidate(const Problem *problem, int32_t i, int32_t j) noexcept nogil:
     """Number of the candidate (i, j), or -1."""
     cdef Py_ssize_t stop = problem.row_start[i + 1]
@@ -122,7 +163,7 @@ cdef inline double joint_gain(const Problem *problem, int32_t c, int32_t d) noex
         c, d = d, c
     stop = problem.half_start[c + 1]
     h = lower_bound(problem.other, problem.half_start[c], stop, d)
-    return problem.weight[h] if h < stop and problem.other[h] == d else 0.0
+    return weight_of(problem, <int32_t> h) if h < stop and problem.other[h] == d else 0.0
 
 
 cdef void view_graph(GraphView *view, TripleFeatures features, Py_ssize_t g) noexcept nogil

@@ -19,10 +19,10 @@ has a few dozen of each.
 """
 
 from libc.math cimport INFINITY
-from libc.stdint cimport INT32_MAX, int32_t, int64_t
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take, take_zeros
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
 from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.base.search cimport lower_bound_major, lower_bound_three, lower_bound_two
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
@@ -181,6 +181,7 @@ cdef int count_allowed(const GraphView *a, const GraphView *b, int64_t limit, in
 cdef size_t problem_size(int32_t n_rows, int64_t n_candidates, int64_t n_halves) noexcept nogil:
     """Bytes that :func:`problem_init` takes from an arena."""
     return (2 * padded(n_candidates * sizeof(int32_t)) + padded(n_candidates * sizeof(double))
+            + padded(n_candidates) + padded(n_halves)
             + padded((n_rows + 1) * sizeof(int32_t)) + padded((n_candidates + 1) * sizeof(int32_t))
             + 2 * padded(n_halves * sizeof(int32_t)) + padded(n_halves * sizeof(double)))
 
@@ -189,17 +190,21 @@ cdef void problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n
                        int64_t n_halves) noexcept nogil:
     """Take arrays from ``arena`` for at most so many candidates and halves.
 
-    Sets ``n_rows`` and ``n_cols``, but not ``n_candidates`` and ``n_halves``.
+    Sets ``n_rows`` and ``n_cols``, but not ``n_candidates`` and ``n_halves``. Gains are put into no bytes, unless the
+    caller has it so (:func:`use_bytes`): room that is not used takes no memory in large problems.
     """
     problem.n_rows, problem.n_cols = n_rows, n_cols
     problem.row = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
     problem.col = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
-    problem.unary = <double *> take(arena, n_candidates * sizeof(double))
+    problem.unary_room = <double *> take(arena, n_candidates * sizeof(double))
+    problem.unary_byte = <uint8_t *> take(arena, n_candidates)
     problem.row_start = <int32_t *> take(arena, (n_rows + 1) * sizeof(int32_t))
     problem.half_start = <int32_t *> take(arena, (n_candidates + 1) * sizeof(int32_t))
     problem.other = <int32_t *> take(arena, n_halves * sizeof(int32_t))
     problem.mate = <int32_t *> take(arena, n_halves * sizeof(int32_t))
-    problem.weight = <double *> take(arena, n_halves * sizeof(double))
+    problem.weight_room = <double *> take(arena, n_halves * sizeof(double))
+    problem.weight_byte = <uint8_t *> take(arena, n_halves)
+    use_bytes(problem, False, False)
 
 
 cdef void join_halves(Problem *problem, Pair *edges, int32_t n_edges, double unit, Pair *scratch,
@@ -221,6 +226,7 @@ cdef void join_halves(Problem *problem, Pair *edges, int32_t n_edges, double uni
     cdef int32_t c, d
     cdef Py_ssize_t e, k
     cdef double w
+    cdef bint small = True
     if n_edges:
         sort_pairs(edges, n_edges, scratch)
         e = 0
@@ -231,6 +237,9 @@ cdef void join_halves(Problem *problem, Pair *edges, int32_t n_edges, double uni
                 e += 1
                 edges[e] = edges[k]
         n_edges = <int32_t> (e + 1)
+    for k in range(n_edges):
+        small = small and fits(<double> edges[k].minor * unit)
+    use_bytes(problem, problem.unary == NULL, small)
     # Halves are grouped by candidate in the order of the edge-pairs, which are sorted by their smaller candidate. So
     # each group comes out sorted: first the halves whose other end is smaller, then those whose other end is larger.
     memset(problem.half_start, 0, (problem.n_candidates + 1) * sizeof(int32_t))
@@ -244,10 +253,10 @@ cdef void join_halves(Problem *problem, Pair *edges, int32_t n_edges, double uni
         c, d = <int32_t> (edges[k].major >> 32), <int32_t> edges[k].major
         w = <double> edges[k].minor * unit
         problem.other[fill[c]] = d
-        problem.weight[fill[c]] = w
+        put_weight(problem, fill[c], w)
         problem.mate[fill[c]] = fill[d]
         problem.other[fill[d]] = c
-        problem.weight[fill[d]] = w
+        put_weight(problem, fill[d], w)
         problem.mate[fill[d]] = fill[c]
         fill[c] += 1
         fill[d] += 1
@@ -282,9 +291,9 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
     cdef int32_t *table = NULL
     cdef Pair *cells = NULL
     cdef Pair *edges
-    cdef Pair *scratch
     cdef int32_t *fill
     cdef double *gains
+    cdef int64_t top = 0
     count_matches(a, b, &raw_unary, &raw_edges)
     if within:
         if count_allowed(a, b, limit, &raw_unary, &raw_edges) != FINE:
@@ -301,19 +310,21 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
     if arena_reserve(arena, problem_size(n, room, 2 * raw_edges)) < 0:
         return NO_MEMORY
     # one item more: graphs without variables need none, and a table must be somewhere
-    if arena_reserve(spare, (padded(n_cells * sizeof(int32_t)) if dense else 2 * padded(n_raw * sizeof(Pair)))
-                     + 2 * padded(raw_edges * sizeof(Pair)) + padded(room * sizeof(int32_t))
+    if arena_reserve(spare, (padded(max(n_cells * sizeof(int32_t), raw_edges * sizeof(Pair))) if dense
+                             else 2 * padded(n_raw * sizeof(Pair)))
+                     + padded(raw_edges * sizeof(Pair)) + padded(raw_edges * sizeof(double))
+                     + padded(room * sizeof(int32_t))
                      + padded(sizeof(Pair))) < 0:
         return NO_MEMORY
     problem_init(arena, problem, n, m, room, 2 * raw_edges)
-    gains = problem.weight      # holds the weights of the edge-pairs until join_halves() fills it
+    gains = <double *> take(spare, raw_edges * sizeof(double))
     edges = <Pair *> take(spare, raw_edges * sizeof(Pair))
-    scratch = <Pair *> take(spare, raw_edges * sizeof(Pair))
     fill = <int32_t *> take(spare, room * sizeof(int32_t))
 
     # 1. Number the candidates in order of (row, col).
     if dense:
-        table = <int32_t *> take_zeros(spare, n_cells * sizeof(int32_t))
+        table = <int32_t *> take(spare, max(n_cells * sizeof(int32_t), raw_edges * sizeof(Pair)))
+        memset(table, 0, n_cells * sizeof(int32_t))
     else:
         cells = <Pair *> take(spare, n_raw * sizeof(Pair))
     k = 0
@@ -344,8 +355,10 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
     if dense:
         # A cell holds its unary gain + 1, so that a candidate with edge-pairs alone (1) differs from an empty cell (0).
         for cell in range(n_cells):
+            top = max(top, table[cell])
             if table[cell]:
                 table[cell] += 1
+        use_bytes(problem, fits(top), False)
         for k in range(n_edges):
             if table[edges[k].major] == 0:
                 table[edges[k].major] = 1
@@ -359,7 +372,7 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
                 if table[cell]:
                     problem.row[n_candidates] = <int32_t> i
                     problem.col[n_candidates] = <int32_t> j
-                    problem.unary[n_candidates] = table[cell] - 1
+                    put_unary(problem, n_candidates, table[cell] - 1)
                     table[cell] = n_candidates
                     n_candidates += 1
                 cell += 1
@@ -401,7 +414,7 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
             d = <int32_t> lower_bound_major(cells, 0, n_candidates, edges[k].minor)
         edges[k].major = ((<int64_t> c << 32) | d) if c < d else ((<int64_t> d << 32) | c)
         edges[k].minor = <int64_t> gains[k]
-    join_halves(problem, edges, n_edges, 1.0, scratch, fill)
+    join_halves(problem, edges, n_edges, 1.0, <Pair *> table if dense else cells, fill)     # needed no more
     return FINE
 
 
@@ -474,12 +487,12 @@ cdef tuple problem_arrays(const Problem *problem, bint whole):
     for c in range(problem.n_candidates):
         candidates_view[0, c] = problem.row[c]
         candidates_view[1, c] = problem.col[c]
-        unary_view[c] = problem.unary[c]
+        unary_view[c] = unary_gain(problem, c)
         for h in range(problem.half_start[c], problem.half_start[c + 1]):
             if problem.other[h] > c:
                 ends_view[0, e] = c
                 ends_view[1, e] = problem.other[h]
-                weight_view[e] = problem.weight[h]
+                weight_view[e] = weight_of(problem, h)
                 e += 1
     if whole:
         unary, weight = unary.astype(np.int64), weight.astype(np.int64)

@@ -4,14 +4,14 @@ from fastmatch._ext.base.arena cimport Arena
 from fastmatch._ext.base.watch cimport Watch
 from fastmatch._ext.matching.assignment cimport Assignment
 from fastmatch._ext.matching.cuts cimport Cuts
-from fastmatch._ext.matching.problem cimport Problem
+from fastmatch._ext.matching.problem cimport Problem, unary_gain
 
 
 # State of the Lagrangian decomposition of one problem; terms are defined at the top of relaxation.pyx.
 cdef struct Relaxation:
     const Problem *problem
     Cuts *cuts                        # NULL for none
-    double *unary                     # [n_candidates] unary gain, less the prices of cuts
+    double *unary                     # [n_candidates] unary gain, less the prices of cuts; NULL without cuts
     Assignment matching               # the global problem
     double *gain                      # [n_candidates] unary gain + local optimum
     double *profit                    # [n_halves] a half's share of the weight; with its mate's share it is the weight
@@ -20,10 +20,12 @@ cdef struct Relaxation:
     double bound                      # bound of the last round, to which the prices of matching belong
     double least                      # least bound of all rounds, narrow ones too
     bint warm                         # matching has been solved, and reassign() may start from its prices
+    bint sorted                       # col_start and col_entry are there
     uint8_t *row_changed              # [n_rows] some gain in this row has changed since the last round
     uint8_t *stale                    # [n_candidates] the local optimum must be computed again
-    int32_t *stale_list
+    int32_t *stale_list               # those; not filled if all are stale
     int32_t n_stale
+    bint all_stale
     uint8_t *used                     # [n_halves] used by the local optimum of a chosen candidate
     int32_t *used_list
     int32_t n_used
@@ -49,7 +51,20 @@ cdef struct Relaxation:
     int32_t *core                     # [n_candidates] sorted
     int32_t *core_col_start           # [n_cols + 1] the same candidates by column
     int32_t *core_by_col
+    # Columns and gains of the core in its order, rows and gains in the order of core_by_col, and the place there of
+    # each of the core: if it is at most ``most_near`` candidates.
+    int32_t most_near
+    int32_t *near_col
+    int32_t *near_row
+    int32_t *near_place
+    double *near_gain
+    double *near_col_gain
     int64_t halves                    # visits of halves and candidates, besides those of the assignments
+
+
+cdef inline double own_gain(const Relaxation *x, int32_t c) noexcept nogil:
+    """The unary gain of a candidate, less the prices of cuts."""
+    return unary_gain(x.problem, c) if x.unary == NULL else x.unary[c]
 
 
 cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *problem, Watch *watch,
@@ -60,6 +75,7 @@ cdef bint settle_prices(Relaxation *relaxation, bint afresh, double cost, int32_
                         int64_t limit) noexcept nogil
 cdef void raise_prices(Relaxation *relaxation) noexcept nogil
 cdef void find_core(Relaxation *relaxation) noexcept nogil
+cdef void sort_by_col(Relaxation *relaxation) noexcept nogil
 cdef int64_t relaxation_work(Relaxation *relaxation) noexcept nogil
 cdef bint relaxation_step(Relaxation *relaxation, double scale, double target) noexcept nogil
 cdef double local_optimum(Relaxation *relaxation, int32_t c, bint mark) noexcept nogil

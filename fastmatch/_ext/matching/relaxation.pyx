@@ -25,15 +25,16 @@ from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
+from fastmatch._ext.base.ahead cimport fm_ask
 from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take, take_zeros
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.base.watch cimport Watch
 from fastmatch._ext.matching.assignment cimport (
-    assign, assignment_bind, assignment_bind_cols, assignment_init, assignment_narrow, assignment_size, price_sum,
-    reassign,
+    assign, assignment_bind, assignment_bind_cols, assignment_gather, assignment_init, assignment_narrow,
+    assignment_size, price_sum, reassign,
 )
 from fastmatch._ext.matching.cuts cimport Cuts, remember
-from fastmatch._ext.matching.problem cimport Problem
+from fastmatch._ext.matching.problem cimport Problem, unary_gain, weight_of
 
 cdef double DEFLECTION = 0.85         # factor of the earlier direction; 0.8 to 0.9 differ little
 cdef double NEGLIGIBLE = 1e-3         # a component of the direction smaller than this becomes 0
@@ -44,6 +45,11 @@ cdef double CORE_COST = 0.3
 cdef enum:
     TRIES = 20
     MOST_ADDED = 32
+    # A candidate's halves are asked for so many candidates before it, and half as many before it what they lead to: of
+    # each so many halves at most.
+    AHEAD = 8
+    ASKED = 8
+    NEAR_SHARE = 4                    # a core of more than a fourth of the candidates is not copied: too much memory
 cdef double SETTLED = 1.0
 cdef double EXCEEDS = 1e-9
 
@@ -64,7 +70,7 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     FINE or NO_MEMORY.
     """
     cdef int32_t n = problem.n_rows, m = problem.n_cols, n_candidates = problem.n_candidates
-    cdef int32_t n_halves = problem.n_halves, c, h, degree = 0
+    cdef int32_t n_halves = problem.n_halves, c, h, degree = 0, near = n_candidates // NEAR_SHARE
     cdef Relaxation *x = relaxation
     for c in range(n_candidates):
         degree = max(degree, problem.half_start[c + 1] - problem.half_start[c])
@@ -77,12 +83,13 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
         + padded(degree * sizeof(double))
         + 2 * padded(m * sizeof(int32_t)) + padded((m + 1) * sizeof(int32_t))
         + 2 * padded(n_candidates * sizeof(int32_t)) + padded((n + 1) * sizeof(int32_t))
-        + padded((m + 1) * sizeof(int32_t)),
+        + padded((m + 1) * sizeof(int32_t))
+        + 3 * padded(near * sizeof(int32_t)) + 2 * padded(near * sizeof(double)),
     ) < 0:
         return NO_MEMORY
     x.problem = problem
     x.cuts = NULL
-    x.unary = problem.unary
+    x.unary = NULL
     x.n_core = 0
     assignment_init(arena, &x.matching, n, m)
     assignment_init(arena, &x.local, degree, degree)
@@ -111,23 +118,33 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     x.core_by_col = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
     x.core_row_start = <int32_t *> take(arena, (n + 1) * sizeof(int32_t))
     x.core_col_start = <int32_t *> take(arena, (m + 1) * sizeof(int32_t))
-    for c in range(n_candidates):
-        x.stale[c] = 1
-        x.stale_list[c] = c
+    x.most_near = near
+    x.near_col = <int32_t *> take(arena, near * sizeof(int32_t))
+    x.near_row = <int32_t *> take(arena, near * sizeof(int32_t))
+    x.near_place = <int32_t *> take(arena, near * sizeof(int32_t))
+    x.near_gain = <double *> take(arena, near * sizeof(double))
+    x.near_col_gain = <double *> take(arena, near * sizeof(double))
+    memset(x.stale, 1, n_candidates)
     for h in range(n_halves):
-        x.profit[h] = 0.5 * problem.weight[h]
-    x.n_stale = n_candidates
-    x.tick = x.n_used = x.n_active = 0
+        x.profit[h] = 0.5 * weight_of(problem, h)
+    x.all_stale = True
+    x.tick = x.n_used = x.n_active = x.n_stale = 0
     x.halves = n_candidates + n_halves
     x.upper = x.bound = x.least = INFINITY
-    x.warm = False
+    x.warm = x.sorted = False
     assignment_bind(&x.matching, problem.row_start, problem.row, problem.col, x.gain)
+    assignment_bind_cols(&x.matching, x.col_start, x.col_entry)
     assignment_bind(&x.local, x.local_start, x.local_row, x.local_col, x.local_gain)
     return FINE
 
 
-cdef void group_by_col(Relaxation *x, const int32_t *list, int32_t n, int32_t *start, int32_t *grouped) noexcept nogil:
-    """Group n candidates by column, those of a list or the first ones; ``start`` [n_cols + 1]: where each begins."""
+cdef void group_by_col(
+    Relaxation *x, const int32_t *list, int32_t n, int32_t *start, int32_t *grouped, int32_t *places
+) noexcept nogil:
+    """Group n candidates by column, those of a list or the first ones.
+
+    ``start`` [n_cols + 1]: where each column begins. ``places`` [n], if not NULL: where each one of the list stands.
+    """
     cdef const Problem *p = x.problem
     cdef int32_t c, j, k
     memset(start, 0, (p.n_cols + 1) * sizeof(int32_t))
@@ -140,13 +157,19 @@ cdef void group_by_col(Relaxation *x, const int32_t *list, int32_t n, int32_t *s
         c = list[k] if list != NULL else k
         j = p.col[c]
         grouped[x.stamp_value[j]] = c
+        if places != NULL:
+            places[k] = x.stamp_value[j]
         x.stamp_value[j] += 1
 
 
 cdef void sort_by_col(Relaxation *x) noexcept nogil:
-    """Group the candidates by column, as :func:`reassign` needs them."""
-    group_by_col(x, NULL, x.problem.n_candidates, x.col_start, x.col_entry)
-    assignment_bind_cols(&x.matching, x.col_start, x.col_entry)
+    """Group the candidates by column, as :func:`reassign` needs them, unless they are.
+
+    Where rounds see nothing but a core, that is never needed.
+    """
+    if not x.sorted:
+        x.sorted = True
+        group_by_col(x, NULL, x.problem.n_candidates, x.col_start, x.col_entry, NULL)
 
 
 cdef inline void use(Relaxation *x, int32_t half) noexcept nogil:
@@ -278,13 +301,13 @@ cdef inline void touch(Relaxation *x, int32_t c) noexcept nogil:
 
 cdef void touch_all(Relaxation *x) noexcept nogil:
     """Have everything computed again from the profits, without directions of earlier steps."""
-    cdef int32_t c, k
+    cdef int32_t k
     for k in range(x.n_active):
         x.active[x.active_list[k]] = 0
-    x.n_active = 0
+    x.n_active = x.n_stale = 0
     x.warm = False
-    for c in range(x.problem.n_candidates):
-        touch(x, c)
+    x.all_stale = True
+    memset(x.stale, 1, x.problem.n_candidates)
 
 
 cdef double excess(const Relaxation *x) noexcept nogil:
@@ -312,28 +335,68 @@ cdef int64_t relaxation_work(Relaxation *x) noexcept nogil:
     return work
 
 
+cdef inline void ask_halves(const Relaxation *x, int32_t c) noexcept nogil:
+    """Have the cache fetch the halves of a candidate."""
+    cdef int32_t h = x.problem.half_start[c]
+    fm_ask(x.problem.other + h)
+    fm_ask(x.profit + h)
+
+
+cdef inline void ask_ends(const Relaxation *x, int32_t c) noexcept nogil:
+    """Have the cache fetch rows and columns of what the halves of a candidate lead to."""
+    cdef const Problem *p = x.problem
+    cdef int32_t h
+    for h in range(p.half_start[c], min(p.half_start[c + 1], p.half_start[c] + ASKED)):
+        fm_ask(p.row + p.other[h])
+        fm_ask(p.col + p.other[h])
+
+
 cdef int64_t solve_local(Relaxation *x, int64_t limit) noexcept nogil:
     """Solve the local problems whose profits have changed, and mark their rows; returns the halves visited."""
     cdef const Problem *p = x.problem
-    cdef int32_t k, c
+    cdef int32_t k, c, n_stale
     cdef int64_t visits = 0
     x.local.limit = limit
     if x.warm:
         memset(x.row_changed, 0, p.n_rows)
-    for k in range(x.n_stale):
-        c = x.stale_list[k]
+    n_stale = p.n_candidates if x.all_stale else x.n_stale
+    for k in range(n_stale):
+        if k + AHEAD < n_stale:
+            ask_halves(x, k + AHEAD if x.all_stale else x.stale_list[k + AHEAD])
+            ask_ends(x, k + AHEAD // 2 if x.all_stale else x.stale_list[k + AHEAD // 2])
+        c = k if x.all_stale else x.stale_list[k]
         x.stale[c] = 0
-        x.gain[c] = x.unary[c] + local_optimum(x, c, False)
+        x.gain[c] = own_gain(x, c) + local_optimum(x, c, False)
         visits += p.half_start[c + 1] - p.half_start[c]
         if x.warm:
             x.row_changed[p.row[c]] = 1
     x.n_stale = 0
+    x.all_stale = False
     return visits
 
 
 cdef void sort_core(Relaxation *x) noexcept nogil:
-    """Group the core by column, too."""
-    group_by_col(x, x.core, x.n_core, x.core_col_start, x.core_by_col)
+    """Group the core by column, too, and copy what assignments read of it."""
+    cdef const Problem *p = x.problem
+    cdef int32_t c, k, place
+    cdef bint near = x.n_core <= x.most_near
+    group_by_col(x, x.core, x.n_core, x.core_col_start, x.core_by_col, x.near_place if near else NULL)
+    if near:
+        for k in range(x.n_core):
+            c, place = x.core[k], x.near_place[k]
+            x.near_col[k], x.near_row[place] = p.col[c], p.row[c]
+            x.near_gain[k] = x.near_col_gain[place] = x.gain[c]
+
+
+cdef double reassign_core(Relaxation *x) noexcept nogil:
+    """Solve the global problem of the core, with the rows that have changed; see :func:`reassign`."""
+    cdef double value
+    assignment_narrow(&x.matching, x.core_row_start, x.core, x.core_col_start, x.core_by_col)
+    if x.n_core <= x.most_near:
+        assignment_gather(&x.matching, x.near_col, x.near_gain, x.near_row, x.near_col_gain, x.near_place)
+    value = reassign(&x.matching, x.row_changed)
+    assignment_narrow(&x.matching, x.problem.row_start, NULL, x.col_start, x.col_entry)
+    return value
 
 
 cdef void find_core(Relaxation *x) noexcept nogil:
@@ -428,25 +491,20 @@ cdef bint settle_prices(Relaxation *x, bint afresh, double cost, int32_t most, d
     False if it gives up, after more than ``limit`` visits or because the watch says so.
     """
     cdef const Problem *p = x.problem
-    cdef int32_t c
     cdef int _tries
     cdef double value
-    if not x.warm:
-        sort_by_col(x)
-        x.warm = True
+    x.warm = True
     if afresh:
-        for c in range(p.n_candidates):
-            x.stale[c] = 0
+        memset(x.stale, 0, p.n_candidates)
         x.n_stale = 0
+        x.all_stale = False
         memset(x.matching.row_match, 0xFF, p.n_rows * sizeof(int32_t))      # -1
         memset(x.matching.col_match, 0xFF, p.n_cols * sizeof(int32_t))
     grow_core(x, cost, most, keep)
     x.matching.limit = limit
     for _tries in range(TRIES):
         memset(x.row_changed, 1, p.n_rows)
-        assignment_narrow(&x.matching, x.core_row_start, x.core, x.core_col_start, x.core_by_col)
-        value = reassign(&x.matching, x.row_changed)
-        assignment_narrow(&x.matching, p.row_start, NULL, x.col_start, x.col_entry)
+        value = reassign_core(x)
         if value == INFINITY:
             return False
         grow_core(x, -EXCEEDS, most, keep)
@@ -476,11 +534,9 @@ cdef void narrow_bound(Relaxation *x, int64_t limit) noexcept nogil:
     cdef int64_t visits = solve_local(x, limit)
     x.halves += visits
     x.matching.limit = limit - x.halves - x.local.work
-    assignment_narrow(&x.matching, x.core_row_start, x.core, x.core_col_start, x.core_by_col)
-    x.bound = reassign(&x.matching, x.row_changed)
+    x.bound = reassign_core(x)
     if x.cuts != NULL:
         x.bound += x.cuts.total
-    assignment_narrow(&x.matching, x.problem.row_start, NULL, x.col_start, x.col_entry)
     x.least = min(x.least, x.bound)
 
 
@@ -500,6 +556,7 @@ cdef void relaxation_bound(Relaxation *x, int64_t limit) noexcept nogil:
     if not x.warm:
         x.bound = assign(&x.matching)
     else:
+        sort_by_col(x)
         x.bound = reassign(&x.matching, x.row_changed)
     if x.bound < INFINITY:
         x.bound += excess(x)
@@ -526,7 +583,7 @@ cdef void use_cuts(Relaxation *x, Cuts *cuts, double *unary) noexcept nogil:
     """Have the rounds use cuts; ``unary`` [n_candidates] is room for unary gains. A whole round must come next."""
     cdef int32_t c
     for c in range(x.problem.n_candidates):
-        unary[c] = x.problem.unary[c]
+        unary[c] = unary_gain(x.problem, c)
     x.cuts, x.unary = cuts, unary
 
 
@@ -614,9 +671,7 @@ cdef bint relaxation_step(Relaxation *x, double scale, double target) noexcept n
     cdef int32_t i, k, h, kept = 0
     cdef double norm = 0.0, length
     cdef bint agree = True
-    if not x.warm:
-        sort_by_col(x)
-        x.warm = True
+    x.warm = True
     for k in range(x.n_active):
         h = x.active_list[k]
         x.direction[h] *= DEFLECTION

@@ -30,6 +30,7 @@ def score_exact(
     work: Int64Array | None = ...,
     tell: Callable[[int, float, float, float], object] | None = ...,
     least: Int64Array | None = ...,
+    spent: Int64Array | None = ...,
 ) -> None: ...
 def score_climb(
     a: TripleFeatures,

@@ -21,7 +21,7 @@ from fastmatch._ext.matching.problem cimport (
     takes_too_long, view_graph,
 )
 from fastmatch._ext.matching.small cimport Small, small_optimum
-from fastmatch._ext.matching.solver cimport Solver, allow, left_for_programs, solver_free, solver_init
+from fastmatch._ext.matching.solver cimport Solver, allow, left_for_programs, solver_free, solver_init, to_share
 from fastmatch._ext.matching.triples cimport TripleFeatures
 
 import numpy as np
@@ -94,6 +94,7 @@ def score_exact(
     int64_t[::1] work=None,
     object tell=None,
     const int64_t[::1] least=None,
+    int64_t[::1] spent=None,
 ):
     """The most triples that can match in each of the pairs ``start … stop - 1``, with a proof.
 
@@ -152,6 +153,9 @@ def score_exact(
     least : int64, shape (n_pairs,), optional
         Numbers of triples: where fewer match, ``matched`` may be anything from the optimum up to this, exclusive, and
         ``upper`` and ``certified`` mean nothing. To rule out such a pair takes less than its optimum.
+    spent : int64, shape (n_pairs,), optional
+        Visits that other searches of the same pairs have taken, such as those of other aspects. What this one takes is
+        added where it leaves a wide gap. A pair that may take more than ``max_work`` then has less of it.
 
     Raises
     ------
@@ -185,8 +189,9 @@ def score_exact(
                          and not (narrow or wide or whole or alike or programs))
     cdef Small small
     cdef int64_t visits = 0           # of small pairs, since the last look for Ctrl-C
-    if least is not None and least.shape[0] < stop:
-        raise ValueError(f"least has {least.shape[0]} entries for {stop} pairs")
+    for name, given in (("least", least), ("spent", spent)):
+        if given is not None and len(given) < stop:
+            raise ValueError(f"{name} has {len(given)} entries for {stop} pairs")
     arena_init(&arena)
     arena_init(&coarse_arena)
     solver_init(&solver, 1.0, time_limit, &cancel[0], tell)
@@ -222,7 +227,8 @@ def score_exact(
                             break
                     continue
             row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
-            allow(&solver, max_work, allowance(max_work, &view_a, &view_b), branching if handing_over else -1)
+            allow(&solver, max_work, allowance(max_work, &view_a, &view_b), branching if handing_over else -1,
+                  spent[k] if spent is not None else 0)
             status = TOO_LARGE
             if not takes_too_long(&view_a, &view_b, &solver.watch):
                 status = build(
@@ -264,6 +270,8 @@ def score_exact(
             certified[k] = matched[k] == upper[k]
             if work is not None:
                 work[k] = solver.work
+            if spent is not None:
+                spent[k] += to_share(&solver, <double> matched[k], <double> upper[k])
             if row != NULL:
                 memcpy(row, best, view_a.n_variables * sizeof(int32_t))
     arena_free(&arena)

@@ -34,4 +34,5 @@ def score_soft(
     work: Int64Array | None = ...,
     tell: Callable[[int, float, float, float], object] | None = ...,
     least: FloatArray | None = ...,
+    spent: Int64Array | None = ...,
 ) -> None: ...

@@ -21,10 +21,10 @@ from fastmatch._ext.matching.partial cimport (
 )
 from fastmatch._ext.matching.problem cimport (
     BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, largest_problem, takes_too_long,
-    view_graph,
+    unary_gain, view_graph, weight_of,
 )
 from fastmatch._ext.matching.score cimport check, left_open
-from fastmatch._ext.matching.solver cimport Solver, allow, solver_free, solver_init
+from fastmatch._ext.matching.solver cimport Solver, allow, solver_free, solver_init, to_share
 
 #: With real gains, a pair is certified if no map is better than the one found by more than this, in triples.
 TOLERANCE = 1e-6
@@ -79,7 +79,7 @@ cdef double common_unit(const Problem *p, double least) noexcept nogil:
     cdef int64_t smallest = <int64_t> (least * GRID)
     cdef int32_t k
     for k in range(p.n_candidates + p.n_halves):
-        gain = <int64_t> (GRID * (p.unary[k] if k < p.n_candidates else p.weight[k - p.n_candidates]))
+        gain = <int64_t> (GRID * (unary_gain(p, k) if k < p.n_candidates else weight_of(p, k - p.n_candidates)))
         if unit and gain & (unit - 1) == 0 and unit & (unit - 1) == 0:
             continue                  # the usual case, without a division
         while gain:
@@ -119,6 +119,7 @@ def score_soft(
     int64_t[::1] work=None,
     object tell=None,
     const double[::1] least=None,
+    int64_t[::1] spent=None,
 ):
     """The largest sum of gains of each of the pairs ``start … stop - 1``, with a proof.
 
@@ -142,7 +143,7 @@ def score_soft(
         -1 for the exact solver; 0 or more for hill-climbing with so many random starts.
     seed : int, 0 … 2**64 - 1
         Of hill-climbing.
-    max_work, time_limit, mapping_offsets, mapping, unsolved, branching, work, tell
+    max_work, time_limit, mapping_offsets, mapping, unsolved, branching, work, tell, spent
         See :func:`fastmatch._ext.matching.score.score_exact`.
     cancel : uint8, shape (1,)
         Another thread sets it to 1 to leave the remaining pairs unscored.
@@ -173,8 +174,9 @@ def score_soft(
     check_matching(a, b, links, weight)
     if weight.size == 0 or most_a.shape[0] != weight.shape[0] or most_b.shape[0] != weight.shape[1]:
         raise ValueError("most_a and most_b must have one entry a row and a column of weight, and there must be some")
-    if least is not None and least.shape[0] < stop:
-        raise ValueError(f"least has {least.shape[0]} entries for {stop} pairs")
+    for name, given in (("least", least), ("spent", spent)):
+        if given is not None and len(given) < stop:
+            raise ValueError(f"{name} has {len(given)} entries for {stop} pairs")
     cdef Py_ssize_t k = start
     cdef GraphView view_a, view_b
     cdef SoftView soft_a, soft_b
@@ -206,7 +208,8 @@ def score_soft(
             view_soft(&soft_b, b, index_b[k])
             limit = min(ceiling(&view_a, &soft_a, &most_a[0]), ceiling(&view_b, &soft_b, &most_b[0]))
             row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
-            allow(&solver, max_work, allowance(max_work, &view_a, &view_b), branching if handing_over else -1)
+            allow(&solver, max_work, allowance(max_work, &view_a, &view_b), branching if handing_over else -1,
+                  spent[k] if spent is not None else 0)
             solver.work = 0
             status = TOO_LARGE
             if climbing or not takes_too_long(&view_a, &view_b, &solver.watch):
@@ -259,6 +262,8 @@ def score_soft(
             certified[k] = upper[k] == matched[k]
             if work is not None:
                 work[k] = solver.work
+            if spent is not None:
+                spent[k] += to_share(&solver, matched[k], upper[k])
             if solver.handed_over and not certified[k]:
                 with gil:
                     unsolved.append(left_open(k, &solver, solver.limits.step == floor(solver.limits.step)))

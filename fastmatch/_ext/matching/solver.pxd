@@ -78,6 +78,7 @@ cdef struct Solver:
     int64_t next_annealing            # work after which to anneal the best map
     int32_t *annealed                 # [n_rows] the best map found so, and its value
     double annealed_value
+    double *presence                  # [root.n_candidates] of a wide root, whose searches write to few places; or NULL
     Arena own
     Arena annealing
     Arena blocks
@@ -91,7 +92,8 @@ cdef struct Solver:
 
 cdef void solver_init(Solver *solver, double step, double seconds, const uint8_t *cancel, object tell) noexcept
 cdef void solver_free(Solver *solver) noexcept nogil
-cdef void allow(Solver *s, int64_t ordinary, int64_t work, int64_t branching) noexcept nogil
+cdef void allow(Solver *s, int64_t ordinary, int64_t work, int64_t branching, int64_t spent) noexcept nogil
+cdef int64_t to_share(const Solver *s, double matched, double upper) noexcept nogil
 cdef int64_t left_for_programs(const Solver *s) noexcept nogil
 cdef int begin_search(Solver *s, const Problem *problem, int64_t work, double ceiling,
                       const int32_t *hint) noexcept nogil

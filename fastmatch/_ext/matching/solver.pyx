@@ -6,6 +6,7 @@ of two documents where it has 500,000 candidates or more.
 
 from libc.math cimport INFINITY
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_reserve, padded, take
@@ -14,7 +15,10 @@ from fastmatch._ext.base.watch cimport glance, look
 from fastmatch._ext.matching.annealing cimport anneal
 from fastmatch._ext.matching.exclusion cimport Exclusion, exclude, exclusion_init, exclusion_size
 from fastmatch._ext.matching.local_search cimport Selection, improve, map_value, select, selection_init, selection_size
-from fastmatch._ext.matching.problem cimport Problem, find_candidate, problem_init, problem_size, unlimited
+from fastmatch._ext.matching.problem cimport (
+    Problem, find_candidate, problem_init, problem_size, put_unary, put_weight, unary_gain, unlimited, use_bytes,
+    weight_of,
+)
 from fastmatch._ext.matching.relaxation cimport Relaxation
 
 cdef double CLOSED = 1e-6             # tolerance of bounds and values, in steps
@@ -32,6 +36,9 @@ cdef int32_t WHOLE_TO = 8_000
 # Times the work of an ordinary pair that a larger one may take while its gap is not NEAR: 3 to 6 s by default. By then
 # documents of 900 variables that are proven in the end have a gap of 5 triples; hostile texts have hundreds.
 cdef int64_t AT_FIRST = 7
+# Share of the bound above which a gap is that of documents with little in common: documents and their parses are left
+# with 4 % at most, also without roles.
+cdef double FAR = 0.05
 cdef int64_t HANDING_OVER = 10_000_000      # who allows less work wants an answer within a known time, from one process
 cdef int32_t ALIKE_FROM = 1000        # Limits.alike by default
 # The best map is annealed where the gap is above WIDE times its value: when the work has reached ANNEAL_AT, or that
@@ -68,6 +75,7 @@ cdef void solver_init(Solver *solver, double step, double seconds, const uint8_t
 
 cdef void solver_free(Solver *solver) noexcept nogil:
     cdef int depth
+    free(solver.presence)
     arena_free(&solver.own)
     arena_free(&solver.annealing)
     arena_free(&solver.blocks)
@@ -80,16 +88,26 @@ cdef void solver_free(Solver *solver) noexcept nogil:
         arena_free(&solver.relaxations[depth])
 
 
-cdef void allow(Solver *s, int64_t ordinary, int64_t work, int64_t branching) noexcept nogil:
+cdef void allow(Solver *s, int64_t ordinary, int64_t work, int64_t branching, int64_t spent) noexcept nogil:
     """Limit the next search to ``work`` visits, where an ordinary pair may take ``ordinary``.
 
-    ``branching`` is that of Limits, -1 where the caller takes nothing.
+    ``branching`` is that of Limits, -1 where the caller takes nothing. ``spent`` is what other searches of the pair
+    have taken, see :func:`to_share`: this one has what is left, and at least what an ordinary pair may take. It still
+    has all that the pair may take if its gap becomes NEAR.
     """
     s.limits.ordinary, s.limits.work, s.limits.most = ordinary, work, work
     if not unlimited(ordinary):
-        s.limits.work = min(work, AT_FIRST * ordinary)
+        s.limits.work = max(ordinary, min(work, AT_FIRST * ordinary) - spent)
     s.limits.large = branching >= 0 and (unlimited(ordinary) or work > ordinary)
     s.limits.branching = branching if ordinary >= HANDING_OVER else -1
+
+
+cdef int64_t to_share(const Solver *s, double matched, double upper) noexcept nogil:
+    """Visits of the last search that are taken from other searches of the pair: of one that is left with a wide gap.
+
+    Documents whose gap is FAR or less take as much for each of their aspects as they need.
+    """
+    return s.work if upper - matched > max(NEAR * max(1.0, s.limits.step), FAR * upper) else 0
 
 
 cdef int64_t left_for_programs(const Solver *s) noexcept nogil:
@@ -133,6 +151,8 @@ cdef int end_search(Solver *s, double upper) noexcept nogil:
     -------
     FINE, also if a limit was reached, NO_MEMORY or INTERRUPTED.
     """
+    free(s.presence)
+    s.presence = NULL
     if s.watch.interrupted:
         return INTERRUPTED
     if s.no_memory:                   # a bound is there, but results are not to depend on how much memory there is
@@ -214,6 +234,8 @@ cdef void anneal_best(Solver *s, int64_t work) noexcept nogil:
         s.annealed_value = value
         for i in range(p.n_rows):
             s.annealed[i] = p.col[best[i]] if best[i] >= 0 else -1
+    if p.n_candidates > s.limits.wide:
+        arena_free(&s.annealing)      # seldom needed again
 
 
 cdef void seek(Solver *s, double upper) noexcept nogil:
@@ -382,6 +404,7 @@ cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const doubl
                      + padded(p.n_candidates * sizeof(int32_t)) + padded(p.n_halves * sizeof(int32_t))) < 0:
         return NO_MEMORY
     problem_init(arena, smaller, p.n_rows, p.n_cols, n_candidates, n_halves)
+    use_bytes(smaller, p.unary == NULL, p.weight == NULL)
     smaller.n_candidates, smaller.n_halves = n_candidates, n_halves
     smaller_profit[0] = <double *> take(arena, n_halves * sizeof(double))
     new_candidate = <int32_t *> take(arena, p.n_candidates * sizeof(int32_t))
@@ -394,7 +417,7 @@ cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const doubl
                 new_candidate[c] = n_candidates
                 smaller.row[n_candidates] = p.row[c]
                 smaller.col[n_candidates] = p.col[c]
-                smaller.unary[n_candidates] = p.unary[c]
+                put_unary(smaller, n_candidates, unary_gain(p, c))
                 smaller.half_start[n_candidates] = n_halves
                 for h in range(p.half_start[c], p.half_start[c + 1]):
                     if keep[p.other[h]]:
@@ -410,7 +433,7 @@ cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const doubl
                     i = new_half[h]
                     smaller.other[i] = new_candidate[p.other[h]]
                     smaller.mate[i] = new_half[p.mate[h]]
-                    smaller.weight[i] = p.weight[h]
+                    put_weight(smaller, i, weight_of(p, h))
                     smaller_profit[0][i] = profit[h]
     return FINE
 
@@ -424,7 +447,8 @@ cdef void note_choice(const Relaxation *x, bint whole, double *presence) noexcep
             presence[c] *= MEMORY
     else:
         for i in range(x.n_core):
-            presence[x.core[i]] *= MEMORY
+            if presence[x.core[i]] > 0.0:       # to write a 0 would take memory, see Solver.presence
+                presence[x.core[i]] *= MEMORY
     for i in range(p.n_rows):
         if x.matching.row_match[i] >= 0:
             presence[x.matching.row_match[i]] += 1.0 - MEMORY

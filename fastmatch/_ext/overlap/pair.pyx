@@ -35,6 +35,7 @@ from libc.math cimport INFINITY, pow
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
+from fastmatch._ext.base.ahead cimport fm_ask
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take, take_zeros
 from fastmatch._ext.base.bits cimport fm_first_bit
 from fastmatch._ext.base.columns cimport release, room
@@ -88,16 +89,6 @@ cdef extern from "dense.h":
         FM_LANES
     void fm_assign_plain(Dense *dense, int64_t n_rows, int64_t n) noexcept nogil
     void fm_assign_avx2(Dense *dense, int64_t n_rows, int64_t n) noexcept nogil
-
-cdef extern from *:
-    """
-    #if defined(__GNUC__) || defined(__clang__)
-    #define fm_ask(x) __builtin_prefetch(x)
-    #else
-    #define fm_ask(x) ((void) (x))
-    #endif
-    """
-    void fm_ask(const void *x) noexcept nogil
 
 # What decides between one-to-one matches that are equally good.
 cdef double PREFERENCE = 1e-9

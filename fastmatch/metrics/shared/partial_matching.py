@@ -130,6 +130,7 @@ class SoftMetric(Metric[SoftGraphs]):
 
     whole: ClassVar[bool] = False
     linked: ClassVar[bool] = True
+    _spent: ClassVar[Int64Array | None] = None
 
     top: str = common("top")
     solver: str = common("solver")
@@ -349,6 +350,7 @@ class SoftMetric(Metric[SoftGraphs]):
             unsolved=unsolved if self.solver == "exact" else None,
             tell=listener(),
             least=self._least(out, pairs),
+            spent=self._spent if self.solver == "exact" else None,
         )
         for left in unsolved:
             if pairs.cancel[0]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import inf
 from time import monotonic, time
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.shared.integer_program import Rest
     from fastmatch.results.pairs import TripleScores
-    from fastmatch.types import ByteArray, FloatArray, Int32Array
+    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
 __all__ = [
     "MAX_NODES",
@@ -35,6 +35,7 @@ __all__ = [
     "search_fields",
     "search_options",
     "search_without_effect",
+    "sharing",
 ]
 
 #: What ``exact`` may visit in one pair (candidates, edge-pairs, entries of assignments) before it gives up the proof,
@@ -50,6 +51,9 @@ PART_GAP = 0.001
 #: Of the time that is left, so much is HiGHS's own limit of time. When all is over, it is ended, and what it found is
 #: lost.
 HIGHS_SHARE = 0.95
+
+
+_Metric = TypeVar("_Metric")
 
 
 class Searching(Protocol):
@@ -109,6 +113,24 @@ def search_options(fields: Mapping[str, str]) -> dict[str, Any]:
 def max_work(metric: Searching) -> int:
     """Visits after which ``exact`` leaves an ordinary pair open."""
     return WORK[metric.effort]
+
+
+def sharing(metric: _Metric, spent: Int64Array) -> _Metric:
+    """A copy of the metric for one of several searches of the same pairs, such as those of aspects.
+
+    Those that may take more than an ordinary pair share what a large pair may take: what searches before took, and did
+    not get near to the optimum by, the others do without. Nothing else changes.
+
+    Parameters
+    ----------
+    metric : Metric
+        One that searches: Smatch, or a metric whose triples match in part.
+    spent : int64[n_pairs]
+        Zeros at first. The searches count in it.
+    """
+    copy = object.__new__(type(metric))
+    copy.__dict__.update(metric.__dict__, _spent=spent)
+    return copy
 
 
 def needed(out: TripleScores, cutoff: float, pairs: PairRange) -> FloatArray:

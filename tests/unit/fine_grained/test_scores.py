@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import pytest
 
 import fastmatch as fm
+from fastmatch.metrics.shared.search import WORK
+
+from support.sentence_documents import pair
 
 SEES = [("s", ":instance", "see-01"), ("s", ":ARG0", "c"), ("c", ":instance", "cat")]
 
@@ -20,3 +26,31 @@ def test_graphs_without_roots_have_no_triple_for_a_root(kind: str) -> None:
         assert {score.signature.fields["top"] for score in found.values()} == {found.signature.fields["top"]}
     whole = fm.score(rootless, rootless, metric="smatch")
     assert whole.signature.fields["top"] == "none"
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "second", "options"),
+    [
+        ("damonte", "Smatch", "No WSD", {}),
+        ("s2match", "S2match", "No WSD", {"embeddings": None}),
+        ("amrlib", "Smatch", "No WSD", {}),
+        ("smatch++", "PATIENT", "SRL-core", {"align": "each"}),
+    ],
+)
+def test_aspects_of_large_pairs_share_a_budget(
+    kind: Any, first: str, second: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of documents about different things, without senses, rows that match equal graphs have bounds of different work.
+
+    With a sixth of the work, to be quick.
+    """
+    monkeypatch.setitem(WORK, "default", 10**7)
+    texts = [[re.sub(r"-\d\d", "", text)] for text in pair("unrelated", 1, 600)]
+    found = fm.aspects(*texts, kind=kind, **options)
+    if kind == "smatch++":
+        alone = fm.aspects(*texts, kind=kind, only=second, **options)[second]
+    else:
+        alone = found[first]
+    assert alone.upper - alone.matched > 20
+    assert found[second].upper > alone.upper
+    assert found[second].matched <= alone.matched

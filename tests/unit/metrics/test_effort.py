@@ -6,6 +6,7 @@ import random
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 
@@ -197,6 +198,30 @@ def test_annealing_does_not_count_as_work_that_should_narrow_the_gap() -> None:
     matched, upper, _ = searched(*pair("unrelated", 1, 900))
     assert matched > 1080
     assert upper < 1200
+
+
+def test_searches_of_one_pair_share_what_a_large_pair_may_take() -> None:
+    """One that leaves a wide gap takes from those after it, but never what an ordinary pair may take."""
+    most = 10**7
+    sides = prepared(*fm.Corpus.together([fm.parse(text) for text in pair("unrelated", 1, 600)]))
+    spent = np.zeros(1, np.int64)
+    first = exact_search(*sides, max_work=most, spent=spent)
+    assert spent == first.work > 3 * most
+    second = exact_search(*sides, max_work=most, spent=spent)
+    assert most < second.work < 2 * most
+    assert second.matched <= first.matched < first.upper <= second.upper
+    assert spent == first.work + second.work
+
+
+def test_pairs_that_are_proven_or_short_share_nothing() -> None:
+    alike = prepared(*fm.Corpus.together([fm.parse(text) for text in pair("parsed", 1, 150)]))
+    spent = np.zeros(1, np.int64)
+    assert exact_search(*alike, max_work=10**7, spent=spent).certified
+    assert spent == 0
+    short = prepared(*fm.Corpus.together([fm.parse(text) for text in FAMILIES["trees"](1, 800)]))
+    fresh, late = (exact_search(*short, max_work=10**7, spent=np.full(1, had)) for had in (0, 2**40))
+    assert not fresh.certified
+    assert (fresh.matched, fresh.upper, fresh.work) == (late.matched, late.upper, late.work)
 
 
 @pytest.mark.parametrize("name", sorted(BUILT_IN))

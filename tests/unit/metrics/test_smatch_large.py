@@ -495,9 +495,12 @@ print(peak() - before)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in KiB on Linux")
-@pytest.mark.parametrize(("metric", "most"), [("smatch", 45), ("s2match", 58)])
+@pytest.mark.parametrize(("metric", "most"), [("smatch", 34), ("s2match", 40)])
 def test_a_large_problem_and_its_search_take_little_memory(metric: str, most: float):
-    """In MiB, for 1,000 variables without a concept in common; 53 and 68 where tables of the building stayed."""
+    """In MiB, for 1,000 variables without a concept in common.
+
+    53 and 68 where tables of the building stayed, 36 and 43 where gains up to 255 took eight bytes each.
+    """
     run_it = [sys.executable, "-W", "ignore", "-c", _PEAK.replace("METRIC", repr(metric))]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     taken = float(subprocess.run(run_it, check=True, capture_output=True, text=True, env=environment).stdout)
