@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from fastmatch.certificates.check_certificates import (
     LONGEST,
     Refused,
-    check_pair,
+    check_proof,
     gains_of,
     texts_of,
     triples_of,
@@ -56,8 +56,8 @@ _UNITS = {"smatch": 1, "smatch++": 1, "s2match": 1 << 30, "wsmatch": 1, "softmat
 _STEPS = {1: 1, 1 << 30: 1 << 10}
 #: Gains and triples of a pair whose line may be longer than the checker reads.
 _LONG = 10_000
-#: Linear programs for a pair.
-PROGRAMS = 120
+#: Visits of candidates and their edges for the proof of a pair.
+WORK = 1_000_000_000
 
 
 class Certificates(NamedTuple):
@@ -318,11 +318,12 @@ def _proof(record: dict[str, Any], header: dict[str, Any], w: Any, g: Any) -> li
     from fastmatch.certificates.proving import Prover
 
     n, m = len(record["pred"]["variables"]), len(record["gold"]["variables"])
-    proof = Prover(n, m, header["unit"], PROGRAMS).proof(w, g, record["matched"] + header["step"])
+    goal = record["matched"] + header["step"]
+    proof = Prover(n, m, header["unit"], header["step"], WORK).proof(w, g, goal)
     if proof is None:
         return None
     try:
-        check_pair({**record, "proof": proof}, header)
+        check_proof(proof, n, m, w, g, goal, [0])
     except Refused:
         return None
     return proof

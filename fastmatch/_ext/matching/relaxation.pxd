@@ -79,6 +79,7 @@ cdef void sort_by_col(Relaxation *relaxation) noexcept nogil
 cdef int64_t relaxation_work(Relaxation *relaxation) noexcept nogil
 cdef bint relaxation_step(Relaxation *relaxation, double scale, double target) noexcept nogil
 cdef double local_optimum(Relaxation *relaxation, int32_t c, bint mark) noexcept nogil
+cdef double assign_local(Relaxation *relaxation, int32_t c) noexcept nogil
 cdef double local_prices(Relaxation *relaxation, int32_t c, double *cost) noexcept nogil
 cdef void use_cuts(Relaxation *relaxation, Cuts *cuts, double *unary) noexcept nogil
 cdef void lift_cuts(Relaxation *relaxation) noexcept nogil

@@ -224,8 +224,8 @@ def branch(problem: Problem, more_than: float, work: int, until: float = inf) ->
         if solved is None:
             break
         heappop(nodes)
-        bound, x, worth, visits = solved
-        bound = min(bound, -known)
+        priced, x, worth, visits = solved
+        bound = min(priced, -known)
         work -= visits
         n = len(program.problem[4])
         chosen = x[:n] > 0.5 + _WHOLE  # HiGHS breaks limits by a little: two of a row might be above 0.5
@@ -236,7 +236,8 @@ def branch(problem: Problem, more_than: float, work: int, until: float = inf) ->
             mapping[program.problem[2][chosen]] = program.problem[3][chosen]
         if bound < best + least:
             continue
-        dear = (bound + worth < best + least) & (low < 1.0)
+        # ``worth`` belongs to the prices of this program, not to those of one before it that had cuts
+        dear = (priced + worth < best + least) & (low < 1.0)
         if number == 0 and dear[:n].sum() > (1.0 - _WORTH_SHRINKING) * n:
             program = _Program(program.without(dear))
             heappush(nodes, (-bound, 0, np.zeros(len(program.gains)), np.ones(len(program.gains))))

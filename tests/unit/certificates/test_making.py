@@ -280,7 +280,7 @@ def test_small_things() -> None:
 
 
 def test_a_search_that_gives_up_has_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fastmatch.certificates.making.PROGRAMS", 1)
+    monkeypatch.setattr("fastmatch.certificates.making.WORK", 1_000)
     found = fm.certificate(["(a / b)", RING], ["(a / b)", TRIANGLES])
     assert found.unproven == [1] and found.records[1]["proof"] is None
 
