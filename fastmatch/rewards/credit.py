@@ -20,13 +20,12 @@ import os
 import re
 import sys
 from bisect import bisect_left
-from functools import lru_cache
-from operator import itemgetter
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fastmatch._ext.graphs.placed import placed_triples, shares, to_tokens, unmatched
+from fastmatch._ext.graphs.placed import credited, to_tokens
 from fastmatch._ext.reading.extract import locate
 from fastmatch._ext.reading.repair import mend_with_places, places_of_triples
 from fastmatch.errors import OptionError
@@ -446,22 +445,17 @@ def _credits(way: _Way, texts: Sequence[Any], golds: Sequence[Any]) -> list[Cred
         column.tolist() for column in (result.matched, result.n_pred, result.n_gold, result.certified)
     )
     ends = result.mapping_offsets.tolist()
-    columns, interner = standard.columns, standard.vocabulary.interner
-    given = (*labels, TOPS[chosen.top], CLASSES[chosen.triples])
+    interner = standard.vocabulary.interner
+    texts_of_labels: list[str | None] = [None] * len(interner)
+    given = standard.columns, interner, texts_of_labels, labels, TOPS[chosen.top], CLASSES[chosen.triples]
     in_order = standard is corpus or chosen.standard == "default"  # positions are numbers in the text
-    of_gold: dict[int, tuple[dict[Any, Triple], list[str | None]]] = {}
     for pair, (number, answer, place, gold) in enumerate(scored):
-        if gold not in of_gold:
-            of_gold[gold] = placed_triples(columns, interner, gold, *given)[1:]
-        wanted, theirs = of_gold[gold]
         mapping = result.mapping[ends[pair] : ends[pair + 1]]
-        listed, _, names = placed_triples(columns, interner, place, *given, False, mapping)
-        if not in_order:
-            listed = _numbered(listed, read[place].triples)
-        spans, variables = _places(answer)
-        waiting, size = wanted.copy(), n_pred[pair] + n_gold[pair]
-        triples, score = shares(listed, waiting, size, spans, variables, TripleCredit)
-        missing = unmatched(waiting, theirs, names, mapping.tolist(), variables, MissingTriple)
+        size = n_pred[pair] + n_gold[pair]
+        order = None if in_order else partial(_order, read[place].triples)
+        triples, missing, score = credited(
+            *given, place, gold, mapping, size, *_places(answer), order, TripleCredit, MissingTriple
+        )
         total = 2 * matched[pair] / size if n_pred[pair] and n_gold[pair] else float(not size)  # as ratios.prf has it
         found[number] = Credit(
             texts[number], total, True, answer.repairs, certified[pair], triples, missing, total - score
@@ -496,21 +490,21 @@ def _traced(answer: _Answer, span: Span) -> Span | None:
     return min(a for a, _ in traced) + answer.start, max(b for _, b in traced) + answer.start
 
 
-def _numbered(listed: list[tuple[Any, Triple, int]], written: Sequence[Triple]) -> list[tuple[Any, Triple, int]]:
-    """The triples of a graph that standardisation may have written in another way, by their numbers in the text."""
+def _order(written: Sequence[Triple], triples: Sequence[Triple], rooted: bool) -> list[tuple[int, int]]:
+    """The order of triples that standardisation may have written in another way: (number in the text, number here)."""
     numbers: dict[Any, int] = {}
     for number, (source, role, target) in enumerate(written):
         role, source, target = role.lower(), _plain(source), _plain(target)
         numbers.setdefault((source, role, target), number)
         turned = role[:-3] if role.endswith("-of") else f"{role}-of"
         numbers.setdefault((target, turned, source), number)
-
-    def number_of(triple: Triple) -> int:
-        source, role, target = triple
-        return numbers.get((_plain(source), role.lower(), _plain(target)), len(written))
-
-    found = [(key, triple, number_of(triple) if position >= 0 else -1) for key, triple, position in listed]
-    return sorted(found, key=itemgetter(2))
+    found = [
+        (numbers.get((_plain(source), role.lower(), _plain(target)), len(written)), k)
+        for k, (source, role, target) in enumerate(triples)
+    ]
+    if rooted:
+        found[0] = -1, 0
+    return sorted(found)
 
 
 def _plain(text: str | None) -> str:

@@ -1,16 +1,25 @@
-"""The triples of one graph, one by one: for results that show which of them match.
+"""The triples of one graph, one by one, and what they earned: for results that show which of them match.
 
 They are Python objects, for people, where other kernels have numbers. So the GIL is kept.
 """
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
-from cpython.object cimport PyObject, PyTypeObject
+from cpython.ref cimport Py_INCREF
+from cpython.tuple cimport PyTuple_SET_ITEM
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
 
+from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_free, table_init
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
-from fastmatch._ext.graphs.columns cimport Columns, check_labels, count_variables
+from fastmatch._ext.graphs.columns cimport (
+    Columns, check_labels, count_attributes, count_instances, count_relations, count_variables,
+)
 from fastmatch._ext.reading.interner cimport Interner
+
+cdef extern from "Python.h":
+    object PyType_GenericAlloc(object kind, Py_ssize_t n)
+    void PyObject_GC_UnTrack(object made)
 
 cdef enum:
     # classes of triples, and ways to count the root: fastmatch/metrics/shared/triples.py
@@ -20,14 +29,44 @@ cdef enum:
     RELATION = 4
     TOP_NONE = 0
     TOP_CONCEPT = 2
+    # in place of a role
+    CONCEPT = -1
+    ROOT = -2
+    NO_VALUE = -2           # the value of a relation in its key
+    FREE = -1               # what a key's entry in a table says: new, or the number of a gold triple, or taken
+    TAKEN = -2
 
-cdef int CONCEPT = -1                           # in place of a role
-cdef object NO_VALUE = -2
 cdef int64_t NOWHERE = <int64_t> 1 << 31        # a position behind all others
 
 
-cdef inline object shown(Interner interner, int32_t label):
-    return interner.text(label) if label >= 0 else None
+cdef struct Way:            # the labels of a corpus, and what counts: see placed_triples()
+    int32_t top_role
+    int32_t top_value
+    int32_t mod
+    int32_t domain
+    int top
+    int classes
+    Py_buffer folds
+
+
+cdef struct Placed:
+    # Equal keys match: role, value, source of what is no relation, else -2 - role, source, target.
+    int32_t[3] key
+    int32_t role            # label, or CONCEPT, or ROOT
+    int32_t source          # variable
+    int32_t target          # of a relation a variable, else a label or -1
+    int64_t position        # number in the text; -1 of the root
+
+
+cdef inline object shown(Interner interner, list texts, int32_t label):
+    """The string of a label, or None; ``texts`` has those that were asked for before, if it is not None."""
+    if label < 0:
+        return None
+    if texts is None:
+        return interner.text(label)
+    if texts[label] is None:
+        texts[label] = interner.text(label)
+    return texts[label]
 
 
 cdef inline int32_t partner(const int32_t *mapping, int32_t variable) noexcept:
@@ -37,73 +76,112 @@ cdef inline int32_t partner(const int32_t *mapping, int32_t variable) noexcept:
     return mapping[variable] if mapping[variable] >= 0 else -1 - variable
 
 
-cdef tuple listed(
-    Columns columns, Interner interner, Py_ssize_t graph, int32_t top_role, int32_t top_value, int32_t mod,
-    int32_t domain, const int32_t *fold, int top, int classes, bint repeated, const int32_t *mapping
-):
-    """The loop of :func:`placed_triples`."""
-    cdef int32_t role, source, target
+cdef int begin(Way *way, Columns columns, labels, int top, int classes) except -1:
+    """Take hold of the labels; ``way.folds`` is to be released."""
+    way.top_role, way.top_value, way.mod, way.domain, fold = labels
+    way.top, way.classes = top, classes
+    PyObject_GetBuffer(fold, &way.folds, PyBUF_SIMPLE)
+    try:
+        check_labels(columns, way.folds.len // <Py_ssize_t> sizeof(int32_t))
+    except ValueError:
+        PyBuffer_Release(&way.folds)
+        raise
+    return 0
+
+
+cdef Placed *room(Columns columns, Py_ssize_t graph) except NULL:
+    """Memory for the triples of a graph, to be freed."""
+    cdef Placed *found
+    if not 0 <= graph < columns.n_graphs:
+        raise ValueError(f"graph {graph} of {columns.n_graphs}")
+    found = <Placed *>malloc(
+        (1 + count_instances(columns, graph) + count_attributes(columns, graph) + count_relations(columns, graph))
+        * sizeof(Placed)
+    )
+    if found == NULL:
+        raise MemoryError
+    return found
+
+
+cdef int64_t gather(
+    Columns columns, Interner interner, Py_ssize_t graph, const Way *way, const int32_t *mapping, Placed *found
+) except -1:
+    """The triples of a graph that count, with copies: the root, then in the order of the text. Returns their number."""
+    cdef const int32_t *fold = <const int32_t *>way.folds.buf
+    cdef Placed now
+    cdef int32_t value
     cdef int kind
-    cdef int64_t position, v, i, a, r
-    cdef list names = [], found = []
-    cdef dict first = {}
-    for v in range(columns.variable_offsets[graph], columns.variable_offsets[graph + 1]):
-        names.append(shown(interner, columns.variable_names[v]))
+    cdef bint turned
+    cdef int64_t v, n = 0, i, a, r
     i, a, r = columns.instance_offsets[graph], columns.attribute_offsets[graph], columns.relation_offsets[graph]
-    position, source = -1, columns.root[graph]
-    kind = ATTRIBUTE if top != TOP_NONE and source >= 0 else NOTHING
-    name, role, called = ":TOP", top_role, "top"
-    if top == TOP_CONCEPT:
-        called, top_value = "", -1
+    now.role, now.source, now.target, now.position = ROOT, columns.root[graph], -1, -1
+    kind = ATTRIBUTE if way.top != TOP_NONE and now.source >= 0 else NOTHING
+    value = way.top_value
+    if way.top == TOP_CONCEPT:
+        value = -1
         for v in range(i, columns.instance_offsets[graph + 1]):
-            target = columns.instances[1, v]
-            if columns.instances[0, v] == source and target >= 0:
-                top_value = top_value if top_value >= 0 else fold[target]
-                called = called or interner.text(target)
-    value = top_value
+            if columns.instances[0, v] == now.source and columns.instances[1, v] >= 0:
+                value = value if value >= 0 else fold[columns.instances[1, v]]
+                if now.target < 0 and interner.text(columns.instances[1, v]):
+                    now.target = columns.instances[1, v]
     while True:
-        if classes & kind:
-            triple = names[source], name, called
-            if kind != RELATION:
-                key = role, value, partner(mapping, source)
-            elif role == domain and mod >= 0:
-                key = mod, value, partner(mapping, target), partner(mapping, source)
+        if way.classes & kind:
+            if kind == RELATION:
+                turned = fold[now.role] == way.domain and way.mod >= 0
+                now.key[0] = -2 - (way.mod if turned else fold[now.role])
+                now.key[1] = partner(mapping, now.target if turned else now.source)
+                now.key[2] = partner(mapping, now.source if turned else now.target)
             else:
-                key = role, value, partner(mapping, source), partner(mapping, target)
-            if repeated or key not in first:
-                first[key] = triple
-                found.append((key, triple, position))
+                now.key[0] = fold[now.role] if now.role >= 0 else way.top_role if now.role == ROOT else CONCEPT
+                now.key[1], now.key[2] = value, partner(mapping, now.source)
+            found[n] = now
+            n += 1
         # next, of the three tables, each of which is in the order of the text
-        kind, position = NOTHING, NOWHERE
+        kind, now.position = NOTHING, NOWHERE
         if i < columns.instance_offsets[graph + 1]:
-            kind, position = INSTANCE, columns.instances[2, i]
-        if a < columns.attribute_offsets[graph + 1] and columns.attributes[3, a] < position:
-            kind, position = ATTRIBUTE, columns.attributes[3, a]
-        if r < columns.relation_offsets[graph + 1] and columns.relations[3, r] < position:
-            kind, position = RELATION, columns.relations[3, r]
+            kind, now.position = INSTANCE, columns.instances[2, i]
+        if a < columns.attribute_offsets[graph + 1] and columns.attributes[3, a] < now.position:
+            kind, now.position = ATTRIBUTE, columns.attributes[3, a]
+        if r < columns.relation_offsets[graph + 1] and columns.relations[3, r] < now.position:
+            kind, now.position = RELATION, columns.relations[3, r]
         if kind == NOTHING:
-            return found, first, names
+            return n
         if kind == INSTANCE:
-            source, role, target = columns.instances[0, i], CONCEPT, columns.instances[1, i]
-            name = ":instance"
+            now.source, now.role, now.target = columns.instances[0, i], CONCEPT, columns.instances[1, i]
             i += 1
         elif kind == ATTRIBUTE:
-            source, role, target = columns.attributes[0, a], columns.attributes[1, a], columns.attributes[2, a]
+            now.source, now.role = columns.attributes[0, a], columns.attributes[1, a]
+            now.target = columns.attributes[2, a]
             a += 1
         else:
-            source, role, target = columns.relations[0, r], columns.relations[1, r], columns.relations[2, r]
+            now.source, now.role = columns.relations[0, r], columns.relations[1, r]
+            now.target = columns.relations[2, r]
             r += 1
-        if role >= 0:
-            name, role = interner.text(role), fold[role]
-        if kind == RELATION:
-            value, called = NO_VALUE, names[target]
-        else:
-            value, called = fold[target] if target >= 0 else -1, shown(interner, target)
+        if kind != RELATION:
+            value = fold[now.target] if now.target >= 0 else -1
+
+
+cdef list names_of(Columns columns, Interner interner, list texts, Py_ssize_t graph):
+    cdef int64_t v
+    return [
+        shown(interner, texts, columns.variable_names[v])
+        for v in range(columns.variable_offsets[graph], columns.variable_offsets[graph + 1])
+    ]
+
+
+cdef tuple triple_of(Interner interner, list texts, const Way *way, list names, const Placed *at):
+    """A triple as people see it."""
+    if at.key[0] < CONCEPT:
+        return names[at.source], shown(interner, texts, at.role), names[at.target]
+    value = shown(interner, texts, at.target)
+    if at.role == ROOT:
+        return names[at.source], ":TOP", value or ("" if way.top == TOP_CONCEPT else "top")
+    return names[at.source], ":instance" if at.role == CONCEPT else shown(interner, texts, at.role), value
 
 
 def placed_triples(
-    Columns columns not None, Interner interner not None, Py_ssize_t graph, int32_t top_role, int32_t top_value,
-    int32_t mod, int32_t domain, fold, int top, int classes, bint repeated=False, mapping=None,
+    Columns columns not None, Interner interner not None, Py_ssize_t graph, labels, int top, int classes,
+    bint repeated=False,
 ):
     """The triples of a graph that count, TOP first and then in the order of the text.
 
@@ -113,149 +191,217 @@ def placed_triples(
     interner : Interner
         Of the corpus's strings.
     graph : int
-    top_role, top_value, mod, domain, fold
-        The fields of :class:`fastmatch.metrics.shared.triples.Labels` of this corpus; ``fold`` is int32[n_labels].
+    labels : Labels
+        :class:`fastmatch.metrics.shared.triples.Labels` of this corpus.
     top : int
         A number of ``TOPS``: the value of the triple that stands for the root.
     classes : int
         Sum of the classes that count.
     repeated : bool
         Keep every copy of a repeated triple; else only the first one.
-    mapping : int32[n_variables], optional
-        Variables of another graph, or −1. Keys have them in place of this graph's own, so that equal keys match.
 
     Returns
     -------
-    triples : list of (key, triple, position)
-        Keys as in :mod:`fastmatch.metrics.shared.explaining`; the position of TOP is −1.
-    by_key : dict
-        Key → triple; not if triples may be repeated.
-    names : list of str or None
-        Of the variables.
+    list of (key, triple)
+        Keys as in :mod:`fastmatch.metrics.shared.explaining`.
 
     Raises
     ------
     ValueError
-        If there is no such graph, or ``fold`` or ``mapping`` is too short.
+        If there is no such graph, or a label is missing.
     """
-    cdef Py_buffer folds, map
-    if not 0 <= graph < columns.n_graphs:
-        raise ValueError(f"graph {graph} of {columns.n_graphs}")
-    PyObject_GetBuffer(fold, &folds, PyBUF_SIMPLE)
-    map.buf = NULL
+    cdef Placed *placed = room(columns, graph)
+    cdef Placed *at
+    cdef Way way
+    cdef int64_t k
+    cdef list names, found = []
+    cdef set seen = set()
+    way.folds.buf = NULL
     try:
-        check_labels(columns, folds.len // sizeof(int32_t))
-        if mapping is not None:
-            PyObject_GetBuffer(mapping, &map, PyBUF_SIMPLE)
-            if map.len < count_variables(columns, graph) * <Py_ssize_t>sizeof(int32_t):
-                raise ValueError(f"a map of {count_variables(columns, graph)} variables is too short")
-        return listed(
-            columns, interner, graph, top_role, top_value, mod, domain, <const int32_t *>folds.buf, top, classes,
-            repeated, <const int32_t *>map.buf
-        )
+        begin(&way, columns, labels, top, classes)
+        names = names_of(columns, interner, None, graph)
+        for k in range(gather(columns, interner, graph, &way, NULL, placed)):
+            at = &placed[k]
+            if at.key[0] < CONCEPT:
+                key = -2 - at.key[0], NO_VALUE, at.key[1], at.key[2]
+            else:
+                key = at.key[0], at.key[1], at.key[2]
+            if not repeated:
+                if key in seen:
+                    continue
+                seen.add(key)
+            found.append((key, triple_of(interner, None, &way, names, at)))
     finally:
-        PyBuffer_Release(&folds)
-        if map.buf != NULL:
-            PyBuffer_Release(&map)
+        free(placed)
+        if way.folds.buf != NULL:
+            PyBuffer_Release(&way.folds)
+    return found
 
 
-cdef object named(type kind, tuple fields):
+cdef inline void put(object kept, Py_ssize_t k, object value):
+    Py_INCREF(value)
+    PyTuple_SET_ITEM(kept, k, value)
+
+
+cdef object entry_of(type kind, list fields):
     """What calling the class of a NamedTuple does, without a call in Python."""
-    cdef tuple arguments = (fields,)
-    return (<PyTypeObject *>tuple).tp_new(kind, <PyObject *>arguments, NULL)
+    cdef object made = PyType_GenericAlloc(kind, len(fields))
+    cdef Py_ssize_t k
+    for k in range(len(fields)):
+        put(made, k, fields[k])
+    PyObject_GC_UnTrack(made)       # it holds no circle, so a search for circles need not look at it
+    return made
 
 
-cdef int check_kind(type kind) except -1:
-    if not issubclass(kind, tuple):
-        raise TypeError(f"{kind} is no kind of tuple")
-    return 0
+cdef int64_t pair_up(
+    Table *keys, Placed *pred, int64_t n_pred, Placed *gold, int64_t *n_gold, int32_t *partners
+) noexcept:
+    """Leave out copies of triples, and find the gold triple, or -1, that each of a prediction matches."""
+    cdef int32_t *known
+    cdef int64_t k, n = 0
+    table_clear(keys)
+    for k in range(n_gold[0]):
+        known = place(keys, gold[k].key[0], gold[k].key[1], gold[k].key[2], True)
+        if known[0] == FREE:
+            known[0] = <int32_t>n
+            gold[n] = gold[k]
+            n += 1
+    n_gold[0] = n
+    n = 0
+    for k in range(n_pred):
+        known = place(keys, pred[k].key[0], pred[k].key[1], pred[k].key[2], True)
+        if known[0] != TAKEN:
+            partners[n] = known[0]
+            known[0] = TAKEN
+            pred[n] = pred[k]
+            n += 1
+    return n
 
 
-def shares(
-    list listed not None, dict waiting not None, int64_t size, list spans not None, dict variables not None,
-    type kind not None,
+cdef tuple missing_of(
+    type kind, list triples, const int32_t[::1] mapping, list names, list theirs, dict variables
 ):
-    """What each triple of a prediction earned: see :mod:`fastmatch.rewards.credit`.
+    """The gold triples that are left, with the nodes where they belong."""
+    cdef dict nodes = {}
+    cdef list entries = []
+    cdef tuple triple
+    cdef Py_ssize_t k
+    for k in range(len(names)):
+        if 0 <= mapping[k] < len(theirs):
+            nodes[theirs[mapping[k]]] = names[k]
+    for triple in triples:
+        node = nodes.get(triple[0])
+        if triple[0] not in nodes and triple[1] != ":instance":
+            node = nodes.get(triple[2])
+        entries.append(entry_of(kind, [triple, node, variables.get(node)]))
+    return tuple(entries)
+
+
+def credited(
+    Columns columns not None, Interner interner not None, list texts not None, labels, int top, int classes,
+    Py_ssize_t pred, Py_ssize_t gold, const int32_t[::1] mapping not None, int64_t size, list spans not None,
+    dict variables not None, order, type kind not None, type missing not None,
+):
+    """What each triple of a prediction earned, and what it lacks: see :mod:`fastmatch.rewards.credit`.
 
     Parameters
     ----------
-    listed : list of (key, triple, position)
-    waiting : dict
-        Key → triple, of the gold graph; it loses those that match.
+    columns, interner, labels, top, classes
+        As for :func:`placed_triples`; of several copies of a triple the first one counts.
+    texts : list of str or None
+        One for each label of the corpus. Strings that are asked for are kept there, for the graphs that follow.
+    pred, gold : int
+        Graphs.
+    mapping : int32[n_variables of the prediction]
+        Variables of the gold graph, or −1.
     size : int
         Triples of both graphs, at least 1.
     spans : list
         Characters of the triples of a text; a position is a place in this list.
     variables : dict
         Variable → characters, or None. What is not in the text has those of one of its ends, if there are any.
-    kind : type
-        Of the entries: ``TripleCredit``.
+    order : callable or None
+        Where positions are not those of the text: gets the triples, and whether the first one stands for the root, and
+        returns pairs (position, number in that list) in the order of the text.
+    kind, missing : type
+        Of the entries: ``TripleCredit``, ``MissingTriple``.
 
     Returns
     -------
     entries : tuple of (triple, partner, share, spans)
+    missing : tuple of (triple, node, span)
+        The gold triples that nothing matches.
     score : float
         The sum of the shares.
+
+    Raises
+    ------
+    ValueError
+        If there is no such graph, a label is missing, or ``mapping`` is too short.
     """
+    cdef Placed *mine = NULL
+    cdef Placed *theirs = NULL
+    cdef int32_t *partners = NULL
+    cdef Table keys
+    cdef Way way
+    cdef int64_t k, n, n_gold, position, matched = 0
     cdef double score = 0.0, now, share
-    cdef int64_t matched = 0
-    cdef Py_ssize_t position
-    cdef list entries = []
+    cdef list names, gold_names, triples = [], gold_triples = [], entries = []
     cdef tuple triple
-    check_kind(kind)
-    for key, triple, position in listed:
-        partner = waiting.pop(key, None)
-        share = 0.0
-        if partner is not None:
-            matched += 1
-            now = <double> (2 * matched) / <double> size
-            score, share = now, now - score
-        if 0 <= position < len(spans):
-            where = spans[position]
-        else:
-            where = variables.get(triple[0]) or variables.get(triple[2])
-            where = () if where is None else (where,)
-        entries.append(named(kind, (triple, partner, share, where)))
-    return tuple(entries), score
-
-
-def unmatched(
-    dict waiting not None, list theirs not None, list names not None, list mapping not None, dict variables not None,
-    type kind not None,
-):
-    """The gold triples that nothing matches, with the nodes where they belong.
-
-    Parameters
-    ----------
-    waiting : dict
-        What :func:`shares` leaves.
-    theirs, names : list of str or None
-        Variables of the gold graph, and of the prediction.
-    mapping : list of int
-        For each variable of the prediction that of the gold graph, or −1.
-    variables : dict
-        As for :func:`shares`.
-    kind : type
-        Of the entries: ``MissingTriple``.
-
-    Returns
-    -------
-    tuple of (triple, node, span)
-    """
-    cdef dict nodes = {}
-    cdef list entries = []
-    cdef tuple triple
-    cdef Py_ssize_t j
-    check_kind(kind)
-    for name, j in zip(names, mapping):
-        if 0 <= j < len(theirs):
-            nodes[theirs[j]] = name
-    for triple in waiting.values():
-        node = nodes.get(triple[0])
-        if triple[0] not in nodes and triple[1] != ":instance":
-            node = nodes.get(triple[2])
-        entries.append(named(kind, (triple, node, variables.get(node))))
-    return tuple(entries)
+    if not (issubclass(kind, tuple) and issubclass(missing, tuple)):
+        raise TypeError(f"{kind} or {missing} is no kind of tuple")
+    if len(texts) < max(columns.n_labels, columns.n_names):
+        raise ValueError(f"{len(texts)} texts: too few for the labels of the corpus")
+    memset(&keys, 0, sizeof(Table))
+    way.folds.buf = NULL
+    try:
+        mine, theirs = room(columns, pred), room(columns, gold)
+        if mapping.shape[0] < count_variables(columns, pred):
+            raise ValueError(f"a map of {count_variables(columns, pred)} variables is too short")
+        begin(&way, columns, labels, top, classes)
+        n, n_gold = gather(columns, interner, pred, &way, &mapping[0] if len(mapping) else NULL, mine), gather(
+            columns, interner, gold, &way, NULL, theirs
+        )
+        partners = <int32_t *>malloc((n + 1) * sizeof(int32_t))
+        if partners == NULL or table_init(&keys, n + n_gold) < 0:
+            raise MemoryError
+        n = pair_up(&keys, mine, n, theirs, &n_gold, partners)
+        names, gold_names = names_of(columns, interner, texts, pred), names_of(columns, interner, texts, gold)
+        for k in range(n_gold):
+            gold_triples.append(triple_of(interner, texts, &way, gold_names, &theirs[k]))
+        for k in range(n):
+            triples.append(triple_of(interner, texts, &way, names, &mine[k]))
+        listed = range(n) if order is None else order(triples, n > 0 and mine[0].position < 0)
+        for found in listed:
+            if order is None:
+                k = found
+                position = mine[k].position
+            else:
+                position, k = found
+            triple, partner, share = triples[k], None, 0.0
+            if partners[k] >= 0:
+                partner = gold_triples[partners[k]]
+                matched += 1
+                now = <double> (2 * matched) / <double> size
+                score, share = now, now - score
+            if 0 <= position < len(spans):
+                where = spans[position]
+            else:
+                where = variables.get(triple[0]) or variables.get(triple[2])
+                where = () if where is None else (where,)
+            entries.append(entry_of(kind, [triple, partner, share, where]))
+        for k in range(n):
+            if partners[k] >= 0:
+                gold_triples[partners[k]] = None
+        left = [triple for triple in gold_triples if triple is not None]
+        return tuple(entries), missing_of(missing, left, mapping, names, gold_names, variables), score
+    finally:
+        free(mine)
+        free(theirs)
+        free(partners)
+        table_free(&keys)
+        if way.folds.buf != NULL:
+            PyBuffer_Release(&way.folds)
 
 
 def to_tokens(list offsets not None, entries, double rest):

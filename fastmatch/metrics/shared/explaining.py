@@ -46,16 +46,7 @@ def keyed_triples(
     repeated : bool
         Keep every copy of a repeated triple; else only the first one.
     """
-    found, _, _ = placed_triples(
-        corpus.columns,
-        corpus.vocabulary.interner,
-        graph,
-        *labels,
-        top=TOPS[top],
-        classes=classes,
-        repeated=repeated,
-    )
-    return [(key, triple) for key, triple, _ in found]
+    return placed_triples(corpus.columns, corpus.vocabulary.interner, graph, labels, TOPS[top], classes, repeated)
 
 
 def explanation(

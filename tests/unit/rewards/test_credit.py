@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch import OptionError
-from fastmatch._ext.graphs.placed import placed_triples, shares, unmatched
+from fastmatch._ext.graphs.placed import credited, placed_triples
 from fastmatch._ext.reading.repair import mend_with_places, places_of_triples
 from fastmatch.rewards import GraphReward
 from fastmatch.rewards.credit import Credit
@@ -282,13 +282,23 @@ def test_hostile_texts_have_places_or_none() -> None:
 def test_kernels_refuse_what_does_not_fit() -> None:
     corpus = fm.parse([GOLD])
     columns, interner, fold = corpus.columns, corpus.vocabulary.interner, corpus.vocabulary.fold(1)
+    labels, names = (0, 0, -1, -1, fold), [None] * len(interner)
     with pytest.raises(ValueError, match="graph 1 of 1"):
-        placed_triples(columns, interner, 1, 0, 0, -1, -1, fold, 1, 7)
+        placed_triples(columns, interner, 1, labels, 1, 7)
     with pytest.raises(ValueError, match="labels is too short"):
-        placed_triples(columns, interner, 0, 0, 0, -1, -1, fold[:1].copy(), 1, 7)
+        placed_triples(columns, interner, 0, (*labels[:4], fold[:1].copy()), 1, 7)
+
+    def credit(texts: list[Any] = names, gold: int = 0, n: int = 3, given: Any = labels, kind: Any = tuple) -> Any:
+        mapping = np.zeros(n, np.int32)
+        return credited(columns, interner, texts, given, 1, 7, 0, gold, mapping, 2, [], {}, None, kind, kind)
+
+    with pytest.raises(ValueError, match="graph 1 of 1"):
+        credit(gold=1)
+    with pytest.raises(ValueError, match="labels is too short"):
+        credit(given=(*labels[:4], fold[:1].copy()))
+    with pytest.raises(ValueError, match="0 texts"):
+        credit([])
     with pytest.raises(ValueError, match="variables is too short"):
-        placed_triples(columns, interner, 0, 0, 0, -1, -1, fold, 1, 7, False, np.zeros(1, np.int32))
+        credit(n=2)
     with pytest.raises(TypeError, match="no kind of tuple"):
-        shares([], {}, 1, [], {}, int)
-    with pytest.raises(TypeError, match="no kind of tuple"):
-        unmatched({}, [], [], [], {}, int)
+        credit(kind=int)
