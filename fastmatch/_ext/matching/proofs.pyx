@@ -15,7 +15,7 @@ from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_rese
 from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, raise_status
 from fastmatch._ext.base.watch cimport Watch, look, watch_begin
-from fastmatch._ext.matching.problem cimport Problem, join_halves, problem_init, problem_size
+from fastmatch._ext.matching.problem cimport Problem, join_halves, problem_init, problem_size, unary_gain, weight_of
 from fastmatch._ext.matching.solver cimport shrink
 from fastmatch._ext.matching.relaxation cimport (
     Relaxation, assign_local, find_core, narrow_bound, relaxation_bound, relaxation_init, relaxation_step,
@@ -75,9 +75,9 @@ cdef bint rounded(Rounding *r, const double *split, int exponent) noexcept nogil
     cdef double parts = <double> (1 << exponent), scale = max(r.unit, parts), grain = scale / parts
     cdef int32_t c, h
     for c in range(p.n_candidates):
-        r.whole.unary[c] = rint(p.unary[c] * scale)
+        r.whole.unary[c] = rint(unary_gain(p, c) * scale)
         for h in range(p.half_start[c], p.half_start[c + 1]):
-            r.whole.weight[h] = rint(p.weight[h] * scale)
+            r.whole.weight[h] = rint(weight_of(p, h) * scale)
             if p.other[h] > c:
                 x.profit[h] = r.whole.weight[h]
                 if split != NULL:
@@ -121,7 +121,7 @@ cdef bint lowered(Rounding *r, bint *closes) noexcept nogil:
     cdef bint narrow = False, whole
     cdef double scale = 1.0, best = INFINITY, active
     for c in range(p.n_halves):
-        x.profit[c] = 0.5 * p.weight[c]
+        x.profit[c] = 0.5 * weight_of(p, c)
     touch_all(x)
     while True:
         rounds += 1
