@@ -75,9 +75,6 @@ _ROOM = {"minimal": 12 * 10**6, "low": 12 * 10**6, "default": 12 * 10**6, "high"
 #: a time.
 _STEPS = 64
 _GRAPHS = 2048
-#: Nodes of a graph, times labels of the other corpus, above which nothing is known of the graph's row but its scores:
-#: their distances would take gigabytes for a text of 200,000 characters.
-_MOST_CELLS = 1 << 25
 
 _WEIGHTS = ("min_entropy", "entropy", "uniform", "constant", "ones")
 _CANDIDATES = {"min_entropy": 10, "entropy": 10, "uniform": 1}
@@ -435,8 +432,7 @@ class _NearestNodes(RowBounds):
     The nodes of one label are near each other, as labels weigh most in embeddings. So the distance from a node of a
     prediction to any of them is at least that to their centre, less how far the one is from it, its *radius*. Radii are
     rounded up, and nodes of equal label and radius are one label for :class:`NearestSums`. What is summed is 2 less the
-    distance, which is at least 0. Where there are several draws, distances and radii are means over them. The row of a
-    very large graph has no bound.
+    distance, which is at least 0. Where there are several draws, distances and radii are means over them.
     """
 
     def __init__(self, metric: Wwlk, pred: NodeSpace, gold: NodeSpace) -> None:
@@ -505,11 +501,7 @@ class _NearestNodes(RowBounds):
         return np.subtract(2, alike, out=alike)
 
     def rows(self, start: int, stop: int) -> Bounds:
-        mine, theirs = np.full((2, stop - start, self.n_gold), np.inf, np.float32)
-        large = self.sizes[0][start:stop] * len(self.label_of) > _MOST_CELLS
-        borders = np.flatnonzero(np.diff(np.concatenate(([True], large, [True]))))
-        for low, high in borders.reshape(-1, 2).tolist():  # rows between large ones
-            mine[low:high], theirs[low:high] = self.nearest.rows(start + low, start + high)
+        mine, theirs = self.nearest.rows(start, stop)
         n, m = self.sizes[0][start:stop, None], self.sizes[1]
         with np.errstate(divide="ignore", invalid="ignore"):
             mine /= n
