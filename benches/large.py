@@ -133,7 +133,7 @@ def verbs() -> dict[str, Call]:
     for name, kind in (("rare", rewire), ("rare/tool", rewire_as_published)):
         found[name] = lambda a, b, _, kind=kind: kind(fm.parse(a)[0])
     for name in ("cdist", "top_k"):
-        for metric in ("rematch", "wwlk"):
+        for metric in ("rematch", "wwlk", "softoverlap", "ancast", "smatch", "softmatch"):
             pairs: Any = fm.cdist if name == "cdist" else partial(fm.top_k, k=1)
             found[f"{name}/{metric}"] = lambda a, b, _, pairs=pairs, metric=metric: pairs([a, b], [b], metric=metric)
     return found

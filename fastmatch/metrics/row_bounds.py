@@ -36,6 +36,10 @@ __all__ = ["Edges", "NearestSums", "Nodes", "OverlapBounds", "RowBounds", "Share
 
 #: Labels are looked up by postings where fewer than one in so many are alike.
 SPARSE = 16
+#: Nodes of a graph, times labels of the gold graphs, up to which it is found out how like they are: all at once.
+MOST_CELLS = 1 << 25
+#: What sums are of which nothing is known.
+UNKNOWN = np.float32(1e18)
 
 
 class RowBounds:
@@ -179,16 +183,22 @@ class NearestSums:
         sides = (mine, theirs) if edges is None else (mine, theirs, *edges)
         self.terms = sum(int(np.diff(side.offsets).max(initial=0)) for side in sides)
         self.n_labels = 0
+        self.labels = int(theirs.labels.max(initial=-1)) + 1
 
     def rows(self, start: int, stop: int) -> tuple[Bounds, Bounds]:
         """Two sums for each pair of these rows, float32[stop − start, n_gold].
 
-        Over the nodes of the prediction, and over those of the gold graph: mass times likeness to the nearest.
+        Over the nodes of the prediction, and over those of the gold graph: mass times likeness to the nearest; or
+        ``UNKNOWN`` in the rows of graphs so large that this would take too much memory.
         """
         sums = np.zeros((2, stop - start, self.n_gold), np.float32)
-        for low in range(start, stop, self.together):
-            high = min(low + self.together, stop)
-            self._fill(low, high, sums[:, low - start : high - start])
+        large = np.diff(self.mine.offsets[start : stop + 1]) * self.labels > MOST_CELLS
+        sums[:, large] = UNKNOWN
+        borders = np.flatnonzero(np.diff(np.concatenate(([True], large, [True])))) + start
+        for first, last in borders.reshape(-1, 2).tolist():  # the rows between large ones
+            for low in range(first, last, self.together):
+                high = min(low + self.together, last)
+                self._fill(low, high, sums[:, low - start : high - start])
         return sums[0], sums[1]
 
     def _fill(self, start: int, stop: int, sums: Bounds) -> None:

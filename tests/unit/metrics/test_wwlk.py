@@ -19,7 +19,7 @@ from fastmatch import OptionError, ReadError
 from fastmatch._ext.transport.labels import draw_vectors, draw_weights, label_vectors, text_keys
 from fastmatch._ext.transport.score import score_pairs
 from fastmatch.embeddings.vectors import Embeddings
-from fastmatch.metrics import from_signature, make, wwlk
+from fastmatch.metrics import from_signature, make, row_bounds, wwlk
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.role_weights import read_weights, write_weights
 
@@ -580,3 +580,24 @@ def test_a_flow_has_no_more_pairs_than_a_table_holds(metric: str) -> None:
         fm.OptionError, match=r"align: a flow between 4,001 and 4,001 nodes is a table of 16,008,001 pairs"
     ):
         fm.align(star, star, metric=metric)
+
+
+def test_bounds_leave_out_graphs_whose_distances_would_take_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their rows have a bound that says nothing; those around them, and what is found, stay the same."""
+    graphs = [f"(a / c{k} :x (b / d{k % 3}) :y (c / e))" for k in range(20)]
+    large = "(a / b " + " ".join(f":x (v{k} / w{k})" for k in range(200)) + ")"
+    corpus = fm.parse([*graphs[:7], large, *graphs[7:], large])
+    metric = make("wwlk")
+    space = metric.prepare(corpus)
+    bounds = metric.bounds(space, space).rows(0, 22)
+    best = fm.top_k(corpus, corpus, k=3, metric="wwlk")
+    assert np.isfinite(bounds).all()
+    monkeypatch.setattr(row_bounds, "MOST_CELLS", 100 * len(np.unique(space.node_rows)))
+    limited = metric.bounds(space, space).rows(0, 22)
+    small = np.ones(22, bool)
+    small[[7, 21]] = False
+    assert (limited[small] == bounds[small]).all()
+    assert (limited[~small] > 1e6).all()
+    found = fm.top_k(corpus, corpus, k=3, metric="wwlk")
+    assert (found.scores == best.scores).all()
+    assert (found.indices == best.indices).all()
