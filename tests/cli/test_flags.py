@@ -223,9 +223,11 @@ def test_every_flag_in_help_is_run_here(tmp_path: Path, verb: str) -> None:
         ("score pred.amr gold.amr --bootstrap 99999999999", "expected a number of resamples, from 1 to 2,147,483,647"),
         ("score pred.amr gold.amr --baseline pred.amr --plot p.svg", "--baseline is one of several systems, found one"),
         ("score pred.amr gold.amr --compress --certificate c.jsonl", "--compress has none; leave it out"),
+        ("score pred.amr gold.amr --aspects --within sentences", "keep to sentences (--aspects 'docsmatch')"),
+        ("align pred.amr gold.amr --text", "align --text: pred.amr is a file, not a graph; leave out --text"),
     ],
 )
-def test_what_would_be_ignored_is_an_error(
+def test_what_does_not_go_together_is_named_in_flags(
     folder: Path, arguments: str, message: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from fastmatch.cli import main
