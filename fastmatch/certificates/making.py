@@ -158,7 +158,8 @@ def check_certifiable(metric: Metric) -> None:
     for name, wanted in (("solver", ("exact", "ilp")), ("compress", (False,)), ("within", ("document",))):
         value = getattr(metric, name, wanted[0])
         if value not in wanted:
-            raise OptionError(f"certificate: {name}={value!r} has none; expected {name}={wanted[0]!r}")
+            instead = f"expected {name}={wanted[0]!r}" if wanted[0] else "leave it out"
+            raise OptionError(f"certificate: {name}={value!r} has none; {instead}")
 
 
 def certified(

@@ -12,7 +12,7 @@ from fastmatch.cli.arguments import (
     add_resampling_options,
     add_running_options,
 )
-from fastmatch.cli.inputs import RESAMPLING, check_extract, dialect_of, flags, metric_options, running
+from fastmatch.cli.inputs import RESAMPLING, check_extract, check_resampling, dialect_of, flags, metric_options, running
 from fastmatch.errors import OptionError
 
 if TYPE_CHECKING:
@@ -89,6 +89,7 @@ def _agreement(arguments: argparse.Namespace) -> int:
 
     files, fields = arguments.files, arguments.pred_field or []
     check_extract(arguments)
+    check_resampling(arguments)
     if files.count("-") > 1:
         raise OptionError("'-' (standard input) can stand for one of the files only")
     if len(fields) > 1 and len(files) not in (1, len(fields)):

@@ -152,6 +152,9 @@ def _texts(arguments: argparse.Namespace, metric: Metric) -> tuple[Corpus, Corpu
 
     if arguments.gold is None:
         raise OptionError("align --text: expected two graphs, PRED and GOLD")
+    for name in (arguments.pred, arguments.gold):
+        if os.path.isfile(name):
+            raise OptionError(f"align --text: {name} is a file, not a graph; leave out --text")
     if arguments.pred_field is not None or arguments.gold_field is not None or arguments.extract:
         raise OptionError("--pred-field, --gold-field and --extract are for files, not for --text")
     if arguments.pair_by != "position":

@@ -23,6 +23,7 @@ __all__ = [
     "RESAMPLING",
     "check_common_options",
     "check_extract",
+    "check_resampling",
     "check_standard_input",
     "dialect_of",
     "field_texts",
@@ -39,6 +40,13 @@ __all__ = [
 
 #: Flags of how intervals are made, which are options of the Python interface by the same names.
 RESAMPLING = ("confidence", "bootstrap_method", "bootstrap_seed")
+
+
+def check_resampling(arguments: argparse.Namespace) -> None:
+    """Raise :class:`~fastmatch.OptionError` if it was said how intervals are made, but not ``--bootstrap``."""
+    for name in RESAMPLING if arguments.bootstrap is None else ():
+        if getattr(arguments, name) != arguments.parser.get_default(name):
+            raise OptionError(f"--{name.replace('_', '-')} goes with --bootstrap N: without it there are no intervals")
 
 
 def flags(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:

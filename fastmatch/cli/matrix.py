@@ -267,6 +267,9 @@ def _check_groups(arguments: argparse.Namespace) -> None:
     wanted = [name for name in (arguments.groups, arguments.unique) if name is not None]
     if not wanted:
         return
+    written = [os.path.realpath(name) for name in (*wanted, arguments.output, arguments.plot) if name is not None]
+    if len(set(written)) < len(written):
+        raise OptionError("--output, --plot, --groups and --unique: two of them would write to the same file")
     if arguments.gold is not None or arguments.gold_field is not None:
         raise OptionError("--groups and --unique are about one corpus: leave out OTHER, or --gold-field")
     if arguments.unique is not None and arguments.pred_field is not None:

@@ -206,6 +206,8 @@ class _Marking:
 
 def _check(arguments: argparse.Namespace) -> None:
     files: list[str] = [arguments.pred, arguments.gold, *arguments.more]
+    if not arguments.more and arguments.baseline is not None:
+        raise OptionError("--baseline is one of several systems, found one")
     why = "of several systems" if arguments.more else f"with --{arguments.form}"
     if arguments.per_pair is not None:
         if arguments.per_pair == "-":
@@ -218,8 +220,6 @@ def _check(arguments: argparse.Namespace) -> None:
             f"--plot is of one system and a report for people, not {why}; fastmatch compare draws systems"
         )
     if not arguments.more:
-        if arguments.baseline is not None:
-            raise OptionError("--baseline is one of several systems, found one")
         return
     check_extract(arguments)
     if arguments.baseline is not None and arguments.baseline not in files[:-1]:

@@ -135,6 +135,8 @@ class Parser(argparse.ArgumentParser):
             if action.option_strings
         }
         flags.setdefault("metric", "--metric")
+        if "aspects" in flags:
+            flags["kind"] = flags["aspects"]
         switches = {action.option_strings[0] for action in self._actions if action.option_strings and action.nargs == 0}
 
         def flag(found: re.Match[str]) -> str:

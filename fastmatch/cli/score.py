@@ -25,6 +25,7 @@ from fastmatch.cli.converters import points
 from fastmatch.cli.inputs import (
     RESAMPLING,
     check_common_options,
+    check_resampling,
     check_standard_input,
     dialect_of,
     field_texts,
@@ -131,6 +132,8 @@ def _score(arguments: argparse.Namespace) -> int:
     check_plot(arguments, arguments.pred, arguments.gold)
     if arguments.certificate is not None and (paper.is_asked(arguments) or len(arguments.metrics or ()) > 1):
         raise OptionError("--certificate is of one system and one metric")
+    if not paper.is_asked(arguments):  # a paper's table always has intervals
+        check_resampling(arguments)
     if arguments.aspects is not None:
         return _aspects(arguments)
     if paper.is_asked(arguments):

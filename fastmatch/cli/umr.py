@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli.arguments import add_output, add_own_options, add_quiet, add_resampling_options
-from fastmatch.cli.inputs import RESAMPLING, check_standard_input, flags, own_options
+from fastmatch.cli.inputs import RESAMPLING, check_resampling, check_standard_input, flags, own_options
 from fastmatch.errors import OptionError
 from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.names import DOCUMENT_METRICS
@@ -97,6 +97,7 @@ def _umr(arguments: argparse.Namespace) -> int:
     from fastmatch.umr.scoring import score
 
     check_standard_input(arguments.pred, arguments.gold)
+    check_resampling(arguments)
     tables = {"--per-pair": arguments.per_sentence, "--per-role": arguments.per_role}
     to_stdout = [flag for flag, path in tables.items() if path == "-"]
     if len(to_stdout) > 1:

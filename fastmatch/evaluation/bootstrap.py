@@ -314,7 +314,7 @@ def _bca_levels(value: float, replicates: FloatArray, left_out: FloatArray, tail
 def check(resamples: int, confidence: float, method: str, seed: int) -> None:
     """Raise :class:`~fastmatch.OptionError` if one of these options has no right value."""
     if isinstance(resamples, bool) or not isinstance(resamples, int | np.integer) or not 1 <= resamples < 2**31:
-        raise OptionError(f"bootstrap={resamples!r}: expected a number of resamples, 1 or more")
+        raise OptionError(f"bootstrap={resamples!r}: expected a number of resamples, from 1 to {2**31 - 1:,}")
     if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 < confidence < 1:
         hint = (
             f"; did you mean {confidence / 100:g}?"

@@ -417,6 +417,8 @@ def test_a_broken_graph_is_no_duplicate(tmp_path, monkeypatch, capsys):
     [
         ("matrix pred.amr gold.amr --groups g.tsv", "leave out OTHER"),
         ("matrix pred.amr --unique u.amr --cutoff 0", "all graphs one group"),
+        ("matrix pred.amr --unique x --groups ./x", "two of them would write to the same file"),
+        ("matrix pred.amr -o x.npy --groups x.npy", "two of them would write to the same file"),
         ("matrix pred.amr --unique pred.amr", "would be overwritten"),
         ("matrix pred.amr --groups no/g.tsv", "No such file"),
         ("matrix pred.amr --groups g.tsv --resume", "about the file of --output"),

@@ -263,8 +263,13 @@ def test_which_have_none() -> None:
     for metric in ("wlk", "softoverlap", "docsmatch", "ancast"):
         with pytest.raises(OptionError, match=f"metric '{metric}' has none; those of smatch"):
             fm.certificate("(a / b)", "(a / b)", metric=metric)
-    for options in ({"solver": "climb"}, {"compress": True}, {"within": "sentences"}):
-        with pytest.raises(OptionError, match="has none; expected"):
+    others = (
+        ({"solver": "climb"}, "solver='climb' has none; expected solver='exact'"),
+        ({"compress": True}, "compress=True has none; leave it out"),
+        ({"within": "sentences"}, "within='sentences' has none; expected within='document'"),
+    )
+    for options, message in others:
+        with pytest.raises(OptionError, match=message):
             fm.certificate("(a / b)", "(a / b)", **options)
 
 
