@@ -142,7 +142,10 @@ cdef bint lowered(Rounding *r, bint *closes) noexcept nogil:
             if x.matching.row_match[i] >= 0:
                 presence[x.matching.row_match[i]] += 1.0 - MEMORY
         if whole:
-            stalled = 0 if x.bound < best - BETTER * min(1.0, best - r.goal + r.step) else stalled + (WHOLE_EVERY if narrow else 1)
+            if x.bound < best - BETTER * min(1.0, best - r.goal + r.step):
+                stalled = 0
+            else:
+                stalled += WHOLE_EVERY if narrow else 1
             if x.bound < best:
                 best = x.bound
                 memcpy(r.best, x.profit, p.n_halves * sizeof(double))
