@@ -16,7 +16,7 @@ import pytest
 from data import pairs as made_pairs
 
 import fastmatch as fm
-from fastmatch.metrics import make
+from fastmatch.metrics.base import PairRange, make
 
 METRICS = ["rematch", "sembleu", "sema", "wlk"]
 PAIRS = 100_000
@@ -45,8 +45,8 @@ def test_prepare(benchmark, corpus, name, keys):
 def test_score(benchmark, corpus, name):
     metric = make(name)
     prepared, (i, j) = metric.prepare(corpus), indices(len(corpus))
-    out, cancel = metric.empty(prepared, prepared, i, j, False), np.zeros(1, np.uint8)
-    benchmark(metric.score, prepared, prepared, i, j, 0, PAIRS, out, cancel)
+    out = metric.empty(prepared, prepared, i, j, False)
+    benchmark(metric.score, prepared, prepared, PairRange.all(i, j), out)
     benchmark.extra_info.update(pairs=PAIRS, mean=float(out.score.mean()))
 
 

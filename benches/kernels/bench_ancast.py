@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import fastmatch
-from fastmatch.metrics.base import make
+from fastmatch.metrics.base import PairRange, make
 
 COUNTS = {"sentence": 500, "long": 100, "document": 3, "degenerate": 5}
 
@@ -43,7 +43,7 @@ def test_score(benchmark: Any, kind: str, preset: str | None) -> None:
 
     def run() -> Any:
         out = metric.empty(*prepared, index, index, False)
-        metric.score(*prepared, index, index, 0, len(index), out, np.zeros(1, np.uint8))
+        metric.score(*prepared, PairRange.all(index, index), out)
         return out
 
     benchmark.extra_info.update(pairs=len(pred), lr_f=run().micro().lr_f)

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+from fastmatch.metrics.base import PairRange
+
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 
@@ -23,8 +25,7 @@ class Prepared(NamedTuple):
     def score(self) -> Any:
         """Score all pairs in one call, on this thread."""
         out = self.metric.empty(self.pred, self.gold, self.index, self.index, False)
-        cancel = np.zeros(1, np.uint8)
-        self.metric.score(self.pred, self.gold, self.index, self.index, 0, len(self.index), out, cancel)
+        self.metric.score(self.pred, self.gold, PairRange.all(self.index, self.index), out)
         return out
 
 

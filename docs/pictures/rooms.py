@@ -8,6 +8,7 @@ that all others use.
 from __future__ import annotations
 
 import functools
+import math
 import runpy
 from pathlib import Path
 
@@ -40,7 +41,7 @@ def floors(below: dict[str, set[str]]) -> list[list[str]]:
         rows[floor(room)].append(room)
     place: dict[str, float] = {}
     for row in rows:
-        row.sort(key=lambda room: sum(place[each] for each in below[room]) / max(1, len(below[room])))
+        row.sort(key=lambda room: math.fsum(place[each] for each in below[room]) / max(1, len(below[room])))
         place |= {room: (k + 0.5) / len(row) for k, room in enumerate(row)}
     return rows
 
