@@ -320,12 +320,11 @@ def _proof(record: dict[str, Any], header: dict[str, Any], w: Any, g: Any) -> li
 
     n, m = len(record["pred"]["variables"]), len(record["gold"]["variables"])
     goal = record["matched"] + header["step"]
-    proof = Prover(n, m, header["unit"], header["step"], WORK).proof(w, g, goal)
-    if proof is None:
-        return None
     try:
-        check_proof(proof, n, m, w, g, goal, [0])
-    except Refused:
+        proof = Prover(n, m, header["unit"], header["step"], WORK).proof(w, g, goal)
+        if proof is not None:
+            check_proof(proof, n, m, w, g, goal, [0])
+    except Refused:  # a step, or the whole: whatever is wrong with it, it proves nothing
         return None
     return proof
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Prover"]
 
+#: Visits that take as long as what is done here for a step, about.
+_STEP = 20_000
+
 
 class Prover:
     """Looks for a proof with limited work.
@@ -53,7 +56,7 @@ class Prover:
             step, closes, doubtful, work = prices(
                 self.n, self.m, candidates, own, edges, list(g.values()), self.unit, goal, self.step, self.left
             )
-            self.left -= work
+            self.left -= work + _STEP
             if step is None:
                 return None
             if closes:

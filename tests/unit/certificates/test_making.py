@@ -290,6 +290,26 @@ def test_a_search_that_gives_up_has_no_proof(monkeypatch: pytest.MonkeyPatch) ->
     assert found.unproven == [1] and found.records[1]["proof"] is None
 
 
+@pytest.mark.parametrize("closing", [True, False])
+def test_a_step_with_a_price_that_is_too_low_proves_nothing(monkeypatch: pytest.MonkeyPatch, closing: bool) -> None:
+    """What a kernel with a mistake would give, at the end of a proof or before it."""
+    from fastmatch.certificates import proving
+
+    prices, n_lowered = proving.prices, 0
+
+    def lowered(*arguments: Any) -> Any:
+        nonlocal n_lowered
+        step, closes, *more = prices(*arguments)
+        if closes == closing:
+            n_lowered += 1
+            step["u"] = [max(0, price - 1) for price in step["u"]]
+        return step, closes, *more
+
+    monkeypatch.setattr(proving, "prices", lowered)
+    found = fm.certificate(RING, TRIANGLES)
+    assert n_lowered > 0 and found.unproven == [0]
+
+
 def test_a_wrong_optimum_has_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a solver with a mistake would say: a map that is not the best."""
     from fastmatch.results.pairs import TripleScores
@@ -302,6 +322,7 @@ def test_a_wrong_optimum_has_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
         return mapping
 
     monkeypatch.setattr(TripleScores, "mapping_of", first_only)
+    monkeypatch.setattr("fastmatch.certificates.making.WORK", 10_000_000)  # there is no proof, however long it takes
     found = fm.certificate(PRED, GOLD)
     assert found.n_proven < 5
     assert all(record["matched"] < record["n_pred"] for record in found.records)
