@@ -121,8 +121,8 @@ def certificate(
 
     Notes
     -----
-    A certificate takes some 0.3 ms a pair of sentences. Few pairs are left
-    without one; their line has ``proof: null``. Each proof was checked when it was made.
+    A certificate takes some 0.3 ms a pair of sentences. Few pairs are left without one; their line has ``proof: null``.
+    Each proof was checked when it was made.
     """
     choice("on_error", on_error, ("raise", "empty", "repair"))
     check_pairing(pair_by, unpaired)

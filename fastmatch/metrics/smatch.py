@@ -157,6 +157,7 @@ class Smatch(Metric["Prepared"]):
 
     #: How many searches of one pair share the limit of work.
     ways: ClassVar[int] = 1
+    #: Visits that other searches of the same pairs took, int64[n_pairs]: see :func:`sharing`.
     _spent: ClassVar[Int64Array | None] = None
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "smatch": {"standard": "smatch", "duplicates": "multiply"},

@@ -174,7 +174,23 @@ def differences(comparison: Comparison, *, score: str | None = None, ax: Axes | 
     """The difference of every two systems that were compared, with its interval; a full dot is significant.
 
     A dot is full where p of the randomisation test, corrected, is below 1 − confidence; p stands on the right.
-    Parameters, result and errors are those of :func:`systems`.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    score : str, optional
+        Name of the score, such as ``"f1"`` or ``"macro_f1"``; the headline by default.
+    ax : matplotlib.axes.Axes, optional
+        By default those of a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    OptionError
+        If there is no such score, or matplotlib is not installed.
     """
     name = comparison.headlines[0] if score is None else score
     rows = comparison.of(name)

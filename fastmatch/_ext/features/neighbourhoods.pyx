@@ -18,7 +18,7 @@ from libc.string cimport memset
 
 from fastmatch._ext.features.keys cimport JoinTable, Joins, join, tag
 from fastmatch._ext.features.sets import FeatureSets
-from fastmatch._ext.base.sorting cimport Pair, sort_pairs, sort_keys
+from fastmatch._ext.base.sorting cimport Pair, sort_keys, sort_pairs
 from fastmatch._ext.features.tables cimport key_of
 
 import numpy as np

@@ -52,8 +52,8 @@ from fastmatch._ext.matching.forest cimport all_alike, forest_size, makes_forest
 from fastmatch._ext.matching.local_search cimport Selection, select, selection_init, selection_size
 from fastmatch._ext.matching.problem cimport Problem, find_candidate, unlimited
 from fastmatch._ext.matching.relaxation cimport (
-    Relaxation, find_core, lay_cuts, lift_cuts, narrow_bound, relaxation_bound, relaxation_init, relaxation_step,
-    relaxation_work, sort_by_col, use_cuts,
+    Relaxation, disagreement, find_core, lay_cuts, lift_cuts, narrow_bound, relaxation_bound, relaxation_init,
+    relaxation_step, relaxation_work, sort_by_col, use_cuts,
 )
 from fastmatch._ext.matching.solver cimport (
     FIRST, MAX_DEPTH, PROGRAMS_TO_HALVES, SPLITTABLE, Limits, Solver, aim, anneal_best, begin_search, end_search,
@@ -193,19 +193,14 @@ cdef double branch(Solver *s, int depth, const Relaxation *x, const double *pres
     cdef const Problem *p = x.problem
     cdef int32_t[PROBES] doubtful
     cdef double[PROBES] doubts
-    cdef int32_t c, h, k, n_doubtful = 0, best = -1, decided = 0
+    cdef int32_t c, k, n_doubtful = 0, best = -1, decided = 0
     cdef int32_t probes = PROBES if p.n_candidates > FEW else 1
     cdef double doubt, with_it, without_it, least = INFINITY
     for c in range(p.n_candidates):
         if not has_rival(x, c):
             continue                  # choosing it rules out nothing, so there is nothing to decide
         # Disagreement about its edge-pairs (deflected subgradient) times disagreement about the candidate (presence).
-        doubt = 0.0
-        for h in range(p.half_start[c], p.half_start[c + 1]):
-            k = min(h, p.mate[h])
-            if x.active[k]:
-                doubt += fabs(x.direction[k])
-        doubt *= min(presence[c], 1.0 - presence[c])
+        doubt = disagreement(x, c) * min(presence[c], 1.0 - presence[c])
         if n_doubtful == probes and doubt <= doubts[probes - 1]:
             continue
         k = n_doubtful if n_doubtful < probes else probes - 1

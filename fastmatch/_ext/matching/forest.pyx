@@ -58,7 +58,7 @@ cdef double SHRINK = 0.8              # steps get shorter by this factor
 cdef double LEAST_SCALE = 0.002       # shorter steps end a stage
 cdef int64_t ANNEAL_AGAIN = 25        # the best map is annealed again after so many times the work of the last maps
 cdef double WIDE = 0.03               # gap above which the steps of exact.pyx do not close it, times the best value
-cdef double ALIKE = 0.6             # share of all pairs of variables that are candidates of the least gain
+cdef double ALIKE = 0.6               # share of all pairs of variables that are candidates of the least gain
 cdef double BETTER = 1e-3             # decrease that makes a bound better, as a share of the gap
 
 

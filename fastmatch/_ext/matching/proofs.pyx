@@ -7,7 +7,7 @@ round with all gains times D has prices that are whole numbers, as an assignment
 rounded afterwards.
 """
 
-from libc.math cimport INFINITY, fabs, log2, rint
+from libc.math cimport INFINITY, log2, rint
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcpy, memset
 
@@ -16,10 +16,10 @@ from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, raise_status
 from fastmatch._ext.base.watch cimport Watch, look, watch_begin
 from fastmatch._ext.matching.problem cimport Problem, join_halves, problem_init, problem_size, unary_gain, weight_of
-from fastmatch._ext.matching.solver cimport shrink
+from fastmatch._ext.matching.solver cimport note_choice, shrink
 from fastmatch._ext.matching.relaxation cimport (
-    Relaxation, assign_local, find_core, narrow_bound, relaxation_bound, relaxation_init, relaxation_step,
-    relaxation_work, touch_all,
+    Relaxation, assign_local, disagreement, find_core, narrow_bound, relaxation_bound, relaxation_init,
+    relaxation_step, relaxation_work, touch_all,
 )
 
 # The rounds are those of the search (exact.pyx), where these are explained.
@@ -27,7 +27,6 @@ cdef double BELOW = 0.25              # in steps: rounds go on until the bound i
 cdef double BETTER = 3e-4
 cdef double SHORTER = 0.7
 cdef double SHORTEST = 0.002
-cdef double MEMORY = 0.96
 cdef int64_t LOOK = 1_000_000
 cdef enum:
     PATIENCE = 20
@@ -115,11 +114,11 @@ cdef bint lowered(Rounding *r, bint *closes) noexcept nogil:
     cdef Relaxation *x = r.relaxation
     cdef const Problem *p = r.problem
     cdef double *presence = r.doubt   # how often each candidate was chosen of late, 0 … 1
-    cdef int32_t c, h, i
+    cdef int32_t c
     cdef int rounds = 0, stalled = 0
     cdef int64_t pause = LOOK
     cdef bint narrow = False, whole
-    cdef double scale = 1.0, best = INFINITY, active
+    cdef double scale = 1.0, best = INFINITY
     for c in range(p.n_halves):
         x.profit[c] = 0.5 * weight_of(p, c)
     touch_all(x)
@@ -136,11 +135,7 @@ cdef bint lowered(Rounding *r, bint *closes) noexcept nogil:
         if x.bound == INFINITY or (r.work > pause and look(&r.watch)):
             break
         pause = max(pause, r.work + LOOK)
-        for c in range(p.n_candidates):
-            presence[c] *= MEMORY
-        for i in range(p.n_rows):
-            if x.matching.row_match[i] >= 0:
-                presence[x.matching.row_match[i]] += 1.0 - MEMORY
+        note_choice(x, True, presence)
         if whole:
             if x.bound < best - BETTER * min(1.0, best - r.goal + r.step):
                 stalled = 0
@@ -163,12 +158,7 @@ cdef bint lowered(Rounding *r, bint *closes) noexcept nogil:
             break
     # Disagreement about its edge-pairs times disagreement about the candidate.
     for c in range(p.n_candidates):
-        active = 0.0
-        for h in range(p.half_start[c], p.half_start[c + 1]):
-            i = min(h, p.mate[h])
-            if x.active[i]:
-                active += fabs(x.direction[i])
-        r.doubt[c] = active * min(presence[c], 1.0 - presence[c])
+        r.doubt[c] = disagreement(x, c) * min(presence[c], 1.0 - presence[c])
     return best < INFINITY and not r.watch.over and settled(r, best, closes)
 
 
@@ -311,6 +301,12 @@ def prices(int32_t n, int32_t m, list candidates not None, list own not None, li
         The candidate on which to branch; -1 if it closes, or if few candidates are left after the step.
     work : int
         Visits.
+
+    Raises
+    ------
+    ValueError
+        If lists differ in length, or a candidate or an edge is none.
+    MemoryError, KeyboardInterrupt
     """
     cdef Py_ssize_t n_candidates = len(candidates), n_edges = len(edges), k
     cdef Arena arena
@@ -319,59 +315,68 @@ def prices(int32_t n, int32_t m, list candidates not None, list own not None, li
     cdef Rounding r
     cdef Pair *pairs
     cdef uint8_t never = 0
-    cdef int32_t doubtful = -1
+    cdef int32_t i, j, doubtful = -1
     cdef bint closes = False, found = False
+    if len(own) != n_candidates or len(gains) != n_edges:
+        raise ValueError("a gain is needed for each candidate and each edge")
     r.watch.cancel, r.watch.seconds, r.watch.tell, r.watch.interrupted = &never, INFINITY, NULL, False
     watch_begin(&r.watch, 0)
     arena_init(&arena)
     arena_init(&r.rounds)
     arena_init(&r.smaller)
     arena_init(&r.room)
-    if arena_reserve(
-        &arena, problem_size(n, n_candidates, 2 * n_edges) + 2 * padded(n_candidates * sizeof(double))
-        + 2 * padded(n_candidates) + 2 * padded(2 * n_edges * sizeof(double)) + 2 * padded(n_edges * sizeof(Pair)),
-    ) < 0:
-        raise MemoryError("a proof does not fit in memory")
-    problem_init(&arena, &problem, n, m, n_candidates, 2 * n_edges)
-    problem.n_candidates = <int32_t> n_candidates
-    pairs = <Pair *> take(&arena, n_edges * sizeof(Pair))
-    memset(problem.row_start, 0, (n + 1) * sizeof(int32_t))
-    for k in range(n_candidates):
-        problem.row[k], problem.col[k] = candidates[k]
-        problem.unary[k] = <double> own[k] / unit
-        problem.row_start[problem.row[k] + 1] += 1
-    for k in range(n):
-        problem.row_start[k + 1] += problem.row_start[k]
-    for k in range(n_edges):
-        first, second = edges[k]
-        pairs[k].major = <int64_t> first << 32 | <int64_t> second
-        pairs[k].minor = gains[k]
-    with nogil:
-        r.doubt = <double *> take(&arena, n_candidates * sizeof(double))
-        join_halves(&problem, pairs, <int32_t> n_edges, 1.0 / unit, <Pair *> take(&arena, n_edges * sizeof(Pair)),
-                    <int32_t *> r.doubt)
-        memset(r.doubt, 0, n_candidates * sizeof(double))
-        r.relaxation, r.problem, r.whole, r.limit, r.work = &x, &problem, problem, limit, 0
-        r.unit, r.goal, r.step = unit, goal / unit, step / unit
-        r.whole.unary = <double *> take(&arena, n_candidates * sizeof(double))
-        r.whole.weight = <double *> take(&arena, 2 * n_edges * sizeof(double))
-        r.best = <double *> take(&arena, 2 * n_edges * sizeof(double))
-        r.keep, r.trial = <uint8_t *> take(&arena, n_candidates), <uint8_t *> take(&arena, n_candidates)
-        if relaxation_init(&r.rounds, &x, &problem, &r.watch, 0) != FINE:
-            r.watch.over = True
-        elif rounded(&r, NULL, 0):
-            closes = x.bound < goal
-            found = closes or lowered(&r, &closes)
-            if closes:
-                simplify(&r)
-    written = step_of(&r) if found else None
-    with nogil:
-        if found and not closes and mark_left(&r) >= WORTH_AGAIN * n_candidates:
-            doubtful = divided(&r)
-    arena_free(&arena)
-    arena_free(&r.rounds)
-    arena_free(&r.smaller)
-    arena_free(&r.room)
+    try:
+        if arena_reserve(
+            &arena, problem_size(n, n_candidates, 2 * n_edges) + 2 * padded(n_candidates * sizeof(double))
+            + 2 * padded(n_candidates) + 2 * padded(2 * n_edges * sizeof(double)) + 2 * padded(n_edges * sizeof(Pair)),
+        ) < 0:
+            raise MemoryError("a proof does not fit in memory")
+        problem_init(&arena, &problem, n, m, n_candidates, 2 * n_edges)
+        problem.n_candidates = <int32_t> n_candidates
+        pairs = <Pair *> take(&arena, n_edges * sizeof(Pair))
+        memset(problem.row_start, 0, (n + 1) * sizeof(int32_t))
+        for k in range(n_candidates):
+            i, j = candidates[k]
+            if not (0 <= i < n and 0 <= j < m):
+                raise ValueError("a candidate has no variable of the graphs")
+            problem.row[k], problem.col[k] = i, j
+            problem.unary[k] = <double> own[k] / unit
+            problem.row_start[problem.row[k] + 1] += 1
+        for k in range(n):
+            problem.row_start[k + 1] += problem.row_start[k]
+        for k in range(n_edges):
+            i, j = edges[k]
+            if not 0 <= i < j < n_candidates:
+                raise ValueError("an edge has no candidates, or the larger one first")
+            pairs[k].major = <int64_t> i << 32 | <int64_t> j
+            pairs[k].minor = gains[k]
+        with nogil:
+            r.doubt = <double *> take(&arena, n_candidates * sizeof(double))
+            join_halves(&problem, pairs, <int32_t> n_edges, 1.0 / unit, <Pair *> take(&arena, n_edges * sizeof(Pair)),
+                        <int32_t *> r.doubt)
+            memset(r.doubt, 0, n_candidates * sizeof(double))
+            r.relaxation, r.problem, r.whole, r.limit, r.work = &x, &problem, problem, limit, 0
+            r.unit, r.goal, r.step = unit, goal / unit, step / unit
+            r.whole.unary = <double *> take(&arena, n_candidates * sizeof(double))
+            r.whole.weight = <double *> take(&arena, 2 * n_edges * sizeof(double))
+            r.best = <double *> take(&arena, 2 * n_edges * sizeof(double))
+            r.keep, r.trial = <uint8_t *> take(&arena, n_candidates), <uint8_t *> take(&arena, n_candidates)
+            if relaxation_init(&r.rounds, &x, &problem, &r.watch, 0) != FINE:
+                r.watch.over = True
+            elif rounded(&r, NULL, 0):
+                closes = x.bound < goal
+                found = closes or lowered(&r, &closes)
+                if closes:
+                    simplify(&r)
+        written = step_of(&r) if found else None
+        with nogil:
+            if found and not closes and mark_left(&r) >= WORTH_AGAIN * n_candidates:
+                doubtful = divided(&r)
+    finally:
+        arena_free(&arena)
+        arena_free(&r.rounds)
+        arena_free(&r.smaller)
+        arena_free(&r.room)
     if r.watch.over:
         raise_status(INTERRUPTED if r.watch.interrupted else NO_MEMORY, "a proof does not fit in memory")
     return written, closes, doubtful, r.work

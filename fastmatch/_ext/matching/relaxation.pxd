@@ -1,3 +1,4 @@
+from libc.math cimport fabs
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from fastmatch._ext.base.arena cimport Arena
@@ -65,6 +66,17 @@ cdef struct Relaxation:
 cdef inline double own_gain(const Relaxation *x, int32_t c) noexcept nogil:
     """The unary gain of a candidate, less the prices of cuts."""
     return unary_gain(x.problem, c) if x.unary == NULL else x.unary[c]
+
+
+cdef inline double disagreement(const Relaxation *x, int32_t c) noexcept nogil:
+    """How much the two ends of the edge-pairs of a candidate disagree of late."""
+    cdef double total = 0.0
+    cdef int32_t h, k
+    for h in range(x.problem.half_start[c], x.problem.half_start[c + 1]):
+        k = min(h, x.problem.mate[h])
+        if x.active[k]:
+            total += fabs(x.direction[k])
+    return total
 
 
 cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *problem, Watch *watch,

@@ -100,9 +100,8 @@ cdef inline void index_kinds(Arena *arena, Side *side, int64_t n_labels) noexcep
     cdef const int32_t *end[2]
     end[0], end[1] = side.source, side.target
     for way in range(2):
-        start[way] = <int32_t *> take(arena, (n_labels + 1) * sizeof(int32_t))
+        start[way] = <int32_t *> take_zeros(arena, (n_labels + 1) * sizeof(int32_t))
         list[way] = <int32_t *> take(arena, side.n_kinds * sizeof(int32_t))
-        memset(start[way], 0, (n_labels + 1) * sizeof(int32_t))
         for k in range(side.n_kinds):
             start[way][end[way][k]] += 1
         for k in range(n_labels):

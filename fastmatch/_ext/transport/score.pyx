@@ -29,7 +29,7 @@ from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_rese
 from fastmatch._ext.base.pairs cimport check_cancel, check_pairs
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
-from fastmatch._ext.base.status cimport FINE, NO_MEMORY, asked_to_stop, stop_after, raise_status
+from fastmatch._ext.base.status cimport FINE, NO_MEMORY, asked_to_stop, raise_status, stop_after
 from fastmatch._ext.transport.contexts cimport NodeSpace, make_long, weights_of
 from fastmatch._ext.transport.products cimport (
     CACHE, PATIENCE, STRIP, Tables, label_products, products_in_context, sums_in_one, tables_free, tables_init,

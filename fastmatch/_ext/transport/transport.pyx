@@ -32,7 +32,7 @@ from libc.string cimport memset
 import numpy as np
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
-from fastmatch._ext.base.status cimport FINE, stop_after, raise_status
+from fastmatch._ext.base.status cimport FINE, raise_status, stop_after
 from fastmatch._ext.transport.simplex cimport (
     simplex_cost, simplex_fits, simplex_flow, simplex_init, simplex_size, simplex_solve,
 )

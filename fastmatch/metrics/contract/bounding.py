@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fastmatch.metrics.contract.indexed import Indexed
 from fastmatch.metrics.contract.required import Prepared
@@ -51,6 +51,10 @@ class Bounding(Indexed[Prepared]):
 
     def limited(self, cutoff: float) -> Self:
         """A copy of the metric that knows the cutoff as ``_cutoff``, for :meth:`reaching`; options are not checked."""
+        return self.knowing(_cutoff=cutoff)
+
+    def knowing(self, **values: Any) -> Self:
+        """A copy of the metric with attributes that are no options, and in no signature; options are not checked."""
         copy = object.__new__(type(self))
-        copy.__dict__.update(self.__dict__, _cutoff=cutoff)
+        copy.__dict__.update(self.__dict__, **values)
         return copy

@@ -130,6 +130,7 @@ class SoftMetric(Metric[SoftGraphs]):
 
     whole: ClassVar[bool] = False
     linked: ClassVar[bool] = True
+    #: As Smatch's.
     _spent: ClassVar[Int64Array | None] = None
 
     top: str = common("top")

@@ -19,6 +19,7 @@ from fastmatch.runtime.progress import listener
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from fastmatch.metrics.contract.metric import Metric
     from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.shared.integer_program import Rest
     from fastmatch.results.pairs import TripleScores
@@ -53,7 +54,7 @@ PART_GAP = 0.001
 HIGHS_SHARE = 0.95
 
 
-_Metric = TypeVar("_Metric")
+_Metric = TypeVar("_Metric", bound="Metric[Any]")
 
 
 class Searching(Protocol):
@@ -128,9 +129,7 @@ def sharing(metric: _Metric, spent: Int64Array) -> _Metric:
     spent : int64[n_pairs]
         Zeros at first. The searches count in it.
     """
-    copy = object.__new__(type(metric))
-    copy.__dict__.update(metric.__dict__, _spent=spent)
-    return copy
+    return metric.knowing(_spent=spent)
 
 
 def needed(out: TripleScores, cutoff: float, pairs: PairRange) -> FloatArray:
