@@ -39,7 +39,7 @@ candidates that a better map could use: one in six for a document of 500 variabl
 If a limit of work or time leaves nodes open, the largest of their bounds is the upper bound of the result.
 """
 
-from libc.math cimport INFINITY, fabs
+from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
