@@ -73,6 +73,11 @@ class AllPairs:
         return self._indexed is not None
 
     @property
+    def bounded(self) -> bool:
+        """There are bounds of whole rows, so that few pairs are scored where the best k are wanted."""
+        return self._candidates is not None
+
+    @property
     def skips(self) -> bool:
         """There is a cutoff, and a way to find the pairs that reach it without looking at all."""
         return self.grid.cutoff is not None and (self.indexed or self._candidates is not None)

@@ -105,21 +105,24 @@ class Grid:
             i, j = i[keep], j[keep]
         return i, j
 
-    def scores(self, rows: Int64Array, columns: Int64Array, workers: int, reaching: float = 0.0) -> FloatArray:
+    def scores(
+        self, rows: Int64Array, columns: Int64Array, workers: int, reaching: FloatArray | None = None
+    ) -> FloatArray:
         """Headline scores of these pairs, float64[n]. Statistics are there of one tile at a time.
 
-        Scores below ``reaching`` need not be exact, if it is above 0.
+        Scores below ``reaching``, one number a pair, need not be exact, if all of them are above 0.
         """
-        metric = self.metric.reaching(reaching) if reaching > 0 else self.metric
         parts = [np.empty(0)]
         for low in range(0, len(rows), TILE):
             i, j = rows[low : low + TILE].astype(np.int32), columns[low : low + TILE].astype(np.int32)
+            least = None if reaching is None else reaching[low : low + TILE]
+            metric = self.metric if least is None or least.min() <= 0 else self.metric.reaching(least)
             parts.append(run(metric, self.pred, self.gold, i, j, workers=workers).score)
         return np.concatenate(parts)
 
 
 class Best:
-    """The best k pairs of each of some rows, best first, ties by column; to be filled row by row.
+    """The best k pairs of each of some rows, best first, ties by column; to be filled.
 
     Parameters
     ----------
@@ -153,20 +156,6 @@ class Best:
         """The rows ``low`` … ``high − 1`` of it, in the same memory."""
         rows = slice(low - self.start, high - self.start)
         return Best(low, self.indices[rows], self.scores[rows])
-
-    def put(self, row: int, columns: Int64Array, values: FloatArray) -> None:
-        """Fill one row with the best of these columns, which may stand in any order."""
-        k = self.k
-        if len(columns) > k:
-            least = np.partition(values, len(values) - k)[len(values) - k]
-            above = values > least
-            # those that share the last place may be nearly all (with a score of 0): they are not sorted, only counted
-            ties = np.sort(columns[values == least])[: k - np.count_nonzero(above)]
-            columns = np.concatenate([columns[above], ties])
-            values = np.concatenate([values[above], np.full(len(ties), least)])
-        order = np.lexsort((columns, -values))[:k]
-        place = row - self.start
-        self.indices[place, : len(order)], self.scores[place, : len(order)] = columns[order], values[order]
 
 
 def silent(done: int) -> None:

@@ -335,6 +335,9 @@ class Smatch(Metric["Prepared"]):
             score_compressed(inner, pred, gold, pairs, out, numbered=climbs)
         elif self.solver == "exact":
             unsolved: list[tuple[int, float, Any, bool, int, bool, Any]] = []
+            least = None
+            if self._cutoff is not None:
+                least = np.ceil(needed(out, self.cutoffs(pairs), pairs)).astype(np.int64)
             score_exact(
                 pred,
                 gold,
@@ -348,7 +351,7 @@ class Smatch(Metric["Prepared"]):
                 mapping=out.mapping,
                 unsolved=unsolved,
                 tell=listener(),
-                least=None if not self._cutoff else np.ceil(needed(out, self._cutoff, pairs)).astype(np.int64),
+                least=least,
                 spent=self._spent,
             )
             for left in unsolved:
@@ -398,7 +401,7 @@ class Smatch(Metric["Prepared"]):
             out.certified[pair] = matched == upper
             put_mapping(out, pair, mapping)
 
-    def reaching(self, cutoff: float) -> Self:
+    def reaching(self, cutoff: float | FloatArray) -> Self:
         """The search of a pair ends as soon as it is proven that fewer triples match than the cutoff needs."""
         return self.limited(cutoff) if self.solver == "exact" and not self.compress else self
 

@@ -355,7 +355,7 @@ class SoftOverlap(Metric[Prepared]):
     def score(self, pred: Prepared, gold: Prepared, pairs: PairRange, out: PairScores) -> None:
         from fastmatch._ext.overlap.score import score_pairs
 
-        if self._cutoff:
+        if self._cutoff is not None:
             self._score_reaching(pred, gold, pairs, out)
             return
         score_pairs(
@@ -417,7 +417,7 @@ class SoftOverlap(Metric[Prepared]):
         """Every node matched with the label that is most like its own, every edge as both its ends are at once."""
         return _LabelBounds(self, pred, gold)
 
-    def reaching(self, cutoff: float) -> Self:
+    def reaching(self, cutoff: float | FloatArray) -> Self:
         """No edges and no triples are matched where the nodes alone show that the score is below the cutoff."""
         return self.limited(cutoff)
 
@@ -435,7 +435,7 @@ class SoftOverlap(Metric[Prepared]):
             sizes = self._inner.sizes(pred.triples)[i], self._inner.sizes(gold.triples)[j]
             total = sizes[0] + sizes[1]
             statistics[4] = np.where(total > 0, 2.0 * np.minimum(*sizes) / np.maximum(total, 1), 1.0)
-        below = self.combine(statistics)["similarity"] + _SLACK < self._cutoff
+        below = self.combine(statistics)["similarity"] + _SLACK < self.cutoffs(pairs)
         if below.all() or pairs.cancel[0]:
             return
         skip = np.ones(len(pairs.index_pred), np.uint8)

@@ -319,25 +319,24 @@ class Wwlk(Metric["NodeSpace"]):
             gold,
             *pairs,
             out=out.statistics,
-            limit=self._limit,
+            limit=self._limit(pairs),
             most=most,
             most_per_cell=per_cell,
             whole=None if out.whole is None else out.whole.view(np.uint8),
             room=_ROOM[self.effort],
         )
 
-    @property
-    def _limit(self) -> float:
-        """The distance above which distances need not be exact."""
-        if not self._cutoff:
+    def _limit(self, pairs: PairRange) -> float:
+        """The distance above which distances of these pairs need not be exact."""
+        if self._cutoff is None:
             return np.inf
-        return 1.0 - self._cutoff if self.variant == "similarity" else -np.inf
+        return 1.0 - float(np.min(self.cutoffs(pairs), initial=np.inf)) if self.variant == "similarity" else -np.inf
 
     def bounds(self, pred: NodeSpace, gold: NodeSpace) -> RowBounds:
         """No node moves for less than to the nearest one on the other side; labels tell roughly where that is."""
         return _NearestNodes(self, pred, gold)
 
-    def reaching(self, cutoff: float) -> Self:
+    def reaching(self, cutoff: float | FloatArray) -> Self:
         """No transport where the nearest nodes are too far away already, and none if it does not make the headline."""
         return self.limited(cutoff)
 

@@ -84,11 +84,13 @@ def check_bounds(metric: Metric, pred: object, gold: object, n_pred: int, n_gold
             missing[i - 1, j] = False
             assert not missing.any(), (metric, cutoff, exact)
     assert (exact <= scores(metric.reaching(np.inf), pred, gold, n_pred, n_gold) + 1e-9).all(), metric
-    for cutoff in CUTOFFS:
+    each = np.resize([*CUTOFFS, np.inf], exact.size)  # a cutoff of its own for each pair
+    for cutoff in (*CUTOFFS, each):
         reached = scores(metric.reaching(cutoff), pred, gold, n_pred, n_gold)
-        kept = exact >= cutoff
+        cutoffs = np.broadcast_to(cutoff, exact.size).reshape(exact.shape)
+        kept = exact >= cutoffs
         assert (reached[kept] == exact[kept]).all(), (metric, cutoff)
-        assert ((exact[~kept] <= reached[~kept]) & (reached[~kept] < cutoff)).all(), (metric, cutoff)
+        assert ((exact <= reached) & (reached < cutoffs))[~kept].all(), (metric, cutoff)
 
 
 def check_results(metric: Metric, pred: object, gold: object, n_pred: int, n_gold: int) -> None:

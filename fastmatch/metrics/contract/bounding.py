@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from fastmatch.metrics.contract.indexed import Indexed
 from fastmatch.metrics.contract.required import Prepared
 
 if TYPE_CHECKING:
     from typing import Self
 
+    from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.row_bounds import RowBounds
+    from fastmatch.types import FloatArray
 
 __all__ = ["Bounding"]
 
@@ -24,8 +28,8 @@ class Bounding(Indexed[Prepared]):
     missing.
     """
 
-    #: What a score must reach to matter, in what :meth:`limited` gives; 0: every score does.
-    _cutoff: ClassVar[float] = 0.0
+    #: What a score must reach to matter, in what :meth:`limited` gives; None: every score does.
+    _cutoff: ClassVar[float | FloatArray | None] = None
 
     def bounds(self, pred: Prepared, gold: Prepared) -> RowBounds | None:
         """Upper bounds of the headline scores of whole rows; None if there are none.
@@ -40,18 +44,26 @@ class Bounding(Indexed[Prepared]):
 
         return OverlapBounds(lists[0], lists[0] if pred is gold else self.overlaps(gold)[0])
 
-    def reaching(self, cutoff: float) -> Self:
+    def reaching(self, cutoff: float | FloatArray) -> Self:
         """The same metric for a caller who needs no scores below a cutoff, which is above 0 and may be infinite.
 
+        It is one number, or one for each pair of the list that is scored next, float64[n_pairs].
         Where the score is below the cutoff, the headline that it gives may be anything from the score up to the cutoff,
         exclusive. So it need not go on with a pair whose upper bound is below the cutoff, and with an infinite cutoff
         it gives nothing but bounds. What ``prepare`` of either made serves both. By default the metric itself.
         """
         return self
 
-    def limited(self, cutoff: float) -> Self:
+    def limited(self, cutoff: float | FloatArray) -> Self:
         """A copy of the metric that knows the cutoff as ``_cutoff``, for :meth:`reaching`; options are not checked."""
         return self.knowing(_cutoff=cutoff)
+
+    def cutoffs(self, pairs: PairRange) -> float | FloatArray:
+        """The cutoff of the pairs of a range, or of each of them, float64[stop − start]; 0 without one."""
+        cutoff = self._cutoff
+        if cutoff is None:
+            return 0.0
+        return cutoff[pairs.places] if isinstance(cutoff, np.ndarray) else cutoff
 
     def knowing(self, **values: Any) -> Self:
         """A copy of the metric with attributes that are no options, and in no signature; options are not checked."""

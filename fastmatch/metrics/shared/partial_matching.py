@@ -375,12 +375,12 @@ class SoftMetric(Metric[SoftGraphs]):
 
     def _least(self, out: TripleScores, pairs: PairRange) -> FloatArray | None:
         """What must match for a pair's score to matter."""
-        if not self._cutoff:
+        if self._cutoff is None:
             return None
-        least = needed(out, self._cutoff, pairs)
+        least = needed(out, self.cutoffs(pairs), pairs)
         return np.asarray(np.ceil(least)) if self.whole else least
 
-    def reaching(self, cutoff: float) -> Self:
+    def reaching(self, cutoff: float | FloatArray) -> Self:
         """The search of a pair ends as soon as it is proven that less matches than the cutoff needs."""
         return self.limited(cutoff) if self.solver == "exact" else self
 

@@ -132,14 +132,14 @@ def sharing(metric: _Metric, spent: Int64Array) -> _Metric:
     return metric.knowing(_spent=spent)
 
 
-def needed(out: TripleScores, cutoff: float, pairs: PairRange) -> FloatArray:
-    """What must match for an F1 of the cutoff, for pairs of a range; 0 before them: float64[stop].
+def needed(out: TripleScores, cutoff: float | FloatArray, pairs: PairRange) -> FloatArray:
+    """What must match for an F1 of the cutoff, one or one a pair, for pairs of a range; 0 before them: float64[stop].
 
     With less a pair certainly misses the cutoff, whatever the roundings.
     """
     least = np.zeros(pairs.stop)
     sizes = out.n_pred[pairs.places] + out.n_gold[pairs.places]
-    least[pairs.places] = np.minimum(sizes * (min(cutoff, 2.0**40) * 0.5 * (1 - 1e-12)), 2.0**50)
+    least[pairs.places] = np.minimum(sizes * (np.minimum(cutoff, 2.0**40) * 0.5 * (1 - 1e-12)), 2.0**50)
     return least
 
 
