@@ -74,8 +74,8 @@ class AllPairs:
 
     @property
     def bounded(self) -> bool:
-        """There are bounds of whole rows, so that few pairs are scored where the best k are wanted."""
-        return self._candidates is not None
+        """Where the best k are wanted, bounds of whole rows leave few pairs to be scored."""
+        return not self.indexed and self._candidates is not None
 
     @property
     def skips(self) -> bool:
