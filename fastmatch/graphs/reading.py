@@ -480,7 +480,9 @@ def _of_file(path: str, workers: int) -> bytes | memoryview:
             return load(path, workers)
         with open(path, "rb") as file:
             return file.read()
-    except (OSError, ValueError):
+    except (OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = path  # what opening a file names, reading it does not
         if "\n" in path or path.lstrip().startswith(("(", "#")):
             raise OptionError("read takes the name of a file; a text with graphs goes to parse") from None
         raise

@@ -42,6 +42,9 @@ from fastmatch._ext.reading.tokens cimport (
     alignment_end, is_instance, may_invert, skip_space, string_end, symbol_end,
 )
 
+# What is said of a fence: models put graphs between them.
+cdef str FENCE = "; fm.extract (--extract, where answers are in fields) finds the graph of an answer"
+
 cdef enum Fault:
     F_VARIABLE = F_OWN
     F_ROLE
@@ -352,7 +355,8 @@ cdef class Reader(reader.Reader):
             where = "the text ends" if code == F_OPEN_AT_END else "a new graph begins"
             return f"{where}, but the graph of line {self.begin_line} is not closed; expected ')'"
         if code == F_JUNK:
-            return f"expected '(' or a comment outside a graph, found {self.token_at(at)}"
+            token = self.token_at(at)
+            return f"expected '(' or a comment outside a graph, found {token}" + (FENCE if "```" in token else "")
         return reader.Reader.describe(self, code, at)
 
 

@@ -129,3 +129,15 @@ def test_what_is_no_vocabulary_is_a_type_error(vocabulary: object):
     for reads, source in ((parse, "(a / b)"), (parse, ["(a / b)"]), (read, io.StringIO("(a / b)"))):
         with pytest.raises(TypeError, match=r"^vocabulary: expected a Vocabulary, found "):
             reads(source, vocabulary=vocabulary)
+
+
+def test_a_fence_says_how_answers_are_read():
+    with pytest.raises(ReadError, match=r"found '```amr'; fm\.extract \(--extract"):
+        parse("```amr\n(a / b)\n```")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file that opens and cannot be read")
+def test_what_fails_while_reading_names_the_file(workers: int):
+    with pytest.raises(OSError, match="'/proc/self/mem'"):
+        read("/proc/self/mem", workers=workers)
