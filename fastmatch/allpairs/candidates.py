@@ -32,8 +32,8 @@ __all__ = ["Candidates"]
 #: Rows of a chunk of a search for candidates.
 SEARCH_ROWS = 512
 
-#: Rows whose bounds one thread computes at a time, at least: some are computed for several rows at once.
-ROWS = 16
+#: Rows whose bounds one thread computes at a time: some are computed for several rows at once, and all fit the cache.
+ROWS = 32
 
 
 class PairBounds(RowBounds):
@@ -91,7 +91,7 @@ class Candidates:
             def search(a: int, b: int, cancel: ByteArray, found: Any = found) -> None:
                 found[a] = self.bounds.reached(a, b, cutoff, triangle=half, cancel=cancel)
 
-            self._spread(search, low, high, SEARCH_ROWS, workers)
+            self._spread(search, low, high, max(SEARCH_ROWS, -(-(high - low) // workers)), workers)
             rows = np.concatenate([found[a][0] for a in sorted(found)]).astype(np.int64)
             columns = np.concatenate([found[a][1] for a in sorted(found)]).astype(np.int64)
             scores = grid.scores(rows, columns, workers)
@@ -114,9 +114,8 @@ class Candidates:
         )
 
     @staticmethod
-    def _spread(work: Callable[[int, int, ByteArray], None], start: int, stop: int, least: int, workers: int) -> None:
-        """Do ``work(low, high, cancel)`` for ranges of these rows, of at least so many, in threads."""
+    def _spread(work: Callable[[int, int, ByteArray], None], start: int, stop: int, step: int, workers: int) -> None:
+        """Do ``work(low, high, cancel)`` for ranges of so many of these rows, in threads."""
         cancel = np.zeros(1, np.uint8)
-        step = max(least, -(-(stop - start) // workers))
         chunks = [(low, min(low + step, stop)) for low in range(start, stop, step)]
         threads.spread(lambda low, high: work(low, high, cancel), chunks, stop - start, workers, cancel)
