@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 __all__ = ["IndexedLists", "IndexedRows"]
 
+#: Bytes of a matrix that a cache may hold until it is read, at most.
+CACHE = 1 << 25
+
 
 class IndexedLists:
     """Lists of features of both corpora, and the inverted index of the second."""
@@ -85,7 +88,16 @@ class IndexedRows:
         def work(low: int, high: int, cancel: ByteArray) -> None:
             block = out[low - start : high - start]
             target = block if direct else np.empty(block.shape)
-            score_rows(rows, low, high, target, first=first, cutoff=self.grid.cutoff or 0.0, cancel=cancel)
+            score_rows(
+                rows,
+                low,
+                high,
+                target,
+                first=first,
+                cutoff=self.grid.cutoff or 0.0,
+                streams=direct and out.nbytes > CACHE,
+                cancel=cancel,
+            )
             if not direct:
                 block[:, first:] = target[:, first:]
 

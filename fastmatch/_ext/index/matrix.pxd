@@ -9,7 +9,7 @@ from fastmatch._ext.index.slots cimport SMALL, RowScorer
 from fastmatch._ext.index.tiles cimport (
     FM_TINY, fm_divide_double_double, fm_divide_double_uint8_t, fm_divide_double_uint16_t, fm_divide_float_double,
     fm_divide_float_uint8_t, fm_divide_float_uint16_t, fm_pick_double, fm_pick_uint8_t, fm_pick_uint16_t,
-    fm_quotients_uint8_t, fm_quotients_uint16_t, number, real,
+    fm_quotients_uint8_t, fm_quotients_uint16_t, fm_stream, number, real,
 )
 from fastmatch._ext.index.work cimport Row, Wanted, Work
 
@@ -20,6 +20,7 @@ cdef inline void write_scores(
 ) noexcept nogil:
     cdef Py_ssize_t i, line, m
     cdef double a = rows.scorer.sizes_pred[row.number]
+    cdef float *quotients
     if rows.scorer.linear:
         if work.base_of != a:
             for i in range(skipped + n):
@@ -29,14 +30,18 @@ cdef inline void write_scores(
         if real is float and cutoff <= 0 and number is not double:
             # of small whole numbers: rounding twice gives the same as rounding once
             if rows.scorer.bags_only and rows.small and a < SMALL and a == <double> <int32_t> a:
+                # so cheap that half of the time goes to memory
+                quotients = <float *> work.scores if work.streams else <float *> out
                 if number is uint8_t:
                     fm_quotients_uint8_t(
-                        sums, work.single + skipped, <float> rows.scorer.factor, <float> rows.scorer.part, n, out
+                        sums, work.single + skipped, <float> rows.scorer.factor, <float> rows.scorer.part, n, quotients
                     )
                 elif number is uint16_t:
                     fm_quotients_uint16_t(
-                        sums, work.single + skipped, <float> rows.scorer.factor, <float> rows.scorer.part, n, out
+                        sums, work.single + skipped, <float> rows.scorer.factor, <float> rows.scorer.part, n, quotients
                     )
+                if work.streams:
+                    fm_stream(<float *> out, quotients, n)
                 return
         if real is float and cutoff <= 0:
             if number is uint8_t:

@@ -13,6 +13,7 @@ def score_rows(
     *,
     first: int = ...,
     cutoff: float = ...,
+    streams: bool = ...,
     cancel: ByteArray,
 ) -> None: ...
 def find_rows(

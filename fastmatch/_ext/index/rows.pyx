@@ -139,6 +139,7 @@ cdef int go(
     if start == stop:
         return FINE
     open_work(&work, rows)
+    work.streams = wanted.streams
     with nogil:
         for batch in range((stop - start + BATCH - 1) // BATCH):
             low = batch * BATCH
@@ -233,6 +234,7 @@ def score_rows(
     *,
     Py_ssize_t first=0,
     double cutoff=0.0,
+    bint streams=False,
     const uint8_t[::1] cancel not None,
 ):
     """Scores of the graphs ``start`` … ``stop - 1`` with the graphs ``first``, ``first + 1``, … of the other corpus.
@@ -248,6 +250,8 @@ def score_rows(
         The first column.
     cutoff : float
         Scores below it become 0.
+    streams : bool
+        Write past the cache, in which what is written has no room. It changes no score.
     cancel : uint8, shape (1,)
         Set to 1 by another thread, it leaves the remaining rows as they are.
 
@@ -272,7 +276,7 @@ def score_rows(
     if start == stop or first == width:
         return
     memset(&wanted, 0, sizeof(Wanted))
-    wanted.dense, wanted.cutoff, wanted.start, wanted.first = True, cutoff, start, first
+    wanted.dense, wanted.cutoff, wanted.start, wanted.first, wanted.streams = True, cutoff, start, first, streams
     if out.dtype == np.float32:
         single = out
         wanted.single = &single[0, 0]

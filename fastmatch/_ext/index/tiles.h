@@ -10,6 +10,10 @@
 #include <math.h>
 #include <stdint.h>
 
+#if defined(__SSE__) || defined(__x86_64__) || defined(_M_X64)
+#include <xmmintrin.h>
+#endif
+
 #if defined(__GNUC__) || defined(__clang__)
 #define FM_ALWAYS static inline __attribute__((always_inline))
 #else
@@ -55,6 +59,21 @@ static inline void fm_prefetch(const int32_t *place)
 #else
     (void) place;
 #endif
+}
+
+/* Copy numbers past the cache, to where nobody reads them soon: it need not fetch what is there. */
+static inline void fm_stream(float *to, const float *from, int64_t n)
+{
+    int64_t j = 0;
+#if defined(__SSE__) || defined(__x86_64__) || defined(_M_X64)
+    for (; j < n && (uintptr_t) (to + j) % 16; j++)
+        to[j] = from[j];
+    for (; j + 4 <= n; j += 4)
+        _mm_stream_ps(to + j, _mm_loadu_ps(from + j));
+    _mm_sfence(); /* for other threads such stores are in no order before it */
+#endif
+    for (; j < n; j++)
+        to[j] = from[j];
 }
 
 /* For sums of type T:

@@ -10,6 +10,7 @@ cdef extern from "tiles.h":
     const double FM_HUGE
     const double FM_SLACK
     void fm_prefetch(const int32_t *) noexcept nogil
+    void fm_stream(float *, const float *, int64_t) noexcept nogil
     int64_t fm_add_uint8_t(
         uint8_t *, const int32_t *, int64_t, int64_t, int32_t, int32_t, uint8_t) noexcept nogil
     int64_t fm_add_uint16_t(

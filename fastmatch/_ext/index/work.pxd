@@ -76,11 +76,13 @@ cdef struct Work:
     Py_ssize_t known_row
     Py_ssize_t width    # of a line of sums: the tile's graphs in whole blocks
     Py_ssize_t since    # cells since the last look at Ctrl-C
+    bint streams        # a matrix is written past the cache
 
 
 cdef struct Wanted:
     # What is to become of the scores, and where it is written.
     bint dense, listed
+    bint streams        # of a matrix: it is larger than a cache
     double cutoff
     bint triangle       # of pairs: only columns from the row on
     bint skip_self      # of the best

@@ -69,7 +69,7 @@ def test_rows_of_a_matrix(comparison, data):
     first, kind = data.draw(st.integers(0, width)), data.draw(st.sampled_from([np.float32, np.float64]))
     cutoff = data.draw(st.none() | cutoffs(matrix)) or 0.0
     out = np.full((stop - start, width), 7, kind)
-    score_rows(rows, start, stop, out, first=first, cutoff=cutoff, cancel=NO)
+    score_rows(rows, start, stop, out, first=first, cutoff=cutoff, streams=data.draw(st.booleans()), cancel=NO)
     wanted = np.where(matrix >= cutoff, matrix, 0).astype(kind)[start:stop]
     wanted[:, :first] = 7
     assert out.tolist() == wanted.tolist()
