@@ -127,9 +127,9 @@ def best_by_bounds(
             left = left[worthy[:, -1] & (begin[left] < ends[left])]
             size *= 2
 
-    # threads have groups of rows; of fewer rows, parts of a row
+    # threads have two groups of rows each, at least, the costly ones first; of fewer rows, parts of a row
     inner = workers if n < workers else 1
-    step = n if inner > 1 else min(GROUP, max(1, n // (threads.CHUNKS_PER_WORKER * workers)))
+    step = n if inner > 1 else min(GROUP, -(-n // (2 * workers)))
     chunks = [(low, min(low + step, n)) for low in range(0, n, step)]
     threads.spread(work, chunks, n, workers, cancel, lambda done, total: report(done * grid.n_gold))
     if grid.cutoff is None and floor > -np.inf:
