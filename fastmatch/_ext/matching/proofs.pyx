@@ -240,67 +240,96 @@ cdef void simplify(Rounding *r) noexcept nogil:
                 x.profit[p.mate[h]] = 0.0
 
 
-cdef dict step_of(Rounding *r):
-    """The step of a round that was rounded."""
+cdef list listed(const double *values, int32_t n, double *total):
+    """Whole numbers as a list; their sum is added to ``total``."""
+    cdef int32_t k
+    cdef list found = []
+    for k in range(n):
+        found.append(<int64_t> values[k])
+        total[0] += values[k]
+    return found
+
+
+cdef dict step_of(Rounding *r, bint closes):
+    """The step of a round that was rounded, None if it does not hold: the inequalities are added up anew, as by the
+    checker, from what is written and not from what the rounds made of it.
+    """
     cdef Relaxation *x = r.relaxation
     cdef const Problem *p = r.problem
-    cdef int32_t c, h, i, j
-    cdef bint plain = True
+    cdef int32_t c, h, j, row
+    cdef bint plain = True, several
+    cdef double least, best, share, total = 0.0
     cdef list split = [], inner = []
     for c in range(p.n_candidates):
+        several = p.half_start[c + 1] - p.half_start[c] > 1
+        if several:
+            assign_local(x, c)
+        least, best, row = r.whole.unary[c], 0.0, -1
         for h in range(p.half_start[c], p.half_start[c + 1]):
             if p.other[h] > c:
                 plain = plain and x.profit[h] == r.whole.weight[h]
                 split.append(<int64_t> x.profit[h])
-        if p.half_start[c + 1] - p.half_start[c] > 1:
-            assign_local(x, c)
+            if p.row[p.other[h]] != row:
+                row, best, least = p.row[p.other[h]], 0.0, least + best
+            j, share = p.col[p.other[h]], x.profit[h]
+            if several and x.stamp[j] == x.tick:
+                share -= x.local.beta[x.stamp_value[j]]
+            best = max(best, share)
+        if several:
             for h in range(p.half_start[c], p.half_start[c + 1]):
                 j = p.col[p.other[h]]
                 if x.stamp[j] == x.tick and x.local.beta[x.stamp_value[j]] > 0.0:
                     x.stamp[j] = 0
+                    least += x.local.beta[x.stamp_value[j]]
                     inner.append([p.row[c], p.col[c], j, <int64_t> x.local.beta[x.stamp_value[j]]])
-    return {
-        "d": <int> log2(r.scale / r.unit), "split": None if plain else split, "inner": inner,
-        "u": [<int64_t> x.matching.alpha[i] for i in range(p.n_rows)],
-        "v": [<int64_t> x.matching.beta[i] for i in range(p.n_cols)],
-    }
+        if x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] < least + best:
+            return None
+    u, v = listed(x.matching.alpha, p.n_rows, &total), listed(x.matching.beta, p.n_cols, &total)
+    if closes and total >= r.goal * r.scale:
+        return None
+    return {"d": <int> log2(r.scale / r.unit), "split": None if plain else split, "inner": inner, "u": u, "v": v}
 
 
-def prices(int32_t n, int32_t m, list candidates not None, list own not None, list edges not None, list gains not None,
-           double unit, double goal, double step, int64_t limit):
+def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t[::1] cols not None,
+           const double[::1] own not None, const int32_t[::1] first not None, const int32_t[::1] second not None,
+           const double[::1] gains not None, double unit, double goal, double step, int64_t limit,
+           const int32_t[::1] mapping):
     """A step of a proof.
 
     Parameters
     ----------
     n, m : int
         Variables of both graphs.
-    candidates : list of (int, int)
-        Their variables, sorted.
-    own : list of int
-        What each candidate brings by itself.
-    edges : list of (int, int)
+    rows, cols : int32[n_candidates]
+        The two variables of each candidate, sorted.
+    own : float64[n_candidates]
+        What each candidate brings by itself, in matches.
+    first, second : int32[n_edges]
         The numbers of two candidates, the smaller one first; sorted.
-    gains : list of int
-        What each edge brings.
+    gains : float64[n_edges]
+        What each edge brings, in matches.
     unit : float
-        So many units of the gains are a match; a power of 2.
+        A match has so many units, a power of 2; gains are whole multiples of a unit.
     goal : float
         In units; a bound below it closes.
     step : float
         In units; so much below the goal there is a map.
     limit : int
         Visits of candidates and their edges after which it gives up.
+    mapping : int32[n] or None
+        A map, -1 for variables without a partner. The goal is then what it brings, and a step more.
 
     Returns
     -------
     step : dict or None
-        As the checker reads it; None if there was none within the limit.
+        As the checker reads it; None if there was none within the limit, or if it does not hold.
     closes : bool
         Whether its bound is below the goal.
     doubtful : int
         The candidate on which to branch; -1 if it closes, or if few candidates are left after the step.
     work : int
         Visits.
+    goal : float
 
     Raises
     ------
@@ -308,7 +337,7 @@ def prices(int32_t n, int32_t m, list candidates not None, list own not None, li
         If lists differ in length, or a candidate or an edge is none.
     MemoryError, KeyboardInterrupt
     """
-    cdef Py_ssize_t n_candidates = len(candidates), n_edges = len(edges), k
+    cdef Py_ssize_t n_candidates = rows.shape[0], n_edges = first.shape[0], k
     cdef Arena arena
     cdef Problem problem
     cdef Relaxation x
@@ -316,9 +345,9 @@ def prices(int32_t n, int32_t m, list candidates not None, list own not None, li
     cdef Pair *pairs
     cdef uint8_t never = 0
     cdef int32_t i, j, doubtful = -1
-    cdef bint closes = False, found = False
-    if len(own) != n_candidates or len(gains) != n_edges:
-        raise ValueError("a gain is needed for each candidate and each edge")
+    cdef bint closes = False, found = False, mapped = mapping is not None
+    cdef bint fits = (cols.shape[0] == own.shape[0] == n_candidates and second.shape[0] == gains.shape[0] == n_edges
+                      and (not mapped or mapping.shape[0] == n))
     r.watch.cancel, r.watch.seconds, r.watch.tell, r.watch.interrupted = &never, INFINITY, NULL, False
     watch_begin(&r.watch, 0)
     arena_init(&arena)
@@ -330,26 +359,32 @@ def prices(int32_t n, int32_t m, list candidates not None, list own not None, li
             &arena, problem_size(n, n_candidates, 2 * n_edges) + 2 * padded(n_candidates * sizeof(double))
             + 2 * padded(n_candidates) + 2 * padded(2 * n_edges * sizeof(double)) + 2 * padded(n_edges * sizeof(Pair)),
         ) < 0:
-            raise MemoryError("a proof does not fit in memory")
+            raise_status(NO_MEMORY, "a proof does not fit in memory")
         problem_init(&arena, &problem, n, m, n_candidates, 2 * n_edges)
         problem.n_candidates = <int32_t> n_candidates
         pairs = <Pair *> take(&arena, n_edges * sizeof(Pair))
         memset(problem.row_start, 0, (n + 1) * sizeof(int32_t))
-        for k in range(n_candidates):
-            i, j = candidates[k]
-            if not (0 <= i < n and 0 <= j < m):
-                raise ValueError("a candidate has no variable of the graphs")
-            problem.row[k], problem.col[k] = i, j
-            problem.unary[k] = <double> own[k] / unit
-            problem.row_start[problem.row[k] + 1] += 1
+        if mapped:
+            goal = step
+        for k in range(n_candidates if fits else 0):
+            i, j = rows[k], cols[k]
+            fits = fits and 0 <= i < n and 0 <= j < m
+            if fits:
+                problem.row[k], problem.col[k], problem.unary[k] = i, j, own[k]
+                problem.row_start[i + 1] += 1
+                goal += own[k] * unit if mapped and mapping[i] == j else 0.0
         for k in range(n):
             problem.row_start[k + 1] += problem.row_start[k]
-        for k in range(n_edges):
-            i, j = edges[k]
-            if not 0 <= i < j < n_candidates:
-                raise ValueError("an edge has no candidates, or the larger one first")
-            pairs[k].major = <int64_t> i << 32 | <int64_t> j
-            pairs[k].minor = gains[k]
+        for k in range(n_edges if fits else 0):
+            i, j = first[k], second[k]
+            fits = fits and 0 <= i < j < n_candidates
+            if fits:
+                pairs[k].major = <int64_t> i << 32 | <int64_t> j
+                pairs[k].minor = <int64_t> (gains[k] * unit)
+                if mapped and mapping[problem.row[i]] == problem.col[i] and mapping[problem.row[j]] == problem.col[j]:
+                    goal += gains[k] * unit
+        if not fits:
+            raise ValueError("lists differ in length, or a candidate has no variables, or an edge no candidates")
         with nogil:
             r.doubt = <double *> take(&arena, n_candidates * sizeof(double))
             join_halves(&problem, pairs, <int32_t> n_edges, 1.0 / unit, <Pair *> take(&arena, n_edges * sizeof(Pair)),
@@ -368,7 +403,7 @@ def prices(int32_t n, int32_t m, list candidates not None, list own not None, li
                 found = closes or lowered(&r, &closes)
                 if closes:
                     simplify(&r)
-        written = step_of(&r) if found else None
+        written = step_of(&r, closes) if found else None
         with nogil:
             if found and not closes and mark_left(&r) >= WORTH_AGAIN * n_candidates:
                 doubtful = divided(&r)
@@ -379,4 +414,4 @@ def prices(int32_t n, int32_t m, list candidates not None, list own not None, li
         arena_free(&r.room)
     if r.watch.over:
         raise_status(INTERRUPTED if r.watch.interrupted else NO_MEMORY, "a proof does not fit in memory")
-    return written, closes, doubtful, r.work
+    return written, closes, doubtful, r.work, goal

@@ -49,6 +49,7 @@ METRICS = [
     "s2match/tool",
     "wsmatch",
     "wsmatch/tool",
+    "wsmatch/core",
     "wsmatch,levels=1",
 ]
 RING = "(a / n :r (b / n :r (c / n :r (d / n :r (e / n :r (f / n :r a))))))"
@@ -218,7 +219,9 @@ def test_real_pairs(data_dir: Path, part: str, metric: str) -> None:
     some = [fm.read(file)[:150] for file in files]
     with pytest.warns(PairingWarning) if part != "lpp" else nullcontext():
         found = fm.certificate(*some, metric=metric)
+        scores = fm.score(*some, metric=metric).pairs
     assert found.unproven == []
+    checked(found, scores)
 
 
 def test_a_branch() -> None:
@@ -310,6 +313,28 @@ def test_a_step_with_a_price_that_is_too_low_proves_nothing(monkeypatch: pytest.
     assert n_lowered > 0 and found.unproven == [0]
 
 
+def test_some_short_proofs_are_checked_when_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first pair and each hundredth one; of a wrong step another proof is made."""
+    from fastmatch.certificates import making
+
+    prices, whole = making.prices, fm.certificate(PRED, GOLD)
+
+    def lowered(*arguments: Any) -> Any:
+        step, *more = prices(*arguments)
+        step["u"] = [0 for _ in step["u"]]
+        return step, *more
+
+    monkeypatch.setattr(making, "prices", lowered)
+    monkeypatch.setattr(making, "SAMPLE", 3)
+    found = fm.certificate(PRED, GOLD)
+    for record, expected in zip(found.records, whole.records, strict=True):
+        if record["pair"] % 3 == 0:
+            assert check_pair(record, found.header) == check_pair(expected, found.header)
+        else:
+            with pytest.raises(Refused, match="below"):
+                check_pair(record, found.header)
+
+
 def test_a_wrong_optimum_has_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a solver with a mistake would say: a map that is not the best."""
     from fastmatch.results.pairs import TripleScores
@@ -339,7 +364,6 @@ def test_a_pair_that_is_too_large_to_be_counted(tmp_path: Path, capsys: pytest.C
 
 def test_a_line_that_is_too_long_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """First it loses its proof, then its triples."""
-    monkeypatch.setattr("fastmatch.certificates.making._LONG", 0)
     whole = fm.certificate(RING, TRIANGLES).records[0]
     plain = json.dumps({**whole, "proof": None}, separators=(",", ":"))
     for longest, kept in ((len(plain) + 100, True), (len(plain) - 100, False)):
