@@ -36,6 +36,7 @@ from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.shared.partial_matching import SoftMetric
 from fastmatch.metrics.softmatch import Softmatch
+from fastmatch.runtime.collecting import no_collection
 from fastmatch.runtime.files import new_bytes
 from fastmatch.runtime.progress import Steps
 from fastmatch.version import __version__
@@ -227,8 +228,7 @@ def certified(
     whole = [corpus if standardized else metric.standardized(corpus) for corpus in (pred, gold)]
     records: list[dict[str, Any]] = []
     unproven: list[int] = []
-    report = Steps(progress, len(pred))
-    try:
+    with Steps(progress, len(pred)) as report, no_collection():
         found = _lines(Sides(metric, *whole, unit), scores, header, ids, texts)
         waiting = [_line(header)]
         for k, (line, proven) in enumerate(found):
@@ -245,8 +245,6 @@ def certified(
                 waiting.clear()
         if lines is not None:
             lines.write("".join(waiting).encode("ascii"))
-    finally:
-        report.close()
     return Certificates(header, records, len(pred), len(pred) - len(unproven), unproven)
 
 
@@ -327,10 +325,9 @@ def _short(
     step, closes, *_, goal = prices(*problem, header["unit"], 0.0, header["step"], min(_SHORT, WORK), mapping)
     if step is None or not closes:
         return None
-    # as JSON has it, which would take twice as long
-    proof = str(step).replace("'", '"').replace("None", "null")
+    partner = str(mapping.tolist()).replace(" ", "")
     numbers = f'"matched":{int(goal) - header["step"]},"n_pred":{n_pred},"n_gold":{n_gold}'
-    return f',"map":{mapping.tolist()},{numbers},"proof":[{proof}]}}\n'.replace(" ", "")
+    return f',"map":{partner},{numbers},"proof":[{step}]}}\n'
 
 
 def _holds(k: int, line: str, header: dict[str, Any]) -> bool:

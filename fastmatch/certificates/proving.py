@@ -7,6 +7,7 @@ make it: a step. If its bound is not low enough, candidates leave, or the proof 
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -64,12 +65,13 @@ class Prover:
             first, second = _columns([(place[one], place[two]) for one, two in g])
             own = np.array([w.get(pair, 0) for pair in candidates], np.float64) / self.unit
             gains = np.array(list(g.values()), np.float64) / self.unit
-            step, closes, doubtful, work, _ = prices(
+            text, closes, doubtful, work, _ = prices(
                 self.n, self.m, rows, cols, own, first, second, gains, self.unit, goal, self.step, self.left, None
             )
             self.left -= work + _STEP
-            if step is None:
+            if text is None:
                 return None
+            step: Step = json.loads(text)
             if closes:
                 return [*steps, step]
             left = after(step, self.n, self.m, w, g, goal)

@@ -16,10 +16,16 @@ from fastmatch.metrics.softmatch import Softmatch
 from fastmatch.metrics.wsmatch import WSmatch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
 
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import Int64Array
+    from fastmatch.types import Int32Array, Int64Array
+
+    #: Of Python's strings.
+    StringArray: TypeAlias = NDArray[np.object_]
 
 __all__ = ["Sides"]
 
@@ -27,6 +33,7 @@ __all__ = ["Sides"]
 _LOOP = 0xFFFFFFFF
 #: Graphs whose texts are made at a time.
 _AT_A_TIME = 1_000
+_CONCEPT = '":instance"'
 
 
 class _Labels(dict[int, str]):
@@ -56,12 +63,14 @@ class Side:
         self.soft = metric.prepare(corpus) if isinstance(metric, SoftMetric) else None
         self.hard = metric.features(corpus) if self.soft is None else self.soft.features.hard
         self.labels = _Labels(corpus)
-        # what a class adds to a triple's row: its weight, or its level
-        self._classes: list[str] = []
+        # A row of a triple is put together from arrays of strings: a loop over triples would take three times as long.
+        variables = range(self.hard.n_variables.max(initial=0))
+        self._opened, self._closed = _objects(f"[{k}," for k in variables), _objects(f",{k}" for k in variables)
+        self._ends: StringArray | None = None  # of each class: with its weight, or its level
         if isinstance(metric, WSmatch):
-            self._classes = [f",{int(weight)}]" for weight in self.soft.classes]
+            self._ends = _objects(f",{int(weight)}]" for weight in self.soft.classes)
         elif isinstance(metric, Softmatch) and metric.weight is not None:
-            self._classes = [f",{level}]" for _, level in self.soft.classes]
+            self._ends = _objects(f",{level}]" for _, level in self.soft.classes)
 
     @property
     def sizes(self) -> Int64Array:
@@ -74,43 +83,52 @@ class Side:
             yield from self._texts(start, min(start + _AT_A_TIME, len(self.corpus)))
 
     def _texts(self, start: int, stop: int) -> Iterator[str]:
-        of_variables, of_unary, of_relations = (
-            offsets[start : stop + 1].tolist()
-            for offsets in (self.corpus.variable_offsets, self.hard.arrays[2], self.hard.arrays[5])
-        )
-        here, there = slice(of_unary[0], of_unary[-1]), slice(of_relations[0], of_relations[-1])
-        keys, (variables, copies) = self.hard.arrays[3][here], self.hard.arrays[4][:, here]
-        *relations, more_copies = self.hard.arrays[6][:, there]
-        ends = [["]"] * len(keys), ["]"] * len(more_copies)]
-        if self._classes:
-            classes = self.soft.features.arrays[0][here], self.soft.features.arrays[1][there]
-            ends = [[self._classes[number] for number in numbers.tolist()] for numbers in classes]
-        labels = self.labels
-        distinct, number = np.unique(keys, return_inverse=True)
-        roles, values = ((distinct >> 32) - 1).tolist(), ((distinct & _LOOP) - 1).tolist()
-        roles = ['":instance"' if role < 0 else labels[role] for role in roles]
-        middles = [
-            role if value == _LOOP - 1 else f"{role},{labels[value]}" for role, value in zip(roles, values, strict=True)
-        ]
-        rows = [
-            f"[{variable},{middles[k]}{end}"
-            for variable, k, end in zip(variables.tolist(), number.reshape(-1).tolist(), ends[0], strict=True)
-        ]
-        for k in np.flatnonzero((keys & _LOOP) == _LOOP).tolist():
-            rows[k] = rows[k].removesuffix(ends[0][k]) + f",{variables[k]}{ends[0][k]}"
-        more = [
-            f"[{source},{labels[role]},{target}{end}"
-            for role, source, target, end in zip(*(row.tolist() for row in relations), ends[1], strict=True)
-        ]
-        for some, counts in ((rows, copies), (more, more_copies)):
-            for k in np.flatnonzero(counts > 1).tolist():
-                some[k] = ",".join([some[k]] * int(counts[k]))
-        names = [labels[k] for k in self.corpus.variable_names[of_variables[0] : of_variables[-1]].tolist()]
-        v, a, r = of_variables[0], of_unary[0], of_relations[0]
+        _, _, of_unary, keys, unary, of_relations, relations = self.hard.arrays
+        offsets = [some[start : stop + 1] for some in (self.corpus.variable_offsets, of_unary, of_relations)]
+        names, here, there = (slice(some[0], some[-1]) for some in offsets)
+        classes = None if self._ends is None else self.soft.features.arrays
+        alone = self._alone(keys[here], unary[:, here], None if classes is None else classes[0][here])
+        joint = self._joint(relations[:, there], None if classes is None else classes[1][there])
+        variables = [self.labels[name] for name in self.corpus.variable_names[names].tolist()]
+        v, a, j = ((some - some[0]).tolist() for some in offsets)
         for k in range(stop - start):
-            own = ",".join(names[of_variables[k] - v : of_variables[k + 1] - v])
-            triples = rows[of_unary[k] - a : of_unary[k + 1] - a] + more[of_relations[k] - r : of_relations[k + 1] - r]
-            yield f'{{"variables":[{own}],"triples":[{",".join(triples)}]'
+            own = ",".join(variables[v[k] : v[k + 1]])
+            rows = ",".join(alone[a[k] : a[k + 1]] + joint[j[k] : j[k + 1]])
+            yield f'{{"variables":[{own}],"triples":[{rows}]'
+
+    def _alone(self, keys: Int64Array, unary: Int32Array, classes: Int32Array | None) -> list[str]:
+        """Rows of triples with one variable."""
+        labels, (variables, copies) = self.labels, unary
+        distinct, number = np.unique(keys, return_inverse=True)
+        middles = [
+            labels[role] if value == _LOOP else f"{labels[role] if role >= 0 else _CONCEPT},{labels[value - 1]}"
+            for role, value in zip(((distinct >> 32) - 1).tolist(), (distinct & _LOOP).tolist(), strict=True)
+        ]
+        rows = self._opened[variables] + _objects(middles)[number.reshape(-1)]
+        loops = np.flatnonzero((keys & _LOOP) == _LOOP)
+        rows[loops] += self._closed[variables[loops]]
+        return self._ended(rows, copies, classes)
+
+    def _joint(self, relations: Int32Array, classes: Int32Array | None) -> list[str]:
+        """Rows of triples with two variables."""
+        roles, sources, targets, copies = relations
+        distinct, number = np.unique(roles, return_inverse=True)
+        middles = _objects(self.labels[role] for role in distinct.tolist())
+        rows = self._opened[sources] + middles[number.reshape(-1)] + self._closed[targets]
+        return self._ended(rows, copies, classes)
+
+    def _ended(self, rows: StringArray, copies: Int32Array, classes: Int32Array | None) -> list[str]:
+        ended: list[str] = (rows + ("]" if self._ends is None else self._ends[classes])).tolist()
+        for k in np.flatnonzero(copies > 1).tolist():
+            ended[k] = ",".join([ended[k]] * int(copies[k]))
+        return ended
+
+
+def _objects(strings: Iterable[str]) -> StringArray:
+    found = list(strings)
+    array = np.empty(len(found), object)
+    array[:] = found
+    return array
 
 
 class Sides:

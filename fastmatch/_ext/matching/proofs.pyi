@@ -1,5 +1,3 @@
-from typing import Any
-
 from fastmatch.types import FloatArray, Int32Array
 
 def prices(
@@ -16,4 +14,4 @@ def prices(
     step: float,
     limit: int,
     mapping: Int32Array | None,
-) -> tuple[dict[str, Any] | None, bool, int, int, float]: ...
+) -> tuple[str | None, bool, int, int, float]: ...

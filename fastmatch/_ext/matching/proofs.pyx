@@ -9,9 +9,11 @@ rounded afterwards.
 
 from libc.math cimport INFINITY, log2, rint
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy, memset, strlen
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.columns cimport Column, release, room
+from fastmatch._ext.base.letters cimport add_bytes, write_number
 from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, raise_status
 from fastmatch._ext.base.watch cimport Watch, look, watch_begin
@@ -57,6 +59,7 @@ cdef struct Rounding:
     uint8_t *trial                    # [n_candidates]
     int64_t limit                     # visits that are left
     int64_t work
+    Column text                       # of the step, in JSON
     Watch watch
     Arena rounds
     Arena smaller
@@ -240,54 +243,75 @@ cdef void simplify(Rounding *r) noexcept nogil:
                 x.profit[p.mate[h]] = 0.0
 
 
-cdef list listed(const double *values, int32_t n, double *total):
-    """Whole numbers as a list; their sum is added to ``total``."""
+cdef void put(Rounding *r, const char *before, double number) noexcept nogil:
+    """Add to the text; a number below 0 is left out."""
+    cdef int64_t n = strlen(before)
+    if not room(&r.text, n + 20, 1):
+        r.watch.over = True
+        return
+    add_bytes(&r.text, <const uint8_t *> before, n)
+    if number >= 0.0:
+        r.text.used += write_number(<uint8_t *> r.text.data + r.text.used, <int64_t> number)
+
+
+cdef double put_prices(Rounding *r, const char *first, const double *values, int32_t n) noexcept nogil:
+    """Add a list of whole numbers to the text; returns their sum."""
     cdef int32_t k
-    cdef list found = []
+    cdef double total = 0.0
+    put(r, first, -1.0)
     for k in range(n):
-        found.append(<int64_t> values[k])
-        total[0] += values[k]
-    return found
+        put(r, b"," if k else b"", values[k])
+        total += values[k]
+    put(r, b"]", -1.0)
+    return total
 
 
-cdef dict step_of(Rounding *r, bint closes):
-    """The step of a round that was rounded, None if it does not hold: the inequalities are added up anew, as by the
-    checker, from what is written and not from what the rounds made of it.
+cdef bint put_step(Rounding *r, bint closes) noexcept nogil:
+    """Write the step of a round that was rounded. False if it does not hold: its inequalities are added up anew, as the
+    checker does it, from what is written and not from what the rounds made of it.
     """
     cdef Relaxation *x = r.relaxation
     cdef const Problem *p = r.problem
     cdef int32_t c, h, j, row
-    cdef bint plain = True, several
-    cdef double least, best, share, total = 0.0
-    cdef list split = [], inner = []
+    cdef bint plain = True, several, more = False, holds = True
+    cdef double least, best, share
+    for h in range(p.n_halves):
+        plain = plain and (p.mate[h] < h or x.profit[h] == r.whole.weight[h])
+    put(r, b'{"d":', log2(r.scale / r.unit))
+    put(r, b',"split":null' if plain else b',"split":[', -1.0)
+    for h in range(0 if plain else p.n_halves):
+        if p.mate[h] > h:
+            put(r, b"," if more else b"", x.profit[h])
+            more = True
+    put(r, b',"inner":[' if plain else b'],"inner":[', -1.0)
+    more = False
     for c in range(p.n_candidates):
         several = p.half_start[c + 1] - p.half_start[c] > 1
         if several:
             assign_local(x, c)
         least, best, row = r.whole.unary[c], 0.0, -1
         for h in range(p.half_start[c], p.half_start[c + 1]):
-            if p.other[h] > c:
-                plain = plain and x.profit[h] == r.whole.weight[h]
-                split.append(<int64_t> x.profit[h])
             if p.row[p.other[h]] != row:
                 row, best, least = p.row[p.other[h]], 0.0, least + best
             j, share = p.col[p.other[h]], x.profit[h]
             if several and x.stamp[j] == x.tick:
                 share -= x.local.beta[x.stamp_value[j]]
             best = max(best, share)
-        if several:
-            for h in range(p.half_start[c], p.half_start[c + 1]):
-                j = p.col[p.other[h]]
-                if x.stamp[j] == x.tick and x.local.beta[x.stamp_value[j]] > 0.0:
-                    x.stamp[j] = 0
-                    least += x.local.beta[x.stamp_value[j]]
-                    inner.append([p.row[c], p.col[c], j, <int64_t> x.local.beta[x.stamp_value[j]]])
-        if x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] < least + best:
-            return None
-    u, v = listed(x.matching.alpha, p.n_rows, &total), listed(x.matching.beta, p.n_cols, &total)
-    if closes and total >= r.goal * r.scale:
-        return None
-    return {"d": <int> log2(r.scale / r.unit), "split": None if plain else split, "inner": inner, "u": u, "v": v}
+        for h in range(p.half_start[c], p.half_start[c + 1] if several else 0):
+            j = p.col[p.other[h]]
+            if x.stamp[j] == x.tick and x.local.beta[x.stamp_value[j]] > 0.0:
+                x.stamp[j] = 0
+                least += x.local.beta[x.stamp_value[j]]
+                put(r, b",[" if more else b"[", p.row[c])
+                put(r, b",", p.col[c])
+                put(r, b",", j)
+                put(r, b",", x.local.beta[x.stamp_value[j]])
+                put(r, b"]", -1.0)
+                more = True
+        holds = holds and x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] >= least + best
+    best = put_prices(r, b'],"u":[', x.matching.alpha, p.n_rows) + put_prices(r, b',"v":[', x.matching.beta, p.n_cols)
+    put(r, b"}", -1.0)
+    return holds and (not closes or best < r.goal * r.scale)
 
 
 def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t[::1] cols not None,
@@ -321,8 +345,8 @@ def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t
 
     Returns
     -------
-    step : dict or None
-        As the checker reads it; None if there was none within the limit, or if it does not hold.
+    step : str or None
+        As it stands in a file; None if there was none within the limit, or if it does not hold.
     closes : bool
         Whether its bound is below the goal.
     doubtful : int
@@ -348,6 +372,7 @@ def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t
     cdef bint closes = False, found = False, mapped = mapping is not None
     cdef bint fits = (cols.shape[0] == own.shape[0] == n_candidates and second.shape[0] == gains.shape[0] == n_edges
                       and (not mapped or mapping.shape[0] == n))
+    r.text = Column(NULL, 0, 0)
     r.watch.cancel, r.watch.seconds, r.watch.tell, r.watch.interrupted = &never, INFINITY, NULL, False
     watch_begin(&r.watch, 0)
     arena_init(&arena)
@@ -403,15 +428,16 @@ def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t
                 found = closes or lowered(&r, &closes)
                 if closes:
                     simplify(&r)
-        written = step_of(&r, closes) if found else None
-        with nogil:
+            found = found and put_step(&r, closes)
             if found and not closes and mark_left(&r) >= WORTH_AGAIN * n_candidates:
                 doubtful = divided(&r)
+        written = (<char *> r.text.data)[:r.text.used].decode("ascii") if found else None
     finally:
         arena_free(&arena)
         arena_free(&r.rounds)
         arena_free(&r.smaller)
         arena_free(&r.room)
+        release(&r.text)
     if r.watch.over:
         raise_status(INTERRUPTED if r.watch.interrupted else NO_MEMORY, "a proof does not fit in memory")
     return written, closes, doubtful, r.work, goal

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import combinations, permutations
 from typing import Any
 
@@ -67,7 +68,8 @@ def test_the_goal_of_a_map() -> None:
         mapping = np.array(partner, np.int32)
         step, closes, _, _, goal = prices(2, 2, *PROBLEM.values(), UNIT, 99, 1, 1000, mapping)
         assert (goal, closes) == (value + 1, value == 3)
-        assert step is not None and sum(step["u"] + step["v"]) << step["d"] >= 3
+        assert step is not None
+        assert sum(json.loads(step)["u"] + json.loads(step)["v"]) >= 3 << json.loads(step)["d"]
 
 
 @pytest.mark.parametrize(

@@ -302,11 +302,12 @@ def test_a_step_with_a_price_that_is_too_low_proves_nothing(monkeypatch: pytest.
 
     def lowered(*arguments: Any) -> Any:
         nonlocal n_lowered
-        step, closes, *more = prices(*arguments)
+        text, closes, *more = prices(*arguments)
+        step = json.loads(text)
         if closes == closing:
             n_lowered += 1
             step["u"] = [max(0, price - 1) for price in step["u"]]
-        return step, closes, *more
+        return json.dumps(step), closes, *more
 
     monkeypatch.setattr(proving, "prices", lowered)
     found = fm.certificate(RING, TRIANGLES)
@@ -320,9 +321,9 @@ def test_some_short_proofs_are_checked_when_they_are_made(monkeypatch: pytest.Mo
     prices, whole = making.prices, fm.certificate(PRED, GOLD)
 
     def lowered(*arguments: Any) -> Any:
-        step, *more = prices(*arguments)
-        step["u"] = [0 for _ in step["u"]]
-        return step, *more
+        text, *more = prices(*arguments)
+        step = json.loads(text)
+        return json.dumps({**step, "u": [0 for _ in step["u"]]}), *more
 
     monkeypatch.setattr(making, "prices", lowered)
     monkeypatch.setattr(making, "SAMPLE", 3)
