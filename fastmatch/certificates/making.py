@@ -292,16 +292,16 @@ def _lines(
     small = (2 * n_triples * m_triples + n + m <= MATCHES).tolist()
     certified = scores.certified.tolist()
     totals = [np.rint(values * unit).astype(np.int64).tolist() for values in (scores.n_pred, scores.n_gold)]
-    for k, graphs in enumerate(zip(sides.pred.texts(), sides.gold.texts(), strict=True)):
-        head = [f'{{"pair":{k}'] + ([] if ids[k] is None else [f'"id":{_encoded(ids[k])}'])
-        for (side, digests), graph in zip(texts.items(), graphs, strict=True):
-            head.append(f'"{side}":{graph},"sha256":"{digests[k]}"}}' if digests else f'"{side}":{graph}}}')
+    # of files that are known, the hash of the text closes a graph
+    ends = [[f',"sha256":"{digest}"}}' for digest in digests] or ["}"] * len(small) for digests in texts.values()]
+    graphs = zip(sides.pred.texts(), ends[0], sides.gold.texts(), ends[1], strict=True)
+    for k, (name, (pred, pred_end, gold, gold_end)) in enumerate(zip(ids, graphs, strict=True)):
+        given = "" if name is None else f'"id":{_encoded(name)},'
+        start = f'{{"pair":{k},{given}"pred":{pred}{pred_end},"gold":{gold}{gold_end}'
         if similar:
-            head.append(sides.similar(k))
+            start += sides.similar(k)
         if weighted:
-            record = json.loads(",".join(head) + "}")
-            head.append('"worth":' + json.dumps(_worth(metric, record, unit), separators=(",", ":")))
-        start = ",".join(head)
+            start += f',"worth":{_encoded(_worth(metric, json.loads(start + "}"), unit))}'
         if certified[k] and small[k]:
             end = _short(sides.problem(k), scores.mapping_of(k), header, totals[0][k], totals[1][k])
             if end is not None and len(start) + len(end) < LONGEST and _holds(k, start + end, header):

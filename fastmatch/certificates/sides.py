@@ -184,4 +184,4 @@ class Sides:
         similar, pred, gold = self._similar
         theirs = gold[k]
         rows = [row for a in pred[k] for b, row in similar[a].items() if b in theirs]
-        return f'"similar":[{",".join(sorted(rows))}]'
+        return f',"similar":[{",".join(sorted(rows))}]'
