@@ -225,11 +225,11 @@ def certified(
         "plain": readable and all(texts.values()) and _is_default(metric),
         **{side: {"name": names[side], "sha256": whole} for side, (whole, _) in digests.items()},
     }
-    whole = [corpus if standardized else metric.standardized(corpus) for corpus in (pred, gold)]
+    one, two = (corpus if standardized else metric.standardized(corpus) for corpus in (pred, gold))
     records: list[dict[str, Any]] = []
     unproven: list[int] = []
     with Steps(progress, len(pred)) as report, no_collection():
-        found = _lines(Sides(metric, *whole, unit), scores, header, ids, texts)
+        found = _lines(Sides(metric, one, two, unit), scores, header, ids, texts)
         waiting = [_line(header)]
         for k, (line, proven) in enumerate(found):
             if not proven:
@@ -322,12 +322,13 @@ def _short(
     problem: tuple[Any, ...], mapping: Int32Array, header: dict[str, Any], n_pred: int, n_gold: int
 ) -> str | None:
     """The rest of a line from the problem of the search, for the many pairs that one step proves; else None."""
-    step, closes, *_, goal = prices(*problem, header["unit"], 0.0, header["step"], min(_SHORT, WORK), mapping)
-    if step is None or not closes:
+    unit, step = header["unit"], header["step"]
+    text, closes, _, _, goal = prices(*problem, unit, 0.0, step, min(_SHORT, WORK), mapping)  # type: ignore[call-arg]
+    if text is None or not closes:
         return None
     partner = str(mapping.tolist()).replace(" ", "")
-    numbers = f'"matched":{int(goal) - header["step"]},"n_pred":{n_pred},"n_gold":{n_gold}'
-    return f',"map":{partner},{numbers},"proof":[{step}]}}\n'
+    numbers = f'"matched":{int(goal) - step},"n_pred":{n_pred},"n_gold":{n_gold}'
+    return f',"map":{partner},{numbers},"proof":[{text}]}}\n'
 
 
 def _holds(k: int, line: str, header: dict[str, Any]) -> bool:
@@ -335,9 +336,10 @@ def _holds(k: int, line: str, header: dict[str, Any]) -> bool:
     if k % SAMPLE:
         return True
     try:
-        return check_pair(json.loads(line), header)[3]
+        proven: bool = check_pair(json.loads(line), header)[3]
     except Refused:
         return False
+    return proven
 
 
 def _fill(record: dict[str, Any], header: dict[str, Any], mapping: Int32Array, certified: bool) -> None:
@@ -361,7 +363,7 @@ def _fill(record: dict[str, Any], header: dict[str, Any], mapping: Int32Array, c
 
 def _skipped(record: dict[str, Any], reason: str) -> dict[str, Any]:
     """The record with nothing but its number and the reason."""
-    named = {name: record[name] for name in ("pair", "id") if name in record}
+    named: dict[str, Any] = {name: record[name] for name in ("pair", "id") if name in record}
     record.clear()
     record.update(named, skipped=reason, proof=None)
     return record

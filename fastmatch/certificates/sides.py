@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from fastmatch._ext.matching.partial import Links
+    from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import Int32Array, Int64Array
+    from fastmatch.types import FloatArray, Int32Array, Int64Array
 
     #: Of Python's strings.
     StringArray: TypeAlias = NDArray[np.object_]
@@ -60,17 +62,19 @@ class Side:
 
     def __init__(self, metric: Any, corpus: Corpus) -> None:
         self.corpus = corpus
-        self.soft = metric.prepare(corpus) if isinstance(metric, SoftMetric) else None
-        self.hard = metric.features(corpus) if self.soft is None else self.soft.features.hard
+        #: What a metric whose triples match in part prepares.
+        self.soft: Any = metric.prepare(corpus) if isinstance(metric, SoftMetric) else None
+        self.hard: TripleFeatures = self.soft.features.hard if self.soft else metric.features(corpus)
         self.labels = _Labels(corpus)
         # A row of a triple is put together from arrays of strings: a loop over triples would take three times as long.
         variables = range(self.hard.n_variables.max(initial=0))
         self._opened, self._closed = _objects(f"[{k}," for k in variables), _objects(f",{k}" for k in variables)
         self._ends: StringArray | None = None  # of each class: with its weight, or its level
+        classes = self.soft.classes if self.soft else ()
         if isinstance(metric, WSmatch):
-            self._ends = _objects(f",{int(weight)}]" for weight in self.soft.classes)
+            self._ends = _objects(f",{int(weight)}]" for weight in classes)
         elif isinstance(metric, Softmatch) and metric.weight is not None:
-            self._ends = _objects(f",{level}]" for _, level in self.soft.classes)
+            self._ends = _objects(f",{level}]" for _, level in classes)
 
     @property
     def sizes(self) -> Int64Array:
@@ -124,6 +128,13 @@ class Side:
         return ended
 
 
+def _concepts(side: Side) -> list[set[int]]:
+    """Numbers of the concepts of each graph that may match in part."""
+    _, _, offsets, soft = side.soft.features.arrays
+    numbers = soft[1].tolist()
+    return [{*numbers[start:stop]} for start, stop in pairwise(offsets.tolist())]
+
+
 def _objects(strings: Iterable[str]) -> StringArray:
     found = list(strings)
     array = np.empty(len(found), object)
@@ -149,7 +160,7 @@ class Sides:
         self._checked = False
 
     @cached_property
-    def _matching(self) -> Any:
+    def _matching(self) -> tuple[Links, FloatArray]:
         """Links of concepts, and the weights of classes."""
         numbers = np.arange(len(self.pred.corpus), dtype=np.int32)
         links = self.metric.links(self.pred.soft, self.gold.soft, numbers, numbers)
@@ -159,25 +170,22 @@ class Sides:
         """The problem of a pair as the kernels of proofs take it; gains in matches."""
         if self.pred.soft is None:
             return build_problem(self.pred.hard, self.gold.hard, k, k, False)
-        features = self.pred.soft.features, self.gold.soft.features
-        found = build_soft_problem(*features, *self._matching, k, k, self._checked)
+        links, weights = self._matching
+        found = build_soft_problem(
+            self.pred.soft.features, self.gold.soft.features, links, weights, k, k, self._checked
+        )
         self._checked = True
         return found
 
     @cached_property
-    def _similar(self) -> tuple[list[dict[int, str]], list[list[int]], list[set[int]]]:
+    def _similar(self) -> tuple[list[dict[int, str]], list[set[int]], list[set[int]]]:
         """For each concept of the predictions those like it, with a row of a line; the concepts of each graph."""
-        pairs, (links, _) = (self.pred, self.gold), self._matching
-        one, two = ([side.labels[label] for label in side.soft.labels.tolist()] for side in pairs)
+        links, _ = self._matching
+        one, two = ([side.labels[label] for label in side.soft.labels.tolist()] for side in (self.pred, self.gold))
         similar: list[dict[int, str]] = [{} for _ in one]
         for a, b, value in zip(*(values.tolist() for values in links.arrays), strict=True):
             similar[a][b] = f"[{one[a]},{two[b]},{round(value * self.unit)}]"
-        concepts = []
-        for side in pairs:
-            _, _, offsets, soft = side.soft.features.arrays
-            numbers = soft[1].tolist()
-            concepts.append([{*numbers[start:stop]} for start, stop in pairwise(offsets.tolist())])
-        return similar, *concepts
+        return similar, _concepts(self.pred), _concepts(self.gold)
 
     def similar(self, k: int) -> str:
         """The concepts of a pair that are alike, as they stand in a line."""
