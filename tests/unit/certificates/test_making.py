@@ -184,6 +184,21 @@ def test_aspects(kind: str, tmp_path: Path) -> None:
     assert check(out, (PRED, GOLD), strict=True) == 0
 
 
+@pytest.mark.parametrize(("kind", "files", "n_blocks"), [("pmb5", "boxes-{}.sbn", 9), ("mrp", "mrp-{}.mrp", 1)])
+def test_aspects_of_other_graphs(kind: str, files: str, n_blocks: int, own_data: Path, tmp_path: Path) -> None:
+    """Rows of PMB 5 are matched each, those of MRP under one map, of which the certificate is."""
+    graphs = [own_data / files.format(side) for side in ("pred", "gold")]
+    scores = fm.aspects(*graphs, kind=kind, certificate=tmp_path / "c.jsonl")
+    assert len(scores.certificates) == n_blocks
+    lines = [json.loads(line) for line in (tmp_path / "c.jsonl").read_text("utf-8").splitlines()]
+    for name, found in scores.certificates.items():
+        records, lines = lines[1 : found.n_pairs + 1], lines[found.n_pairs + 1 :]
+        assert found.n_proven == found.n_pairs > 0
+        checked(found._replace(records=records), scores[name].pairs)
+    assert lines == []
+    assert check(tmp_path / "c.jsonl", graphs, strict=True) == 0
+
+
 @given(pair=pairs(max_size=4))
 def test_aspects_of_any_pair(pair: tuple[Spec, Spec]) -> None:
     with TemporaryDirectory() as folder:
