@@ -4,19 +4,20 @@
 
 A row for each pair of files and option set; then documents made of the sentences of ``--documents``, against their
 parses and against other documents. Every file of certificates is checked by ``check_certificates.py`` in a process of
-its own, and its exit status counts.
+its own, and its exit status counts. Times are of a CPU: other programs make them no longer.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import subprocess
 import sys
 import tempfile
 import warnings
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 from data import join, read_blocks
 
@@ -28,19 +29,26 @@ OPTIONS = ["smatch", "smatch/smatch", "smatch/smatch++/reify", "smatch/none", "s
 OPTIONS += ["s2match/tool", "wsmatch", "wsmatch/tool"]
 
 
+def seconds_of_children() -> float:
+    """CPU time of the processes that were started here and have ended."""
+    times = os.times()
+    return times.children_user + times.children_system
+
+
 def measured(metric: str, pred: Path, gold: Path, folder: str) -> list[str]:
     """Cells of a row."""
     out = Path(folder) / "certificates.jsonl.gz"
     fm.score(pred, gold, metric=metric)
-    begun = perf_counter()
+    fm.certificate("(a / b)", "(a / b)", metric=metric)  # what is loaded for the first one is not measured
+    begun = process_time()
     scores = fm.score(pred, gold, metric=metric).pairs
-    scoring = perf_counter() - begun
-    begun = perf_counter()
+    scoring = process_time() - begun
+    begun = process_time()
     found = fm.certificate(pred, gold, metric=metric, out=out)
-    making = perf_counter() - begun
-    begun = perf_counter()
+    making = process_time() - begun
+    begun = seconds_of_children()
     done = subprocess.run([sys.executable, CHECKER, str(out), "--summary"], capture_output=True, text=True)
-    checking = perf_counter() - begun
+    checking = seconds_of_children() - begun
     if done.returncode:
         print(done.stdout, file=sys.stderr)
     n = max(1, found.n_pairs)

@@ -21,11 +21,12 @@ import hashlib
 import json
 import sys
 import zlib
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import groupby
 
 LONGEST, DEEPEST, LARGEST = 1 << 21, 200, 1 << 62  # characters of a line, branches in one another, numbers
 MATCHES, WORK = 100_000, 300_000  # matches of triples, and gains that all steps of a proof look at
+BROKEN = (EOFError, LookupError, TypeError, ValueError, gzip.BadGzipFile, zlib.error)  # what broken files lead to
 
 
 class Refused(Exception):
@@ -48,19 +49,11 @@ def listed(value, size=None):
     return value
 
 
-def unique(pairs):
-    need(len(dict(pairs)) == len(pairs), "a key stands there twice")
-    return dict(pairs)
-
-
-def next_line(lines):
-    try:
-        return lines.readline(LONGEST)
-    except (OSError, EOFError, ValueError, zlib.error) as error:
-        raise Refused(str(error)) from None
-
-
 def record_of(line):
+    def unique(pairs):
+        need(len(dict(pairs)) == len(pairs), "a key stands there twice")
+        return dict(pairs)
+
     need(line.endswith("\n"), "the file ends before the end of this line, or it is longer than 2 MiB")
     try:
         record = json.loads(line, object_pairs_hook=unique, parse_float=whole, parse_constant=whole)
@@ -94,22 +87,15 @@ def worth_of(record, unit):
     return lambda *key: table.get(key, 0)
 
 
-def part(similar, gain, unit):
-    """``similar / unit`` of a gain, to the nearest whole number, and of two as near ones to the even one."""
-    least, rest = divmod(similar * gain, unit)
-    return least + (2 * rest + least % 2 > unit)
-
-
 def gains_of(pred, gold, unit, worth, similar, soft):
     """w {ia: gain} and g {(ia, jb): gain} with ia < jb, in units, of which a whole match is ``unit`` ones."""
-    one, two = (Counter(label(*row[:3]) for row in side) for side in (pred, gold))
-    matches = sum(count * two[key] for key, count in one.items()) + len(pred) * len(gold) * bool(similar)
+    theirs, w, g = defaultdict(list), {}, {}
+    for a, role, b, weight in gold:
+        theirs[label(a, role, b)].append((a, b, weight))
+    matches = sum(len(theirs[label(*row[:3])]) for row in pred) + len(pred) * len(gold) * bool(similar)
     need(matches <= MATCHES, f"{matches} matches of triples, more than {MATCHES}")
-    theirs, w, g = {}, {}, {}
-    for source, role, target, weight in gold:
-        theirs.setdefault(label(source, role, target), []).append((source, target, weight))
     for i, role, j, weight in pred:
-        for a, b, other in theirs.get(label(i, role, j), ()):
+        for a, b, other in theirs[label(i, role, j)]:
             edge = tuple(sorted(((i, a), (j, b)))) if type(j) is int and i != j else (i, a)
             gains = w if edge == (i, a) else g
             gains[edge] = gains.get(edge, 0) + worth(role, weight, other)
@@ -118,7 +104,8 @@ def gains_of(pred, gold, unit, worth, similar, soft):
         for i, role, value, weight in pred:
             for a, its, other, its_weight in gold if role in soft and concepts[0][i] == 1 else ():
                 if role == its and concepts[1][a] == 1 and (value, other) in similar:
-                    w[i, a] = w.get((i, a), 0) + part(similar[value, other], worth(role, weight, its_weight), unit)
+                    least, rest = divmod(similar[value, other] * worth(role, weight, its_weight), unit)
+                    w[i, a] = w.get((i, a), 0) + least + (2 * rest + least % 2 > unit)  # rounded, halves to even ones
     return [{key: gain for key, gain in sorted(gains.items()) if gain} for gains in (w, g)]
 
 
@@ -152,14 +139,11 @@ def after(step, n, m, w, g, goal):
         for (ia, _), gain in more.items():
             r[ia] = r.get(ia, 0) + gain
     u, v = ([whole(x) for x in listed(step[name], size)] for name, size in (("u", n), ("v", m)))
-    total = sum(u) + sum(v)
     for (i, a), least in r.items():
         if u[i] + v[a] < least:
             raise Refused(f"u[{i}] + v[{a}] is {u[i] + v[a]}, below {least}")
-    if total < scale * goal:
-        return None
-    most = total - scale * goal  # so much a candidate may cost
-    return without(w, g, {(i, a) for (i, a), least in r.items() if u[i] + v[a] - least > most})
+    most = sum(u) + sum(v) - scale * goal  # so much a candidate may cost
+    return None if most < 0 else without(w, g, {(i, a) for (i, a), r_ia in r.items() if u[i] + v[a] - r_ia > most})
 
 
 def check_proof(proof, n, m, w, g, goal, work, depth=0):
@@ -174,8 +158,7 @@ def check_proof(proof, n, m, w, g, goal, work, depth=0):
             check_proof(step["without"], n, m, *without(w, g, {(i, a)}), goal, work, depth + 1)
             w, g, gain = taken(w, g, i, a)
             return check_proof(step["with"], n, m, w, g, goal - gain, work, depth + 1)
-        left = after(step, n, m, w, g, goal)
-        if left is None:
+        if (left := after(step, n, m, w, g, goal)) is None:
             return None
         w, g = left
     raise Refused("nothing is proven: the last bound is not below the goal")
@@ -243,7 +226,7 @@ def check_block(lines, header, files, strict, summary):
             same = digest == header[side]["sha256"] or len(texts) == header["pairs"]
             need(same, f"{name} is not the file that was compared")
         for number in range(whole(header["pairs"])):
-            line = next_line(lines)
+            line = lines.readline(LONGEST)
             try:
                 record = record_of(line)
                 need(record.get("pair") == number, f"expected pair {number}")
@@ -264,7 +247,7 @@ def check_block(lines, header, files, strict, summary):
                 print(f"pair {number}: {says}: {text}")
             if (strict and says != "checked") or text.startswith("the file ends"):
                 return 1
-    except (Refused, LookupError, TypeError, ValueError) as error:
+    except (Refused, *BROKEN) as error:
         raise Refused(f"pair {number}: " * (number >= 0) + str(error)) from None
     counts[f"matched of {sums[1]} and {sums[2]}, F1 {2 * sums[0] / max(1, sums[1] + sums[2]):.6f}"] = sums[0]
     print(", ".join(f"{count} {says}" for says, count in counts.items()))
@@ -275,24 +258,22 @@ def check(certificates, graphs=(), strict=False, summary=False):
     """Check a file of blocks, a first line and a line for each pair. 0 if nothing is refused, 1 if a pair is."""
     try:
         need(len(graphs) in (0, 2), "expected two files of graphs besides, or none")
-        try:
-            files = [(side, name, *texts_of(name)) for side, name in zip(("pred", "gold"), graphs)]
-            with open(certificates, "rb") as file:
-                opened = gzip.open if file.read(2) == b"\x1f\x8b" else open
-            lines = opened(certificates, "rt", encoding="utf-8")
-        except OSError as error:
-            raise Refused(str(error)) from None
-        with lines:
-            line, status = next_line(lines) or "{}\n", 0
+        files = [(side, name, *texts_of(name)) for side, name in zip(("pred", "gold"), graphs)]
+        with open(certificates, "rb") as file:
+            opened = gzip.open if file.read(2) == b"\x1f\x8b" else open
+        with opened(certificates, "rt", encoding="utf-8") as lines:
+            line, status = lines.readline(LONGEST) or "{}\n", 0
             while line:
                 header = record_of(line)
                 if "aspect" in header:
                     print(ascii(header["aspect"])[1:80].rstrip("'") + ":")
                 status |= check_block(lines, header, files, strict, summary)
-                line = "" if strict and status else next_line(lines)
-    except Refused as error:
+                line = "" if strict and status else lines.readline(LONGEST)
+        return status
+    except BrokenPipeError:  # who reads what is printed has left
+        raise
+    except (Refused, OSError, *BROKEN) as error:
         raise Refused(f"{certificates}: {error}") from None
-    return status
 
 
 if __name__ == "__main__":
@@ -301,8 +282,7 @@ if __name__ == "__main__":
     parser.add_argument("graphs", nargs="*", metavar="PRED GOLD", help="the two files that were compared")
     parser.add_argument("--strict", action="store_true", help="stop at the first pair that is wrong or has no proof")
     parser.add_argument("--summary", action="store_true", help="print one line for all pairs, and those refused")
-    given = parser.parse_args()
     try:
-        sys.exit(check(**vars(given)))
+        sys.exit(check(**vars(parser.parse_args())))
     except Refused as error:
         parser.exit(2, f"{error}\n")

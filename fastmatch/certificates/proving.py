@@ -7,13 +7,18 @@ make it: a step. If its bound is not low enough, candidates leave, or the proof 
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from fastmatch._ext.matching.proofs import prices
 from fastmatch.certificates.check_certificates import after, taken, without
 
 if TYPE_CHECKING:
     from typing import TypeAlias
+
+    from fastmatch.types import Int32Array
 
     Pair: TypeAlias = tuple[int, int]
     #: Gains of candidates, and of pairs of candidates.
@@ -25,6 +30,11 @@ __all__ = ["Prover"]
 
 #: Visits that take as long as what is done here for a step, about.
 _STEP = 20_000
+
+
+def _columns(pairs: list[Pair]) -> Int32Array:
+    """int32[2, n]."""
+    return np.array(pairs, np.int32).reshape(-1, 2).T.copy()
 
 
 class Prover:
@@ -51,14 +61,17 @@ class Prover:
         while goal > 0 and self.left > 0:  # the empty map reaches 0
             candidates = sorted({*w, *(end for edge in g for end in edge)})
             place = {pair: k for k, pair in enumerate(candidates)}
-            own = [w.get(pair, 0) for pair in candidates]
-            edges = [(place[one], place[two]) for one, two in g]
-            step, closes, doubtful, work = prices(
-                self.n, self.m, candidates, own, edges, list(g.values()), self.unit, goal, self.step, self.left
+            rows, cols = _columns(candidates)
+            first, second = _columns([(place[one], place[two]) for one, two in g])
+            own = np.array([w.get(pair, 0) for pair in candidates], np.float64) / self.unit
+            gains = np.array(list(g.values()), np.float64) / self.unit
+            text, closes, doubtful, work, _ = prices(
+                self.n, self.m, rows, cols, own, first, second, gains, self.unit, goal, self.step, self.left, None
             )
             self.left -= work + _STEP
-            if step is None:
+            if text is None:
                 return None
+            step: Step = json.loads(text)
             if closes:
                 return [*steps, step]
             left = after(step, self.n, self.m, w, g, goal)

@@ -21,7 +21,7 @@ import numpy as np
 
 from fastmatch._ext.matching.subgraphs import count_matched
 from fastmatch.errors import OptionError
-from fastmatch.fine_grained.kinds import Found
+from fastmatch.fine_grained.kinds import Found, Match
 from fastmatch.fine_grained.mrp_sets import SETS, edge_attributes, sets_of
 from fastmatch.fine_grained.parts import PartScores
 from fastmatch.graphs.forms import pair_ids
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from fastmatch.fine_grained.request import Request
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.results.pairs import PairScores
     from fastmatch.types import BoolArray, Progress
 
 __all__ = ["score"]
@@ -62,11 +63,17 @@ def score(request: Request) -> Found:
     metric = make("smatch", _PRESETS[preset], **request.options)
     assert isinstance(metric, Smatch)
     corpora = request.corpora(metric)
-    scores = sets_of(kind, *corpora) if kind in SETS else _mrp(*corpora, metric, request.workers, request.progress)
+    matches: dict[str, Match] = {}
+    if kind in SETS:
+        scores = sets_of(kind, *corpora)
+    else:
+        scores, found = _mrp(*corpora, metric, request.workers, request.progress)
+        # the other rows count what the best map of all triples matches
+        matches["all"] = Match(metric, *corpora, found, rewritten=False)
     fields = agreed_fields(metric, *corpora)
     if kind in SETS:
         fields = {"std": fields["std"], "read": fields["read"]}
-    return Found(scores, fields, problems_of(*corpora), pair_ids(*corpora))
+    return Found(scores, fields, problems_of(*corpora), pair_ids(*corpora), matches)
 
 
 class _Rows:
@@ -102,7 +109,9 @@ def _kept(corpus: Corpus, kind: str, mask: BoolArray) -> dict[str, NDArray[Any]]
     }
 
 
-def _mrp(pred: Corpus, gold: Corpus, metric: Smatch, workers: int, progress: Progress) -> dict[str, PartScores]:
+def _mrp(
+    pred: Corpus, gold: Corpus, metric: Smatch, workers: int, progress: Progress
+) -> tuple[dict[str, PartScores], PairScores]:
     index = np.arange(len(pred), dtype=np.int32)
     one, two = metric.prepare(pred), metric.prepare(gold)
     whole = run(metric, one, two, index, index, workers=workers, progress=progress, mapping=True)
@@ -114,4 +123,4 @@ def _mrp(pred: Corpus, gold: Corpus, metric: Smatch, workers: int, progress: Pro
         parts = [metric.features(row.part(name)) for row in rows]
         matched = count_matched(parts[0], parts[1], index, index, whole.mapping_offsets, whole.mapping)
         scores[name] = PartScores(matched, parts[0].n_triples, parts[1].n_triples, matched, whole.certified)
-    return scores
+    return scores, whole

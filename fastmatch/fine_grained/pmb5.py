@@ -48,7 +48,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fastmatch.errors import OptionError, read_by
-from fastmatch.fine_grained.kinds import Found
+from fastmatch.fine_grained.kinds import Found, Match
 from fastmatch.fine_grained.parts import PartScores
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import pair_ids
@@ -101,16 +101,31 @@ def score(request: Request) -> Found:
     index = np.arange(len(corpora[0]), dtype=np.int32)
     metric = sharing(metric, np.zeros(len(index), np.int64))
     scores: dict[str, PartScores] = {}
+    matches: dict[str, Match] = {}
+
+    def match(name: str, sides: Iterable[Corpus], kind: type[PartScores]) -> None:
+        one, two = sides
+        first, second = metric.prepare(one), metric.prepare(two)
+        found = run(
+            metric,
+            first,
+            second,
+            index,
+            index,
+            workers=request.workers,
+            progress=request.progress,
+            mapping=request.mapping,
+        )
+        scores[name] = kind(found.matched, found.n_pred, found.n_gold, found.upper, found.certified)
+        if request.mapping:
+            matches[name] = Match(metric, one, two, found, rewritten=True)
+
     for name, change in _CHANGES.items():
-        first, second = (metric.prepare(_changed(corpus, change)) for corpus in corpora)
-        found = run(metric, first, second, index, index, workers=request.workers, progress=request.progress)
-        scores[name] = _OfDocuments(found.matched, found.n_pred, found.n_gold, found.upper, found.certified)
+        match(name, (_changed(corpus, change) for corpus in corpora), _OfDocuments)
     scores |= _labels(*corpora)
     for name, sides in _triples(*corpora).items():
-        first, second = (metric.prepare(corpus) for corpus in sides)
-        found = run(metric, first, second, index, index, workers=request.workers, progress=request.progress)
-        scores[name] = PartScores(found.matched, found.n_pred, found.n_gold, found.upper, found.certified)
-    return Found(scores, metric.signature_fields(_DIALECT), problems_of(*corpora), pair_ids(*corpora))
+        match(name, sides, PartScores)
+    return Found(scores, metric.signature_fields(_DIALECT), problems_of(*corpora), pair_ids(*corpora), matches)
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,13 @@ import sys
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 
 import fastmatch as fm
+from fastmatch.certificates.check_certificates import Refused, check_pair
 from fastmatch.evaluation.scoring import score
 
 from support.entangled import gadgets, knot
@@ -109,6 +111,14 @@ def corpora() -> Iterator[tuple[str, str, list[str] | fm.Corpus, list[str] | fm.
         yield "paraphrases", "smatch++/reify", *[[graph.encode() for graph in side] for side in sides]
 
 
+def holds(record: dict[str, Any], header: dict[str, Any]) -> bool:
+    """Whether the checker finds a proof; most were made from the problem of the search, which may have the mistake."""
+    try:
+        return check_pair(record, header)[3]
+    except Refused:
+        return False
+
+
 def main() -> int:
     warnings.simplefilter("ignore")
     n = 0
@@ -119,12 +129,12 @@ def main() -> int:
         for k, record in enumerate(found.records):
             n += 1
             same = record["matched"] == unit * pairs.matched[k] and pairs.matched[k] <= pairs.upper[k]
-            if pairs.certified[k] and not (same and record["proof"]):
+            if pairs.certified[k] and not (same and holds(record, found.header)):
                 claim = f"{pairs.matched[k]:g} matched, at most {pairs.upper[k]:g}"
                 print(f"{name}, {metric}, pair {k}: {claim}: no proof; the map matches {record['matched'] / unit:g}")
                 return 1
         if name == AS_LARGE:
-            assert all(record["proof"] for record in found.records)
+            assert all(holds(record, found.header) for record in found.records)
             told = wrong_bound(pred, gold, [record["matched"] / unit for record in found.records])
             if told:
                 print(f"{name}, {metric}, {told}")

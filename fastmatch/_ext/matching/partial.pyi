@@ -34,7 +34,7 @@ class Links:
     def __len__(self) -> int: ...
 
 def build_soft_problem(
-    a: SoftFeatures, b: SoftFeatures, links: Links, weight: FloatArray, i: int, j: int
+    a: SoftFeatures, b: SoftFeatures, links: Links, weight: FloatArray, i: int, j: int, checked: bool = False
 ) -> tuple[
     int,
     int,

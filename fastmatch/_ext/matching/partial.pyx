@@ -380,9 +380,9 @@ cdef void check_matching(SoftFeatures a, SoftFeatures b, Links links, const doub
         unary_class, relation_class, _, soft = features.arrays
         for classes in (unary_class, relation_class, soft[3]):
             if len(classes) and not (classes.min() >= 0 and classes.max() < n_classes):
-                raise ValueError(f"a class of a triple is not one of {n_classes}")
+                raise ValueError("a class of a triple has no weight")
         if soft.shape[1] and soft[1].max() >= n_concepts:
-            raise ValueError(f"a concept is not one of the {n_concepts} that are linked")
+            raise ValueError("a concept is not among those of the links")
     table = np.asarray(weight)
     if table.size and not (table.min() >= 0 and table.max() <= 2**20 and (np.rint(table * GRID) == table * GRID).all()):
         raise ValueError("a weight is not a multiple of 2**-30 between 0 and 2**20")
@@ -398,7 +398,7 @@ cdef void view_matching(Matching *matching, Links links, const double[:, ::1] we
 
 
 def build_soft_problem(SoftFeatures a not None, SoftFeatures b not None, Links links not None,
-                       const double[:, ::1] weight not None, Py_ssize_t i, Py_ssize_t j):
+                       const double[:, ::1] weight not None, Py_ssize_t i, Py_ssize_t j, bint checked=False):
     """The matching problem of graph ``i`` of ``a`` and graph ``j`` of ``b``, for other solvers and for tests.
 
     Parameters
@@ -411,6 +411,8 @@ def build_soft_problem(SoftFeatures a not None, SoftFeatures b not None, Links l
         Weights of pairs of triples by their classes: multiples of 2**-30 in [0, 2**20].
     i, j : int
         Graphs, from 0.
+    checked : bool
+        An earlier call had the same features, links and weights, so their ranges are not looked at again.
 
     Returns
     -------
@@ -433,7 +435,8 @@ def build_soft_problem(SoftFeatures a not None, SoftFeatures b not None, Links l
     cdef int status
     if not (0 <= i < a.hard.n_graphs and 0 <= j < b.hard.n_graphs):
         raise IndexError(f"no graph {i} or {j} in corpora of {a.hard.n_graphs} and {b.hard.n_graphs} graphs")
-    check_matching(a, b, links, weight)
+    if not checked:
+        check_matching(a, b, links, weight)
     view_graph(&view_a, a.hard, i)
     view_graph(&view_b, b.hard, j)
     view_soft(&soft_a, a, i)

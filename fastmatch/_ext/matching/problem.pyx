@@ -418,7 +418,8 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
     return FINE
 
 
-def build_problem(TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t i, Py_ssize_t j):
+def build_problem(TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t i, Py_ssize_t j,
+                  bint whole=True):
     """The matching problem of graph ``i`` of ``a`` and graph ``j`` of ``b``, for other solvers and for tests.
 
     Parameters
@@ -427,6 +428,8 @@ def build_problem(TripleFeatures a not None, TripleFeatures b not None, Py_ssize
         Features of the two corpora (same options, same vocabulary).
     i, j : int
         Graphs, from 0.
+    whole : bool
+        Gains are int64; otherwise the same numbers are float64.
 
     Returns
     -------
@@ -467,7 +470,7 @@ def build_problem(TripleFeatures a not None, TripleFeatures b not None, Py_ssize
     if status != FINE:
         arena_free(&arena)
         raise MemoryError(f"matching graphs {i} and {j} does not fit in memory")
-    arrays = problem_arrays(&problem, True)
+    arrays = problem_arrays(&problem, whole)
     arena_free(&arena)
     return arrays
 

@@ -1,14 +1,17 @@
-from typing import Any
+from fastmatch.types import FloatArray, Int32Array
 
 def prices(
     n: int,
     m: int,
-    candidates: list[tuple[int, int]],
-    own: list[int],
-    edges: list[tuple[int, int]],
-    gains: list[int],
+    rows: Int32Array,
+    cols: Int32Array,
+    own: FloatArray,
+    first: Int32Array,
+    second: Int32Array,
+    gains: FloatArray,
     unit: float,
     goal: float,
     step: float,
     limit: int,
-) -> tuple[dict[str, Any] | None, bool, int, int]: ...
+    mapping: Int32Array | None,
+) -> tuple[str | None, bool, int, int, float]: ...

@@ -9,9 +9,11 @@ rounded afterwards.
 
 from libc.math cimport INFINITY, log2, rint
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy, memset, strlen
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.columns cimport Column, release, room
+from fastmatch._ext.base.letters cimport add_bytes, write_number
 from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, raise_status
 from fastmatch._ext.base.watch cimport Watch, look, watch_begin
@@ -57,6 +59,7 @@ cdef struct Rounding:
     uint8_t *trial                    # [n_candidates]
     int64_t limit                     # visits that are left
     int64_t work
+    Column text                       # of the step, in JSON
     Watch watch
     Arena rounds
     Arena smaller
@@ -168,8 +171,9 @@ cdef int32_t mark_left(Rounding *r) noexcept nogil:
     cdef const Problem *p = r.problem
     cdef int32_t c, left = 0
     for c in range(p.n_candidates):
-        r.keep[c] = (x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] - x.gain[c]
-                     <= x.bound - r.goal * r.scale)
+        # one that brings nothing, whatever its prices, stays with the checker, too: it is in none of its lists
+        r.keep[c] = x.gain[c] == 0.0 or (x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] - x.gain[c]
+                                         <= x.bound - r.goal * r.scale)
         left += r.keep[c]
     return left
 
@@ -240,67 +244,117 @@ cdef void simplify(Rounding *r) noexcept nogil:
                 x.profit[p.mate[h]] = 0.0
 
 
-cdef dict step_of(Rounding *r):
-    """The step of a round that was rounded."""
+cdef void put(Rounding *r, const char *before, double number) noexcept nogil:
+    """Add to the text; a number below 0 is left out."""
+    cdef int64_t n = strlen(before)
+    if not room(&r.text, n + 20, 1):
+        r.watch.over = True
+        return
+    add_bytes(&r.text, <const uint8_t *> before, n)
+    if number >= 0.0:
+        r.text.used += write_number(<uint8_t *> r.text.data + r.text.used, <int64_t> number)
+
+
+cdef double put_prices(Rounding *r, const char *first, const double *values, int32_t n) noexcept nogil:
+    """Add a list of whole numbers to the text; returns their sum."""
+    cdef int32_t k
+    cdef double total = 0.0
+    put(r, first, -1.0)
+    for k in range(n):
+        put(r, b"," if k else b"", values[k])
+        total += values[k]
+    put(r, b"]", -1.0)
+    return total
+
+
+cdef bint put_step(Rounding *r, bint closes) noexcept nogil:
+    """Write the step of a round that was rounded. False if it does not hold: its inequalities are added up anew, as the
+    checker does it, from what is written and not from what the rounds made of it.
+    """
     cdef Relaxation *x = r.relaxation
     cdef const Problem *p = r.problem
-    cdef int32_t c, h, i, j
-    cdef bint plain = True
-    cdef list split = [], inner = []
+    cdef int32_t c, h, j, row
+    cdef bint plain = True, several, more = False, holds = True
+    cdef double least, best, share
+    for h in range(p.n_halves):
+        plain = plain and (p.mate[h] < h or x.profit[h] == r.whole.weight[h])
+    put(r, b'{"d":', log2(r.scale / r.unit))
+    put(r, b',"split":null' if plain else b',"split":[', -1.0)
+    for h in range(0 if plain else p.n_halves):
+        if p.mate[h] > h:
+            put(r, b"," if more else b"", x.profit[h])
+            more = True
+    put(r, b',"inner":[' if plain else b'],"inner":[', -1.0)
+    more = False
     for c in range(p.n_candidates):
-        for h in range(p.half_start[c], p.half_start[c + 1]):
-            if p.other[h] > c:
-                plain = plain and x.profit[h] == r.whole.weight[h]
-                split.append(<int64_t> x.profit[h])
-        if p.half_start[c + 1] - p.half_start[c] > 1:
+        several = p.half_start[c + 1] - p.half_start[c] > 1
+        if several:
             assign_local(x, c)
-            for h in range(p.half_start[c], p.half_start[c + 1]):
-                j = p.col[p.other[h]]
-                if x.stamp[j] == x.tick and x.local.beta[x.stamp_value[j]] > 0.0:
-                    x.stamp[j] = 0
-                    inner.append([p.row[c], p.col[c], j, <int64_t> x.local.beta[x.stamp_value[j]]])
-    return {
-        "d": <int> log2(r.scale / r.unit), "split": None if plain else split, "inner": inner,
-        "u": [<int64_t> x.matching.alpha[i] for i in range(p.n_rows)],
-        "v": [<int64_t> x.matching.beta[i] for i in range(p.n_cols)],
-    }
+        least, best, row = r.whole.unary[c], 0.0, -1
+        for h in range(p.half_start[c], p.half_start[c + 1]):
+            if p.row[p.other[h]] != row:
+                row, best, least = p.row[p.other[h]], 0.0, least + best
+            j, share = p.col[p.other[h]], x.profit[h]
+            if several and x.stamp[j] == x.tick:
+                share -= x.local.beta[x.stamp_value[j]]
+            best = max(best, share)
+        for h in range(p.half_start[c], p.half_start[c + 1] if several else 0):
+            j = p.col[p.other[h]]
+            if x.stamp[j] == x.tick and x.local.beta[x.stamp_value[j]] > 0.0:
+                x.stamp[j] = 0
+                least += x.local.beta[x.stamp_value[j]]
+                put(r, b",[" if more else b"[", p.row[c])
+                put(r, b",", p.col[c])
+                put(r, b",", j)
+                put(r, b",", x.local.beta[x.stamp_value[j]])
+                put(r, b"]", -1.0)
+                more = True
+        holds = holds and x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] >= least + best
+    best = put_prices(r, b'],"u":[', x.matching.alpha, p.n_rows) + put_prices(r, b',"v":[', x.matching.beta, p.n_cols)
+    put(r, b"}", -1.0)
+    return holds and (not closes or best < r.goal * r.scale)
 
 
-def prices(int32_t n, int32_t m, list candidates not None, list own not None, list edges not None, list gains not None,
-           double unit, double goal, double step, int64_t limit):
+def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t[::1] cols not None,
+           const double[::1] own not None, const int32_t[::1] first not None, const int32_t[::1] second not None,
+           const double[::1] gains not None, double unit, double goal, double step, int64_t limit,
+           const int32_t[::1] mapping):
     """A step of a proof.
 
     Parameters
     ----------
     n, m : int
         Variables of both graphs.
-    candidates : list of (int, int)
-        Their variables, sorted.
-    own : list of int
-        What each candidate brings by itself.
-    edges : list of (int, int)
+    rows, cols : int32[n_candidates]
+        The two variables of each candidate, sorted.
+    own : float64[n_candidates]
+        What each candidate brings by itself, in matches.
+    first, second : int32[n_edges]
         The numbers of two candidates, the smaller one first; sorted.
-    gains : list of int
-        What each edge brings.
+    gains : float64[n_edges]
+        What each edge brings, in matches.
     unit : float
-        So many units of the gains are a match; a power of 2.
+        A match has so many units, a power of 2; gains are whole multiples of a unit.
     goal : float
         In units; a bound below it closes.
     step : float
         In units; so much below the goal there is a map.
     limit : int
         Visits of candidates and their edges after which it gives up.
+    mapping : int32[n] or None
+        A map, -1 for variables without a partner. The goal is then what it brings, and a step more.
 
     Returns
     -------
-    step : dict or None
-        As the checker reads it; None if there was none within the limit.
+    step : str or None
+        As it stands in a file; None if there was none within the limit, or if it does not hold.
     closes : bool
         Whether its bound is below the goal.
     doubtful : int
         The candidate on which to branch; -1 if it closes, or if few candidates are left after the step.
     work : int
         Visits.
+    goal : float
 
     Raises
     ------
@@ -308,7 +362,7 @@ def prices(int32_t n, int32_t m, list candidates not None, list own not None, li
         If lists differ in length, or a candidate or an edge is none.
     MemoryError, KeyboardInterrupt
     """
-    cdef Py_ssize_t n_candidates = len(candidates), n_edges = len(edges), k
+    cdef Py_ssize_t n_candidates = rows.shape[0], n_edges = first.shape[0], k
     cdef Arena arena
     cdef Problem problem
     cdef Relaxation x
@@ -316,9 +370,10 @@ def prices(int32_t n, int32_t m, list candidates not None, list own not None, li
     cdef Pair *pairs
     cdef uint8_t never = 0
     cdef int32_t i, j, doubtful = -1
-    cdef bint closes = False, found = False
-    if len(own) != n_candidates or len(gains) != n_edges:
-        raise ValueError("a gain is needed for each candidate and each edge")
+    cdef bint closes = False, found = False, mapped = mapping is not None
+    cdef bint fits = (cols.shape[0] == own.shape[0] == n_candidates and second.shape[0] == gains.shape[0] == n_edges
+                      and (not mapped or mapping.shape[0] == n))
+    r.text = Column(NULL, 0, 0)
     r.watch.cancel, r.watch.seconds, r.watch.tell, r.watch.interrupted = &never, INFINITY, NULL, False
     watch_begin(&r.watch, 0)
     arena_init(&arena)
@@ -330,26 +385,32 @@ def prices(int32_t n, int32_t m, list candidates not None, list own not None, li
             &arena, problem_size(n, n_candidates, 2 * n_edges) + 2 * padded(n_candidates * sizeof(double))
             + 2 * padded(n_candidates) + 2 * padded(2 * n_edges * sizeof(double)) + 2 * padded(n_edges * sizeof(Pair)),
         ) < 0:
-            raise MemoryError("a proof does not fit in memory")
+            raise_status(NO_MEMORY, "a proof does not fit in memory")
         problem_init(&arena, &problem, n, m, n_candidates, 2 * n_edges)
         problem.n_candidates = <int32_t> n_candidates
         pairs = <Pair *> take(&arena, n_edges * sizeof(Pair))
         memset(problem.row_start, 0, (n + 1) * sizeof(int32_t))
-        for k in range(n_candidates):
-            i, j = candidates[k]
-            if not (0 <= i < n and 0 <= j < m):
-                raise ValueError("a candidate has no variable of the graphs")
-            problem.row[k], problem.col[k] = i, j
-            problem.unary[k] = <double> own[k] / unit
-            problem.row_start[problem.row[k] + 1] += 1
+        if mapped:
+            goal = step
+        for k in range(n_candidates if fits else 0):
+            i, j = rows[k], cols[k]
+            fits = fits and 0 <= i < n and 0 <= j < m
+            if fits:
+                problem.row[k], problem.col[k], problem.unary[k] = i, j, own[k]
+                problem.row_start[i + 1] += 1
+                goal += own[k] * unit if mapped and mapping[i] == j else 0.0
         for k in range(n):
             problem.row_start[k + 1] += problem.row_start[k]
-        for k in range(n_edges):
-            i, j = edges[k]
-            if not 0 <= i < j < n_candidates:
-                raise ValueError("an edge has no candidates, or the larger one first")
-            pairs[k].major = <int64_t> i << 32 | <int64_t> j
-            pairs[k].minor = gains[k]
+        for k in range(n_edges if fits else 0):
+            i, j = first[k], second[k]
+            fits = fits and 0 <= i < j < n_candidates
+            if fits:
+                pairs[k].major = <int64_t> i << 32 | <int64_t> j
+                pairs[k].minor = <int64_t> (gains[k] * unit)
+                if mapped and mapping[problem.row[i]] == problem.col[i] and mapping[problem.row[j]] == problem.col[j]:
+                    goal += gains[k] * unit
+        if not fits:
+            raise ValueError("lists differ in length, or a candidate has no variables, or an edge no candidates")
         with nogil:
             r.doubt = <double *> take(&arena, n_candidates * sizeof(double))
             join_halves(&problem, pairs, <int32_t> n_edges, 1.0 / unit, <Pair *> take(&arena, n_edges * sizeof(Pair)),
@@ -368,15 +429,16 @@ def prices(int32_t n, int32_t m, list candidates not None, list own not None, li
                 found = closes or lowered(&r, &closes)
                 if closes:
                     simplify(&r)
-        written = step_of(&r) if found else None
-        with nogil:
+            found = found and put_step(&r, closes)
             if found and not closes and mark_left(&r) >= WORTH_AGAIN * n_candidates:
                 doubtful = divided(&r)
+        written = (<char *> r.text.data)[:r.text.used].decode("ascii") if found else None
     finally:
         arena_free(&arena)
         arena_free(&r.rounds)
         arena_free(&r.smaller)
         arena_free(&r.room)
+        release(&r.text)
     if r.watch.over:
         raise_status(INTERRUPTED if r.watch.interrupted else NO_MEMORY, "a proof does not fit in memory")
-    return written, closes, doubtful, r.work
+    return written, closes, doubtful, r.work, goal

@@ -43,7 +43,6 @@ from fastmatch.runtime.cached import cached_property
 from fastmatch.runtime.progress import listener
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Self
 
     from numpy.typing import NDArray
@@ -53,7 +52,7 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.row_bounds import Bounds
-    from fastmatch.metrics.shared.explaining import Key, KeyedTriple
+    from fastmatch.metrics.shared.explaining import KeyedTriple
     from fastmatch.results.alignment import Explanation
     from fastmatch.types import FloatArray, Int32Array, Int64Array
 
@@ -402,20 +401,6 @@ class SoftMetric(Metric[SoftGraphs]):
         from fastmatch.metrics.shared.explaining import keyed_triples
 
         return keyed_triples(corpus, graph, self.labels(corpus), top=self.top)
-
-    def classes_of(self, corpus: Corpus, graph: int, keys: Sequence[Key]) -> list[Any]:
-        """The class of each triple of a graph; ``keys`` are those of :meth:`keyed_triples`, in their order."""
-        from fastmatch._ext.matching.partial import root_distances
-
-        labels, levels = self.labels(corpus), np.zeros(len(keys), np.int32)
-        if self.levelled():
-            distance = root_distances(corpus[graph : graph + 1].columns)
-            for k, (role, _, *ends) in enumerate(keys):
-                levels[k] = max(int(distance[variable]) for variable in ends)
-                levels[k] += len(ends) == 1 and role not in (-1, labels.top_role)
-        roles = np.array([key[0] for key in keys], np.int64)
-        number, classes = self.classes(corpus, labels, roles, levels)
-        return [classes[c] for c in number.tolist()]
 
     def similar_labels(self, pred: SoftGraphs, gold: SoftGraphs, i: int, j: int) -> dict[tuple[int, int], float]:
         """Folded labels of concepts of graph ``i`` and graph ``j`` that have a link → their similarity, in (0, 1]."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from itertools import combinations, permutations
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,21 +52,53 @@ def test_the_optimum_is_proven_and_no_less(problem: tuple[int, int, dict[Any, in
     assert not best or Prover(n, m, UNIT, 1, 10_000_000).proof(w, g, best) is None
 
 
+def test_candidates_that_bring_nothing_do_not_keep_a_proof_from_its_branch() -> None:
+    """A step gives all of a gain to one end; the other one has no entry in the checker's lists and never leaves."""
+    g = {((0, 3), (1, 0)): 4, ((1, 0), (2, 3)): 2, ((1, 1), (3, 0)): 2, ((1, 2), (3, 0)): 2}
+    g |= {((2, 0), (3, 2)): 4, ((2, 0), (3, 3)): 4, ((2, 1), (3, 3)): 2}
+    proof = Prover(4, 4, UNIT, 1, 1_000_000).proof({}, g, 5)
+    assert proof is not None
+    check_proof(proof, 4, 4, {}, g, 5, [0])
+
+
+PROBLEM: dict[str, Any] = {
+    "rows": np.array([0, 1], np.int32),
+    "cols": np.array([0, 1], np.int32),
+    "own": np.array([0.25, 0.25]),
+    "first": np.array([0], np.int32),
+    "second": np.array([1], np.int32),
+    "gains": np.array([0.25]),
+}
+
+
+def test_the_goal_of_a_map() -> None:
+    """What the map brings and a step more; of a map that is not the best no bound is below it."""
+    for partner, value in (([0, 1], 3), ([0, -1], 1), ([1, 0], 0), ([-1, -1], 0)):
+        mapping = np.array(partner, np.int32)
+        step, closes, _, _, goal = prices(2, 2, *PROBLEM.values(), UNIT, 99, 1, 1000, mapping)
+        assert (goal, closes) == (value + 1, value == 3)
+        assert step is not None
+        assert sum(json.loads(step)["u"] + json.loads(step)["v"]) >= 3 << json.loads(step)["d"]
+
+
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    "changes",
     [
-        ({"own": [1]}, "for each candidate and each edge"),
-        ({"gains": []}, "for each candidate and each edge"),
-        ({"candidates": [(0, 0), (2, 1)]}, "no variable"),
-        ({"candidates": [(0, 0), (1, 2)]}, "no variable"),
-        ({"candidates": [(0, 0), (1, -1)]}, "no variable"),
-        ({"edges": [(0, 2)]}, "no candidates"),
-        ({"edges": [(1, 0)]}, "the larger one first"),
-        ({"edges": [(-1, 0)]}, "no candidates"),
+        {"own": np.array([1.0])},
+        {"gains": np.empty(0)},
+        {"rows": np.array([0, 2], np.int32)},
+        {"cols": np.array([0, 2], np.int32)},
+        {"cols": np.array([0, -1], np.int32)},
+        {"cols": np.array([0], np.int32)},
+        {"second": np.array([2], np.int32)},
+        {"first": np.array([1], np.int32), "second": np.array([0], np.int32)},
+        {"first": np.array([-1], np.int32)},
+        {"mapping": np.array([0, 1, 0], np.int32)},
     ],
 )
-def test_what_is_no_problem(changes: dict[str, Any], message: str) -> None:
-    problem: dict[str, Any] = {"candidates": [(0, 0), (1, 1)], "own": [1, 1], "edges": [(0, 1)], "gains": [1]}
-    assert prices(2, 2, *problem.values(), UNIT, 4, 1, 1000)[1]
-    with pytest.raises(ValueError, match=message):
-        prices(2, 2, *(problem | changes).values(), UNIT, 4, 1, 1000)
+def test_what_is_no_problem(changes: dict[str, Any]) -> None:
+    given = PROBLEM | changes
+    mapping = given.pop("mapping", np.array([0, 1], np.int32))
+    assert prices(2, 2, *PROBLEM.values(), UNIT, 4, 1, 1000, None)[1]
+    with pytest.raises(ValueError, match="lists differ in length, or a candidate has no variables"):
+        prices(2, 2, *given.values(), UNIT, 4, 1, 1000, mapping)

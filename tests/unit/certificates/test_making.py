@@ -49,6 +49,7 @@ METRICS = [
     "s2match/tool",
     "wsmatch",
     "wsmatch/tool",
+    "wsmatch/core",
     "wsmatch,levels=1",
 ]
 RING = "(a / n :r (b / n :r (c / n :r (d / n :r (e / n :r (f / n :r a))))))"
@@ -183,6 +184,21 @@ def test_aspects(kind: str, tmp_path: Path) -> None:
     assert check(out, (PRED, GOLD), strict=True) == 0
 
 
+@pytest.mark.parametrize(("kind", "files", "n_blocks"), [("pmb5", "boxes-{}.sbn", 9), ("mrp", "mrp-{}.mrp", 1)])
+def test_aspects_of_other_graphs(kind: str, files: str, n_blocks: int, own_data: Path, tmp_path: Path) -> None:
+    """Rows of PMB 5 are matched each, those of MRP under one map, of which the certificate is."""
+    graphs = [own_data / files.format(side) for side in ("pred", "gold")]
+    scores = fm.aspects(*graphs, kind=kind, certificate=tmp_path / "c.jsonl")
+    assert len(scores.certificates) == n_blocks
+    lines = [json.loads(line) for line in (tmp_path / "c.jsonl").read_text("utf-8").splitlines()]
+    for name, found in scores.certificates.items():
+        records, lines = lines[1 : found.n_pairs + 1], lines[found.n_pairs + 1 :]
+        assert found.n_proven == found.n_pairs > 0
+        checked(found._replace(records=records), scores[name].pairs)
+    assert lines == []
+    assert check(tmp_path / "c.jsonl", graphs, strict=True) == 0
+
+
 @given(pair=pairs(max_size=4))
 def test_aspects_of_any_pair(pair: tuple[Spec, Spec]) -> None:
     with TemporaryDirectory() as folder:
@@ -218,7 +234,9 @@ def test_real_pairs(data_dir: Path, part: str, metric: str) -> None:
     some = [fm.read(file)[:150] for file in files]
     with pytest.warns(PairingWarning) if part != "lpp" else nullcontext():
         found = fm.certificate(*some, metric=metric)
+        scores = fm.score(*some, metric=metric).pairs
     assert found.unproven == []
+    checked(found, scores)
 
 
 def test_a_branch() -> None:
@@ -299,15 +317,38 @@ def test_a_step_with_a_price_that_is_too_low_proves_nothing(monkeypatch: pytest.
 
     def lowered(*arguments: Any) -> Any:
         nonlocal n_lowered
-        step, closes, *more = prices(*arguments)
+        text, closes, *more = prices(*arguments)
+        step = json.loads(text)
         if closes == closing:
             n_lowered += 1
             step["u"] = [max(0, price - 1) for price in step["u"]]
-        return step, closes, *more
+        return json.dumps(step), closes, *more
 
     monkeypatch.setattr(proving, "prices", lowered)
     found = fm.certificate(RING, TRIANGLES)
     assert n_lowered > 0 and found.unproven == [0]
+
+
+def test_some_short_proofs_are_checked_when_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first pair and each hundredth one; of a wrong step another proof is made."""
+    from fastmatch.certificates import making
+
+    prices, whole = making.prices, fm.certificate(PRED, GOLD)
+
+    def lowered(*arguments: Any) -> Any:
+        text, *more = prices(*arguments)
+        step = json.loads(text)
+        return json.dumps({**step, "u": [0 for _ in step["u"]]}), *more
+
+    monkeypatch.setattr(making, "prices", lowered)
+    monkeypatch.setattr(making, "SAMPLE", 3)
+    found = fm.certificate(PRED, GOLD)
+    for record, expected in zip(found.records, whole.records, strict=True):
+        if record["pair"] % 3 == 0:
+            assert check_pair(record, found.header) == check_pair(expected, found.header)
+        else:
+            with pytest.raises(Refused, match="below"):
+                check_pair(record, found.header)
 
 
 def test_a_wrong_optimum_has_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -339,7 +380,6 @@ def test_a_pair_that_is_too_large_to_be_counted(tmp_path: Path, capsys: pytest.C
 
 def test_a_line_that_is_too_long_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """First it loses its proof, then its triples."""
-    monkeypatch.setattr("fastmatch.certificates.making._LONG", 0)
     whole = fm.certificate(RING, TRIANGLES).records[0]
     plain = json.dumps({**whole, "proof": None}, separators=(",", ":"))
     for longest, kept in ((len(plain) + 100, True), (len(plain) - 100, False)):
