@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from numbers import Real
 from os import PathLike
+from sys import float_info
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fastmatch.errors import OptionError, PairingError
@@ -186,7 +187,7 @@ def of_sentences(
     return _voting(corpus, rows, dict(corpus.problems))
 
 
-def _weights(given: Sequence[float] | None, number: int, of: str) -> list[float]:
+def _weights(given: Any, number: int, of: str) -> list[float]:
     if given is None:
         return [1.0] * number
     if isinstance(given, str) or not hasattr(given, "__iter__"):
@@ -195,9 +196,9 @@ def _weights(given: Sequence[float] | None, number: int, of: str) -> list[float]
     if len(weights) != number:
         raise OptionError(f"weights: {len(weights)} weights for {number} {of}")
     for weight in weights:
-        right = not isinstance(weight, bool) and isinstance(weight, Real) and isfinite(weight) and weight > 0
-        if not right:
-            raise OptionError(f"weights: expected numbers above 0, found {weight!r}")
+        real = isinstance(weight, Real) and not isinstance(weight, bool)
+        if not real or not 0 < weight <= float_info.max:
+            raise OptionError(f"weights: expected numbers above 0, found {weight!r:.60}")
     shares = [float(weight) for weight in weights]
     if not isfinite(sum(shares)):
         raise OptionError("weights: their sum is too large for a float")

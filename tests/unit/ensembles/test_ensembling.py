@@ -162,6 +162,7 @@ def test_candidates_that_are_not_well_formed_vote_but_are_not_taken() -> None:
         (SUNG, {"weights": [1, float("nan"), 1]}, "numbers above 0, found nan"),
         (SUNG, {"weights": 3}, "weights: expected a list of weights of the systems, found 3"),
         (SUNG, {"weights": "1,2,3"}, "weights: expected a list of weights of the systems, found '1,2,3'"),
+        (SUNG, {"weights": [10**400, 1, 1]}, "numbers above 0, found 1000"),
         (SUNG, {"weights": [1e308, 1e308, 1]}, "sum is too large"),
         (SUNG, {"names": ["one"]}, "1 names for 3 systems"),
         (SUNG, {"by": "sentence"}, r"candidates\[0\]: expected a list of graphs"),
