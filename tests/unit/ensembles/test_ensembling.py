@@ -231,6 +231,15 @@ def test_graphs_that_say_nothing(metric: str, method: str) -> None:
         assert text(made, 1) == "(s / sing-01)"
 
 
+@pytest.mark.parametrize("metric", ["smatch", "smatch++", "s2match"])
+def test_merge_is_not_below_a_graph_that_says_nothing(metric: str) -> None:
+    """Two of three say that there is nothing; but where voices are equal, what is said is kept."""
+    rows = [["()", SUNG[0], "()"], ["(a)", SUNG[0], "(b)"], ["()", SUNG[0]]]
+    made, chosen = (fm.ensemble(rows, by="sentence", metric=metric, method=name) for name in ("merge", "select"))
+    assert made.scores == pytest.approx(chosen.scores)
+    assert [text(made, k) for k in range(3)] == ["()", "(a)", SUNG[0]]
+
+
 def test_graphs_without_roots_make_a_graph_without_a_root() -> None:
     def system(*edges: tuple[str, str, str]) -> fm.Corpus:
         return fm.Corpus.from_edges([{"a": "Bean", "b": "Texas", "c": "NASA"}], [edges])
