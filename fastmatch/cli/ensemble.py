@@ -16,7 +16,7 @@ from fastmatch.cli.arguments import (
 )
 from fastmatch.cli.converters import file_name, positives
 from fastmatch.cli.inputs import RESAMPLING, check_extract, dialect_of, flags, made_metric, running
-from fastmatch.errors import OptionError
+from fastmatch.errors import FastmatchError, OptionError
 
 if TYPE_CHECKING:
     import argparse
@@ -155,7 +155,7 @@ def _ensemble(arguments: argparse.Namespace) -> int:
     if arguments.output.endswith(".fastmatch"):
         result.graphs.save(arguments.output)
     else:
-        write_texts([graph.encode() for graph in result.graphs], arguments.output)
+        write_texts(_texts(result.graphs), arguments.output)
     if arguments.votes is not None:
         write_votes(result, names, arguments.votes)
     if arguments.page is not None:
@@ -163,6 +163,17 @@ def _ensemble(arguments: argparse.Namespace) -> int:
     if arguments.output != "-":
         emit(result.report(names, comparison), arguments.form)
     return 0
+
+
+def _texts(graphs: Corpus) -> list[str]:
+    """The graphs as they are written; a candidate that is taken as it is need not be connected."""
+    texts = []
+    for number, graph in enumerate(graphs):
+        try:
+            texts.append(graph.encode())
+        except FastmatchError as error:
+            raise FastmatchError(f"sentence {number}: {error}; --method merge makes connected graphs") from None
+    return texts
 
 
 def _lists(read: Any, arguments: argparse.Namespace) -> tuple[Corpus, list[int]] | None:

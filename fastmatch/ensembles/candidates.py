@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isfinite
+from numbers import Real
 from os import PathLike
+from sys import float_info
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fastmatch.errors import OptionError, PairingError
@@ -134,7 +136,7 @@ def _rows(corpora: Sequence[Corpus], names: Sequence[str], pair_by: PairBy, unpa
     if pair_by == "position":
         for name, corpus in zip(names[1:], corpora[1:], strict=True):
             pairing("ensemble", corpus, first, "position", "raise", (name, names[0]))
-            warn_odd_pairs(corpus, first, (name, names[0]))
+            warn_odd_pairs(corpus, first, (name, names[0]), scored=False)
         return [[number] * len(corpora) for number in range(len(first))]
     rows: dict[str, list[int]] = {}
     for k, corpus in enumerate(corpora):
@@ -162,6 +164,8 @@ def of_sentences(
     if isinstance(sentences, (str, Corpus, PathLike, Mapping)) or not hasattr(sentences, "__iter__"):
         raise OptionError("ensemble: with by='sentence', expected a list of candidates for each sentence")
     given = list(sentences)
+    if weights is not None and (isinstance(weights, (str, Mapping)) or not hasattr(weights, "__len__")):
+        raise OptionError(f"weights: expected a list for each sentence, found {weights!r:.60}")
     if weights is not None and len(weights) != len(given):
         raise OptionError(f"weights: {len(weights)} lists for {len(given)} sentences")
     lists: list[Any] = []
@@ -183,17 +187,22 @@ def of_sentences(
     return _voting(corpus, rows, dict(corpus.problems))
 
 
-def _weights(given: Sequence[float] | None, number: int, of: str) -> list[float]:
+def _weights(given: Any, number: int, of: str) -> list[float]:
     if given is None:
         return [1.0] * number
+    if isinstance(given, str) or not hasattr(given, "__iter__"):
+        raise OptionError(f"weights: expected a list of weights of the {of}, found {given!r:.60}")
     weights = list(given)
     if len(weights) != number:
         raise OptionError(f"weights: {len(weights)} weights for {number} {of}")
     for weight in weights:
-        right = not isinstance(weight, bool) and isinstance(weight, int | float) and isfinite(weight) and weight > 0
-        if not right:
-            raise OptionError(f"weights: expected numbers above 0, found {weight!r}")
-    return [float(weight) for weight in weights]
+        real = isinstance(weight, Real) and not isinstance(weight, bool)
+        if not real or not 0 < weight <= float_info.max:
+            raise OptionError(f"weights: expected numbers above 0, found {weight!r:.60}")
+    shares = [float(weight) for weight in weights]
+    if not isfinite(sum(shares)):
+        raise OptionError("weights: their sum is too large for a float")
+    return shares
 
 
 def _voting(corpus: Corpus, rows: Sequence[Sequence[tuple[int, int, float]]], lost: Mapping[int, str]) -> Candidates:

@@ -30,6 +30,7 @@ from fastmatch.metrics.run import run
 from fastmatch.metrics.s2match import S2match
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.metrics.smatchpp import SmatchPlusPlus
+from fastmatch.runtime.collecting import no_collection
 from fastmatch.standardization.labels import writable
 from fastmatch.standardization.texts import loose_text
 
@@ -149,7 +150,8 @@ def ensemble(
         if pair_by != "position" or names is not None:
             raise OptionError("by='sentence': candidates of a sentence have no systems to name or to pair")
         found = of_sentences(candidates, weights, chosen, on_error)
-    return combined(found, chosen, method, workers)
+    with no_collection():  # drafts are many lists of tuples, and in no circle
+        return combined(found, chosen, method, workers)
 
 
 def combined(found: Candidates, metric: Metric, method: str, workers: int, *, quiet: bool = False) -> Ensemble:

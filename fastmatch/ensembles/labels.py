@@ -56,9 +56,14 @@ class GraphTriples:
             np.array(self.relations, np.int32).reshape(-1, 4).T.copy(),
         )
 
+    @property
+    def says_nothing(self) -> bool:
+        """Whether it is ``()`` or ``(a)``: no triples, and one node at most."""
+        return self.n_nodes < 2 and not self.unary and not self.relations
+
     def well_formed(self, *, rooted: bool = True) -> bool:
-        """Whether it is connected, has one concept a node, and a root, if there is to be one."""
-        if not self.n_nodes:
+        """Whether it is connected, has one concept a node, and a root, if there is to be one; or says nothing."""
+        if self.says_nothing:
             return True
         seen = {node for node, role, *_ in self.unary if role == CONCEPT}
         if (rooted and self.root < 0) or len(seen) < sum(row[1] == CONCEPT for row in self.unary):

@@ -214,12 +214,12 @@ def prepared_standard(metric: Any, corpus: Any) -> Any:
 
 
 def _best_candidate(space: Space, sentence: Sentence) -> Choice:
-    """The candidate with the best mean score, the first of equal ones."""
+    """The candidate with the best mean score; of equal ones the first, but no graph that says nothing."""
     scores = [sentence.own_score(space, j) for j in range(len(sentence.graphs))]
     order = _falling(scores)
     graphs = [space.triples[g] for g in sentence.graphs]
     rooted = any(graph.root >= 0 for graph in graphs)
-    for j in order:
+    for j in sorted(order, key=lambda j: (-round(scores[j], 12), graphs[j].says_nothing)):
         if graphs[j].well_formed(rooted=rooted):
             return Choice(j, scores[j], None)
     return Choice(order[0], -1.0, None)  # better than nothing only

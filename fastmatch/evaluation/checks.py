@@ -42,13 +42,14 @@ _BRACKETS = re.compile(r"-(?:lrb|rrb|lcb|rcb|lsb|rsb)-", re.IGNORECASE)
 _NUMBERED = re.compile(r"(.*?)(\d{1,18})(\D*)", re.DOTALL)
 
 
-def warn_odd_pairs(pred: Corpus, gold: Corpus, names: Names = ("pred", "gold")) -> None:
+def warn_odd_pairs(pred: Corpus, gold: Corpus, names: Names = ("pred", "gold"), *, scored: bool = True) -> None:
     """Warn (:class:`~fastmatch.PairingWarning`) if pairs do not look like pairs; there are as many graphs on each side.
 
     That is if there are no pairs at all, if ``::id`` or ``::snt`` differ, or else if graphs look like those in other
     places (:func:`~fastmatch.evaluation.order.other_order`), if only one side carries alignments (``~e.1``), ``:wiki``
     or, in MRP JSON, an ``input``, if neither side of a pair can be read, or if a repair may have lost a graph. Ids that
     only number the graphs of a file, and sentences that differ in spaces, case and punctuation only, do not count.
+    With ``scored=False`` nothing is said of what a pair that cannot be read would score.
 
     Notes
     -----
@@ -59,7 +60,8 @@ def warn_odd_pairs(pred: Corpus, gold: Corpus, names: Names = ("pred", "gold")) 
         return
     _warn_first(_BELONGING, pred, gold, names)
     for kind, check in _FORMAT:
-        _warn_first(((kind, check),), pred, gold, names)
+        if scored or check is not _unread:
+            _warn_first(((kind, check),), pred, gold, names)
 
 
 def warn_odd_metadata(pred: Corpus, gold: Corpus, names: Names = ("pred", "gold")) -> None:

@@ -191,7 +191,8 @@ def by_id(
         more = ""
         if plain and unpaired == "raise":
             more = "; unpaired='empty' counts what is missing as empty graphs, 'skip' leaves it out"
-        raise PairingError(f"{caller}: paired by ::id: {'; '.join(faults)}{more}")
+        # a corpus that is paired with itself has each fault once
+        raise PairingError(f"{caller}: paired by ::id: {'; '.join(dict.fromkeys(faults))}{more}")
     ids = list(its)
     if unpaired == "skip":
         for lacking, here, there in ((missing, names[1], names[0]), (unknown, names[0], names[1])):

@@ -11,7 +11,6 @@ rounded, so neither the order of answers nor the number of threads changes a bit
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from math import fsum
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -22,10 +21,10 @@ from fastmatch.ensembles.ensembling import check_method, combined
 from fastmatch.errors import OptionError
 from fastmatch.graphs.reading import parse
 from fastmatch.metrics.options import choice
-from fastmatch.rewards.reward import GraphReward, RewardResult, check_number, text_of
+from fastmatch.rewards.reward import GraphReward, RewardResult, check_number, listed, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Mapping, Sequence
 
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import Effort, Int32Array, MetricName, Where
@@ -125,22 +124,24 @@ class ConsensusReward:
             ``score`` is the mean of the metric's scores of this answer, as the prediction, against each of the others;
             ``precision`` and ``recall`` are None. ``certified``: all these scores are.
         """
+        texts = listed("texts", texts)
         return self.batch(texts, [0] * len(texts))
 
-    def batch(self, texts: Sequence[Any], prompts: Sequence[Hashable]) -> list[RewardResult]:
+    def batch(self, texts: Sequence[Any], prompts: Sequence[Any]) -> list[RewardResult]:
         """The rewards of answers to several prompts; those with equal prompts are a group, wherever they stand.
 
         Parameters
         ----------
         texts : sequence of str
         prompts : sequence
-            Whatever says which prompt an answer belongs to.
+            Whatever says which prompt an answer belongs to: texts, numbers, chats.
 
         Raises
         ------
         OptionError
-            If there are not as many of one as of the other.
+            If one is no list, or there are not as many of one as of the other.
         """
+        texts, prompts = listed("texts", texts), [_key(prompt) for prompt in listed("prompts", prompts, "a list")]
         if len(texts) != len(prompts):
             raise OptionError(f"{len(texts)} completions, but {len(prompts)} prompts")
         found = [self.pairs.find(text) for text in texts]
@@ -202,10 +203,8 @@ class ConsensusReward:
         OptionError
             If prompts or completions are no lists, or they differ in length.
         """
-        for called, values in (("prompts", prompts), ("completions", completions)):
-            if isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__iter__"):
-                raise OptionError(f"{self.__name__}: {called}: expected a list, found {values!r:.60}")
-        assert completions is not None
+        prompts = listed(f"{self.__name__}: prompts", prompts, "a list")
+        completions = listed(f"{self.__name__}: completions", completions)
         results = self.batch([text_of(completion) for completion in completions], [repr(prompt) for prompt in prompts])
         if log_metric is not None:
             n = max(1, len(results))
@@ -260,3 +259,12 @@ class ConsensusReward:
             return {}
         index: Int32Array = np.ascontiguousarray(np.array(wanted, np.int32).T)
         return dict(zip(wanted, self.pairs.known_pairs(corpus, index), strict=True))
+
+
+def _key(prompt: Any) -> Hashable:
+    """What two equal prompts have in common; a chat, which is a list, has no hash."""
+    try:
+        hash(prompt)
+    except TypeError:
+        return repr(prompt)
+    return prompt  # type: ignore[no-any-return]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.scoring import score
 from fastmatch.graphs.reading import parse
-from fastmatch.rewards.reward import GraphReward, RewardResult, text_of
+from fastmatch.rewards.reward import GraphReward, RewardResult, listed, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -72,6 +72,7 @@ class GraphMetric:
         """
         if predictions is None or references is None:
             raise OptionError("compute: expected predictions=… and references=…")
+        predictions, references = listed("predictions", predictions), listed("references", references)
         if len(predictions) != len(references):
             raise OptionError(f"compute: {len(predictions)} predictions, but {len(references)} references")
         golds = [_only(reference, number) for number, reference in enumerate(references)]

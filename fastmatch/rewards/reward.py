@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from fastmatch.results.pairs import PairScores
     from fastmatch.types import BoolArray, Effort, Int32Array, MetricName, Where
 
-__all__ = ["GraphReward", "RewardResult", "check_number", "made_metric", "text_of"]
+__all__ = ["GraphReward", "RewardResult", "check_number", "listed", "made_metric", "text_of"]
 
 #: Ways of extraction in which a model marks where its graph is.
 _MARKED = frozenset(("answer", "amr", "graph", "fence"))
@@ -217,8 +217,9 @@ class GraphReward:
         Raises
         ------
         OptionError
-            If there are not as many of one as of the other.
+            If one is no list, or there are not as many of one as of the other.
         """
+        texts, golds = listed("texts", texts), listed("golds", golds)
         if len(texts) != len(golds):
             raise OptionError(f"{len(texts)} completions, but {len(golds)} gold graphs")
         if self._numbered and len(texts) > 1:
@@ -377,11 +378,8 @@ class GraphReward:
         if golds is None:
             there = ", ".join(map(repr, columns)) or "none"
             raise OptionError(f"{self.__name__}: no column {self.gold_column!r} with gold graphs; columns: {there}")
-        for column, values in (("completions", completions), (self.gold_column, golds)):
-            file = hasattr(values, "read")  # its lines are no graphs, and what it holds is no list of completions
-            if file or isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__iter__"):
-                raise OptionError(f"{self.__name__}: {column}: expected a list of texts, found {values!r:.60}")
-        golds = list(golds)
+        completions = listed(f"{self.__name__}: completions", completions)
+        golds = listed(f"{self.__name__}: {self.gold_column}", golds)
         results = self.batch([text_of(completion) for completion in completions], golds)
         if log_extra is not None:
             log_extra(f"{self.__name__}/gold", golds)
@@ -391,6 +389,19 @@ class GraphReward:
             log_metric(f"{self.__name__}/repaired", sum(result.repaired > 0 for result in results) / n)
             log_metric(f"{self.__name__}/certified", sum(result.certified for result in results) / n)
         return [result.score for result in results]
+
+
+def listed(called: str, values: Any, of: str = "a list of texts") -> list[Any]:
+    """The values as a list, also those of an array or a generator.
+
+    Raises
+    ------
+    OptionError
+        If this is a single text, a mapping, a file (its lines are no graphs), or nothing that has values.
+    """
+    if isinstance(values, (str, bytes, Mapping)) or hasattr(values, "read") or not hasattr(values, "__iter__"):
+        raise OptionError(f"{called}: expected {of}, found {values!r:.60}")
+    return list(values)
 
 
 def text_of(completion: Any) -> Any:

@@ -105,6 +105,22 @@ def test_what_is_refused(folder: Path) -> None:
     assert not (folder / "out.amr").exists()
 
 
+def test_a_candidate_without_a_text(folder: Path) -> None:
+    """Parts that nothing connects can be read from MRP, but not written; the message says where they are."""
+    nodes = '"nodes":[{"id":0,"label":"a"},{"id":1,"label":"b"}]'
+    whole, parts = (
+        f'{{"id":"1","flavor":2,"framework":"amr","tops":[0],{nodes},"edges":[{edges}]}}\n'
+        for edges in ('{"source":0,"target":1,"label":"x"}', "")
+    )
+    (folder / "some.mrp").write_text(whole + parts, encoding="utf-8")
+    given = ("ensemble", "some.mrp", "some.mrp", "--dialect", "mrp", "-o", "out.amr")
+    message = refused(*given, "--method", "select", cwd=folder)
+    assert "sentence 1: variable 'n1' is not connected" in message and "--method merge" in message
+    assert not (folder / "out.amr").exists()
+    run(*given, "--quiet", cwd=folder)
+    assert len(fm.read(folder / "out.amr")) == 2
+
+
 def test_a_page_for_adjudication(folder: Path) -> None:
     run("ensemble", *FILES, "-o", "out.amr", "--page", "page.html", cwd=folder)
     text = (folder / "page.html").read_text(encoding="ascii")

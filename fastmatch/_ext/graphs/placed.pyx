@@ -4,6 +4,7 @@ They are Python objects, for people, where other kernels have numbers. So the GI
 """
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.number cimport PyNumber_Index
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_SET_ITEM
 from libc.stdint cimport int32_t, int64_t
@@ -436,7 +437,7 @@ def to_tokens(list offsets not None, entries, double rest):
         for i in range(n):
             try:
                 first, second = offsets[i]
-                start, stop = int(first), int(second)
+                start, stop = PyNumber_Index(first), PyNumber_Index(second)
             except (OverflowError, TypeError, ValueError):
                 start, stop = 0, -1
             if not 0 <= start <= stop:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,11 @@ def test_equal_candidates_vote_together() -> None:
     assert many.scores[0] == pytest.approx(weighted.scores[0])
 
 
+@pytest.mark.parametrize("weights", [np.array([1, 3, 1]), np.float32([1, 3, 1]), [Fraction(1, 2), 1.5, Fraction(1, 2)]])
+def test_weights_of_any_real_number(weights: Any) -> None:
+    assert fm.ensemble(SUNG, weights=weights) == fm.ensemble(SUNG, weights=[1, 3, 1])
+
+
 def test_similar_concepts_vote_in_part() -> None:
     """Without vectors the senses of a lemma are similar; two of them beat two votes for another concept."""
     texts = ["(a / see-01)", "(a / see-02)", "(a / see-03)", "(a / hear-01)", "(a / hear-01)"]
@@ -116,6 +122,14 @@ def test_what_cannot_be_read_does_not_vote() -> None:
     assert np.isnan(made.scores).tolist() == [False, True, True, False]
     assert made.score == 1.0
     assert len(made.to_dict()["unreadable"]) == 3
+
+
+def test_nothing_is_said_of_the_score_of_what_does_not_vote() -> None:
+    """Between two systems that cannot be read no pair is scored, and none counts as right."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        made = fm.ensemble([["(x"], ["(y"], [SUNG[0]]], on_error="empty")
+    assert (text(made), made.score, len(made.unreadable)) == (SUNG[0], 1.0, 2)
 
 
 def test_repaired_candidates_vote() -> None:
@@ -146,9 +160,15 @@ def test_candidates_that_are_not_well_formed_vote_but_are_not_taken() -> None:
         (SUNG, {"weights": [1, 2]}, "2 weights for 3 systems"),
         (SUNG, {"weights": [1, 0, 1]}, "numbers above 0, found 0"),
         (SUNG, {"weights": [1, float("nan"), 1]}, "numbers above 0, found nan"),
+        (SUNG, {"weights": 3}, "weights: expected a list of weights of the systems, found 3"),
+        (SUNG, {"weights": "1,2,3"}, "weights: expected a list of weights of the systems, found '1,2,3'"),
+        (SUNG, {"weights": [10**400, 1, 1]}, "numbers above 0, found 1000"),
+        (SUNG, {"weights": [1e308, 1e308, 1]}, "sum is too large"),
         (SUNG, {"names": ["one"]}, "1 names for 3 systems"),
         (SUNG, {"by": "sentence"}, r"candidates\[0\]: expected a list of graphs"),
         ([SUNG], {"by": "sentence", "weights": [[1, 2]]}, "2 weights for 3 candidates of sentence 0"),
+        ([SUNG], {"by": "sentence", "weights": 3}, "weights: expected a list for each sentence, found 3"),
+        ([SUNG], {"by": "sentence", "weights": [3]}, "a list of weights of the candidates of sentence 0, found 3"),
         ([SUNG], {"by": "sentence", "pair_by": "id"}, "by='sentence'"),
     ],
 )
@@ -164,6 +184,8 @@ def test_systems_of_different_length() -> None:
     ids = [[f"# ::id {k}\n{graph}" for k, graph in enumerate(SUNG)], [f"# ::id 2\n{SUNG[2]}"]]
     with pytest.raises(fm.PairingError):
         fm.ensemble(ids, pair_by="id")
+    with pytest.raises(fm.PairingError, match=r"::id: 1 repeated id in A \('0' 2 times\)$"):
+        fm.ensemble([[ids[0][0], ids[0][0]]] * 2, pair_by="id")
     made = fm.ensemble(ids, pair_by="id", unpaired="empty")
     assert made.graphs.ids == ["0", "1", "2"]
     assert [one.sentence for one in made.unreadable] == [0, 1]
@@ -207,6 +229,15 @@ def test_graphs_that_say_nothing(metric: str, method: str) -> None:
     assert made.scores[1] <= made.uppers[1]
     if method == "merge":
         assert text(made, 1) == "(s / sing-01)"
+
+
+@pytest.mark.parametrize("metric", ["smatch", "smatch++", "s2match"])
+def test_merge_is_not_below_a_graph_that_says_nothing(metric: str) -> None:
+    """Two of three say that there is nothing; but where voices are equal, what is said is kept."""
+    rows = [["()", SUNG[0], "()"], ["(a)", SUNG[0], "(b)"], ["()", SUNG[0]]]
+    made, chosen = (fm.ensemble(rows, by="sentence", metric=metric, method=name) for name in ("merge", "select"))
+    assert made.scores == pytest.approx(chosen.scores)
+    assert [text(made, k) for k in range(3)] == ["()", "(a)", SUNG[0]]
 
 
 def test_graphs_without_roots_make_a_graph_without_a_root() -> None:

@@ -89,11 +89,21 @@ def test_prompts_make_the_groups() -> None:
     logged: dict[str, float] = {}
     assert reward(prompts=chats, completions=answers, log_metric=logged.__setitem__) == found
     assert logged == {"consensus_reward/valid": 1.0, "consensus_reward/certified": 1.0}
+    assert [result.score for result in reward.batch(texts, chats)] == found
     with pytest.raises(OptionError, match="2 completions, but 1 prompts"):
         reward.batch([CAT, CAT], ["one"])
     for wrong in ({"prompts": None, "completions": [CAT]}, {"prompts": ["x"], "completions": CAT}):
         with pytest.raises(OptionError, match="expected a list"):
             reward(**wrong)
+
+
+def test_groups_of_none_and_of_one_and_what_is_no_group() -> None:
+    reward = ConsensusReward(on_alone=0.25)
+    assert reward.group([]) == []
+    assert [result.score for result in reward.group(CAT for _ in range(1))] == [0.25]
+    for wrong in (CAT, CAT.encode(), {"a": CAT}, None):
+        with pytest.raises(OptionError, match="texts: expected a list of texts, found"):
+            reward.group(wrong)  # type: ignore[arg-type]
 
 
 def test_the_same_in_threads_and_after_pickling() -> None:

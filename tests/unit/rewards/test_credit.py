@@ -175,9 +175,13 @@ def test_the_token_that_completes_a_triple_gets_its_share() -> None:
     assert found.to_tokens([]) == []
     assert found.to_tokens([(0, 0)]) == [found.score]
     assert found.to_tokens([(0, 1), (1, 5), (1, 5), (5, 24)])[1] == 0.0  # parts of one letter: the last one
-    for bad in ([(3, 1)], [(-1, 2)], [("a", "b")], [5], [(1, 2, 3)]):
+    for bad in ([(3, 1)], [(-1, 2)], [("a", "b")], [5], [(1, 2, 3)], [(0.5, 2)], [(0, math.nan)]):
         with pytest.raises(OptionError, match="offsets: expected pairs"):
             found.to_tokens(bad)  # type: ignore[arg-type]
+    for none in (None, 5, "text"):
+        with pytest.raises(OptionError, match="offsets: expected a list of pairs"):
+            found.to_tokens(none)  # type: ignore[arg-type]
+    assert found.to_tokens(np.array([(0, 8), (8, 24)])) == [2 * third, 0.0]
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,8 @@ from fastmatch import OptionError
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.rewards import GraphReward, RewardResult, smatch_reward
 from fastmatch.rewards import reward as reward_module
+from fastmatch.rewards.credit import credit_batch
+from fastmatch.rewards.harness import GraphMetric
 from fastmatch.rewards.reward import text_of
 
 from support.hostile import FAMILIES
@@ -258,6 +260,15 @@ def test_what_is_no_list_is_no_column(completions: object, golds: object) -> Non
     """A text in the place of a list was taken for one completion, or gold graph, a character."""
     with pytest.raises(OptionError, match=r"^r: (completions|amr): expected a list of texts, found "):
         GraphReward(name="r")(completions=completions, amr=golds)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("function", [GraphReward(name="r").batch, credit_batch, GraphMetric().compute])
+def test_one_text_is_no_batch(function: Any) -> None:
+    names = ("predictions", "references") if function.__name__ == "compute" else ("texts", "golds")
+    for wrong in ((GOLD, GOLD), ([GOLD], GOLD), (None, [GOLD])):
+        with pytest.raises(OptionError, match="expected"):
+            function(**dict(zip(names, wrong, strict=True)))
+    assert function(**{name: iter([GOLD]) for name in names})
 
 
 def test_texts_and_numbers_of_numpy() -> None:
