@@ -6,7 +6,7 @@ The flags of a metric are made of the options that it describes (:mod:`fastmatch
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
 from fastmatch.cli.converters import (
     NumbersToo,
@@ -23,10 +23,6 @@ from fastmatch.cli.parser import OWN, Parser, flag_of
 from fastmatch.errors import OptionError
 from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.names import DEFAULT
-
-if TYPE_CHECKING:
-    #: The object that holds the parsers of all verbs.
-    Verbs: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 __all__ = [
     "add_dialect",

@@ -14,26 +14,13 @@ from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
     from fastmatch.benchmarks.rare_pairs import RareSet, Split
-    from fastmatch.cli.arguments import Verbs
     from fastmatch.cli.parser import Parser
 
-__all__ = ["METRIC_HELP", "add_bamboo", "add_metrics", "add_principles", "add_rare", "metrics_of"]
-
-METRIC_HELP = """\
-A metric is NAME[/PRESET][,OPTION=VALUE]..., for instance smatch, smatch/smatch, sembleu/tool,k=2 or
-s2match,embeddings=glove.txt,cutoff=0.9. Repeat --metric for several; all stands for every metric with its defaults.
-"""
+__all__ = ["add_bamboo", "add_metrics", "add_principles", "add_rare", "metrics_of"]
 
 
-def add_bamboo(verbs: Verbs, *_: str) -> None:
-    """Add the verb ``bench bamboo``."""
-    bamboo = verbs.add_parser(
-        "bench bamboo",
-        help="run metrics on the BAMBOO benchmark",
-        description="Correlate metrics with human ratings of sentence pairs, on BAMBOO's data: DIR/{sts,sick,para}/"
-        "{main,reify,syno,role_confusion}/{src,tgt}.test.amr and DIR/<set>/test.y.",
-        epilog=METRIC_HELP,
-    )
+def add_bamboo(bamboo: Parser, *_: str) -> None:
+    """Add the flags of the verb ``bench bamboo``."""
     bamboo.add_argument("folder", metavar="DIR", help="the benchmark's data")
     add_metrics(bamboo)
     bamboo.add_argument(
@@ -51,15 +38,8 @@ def add_bamboo(verbs: Verbs, *_: str) -> None:
     bamboo.set_defaults(run=_bamboo)
 
 
-def add_rare(verbs: Verbs, *_: str) -> None:
-    """Add the verb ``bench rare``."""
-    rare = verbs.add_parser(
-        "bench rare",
-        help="rewire a corpus and see whether metrics notice: the RARE benchmark",
-        description="Divide a corpus, rewire each graph step by step, and correlate the scores of metrics with the "
-        "share of edges that are still there.",
-        epilog=METRIC_HELP,
-    )
+def add_rare(rare: Parser, *_: str) -> None:
+    """Add the flags of the verb ``bench rare``."""
     rare.add_argument(
         "corpus",
         metavar="CORPUS",
@@ -88,15 +68,8 @@ def add_rare(verbs: Verbs, *_: str) -> None:
     rare.set_defaults(run=_rare)
 
 
-def add_principles(verbs: Verbs, *_: str) -> None:
-    """Add the verb ``principles``."""
-    principles = verbs.add_parser(
-        "bench principles",
-        help="try metrics for bounds, identity, symmetry, determinacy and bias",
-        description="Try metrics on pairs of graphs: are scores bounded, 1 for equal graphs only, symmetric and "
-        "repeatable? What do wrong concepts cost, and are pairs in the order of their common triples?",
-        epilog=METRIC_HELP,
-    )
+def add_principles(principles: Parser, *_: str) -> None:
+    """Add the flags of the verb ``principles``."""
     principles.add_argument("pred", metavar="PRED", help="file of graphs, - for standard input")
     principles.add_argument("gold", metavar="GOLD", help="file of as many graphs")
     add_metrics(principles)

@@ -11,19 +11,13 @@ from fastmatch.errors import OptionError
 if TYPE_CHECKING:
     import argparse
 
-    from fastmatch.cli.arguments import Verbs
+    from fastmatch.cli.parser import Parser
 
 __all__ = ["add_grapes"]
 
 
-def add_grapes(verbs: Verbs, *_: str) -> None:
-    """Add the verb ``bench grapes``."""
-    grapes = verbs.add_parser(
-        "bench grapes",
-        help="what can a parser do? the GrAPES suite",
-        description="Evaluate AMR parsers on GrAPES, category by category, from your clone of "
-        "github.com/jgroschwitz/GrAPES. What cannot be evaluated without licensed data is named.",
-    )
+def add_grapes(grapes: Parser, *_: str) -> None:
+    """Add the flags of the verb ``bench grapes``."""
     grapes.add_argument("folder", metavar="DIR", help="the clone")
     grapes.add_argument(
         "--pred",

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli.arguments import add_field_names, add_output, add_running_options
-from fastmatch.cli.benchmarks import METRIC_HELP, add_metrics, metrics_of
+from fastmatch.cli.benchmarks import add_metrics, metrics_of
 from fastmatch.cli.converters import count, share
 from fastmatch.cli.inputs import check_standard_input
 from fastmatch.cli.plotting import add_plot, check_plot
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from fastmatch.benchmarks.judgements import Reader
     from fastmatch.benchmarks.labels import Column
-    from fastmatch.cli.arguments import Verbs
+    from fastmatch.cli.parser import Parser
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.fields import Table, Texts
     from fastmatch.types import Dialect
@@ -26,19 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["add_judgements"]
 
 
-def add_judgements(verbs: Verbs, *_: str) -> None:
-    """Add the verb ``bench judgements``."""
-    verb = verbs.add_parser(
-        "bench judgements",
-        help="do metrics agree with judgements of people that you have?",
-        usage="fastmatch bench judgements PRED GOLD LABELS [options]\n"
-        "       fastmatch bench judgements FIRST SECOND GOLD LABELS [options]\n"
-        "       fastmatch bench judgements DATA --pred-field NAME --gold-field NAME --label-field NAME [options]",
-        description="Compare scores with labels of people: numbers, classes, yes and no, or preferences between two "
-        "predictions for a gold graph. LABELS has a label a line, or fields; or it is the file of judgements of "
-        "AMRParseEval.",
-        epilog=METRIC_HELP,
-    )
+def add_judgements(verb: Parser, *_: str) -> None:
+    """Add the flags of the verb ``bench judgements``."""
     verb.add_argument("files", nargs="+", metavar="FILE", help="graphs and labels, as above")
     add_metrics(verb)
     labels = verb.add_argument_group("labels")

@@ -9,18 +9,13 @@ from fastmatch.cli.arguments import add_rewriting
 if TYPE_CHECKING:
     import argparse
 
-    from fastmatch.cli.arguments import Verbs
+    from fastmatch.cli.parser import Parser
 
 __all__ = ["add_standardize"]
 
 
-def add_standardize(verbs: Verbs, *_: str) -> None:
-    """Add the verb."""
-    standardize = verbs.add_parser(
-        "standardize",
-        help="rewrite graphs so that what means the same is written the same",
-        description="Read the graphs of IN, rewrite them step by step, and write the result.",
-    )
+def add_standardize(standardize: Parser, *_: str) -> None:
+    """Add the flags of the verb."""
     add_rewriting(standardize)
     standardize.add_argument(
         "--steps",
