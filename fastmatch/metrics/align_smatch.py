@@ -50,7 +50,7 @@ from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.notation import ALIGNMENT
 from fastmatch.graphs.vocabulary import CASE, QUOTES
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, option
+from fastmatch.metrics.options import common, keys_of, option, told, told_back
 from fastmatch.metrics.registry import make, register
 from fastmatch.metrics.shared.search import check_search, search_fields, search_options, search_without_effect
 from fastmatch.metrics.shared.sentence_groups import grouped
@@ -105,6 +105,10 @@ class _Named(NamedTuple):
 
     corpus: Corpus
     asked: Int64Array
+
+
+#: Fields of the signature, and the options that they tell.
+_KEYS = keys_of("solver ends dup=duplicates triples within std=standard")
 
 
 @register("align-smatch")
@@ -487,16 +491,10 @@ class AlignSmatch(Metric["BothSides"]):
         return search_without_effect(self) | ({"lengths"} if self.standard == "smatch" else frozenset())
 
     def fields(self, dialect: str) -> dict[str, Value]:
+        lengths = None if self.standard == "smatch" else self.lengths
         return {
-            "solver": self.solver,
-            "ends": self.ends,
-            "dup": self.duplicates,
-            "triples": None if self.triples == "all" else self.triples,
-            "within": None if self.within == "document" else self.within,
-            "std": self.standard,
-            "lengths": None
-            if self.lengths is None or self.standard == "smatch"
-            else SentenceLengths.of(self.lengths).digest,
+            **told(self, _KEYS),
+            "lengths": None if lengths is None else SentenceLengths.of(lengths).digest,
             "read": dialect,
             **search_fields(self),
         }
@@ -507,10 +505,7 @@ class AlignSmatch(Metric["BothSides"]):
             raise OptionError(
                 f"signature of align-smatch: the lengths {fields['lengths']} came from a table; give it with lengths=…"
             )
-        names = {"dup": "duplicates", "std": "standard"}
-        names |= {name: name for name in ("solver", "ends", "triples", "within")}
-        options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
-        return {**options, **search_options(fields)}
+        return {**told_back(cls, fields, _KEYS), **search_options(fields)}
 
 
 def _without_words(corpus: Corpus) -> Corpus:

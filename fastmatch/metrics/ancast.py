@@ -36,7 +36,7 @@ from fastmatch.errors import OptionError, read_by
 from fastmatch.graphs.vocabulary import CASE, QUOTES
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, option
+from fastmatch.metrics.options import common, keys_of, option, told, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, as_single, raised
 from fastmatch.results.pairs import PairScores
@@ -147,6 +147,11 @@ _VARIABLE, _SENSE, _NAME, _FULL, _LOW, _HIGH = 0, 2, 3, 4, 8, 9
 _SHORT = 60
 #: Rows of their offsets.
 _NODES_OF, _PAIRS_OF = 1, 6
+
+#: Fields of the signature, and the options that they tell.
+_KEYS = keys_of(
+    "std=standard alpha beta sense anchors near=neighbours hops ops concept sim=similarity weight ties top effort"
+)
 
 
 @register("ancast")
@@ -356,38 +361,11 @@ class AnCast(Metric["AncastGraphs"]):
         return [(v, w) for v, name in sorted(mine) for w, other in theirs if name == other]
 
     def fields(self, dialect: str) -> dict[str, Value]:
-        return {
-            "std": self.standard,
-            "alpha": self.alpha,
-            "beta": self.beta,
-            "sense": self.sense,
-            "anchors": self.anchors,
-            "near": self.neighbours,
-            "hops": self.hops,
-            "ops": self.ops,
-            "concept": self.concept,
-            "sim": self.similarity,
-            "weight": self.weight,
-            "ties": self.ties,
-            "top": self.top,
-            "effort": None if self.effort == "default" else self.effort,
-            "read": dialect,
-        }
+        return {**told(self, _KEYS), "read": dialect}
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        names = {"std": "standard", "sim": "similarity", "near": "neighbours"}
-        options: dict[str, Any] = {
-            names.get(key, key): fields[key]
-            for key in ("std", "anchors", "hops", "ops", "concept", "sim", "weight", "ties", "top", "effort")
-            if key in fields
-        }
-        try:
-            numbers = ("alpha", "beta", "sense", "near")
-            options.update({names.get(key, key): float(fields[key]) for key in numbers if key in fields})
-        except ValueError as error:
-            raise OptionError(f"signature of ancast: {error}") from None
-        return options
+        return told_back(cls, fields, _KEYS)
 
 
 class _EndBounds(RowBounds):

@@ -25,7 +25,7 @@ import numpy as np
 from fastmatch.errors import OptionError
 from fastmatch.graphs.vocabulary import CASE, UNDERSCORES
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, option
+from fastmatch.metrics.options import common, keys_of, option, told, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
 
@@ -52,6 +52,9 @@ _CLASSES = {"attributes": 1, "instances": 2, "relations": 4, "labels": 8}
 #: Motifs of one graph by the option ``effort``, repeated ones included: about 0.15 µs and 32 bytes each, and five times
 #: that in a matrix of features. Sentences have some tens, documents of 1,000 variables some thousands.
 _MOST = {"minimal": 5 * 10**4, "low": 10**5, "default": 5 * 10**5, "high": 10**7, "proof": 5 * 10**7}
+
+#: Fields of the signature, and the options that they tell.
+_KEYS = keys_of("keys effort std=standard")
 
 
 @register("rematch")
@@ -206,9 +209,7 @@ class Rematch(Metric["FeatureSets"]):
         return {
             "motifs": "+".join(name for name in _CLASSES if getattr(self, name)),
             "frames": None if self.frames is None else _frames(self.frames)[0],
-            "keys": None if self.keys == "hashed" else self.keys,
-            "effort": None if self.effort == "default" else self.effort,
-            "std": self.standard,
+            **told(self, _KEYS),
             "read": dialect,
         }
 
@@ -219,12 +220,7 @@ class Rematch(Metric["FeatureSets"]):
                 f"signature of rematch: the frames {fields['frames']} came from a file; give it with frames=…"
             )
         chosen = fields["motifs"].split("+")
-        return {
-            **{name: name in chosen for name in _CLASSES},
-            "keys": fields.get("keys", "hashed"),
-            "effort": fields.get("effort", "default"),
-            "standard": fields["std"],
-        }
+        return {**{name: name in chosen for name in _CLASSES}, **told_back(cls, fields, _KEYS, ("std",))}
 
 
 def _frames(path: str) -> tuple[str, dict[str, str]]:

@@ -31,7 +31,7 @@ import numpy as np
 
 from fastmatch.errors import OptionError, read_by
 from fastmatch.graphs.vocabulary import CASE
-from fastmatch.metrics.options import common, option
+from fastmatch.metrics.options import common, keys_of, option, told, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
 from fastmatch.metrics.shared.search import search_fields, search_options
@@ -50,6 +50,9 @@ __all__ = ["S2match"]
 _SIMILARITIES = ("cosine", "euclidean", "cityblock")
 _SENSE = re.compile(r"(.+)-\d\d+")
 _DIGIT = re.compile(r"\d")
+
+#: Fields of the signature, and the options that they tell.
+_KEYS = keys_of("solver sim=similarity cutoff diffsense oov quotes top std=standard within")
 
 
 @register("s2match")
@@ -202,14 +205,9 @@ class S2match(SoftMetric):
         return {
             "solver": self.solver,
             "vec": None if self.embeddings is None else self._loaded()[1],
-            "sim": self.similarity,
+            **told(self, _KEYS),
             "cutoff": float(self.cutoff),
             "diffsense": float(self.diffsense),
-            "oov": self.oov,
-            "quotes": self.quotes,
-            "top": self.top,
-            "std": self.standard,
-            "within": None if self.within == "document" else self.within,
             "read": dialect,
             **search_fields(self),
         }
@@ -221,9 +219,4 @@ class S2match(SoftMetric):
                 f"signature of s2match: it names the vectors {fields['vec']!r} but not where they are; "
                 "make the metric with embeddings=their file"
             )
-        names = {"solver": "solver", "sim": "similarity", "oov": "oov", "top": "top", "std": "standard"}
-        names["within"] = "within"
-        options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
-        options["quotes"] = fields.get("quotes") == "yes"
-        options.update({key: float(fields[key]) for key in ("cutoff", "diffsense") if key in fields})
-        return {**options, **search_options(fields)}
+        return {**told_back(cls, fields, _KEYS), **search_options(fields)}

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, option
+from fastmatch.metrics.options import common, keys_of, option, told, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
 
@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Sema"]
+
+#: Fields of the signature, and the options that they tell.
+_KEYS = keys_of("keys std=standard")
 
 
 @register("sema")
@@ -164,14 +167,14 @@ class Sema(Metric["ConceptTriples"]):
         return replace(lists, sizes=totals.astype(np.float64))
 
     def fields(self, dialect: str) -> dict[str, Value]:
-        return {"keys": None if self.keys == "hashed" else self.keys, "std": self.standard, "read": dialect}
+        return {**told(self, _KEYS), "read": dialect}
 
     def without_effect(self) -> frozenset[str]:
         return frozenset(("effort",))
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        return {"keys": fields.get("keys", "hashed"), "standard": fields["std"]}
+        return told_back(cls, fields, _KEYS, ("std",))
 
 
 def _program_graph(corpus: Corpus, g: int) -> NamedGraph:

@@ -29,7 +29,7 @@ import numpy as np
 from fastmatch.errors import OptionError
 from fastmatch.graphs.vocabulary import CASE
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, option
+from fastmatch.metrics.options import common, keys_of, option, told, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
 
@@ -81,6 +81,10 @@ class Grams(NamedTuple):
 
     bags: FeatureSets
     lengths: Int64Array
+
+
+#: Fields of the signature, and the options that they tell.
+_KEYS = keys_of("k direction weights smooth=smoothing brevity keys effort std=standard")
 
 
 @register("sembleu")
@@ -268,30 +272,11 @@ class Sembleu(Metric[Grams]):
         )
 
     def fields(self, dialect: str) -> dict[str, Value]:
-        return {
-            "k": self.k,
-            "direction": self.direction,
-            "weights": self.weights,
-            "smooth": self.smoothing,
-            "brevity": self.brevity,
-            "keys": None if self.keys == "hashed" else self.keys,
-            "effort": None if self.effort == "default" else self.effort,
-            "std": self.standard,
-            "read": dialect,
-        }
+        return {**told(self, _KEYS), "read": dialect}
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        return {
-            "k": int(fields["k"]),
-            "direction": fields["direction"],
-            "weights": fields["weights"],
-            "smoothing": fields["smooth"],
-            "brevity": fields["brevity"] == "yes",
-            "keys": fields.get("keys", "hashed"),
-            "effort": fields.get("effort", "default"),
-            "standard": fields["std"],
-        }
+        return told_back(cls, fields, _KEYS, _KEYS.keys() - {"keys", "effort"})
 
 
 def _program_graph(corpus: Corpus, g: int, *, turn: bool) -> tuple[NamedGraph, set[int], dict[int, int]]:

@@ -45,7 +45,7 @@ from fastmatch.errors import OptionError, read_by
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import choice, common
+from fastmatch.metrics.options import choice, common, keys_of, told, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.compression import Compressible, compressible, score_compressed
 from fastmatch.metrics.shared.search import (
@@ -116,6 +116,9 @@ CLASSES = {"all": TRIPLE_CLASSES, "instance": INSTANCE, "attribute": ATTRIBUTE, 
 
 #: What Smatch prepares: features, with more beside them if pairs are to be compressed.
 Prepared: TypeAlias = "TripleFeatures | Compressible"
+
+#: Fields of the signature, and the options that they tell.
+_KEYS = keys_of("solver top dup=duplicates triples std=standard within compress")
 
 
 @register("smatch")
@@ -458,24 +461,12 @@ class Smatch(Metric["Prepared"]):
         return search_without_effect(self)
 
     def fields(self, dialect: str) -> dict[str, Value]:
-        return {
-            "solver": self.solver,
-            "top": self.top,
-            "dup": self.duplicates,
-            "triples": None if self.triples == "all" else self.triples,
-            "std": self.standard,
-            "within": None if self.within == "document" else self.within,
-            "compress": self.compress or None,
-            "read": dialect,
-            **search_fields(self),
-        }
+        fields = {**told(self, _KEYS), "read": dialect, **search_fields(self)}
+        return {**fields, "compress": self.compress or None}
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        names = {"dup": "duplicates", "std": "standard"}
-        names |= {name: name for name in ("solver", "top", "triples", "within")}
-        options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
-        return {**options, "compress": fields.get("compress") == "yes", **search_options(fields)}
+        return {**told_back(cls, fields, _KEYS), **search_options(fields)}
 
 
 def _most_copies(features: TripleFeatures) -> Int64Array:

@@ -32,11 +32,11 @@ from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.errors import OptionError
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
-from fastmatch.metrics.options import common, option
+from fastmatch.metrics.options import common, keys_of, option, told, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import Edges, NearestSums, Nodes, RowBounds, as_single, raised
 from fastmatch.metrics.shared.labels import labelled_graphs
-from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, version
+from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, refuse_digests, version
 from fastmatch.metrics.shared.overlap_parameters import ROOT, UNTRAINED, Parameters, read_parameters
 from fastmatch.metrics.shared.triples import without_bare_nodes
 from fastmatch.metrics.smatchpp import SmatchPlusPlus
@@ -146,6 +146,10 @@ class _EitherWay(SmatchPlusPlus):
     """Smatch++ of pairs that are searched both ways round if the first search does not end."""
 
     ways: ClassVar[int] = 2
+
+
+#: Fields of the signature, and the options that they tell.
+_KEYS = keys_of("smatch structure effort")
 
 
 @register("softoverlap")
@@ -270,24 +274,15 @@ class SoftOverlap(Metric[Prepared]):
         return {
             "vec": None if vectors is None else digest_of(vectors),
             "par": None if parameters is UNTRAINED else parameters.digest,
-            "smatch": self.smatch,
-            "structure": self.structure,
-            "effort": None if self.effort == "default" else self.effort,
+            **told(self, _KEYS),
             "read": dialect,
         }
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
         """As for all metrics; OptionError for files, of which a signature holds only a digest."""
-        for key, name in (("vec", "embeddings"), ("par", "parameters")):
-            if key in fields:
-                raise OptionError(f"the signature is of {name} {fields[key]}; give the file that they came from")
-        structure = float(fields["structure"]) if "structure" in fields else None
-        return {
-            "smatch": float(fields["smatch"]),
-            "structure": structure,
-            "effort": fields.get("effort", "default"),
-        }
+        refuse_digests(fields, {"vec": "embeddings", "par": "parameters"})
+        return told_back(cls, fields, _KEYS, ("smatch",))
 
     # ---- preparing ---------------------------------------------------------------------------------------------------
 

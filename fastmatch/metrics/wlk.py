@@ -24,7 +24,7 @@ import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, option
+from fastmatch.metrics.options import common, keys_of, option, told, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
 
@@ -66,6 +66,9 @@ class LabelBags(NamedTuple):
 
 #: Characters of a label of a node with its neighbours that are written out for people.
 _LONGEST = 400
+
+#: Fields of the signature, and the options that they tell.
+_KEYS = keys_of("k direction kernel weighting counting edges update keys std=standard")
 
 
 @register("wlk")
@@ -251,32 +254,14 @@ class Wlk(Metric[LabelBags]):
         return RatioScorer(formula, np.array(self._weights, np.float64), pred.sizes, gold.sizes)
 
     def fields(self, dialect: str) -> dict[str, Value]:
-        return {
-            "k": self.k,
-            "direction": self.direction,
-            "kernel": self.kernel,
-            "weighting": self.weighting,
-            "counting": self.counting,
-            "edges": self.edges,
-            "update": self.update,
-            "keys": None if self.keys == "hashed" else self.keys,
-            "std": self.standard,
-            "read": dialect,
-        }
+        return {**told(self, _KEYS), "read": dialect}
 
     def without_effect(self) -> frozenset[str]:
         return frozenset(("effort",))
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        same = ("direction", "kernel", "weighting", "counting", "update")
-        return {
-            "k": int(fields["k"]),
-            **{name: fields[name] for name in same},
-            "edges": fields["edges"] == "yes",
-            "keys": fields.get("keys", "hashed"),
-            "standard": fields["std"],
-        }
+        return told_back(cls, fields, _KEYS, _KEYS.keys() - {"keys"})
 
 
 def _label_with(label: str, others: list[tuple[str, str]]) -> str:

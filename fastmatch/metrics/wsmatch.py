@@ -22,7 +22,7 @@ import numpy as np
 
 from fastmatch.errors import OptionError, read_by
 from fastmatch.graphs.vocabulary import CASE
-from fastmatch.metrics.options import option
+from fastmatch.metrics.options import keys_of, option, told, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
 from fastmatch.metrics.shared.search import search_fields, search_options
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["WSmatch"]
+
+#: Fields of the signature, and the options that they tell.
+_KEYS = keys_of("solver weighted threshold levels top std=standard within")
 
 
 @register("wsmatch")
@@ -135,22 +138,13 @@ class WSmatch(SoftMetric):
         return super().without_effect() | ({"threshold"} if not self.weighted else set())
 
     def fields(self, dialect: str) -> dict[str, Value]:
-        return {
-            "solver": self.solver,
-            "weighted": self.weighted,
-            "threshold": self.threshold if self.weighted else None,
-            "levels": self.levels if self.levels >= 0 else None,
-            "top": self.top,
-            "std": self.standard,
-            "within": None if self.within == "document" else self.within,
-            "read": dialect,
-            **search_fields(self),
-        }
+        fields = told(self, _KEYS)
+        if not self.weighted:
+            fields["threshold"] = None
+        if self.levels < 0:
+            fields["levels"] = None
+        return {**fields, "read": dialect, **search_fields(self)}
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        names = {"solver": "solver", "top": "top", "std": "standard", "within": "within"}
-        options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
-        options["weighted"] = fields.get("weighted") == "yes"
-        options.update({key: int(fields[key]) for key in ("threshold", "levels") if key in fields})
-        return {**options, **search_options(fields)}
+        return {**told_back(cls, fields, _KEYS), **search_options(fields)}

@@ -33,11 +33,11 @@ from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.errors import OptionError, read_by
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
-from fastmatch.metrics.options import common, option
+from fastmatch.metrics.options import common, keys_of, option, told, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, raised
 from fastmatch.metrics.shared import labels as _features
-from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, version
+from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, refuse_digests, version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -83,6 +83,11 @@ _CANDIDATES = {"min_entropy": 10, "entropy": 10, "uniform": 1}
 _CENTRE = 0.2735
 _EDGES = ("weights", "nodes")
 _DIRECTIONS = ("undirected", "top-down", "bottom-up", "2-way")
+
+#: Fields of the signature, and the options that they tell.
+_KEYS = keys_of(
+    "k weights=edge_weights edges dir=direction update oov draws=stability seed variant clip std=standard effort"
+)
 
 
 @register("wwlk")
@@ -391,39 +396,18 @@ class Wwlk(Metric["NodeSpace"]):
             "vec": None if loaded is None else digest_of(loaded),
             "weights": self.edge_weights,
             "theta": None if self.weights is None else _learnt(*version(self.weights, "weights"))[1],
-            "edges": self.edges,
-            "dir": self.direction,
-            "update": self.update,
-            "oov": self.oov,
+            **told(self, _KEYS),
             "draws": 1 + self.stability,
-            "seed": self.seed,
-            "variant": self.variant,
-            "clip": self.clip,
-            "std": self.standard,
-            "effort": None if self.effort == "default" else self.effort,
             "read": dialect,
         }
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
         """As for all metrics; OptionError for files of vectors or weights, of which a signature holds only a digest."""
-        for key, name in (("vec", "embeddings"), ("theta", "weights")):
-            if key in fields:
-                raise OptionError(f"the signature is of {name} {fields[key]}; give the file that they came from")
-        return {
-            "k": int(fields["k"]),
-            "edge_weights": fields["weights"],
-            "edges": fields.get("edges", "weights"),  # older signatures have none
-            "direction": fields["dir"],
-            "update": fields["update"],
-            "oov": fields["oov"],
-            "stability": int(fields["draws"]) - 1,
-            "seed": int(fields["seed"]),
-            "variant": fields["variant"],
-            "clip": fields["clip"] == "yes",
-            "standard": fields["std"],
-            "effort": fields.get("effort", "default"),
-        }
+        refuse_digests(fields, {"vec": "embeddings", "theta": "weights"})
+        # older signatures have no edges
+        options = told_back(cls, fields, _KEYS, _KEYS.keys() - {"edges", "effort"})
+        return {"edges": "weights", **options, "stability": options["stability"] - 1}
 
 
 class _NearestNodes(RowBounds):
