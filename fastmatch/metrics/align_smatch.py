@@ -107,10 +107,6 @@ class _Named(NamedTuple):
     asked: Int64Array
 
 
-#: Fields of the signature, and the options that they tell.
-_KEYS = keys_of("solver ends dup=duplicates triples within std=standard")
-
-
 @register("align-smatch")
 @dataclass(frozen=True)
 class AlignSmatch(Metric["BothSides"]):
@@ -490,10 +486,12 @@ class AlignSmatch(Metric["BothSides"]):
     def without_effect(self) -> frozenset[str]:
         return search_without_effect(self) | ({"lengths"} if self.standard == "smatch" else frozenset())
 
+    signature_names: ClassVar = keys_of("solver ends dup=duplicates triples within std=standard")
+
     def fields(self, dialect: str) -> dict[str, Value]:
         lengths = None if self.standard == "smatch" else self.lengths
         return {
-            **told(self, _KEYS),
+            **told(self, self.signature_names),
             "lengths": None if lengths is None else SentenceLengths.of(lengths).digest,
             "read": dialect,
             **search_fields(self),
@@ -505,7 +503,7 @@ class AlignSmatch(Metric["BothSides"]):
             raise OptionError(
                 f"signature of align-smatch: the lengths {fields['lengths']} came from a table; give it with lengths=…"
             )
-        return {**told_back(cls, fields, _KEYS), **search_options(fields)}
+        return {**told_back(cls, fields, cls.signature_names, whole=False), **search_options(fields)}
 
 
 def _without_words(corpus: Corpus) -> Corpus:

@@ -36,7 +36,7 @@ from fastmatch.errors import OptionError, read_by
 from fastmatch.graphs.vocabulary import CASE, QUOTES
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, keys_of, option, told, told_back
+from fastmatch.metrics.options import common, keys_of, option, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, as_single, raised
 from fastmatch.results.pairs import PairScores
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.row_bounds import Bounds
     from fastmatch.results.alignment import Explanation
-    from fastmatch.results.signature import Value
     from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["AnCast", "AncastScores"]
@@ -147,11 +146,6 @@ _VARIABLE, _SENSE, _NAME, _FULL, _LOW, _HIGH = 0, 2, 3, 4, 8, 9
 _SHORT = 60
 #: Rows of their offsets.
 _NODES_OF, _PAIRS_OF = 1, 6
-
-#: Fields of the signature, and the options that they tell.
-_KEYS = keys_of(
-    "std=standard alpha beta sense anchors near=neighbours hops ops concept sim=similarity weight ties top effort"
-)
 
 
 @register("ancast")
@@ -360,12 +354,13 @@ class AnCast(Metric["AncastGraphs"]):
         mine, theirs = sides
         return [(v, w) for v, name in sorted(mine) for w, other in theirs if name == other]
 
-    def fields(self, dialect: str) -> dict[str, Value]:
-        return {**told(self, _KEYS), "read": dialect}
+    signature_names: ClassVar = keys_of(
+        "std=standard alpha beta sense anchors near=neighbours hops ops concept sim=similarity weight ties top effort"
+    )
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        return told_back(cls, fields, _KEYS)
+        return told_back(cls, fields, cls.signature_names, whole=False)
 
 
 class _EndBounds(RowBounds):

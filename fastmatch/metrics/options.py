@@ -20,7 +20,7 @@ from fastmatch.errors import OptionError, meant
 from fastmatch.metrics.common_options import COMMON
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 __all__ = [
     "UNTOLD",
@@ -311,8 +311,8 @@ def read_back(text: str, of: tuple[str, ...]) -> Any:
     raise OptionError(f"expected {' or '.join(of)}, found {text!r}, from which it cannot be made")
 
 
-#: Keys of signatures that came later than signatures: they are there only if the option is not at its default.
-_LATER = frozenset(("effort", "keys", "triples", "within"))
+#: Keys that are in a signature only if the option is not at its default.
+_LATER = frozenset(("effort", "keys", "structure", "triples", "within"))
 #: What an option may be → its value of the text in a signature.
 _CONVERSIONS: dict[str, Callable[[str], Any]] = {"bool": "yes".__eq__, "int": int, "float": float}
 
@@ -330,14 +330,14 @@ def told(metric: Any, names: Mapping[str, str]) -> dict[str, Any]:
 
 
 def told_back(
-    metric: type, fields: Mapping[str, str], names: Mapping[str, str], needed: Collection[str] = ()
+    metric: type, fields: Mapping[str, str], names: Mapping[str, str], *, whole: bool = True
 ) -> dict[str, Any]:
     """The inverse of :func:`told`: the options that these fields give. Switches without a field are off.
 
     Raises
     ------
     KeyError
-        If one of the ``needed`` keys has no field.
+        If ``whole``, and there is no field that every signature has.
     ValueError
         If what should be a number is not one.
     """
@@ -345,7 +345,7 @@ def told_back(
     found: dict[str, Any] = {}
     for key, name in names.items():
         of = known[name]
-        if key in fields or key in needed:
+        if key in fields or (whole and key not in _LATER):
             text = fields[key]
             convert = next((_CONVERSIONS[kind] for kind in of if kind in _CONVERSIONS), str)
             found[name] = convert(text)

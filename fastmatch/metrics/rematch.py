@@ -25,7 +25,7 @@ import numpy as np
 from fastmatch.errors import OptionError
 from fastmatch.graphs.vocabulary import CASE, UNDERSCORES
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, keys_of, option, told, told_back
+from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
 
@@ -52,9 +52,6 @@ _CLASSES = {"attributes": 1, "instances": 2, "relations": 4, "labels": 8}
 #: Motifs of one graph by the option ``effort``, repeated ones included: about 0.15 µs and 32 bytes each, and five times
 #: that in a matrix of features. Sentences have some tens, documents of 1,000 variables some thousands.
 _MOST = {"minimal": 5 * 10**4, "low": 10**5, "default": 5 * 10**5, "high": 10**7, "proof": 5 * 10**7}
-
-#: Fields of the signature, and the options that they tell.
-_KEYS = keys_of("keys effort std=standard")
 
 
 @register("rematch")
@@ -205,12 +202,13 @@ class Rematch(Metric["FeatureSets"]):
 
         return RatioScorer("jaccard", np.ones(1), pred.totals[0].astype(np.float64), gold.totals[0].astype(np.float64))
 
+    signature_names: ClassVar = keys_of("keys effort std=standard")
+
     def fields(self, dialect: str) -> dict[str, Value]:
         return {
             "motifs": "+".join(name for name in _CLASSES if getattr(self, name)),
             "frames": None if self.frames is None else _frames(self.frames)[0],
-            **told(self, _KEYS),
-            "read": dialect,
+            **super().fields(dialect),
         }
 
     @classmethod
@@ -220,7 +218,7 @@ class Rematch(Metric["FeatureSets"]):
                 f"signature of rematch: the frames {fields['frames']} came from a file; give it with frames=…"
             )
         chosen = fields["motifs"].split("+")
-        return {**{name: name in chosen for name in _CLASSES}, **told_back(cls, fields, _KEYS, ("std",))}
+        return {**{name: name in chosen for name in _CLASSES}, **super().options(fields)}
 
 
 def _frames(path: str) -> tuple[str, dict[str, str]]:

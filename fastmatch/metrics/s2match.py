@@ -31,7 +31,7 @@ import numpy as np
 
 from fastmatch.errors import OptionError, read_by
 from fastmatch.graphs.vocabulary import CASE
-from fastmatch.metrics.options import common, keys_of, option, told, told_back
+from fastmatch.metrics.options import common, keys_of, option, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
 from fastmatch.metrics.shared.search import search_fields, search_options
@@ -50,9 +50,6 @@ __all__ = ["S2match"]
 _SIMILARITIES = ("cosine", "euclidean", "cityblock")
 _SENSE = re.compile(r"(.+)-\d\d+")
 _DIGIT = re.compile(r"\d")
-
-#: Fields of the signature, and the options that they tell.
-_KEYS = keys_of("solver sim=similarity cutoff diffsense oov quotes top std=standard within")
 
 
 @register("s2match")
@@ -201,14 +198,15 @@ class S2match(SoftMetric):
             diffsense=self.diffsense,
         )
 
+    signature_names: ClassVar = keys_of("solver sim=similarity cutoff diffsense oov quotes top std=standard within")
+
     def fields(self, dialect: str) -> dict[str, Value]:
         return {
             "solver": self.solver,
             "vec": None if self.embeddings is None else self._loaded()[1],
-            **told(self, _KEYS),
+            **super().fields(dialect),
             "cutoff": float(self.cutoff),
             "diffsense": float(self.diffsense),
-            "read": dialect,
             **search_fields(self),
         }
 
@@ -219,4 +217,4 @@ class S2match(SoftMetric):
                 f"signature of s2match: it names the vectors {fields['vec']!r} but not where they are; "
                 "make the metric with embeddings=their file"
             )
-        return {**told_back(cls, fields, _KEYS), **search_options(fields)}
+        return {**told_back(cls, fields, cls.signature_names, whole=False), **search_options(fields)}

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, keys_of, option, told, told_back
+from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
 
@@ -38,13 +38,9 @@ if TYPE_CHECKING:
     from fastmatch.metrics.shared.naming import Edge, NamedGraph
     from fastmatch.results.features import NamedFeature
     from fastmatch.results.pairs import TripleScores
-    from fastmatch.results.signature import Value
     from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Sema"]
-
-#: Fields of the signature, and the options that they tell.
-_KEYS = keys_of("keys std=standard")
 
 
 @register("sema")
@@ -166,15 +162,10 @@ class Sema(Metric["ConceptTriples"]):
         lists = FeatureLists.of(np.concatenate(owners), np.concatenate(keys), len(graphs), measure="dice")
         return replace(lists, sizes=totals.astype(np.float64))
 
-    def fields(self, dialect: str) -> dict[str, Value]:
-        return {**told(self, _KEYS), "read": dialect}
+    signature_names: ClassVar = keys_of("keys std=standard")
 
     def without_effect(self) -> frozenset[str]:
         return frozenset(("effort",))
-
-    @classmethod
-    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        return told_back(cls, fields, _KEYS, ("std",))
 
 
 def _program_graph(corpus: Corpus, g: int) -> NamedGraph:

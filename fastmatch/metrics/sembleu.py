@@ -29,7 +29,7 @@ import numpy as np
 from fastmatch.errors import OptionError
 from fastmatch.graphs.vocabulary import CASE
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, keys_of, option, told, told_back
+from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
 
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.shared.naming import NamedGraph
     from fastmatch.results.features import NamedFeature
     from fastmatch.results.pairs import PairScores
-    from fastmatch.results.signature import Value
     from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Sembleu"]
@@ -81,10 +80,6 @@ class Grams(NamedTuple):
 
     bags: FeatureSets
     lengths: Int64Array
-
-
-#: Fields of the signature, and the options that they tell.
-_KEYS = keys_of("k direction weights smooth=smoothing brevity keys effort std=standard")
 
 
 @register("sembleu")
@@ -271,12 +266,7 @@ class Sembleu(Metric[Grams]):
             **self._formula,
         )
 
-    def fields(self, dialect: str) -> dict[str, Value]:
-        return {**told(self, _KEYS), "read": dialect}
-
-    @classmethod
-    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        return told_back(cls, fields, _KEYS, _KEYS.keys() - {"keys", "effort"})
+    signature_names: ClassVar = keys_of("k direction weights smooth=smoothing brevity keys effort std=standard")
 
 
 def _program_graph(corpus: Corpus, g: int, *, turn: bool) -> tuple[NamedGraph, set[int], dict[int, int]]:

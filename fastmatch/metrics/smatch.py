@@ -45,7 +45,7 @@ from fastmatch.errors import OptionError, read_by
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import choice, common, keys_of, told, told_back
+from fastmatch.metrics.options import choice, common, keys_of, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.compression import Compressible, compressible, score_compressed
 from fastmatch.metrics.shared.search import (
@@ -116,9 +116,6 @@ CLASSES = {"all": TRIPLE_CLASSES, "instance": INSTANCE, "attribute": ATTRIBUTE, 
 
 #: What Smatch prepares: features, with more beside them if pairs are to be compressed.
 Prepared: TypeAlias = "TripleFeatures | Compressible"
-
-#: Fields of the signature, and the options that they tell.
-_KEYS = keys_of("solver top dup=duplicates triples std=standard within compress")
 
 
 @register("smatch")
@@ -460,13 +457,14 @@ class Smatch(Metric["Prepared"]):
     def without_effect(self) -> frozenset[str]:
         return search_without_effect(self)
 
+    signature_names: ClassVar = keys_of("solver top dup=duplicates triples std=standard within compress")
+
     def fields(self, dialect: str) -> dict[str, Value]:
-        fields = {**told(self, _KEYS), "read": dialect, **search_fields(self)}
-        return {**fields, "compress": self.compress or None}
+        return {**super().fields(dialect), "compress": self.compress or None, **search_fields(self)}
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        return {**told_back(cls, fields, _KEYS), **search_options(fields)}
+        return {**told_back(cls, fields, cls.signature_names, whole=False), **search_options(fields)}
 
 
 def _most_copies(features: TripleFeatures) -> Int64Array:

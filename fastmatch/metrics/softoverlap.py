@@ -32,7 +32,7 @@ from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.errors import OptionError
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
-from fastmatch.metrics.options import common, keys_of, option, told, told_back
+from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import Edges, NearestSums, Nodes, RowBounds, as_single, raised
 from fastmatch.metrics.shared.labels import labelled_graphs
@@ -146,10 +146,6 @@ class _EitherWay(SmatchPlusPlus):
     """Smatch++ of pairs that are searched both ways round if the first search does not end."""
 
     ways: ClassVar[int] = 2
-
-
-#: Fields of the signature, and the options that they tell.
-_KEYS = keys_of("smatch structure effort")
 
 
 @register("softoverlap")
@@ -269,20 +265,21 @@ class SoftOverlap(Metric[Prepared]):
             raise OptionError(f"{name}: a map of {len(found.map)} dimensions, for vectors of {vectors.dimension}")
         return found
 
+    signature_names: ClassVar = keys_of("smatch structure effort")
+
     def fields(self, dialect: str) -> dict[str, Value]:
         vectors, parameters = self.vectors(), self.numbers()
         return {
             "vec": None if vectors is None else digest_of(vectors),
             "par": None if parameters is UNTRAINED else parameters.digest,
-            **told(self, _KEYS),
-            "read": dialect,
+            **super().fields(dialect),
         }
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
         """As for all metrics; OptionError for files, of which a signature holds only a digest."""
         refuse_digests(fields, {"vec": "embeddings", "par": "parameters"})
-        return told_back(cls, fields, _KEYS, ("smatch",))
+        return super().options(fields)
 
     # ---- preparing ---------------------------------------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, keys_of, option, told, told_back
+from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
 
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.shared.naming import NamedGraph
     from fastmatch.results.features import NamedFeature
     from fastmatch.results.pairs import PairScores
-    from fastmatch.results.signature import Value
     from fastmatch.types import Dialect, FloatArray, Int32Array
 
 __all__ = ["Wlk"]
@@ -66,9 +65,6 @@ class LabelBags(NamedTuple):
 
 #: Characters of a label of a node with its neighbours that are written out for people.
 _LONGEST = 400
-
-#: Fields of the signature, and the options that they tell.
-_KEYS = keys_of("k direction kernel weighting counting edges update keys std=standard")
 
 
 @register("wlk")
@@ -253,15 +249,10 @@ class Wlk(Metric[LabelBags]):
         formula = "jaccard" if self.kernel == "minmax" else self.kernel
         return RatioScorer(formula, np.array(self._weights, np.float64), pred.sizes, gold.sizes)
 
-    def fields(self, dialect: str) -> dict[str, Value]:
-        return {**told(self, _KEYS), "read": dialect}
+    signature_names: ClassVar = keys_of("k direction kernel weighting counting edges update keys std=standard")
 
     def without_effect(self) -> frozenset[str]:
         return frozenset(("effort",))
-
-    @classmethod
-    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        return told_back(cls, fields, _KEYS, _KEYS.keys() - {"keys"})
 
 
 def _label_with(label: str, others: list[tuple[str, str]]) -> str:

@@ -22,7 +22,7 @@ import numpy as np
 
 from fastmatch.errors import OptionError, read_by
 from fastmatch.graphs.vocabulary import CASE
-from fastmatch.metrics.options import keys_of, option, told, told_back
+from fastmatch.metrics.options import keys_of, option, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
 from fastmatch.metrics.shared.search import search_fields, search_options
@@ -36,9 +36,6 @@ if TYPE_CHECKING:
     from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["WSmatch"]
-
-#: Fields of the signature, and the options that they tell.
-_KEYS = keys_of("solver weighted threshold levels top std=standard within")
 
 
 @register("wsmatch")
@@ -137,14 +134,16 @@ class WSmatch(SoftMetric):
     def without_effect(self) -> frozenset[str]:
         return super().without_effect() | ({"threshold"} if not self.weighted else set())
 
+    signature_names: ClassVar = keys_of("solver weighted threshold levels top std=standard within")
+
     def fields(self, dialect: str) -> dict[str, Value]:
-        fields = told(self, _KEYS)
+        fields = super().fields(dialect)
         if not self.weighted:
             fields["threshold"] = None
         if self.levels < 0:
             fields["levels"] = None
-        return {**fields, "read": dialect, **search_fields(self)}
+        return {**fields, **search_fields(self)}
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        return {**told_back(cls, fields, _KEYS), **search_options(fields)}
+        return {**told_back(cls, fields, cls.signature_names, whole=False), **search_options(fields)}

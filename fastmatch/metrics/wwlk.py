@@ -33,7 +33,7 @@ from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.errors import OptionError, read_by
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
-from fastmatch.metrics.options import common, keys_of, option, told, told_back
+from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, raised
 from fastmatch.metrics.shared import labels as _features
@@ -83,11 +83,6 @@ _CANDIDATES = {"min_entropy": 10, "entropy": 10, "uniform": 1}
 _CENTRE = 0.2735
 _EDGES = ("weights", "nodes")
 _DIRECTIONS = ("undirected", "top-down", "bottom-up", "2-way")
-
-#: Fields of the signature, and the options that they tell.
-_KEYS = keys_of(
-    "k weights=edge_weights edges dir=direction update oov draws=stability seed variant clip std=standard effort"
-)
 
 
 @register("wwlk")
@@ -389,6 +384,10 @@ class Wwlk(Metric["NodeSpace"]):
         constants = labels[len(variables) : offsets[1]].tolist()
         return (*variables, *(Node(None, text(label)) for label in constants))
 
+    signature_names: ClassVar = keys_of(
+        "k weights=edge_weights edges dir=direction update oov draws=stability seed variant clip std=standard effort"
+    )
+
     def fields(self, dialect: str) -> dict[str, Value]:
         loaded = self.vectors()
         return {
@@ -396,9 +395,8 @@ class Wwlk(Metric["NodeSpace"]):
             "vec": None if loaded is None else digest_of(loaded),
             "weights": self.edge_weights,
             "theta": None if self.weights is None else _learnt(*version(self.weights, "weights"))[1],
-            **told(self, _KEYS),
+            **super().fields(dialect),
             "draws": 1 + self.stability,
-            "read": dialect,
         }
 
     @classmethod
@@ -406,8 +404,8 @@ class Wwlk(Metric["NodeSpace"]):
         """As for all metrics; OptionError for files of vectors or weights, of which a signature holds only a digest."""
         refuse_digests(fields, {"vec": "embeddings", "theta": "weights"})
         # older signatures have no edges
-        options = told_back(cls, fields, _KEYS, _KEYS.keys() - {"edges", "effort"})
-        return {"edges": "weights", **options, "stability": options["stability"] - 1}
+        options = super().options({"edges": "weights", **fields})
+        return {**options, "stability": options["stability"] - 1}
 
 
 class _NearestNodes(RowBounds):
