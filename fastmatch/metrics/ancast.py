@@ -274,7 +274,7 @@ class AnCast(Metric["AncastGraphs"]):
         score_ancast(
             pred,
             gold,
-            *pairs,
+            pairs,
             alpha=self.alpha,
             beta=self.beta,
             gamma=self.sense,

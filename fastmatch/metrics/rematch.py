@@ -165,7 +165,7 @@ class Rematch(Metric["FeatureSets"]):
     def score(self, pred: FeatureSets, gold: FeatureSets, pairs: PairRange, out: PairScores) -> None:
         from fastmatch._ext.features.sets import count_shared
 
-        count_shared(pred, gold, *pairs, out.statistics)
+        count_shared(pred, gold, pairs, out.statistics)
         i, j = pairs.graphs
         shared, union = out.statistics[:, pairs.places]
         np.subtract(pred.totals[0][i] + gold.totals[0][j], shared, out=union)

@@ -112,7 +112,7 @@ class Sema(Metric["ConceptTriples"]):
         match_concept_triples(
             pred,
             gold,
-            *pairs,
+            pairs,
             out.matched,
             published=self.standard != "default",
             in_gold=self.standard == "tool-9a4911c",

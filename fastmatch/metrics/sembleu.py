@@ -232,7 +232,7 @@ class Sembleu(Metric[Grams]):
     def score(self, pred: Grams, gold: Grams, pairs: PairRange, out: PairScores) -> None:
         from fastmatch._ext.features.sets import count_shared
 
-        count_shared(pred.bags, gold.bags, *pairs, out.statistics, nested=True)
+        count_shared(pred.bags, gold.bags, pairs, out.statistics, nested=True)
         k, rows = self.k, out.statistics[:, pairs.places]
         i, j = pairs.graphs
         for order in range(k):

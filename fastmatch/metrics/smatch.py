@@ -338,7 +338,7 @@ class Smatch(Metric["Prepared"]):
             score_exact(
                 pred,
                 gold,
-                *pairs,
+                pairs,
                 max_work=max_work(self) // self.ways,
                 time_limit=inf if self.time_limit is None else self.time_limit,
                 matched=out.matched,
@@ -359,7 +359,7 @@ class Smatch(Metric["Prepared"]):
             score_climb(
                 pred,
                 gold,
-                *pairs,
+                pairs,
                 restarts=self.restarts,
                 seed=self.seed,
                 matched=out.matched,

@@ -353,7 +353,7 @@ class SoftOverlap(Metric[Prepared]):
         score_pairs(
             pred.space,
             gold.space,
-            *pairs,
+            pairs,
             out=out.statistics,
             nodes=out.statistics[5],
             whole=None if out.whole is None else out.whole.view(np.uint8),
@@ -418,7 +418,7 @@ class SoftOverlap(Metric[Prepared]):
         from fastmatch._ext.overlap.score import score_pairs
 
         nodes = out.statistics[5]
-        score_pairs(pred.space, gold.space, *pairs, out=out.statistics, nodes=nodes, with_edges=False)
+        score_pairs(pred.space, gold.space, pairs, out=out.statistics, nodes=nodes, with_edges=False)
         statistics = out.statistics[:, pairs.places]
         for covered, mass in ((0, 1), (2, 3)):
             np.minimum(statistics[covered] * (1 + _SLACK), statistics[mass], out=statistics[covered])
@@ -433,7 +433,7 @@ class SoftOverlap(Metric[Prepared]):
         skip = np.ones(len(pairs.index_pred), np.uint8)
         skip[pairs.places] = below
         whole = None if out.whole is None else out.whole.view(np.uint8)
-        score_pairs(pred.space, gold.space, *pairs, out=out.statistics, nodes=nodes, skip=skip, whole=whole)
+        score_pairs(pred.space, gold.space, pairs, out=out.statistics, nodes=nodes, skip=skip, whole=whole)
         self._score_triples(pred, gold, pairs, pairs.start + np.flatnonzero(~below), out)
 
     # ---- explaining --------------------------------------------------------------------------------------------------

@@ -197,7 +197,7 @@ class Wlk(Metric[LabelBags]):
 
         i, j = pairs.graphs
         shared = np.zeros((self.k + 1, len(i)), np.int64)
-        count_shared(pred.bags, gold.bags, i, j, 0, len(i), pairs.cancel, shared, self._product, nested=True)
+        count_shared(pred.bags, gold.bags, (i, j, 0, len(i), pairs.cancel), shared, self._product, nested=True)
         rows = out.statistics[:, pairs.places]
         rows[0] = self._weighed(shared)
         np.take(pred.sizes, i, out=rows[1])

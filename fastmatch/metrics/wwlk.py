@@ -317,7 +317,7 @@ class Wwlk(Metric["NodeSpace"]):
         score_pairs(
             pred,
             gold,
-            *pairs,
+            pairs,
             out=out.statistics,
             limit=self._limit,
             most=most,

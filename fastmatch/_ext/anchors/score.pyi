@@ -1,14 +1,10 @@
 from fastmatch._ext.anchors.graphs import AncastGraphs
-from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
+from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array, Pairs
 
 def score_ancast(
     a: AncastGraphs,
     b: AncastGraphs,
-    index_a: Int32Array,
-    index_b: Int32Array,
-    start: int,
-    stop: int,
-    cancel: ByteArray,
+    pairs: Pairs,
     *,
     alpha: float,
     beta: float,

@@ -4,7 +4,7 @@ from numpy.typing import NDArray
 
 from fastmatch._ext.features.keys import JoinTable
 from fastmatch._ext.graphs.columns import Columns
-from fastmatch.types import ByteArray, Int32Array, Int64Array, UInt64Array
+from fastmatch.types import Int32Array, Int64Array, Pairs, UInt64Array
 
 @final
 class ConceptTriples:
@@ -41,11 +41,7 @@ def concept_triples(
 def match_concept_triples(
     pred: ConceptTriples,
     gold: ConceptTriples,
-    index_pred: Int32Array,
-    index_gold: Int32Array,
-    start: int,
-    stop: int,
-    cancel: ByteArray,
+    pairs: Pairs,
     matched: Int64Array,
     *,
     published: bool = ...,

@@ -1,6 +1,6 @@
 from typing import final
 
-from fastmatch.types import BoolArray, ByteArray, Int32Array, Int64Array, UInt64Array
+from fastmatch.types import BoolArray, Int32Array, Int64Array, Pairs, UInt64Array
 
 @final
 class FeatureSets:
@@ -33,11 +33,7 @@ class FeatureSets:
 def count_shared(
     pred: FeatureSets,
     gold: FeatureSets,
-    index_pred: Int32Array,
-    index_gold: Int32Array,
-    start: int,
-    stop: int,
-    cancel: ByteArray,
+    pairs: Pairs,
     shared: Int64Array,
     product: bool = ...,
     nested: bool = ...,

@@ -2,16 +2,12 @@ from collections.abc import Callable
 from typing import Any
 
 from fastmatch._ext.matching.triples import TripleFeatures
-from fastmatch.types import ByteArray, Int32Array, Int64Array
+from fastmatch.types import ByteArray, Int32Array, Int64Array, Pairs
 
 def score_exact(
     a: TripleFeatures,
     b: TripleFeatures,
-    index_a: Int32Array,
-    index_b: Int32Array,
-    start: int,
-    stop: int,
-    cancel: ByteArray,
+    pairs: Pairs,
     *,
     max_work: int,
     time_limit: float,
@@ -35,11 +31,7 @@ def score_exact(
 def score_climb(
     a: TripleFeatures,
     b: TripleFeatures,
-    index_a: Int32Array,
-    index_b: Int32Array,
-    start: int,
-    stop: int,
-    cancel: ByteArray,
+    pairs: Pairs,
     *,
     restarts: int = ...,
     seed: int = ...,

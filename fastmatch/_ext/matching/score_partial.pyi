@@ -2,7 +2,7 @@ from collections.abc import Callable
 from typing import Any
 
 from fastmatch._ext.matching.partial import Links, SoftFeatures
-from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
+from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array, Pairs
 
 TOLERANCE: float
 
@@ -13,11 +13,7 @@ def score_soft(
     weight: FloatArray,
     most_a: FloatArray,
     most_b: FloatArray,
-    index_a: Int32Array,
-    index_b: Int32Array,
-    start: int,
-    stop: int,
-    cancel: ByteArray,
+    pairs: Pairs,
     *,
     whole: bool,
     climb_restarts: int = -1,

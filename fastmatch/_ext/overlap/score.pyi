@@ -1,14 +1,10 @@
 from fastmatch._ext.overlap.space import SoftSpace
-from fastmatch.types import ByteArray, Float32Array, FloatArray, Int32Array, Int64Array
+from fastmatch.types import ByteArray, Float32Array, FloatArray, Int32Array, Int64Array, Pairs
 
 def score_pairs(
     a: SoftSpace,
     b: SoftSpace,
-    index_a: Int32Array,
-    index_b: Int32Array,
-    start: int,
-    stop: int,
-    cancel: ByteArray,
+    pairs: Pairs,
     *,
     out: FloatArray,
     nodes: FloatArray | None = ...,

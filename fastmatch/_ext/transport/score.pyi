@@ -1,14 +1,10 @@
 from fastmatch._ext.transport.contexts import NodeSpace
-from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
+from fastmatch.types import ByteArray, FloatArray, Int64Array, Pairs
 
 def score_pairs(
     a: NodeSpace,
     b: NodeSpace,
-    index_a: Int32Array,
-    index_b: Int32Array,
-    start: int,
-    stop: int,
-    cancel: ByteArray,
+    pairs: Pairs,
     *,
     out: FloatArray,
     weights: FloatArray | None = ...,

@@ -567,11 +567,7 @@ cdef int check_spaces(NodeSpace a, NodeSpace b) except -1:
 def score_pairs(
     NodeSpace a not None,
     NodeSpace b not None,
-    const int32_t[::1] index_a not None,
-    const int32_t[::1] index_b not None,
-    Py_ssize_t start,
-    Py_ssize_t stop,
-    const uint8_t[::1] cancel not None,
+    pairs not None,
     *,
     double[:, ::1] out not None,
     const double[:, ::1] weights=None,
@@ -588,12 +584,8 @@ def score_pairs(
     ----------
     a, b : NodeSpace
         The two corpora, made with the same dimensions, iterations and draws.
-    index_a, index_b : int32, shape (n_pairs,)
-        The graphs of each pair.
-    start, stop : int
-        The pairs to score, 0 <= start <= stop <= n_pairs.
-    cancel : uint8, shape (1,)
-        Set to 1 by another thread, it leaves the remaining pairs unscored.
+    pairs : PairRange
+        The pairs to score, of graphs of the two corpora.
     out : float64, shape (3, n_pairs)
         Output: the transport distance; the mean distance from a node of a to the nearest node of b; the same from b to
         a. All in [0, 2]; 0 if both graphs are empty, 1 if one is.
@@ -624,6 +616,9 @@ def score_pairs(
     MemoryError
         If a pair does not fit in memory.
     """
+    cdef const int32_t[::1] index_a = pairs[0], index_b = pairs[1]
+    cdef Py_ssize_t start = pairs[2], stop = pairs[3]
+    cdef const uint8_t[::1] cancel = pairs[4]
     cdef Py_ssize_t k, failed = -1
     cdef int64_t n, m
     cdef int status = FINE

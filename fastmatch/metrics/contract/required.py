@@ -48,7 +48,7 @@ __all__ = ["PairRange", "Prepared", "Required"]
 class PairRange(NamedTuple):
     """Some pairs of a list, one after another: what one call of :meth:`Required.score` fills.
 
-    Kernels take these fields in this order: ``kernel(pred, gold, *pairs, …)``.
+    Kernels take these, as they are: ``kernel(pred, gold, pairs, …)``.
 
     Attributes
     ----------

@@ -337,7 +337,7 @@ class SoftMetric(Metric[SoftGraphs]):
             weights,
             weights.max(axis=1),
             weights.max(axis=0),
-            *pairs,
+            pairs,
             whole=self.whole,
             climb_restarts=self.restarts if self.solver == "climb" else -1,
             seed=self.seed,
