@@ -25,6 +25,7 @@ from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.names import DEFAULT
 
 __all__ = [
+    "add_choice",
     "add_dialect",
     "add_field_names",
     "add_fields",
@@ -41,6 +42,12 @@ __all__ = [
     "add_worst",
     "check_worst",
 ]
+
+
+def add_choice(parser: Parser | argparse._ArgumentGroup, flag: str, choices: str, meaning: str) -> None:
+    """A flag that takes one of these words; the first is the default."""
+    words = choices.split()
+    parser.add_argument(flag, choices=words, default=words[0], help=meaning)
 
 
 def add_files(parser: Parser) -> None:
@@ -196,11 +203,11 @@ def add_resampling_options(parser: Parser, flag: str, meaning: str, default: int
         metavar="C",
         help="confidence of the intervals, a fraction (default: %(default)s)",
     )
-    group.add_argument(
+    add_choice(
+        group,
         "--bootstrap-method",
-        choices=["bca", "percentile"],
-        default="bca",
-        help="bca: bias-corrected and accelerated (default); percentile: quantiles of the resamples' scores",
+        "bca percentile",
+        "bca: bias-corrected and accelerated (default); percentile: quantiles of the resamples' scores",
     )
     group.add_argument(
         "--bootstrap-seed", type=count, default=0, metavar="N", help="seed of the resampling (default: %(default)s)"
@@ -210,17 +217,17 @@ def add_resampling_options(parser: Parser, flag: str, meaning: str, default: int
 def add_pairing_options(parser: Parser) -> None:
     """``--pair-by``, ``--unpaired``."""
     group = parser.add_argument_group("pairs")
-    group.add_argument(
+    add_choice(
+        group,
         "--pair-by",
-        choices=["position", "id"],
-        default="position",
-        help="what makes a pair: the same place in the files (default), or the same '# ::id'",
+        "position id",
+        "what makes a pair: the same place in the files (default), or the same '# ::id'",
     )
-    group.add_argument(
+    add_choice(
+        group,
         "--unpaired",
-        choices=["raise", "empty", "skip"],
-        default="raise",
-        help="with --pair-by id, what becomes of an id that only one file has: an error that lists them (default); a "
+        "raise empty skip",
+        "with --pair-by id, what becomes of an id that only one file has: an error that lists them (default); a "
         "pair with an empty graph, so that a missing prediction scores 0; or nothing, with a warning",
     )
 
@@ -229,11 +236,11 @@ def add_running_options(parser: Parser) -> None:
     """``--workers``, ``--on-error``, ``--quiet``."""
     running = parser.add_argument_group("running")
     add_workers(running)
-    running.add_argument(
+    add_choice(
+        running,
         "--on-error",
-        choices=["raise", "empty", "repair"],
-        default="raise",
-        help="what a graph that cannot be read becomes: an error (default); an empty graph, which is counted; or what "
+        "raise empty repair",
+        "what a graph that cannot be read becomes: an error (default); an empty graph, which is counted; or what "
         "rules with names can mend of it, and an empty graph where they cannot",
     )
     add_quiet(running, "no progress and no warnings on standard error")

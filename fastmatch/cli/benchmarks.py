@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from fastmatch.cli.arguments import add_output, add_quiet, add_workers
+from fastmatch.cli.arguments import add_choice, add_output, add_quiet, add_workers
 from fastmatch.cli.converters import count, positive
 from fastmatch.cli.inputs import check_standard_input
 from fastmatch.cli.plotting import add_plot, check_plot
@@ -23,11 +23,11 @@ def add_bamboo(bamboo: Parser, *_: str) -> None:
     """Add the flags of the verb ``bench bamboo``."""
     bamboo.add_argument("folder", metavar="DIR", help="the benchmark's data")
     add_metrics(bamboo)
-    bamboo.add_argument(
+    add_choice(
+        bamboo,
         "--protocol",
-        choices=["0.2", "0.1", "spearman", "rmse", "rmse-quantiles"],
-        default="0.2",
-        help="0.2: Pearson's r, accuracy for role confusion (default); 0.1: as table 4 of BAMBOO's paper; spearman: "
+        "0.2 0.1 spearman rmse rmse-quantiles",
+        "0.2: Pearson's r, accuracy for role confusion (default); 0.1: as table 4 of BAMBOO's paper; spearman: "
         "rank correlation, as in Rematch's paper; rmse: root mean square error of scores against ratings, "
         "rmse-quantiles: of their quantiles (lower is better)",
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli import aspects
 from fastmatch.cli.arguments import (
+    add_choice,
     add_dialect,
     add_field_names,
     add_metric_options,
@@ -55,17 +56,12 @@ def add_compare(compare: Parser, *metrics: str) -> None:
     aspects.add_aspects(compare)
     add_pairing_options(compare)
     tests = compare.add_argument_group("tests")
-    tests.add_argument(
-        "--against",
-        choices=["first", "all"],
-        default="first",
-        help="compare each system with the first one (default), or every two",
-    )
-    tests.add_argument(
+    add_choice(tests, "--against", "first all", "compare each system with the first one (default), or every two")
+    add_choice(
+        tests,
         "--correction",
-        choices=["holm", "bonferroni", "bh", "none"],
-        default="holm",
-        help="correction of p-values for the number of comparisons (default: %(default)s; bh: Benjamini and Hochberg)",
+        "holm bonferroni bh none",
+        "correction of p-values for the number of comparisons (default: %(default)s; bh: Benjamini and Hochberg)",
     )
     add_resampling_options(
         compare, "--resamples", "number of resamples, of each test and for the intervals (default: %(default)s)", 10_000

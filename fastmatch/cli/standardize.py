@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fastmatch.cli.arguments import add_rewriting
+from fastmatch.cli.arguments import add_choice, add_rewriting
 
 if TYPE_CHECKING:
     import argparse
@@ -33,11 +33,11 @@ def add_standardize(standardize: Parser, *_: str) -> None:
         "one rule a line: relation, concept, role of the source, role of the target",
     )
     standardize.add_argument("--dialect", default="penman", metavar="NAME", help="how to read IN (default: penman)")
-    standardize.add_argument(
+    add_choice(
+        standardize,
         "--on-error",
-        choices=["raise", "skip", "empty", "repair"],
-        default="raise",
-        help="what a graph becomes that cannot be read, or cannot be written so that it is read again: an error "
+        "raise skip empty repair",
+        "what a graph becomes that cannot be read, or cannot be written so that it is read again: an error "
         "(default, and nothing is written), nothing, an empty graph, or, where it can be mended by rules, a whole one",
     )
     standardize.add_argument(

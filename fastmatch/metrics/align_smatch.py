@@ -39,7 +39,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -50,7 +49,7 @@ from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.notation import ALIGNMENT
 from fastmatch.graphs.vocabulary import CASE, QUOTES
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, keys_of, option, told, told_back
+from fastmatch.metrics.options import common, keys_of, option, refuse_digest, told, told_back
 from fastmatch.metrics.registry import make, register
 from fastmatch.metrics.shared.search import check_search, search_fields, search_options, search_without_effect
 from fastmatch.metrics.shared.sentence_groups import grouped
@@ -159,16 +158,7 @@ class AlignSmatch(Metric["BothSides"]):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_search(self)
-        lengths: object = self.lengths
-        if isinstance(lengths, PathLike):
-            lengths = fspath(lengths)
-        if isinstance(lengths, Mapping):
-            lengths = SentenceLengths.of(lengths)
-        elif isinstance(lengths, str):
-            SentenceLengths.of(lengths)
-        elif lengths is not None:
-            raise OptionError(f"lengths={lengths!r}: expected the name of a file, or numbers by ids of sentences")
-        object.__setattr__(self, "lengths", lengths)
+        object.__setattr__(self, "lengths", SentenceLengths.checked(self.lengths))
 
     @property
     def dialect(self) -> Dialect:
@@ -499,10 +489,7 @@ class AlignSmatch(Metric["BothSides"]):
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        if "lengths" in fields:
-            raise OptionError(
-                f"signature of align-smatch: the lengths {fields['lengths']} came from a table; give it with lengths=…"
-            )
+        refuse_digest(cls, fields, "lengths", "lengths", "table", "lengths")
         return {**told_back(cls, fields, cls.signature_names, whole=False), **search_options(fields)}
 
 

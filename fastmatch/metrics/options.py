@@ -37,6 +37,7 @@ __all__ = [
     "listed",
     "option",
     "read_back",
+    "refuse_digest",
     "spelled",
     "taking",
     "told",
@@ -352,6 +353,13 @@ def told_back(
         elif "bool" in of:
             found[name] = False
     return found
+
+
+def refuse_digest(metric: Any, fields: Mapping[str, str], key: str, what: str, source: str, option: str) -> None:
+    """Raise :class:`~fastmatch.OptionError` if a signature has this field: it tells a digest, and not the option."""
+    if key in fields:
+        came = f"the {what} {fields[key]} came from a {source}; give it with {option}=…"
+        raise OptionError(f"signature of {metric.name}: {came}")
 
 
 def digest(value: Any) -> str:

@@ -25,7 +25,7 @@ import numpy as np
 from fastmatch.errors import OptionError
 from fastmatch.graphs.vocabulary import CASE, UNDERSCORES
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, keys_of, option
+from fastmatch.metrics.options import common, keys_of, option, refuse_digest
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
 
@@ -56,7 +56,7 @@ _MOST = {"minimal": 5 * 10**4, "low": 10**5, "default": 5 * 10**5, "high": 10**7
 
 @register("rematch")
 @dataclass(frozen=True)
-class Rematch(Metric["FeatureSets"]):
+class Rematch(_features.ToolReads, Metric["FeatureSets"]):
     """Jaccard index of motifs.
 
     Attributes
@@ -110,14 +110,6 @@ class Rematch(Metric["FeatureSets"]):
     @property
     def symmetric(self) -> bool:
         return True
-
-    @property
-    def dialect(self) -> Dialect:
-        return "sema" if self.standard == "tool" else "penman"
-
-    def check(self, dialect: str) -> None:
-        if self.standard == "tool":
-            _features.need_dialect("rematch", self.dialect, dialect)
 
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
         """Shared over union; two graphs without any motif are equal."""
@@ -202,6 +194,7 @@ class Rematch(Metric["FeatureSets"]):
 
         return RatioScorer("jaccard", np.ones(1), pred.totals[0].astype(np.float64), gold.totals[0].astype(np.float64))
 
+    tool_dialect: ClassVar[Dialect] = "sema"
     signature_names: ClassVar = keys_of("keys effort std=standard")
 
     def fields(self, dialect: str) -> dict[str, Value]:
@@ -213,10 +206,7 @@ class Rematch(Metric["FeatureSets"]):
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        if "frames" in fields:
-            raise OptionError(
-                f"signature of rematch: the frames {fields['frames']} came from a file; give it with frames=…"
-            )
+        refuse_digest(cls, fields, "frames", "frames", "file", "frames")
         chosen = fields["motifs"].split("+")
         return {**{name: name in chosen for name in _CLASSES}, **super().options(fields)}
 

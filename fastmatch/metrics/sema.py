@@ -45,7 +45,7 @@ __all__ = ["Sema"]
 
 @register("sema")
 @dataclass(frozen=True)
-class Sema(Metric["ConceptTriples"]):
+class Sema(_features.ToolReads, Metric["ConceptTriples"]):
     """Sema with its options.
 
     Attributes
@@ -74,14 +74,6 @@ class Sema(Metric["ConceptTriples"]):
     @property
     def bounded(self) -> bool:
         return self.standard == "default"
-
-    @property
-    def dialect(self) -> Dialect:
-        return "penman" if self.standard == "default" else "sema"
-
-    def check(self, dialect: str) -> None:
-        if self.standard != "default":
-            _features.need_dialect("sema", self.dialect, dialect)
 
     def prepare(self, corpus: Corpus) -> ConceptTriples:
         """Keys of the triples of every graph; O(T log T) for a graph of T triples."""
@@ -162,6 +154,7 @@ class Sema(Metric["ConceptTriples"]):
         lists = FeatureLists.of(np.concatenate(owners), np.concatenate(keys), len(graphs), measure="dice")
         return replace(lists, sizes=totals.astype(np.float64))
 
+    tool_dialect: ClassVar[Dialect] = "sema"
     signature_names: ClassVar = keys_of("keys std=standard")
 
     def without_effect(self) -> frozenset[str]:

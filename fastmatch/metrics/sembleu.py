@@ -84,7 +84,7 @@ class Grams(NamedTuple):
 
 @register("sembleu")
 @dataclass(frozen=True)
-class Sembleu(Metric[Grams]):
+class Sembleu(_features.ToolReads, Metric[Grams]):
     """SemBleu with its options.
 
     Attributes
@@ -142,14 +142,6 @@ class Sembleu(Metric[Grams]):
     @property
     def symmetric(self) -> bool:
         return self.direction == "mean"
-
-    @property
-    def dialect(self) -> Dialect:
-        return "penman" if self.standard == "default" else "sembleu"
-
-    def check(self, dialect: str) -> None:
-        if self.standard != "default":
-            _features.need_dialect("sembleu", self.dialect, dialect)
 
     # ---- scores from statistics --------------------------------------------------------------------------------------
 
@@ -266,6 +258,7 @@ class Sembleu(Metric[Grams]):
             **self._formula,
         )
 
+    tool_dialect: ClassVar[Dialect] = "sembleu"
     signature_names: ClassVar = keys_of("k direction weights smooth=smoothing brevity keys effort std=standard")
 
 

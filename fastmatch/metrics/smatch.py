@@ -40,7 +40,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 import numpy as np
 
 from fastmatch._ext.matching.score import score_climb, score_exact
-from fastmatch._ext.matching.triples import triple_features
 from fastmatch.errors import OptionError, read_by
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
 from fastmatch.metrics.contract.aligning import room_for_maps
@@ -64,7 +63,6 @@ from fastmatch.metrics.shared.triples import (
     ATTRIBUTE,
     INSTANCE,
     RELATION,
-    TOPS,
     TRIPLE_CLASSES,
     Labels,
     without_bare_nodes,
@@ -269,17 +267,8 @@ class Smatch(Metric["Prepared"]):
     def features(self, corpus: Corpus, labels: Labels | None = None) -> TripleFeatures:
         """Features of graphs that are standardised already."""
         labels = labels or self.labels(corpus)
-        return triple_features(
-            corpus.columns,
-            labels.fold,
-            top=TOPS[self.top],
-            top_role=labels.top_role,
-            top_value=labels.top_value,
-            mod_role=labels.mod,
-            domain_role=labels.domain,
-            multiply_duplicates=self.duplicates == "multiply",
-            classes=CLASSES[self.triples],
-        )
+        multiply, classes = self.duplicates == "multiply", CLASSES[self.triples]
+        return labels.features(corpus, self.top, multiply_duplicates=multiply, classes=classes)
 
     def labels(self, corpus: Corpus) -> Labels:
         """How labels are compared; standardised graphs are folded already, the others are not."""

@@ -69,7 +69,7 @@ _LONGEST = 400
 
 @register("wlk")
 @dataclass(frozen=True)
-class Wlk(Metric[LabelBags]):
+class Wlk(_features.ToolReads, Metric[LabelBags]):
     """WLK with its options.
 
     Attributes
@@ -129,14 +129,6 @@ class Wlk(Metric[LabelBags]):
     @property
     def bounded(self) -> bool:
         return self.kernel != "dot"
-
-    @property
-    def dialect(self) -> Dialect:
-        return "wlk" if self.standard == "tool" else "penman"
-
-    def check(self, dialect: str) -> None:
-        if self.standard == "tool":
-            _features.need_dialect("wlk", self.dialect, dialect)
 
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
         """The kernel, from the overlap and both graphs' overlaps with themselves; two empty graphs are equal."""
@@ -249,6 +241,7 @@ class Wlk(Metric[LabelBags]):
         formula = "jaccard" if self.kernel == "minmax" else self.kernel
         return RatioScorer(formula, np.array(self._weights, np.float64), pred.sizes, gold.sizes)
 
+    tool_dialect: ClassVar[Dialect] = "wlk"
     signature_names: ClassVar = keys_of("k direction kernel weighting counting edges update keys std=standard")
 
     def without_effect(self) -> frozenset[str]:

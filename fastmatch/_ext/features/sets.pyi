@@ -5,11 +5,7 @@ from fastmatch.types import BoolArray, Int32Array, Int64Array, Pairs, UInt64Arra
 @final
 class FeatureSets:
     def __new__(
-        cls,
-        offsets: Int64Array,
-        keys: UInt64Array,
-        counts: Int32Array | None = ...,
-        n_levels: int = ...,
+        cls, offsets: Int64Array, keys: UInt64Array, counts: Int32Array | None = ..., n_levels: int = ...,
         cut: BoolArray | None = ...,
     ) -> FeatureSets: ...
     @property
@@ -31,10 +27,5 @@ class FeatureSets:
     def __len__(self) -> int: ...
 
 def count_shared(
-    pred: FeatureSets,
-    gold: FeatureSets,
-    pairs: Pairs,
-    shared: Int64Array,
-    product: bool = ...,
-    nested: bool = ...,
+    pred: FeatureSets, gold: FeatureSets, pairs: Pairs, shared: Int64Array, product: bool = ..., nested: bool = ...,
 ) -> None: ...
