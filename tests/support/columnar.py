@@ -102,6 +102,7 @@ def solve(
     *,
     start: int = 0,
     stop: int | None = None,
+    cancel: int = 0,
     **options: object,
 ) -> list[Solved]:
     """Run ``score_exact`` on ``pairs[start:stop]``, without limits unless ``options`` give some.
@@ -120,7 +121,7 @@ def solve(
     certified = np.zeros(n, np.uint8)
     offsets = np.concatenate([[0], np.cumsum(a.n_variables)]).astype(np.int64)
     mapping = np.full(int(offsets[-1]), -2, np.int32)
-    stretch = PairRange(index, index, start, n if stop is None else stop, np.zeros(1, np.uint8))
+    stretch = PairRange(index, index, start, n if stop is None else stop, np.full(1, cancel, np.uint8))
     arguments = {
         "max_work": 2**62,
         "time_limit": inf,
