@@ -6,7 +6,7 @@ The flags of a metric are made of the options that it describes (:mod:`fastmatch
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli.converters import (
     NumbersToo,
@@ -24,6 +24,9 @@ from fastmatch.errors import OptionError
 from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.names import DEFAULT
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 __all__ = [
     "add_choice",
     "add_dialect",
@@ -31,6 +34,7 @@ __all__ = [
     "add_fields",
     "add_files",
     "add_metric_options",
+    "add_number",
     "add_output",
     "add_own_options",
     "add_pairing_options",
@@ -48,6 +52,18 @@ def add_choice(parser: Parser | argparse._ArgumentGroup, flag: str, choices: str
     """A flag that takes one of these words; the first is the default."""
     words = choices.split()
     parser.add_argument(flag, choices=words, default=words[0], help=meaning)
+
+
+def add_number(
+    parser: Parser | argparse._ArgumentGroup,
+    flag: str,
+    default: float,
+    meaning: str,
+    kind: Callable[[str], float] = count,
+    metavar: str = "N",
+) -> None:
+    """A flag that takes a number; its help ends with the default."""
+    parser.add_argument(flag, type=kind, default=default, metavar=metavar, help=f"{meaning} (default: %(default)s)")
 
 
 def add_files(parser: Parser) -> None:
@@ -196,22 +212,14 @@ def add_resampling_options(parser: Parser, flag: str, meaning: str, default: int
     """Flags of confidence intervals; ``flag`` is the one that takes the number of resamples."""
     group = parser.add_argument_group("confidence intervals")
     group.add_argument(flag, type=resample_count, metavar="N", default=default, help=meaning)
-    group.add_argument(
-        "--confidence",
-        type=share,
-        default=0.95,
-        metavar="C",
-        help="confidence of the intervals, a fraction (default: %(default)s)",
-    )
+    add_number(group, "--confidence", 0.95, "confidence of the intervals, a fraction", share, metavar="C")
     add_choice(
         group,
         "--bootstrap-method",
         "bca percentile",
         "bca: bias-corrected and accelerated (default); percentile: quantiles of the resamples' scores",
     )
-    group.add_argument(
-        "--bootstrap-seed", type=count, default=0, metavar="N", help="seed of the resampling (default: %(default)s)"
-    )
+    add_number(group, "--bootstrap-seed", 0, "seed of the resampling")
 
 
 def add_pairing_options(parser: Parser) -> None:
@@ -248,9 +256,7 @@ def add_running_options(parser: Parser) -> None:
 
 def add_workers(parser: Any) -> None:
     """``--workers``, to a parser or a group."""
-    parser.add_argument(
-        "--workers", type=thread_count, default=1, metavar="N", help="threads; -1: all CPUs (default: %(default)s)"
-    )
+    add_number(parser, "--workers", 1, "threads; -1: all CPUs", thread_count)
 
 
 def add_worst(parser: Any, what: str) -> None:

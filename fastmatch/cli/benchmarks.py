@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from fastmatch.cli.arguments import add_choice, add_output, add_quiet, add_workers
+from fastmatch.cli.arguments import add_choice, add_number, add_output, add_quiet, add_workers
 from fastmatch.cli.converters import count, positive
 from fastmatch.cli.inputs import check_standard_input
 from fastmatch.cli.plotting import add_plot, check_plot
@@ -73,16 +73,8 @@ def add_principles(principles: Parser, *_: str) -> None:
     principles.add_argument("pred", metavar="PRED", help="file of graphs, - for standard input")
     principles.add_argument("gold", metavar="GOLD", help="file of as many graphs")
     add_metrics(principles)
-    principles.add_argument(
-        "--runs", type=_runs, default=10, metavar="N", help="repetitions, 2 or more (default: %(default)s)"
-    )
-    principles.add_argument(
-        "--probes",
-        type=positive,
-        default=1000,
-        metavar="N",
-        help="pairs whose graphs are renamed and changed, at most (default: %(default)s)",
-    )
+    add_number(principles, "--runs", 10, "repetitions, 2 or more", _runs)
+    add_number(principles, "--probes", 1000, "pairs whose graphs are renamed and changed, at most", positive)
     principles.add_argument(
         "--seed", type=count, default=0, metavar="N", help="seed of renaming, changing and repeating (default: 0)"
     )

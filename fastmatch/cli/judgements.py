@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_field_names, add_output, add_running_options
+from fastmatch.cli.arguments import add_field_names, add_number, add_output, add_running_options
 from fastmatch.cli.benchmarks import add_metrics, metrics_of
-from fastmatch.cli.converters import count, share
+from fastmatch.cli.converters import share
 from fastmatch.cli.inputs import check_standard_input
 from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
@@ -54,24 +54,10 @@ def add_judgements(verb: Parser, *_: str) -> None:
     also.add_argument("--bamboo", metavar="DIR", help="also run BAMBOO, test, on its data")
     also.add_argument("--rare", metavar="CORPUS", help="also run RARE, test, on a corpus or a folder of its pairs")
     tests = verb.add_argument_group("intervals and tests")
-    tests.add_argument(
-        "--resamples", type=count, default=1000, metavar="N", help="for intervals; 0: none (default: %(default)s)"
-    )
-    tests.add_argument(
-        "--permutations",
-        type=count,
-        default=1000,
-        metavar="N",
-        help="for tests between metrics; 0: none (default: %(default)s)",
-    )
-    tests.add_argument(
-        "--confidence",
-        type=share,
-        default=0.95,
-        metavar="C",
-        help="of intervals and tests, a fraction (default: %(default)s)",
-    )
-    tests.add_argument("--seed", type=count, default=0, metavar="N", help="of both (default: %(default)s)")
+    add_number(tests, "--resamples", 1000, "for intervals; 0: none")
+    add_number(tests, "--permutations", 1000, "for tests between metrics; 0: none")
+    add_number(tests, "--confidence", 0.95, "of intervals and tests, a fraction", share, metavar="C")
+    add_number(tests, "--seed", 0, "of both")
     add_field_names(verb)
     add_running_options(verb)
     add_output(verb)

@@ -8,7 +8,14 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_dialect, add_field_names, add_metric_options, add_output, add_running_options
+from fastmatch.cli.arguments import (
+    add_dialect,
+    add_field_names,
+    add_metric_options,
+    add_number,
+    add_output,
+    add_running_options,
+)
 from fastmatch.cli.converters import points, positive
 from fastmatch.cli.inputs import (
     check_extract,
@@ -101,9 +108,7 @@ def add_search(search: Parser, *metrics: str) -> None:
         help="file of graphs to search (default: QUERIES itself, each without the graph itself)",
     )
     add_field_names(search, "queries", "graphs of CORPUS, or of QUERIES if CORPUS is left out")
-    search.add_argument(
-        "-k", type=positive, default=10, metavar="K", help="number of matches of a query (default: %(default)s)"
-    )
+    add_number(search, "-k", 10, "number of matches of a query", positive, metavar="K")
     add_dialect(search)
     add_metric_options(search, metrics[-1])
     _add_cutoff(search.add_argument_group("what to keep"))

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_output, add_workers
+from fastmatch.cli.arguments import add_number, add_output, add_workers
 from fastmatch.cli.benchmarks import add_metrics, metrics_of
-from fastmatch.cli.converters import count, positive
+from fastmatch.cli.converters import positive
 from fastmatch.cli.inputs import check_standard_input
 from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DEFAULT
@@ -30,8 +30,8 @@ def add_optima(optima: Parser, *_: str) -> None:
     optima.add_argument(
         "--preset", metavar="NAME", help="graphs and triples of Smatch's preset, such as smatch++/reify"
     )
-    optima.add_argument("--runs", type=positive, default=20, metavar="N", help="climbs a pair (default: %(default)s)")
-    optima.add_argument("--seed", type=count, default=0, metavar="N", help="seed of the starts (default: %(default)s)")
+    add_number(optima, "--runs", 20, "climbs a pair", positive)
+    add_number(optima, "--seed", 0, "seed of the starts")
     add_workers(optima)
     add_output(optima)
     optima.set_defaults(run=_optima)
@@ -49,9 +49,7 @@ def add_space(space: Parser, *_: str) -> None:
 def add_impact(impact: Parser, *_: str) -> None:
     """Add the flags of the verb ``bench impact``."""
     impact.add_argument("graphs", metavar="GRAPHS", help="file of graphs, - for standard input")
-    impact.add_argument(
-        "--longest", type=positive, default=3, metavar="K", help="the longest k-grams (default: %(default)s)"
-    )
+    add_number(impact, "--longest", 3, "the longest k-grams", positive, metavar="K")
     add_output(impact)
     impact.set_defaults(run=_impact)
 
