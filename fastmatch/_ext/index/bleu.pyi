@@ -6,13 +6,27 @@ from fastmatch.types import FloatArray
 DIRECTIONS: dict[str, int]
 
 def bleu_scores(
-    matches: FloatArray, totals: FloatArray, sizes: FloatArray, others: FloatArray, *, weights: FloatArray,
-    smoothing: str, brevity: bool,
+    matches: FloatArray,
+    totals: FloatArray,
+    sizes: FloatArray,
+    others: FloatArray,
+    *,
+    weights: FloatArray,
+    smoothing: str,
+    brevity: bool,
 ) -> FloatArray: ...
 
 @disjoint_base
 class BleuScorer(OverlapScorer):
     def __new__(
-        cls, totals_pred: FloatArray, totals_gold: FloatArray, sizes_pred: FloatArray, sizes_gold: FloatArray, *,
-        direction: str, weights: FloatArray, smoothing: str, brevity: bool,
+        cls,
+        totals_pred: FloatArray,
+        totals_gold: FloatArray,
+        sizes_pred: FloatArray,
+        sizes_gold: FloatArray,
+        *,
+        direction: str,
+        weights: FloatArray,
+        smoothing: str,
+        brevity: bool,
     ) -> BleuScorer: ...

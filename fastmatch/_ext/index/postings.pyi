@@ -22,8 +22,19 @@ class FeatureIndex:
     def own(self) -> Int32Array: ...
     def translate(self, keys: Int64Array) -> Int32Array: ...
     def candidates(
-        self, offsets: Int64Array, ids: Int32Array, values: FloatArray, start: int, stop: int, *, sizes: FloatArray,
-        corpus_sizes: FloatArray, measure: int, cutoff: float, needs: FloatArray, triangle: bool = ...,
+        self,
+        offsets: Int64Array,
+        ids: Int32Array,
+        values: FloatArray,
+        start: int,
+        stop: int,
+        *,
+        sizes: FloatArray,
+        corpus_sizes: FloatArray,
+        measure: int,
+        cutoff: float,
+        needs: FloatArray,
+        triangle: bool = ...,
         cancel: ByteArray,
     ) -> tuple[Int32Array, Int32Array, FloatArray]: ...
 

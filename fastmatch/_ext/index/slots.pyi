@@ -11,8 +11,12 @@ TILE: int
 @disjoint_base
 class RowScorer:
     def __new__(
-        cls, indexes: tuple[FeatureIndex, ...], lists: tuple[tuple[Int64Array, Int32Array, FloatArray], ...],
-        scorer: OverlapScorer, by_size: bool = ..., tile: int = ...,
+        cls,
+        indexes: tuple[FeatureIndex, ...],
+        lists: tuple[tuple[Int64Array, Int32Array, FloatArray], ...],
+        scorer: OverlapScorer,
+        by_size: bool = ...,
+        tile: int = ...,
     ) -> Self: ...
     @property
     def scorer(self) -> OverlapScorer: ...

@@ -29,7 +29,12 @@ class Postings:
     def look_up(self, numbers: Float32Array, out: Float32Array, *, add: bool) -> None: ...
 
 def lane_sums(
-    offsets: Int64Array, ids: Int32Array, masses: Float32Array, table: Float32Array, out: Float32Array, *,
+    offsets: Int64Array,
+    ids: Int32Array,
+    masses: Float32Array,
+    table: Float32Array,
+    out: Float32Array,
+    *,
     others: Int32Array | None = ...,
 ) -> None: ...
 def lane_maxima(offsets: Int64Array, ids: Int32Array, table: Float32Array, out: Float32Array) -> None: ...

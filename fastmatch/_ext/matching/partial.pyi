@@ -9,7 +9,11 @@ from fastmatch.types import FloatArray, Int32Array, Int64Array
 @disjoint_base
 class SoftFeatures:
     def __new__(
-        cls, hard: TripleFeatures, unary_class: Int32Array, relation_class: Int32Array, soft_offsets: Int64Array,
+        cls,
+        hard: TripleFeatures,
+        unary_class: Int32Array,
+        relation_class: Int32Array,
+        soft_offsets: Int64Array,
         soft: Int32Array,
     ) -> SoftFeatures: ...
     @property
@@ -29,7 +33,9 @@ class Links:
     def arrays(self) -> tuple[Int32Array, Int32Array, FloatArray]: ...
     def __len__(self) -> int: ...
 
-def build_soft_problem(a: SoftFeatures, b: SoftFeatures, links: Links, weight: FloatArray, i: int, j: int) -> tuple[
+def build_soft_problem(
+    a: SoftFeatures, b: SoftFeatures, links: Links, weight: FloatArray, i: int, j: int
+) -> tuple[
     int,
     int,
     Int32Array,
