@@ -22,6 +22,7 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
+from textwrap import wrap
 from types import ModuleType
 from typing import Any
 
@@ -215,11 +216,20 @@ def _written(
         parts.append(f"{argument.arg}: {told}" + ("" if shown is None else f" = {shown}"))
     parts.append(f"**options: {options}")
     returns = ast.unparse(signature.returns)  # type: ignore[arg-type]
-    return f"@overload\ndef {signature.name}({', '.join(parts)}) -> {returns}: ..."
+    lines = [""]
+    for part in parts:
+        first, *rest = wrap(f"{part},", 116, subsequent_indent="    ", break_on_hyphens=False)
+        lines[-1:] = [joined] if len(joined := f"{lines[-1]} {first}".strip()) <= 116 else [lines[-1], first]
+        lines += rest
+    within = "\n    ".join(lines).replace("'", '"')
+    return f"@overload\ndef {signature.name}(\n    {within}\n) -> {returns}: ..."
 
 
 def stub() -> str:
-    """The stub of the package, not yet formatted."""
+    """The stub of the package, of which imports and names are not yet formatted.
+
+    Signatures have several arguments a line: with one a line, as the formatter has it, there are three times as many.
+    """
     own = {"from typing import Any, Literal, Unpack, overload"}
     own |= {f"from fastmatch.metrics.typed_options import {class_name(metric)}" for metric in BUILT_IN}
     imports: dict[str, str] = {}  # modules may have the same alias, each its own: one of them serves
@@ -247,7 +257,7 @@ def stub() -> str:
     listed = ", ".join(map(repr, fm.__all__))
     head = f'"""The public names, and the options of each metric. {_MADE}"""\n\n'
     own |= {line for name, line in imports.items() if name not in fm.__all__}
-    return head + "\n".join(sorted(own)) + f"\n\n__all__ = [{listed}]\n\n" + "\n".join(functions) + "\n"
+    return head + "\n".join(sorted(own)) + f"\n\n__all__ = [{listed}]\n\n# fmt: off\n" + "\n".join(functions) + "\n"
 
 
 def _formatted(text: str, path: Path) -> str:

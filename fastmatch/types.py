@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     Edge = tuple[Hashable, str, Hashable]
     #: Node, role, constant.
     Attribute = tuple[Hashable, str, object]
+    #: The fields of a :class:`~fastmatch.metrics.base.PairRange`, as kernels take them.
+    Pairs = tuple[Int32Array, Int32Array, int, int, ByteArray]
     #: How long work says how far it is: True draws a bar, or writes lines into a log, a callable gets (done, in all).
     #: What is done is not a whole number while one item takes long.
     Progress = bool | Callable[[int, int], object] | Callable[[float, int], object] | None

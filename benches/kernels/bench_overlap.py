@@ -50,7 +50,7 @@ def paired(kind: str, metric: SoftOverlap = METRIC) -> tuple[SoftSpace, np.ndarr
 def test_score(benchmark: Any, part: str, kind: str) -> None:
     space, pred, gold = paired(kind, SINGLE if part == "single" else METRIC)
     out = np.empty((4, len(pred)))
-    benchmark(score_pairs, space, space, pred, gold, 0, len(pred), cancel=NEVER, out=out, with_edges=part != "nodes")
+    benchmark(score_pairs, space, space, (pred, gold, 0, len(pred), NEVER), out=out, with_edges=part != "nodes")
     benchmark.extra_info.update(pairs=len(pred), matched=float(out[0].sum()))
 
 

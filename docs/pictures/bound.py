@@ -15,6 +15,7 @@ import numpy as np
 
 import fastmatch as fm
 from fastmatch._ext.matching.score import score_exact
+from fastmatch.metrics.base import PairRange
 from fastmatch.metrics.smatch import Smatch
 
 PICTURE = Path(__file__).with_name("bound.svg")
@@ -41,19 +42,15 @@ def history() -> list[tuple[int, int, int]]:
     metric = Smatch()
     sides = metric.prepare(corpus[:1]), metric.prepare(corpus[1:])
     matched, upper, work = (np.zeros(1, np.int64) for _ in range(3))
-    certified = np.zeros(1, np.uint8)
+    index, certified = np.zeros(1, np.int32), np.zeros(1, np.uint8)
     steps: list[tuple[int, int, int]] = []
     most = 10_000
     while not certified[0]:
         score_exact(
             *sides,
-            np.zeros(1, np.int32),
-            np.zeros(1, np.int32),
-            0,
-            1,
+            PairRange.all(index, index),
             max_work=most,
             time_limit=inf,
-            cancel=np.zeros(1, np.uint8),
             matched=matched,
             upper=upper,
             certified=certified,

@@ -32,6 +32,7 @@ from fastmatch.evaluation.scoring import score
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import corpora_of, corpus_of
 from fastmatch.graphs.sources import kept
+from fastmatch.metrics.base import PairRange
 from fastmatch.metrics.registry import make
 from fastmatch.report.cells import Number, Points, count, points
 from fastmatch.report.frames import Tabular, arrow_table, columns_of, pandas_frame
@@ -176,22 +177,10 @@ def optima(
     a, b = metric.prepare(first), metric.prepare(second)
     assert isinstance(a, TripleFeatures)
     assert isinstance(b, TripleFeatures)
-    index = np.arange(len(first), dtype=np.int32)
+    pairs = PairRange.all(*2 * (np.arange(len(first), dtype=np.int32),))
     found = np.empty((runs, len(first)), np.int64)
     for run in range(runs):
-        score_climb(
-            a,
-            b,
-            index,
-            index,
-            0,
-            len(first),
-            restarts=run + 1,
-            first=run + 1,
-            seed=seed,
-            cancel=np.zeros(1, np.uint8),
-            matched=found[run],
-        )
+        score_climb(a, b, pairs, restarts=run + 1, first=run + 1, seed=seed, matched=found[run])
     distinct = [len(set(column)) for column in found.T.tolist()]
     variables = sum(np.diff(metric.standardized(corpus).variable_offsets) for corpus in (first, second))
     return Optima(

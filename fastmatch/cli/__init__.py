@@ -1,7 +1,7 @@
 """The command line: verbs and their options, one module a group of verbs.
 
 A verb reads files, calls the Python interface once and hands the result to ``fastmatch.report``; no score is computed
-here. What the verbs share: `parser`, `converters`, `arguments` (flags), `inputs` (files, read).
+here. `verbs` lists them. What they share: `parser`, `converters`, `arguments` (flags), `inputs` (files, read).
 
 Exit status: 0 fine, 1 below ``--fail-under``, 2 bad usage or input, 130 interrupted. Results go to standard output,
 everything else to standard error. An error that fastmatch raises on purpose is one line there; any other error is a
@@ -23,7 +23,8 @@ from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, TextIO
 
-from fastmatch.cli.parser import EPILOG, Parser
+from fastmatch.cli.parser import Parser
+from fastmatch.cli.verbs import DOCUMENTS, EPILOG, HEADINGS
 from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError, PairingError
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.metrics.names import DEFAULT, DOCUMENT_METRICS, ELSEWHERE
@@ -35,45 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
-#: Heading of ``--help`` → its verbs → the module that holds a verb, and the function there that adds it to the parser.
-_HEADINGS = {
-    "scores": {
-        "demo": ("score", "add_demo"),
-        "score": ("score", "add_score"),
-        "align": ("align", "add_align"),
-        "check": ("check", "add_check"),
-        "compare": ("compare", "add_compare"),
-        "agreement": ("agreement", "add_agreement"),
-        "ensemble": ("ensemble", "add_ensemble"),
-    },
-    "many graphs": {
-        "matrix": ("matrix", "add_matrix"),
-        "search": ("matrix", "add_search"),
-    },
-    "graphs": {
-        "standardize": ("standardize", "add_standardize"),
-        "docamr": ("docamr", "add_docamr"),
-    },
-    "metrics": {
-        "metrics": ("metrics", "add_metrics_verb"),
-        "train wwlk": ("train", "add_train"),
-        "train softoverlap": ("train_overlap", "add_train_overlap"),
-    },
-    "benchmarks and studies": {
-        "bench judgements": ("judgements", "add_judgements"),
-        "bench bamboo": ("benchmarks", "add_bamboo"),
-        "bench rare": ("benchmarks", "add_rare"),
-        "bench principles": ("benchmarks", "add_principles"),
-        "bench grapes": ("grapes", "add_grapes"),
-        "bench optima": ("study", "add_optima"),
-        "bench space": ("study", "add_space"),
-        "bench impact": ("study", "add_impact"),
-        "bench ranking": ("study", "add_ranking"),
-    },
-}
-#: What ``score`` is for UMR documents.
-_DOCUMENTS = ("umr", "add_documents")
-_VERBS = {verb: place for verbs in _HEADINGS.values() for verb, place in verbs.items()}
+_VERBS = {name: verb for verbs in HEADINGS.values() for name, verb in verbs.items()}
 
 #: First words of verbs of two words.
 _FIRST_WORDS = tuple(dict.fromkeys(verb.split()[0] for verb in _VERBS if " " in verb))
@@ -156,13 +119,13 @@ def _parser(*metrics: str, verb: str | None = None, named: bool = False, documen
         [verb] if verb in _VERBS else [name for name in _VERBS if verb not in _FIRST_WORDS or name.split()[0] == verb]
     )
     for name in wanted:
-        module, adder = _DOCUMENTS if documents and name == "score" else _VERBS[name]
-        getattr(import_module(f"fastmatch.cli.{module}"), adder)(verbs, *metrics)
+        found = DOCUMENTS if documents and name == "score" else _VERBS[name]
+        added = verbs.add_parser(name, **{key: text for key, text in found._asdict().items() if key != "module"})
+        added.named = named
+        getattr(import_module(f"fastmatch.cli.{found.module}"), f"add_{name.split()[-1]}")(added, *metrics)
         if documents and name == "align":
-            verbs.choices[name].set_defaults(metric=DOCUMENT_METRICS[0], documents=True)
-    for each in verbs.choices.values():
-        each.named = named
-    parser.list_under({heading: [*of] for heading, of in _HEADINGS.items()}, verbs)
+            added.set_defaults(metric=DOCUMENT_METRICS[0], documents=True)
+    parser.list_under(HEADINGS, verbs)
     return parser
 
 
@@ -200,7 +163,7 @@ def _metric_names(argv: Sequence[str], default: str) -> tuple[str, ...]:
     """The metrics that the arguments name or imply: their flags must be known before all arguments are parsed."""
     named, rest = _first_look(argv)
     if rest and rest[0] in _VERBS_OF_ONE_METRIC:
-        return (import_module(f"fastmatch.cli.{_VERBS[rest[0]][0]}").METRIC,)
+        return (import_module(f"fastmatch.cli.{_VERBS[rest[0]].module}").METRIC,)
     if named.aspects in KINDS:
         return (KINDS[named.aspects].metric,)
     names = tuple(dict.fromkeys(re.split("[/,]", name)[0] for name in named.metric or [] if name))

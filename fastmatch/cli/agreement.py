@@ -19,22 +19,14 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from fastmatch.cli.arguments import Verbs
+    from fastmatch.cli.parser import Parser
     from fastmatch.graphs.fields import Table, Texts
 
 __all__ = ["add_agreement"]
 
 
-def add_agreement(verbs: Verbs, *metrics: str) -> None:
-    """Add the verb, with the flags of a metric."""
-    agreement = verbs.add_parser(
-        "agreement",
-        help="score annotators, or systems, against each other",
-        description="Score every annotator of the same sentences against every other one: a matrix, and the mean. "
-        "Metrics that are not symmetric are computed in both directions.",
-        epilog='"-" stands for standard input, for one of the files. Exit status: 0 fine, 2 bad usage or input, '
-        "130 interrupted.",
-    )
+def add_agreement(agreement: Parser, *metrics: str) -> None:
+    """Add the flags of the verb and of a metric."""
     agreement.add_argument(
         "files",
         nargs="+",

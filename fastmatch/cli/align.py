@@ -17,7 +17,6 @@ from fastmatch.cli.arguments import (
 from fastmatch.cli.check import add_certificate, check_certificate, say_unproven
 from fastmatch.cli.converters import count, positive
 from fastmatch.cli.inputs import check_extract, check_standard_input, dialect_of, file_names, made_metric, read_pairs
-from fastmatch.cli.parser import EPILOG
 from fastmatch.errors import OptionError
 from fastmatch.runtime.streams import say
 
@@ -25,24 +24,15 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from fastmatch.cli.arguments import Verbs
+    from fastmatch.cli.parser import Parser
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
 
 __all__ = ["add_align", "show_sides"]
 
 
-def add_align(verbs: Verbs, *metrics: str) -> None:
-    """Add the verb ``align``, with the flags of a metric."""
-    align = verbs.add_parser(
-        "align",
-        help="show which variables and triples match, of a pair or of all pairs",
-        description="Align pairs of graphs and show which variables and which triples match, or which features both "
-        "have if the metric compares features: one pair (the first, or that of --index or --id), the worst pairs "
-        "(--worst), or all of them in a page for a browser (--page). Of UMR documents the sentence graphs are "
-        "aligned, by AnCast if no metric is named.",
-        epilog=EPILOG,
-    )
+def add_align(align: Parser, *metrics: str) -> None:
+    """Add the flags of the verb ``align`` and of a metric."""
     align.add_argument("pred", metavar="PRED", help="file of predicted graphs; with --text, the graph itself")
     align.add_argument("gold", metavar="GOLD", help="file of gold graphs; with --text, the graph itself")
     add_fields(align)

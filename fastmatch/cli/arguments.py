@@ -6,7 +6,7 @@ The flags of a metric are made of the options that it describes (:mod:`fastmatch
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli.converters import (
     NumbersToo,
@@ -25,15 +25,16 @@ from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
-    #: The object that holds the parsers of all verbs.
-    Verbs: TypeAlias = "argparse._SubParsersAction[Parser]"
+    from collections.abc import Callable
 
 __all__ = [
+    "add_choice",
     "add_dialect",
     "add_field_names",
     "add_fields",
     "add_files",
     "add_metric_options",
+    "add_number",
     "add_output",
     "add_own_options",
     "add_pairing_options",
@@ -45,6 +46,24 @@ __all__ = [
     "add_worst",
     "check_worst",
 ]
+
+
+def add_choice(parser: Parser | argparse._ArgumentGroup, flag: str, choices: str, meaning: str) -> None:
+    """A flag that takes one of these words; the first is the default."""
+    words = choices.split()
+    parser.add_argument(flag, choices=words, default=words[0], help=meaning)
+
+
+def add_number(
+    parser: Parser | argparse._ArgumentGroup,
+    flag: str,
+    default: float,
+    meaning: str,
+    kind: Callable[[str], float] = count,
+    metavar: str = "N",
+) -> None:
+    """A flag that takes a number; its help ends with the default."""
+    parser.add_argument(flag, type=kind, default=default, metavar=metavar, help=f"{meaning} (default: %(default)s)")
 
 
 def add_files(parser: Parser) -> None:
@@ -193,38 +212,30 @@ def add_resampling_options(parser: Parser, flag: str, meaning: str, default: int
     """Flags of confidence intervals; ``flag`` is the one that takes the number of resamples."""
     group = parser.add_argument_group("confidence intervals")
     group.add_argument(flag, type=resample_count, metavar="N", default=default, help=meaning)
-    group.add_argument(
-        "--confidence",
-        type=share,
-        default=0.95,
-        metavar="C",
-        help="confidence of the intervals, a fraction (default: %(default)s)",
-    )
-    group.add_argument(
+    add_number(group, "--confidence", 0.95, "confidence of the intervals, a fraction", share, metavar="C")
+    add_choice(
+        group,
         "--bootstrap-method",
-        choices=["bca", "percentile"],
-        default="bca",
-        help="bca: bias-corrected and accelerated (default); percentile: quantiles of the resamples' scores",
+        "bca percentile",
+        "bca: bias-corrected and accelerated (default); percentile: quantiles of the resamples' scores",
     )
-    group.add_argument(
-        "--bootstrap-seed", type=count, default=0, metavar="N", help="seed of the resampling (default: %(default)s)"
-    )
+    add_number(group, "--bootstrap-seed", 0, "seed of the resampling")
 
 
 def add_pairing_options(parser: Parser) -> None:
     """``--pair-by``, ``--unpaired``."""
     group = parser.add_argument_group("pairs")
-    group.add_argument(
+    add_choice(
+        group,
         "--pair-by",
-        choices=["position", "id"],
-        default="position",
-        help="what makes a pair: the same place in the files (default), or the same '# ::id'",
+        "position id",
+        "what makes a pair: the same place in the files (default), or the same '# ::id'",
     )
-    group.add_argument(
+    add_choice(
+        group,
         "--unpaired",
-        choices=["raise", "empty", "skip"],
-        default="raise",
-        help="with --pair-by id, what becomes of an id that only one file has: an error that lists them (default); a "
+        "raise empty skip",
+        "with --pair-by id, what becomes of an id that only one file has: an error that lists them (default); a "
         "pair with an empty graph, so that a missing prediction scores 0; or nothing, with a warning",
     )
 
@@ -233,11 +244,11 @@ def add_running_options(parser: Parser) -> None:
     """``--workers``, ``--on-error``, ``--quiet``."""
     running = parser.add_argument_group("running")
     add_workers(running)
-    running.add_argument(
+    add_choice(
+        running,
         "--on-error",
-        choices=["raise", "empty", "repair"],
-        default="raise",
-        help="what a graph that cannot be read becomes: an error (default); an empty graph, which is counted; or what "
+        "raise empty repair",
+        "what a graph that cannot be read becomes: an error (default); an empty graph, which is counted; or what "
         "rules with names can mend of it, and an empty graph where they cannot",
     )
     add_quiet(running, "no progress and no warnings on standard error")
@@ -245,9 +256,7 @@ def add_running_options(parser: Parser) -> None:
 
 def add_workers(parser: Any) -> None:
     """``--workers``, to a parser or a group."""
-    parser.add_argument(
-        "--workers", type=thread_count, default=1, metavar="N", help="threads; -1: all CPUs (default: %(default)s)"
-    )
+    add_number(parser, "--workers", 1, "threads; -1: all CPUs", thread_count)
 
 
 def add_worst(parser: Any, what: str) -> None:

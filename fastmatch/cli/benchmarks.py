@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from fastmatch.cli.arguments import add_output, add_quiet, add_workers
+from fastmatch.cli.arguments import add_choice, add_number, add_output, add_quiet, add_workers
 from fastmatch.cli.converters import count, positive
 from fastmatch.cli.inputs import check_standard_input
 from fastmatch.cli.plotting import add_plot, check_plot
@@ -14,33 +14,20 @@ from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
     from fastmatch.benchmarks.rare_pairs import RareSet, Split
-    from fastmatch.cli.arguments import Verbs
     from fastmatch.cli.parser import Parser
 
-__all__ = ["METRIC_HELP", "add_bamboo", "add_metrics", "add_principles", "add_rare", "metrics_of"]
-
-METRIC_HELP = """\
-A metric is NAME[/PRESET][,OPTION=VALUE]..., for instance smatch, smatch/smatch, sembleu/tool,k=2 or
-s2match,embeddings=glove.txt,cutoff=0.9. Repeat --metric for several; all stands for every metric with its defaults.
-"""
+__all__ = ["add_bamboo", "add_metrics", "add_principles", "add_rare", "metrics_of"]
 
 
-def add_bamboo(verbs: Verbs, *_: str) -> None:
-    """Add the verb ``bench bamboo``."""
-    bamboo = verbs.add_parser(
-        "bench bamboo",
-        help="run metrics on the BAMBOO benchmark",
-        description="Correlate metrics with human ratings of sentence pairs, on BAMBOO's data: DIR/{sts,sick,para}/"
-        "{main,reify,syno,role_confusion}/{src,tgt}.test.amr and DIR/<set>/test.y.",
-        epilog=METRIC_HELP,
-    )
+def add_bamboo(bamboo: Parser, *_: str) -> None:
+    """Add the flags of the verb ``bench bamboo``."""
     bamboo.add_argument("folder", metavar="DIR", help="the benchmark's data")
     add_metrics(bamboo)
-    bamboo.add_argument(
+    add_choice(
+        bamboo,
         "--protocol",
-        choices=["0.2", "0.1", "spearman", "rmse", "rmse-quantiles"],
-        default="0.2",
-        help="0.2: Pearson's r, accuracy for role confusion (default); 0.1: as table 4 of BAMBOO's paper; spearman: "
+        "0.2 0.1 spearman rmse rmse-quantiles",
+        "0.2: Pearson's r, accuracy for role confusion (default); 0.1: as table 4 of BAMBOO's paper; spearman: "
         "rank correlation, as in Rematch's paper; rmse: root mean square error of scores against ratings, "
         "rmse-quantiles: of their quantiles (lower is better)",
     )
@@ -51,15 +38,8 @@ def add_bamboo(verbs: Verbs, *_: str) -> None:
     bamboo.set_defaults(run=_bamboo)
 
 
-def add_rare(verbs: Verbs, *_: str) -> None:
-    """Add the verb ``bench rare``."""
-    rare = verbs.add_parser(
-        "bench rare",
-        help="rewire a corpus and see whether metrics notice: the RARE benchmark",
-        description="Divide a corpus, rewire each graph step by step, and correlate the scores of metrics with the "
-        "share of edges that are still there.",
-        epilog=METRIC_HELP,
-    )
+def add_rare(rare: Parser, *_: str) -> None:
+    """Add the flags of the verb ``bench rare``."""
     rare.add_argument(
         "corpus",
         metavar="CORPUS",
@@ -88,28 +68,13 @@ def add_rare(verbs: Verbs, *_: str) -> None:
     rare.set_defaults(run=_rare)
 
 
-def add_principles(verbs: Verbs, *_: str) -> None:
-    """Add the verb ``principles``."""
-    principles = verbs.add_parser(
-        "bench principles",
-        help="try metrics for bounds, identity, symmetry, determinacy and bias",
-        description="Try metrics on pairs of graphs: are scores bounded, 1 for equal graphs only, symmetric and "
-        "repeatable? What do wrong concepts cost, and are pairs in the order of their common triples?",
-        epilog=METRIC_HELP,
-    )
+def add_principles(principles: Parser, *_: str) -> None:
+    """Add the flags of the verb ``principles``."""
     principles.add_argument("pred", metavar="PRED", help="file of graphs, - for standard input")
     principles.add_argument("gold", metavar="GOLD", help="file of as many graphs")
     add_metrics(principles)
-    principles.add_argument(
-        "--runs", type=_runs, default=10, metavar="N", help="repetitions, 2 or more (default: %(default)s)"
-    )
-    principles.add_argument(
-        "--probes",
-        type=positive,
-        default=1000,
-        metavar="N",
-        help="pairs whose graphs are renamed and changed, at most (default: %(default)s)",
-    )
+    add_number(principles, "--runs", 10, "repetitions, 2 or more", _runs)
+    add_number(principles, "--probes", 1000, "pairs whose graphs are renamed and changed, at most", positive)
     principles.add_argument(
         "--seed", type=count, default=0, metavar="N", help="seed of renaming, changing and repeating (default: 0)"
     )

@@ -13,23 +13,14 @@ if TYPE_CHECKING:
     import argparse
 
     from fastmatch.certificates.making import Certificates
-    from fastmatch.cli.arguments import Verbs
+    from fastmatch.cli.parser import Parser
     from fastmatch.metrics.base import Metric
 
 __all__ = ["add_certificate", "add_check", "check_certificate", "say_unproven"]
 
 
-def add_check(verbs: Verbs, *_: str) -> None:
-    """Add the verb."""
-    verb = verbs.add_parser(
-        "check",
-        help="check the proofs that score --certificate wrote",
-        description="Check for each pair that the map matches as many triples as is claimed, and that no map matches "
-        "more. With PRED and GOLD, also that these are the files that were compared, and, of smatch by default, that "
-        "penman reads the same triples. The program check_certificates.py does the same without fastmatch.",
-        epilog="Exit status: 0 nothing is refused, 1 a pair is refused (with --strict: or has no proof), 2 bad usage "
-        "or input, 130 interrupted.",
-    )
+def add_check(verb: Parser, *_: str) -> None:
+    """Add the flags of the verb."""
     verb.add_argument("certificates", metavar="CERTIFICATES", help="what score --certificate wrote")
     verb.add_argument("graphs", nargs="*", metavar="PRED GOLD", help="the two files of graphs that were compared")
     verb.add_argument("--strict", action="store_true", help="stop at the first pair that is refused or has no proof")

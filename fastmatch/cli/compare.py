@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli import aspects
 from fastmatch.cli.arguments import (
+    add_choice,
     add_dialect,
     add_field_names,
     add_metric_options,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from fastmatch.cli.arguments import Verbs
+    from fastmatch.cli.parser import Parser
     from fastmatch.evaluation.compared import Comparison
 
     Aspects = tuple[dict[str, Comparison], tuple[str, str]]
@@ -45,17 +46,8 @@ __all__ = ["add_compare"]
 _TESTS = ("resamples", *RESAMPLING, "correction", "against")
 
 
-def add_compare(verbs: Verbs, *metrics: str) -> None:
-    """Add the verb, with the flags of a metric."""
-    compare = verbs.add_parser(
-        "compare",
-        help="test whether systems differ on the same gold graphs",
-        usage="fastmatch compare SYSTEM_A SYSTEM_B GOLD [options]\n"
-        "       fastmatch compare SYSTEM_A SYSTEM_B SYSTEM_C ... --gold GOLD [options]",
-        description="Score each system against GOLD, and test whether the others differ from the first one.",
-        epilog="The last file is the gold one unless --gold names it. Exit status: 0 fine, 2 bad usage or input, "
-        "130 interrupted.",
-    )
+def add_compare(compare: Parser, *metrics: str) -> None:
+    """Add the flags of the verb and of a metric."""
     compare.add_argument("files", nargs="+", metavar="SYSTEM", help="files of predicted graphs, the baseline first")
     compare.add_argument("--gold", metavar="GOLD", help="file of gold graphs")
     add_field_names(compare)
@@ -64,17 +56,12 @@ def add_compare(verbs: Verbs, *metrics: str) -> None:
     aspects.add_aspects(compare)
     add_pairing_options(compare)
     tests = compare.add_argument_group("tests")
-    tests.add_argument(
-        "--against",
-        choices=["first", "all"],
-        default="first",
-        help="compare each system with the first one (default), or every two",
-    )
-    tests.add_argument(
+    add_choice(tests, "--against", "first all", "compare each system with the first one (default), or every two")
+    add_choice(
+        tests,
         "--correction",
-        choices=["holm", "bonferroni", "bh", "none"],
-        default="holm",
-        help="correction of p-values for the number of comparisons (default: %(default)s; bh: Benjamini and Hochberg)",
+        "holm bonferroni bh none",
+        "correction of p-values for the number of comparisons (default: %(default)s; bh: Benjamini and Hochberg)",
     )
     add_resampling_options(
         compare, "--resamples", "number of resamples, of each test and for the intervals (default: %(default)s)", 10_000

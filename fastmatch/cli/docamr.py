@@ -9,19 +9,13 @@ from fastmatch.cli.arguments import add_rewriting
 if TYPE_CHECKING:
     import argparse
 
-    from fastmatch.cli.arguments import Verbs
+    from fastmatch.cli.parser import Parser
 
 __all__ = ["add_docamr"]
 
 
-def add_docamr(verbs: Verbs, *_: str) -> None:
-    """Add the verb."""
-    docamr = verbs.add_parser(
-        "docamr",
-        help="rewrite document graphs, or make them of sentence graphs and coreference",
-        description="Read the document graphs of IN and write them in another representation of coreference. With "
-        "--coref, IN holds sentence graphs, and documents are made of them first.",
-    )
+def add_docamr(docamr: Parser, *_: str) -> None:
+    """Add the flags of the verb."""
     add_rewriting(docamr)
     docamr.add_argument(
         "--rep",

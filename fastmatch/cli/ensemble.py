@@ -21,24 +21,15 @@ from fastmatch.errors import FastmatchError, OptionError
 if TYPE_CHECKING:
     import argparse
 
-    from fastmatch.cli.arguments import Verbs
+    from fastmatch.cli.parser import Parser
     from fastmatch.ensembles.result import Ensemble
     from fastmatch.graphs.corpus import Corpus
 
 __all__ = ["add_ensemble"]
 
 
-def add_ensemble(verbs: Verbs, *metrics: str) -> None:
-    """Add the verb, with the flags of a metric."""
-    verb = verbs.add_parser(
-        "ensemble",
-        help="make one graph of many for each sentence",
-        usage="fastmatch ensemble SYSTEM_A SYSTEM_B [SYSTEM_C ...] -o OUT [options]\n"
-        "       fastmatch ensemble SAMPLES.jsonl --pred-field NAME -o OUT [options]",
-        description="Write for each sentence the graph with the best mean score against the graphs of all systems, or "
-        "against all answers of a list.",
-        epilog="Exit status: 0 fine, 2 bad usage or input, 130 interrupted.",
-    )
+def add_ensemble(verb: Parser, *metrics: str) -> None:
+    """Add the flags of the verb and of a metric."""
     verb.add_argument(
         "files",
         nargs="+",

@@ -5,25 +5,19 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from fastmatch.cli.arguments import add_output, add_quiet, add_workers
+from fastmatch.cli.arguments import add_choice, add_output, add_quiet, add_workers
 from fastmatch.errors import OptionError
 
 if TYPE_CHECKING:
     import argparse
 
-    from fastmatch.cli.arguments import Verbs
+    from fastmatch.cli.parser import Parser
 
 __all__ = ["add_grapes"]
 
 
-def add_grapes(verbs: Verbs, *_: str) -> None:
-    """Add the verb ``bench grapes``."""
-    grapes = verbs.add_parser(
-        "bench grapes",
-        help="what can a parser do? the GrAPES suite",
-        description="Evaluate AMR parsers on GrAPES, category by category, from your clone of "
-        "github.com/jgroschwitz/GrAPES. What cannot be evaluated without licensed data is named.",
-    )
+def add_grapes(grapes: Parser, *_: str) -> None:
+    """Add the flags of the verb ``bench grapes``."""
     grapes.add_argument("folder", metavar="DIR", help="the clone")
     grapes.add_argument(
         "--pred",
@@ -55,18 +49,18 @@ def add_grapes(verbs: Verbs, *_: str) -> None:
         help="this category only, for instance pp_attachment; may be repeated",
     )
     grapes.add_argument("--smatch", action="store_true", help="add the certified Smatch of each category")
-    grapes.add_argument(
+    add_choice(
+        grapes,
         "--preset",
-        choices=["default", "tool"],
-        default="default",
-        help="tool: average sets as the published program does, which shows wrong averages where a licensed category "
+        "default tool",
+        "tool: average sets as the published program does, which shows wrong averages where a licensed category "
         "is missing; items are judged as it does in any case",
     )
-    grapes.add_argument(
+    add_choice(
+        grapes,
         "--pair-by",
-        choices=["position", "id"],
-        default="position",
-        help="what makes a pair: the same place in the files (default), or the same '# ::id'",
+        "position id",
+        "what makes a pair: the same place in the files (default), or the same '# ::id'",
     )
     grapes.add_argument("--per-item", metavar="FILE", help="write a line an item, tab separated: was it found?")
     grapes.add_argument(

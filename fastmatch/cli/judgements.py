@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_field_names, add_output, add_running_options
-from fastmatch.cli.benchmarks import METRIC_HELP, add_metrics, metrics_of
-from fastmatch.cli.converters import count, share
+from fastmatch.cli.arguments import add_field_names, add_number, add_output, add_running_options
+from fastmatch.cli.benchmarks import add_metrics, metrics_of
+from fastmatch.cli.converters import share
 from fastmatch.cli.inputs import check_standard_input
 from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from fastmatch.benchmarks.judgements import Reader
     from fastmatch.benchmarks.labels import Column
-    from fastmatch.cli.arguments import Verbs
+    from fastmatch.cli.parser import Parser
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.fields import Table, Texts
     from fastmatch.types import Dialect
@@ -26,19 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["add_judgements"]
 
 
-def add_judgements(verbs: Verbs, *_: str) -> None:
-    """Add the verb ``bench judgements``."""
-    verb = verbs.add_parser(
-        "bench judgements",
-        help="do metrics agree with judgements of people that you have?",
-        usage="fastmatch bench judgements PRED GOLD LABELS [options]\n"
-        "       fastmatch bench judgements FIRST SECOND GOLD LABELS [options]\n"
-        "       fastmatch bench judgements DATA --pred-field NAME --gold-field NAME --label-field NAME [options]",
-        description="Compare scores with labels of people: numbers, classes, yes and no, or preferences between two "
-        "predictions for a gold graph. LABELS has a label a line, or fields; or it is the file of judgements of "
-        "AMRParseEval.",
-        epilog=METRIC_HELP,
-    )
+def add_judgements(verb: Parser, *_: str) -> None:
+    """Add the flags of the verb ``bench judgements``."""
     verb.add_argument("files", nargs="+", metavar="FILE", help="graphs and labels, as above")
     add_metrics(verb)
     labels = verb.add_argument_group("labels")
@@ -65,24 +54,10 @@ def add_judgements(verbs: Verbs, *_: str) -> None:
     also.add_argument("--bamboo", metavar="DIR", help="also run BAMBOO, test, on its data")
     also.add_argument("--rare", metavar="CORPUS", help="also run RARE, test, on a corpus or a folder of its pairs")
     tests = verb.add_argument_group("intervals and tests")
-    tests.add_argument(
-        "--resamples", type=count, default=1000, metavar="N", help="for intervals; 0: none (default: %(default)s)"
-    )
-    tests.add_argument(
-        "--permutations",
-        type=count,
-        default=1000,
-        metavar="N",
-        help="for tests between metrics; 0: none (default: %(default)s)",
-    )
-    tests.add_argument(
-        "--confidence",
-        type=share,
-        default=0.95,
-        metavar="C",
-        help="of intervals and tests, a fraction (default: %(default)s)",
-    )
-    tests.add_argument("--seed", type=count, default=0, metavar="N", help="of both (default: %(default)s)")
+    add_number(tests, "--resamples", 1000, "for intervals; 0: none")
+    add_number(tests, "--permutations", 1000, "for tests between metrics; 0: none")
+    add_number(tests, "--confidence", 0.95, "of intervals and tests, a fraction", share, metavar="C")
+    add_number(tests, "--seed", 0, "of both")
     add_field_names(verb)
     add_running_options(verb)
     add_output(verb)

@@ -8,7 +8,14 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_dialect, add_field_names, add_metric_options, add_output, add_running_options
+from fastmatch.cli.arguments import (
+    add_dialect,
+    add_field_names,
+    add_metric_options,
+    add_number,
+    add_output,
+    add_running_options,
+)
 from fastmatch.cli.converters import points, positive
 from fastmatch.cli.inputs import (
     check_extract,
@@ -26,7 +33,6 @@ from fastmatch.runtime.streams import say
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fastmatch.cli.arguments import Verbs
     from fastmatch.cli.parser import Parser
     from fastmatch.graphs.corpus import Corpus
 
@@ -41,20 +47,9 @@ _NEAR = 0.9
 #: What --plot draws; the first is the default.
 PICTURES = ("heatmap", "dendrogram", "map")
 
-_EPILOG = (
-    '"-" stands for standard input, for one of the two files; gzipped input is unpacked. OUT appears when it is whole; '
-    "until then OUT.part and OUT.journal hold what is done. Exit status: 0 fine, 2 bad usage or input, 130 interrupted."
-)
 
-
-def add_matrix(verbs: Verbs, *metrics: str) -> None:
-    """Add the verb ``matrix``, with the flags of a metric."""
-    matrix = verbs.add_parser(
-        "matrix",
-        help="score every graph against every graph",
-        description="Score every graph of CORPUS (rows) against every graph of OTHER (columns), or of CORPUS itself.",
-        epilog=_EPILOG,
-    )
+def add_matrix(matrix: Parser, *metrics: str) -> None:
+    """Add the flags of the verb ``matrix`` and of a metric."""
     matrix.add_argument("pred", metavar="CORPUS", help="file of graphs")
     matrix.add_argument("gold", metavar="OTHER", nargs="?", help="file of graphs (default: CORPUS itself)")
     add_field_names(matrix, "graphs of CORPUS", "graphs of OTHER, or of CORPUS if OTHER is left out")
@@ -103,14 +98,8 @@ def add_matrix(verbs: Verbs, *metrics: str) -> None:
     matrix.set_defaults(run=_matrix)
 
 
-def add_search(verbs: Verbs, *metrics: str) -> None:
-    """Add the verb ``search``, with the flags of a metric."""
-    search = verbs.add_parser(
-        "search",
-        help="find the graphs most similar to each query",
-        description="For every graph of QUERIES, the K graphs of CORPUS that score highest with it, the best first.",
-        epilog=_EPILOG,
-    )
+def add_search(search: Parser, *metrics: str) -> None:
+    """Add the flags of the verb ``search`` and of a metric."""
     search.add_argument("pred", metavar="QUERIES", help="file of graphs")
     search.add_argument(
         "gold",
@@ -119,9 +108,7 @@ def add_search(verbs: Verbs, *metrics: str) -> None:
         help="file of graphs to search (default: QUERIES itself, each without the graph itself)",
     )
     add_field_names(search, "queries", "graphs of CORPUS, or of QUERIES if CORPUS is left out")
-    search.add_argument(
-        "-k", type=positive, default=10, metavar="K", help="number of matches of a query (default: %(default)s)"
-    )
+    add_number(search, "-k", 10, "number of matches of a query", positive, metavar="K")
     add_dialect(search)
     add_metric_options(search, metrics[-1])
     _add_cutoff(search.add_argument_group("what to keep"))

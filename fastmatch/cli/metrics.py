@@ -15,21 +15,15 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from fastmatch.cli.arguments import Verbs
+    from fastmatch.cli.parser import Parser
     from fastmatch.metrics.base import Metric
     from fastmatch.report.model import Report
 
-__all__ = ["add_metrics_verb"]
+__all__ = ["add_metrics"]
 
 
-def add_metrics_verb(verbs: Verbs, *_: str) -> None:
-    """Add the verb."""
-    metrics = verbs.add_parser(
-        "metrics",
-        help="list the metrics, their presets and their options",
-        description="List all metrics, those of other installed packages included, with a sentence for each; or, of "
-        "the metrics that are named, every preset and every option.",
-    )
+def add_metrics(metrics: Parser, *_: str) -> None:
+    """Add the flags of the verb."""
     metrics.add_argument("names", metavar="NAME", nargs="*", help="a metric, to see its presets and options")
     add_output(metrics)
     metrics.set_defaults(run=_metrics)

@@ -11,15 +11,9 @@ from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.names import BUILT_IN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["EPILOG", "OWN", "Parser", "flag_of", "flag_prefix"]
-
-
-EPILOG = """\
-The prediction comes first, the gold second. "-" stands for standard input, for one of the two; gzipped input is
-unpacked. Exit status: 0 fine, 1 below --fail-under, 2 bad usage or input, 130 interrupted.
-"""
+__all__ = ["OWN", "Parser", "flag_of", "flag_prefix"]
 
 
 #: What the destinations of a metric's own flags begin with, to keep them apart from all others.
@@ -147,7 +141,7 @@ class Parser(argparse.ArgumentParser):
 
         return re.sub(r"\b([a-z][a-z_]*)=(?=\S)(True\b)?", flag, message)
 
-    def list_under(self, headings: Mapping[str, Sequence[str]], verbs: Any) -> None:
+    def list_under(self, headings: Mapping[str, Iterable[str]], verbs: Any) -> None:
         """List the verbs, which ``add_subparsers`` gave, under headings instead of all in one list."""
         listed = {action.dest: action for action in verbs._get_subactions()}
         groups = []

@@ -36,7 +36,6 @@ from fastmatch.cli.inputs import (
     read_pairs,
     running,
 )
-from fastmatch.cli.parser import EPILOG
 from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DEFAULT
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
 
-    from fastmatch.cli.arguments import Verbs
+    from fastmatch.cli.parser import Parser
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
     from fastmatch.report.model import Report
@@ -54,24 +53,13 @@ if TYPE_CHECKING:
 __all__ = ["add_demo", "add_score"]
 
 
-def add_demo(verbs: Verbs, *_: str) -> None:
-    """Add the verb ``demo``."""
-    demo = verbs.add_parser(
-        "demo",
-        help="score a packaged corpus of 40 pairs",
-        description="Score the sample corpus that comes with fastmatch and show what the report means.",
-    )
+def add_demo(demo: Parser, *_: str) -> None:
+    """Add the flags of the verb ``demo``."""
     demo.set_defaults(run=_demo)
 
 
-def add_score(verbs: Verbs, *metrics: str) -> None:
-    """Add the verb ``score``, with the flags of the metrics."""
-    score = verbs.add_parser(
-        "score",
-        help="score predicted graphs against gold graphs",
-        description="Score the graphs of PRED against those of GOLD, pair by pair in the order of the files.",
-        epilog=EPILOG,
-    )
+def add_score(score: Parser, *metrics: str) -> None:
+    """Add the flags of the verb ``score`` and of the metrics."""
     add_files(score)
     add_fields(score)
     paper.add_systems(score)

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fastmatch.cli.arguments import add_rewriting
+from fastmatch.cli.arguments import add_choice, add_rewriting
 
 if TYPE_CHECKING:
     import argparse
 
-    from fastmatch.cli.arguments import Verbs
+    from fastmatch.cli.parser import Parser
 
 __all__ = ["add_standardize"]
 
 
-def add_standardize(verbs: Verbs, *_: str) -> None:
-    """Add the verb."""
-    standardize = verbs.add_parser(
-        "standardize",
-        help="rewrite graphs so that what means the same is written the same",
-        description="Read the graphs of IN, rewrite them step by step, and write the result.",
-    )
+def add_standardize(standardize: Parser, *_: str) -> None:
+    """Add the flags of the verb."""
     add_rewriting(standardize)
     standardize.add_argument(
         "--steps",
@@ -38,11 +33,11 @@ def add_standardize(verbs: Verbs, *_: str) -> None:
         "one rule a line: relation, concept, role of the source, role of the target",
     )
     standardize.add_argument("--dialect", default="penman", metavar="NAME", help="how to read IN (default: penman)")
-    standardize.add_argument(
+    add_choice(
+        standardize,
         "--on-error",
-        choices=["raise", "skip", "empty", "repair"],
-        default="raise",
-        help="what a graph becomes that cannot be read, or cannot be written so that it is read again: an error "
+        "raise skip empty repair",
+        "what a graph becomes that cannot be read, or cannot be written so that it is read again: an error "
         "(default, and nothing is written), nothing, an empty graph, or, where it can be mended by rules, a whole one",
     )
     standardize.add_argument(

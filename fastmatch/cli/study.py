@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_output, add_workers
-from fastmatch.cli.benchmarks import METRIC_HELP, add_metrics, metrics_of
-from fastmatch.cli.converters import count, positive
+from fastmatch.cli.arguments import add_number, add_output, add_workers
+from fastmatch.cli.benchmarks import add_metrics, metrics_of
+from fastmatch.cli.converters import positive
 from fastmatch.cli.inputs import check_standard_input
 from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DEFAULT
@@ -16,41 +16,29 @@ from fastmatch.metrics.names import DEFAULT
 if TYPE_CHECKING:
     import argparse
 
-    from fastmatch.cli.arguments import Verbs
+    from fastmatch.cli.parser import Parser
 
 __all__ = ["add_impact", "add_optima", "add_ranking", "add_space"]
 
 _TWO = (("pred", "PRED", "file of predicted graphs, - for standard input"), ("gold", "GOLD", "file of as many graphs"))
 
 
-def add_optima(verbs: Verbs, *_: str) -> None:
-    """Add the verb ``bench optima``."""
-    optima = verbs.add_parser(
-        "bench optima",
-        help="at how many different scores does Smatch's hill-climber end?",
-        description="Climb again and again from random starts: at how many different scores does the hill-climber end, "
-        "and how often at the proven optimum?",
-    )
+def add_optima(optima: Parser, *_: str) -> None:
+    """Add the flags of the verb ``bench optima``."""
     for name, shown, text in _TWO:
         optima.add_argument(name, metavar=shown, help=text)
     optima.add_argument(
         "--preset", metavar="NAME", help="graphs and triples of Smatch's preset, such as smatch++/reify"
     )
-    optima.add_argument("--runs", type=positive, default=20, metavar="N", help="climbs a pair (default: %(default)s)")
-    optima.add_argument("--seed", type=count, default=0, metavar="N", help="seed of the starts (default: %(default)s)")
+    add_number(optima, "--runs", 20, "climbs a pair", positive)
+    add_number(optima, "--seed", 0, "seed of the starts")
     add_workers(optima)
     add_output(optima)
     optima.set_defaults(run=_optima)
 
 
-def add_space(verbs: Verbs, *_: str) -> None:
-    """Add the verb ``bench space``."""
-    space = verbs.add_parser(
-        "bench space",
-        help="how much could a metric compare: maps of variables, pairs of features",
-        description="Count how many maps of variables a pair of graphs has, or how many pairs of features.",
-        epilog=METRIC_HELP,
-    )
+def add_space(space: Parser, *_: str) -> None:
+    """Add the flags of the verb ``bench space``."""
     for name, shown, text in _TWO:
         space.add_argument(name, metavar=shown, help=text)
     add_metrics(space)
@@ -58,30 +46,16 @@ def add_space(verbs: Verbs, *_: str) -> None:
     space.set_defaults(run=_space)
 
 
-def add_impact(verbs: Verbs, *_: str) -> None:
-    """Add the verb ``bench impact``."""
-    impact = verbs.add_parser(
-        "bench impact",
-        help="in how many k-grams and triples does a node stand?",
-        description="Count in how many k-grams (SemBleu) and triples (Smatch) a node stands: what an error costs.",
-    )
+def add_impact(impact: Parser, *_: str) -> None:
+    """Add the flags of the verb ``bench impact``."""
     impact.add_argument("graphs", metavar="GRAPHS", help="file of graphs, - for standard input")
-    impact.add_argument(
-        "--longest", type=positive, default=3, metavar="K", help="the longest k-grams (default: %(default)s)"
-    )
+    add_number(impact, "--longest", 3, "the longest k-grams", positive, metavar="K")
     add_output(impact)
     impact.set_defaults(run=_impact)
 
 
-def add_ranking(verbs: Verbs, *_: str) -> None:
-    """Add the verb ``bench ranking``."""
-    ranking = verbs.add_parser(
-        "bench ranking",
-        help="do metrics agree which system is better?",
-        description="How often do two metrics disagree about which of two systems is better on a sentence, and how "
-        "does each metric order the systems?",
-        epilog=METRIC_HELP,
-    )
+def add_ranking(ranking: Parser, *_: str) -> None:
+    """Add the flags of the verb ``bench ranking``."""
     ranking.add_argument("files", metavar="FILE", nargs="+", help="files of systems, A B ..., and last the gold graphs")
     add_metrics(ranking)
     add_workers(ranking)

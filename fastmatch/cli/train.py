@@ -13,24 +13,18 @@ from fastmatch.cli.plotting import add_plot, check_plot
 if TYPE_CHECKING:
     import argparse
 
-    from fastmatch.cli.arguments import Verbs
+    from fastmatch.cli.parser import Parser
     from fastmatch.training.softoverlap import OverlapTraining
     from fastmatch.training.wwlk import Training
 
-__all__ = ["METRIC", "add_train", "finish"]
+__all__ = ["METRIC", "add_wwlk", "finish"]
 
 #: The metric whose weights are trained.
 METRIC = "wwlk"
 
 
-def add_train(verbs: Verbs, *metrics: str) -> None:
-    """Add the verb; the flags of its metric only if it is asked for, because they load its module."""
-    train = verbs.add_parser(
-        "train wwlk",
-        help="learn role weights for WWLK from scored pairs",
-        description="Learn the weights of roles (WWLK-theta) from pairs of graphs and human scores of them. Ctrl-C "
-        "ends training and keeps the weights that were best until then.",
-    )
+def add_wwlk(train: Parser, *metrics: str) -> None:
+    """Add the flags of the verb; the flags of its metric only if it is asked for, because they load its module."""
     train.add_argument("pred", metavar="A", help="file of graphs")
     train.add_argument("gold", metavar="B", help="file of as many graphs, the partners of those of A")
     train.add_argument(

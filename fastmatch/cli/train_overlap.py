@@ -13,9 +13,9 @@ from fastmatch.errors import OptionError
 if TYPE_CHECKING:
     import argparse
 
-    from fastmatch.cli.arguments import Verbs
+    from fastmatch.cli.parser import Parser
 
-__all__ = ["METRIC", "add_train_overlap"]
+__all__ = ["METRIC", "add_softoverlap"]
 
 #: The metric whose parameters are trained.
 METRIC = "softoverlap"
@@ -23,14 +23,8 @@ METRIC = "softoverlap"
 _TRAINED = ("main", "syno", "role_confusion")
 
 
-def add_train_overlap(verbs: Verbs, *metrics: str) -> None:
-    """Add the verb; the flags of its metric only if it is asked for, because they load its module."""
-    train = verbs.add_parser(
-        "train softoverlap",
-        help="learn the parameters of soft overlap from scored pairs",
-        description="Learn the parameters of soft overlap from BAMBOO's training pairs, or from any pairs of graphs "
-        "with human scores. Ctrl-C ends training and keeps the parameters that were best until then.",
-    )
+def add_softoverlap(train: Parser, *metrics: str) -> None:
+    """Add the flags of the verb; the flags of its metric only if it is asked for, because they load its module."""
     train.add_argument("folder", metavar="DIR", nargs="?", help="BAMBOO's folder of data: its train and dev files")
     train.add_argument("-o", "--output", required=True, metavar="OUT.tsv", help="file that parameters are written to")
     for flag, text in (

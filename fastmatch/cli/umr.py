@@ -14,9 +14,9 @@ from fastmatch.metrics.names import DOCUMENT_METRICS
 if TYPE_CHECKING:
     import argparse
 
-    from fastmatch.cli.arguments import Verbs
+    from fastmatch.cli.parser import Parser
 
-__all__ = ["add_documents"]
+__all__ = ["add_score"]
 
 #: The metric whose options are flags.
 METRIC = DOCUMENT_METRICS[0]
@@ -31,18 +31,8 @@ _JUMATCH = {
 }
 
 
-def add_documents(verbs: Verbs, *_: str) -> None:
-    """Add the verb, with the flags of its metric."""
-    umr = verbs.add_parser(
-        "score",
-        help="score predicted UMR documents against gold documents",
-        description="Compare a predicted UMR document with a gold one. AnCast++ aligns the sentence graphs by AnCast "
-        "and compares the modal, temporal and coreference relations of the document level under its alignment. "
-        "juːmæʧ links nodes by the tokens with which they are aligned and counts all that is said of them. Two folders "
-        "are compared by files of the same names; AnCast++ prints the means over the documents, juːmæʧ the scores of "
-        "all sentences together.",
-        epilog='"-" stands for standard input, for one of the two; gzipped input is unpacked.',
-    )
+def add_score(umr: Parser, *_: str) -> None:
+    """Add the flags of the verb, with the flags of its metric."""
     umr.add_argument("pred", metavar="PRED", help="file with the predicted document, or folder of such files")
     umr.add_argument("gold", metavar="GOLD", help="file with the gold document, or folder with files of the same names")
     umr.add_argument("--metric", choices=DOCUMENT_METRICS, default=METRIC, help="AnCast++ (default), or juːmæʧ")

@@ -39,7 +39,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -50,7 +49,7 @@ from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.notation import ALIGNMENT
 from fastmatch.graphs.vocabulary import CASE, QUOTES
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, option
+from fastmatch.metrics.options import common, keys_of, option, refuse_digest, told, told_back
 from fastmatch.metrics.registry import make, register
 from fastmatch.metrics.shared.search import check_search, search_fields, search_options, search_without_effect
 from fastmatch.metrics.shared.sentence_groups import grouped
@@ -159,16 +158,7 @@ class AlignSmatch(Metric["BothSides"]):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_search(self)
-        lengths: object = self.lengths
-        if isinstance(lengths, PathLike):
-            lengths = fspath(lengths)
-        if isinstance(lengths, Mapping):
-            lengths = SentenceLengths.of(lengths)
-        elif isinstance(lengths, str):
-            SentenceLengths.of(lengths)
-        elif lengths is not None:
-            raise OptionError(f"lengths={lengths!r}: expected the name of a file, or numbers by ids of sentences")
-        object.__setattr__(self, "lengths", lengths)
+        object.__setattr__(self, "lengths", SentenceLengths.checked(self.lengths))
 
     @property
     def dialect(self) -> Dialect:
@@ -486,31 +476,21 @@ class AlignSmatch(Metric["BothSides"]):
     def without_effect(self) -> frozenset[str]:
         return search_without_effect(self) | ({"lengths"} if self.standard == "smatch" else frozenset())
 
+    signature_names: ClassVar = keys_of("solver ends dup=duplicates triples within std=standard")
+
     def fields(self, dialect: str) -> dict[str, Value]:
+        lengths = None if self.standard == "smatch" else self.lengths
         return {
-            "solver": self.solver,
-            "ends": self.ends,
-            "dup": self.duplicates,
-            "triples": None if self.triples == "all" else self.triples,
-            "within": None if self.within == "document" else self.within,
-            "std": self.standard,
-            "lengths": None
-            if self.lengths is None or self.standard == "smatch"
-            else SentenceLengths.of(self.lengths).digest,
+            **told(self, self.signature_names),
+            "lengths": None if lengths is None else SentenceLengths.of(lengths).digest,
             "read": dialect,
             **search_fields(self),
         }
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        if "lengths" in fields:
-            raise OptionError(
-                f"signature of align-smatch: the lengths {fields['lengths']} came from a table; give it with lengths=…"
-            )
-        names = {"dup": "duplicates", "std": "standard"}
-        names |= {name: name for name in ("solver", "ends", "triples", "within")}
-        options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
-        return {**options, **search_options(fields)}
+        refuse_digest(cls, fields, "lengths", "lengths", "table", "lengths")
+        return {**told_back(cls, fields, cls.signature_names, whole=False), **search_options(fields)}
 
 
 def _without_words(corpus: Corpus) -> Corpus:

@@ -36,7 +36,7 @@ from fastmatch.errors import OptionError, read_by
 from fastmatch.graphs.vocabulary import CASE, QUOTES
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, option
+from fastmatch.metrics.options import common, keys_of, option, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, as_single, raised
 from fastmatch.results.pairs import PairScores
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.row_bounds import Bounds
     from fastmatch.results.alignment import Explanation
-    from fastmatch.results.signature import Value
     from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["AnCast", "AncastScores"]
@@ -275,7 +274,7 @@ class AnCast(Metric["AncastGraphs"]):
         score_ancast(
             pred,
             gold,
-            *pairs,
+            pairs,
             alpha=self.alpha,
             beta=self.beta,
             gamma=self.sense,
@@ -355,39 +354,13 @@ class AnCast(Metric["AncastGraphs"]):
         mine, theirs = sides
         return [(v, w) for v, name in sorted(mine) for w, other in theirs if name == other]
 
-    def fields(self, dialect: str) -> dict[str, Value]:
-        return {
-            "std": self.standard,
-            "alpha": self.alpha,
-            "beta": self.beta,
-            "sense": self.sense,
-            "anchors": self.anchors,
-            "near": self.neighbours,
-            "hops": self.hops,
-            "ops": self.ops,
-            "concept": self.concept,
-            "sim": self.similarity,
-            "weight": self.weight,
-            "ties": self.ties,
-            "top": self.top,
-            "effort": None if self.effort == "default" else self.effort,
-            "read": dialect,
-        }
+    signature_names: ClassVar = keys_of(
+        "std=standard alpha beta sense anchors near=neighbours hops ops concept sim=similarity weight ties top effort"
+    )
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        names = {"std": "standard", "sim": "similarity", "near": "neighbours"}
-        options: dict[str, Any] = {
-            names.get(key, key): fields[key]
-            for key in ("std", "anchors", "hops", "ops", "concept", "sim", "weight", "ties", "top", "effort")
-            if key in fields
-        }
-        try:
-            numbers = ("alpha", "beta", "sense", "near")
-            options.update({names.get(key, key): float(fields[key]) for key in numbers if key in fields})
-        except ValueError as error:
-            raise OptionError(f"signature of ancast: {error}") from None
-        return options
+        return told_back(cls, fields, cls.signature_names, whole=False)
 
 
 class _EndBounds(RowBounds):

@@ -9,7 +9,7 @@ to write              what                                                      
 always                ``prepare``, ``score``                                          :mod:`.contract.required`
 for F1                ``sizes``: what precision and recall divide by
 for other scores      ``statistics``, ``combine``: from sums to scores
-for the signature     ``fields``, ``options``, ``without_effect``
+for the signature     ``signature_names``, ``fields``, ``options``, ``without_effect``
 if they differ        ``dialect``, ``check``, ``symmetric``, ``bounded``, ``costs``
 to align              ``explain``, ``standardized``; or ``flow``                      :mod:`.contract.aligning`
 to compare by an      ``overlaps``, ``overlap_scorer``                                :mod:`.contract.indexed`

@@ -28,11 +28,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from fastmatch.errors import OptionError
-from fastmatch.metrics.options import common, option
+from fastmatch.metrics.options import common, option, refuse_digest
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.sentence_groups import sentence_groups
 from fastmatch.metrics.shared.sentence_maps import SentenceMap, mapped_groups, warn_unknown
@@ -94,15 +93,7 @@ class DocSmatch(Smatch):
         if self.compress is True:
             raise OptionError("compress=True: docsmatch keeps to sentences, and a compressed pair has none; use smatch")
         super().__post_init__()
-        given: object = self.sentence_map
-        if isinstance(given, PathLike):
-            given = fspath(given)
-        if isinstance(given, Mapping):
-            given = SentenceMap.of(given)
-        elif isinstance(given, str):
-            SentenceMap.of(given)
-        elif given is not None:
-            raise OptionError(f"sentence_map={given!r}: expected the name of a file, or pairs by ids of documents")
+        given = SentenceMap.checked(self.sentence_map)
         if given is not None and self.within == "document":
             raise OptionError("sentence_map: has no effect with within='document'; leave one of them out")
         object.__setattr__(self, "sentence_map", given)
@@ -156,11 +147,7 @@ class DocSmatch(Smatch):
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        if "map" in fields:
-            raise OptionError(
-                f"signature of docsmatch: the map of sentences {fields['map']} came from a table; give it with "
-                "sentence_map=…"
-            )
+        refuse_digest(cls, fields, "map", "map of sentences", "table", "sentence_map")
         return super().options(fields)
 
 

@@ -20,7 +20,7 @@ from fastmatch.errors import OptionError, meant
 from fastmatch.metrics.common_options import COMMON
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
 __all__ = [
     "UNTOLD",
@@ -32,12 +32,16 @@ __all__ = [
     "defaults_of",
     "described",
     "digest",
+    "keys_of",
     "kinds",
     "listed",
     "option",
     "read_back",
+    "refuse_digest",
     "spelled",
     "taking",
+    "told",
+    "told_back",
     "value_of",
 ]
 
@@ -306,6 +310,56 @@ def read_back(text: str, of: tuple[str, ...]) -> Any:
     if "str" in of:
         return _unescaped(text)
     raise OptionError(f"expected {' or '.join(of)}, found {text!r}, from which it cannot be made")
+
+
+#: Keys that are in a signature only if the option is not at its default.
+_LATER = frozenset(("effort", "keys", "structure", "triples", "within"))
+#: What an option may be → its value of the text in a signature.
+_CONVERSIONS: dict[str, Callable[[str], Any]] = {"bool": "yes".__eq__, "int": int, "float": float}
+
+
+def keys_of(text: str) -> dict[str, str]:
+    """Keys of fields → options, in printing order, of words ``KEY=OPTION``, or ``OPTION`` where both are the same."""
+    return {key: name or key for key, _, name in (word.partition("=") for word in text.split())}
+
+
+def told(metric: Any, names: Mapping[str, str]) -> dict[str, Any]:
+    """What the signature says of a metric's options; ``names``: the keys of its fields → the options."""
+    defaults = defaults_of(type(metric))
+    values = {key: getattr(metric, name) for key, name in names.items()}
+    return {key: None if key in _LATER and value == defaults[names[key]] else value for key, value in values.items()}
+
+
+def told_back(
+    metric: type, fields: Mapping[str, str], names: Mapping[str, str], *, whole: bool = True
+) -> dict[str, Any]:
+    """The inverse of :func:`told`: the options that these fields give. Switches without a field are off.
+
+    Raises
+    ------
+    KeyError
+        If ``whole``, and there is no field that every signature has.
+    ValueError
+        If what should be a number is not one.
+    """
+    known = kinds(metric)
+    found: dict[str, Any] = {}
+    for key, name in names.items():
+        of = known[name]
+        if key in fields or (whole and key not in _LATER):
+            text = fields[key]
+            convert = next((_CONVERSIONS[kind] for kind in of if kind in _CONVERSIONS), str)
+            found[name] = convert(text)
+        elif "bool" in of:
+            found[name] = False
+    return found
+
+
+def refuse_digest(metric: Any, fields: Mapping[str, str], key: str, what: str, source: str, option: str) -> None:
+    """Raise :class:`~fastmatch.OptionError` if a signature has this field: it tells a digest, and not the option."""
+    if key in fields:
+        came = f"the {what} {fields[key]} came from a {source}; give it with {option}=…"
+        raise OptionError(f"signature of {metric.name}: {came}")
 
 
 def digest(value: Any) -> str:

@@ -25,7 +25,7 @@ import numpy as np
 from fastmatch.errors import OptionError
 from fastmatch.graphs.vocabulary import CASE, UNDERSCORES
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, option
+from fastmatch.metrics.options import common, keys_of, option, refuse_digest
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
 
@@ -56,7 +56,7 @@ _MOST = {"minimal": 5 * 10**4, "low": 10**5, "default": 5 * 10**5, "high": 10**7
 
 @register("rematch")
 @dataclass(frozen=True)
-class Rematch(Metric["FeatureSets"]):
+class Rematch(_features.ToolReads, Metric["FeatureSets"]):
     """Jaccard index of motifs.
 
     Attributes
@@ -111,14 +111,6 @@ class Rematch(Metric["FeatureSets"]):
     def symmetric(self) -> bool:
         return True
 
-    @property
-    def dialect(self) -> Dialect:
-        return "sema" if self.standard == "tool" else "penman"
-
-    def check(self, dialect: str) -> None:
-        if self.standard == "tool":
-            _features.need_dialect("rematch", self.dialect, dialect)
-
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
         """Shared over union; two graphs without any motif are equal."""
         shared, union = np.asarray(statistics, np.float64)
@@ -165,7 +157,7 @@ class Rematch(Metric["FeatureSets"]):
     def score(self, pred: FeatureSets, gold: FeatureSets, pairs: PairRange, out: PairScores) -> None:
         from fastmatch._ext.features.sets import count_shared
 
-        count_shared(pred, gold, *pairs, out.statistics)
+        count_shared(pred, gold, pairs, out.statistics)
         i, j = pairs.graphs
         shared, union = out.statistics[:, pairs.places]
         np.subtract(pred.totals[0][i] + gold.totals[0][j], shared, out=union)
@@ -202,29 +194,21 @@ class Rematch(Metric["FeatureSets"]):
 
         return RatioScorer("jaccard", np.ones(1), pred.totals[0].astype(np.float64), gold.totals[0].astype(np.float64))
 
+    tool_dialect: ClassVar[Dialect] = "sema"
+    signature_names: ClassVar = keys_of("keys effort std=standard")
+
     def fields(self, dialect: str) -> dict[str, Value]:
         return {
             "motifs": "+".join(name for name in _CLASSES if getattr(self, name)),
             "frames": None if self.frames is None else _frames(self.frames)[0],
-            "keys": None if self.keys == "hashed" else self.keys,
-            "effort": None if self.effort == "default" else self.effort,
-            "std": self.standard,
-            "read": dialect,
+            **super().fields(dialect),
         }
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        if "frames" in fields:
-            raise OptionError(
-                f"signature of rematch: the frames {fields['frames']} came from a file; give it with frames=…"
-            )
+        refuse_digest(cls, fields, "frames", "frames", "file", "frames")
         chosen = fields["motifs"].split("+")
-        return {
-            **{name: name in chosen for name in _CLASSES},
-            "keys": fields.get("keys", "hashed"),
-            "effort": fields.get("effort", "default"),
-            "standard": fields["std"],
-        }
+        return {**{name: name in chosen for name in _CLASSES}, **super().options(fields)}
 
 
 def _frames(path: str) -> tuple[str, dict[str, str]]:

@@ -31,7 +31,7 @@ import numpy as np
 
 from fastmatch.errors import OptionError, read_by
 from fastmatch.graphs.vocabulary import CASE
-from fastmatch.metrics.options import common, option
+from fastmatch.metrics.options import common, keys_of, option, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
 from fastmatch.metrics.shared.search import search_fields, search_options
@@ -198,19 +198,15 @@ class S2match(SoftMetric):
             diffsense=self.diffsense,
         )
 
+    signature_names: ClassVar = keys_of("solver sim=similarity cutoff diffsense oov quotes top std=standard within")
+
     def fields(self, dialect: str) -> dict[str, Value]:
         return {
             "solver": self.solver,
             "vec": None if self.embeddings is None else self._loaded()[1],
-            "sim": self.similarity,
+            **super().fields(dialect),
             "cutoff": float(self.cutoff),
             "diffsense": float(self.diffsense),
-            "oov": self.oov,
-            "quotes": self.quotes,
-            "top": self.top,
-            "std": self.standard,
-            "within": None if self.within == "document" else self.within,
-            "read": dialect,
             **search_fields(self),
         }
 
@@ -221,9 +217,4 @@ class S2match(SoftMetric):
                 f"signature of s2match: it names the vectors {fields['vec']!r} but not where they are; "
                 "make the metric with embeddings=their file"
             )
-        names = {"solver": "solver", "sim": "similarity", "oov": "oov", "top": "top", "std": "standard"}
-        names["within"] = "within"
-        options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
-        options["quotes"] = fields.get("quotes") == "yes"
-        options.update({key: float(fields[key]) for key in ("cutoff", "diffsense") if key in fields})
-        return {**options, **search_options(fields)}
+        return {**told_back(cls, fields, cls.signature_names, whole=False), **search_options(fields)}

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, option
+from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
 
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.shared.naming import Edge, NamedGraph
     from fastmatch.results.features import NamedFeature
     from fastmatch.results.pairs import TripleScores
-    from fastmatch.results.signature import Value
     from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Sema"]
@@ -46,7 +45,7 @@ __all__ = ["Sema"]
 
 @register("sema")
 @dataclass(frozen=True)
-class Sema(Metric["ConceptTriples"]):
+class Sema(_features.ToolReads, Metric["ConceptTriples"]):
     """Sema with its options.
 
     Attributes
@@ -75,14 +74,6 @@ class Sema(Metric["ConceptTriples"]):
     @property
     def bounded(self) -> bool:
         return self.standard == "default"
-
-    @property
-    def dialect(self) -> Dialect:
-        return "penman" if self.standard == "default" else "sema"
-
-    def check(self, dialect: str) -> None:
-        if self.standard != "default":
-            _features.need_dialect("sema", self.dialect, dialect)
 
     def prepare(self, corpus: Corpus) -> ConceptTriples:
         """Keys of the triples of every graph; O(T log T) for a graph of T triples."""
@@ -113,7 +104,7 @@ class Sema(Metric["ConceptTriples"]):
         match_concept_triples(
             pred,
             gold,
-            *pairs,
+            pairs,
             out.matched,
             published=self.standard != "default",
             in_gold=self.standard == "tool-9a4911c",
@@ -163,15 +154,11 @@ class Sema(Metric["ConceptTriples"]):
         lists = FeatureLists.of(np.concatenate(owners), np.concatenate(keys), len(graphs), measure="dice")
         return replace(lists, sizes=totals.astype(np.float64))
 
-    def fields(self, dialect: str) -> dict[str, Value]:
-        return {"keys": None if self.keys == "hashed" else self.keys, "std": self.standard, "read": dialect}
+    tool_dialect: ClassVar[Dialect] = "sema"
+    signature_names: ClassVar = keys_of("keys std=standard")
 
     def without_effect(self) -> frozenset[str]:
         return frozenset(("effort",))
-
-    @classmethod
-    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        return {"keys": fields.get("keys", "hashed"), "standard": fields["std"]}
 
 
 def _program_graph(corpus: Corpus, g: int) -> NamedGraph:

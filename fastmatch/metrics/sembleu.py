@@ -29,7 +29,7 @@ import numpy as np
 from fastmatch.errors import OptionError
 from fastmatch.graphs.vocabulary import CASE
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, option
+from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
 
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.shared.naming import NamedGraph
     from fastmatch.results.features import NamedFeature
     from fastmatch.results.pairs import PairScores
-    from fastmatch.results.signature import Value
     from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Sembleu"]
@@ -85,7 +84,7 @@ class Grams(NamedTuple):
 
 @register("sembleu")
 @dataclass(frozen=True)
-class Sembleu(Metric[Grams]):
+class Sembleu(_features.ToolReads, Metric[Grams]):
     """SemBleu with its options.
 
     Attributes
@@ -143,14 +142,6 @@ class Sembleu(Metric[Grams]):
     @property
     def symmetric(self) -> bool:
         return self.direction == "mean"
-
-    @property
-    def dialect(self) -> Dialect:
-        return "penman" if self.standard == "default" else "sembleu"
-
-    def check(self, dialect: str) -> None:
-        if self.standard != "default":
-            _features.need_dialect("sembleu", self.dialect, dialect)
 
     # ---- scores from statistics --------------------------------------------------------------------------------------
 
@@ -233,7 +224,7 @@ class Sembleu(Metric[Grams]):
     def score(self, pred: Grams, gold: Grams, pairs: PairRange, out: PairScores) -> None:
         from fastmatch._ext.features.sets import count_shared
 
-        count_shared(pred.bags, gold.bags, *pairs, out.statistics, nested=True)
+        count_shared(pred.bags, gold.bags, pairs, out.statistics, nested=True)
         k, rows = self.k, out.statistics[:, pairs.places]
         i, j = pairs.graphs
         for order in range(k):
@@ -267,31 +258,8 @@ class Sembleu(Metric[Grams]):
             **self._formula,
         )
 
-    def fields(self, dialect: str) -> dict[str, Value]:
-        return {
-            "k": self.k,
-            "direction": self.direction,
-            "weights": self.weights,
-            "smooth": self.smoothing,
-            "brevity": self.brevity,
-            "keys": None if self.keys == "hashed" else self.keys,
-            "effort": None if self.effort == "default" else self.effort,
-            "std": self.standard,
-            "read": dialect,
-        }
-
-    @classmethod
-    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        return {
-            "k": int(fields["k"]),
-            "direction": fields["direction"],
-            "weights": fields["weights"],
-            "smoothing": fields["smooth"],
-            "brevity": fields["brevity"] == "yes",
-            "keys": fields.get("keys", "hashed"),
-            "effort": fields.get("effort", "default"),
-            "standard": fields["std"],
-        }
+    tool_dialect: ClassVar[Dialect] = "sembleu"
+    signature_names: ClassVar = keys_of("k direction weights smooth=smoothing brevity keys effort std=standard")
 
 
 def _program_graph(corpus: Corpus, g: int, *, turn: bool) -> tuple[NamedGraph, set[int], dict[int, int]]:

@@ -40,12 +40,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 import numpy as np
 
 from fastmatch._ext.matching.score import score_climb, score_exact
-from fastmatch._ext.matching.triples import triple_features
 from fastmatch.errors import OptionError, read_by
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import choice, common
+from fastmatch.metrics.options import choice, common, keys_of, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.compression import Compressible, compressible, score_compressed
 from fastmatch.metrics.shared.search import (
@@ -64,7 +63,6 @@ from fastmatch.metrics.shared.triples import (
     ATTRIBUTE,
     INSTANCE,
     RELATION,
-    TOPS,
     TRIPLE_CLASSES,
     Labels,
     without_bare_nodes,
@@ -269,17 +267,8 @@ class Smatch(Metric["Prepared"]):
     def features(self, corpus: Corpus, labels: Labels | None = None) -> TripleFeatures:
         """Features of graphs that are standardised already."""
         labels = labels or self.labels(corpus)
-        return triple_features(
-            corpus.columns,
-            labels.fold,
-            top=TOPS[self.top],
-            top_role=labels.top_role,
-            top_value=labels.top_value,
-            mod_role=labels.mod,
-            domain_role=labels.domain,
-            multiply_duplicates=self.duplicates == "multiply",
-            classes=CLASSES[self.triples],
-        )
+        multiply, classes = self.duplicates == "multiply", CLASSES[self.triples]
+        return labels.features(corpus, self.top, multiply_duplicates=multiply, classes=classes)
 
     def labels(self, corpus: Corpus) -> Labels:
         """How labels are compared; standardised graphs are folded already, the others are not."""
@@ -341,7 +330,7 @@ class Smatch(Metric["Prepared"]):
             score_exact(
                 pred,
                 gold,
-                *pairs,
+                pairs,
                 max_work=max_work(self) // self.ways,
                 time_limit=inf if self.time_limit is None else self.time_limit,
                 matched=out.matched,
@@ -362,7 +351,7 @@ class Smatch(Metric["Prepared"]):
             score_climb(
                 pred,
                 gold,
-                *pairs,
+                pairs,
                 restarts=self.restarts,
                 seed=self.seed,
                 matched=out.matched,
@@ -460,25 +449,14 @@ class Smatch(Metric["Prepared"]):
     def without_effect(self) -> frozenset[str]:
         return search_without_effect(self)
 
+    signature_names: ClassVar = keys_of("solver top dup=duplicates triples std=standard within compress")
+
     def fields(self, dialect: str) -> dict[str, Value]:
-        return {
-            "solver": self.solver,
-            "top": self.top,
-            "dup": self.duplicates,
-            "triples": None if self.triples == "all" else self.triples,
-            "std": self.standard,
-            "within": None if self.within == "document" else self.within,
-            "compress": self.compress or None,
-            "read": dialect,
-            **search_fields(self),
-        }
+        return {**super().fields(dialect), "compress": self.compress or None, **search_fields(self)}
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        names = {"dup": "duplicates", "std": "standard"}
-        names |= {name: name for name in ("solver", "top", "triples", "within")}
-        options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
-        return {**options, "compress": fields.get("compress") == "yes", **search_options(fields)}
+        return {**told_back(cls, fields, cls.signature_names, whole=False), **search_options(fields)}
 
 
 def _most_copies(features: TripleFeatures) -> Int64Array:

@@ -32,11 +32,11 @@ from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.errors import OptionError
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
-from fastmatch.metrics.options import common, option
+from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import Edges, NearestSums, Nodes, RowBounds, as_single, raised
 from fastmatch.metrics.shared.labels import labelled_graphs
-from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, version
+from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, refuse_digests, version
 from fastmatch.metrics.shared.overlap_parameters import ROOT, UNTRAINED, Parameters, read_parameters
 from fastmatch.metrics.shared.triples import without_bare_nodes
 from fastmatch.metrics.smatchpp import SmatchPlusPlus
@@ -265,29 +265,21 @@ class SoftOverlap(Metric[Prepared]):
             raise OptionError(f"{name}: a map of {len(found.map)} dimensions, for vectors of {vectors.dimension}")
         return found
 
+    signature_names: ClassVar = keys_of("smatch structure effort")
+
     def fields(self, dialect: str) -> dict[str, Value]:
         vectors, parameters = self.vectors(), self.numbers()
         return {
             "vec": None if vectors is None else digest_of(vectors),
             "par": None if parameters is UNTRAINED else parameters.digest,
-            "smatch": self.smatch,
-            "structure": self.structure,
-            "effort": None if self.effort == "default" else self.effort,
-            "read": dialect,
+            **super().fields(dialect),
         }
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
         """As for all metrics; OptionError for files, of which a signature holds only a digest."""
-        for key, name in (("vec", "embeddings"), ("par", "parameters")):
-            if key in fields:
-                raise OptionError(f"the signature is of {name} {fields[key]}; give the file that they came from")
-        structure = float(fields["structure"]) if "structure" in fields else None
-        return {
-            "smatch": float(fields["smatch"]),
-            "structure": structure,
-            "effort": fields.get("effort", "default"),
-        }
+        refuse_digests(fields, {"vec": "embeddings", "par": "parameters"})
+        return super().options(fields)
 
     # ---- preparing ---------------------------------------------------------------------------------------------------
 
@@ -361,7 +353,7 @@ class SoftOverlap(Metric[Prepared]):
         score_pairs(
             pred.space,
             gold.space,
-            *pairs,
+            pairs,
             out=out.statistics,
             nodes=out.statistics[5],
             whole=None if out.whole is None else out.whole.view(np.uint8),
@@ -426,7 +418,7 @@ class SoftOverlap(Metric[Prepared]):
         from fastmatch._ext.overlap.score import score_pairs
 
         nodes = out.statistics[5]
-        score_pairs(pred.space, gold.space, *pairs, out=out.statistics, nodes=nodes, with_edges=False)
+        score_pairs(pred.space, gold.space, pairs, out=out.statistics, nodes=nodes, with_edges=False)
         statistics = out.statistics[:, pairs.places]
         for covered, mass in ((0, 1), (2, 3)):
             np.minimum(statistics[covered] * (1 + _SLACK), statistics[mass], out=statistics[covered])
@@ -441,7 +433,7 @@ class SoftOverlap(Metric[Prepared]):
         skip = np.ones(len(pairs.index_pred), np.uint8)
         skip[pairs.places] = below
         whole = None if out.whole is None else out.whole.view(np.uint8)
-        score_pairs(pred.space, gold.space, *pairs, out=out.statistics, nodes=nodes, skip=skip, whole=whole)
+        score_pairs(pred.space, gold.space, pairs, out=out.statistics, nodes=nodes, skip=skip, whole=whole)
         self._score_triples(pred, gold, pairs, pairs.start + np.flatnonzero(~below), out)
 
     # ---- explaining --------------------------------------------------------------------------------------------------

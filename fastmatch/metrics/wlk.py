@@ -24,7 +24,7 @@ import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, option
+from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
 
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.shared.naming import NamedGraph
     from fastmatch.results.features import NamedFeature
     from fastmatch.results.pairs import PairScores
-    from fastmatch.results.signature import Value
     from fastmatch.types import Dialect, FloatArray, Int32Array
 
 __all__ = ["Wlk"]
@@ -70,7 +69,7 @@ _LONGEST = 400
 
 @register("wlk")
 @dataclass(frozen=True)
-class Wlk(Metric[LabelBags]):
+class Wlk(_features.ToolReads, Metric[LabelBags]):
     """WLK with its options.
 
     Attributes
@@ -131,14 +130,6 @@ class Wlk(Metric[LabelBags]):
     def bounded(self) -> bool:
         return self.kernel != "dot"
 
-    @property
-    def dialect(self) -> Dialect:
-        return "wlk" if self.standard == "tool" else "penman"
-
-    def check(self, dialect: str) -> None:
-        if self.standard == "tool":
-            _features.need_dialect("wlk", self.dialect, dialect)
-
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
         """The kernel, from the overlap and both graphs' overlaps with themselves; two empty graphs are equal."""
         shared, pred, gold = np.asarray(statistics, np.float64)
@@ -198,7 +189,7 @@ class Wlk(Metric[LabelBags]):
 
         i, j = pairs.graphs
         shared = np.zeros((self.k + 1, len(i)), np.int64)
-        count_shared(pred.bags, gold.bags, i, j, 0, len(i), pairs.cancel, shared, self._product, nested=True)
+        count_shared(pred.bags, gold.bags, (i, j, 0, len(i), pairs.cancel), shared, self._product, nested=True)
         rows = out.statistics[:, pairs.places]
         rows[0] = self._weighed(shared)
         np.take(pred.sizes, i, out=rows[1])
@@ -250,33 +241,11 @@ class Wlk(Metric[LabelBags]):
         formula = "jaccard" if self.kernel == "minmax" else self.kernel
         return RatioScorer(formula, np.array(self._weights, np.float64), pred.sizes, gold.sizes)
 
-    def fields(self, dialect: str) -> dict[str, Value]:
-        return {
-            "k": self.k,
-            "direction": self.direction,
-            "kernel": self.kernel,
-            "weighting": self.weighting,
-            "counting": self.counting,
-            "edges": self.edges,
-            "update": self.update,
-            "keys": None if self.keys == "hashed" else self.keys,
-            "std": self.standard,
-            "read": dialect,
-        }
+    tool_dialect: ClassVar[Dialect] = "wlk"
+    signature_names: ClassVar = keys_of("k direction kernel weighting counting edges update keys std=standard")
 
     def without_effect(self) -> frozenset[str]:
         return frozenset(("effort",))
-
-    @classmethod
-    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        same = ("direction", "kernel", "weighting", "counting", "update")
-        return {
-            "k": int(fields["k"]),
-            **{name: fields[name] for name in same},
-            "edges": fields["edges"] == "yes",
-            "keys": fields.get("keys", "hashed"),
-            "standard": fields["std"],
-        }
 
 
 def _label_with(label: str, others: list[tuple[str, str]]) -> str:

@@ -22,7 +22,7 @@ import numpy as np
 
 from fastmatch.errors import OptionError, read_by
 from fastmatch.graphs.vocabulary import CASE
-from fastmatch.metrics.options import option
+from fastmatch.metrics.options import keys_of, option, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
 from fastmatch.metrics.shared.search import search_fields, search_options
@@ -134,23 +134,16 @@ class WSmatch(SoftMetric):
     def without_effect(self) -> frozenset[str]:
         return super().without_effect() | ({"threshold"} if not self.weighted else set())
 
+    signature_names: ClassVar = keys_of("solver weighted threshold levels top std=standard within")
+
     def fields(self, dialect: str) -> dict[str, Value]:
-        return {
-            "solver": self.solver,
-            "weighted": self.weighted,
-            "threshold": self.threshold if self.weighted else None,
-            "levels": self.levels if self.levels >= 0 else None,
-            "top": self.top,
-            "std": self.standard,
-            "within": None if self.within == "document" else self.within,
-            "read": dialect,
-            **search_fields(self),
-        }
+        fields = super().fields(dialect)
+        if not self.weighted:
+            fields["threshold"] = None
+        if self.levels < 0:
+            fields["levels"] = None
+        return {**fields, **search_fields(self)}
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        names = {"solver": "solver", "top": "top", "std": "standard", "within": "within"}
-        options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
-        options["weighted"] = fields.get("weighted") == "yes"
-        options.update({key: int(fields[key]) for key in ("threshold", "levels") if key in fields})
-        return {**options, **search_options(fields)}
+        return {**told_back(cls, fields, cls.signature_names, whole=False), **search_options(fields)}

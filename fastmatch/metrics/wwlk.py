@@ -33,11 +33,11 @@ from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.errors import OptionError, read_by
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
-from fastmatch.metrics.options import common, option
+from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, raised
 from fastmatch.metrics.shared import labels as _features
-from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, version
+from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, refuse_digests, version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -317,7 +317,7 @@ class Wwlk(Metric["NodeSpace"]):
         score_pairs(
             pred,
             gold,
-            *pairs,
+            pairs,
             out=out.statistics,
             limit=self._limit(pairs),
             most=most,
@@ -383,6 +383,10 @@ class Wwlk(Metric["NodeSpace"]):
         constants = labels[len(variables) : offsets[1]].tolist()
         return (*variables, *(Node(None, text(label)) for label in constants))
 
+    signature_names: ClassVar = keys_of(
+        "k weights=edge_weights edges dir=direction update oov draws=stability seed variant clip std=standard effort"
+    )
+
     def fields(self, dialect: str) -> dict[str, Value]:
         loaded = self.vectors()
         return {
@@ -390,39 +394,17 @@ class Wwlk(Metric["NodeSpace"]):
             "vec": None if loaded is None else digest_of(loaded),
             "weights": self.edge_weights,
             "theta": None if self.weights is None else _learnt(*version(self.weights, "weights"))[1],
-            "edges": self.edges,
-            "dir": self.direction,
-            "update": self.update,
-            "oov": self.oov,
+            **super().fields(dialect),
             "draws": 1 + self.stability,
-            "seed": self.seed,
-            "variant": self.variant,
-            "clip": self.clip,
-            "std": self.standard,
-            "effort": None if self.effort == "default" else self.effort,
-            "read": dialect,
         }
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
         """As for all metrics; OptionError for files of vectors or weights, of which a signature holds only a digest."""
-        for key, name in (("vec", "embeddings"), ("theta", "weights")):
-            if key in fields:
-                raise OptionError(f"the signature is of {name} {fields[key]}; give the file that they came from")
-        return {
-            "k": int(fields["k"]),
-            "edge_weights": fields["weights"],
-            "edges": fields.get("edges", "weights"),  # older signatures have none
-            "direction": fields["dir"],
-            "update": fields["update"],
-            "oov": fields["oov"],
-            "stability": int(fields["draws"]) - 1,
-            "seed": int(fields["seed"]),
-            "variant": fields["variant"],
-            "clip": fields["clip"] == "yes",
-            "standard": fields["std"],
-            "effort": fields.get("effort", "default"),
-        }
+        refuse_digests(fields, {"vec": "embeddings", "theta": "weights"})
+        # older signatures have no edges
+        options = super().options({"edges": "weights", **fields})
+        return {**options, "stability": options["stability"] - 1}
 
 
 class _NearestNodes(RowBounds):

@@ -69,6 +69,14 @@ def _known(given: dict[str, Any], options: tuple[str, ...]) -> dict[str, Any]:
     return {name: value for name, value in given.items() if name in known}
 
 
+def _once(make: Any, options: dict[str, Any]) -> Any:
+    """What ``make``, which is cached, makes of these options."""
+    try:
+        return make(**options)
+    except TypeError:  # something that cannot be hashed
+        return make.__wrapped__(**options)
+
+
 def compute_score(
     data_source: Any, solution_str: str, ground_truth: str, extra_info: Any = None, **options: Any
 ) -> dict[str, float]:
@@ -97,11 +105,7 @@ def compute_score(
     OptionError
         If an option has no such value, or its name looks like a misspelt one.
     """
-    try:
-        reward = _reward(**options)
-    except TypeError:  # something that cannot be hashed
-        reward = _reward.__wrapped__(**options)
-    result = reward.one(solution_str, ground_truth)
+    result = _once(_reward, options).one(solution_str, ground_truth)
     return {
         "score": 0.0 if result.score is None else result.score,
         "precision": result.precision or 0.0,
@@ -141,10 +145,6 @@ def compute_group_scores(
     OptionError
         If an option has no such value, or its name looks like a misspelt one.
     """
-    try:
-        reward = _consensus(**options)
-    except TypeError:  # something that cannot be hashed
-        reward = _consensus.__wrapped__(**options)
     infos = [None] * len(solution_strs) if extra_infos is None else extra_infos
     prompts = []
     for source, truth, info in zip(data_sources, ground_truths, infos, strict=True):
@@ -157,5 +157,5 @@ def compute_group_scores(
             "repaired": float(result.repaired),
             "certified": float(result.certified),
         }
-        for result in reward.batch(list(solution_strs), prompts)
+        for result in _once(_consensus, options).batch(list(solution_strs), prompts)
     ]

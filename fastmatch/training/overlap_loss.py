@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from fastmatch.errors import OptionError, PairingError
+from fastmatch.metrics.base import PairRange
 from fastmatch.metrics.shared.overlap_parameters import PIECES, ROOT, SETTINGS, Parameters
 from fastmatch.metrics.softoverlap import SoftOverlap, centring, features_of, width_of
 from fastmatch.training.human_scores import pearson, targets_of
@@ -245,8 +246,7 @@ class Problem:
         from fastmatch._ext.overlap.score import score_pairs
 
         out = np.empty((4, len(each.pred)))
-        n = len(each.pred)
-        score_pairs(self.space, self.space, each.pred, each.gold, 0, n, cancel=_NEVER, out=out, lasting=True)
+        score_pairs(self.space, self.space, PairRange.all(each.pred, each.gold, _NEVER), out=out, lasting=True)
         return out
 
     def values(self, sets: Sequence[PairSet], x: FloatArray) -> list[float]:

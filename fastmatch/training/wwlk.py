@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.errors import OptionError, PairingError
-from fastmatch.metrics.base import Metric
+from fastmatch.metrics.base import Metric, PairRange
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.wwlk import Wwlk
 from fastmatch.runtime.progress import Bar
@@ -192,7 +192,7 @@ class _Pairs:
         from fastmatch._ext.transport.score import score_pairs
 
         distances = np.empty((3, len(chosen)))
-        score_pairs(*self.spaces, chosen, chosen, 0, len(chosen), cancel=_NEVER, out=distances, weights=weights)
+        score_pairs(*self.spaces, PairRange.all(chosen, chosen, _NEVER), out=distances, weights=weights)
         similarities = 1 - distances[0]
         return pearson(np.maximum(similarities, 0) if clip else similarities, self.targets[chosen])
 

@@ -16,6 +16,7 @@ import pytest
 
 from fastmatch._ext.matching.score import score_climb
 from fastmatch._ext.reading.interner import Interner
+from fastmatch.metrics.base import PairRange
 
 from support.columnar import features
 from support.recorded import SETS, smatch_table
@@ -44,7 +45,7 @@ def test_recorded_climbs_are_what_chance_explains(data_dir: Path, name: str) -> 
     index = np.arange(n_pairs, dtype=np.int32)
     matched = np.empty((SEEDS, n_pairs), np.int64)
     for seed in range(SEEDS):
-        score_climb(a, b, index, index, 0, n_pairs, seed=seed, cancel=np.zeros(1, np.uint8), matched=matched[seed])
+        score_climb(a, b, PairRange.all(index, index), seed=seed, matched=matched[seed])
 
     best = np.array([row[0] for row in smatch_table(data_dir / "reference" / "smatch-optimal" / f"{name}.tsv")])
     climbed = np.array([row[0] for row in smatch_table(data_dir / "reference" / "smatch" / f"{name}.tsv")])

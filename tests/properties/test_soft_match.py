@@ -16,6 +16,7 @@ from fastmatch import OptionError
 from fastmatch._ext.matching.score_partial import TOLERANCE, score_soft
 from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.metrics import make
+from fastmatch.metrics.base import PairRange
 from fastmatch.metrics.run import run
 from fastmatch.metrics.softmatch import Softmatch
 
@@ -225,8 +226,8 @@ def test_bigger_graphs_agree_with_the_integer_program_and_limits_leave_brackets(
     out = metric.empty(*prepared, index, index, False)
     links, table = out.shared
     score_soft(
-        *(graphs.features for graphs in prepared), links, table, table.max(axis=1), table.max(axis=0), index, index,
-        0, 1, whole=False, max_work=work, time_limit=inf, cancel=np.zeros(1, np.uint8), matched=out.matched,
+        *(graphs.features for graphs in prepared), links, table, table.max(axis=1), table.max(axis=0),
+        PairRange.all(index, index), whole=False, max_work=work, time_limit=inf, matched=out.matched,
         upper=out.upper, certified=out.certified.view(np.uint8),
     )  # fmt: skip
     assert out.matched[0] <= exact.matched[0] + TOLERANCE

@@ -17,6 +17,7 @@ from fastmatch._ext.matching.problem import build_problem
 from fastmatch._ext.matching.score import score_exact
 from fastmatch._ext.matching.triples import TripleFeatures, triple_features
 from fastmatch._ext.reading.interner import Interner
+from fastmatch.metrics.base import PairRange
 
 from twins.smatch_problem import DEFAULT, SMATCH, Flavour, Triples
 
@@ -101,6 +102,7 @@ def solve(
     *,
     start: int = 0,
     stop: int | None = None,
+    cancel: int = 0,
     **options: object,
 ) -> list[Solved]:
     """Run ``score_exact`` on ``pairs[start:stop]``, without limits unless ``options`` give some.
@@ -119,10 +121,10 @@ def solve(
     certified = np.zeros(n, np.uint8)
     offsets = np.concatenate([[0], np.cumsum(a.n_variables)]).astype(np.int64)
     mapping = np.full(int(offsets[-1]), -2, np.int32)
+    stretch = PairRange(index, index, start, n if stop is None else stop, np.full(1, cancel, np.uint8))
     arguments = {
         "max_work": 2**62,
         "time_limit": inf,
-        "cancel": np.zeros(1, np.uint8),
         "matched": matched,
         "upper": upper,
         "certified": certified,
@@ -130,13 +132,13 @@ def solve(
         "mapping": mapping,
         **options,
     }
-    score_exact(a, b, index, index, start, n if stop is None else stop, **arguments)
+    score_exact(a, b, stretch, **arguments)
     if not options:
         again = np.full(n, -1, np.int64), np.full(n, -1, np.int64), np.zeros(n, np.uint8)
         arguments.update(
             dict(zip(("matched", "upper", "certified"), again, strict=True)), mapping_offsets=None, mapping=None
         )
-        score_exact(a, b, index, index, start, n if stop is None else stop, **arguments)
+        score_exact(a, b, stretch, **arguments)
         assert [values.tolist() for values in again] == [matched.tolist(), upper.tolist(), certified.tolist()]
     return [
         Solved(

@@ -10,6 +10,7 @@ import fastmatch as fm
 from fastmatch._ext.matching.score import score_exact
 from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch.metrics import make
+from fastmatch.metrics.base import PairRange
 
 
 class Found(NamedTuple):
@@ -37,6 +38,8 @@ def exact_search(
     if variables is not None:
         mapping = np.empty(variables, np.int32)
         limits |= {"mapping_offsets": np.array([0, variables]), "mapping": mapping}
-    limits = {"max_work": 2**62, "time_limit": np.inf, "cancel": np.zeros(1, np.uint8), **limits}
-    score_exact(a, b, index, index, 0, n, matched=matched, upper=upper, certified=certified, work=work, **limits)
+    limits = {"max_work": 2**62, "time_limit": np.inf, **limits}
+    score_exact(
+        a, b, PairRange.all(index, index), matched=matched, upper=upper, certified=certified, work=work, **limits
+    )
     return Found(matched, upper, certified, work, mapping)

@@ -18,7 +18,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp, memset
 
 from fastmatch._ext.anchors.pair cimport View
-from fastmatch._ext.base.arena cimport Arena, padded, take, take_zeros
+from fastmatch._ext.base.arena cimport Arena, ints, padded, take, take_zeros
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.base.status cimport FINE, asked_to_stop
@@ -291,7 +291,7 @@ cdef int match_coarsely(
     x.mine = <Pair *> take(arena, 2 * x.all * sizeof(Pair))
     x.theirs = <Pair *> take(arena, 2 * x.all * sizeof(Pair))
     x.scratch = <Pair *> take(arena, (x.all + halves) * sizeof(Pair))
-    x.queue = <int32_t *> take(arena, x.all * sizeof(int32_t))
+    x.queue = ints(arena, x.all)
     count_halves(&x, t, 0)
     count_halves(&x, g, t.n)
     for u in range(x.all):

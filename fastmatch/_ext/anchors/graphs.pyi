@@ -22,14 +22,6 @@ class AncastGraphs:
     def __len__(self) -> int: ...
 
 def ancast_graphs(
-    columns: Columns,
-    interner: Interner,
-    lower: Int32Array,
-    value: Int32Array,
-    spans: Int32Array | None = ...,
-    *,
-    tool: bool,
-    ops: bool,
-    assume: bool,
-    hops: bool,
+    columns: Columns, interner: Interner, lower: Int32Array, value: Int32Array, spans: Int32Array | None = ..., *,
+    tool: bool, ops: bool, assume: bool, hops: bool,
 ) -> AncastGraphs: ...

@@ -26,7 +26,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from fastmatch._ext.anchors.builder cimport SWAPPED, Builder, Role, push_pair
-from fastmatch._ext.base.arena cimport arena_reserve, padded, take
+from fastmatch._ext.base.arena cimport arena_reserve, ints, padded, take
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
@@ -70,14 +70,12 @@ cdef int lay_out(Builder self, Cells *x, int32_t n, int64_t n_relations) noexcep
     ) < 0:
         return NO_MEMORY
     x.n = n
-    x.start = <int32_t *> take(&self.ordering, (n + 1) * sizeof(int32_t))
+    x.start = ints(&self.ordering, n + 1)
     x.half = <Pair *> take(&self.ordering, 2 * n_relations * sizeof(Pair))
     x.colour = <uint64_t *> take(&self.ordering, n * sizeof(uint64_t))
     x.sum = <uint64_t *> take(&self.ordering, n * sizeof(uint64_t))
-    x.cell = <int32_t *> take(&self.ordering, n * sizeof(int32_t))
-    x.size = <int32_t *> take(&self.ordering, n * sizeof(int32_t))
-    x.changed = <int32_t *> take(&self.ordering, n * sizeof(int32_t))
-    x.next = <int32_t *> take(&self.ordering, n * sizeof(int32_t))
+    x.cell, x.size, x.changed = ints(&self.ordering, n), ints(&self.ordering, n), ints(&self.ordering, n)
+    x.next = ints(&self.ordering, n)
     x.told = <uint8_t *> take(&self.ordering, n)
     x.list = <Pair *> take(&self.ordering, n * sizeof(Pair))
     x.heard = <Pair *> take(&self.ordering, n * sizeof(Pair))

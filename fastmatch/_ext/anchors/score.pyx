@@ -354,11 +354,7 @@ cdef int score_pair(
 def score_ancast(
     AncastGraphs a not None,
     AncastGraphs b not None,
-    const int32_t[::1] index_a not None,
-    const int32_t[::1] index_b not None,
-    Py_ssize_t start,
-    Py_ssize_t stop,
-    const uint8_t[::1] cancel not None,
+    pairs not None,
     *,
     double alpha,
     double beta,
@@ -391,10 +387,8 @@ def score_ancast(
     ----------
     a, b : AncastGraphs
         The graphs of predictions and of gold graphs, prepared with the same options and vocabulary.
-    index_a, index_b : int32, shape (n_pairs,)
-        The graphs of each pair.
-    start, stop : int
-        The pairs to score, 0 <= start <= stop <= n_pairs.
+    pairs : PairRange
+        The pairs to score, of graphs of the two corpora.
     alpha, beta : float in [0, 100]
         Biases of equation 13.
     gamma : float
@@ -430,8 +424,6 @@ def score_ancast(
     tool : bool
         As the published tool: concepts that lost their partner count twice, ties won by node 0 are lost, a constant and
         a variable of one name are one, weights of gold relations come from the prediction, node 0 is the root.
-    cancel : uint8, shape (1,)
-        Set to 1 by another thread, it leaves the remaining pairs unscored.
     out : float64, shape (18, n_pairs)
         Output. For the prediction, then for the gold graph: concepts matched, in all; relations matched with labels,
         without, in all; weighted ones matched, in all; triples matched as in Smatch, in all.
@@ -454,6 +446,9 @@ def score_ancast(
     A step of the broadcast is O(c · c' + d · d') for c inner nodes and d groups of a, c' and d' of b (see
     ``broadcast.pyx``). All else is O(n_a · n_b) as a rule.
     """
+    cdef const int32_t[::1] index_a = pairs[0], index_b = pairs[1]
+    cdef Py_ssize_t start = pairs[2], stop = pairs[3]
+    cdef const uint8_t[::1] cancel = pairs[4]
     cdef Py_ssize_t k, failed = -1, r
     cdef int32_t i, j
     cdef int64_t at

@@ -1,4 +1,5 @@
 # Scratch memory of one thread: taken once, sized to the largest pair met so far, handed out by moving a pointer.
+from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -48,3 +49,11 @@ cdef inline void *take(Arena *arena, size_t size) noexcept nogil:
 cdef inline void *take_zeros(Arena *arena, size_t size) noexcept nogil:
     """As :func:`take`, with all bytes 0."""
     return memset(take(arena, size), 0, size)
+
+
+cdef inline double *doubles(Arena *arena, size_t n) noexcept nogil:
+    return <double *> take(arena, n * sizeof(double))
+
+
+cdef inline int32_t *ints(Arena *arena, size_t n) noexcept nogil:
+    return <int32_t *> take(arena, n * sizeof(int32_t))

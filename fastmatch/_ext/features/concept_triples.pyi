@@ -4,24 +4,14 @@ from numpy.typing import NDArray
 
 from fastmatch._ext.features.keys import JoinTable
 from fastmatch._ext.graphs.columns import Columns
-from fastmatch.types import ByteArray, Int32Array, Int64Array, UInt64Array
+from fastmatch.types import Int32Array, Int64Array, Pairs, UInt64Array
 
 @final
 class ConceptTriples:
     def __new__(
-        cls,
-        totals: Int64Array,
-        roots: UInt64Array,
-        variable_offsets: Int64Array,
-        concepts: UInt64Array,
-        variables: Int32Array,
-        relation_offsets: Int64Array,
-        relations: UInt64Array,
-        place_offsets: Int64Array,
-        places: Int32Array,
-        attribute_offsets: Int64Array,
-        attributes: UInt64Array,
-        attribute_counts: Int32Array,
+        cls, totals: Int64Array, roots: UInt64Array, variable_offsets: Int64Array, concepts: UInt64Array,
+        variables: Int32Array, relation_offsets: Int64Array, relations: UInt64Array, place_offsets: Int64Array,
+        places: Int32Array, attribute_offsets: Int64Array, attributes: UInt64Array, attribute_counts: Int32Array,
     ) -> ConceptTriples: ...
     @property
     def n_graphs(self) -> int: ...
@@ -39,15 +29,6 @@ def concept_triples(
     corpus: Columns, keys: UInt64Array, *, published: bool = ..., top_role: int = ..., table: JoinTable | None = ...
 ) -> ConceptTriples: ...
 def match_concept_triples(
-    pred: ConceptTriples,
-    gold: ConceptTriples,
-    index_pred: Int32Array,
-    index_gold: Int32Array,
-    start: int,
-    stop: int,
-    cancel: ByteArray,
-    matched: Int64Array,
-    *,
-    published: bool = ...,
+    pred: ConceptTriples, gold: ConceptTriples, pairs: Pairs, matched: Int64Array, *, published: bool = ...,
     in_gold: bool = ...,
 ) -> None: ...

@@ -412,11 +412,7 @@ cdef int64_t match_concepts(
 def match_concept_triples(
     ConceptTriples pred not None,
     ConceptTriples gold not None,
-    const int32_t[::1] index_pred not None,
-    const int32_t[::1] index_gold not None,
-    Py_ssize_t start,
-    Py_ssize_t stop,
-    const uint8_t[::1] cancel not None,
+    pairs not None,
     int64_t[::1] matched not None,
     *,
     bint published=False,
@@ -428,12 +424,8 @@ def match_concept_triples(
     ----------
     pred, gold : ConceptTriples
         Made with the same vocabulary and table, or both without a table.
-    index_pred, index_gold : int32, shape (n_pairs,)
-        Numbers of the graphs of each pair.
-    start, stop : int
-        The range of pairs, 0 <= start <= stop <= n_pairs.
-    cancel : uint8, shape (1,)
-        Set to 1 by another thread, it leaves the remaining pairs as they are.
+    pairs : PairRange
+        The pairs to score, of graphs of the two corpora.
     matched : int64, shape (n_pairs,)
         Output.
     published : bool
@@ -450,6 +442,9 @@ def match_concept_triples(
     -----
     Cost: O(triples of both graphs) a pair.
     """
+    cdef const int32_t[::1] index_pred = pairs[0], index_gold = pairs[1]
+    cdef Py_ssize_t start = pairs[2], stop = pairs[3]
+    cdef const uint8_t[::1] cancel = pairs[4]
     cdef Py_ssize_t pair, i, j
     cdef Py_ssize_t k, m, k_end, m_end
     cdef int64_t stamp, found

@@ -4,13 +4,6 @@ from fastmatch._ext.graphs.columns import Columns
 from fastmatch.types import UInt64Array
 
 def motif_sets(
-    corpus: Columns,
-    concept_keys: UInt64Array,
-    constant_keys: UInt64Array,
-    role_keys: UInt64Array,
-    *,
-    classes: int = ...,
-    hidden_value: int = ...,
-    most: int = ...,
-    table: JoinTable | None = ...,
+    corpus: Columns, concept_keys: UInt64Array, constant_keys: UInt64Array, role_keys: UInt64Array, *,
+    classes: int = ..., hidden_value: int = ..., most: int = ..., table: JoinTable | None = ...,
 ) -> FeatureSets: ...

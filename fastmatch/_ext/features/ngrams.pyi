@@ -4,13 +4,6 @@ from fastmatch._ext.graphs.columns import Columns
 from fastmatch.types import ByteArray, Int64Array, UInt64Array
 
 def ngram_bags(
-    corpus: Columns,
-    label_keys: UInt64Array,
-    role_keys: UInt64Array,
-    turned: ByteArray,
-    *,
-    order: int,
-    published: bool = ...,
-    most: int = ...,
-    table: JoinTable | None = ...,
+    corpus: Columns, label_keys: UInt64Array, role_keys: UInt64Array, turned: ByteArray, *, order: int,
+    published: bool = ..., most: int = ..., table: JoinTable | None = ...,
 ) -> tuple[FeatureSets, Int64Array]: ...

@@ -1,15 +1,11 @@
 from typing import final
 
-from fastmatch.types import BoolArray, ByteArray, Int32Array, Int64Array, UInt64Array
+from fastmatch.types import BoolArray, Int32Array, Int64Array, Pairs, UInt64Array
 
 @final
 class FeatureSets:
     def __new__(
-        cls,
-        offsets: Int64Array,
-        keys: UInt64Array,
-        counts: Int32Array | None = ...,
-        n_levels: int = ...,
+        cls, offsets: Int64Array, keys: UInt64Array, counts: Int32Array | None = ..., n_levels: int = ...,
         cut: BoolArray | None = ...,
     ) -> FeatureSets: ...
     @property
@@ -31,14 +27,5 @@ class FeatureSets:
     def __len__(self) -> int: ...
 
 def count_shared(
-    pred: FeatureSets,
-    gold: FeatureSets,
-    index_pred: Int32Array,
-    index_gold: Int32Array,
-    start: int,
-    stop: int,
-    cancel: ByteArray,
-    shared: Int64Array,
-    product: bool = ...,
-    nested: bool = ...,
+    pred: FeatureSets, gold: FeatureSets, pairs: Pairs, shared: Int64Array, product: bool = ..., nested: bool = ...,
 ) -> None: ...

@@ -183,11 +183,7 @@ cdef inline int64_t overlap(
 def count_shared(
     FeatureSets pred not None,
     FeatureSets gold not None,
-    const int32_t[::1] index_pred not None,
-    const int32_t[::1] index_gold not None,
-    Py_ssize_t start,
-    Py_ssize_t stop,
-    const uint8_t[::1] cancel not None,
+    pairs not None,
     int64_t[:, ::1] shared not None,
     bint product=False,
     bint nested=False,
@@ -198,12 +194,8 @@ def count_shared(
     ----------
     pred, gold : FeatureSets
         With the same number of levels; both sets or both bags.
-    index_pred, index_gold : int32, shape (n_pairs,)
-        Numbers of the graphs of each pair.
-    start, stop : int
-        The range of pairs, 0 <= start <= stop <= n_pairs.
-    cancel : uint8, shape (1,)
-        Set to 1 by another thread, it leaves the remaining pairs as they are.
+    pairs : PairRange
+        The pairs to score, of graphs of the two corpora.
     shared : int64, shape (n_levels or more, n_pairs)
         Output, in the first ``n_levels`` rows. For sets, the number of common features; for bags, the sum over the
         common features of the smaller count.
@@ -222,6 +214,9 @@ def count_shared(
     -----
     Cost: O(features of both graphs) a pair.
     """
+    cdef const int32_t[::1] index_pred = pairs[0], index_gold = pairs[1]
+    cdef Py_ssize_t start = pairs[2], stop = pairs[3]
+    cdef const uint8_t[::1] cancel = pairs[4]
     cdef Py_ssize_t pair, level, left, right, n_levels = pred.n_levels
     cdef int64_t i, j, n, m
     cdef const uint64_t *left_keys

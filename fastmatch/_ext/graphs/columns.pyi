@@ -5,19 +5,9 @@ from fastmatch.types import ByteArray, Int32Array, Int64Array
 @final
 class Columns:
     def __new__(
-        cls,
-        root: Int32Array,
-        variable_offsets: Int64Array,
-        variable_names: Int32Array,
-        instance_offsets: Int64Array,
-        instances: Int32Array,
-        attribute_offsets: Int64Array,
-        attributes: Int32Array,
-        relation_offsets: Int64Array,
-        relations: Int32Array,
-        surface_offsets: Int64Array,
-        surface: Int32Array,
-        comment_offsets: Int64Array,
+        cls, root: Int32Array, variable_offsets: Int64Array, variable_names: Int32Array, instance_offsets: Int64Array,
+        instances: Int32Array, attribute_offsets: Int64Array, attributes: Int32Array, relation_offsets: Int64Array,
+        relations: Int32Array, surface_offsets: Int64Array, surface: Int32Array, comment_offsets: Int64Array,
         comments: ByteArray,
     ) -> Columns: ...
     @property

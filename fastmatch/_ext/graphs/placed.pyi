@@ -11,29 +11,13 @@ _Key: TypeAlias = tuple[int, ...]
 _Triple: TypeAlias = tuple[str | None, str, str | None]
 
 def placed_triples(
-    columns: Columns,
-    interner: Interner,
-    graph: int,
-    labels: tuple[int, int, int, int, Int32Array],
-    top: int,
-    classes: int,
-    repeated: bool = ...,
+    columns: Columns, interner: Interner, graph: int, labels: tuple[int, int, int, int, Int32Array], top: int,
+    classes: int, repeated: bool = ...,
 ) -> list[tuple[_Key, _Triple]]: ...
 def credited(
-    columns: Columns,
-    interner: Interner,
-    texts: list[str | None],
-    labels: tuple[int, int, int, int, Int32Array],
-    top: int,
-    classes: int,
-    pred: int,
-    gold: int,
-    mapping: Int32Array,
-    size: int,
-    spans: list[Any],
-    variables: dict[Any, Any],
-    order: Callable[[list[_Triple], bool], list[tuple[int, int]]] | None,
-    kind: type[_Entry],
+    columns: Columns, interner: Interner, texts: list[str | None], labels: tuple[int, int, int, int, Int32Array],
+    top: int, classes: int, pred: int, gold: int, mapping: Int32Array, size: int, spans: list[Any],
+    variables: dict[Any, Any], order: Callable[[list[_Triple], bool], list[tuple[int, int]]] | None, kind: type[_Entry],
     missing: type[_Missing],
 ) -> tuple[tuple[_Entry, ...], tuple[_Missing, ...], float]: ...
 def to_tokens(offsets: list[Any], entries: Iterable[tuple[Any, ...]], rest: float) -> list[float]: ...

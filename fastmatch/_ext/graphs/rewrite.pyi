@@ -11,9 +11,6 @@ def append_attribute(
     corpus: Columns, variables: Int32Array, role: int, values: Int32Array
 ) -> tuple[Int64Array, Int32Array]: ...
 def select(
-    corpus: Columns,
-    keep_variables: ByteArray,
-    keep_instances: ByteArray,
-    keep_attributes: ByteArray,
+    corpus: Columns, keep_variables: ByteArray, keep_instances: ByteArray, keep_attributes: ByteArray,
     keep_relations: ByteArray,
 ) -> dict[str, NDArray[Any]]: ...

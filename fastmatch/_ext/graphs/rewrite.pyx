@@ -98,7 +98,7 @@ def find_copies(Columns corpus not None):
     cdef int32_t[::1] of_relations = out[2]
     cdef Pair *pairs = <Pair *> malloc((2 * corpus.most_triples + 1) * sizeof(Pair))
     cdef Pair *scratch
-    cdef Py_ssize_t g, k, n, start
+    cdef Py_ssize_t g, k, n, start, stop
     if pairs == NULL:
         raise MemoryError()
     scratch = pairs + corpus.most_triples
@@ -110,24 +110,27 @@ def find_copies(Columns corpus not None):
                 pairs[k].major = pack(NOT_AN_INSTANCE, corpus.instances[0, start + k])
                 pairs[k].minor = pack(corpus.instances[1, start + k], <int32_t> k)
             count_copies(pairs, n, scratch, &of_instances[start] if n else NULL)
-            start = corpus.attribute_offsets[g]
-            n = corpus.attribute_offsets[g + 1] - start
-            for k in range(n):
-                pairs[k].major = pack(corpus.attributes[1, start + k], corpus.attributes[0, start + k])
-                pairs[k].minor = pack(corpus.attributes[2, start + k], <int32_t> k)
-            count_copies(pairs, n, scratch, &of_attributes[start] if n else NULL)
-            start = corpus.relation_offsets[g]
-            n = corpus.relation_offsets[g + 1] - start
-            for k in range(n):
-                pairs[k].major = pack(corpus.relations[1, start + k], corpus.relations[0, start + k])
-                pairs[k].minor = pack(corpus.relations[2, start + k], <int32_t> k)
-            count_copies(pairs, n, scratch, &of_relations[start] if n else NULL)
+            start, stop = corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]
+            count_rows(corpus.attributes, start, stop, pairs, scratch, of_attributes)
+            start, stop = corpus.relation_offsets[g], corpus.relation_offsets[g + 1]
+            count_rows(corpus.relations, start, stop, pairs, scratch, of_relations)
     free(pairs)
     return out
 
 
 cdef inline int64_t pack(int32_t high, int32_t low) noexcept nogil:
     return <int64_t> high * (<int64_t> 1 << 32) + low     # no shift: high may be negative
+
+
+cdef void count_rows(
+    const int32_t[:, ::1] rows, Py_ssize_t start, Py_ssize_t stop, Pair *pairs, Pair *scratch, int32_t[::1] out
+) noexcept nogil:
+    """Count the copies of the attributes, or relations, from ``start`` to ``stop``."""
+    cdef Py_ssize_t k
+    for k in range(start, stop):
+        pairs[k - start].major = pack(rows[1, k], rows[0, k])
+        pairs[k - start].minor = pack(rows[2, k], <int32_t> (k - start))
+    count_copies(pairs, stop - start, scratch, &out[start] if stop > start else NULL)
 
 
 cdef void count_copies(Pair *pairs, Py_ssize_t n, Pair *scratch, int32_t *out) noexcept nogil:

@@ -20,7 +20,7 @@ from libc.math cimport INFINITY
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, padded, take
+from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded
 from fastmatch._ext.base.watch cimport look
 
 cdef double TIGHT = 1e-10             # an entry whose reduced cost is at most this stays chosen
@@ -41,17 +41,15 @@ cdef void assignment_init(Arena *arena, Assignment *lap, int32_t n_rows, int32_t
     lap.work = 0
     lap.limit = INT64_MAX
     lap.watch = NULL
-    lap.alpha = <double *> take(arena, n_rows * sizeof(double))
-    lap.beta = <double *> take(arena, n_cols * sizeof(double))
-    lap.distance = <double *> take(arena, longest * sizeof(double))
-    lap.row_match = <int32_t *> take(arena, n_rows * sizeof(int32_t))
-    lap.col_match = <int32_t *> take(arena, n_cols * sizeof(int32_t))
-    lap.row_partner = <int32_t *> take(arena, n_rows * sizeof(int32_t))
-    lap.col_partner = <int32_t *> take(arena, n_cols * sizeof(int32_t))
-    lap.via = <int32_t *> take(arena, longest * sizeof(int32_t))
-    lap.heap = <int32_t *> take(arena, longest * sizeof(int32_t))
-    lap.place = <int32_t *> take(arena, longest * sizeof(int32_t))
-    lap.tree = <int32_t *> take(arena, longest * sizeof(int32_t))
+    lap.alpha = doubles(arena, n_rows)
+    lap.beta = doubles(arena, n_cols)
+    lap.distance = doubles(arena, longest)
+    lap.row_match = ints(arena, n_rows)
+    lap.col_match = ints(arena, n_cols)
+    lap.row_partner = ints(arena, n_rows)
+    lap.col_partner = ints(arena, n_cols)
+    lap.via, lap.heap, lap.place = ints(arena, longest), ints(arena, longest), ints(arena, longest)
+    lap.tree = ints(arena, longest)
     for k in range(longest):
         lap.distance[k] = INFINITY
         lap.place[k] = -1

@@ -17,7 +17,7 @@ and those that have the columns at the other ends. A row that was in a block beg
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
+from fastmatch._ext.base.arena cimport Arena, arena_reserve, doubles, ints, padded
 from fastmatch._ext.base.search cimport lower_bound
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.matching.problem cimport Problem, find_candidate, problem_init, problem_size, unary_gain, weight_of
@@ -58,14 +58,10 @@ cdef void blocks_init(Arena *arena, Blocks *b, const Relaxation *x, const int32_
     cdef const Problem *p = x.problem
     cdef int32_t i, c, d, h
     b.x = x
-    b.in_row = <int32_t *> take(arena, p.n_rows * sizeof(int32_t))
-    b.row_place = <int32_t *> take(arena, p.n_rows * sizeof(int32_t))
-    b.row = <int32_t *> take(arena, p.n_rows * sizeof(int32_t))
-    b.best = <int32_t *> take(arena, p.n_rows * sizeof(int32_t))
-    b.in_col = <int32_t *> take(arena, p.n_cols * sizeof(int32_t))
-    b.col_place = <int32_t *> take(arena, p.n_cols * sizeof(int32_t))
-    b.col = <int32_t *> take(arena, p.n_cols * sizeof(int32_t))
-    b.loss = <double *> take(arena, p.n_rows * sizeof(double))
+    b.in_row, b.row_place, b.row = ints(arena, p.n_rows), ints(arena, p.n_rows), ints(arena, p.n_rows)
+    b.best = ints(arena, p.n_rows)
+    b.in_col, b.col_place, b.col = ints(arena, p.n_cols), ints(arena, p.n_cols), ints(arena, p.n_cols)
+    b.loss = doubles(arena, p.n_rows)
     memset(b.in_col, 0xFF, p.n_cols * sizeof(int32_t))                # -1
     memset(b.row_place, 0xFF, p.n_rows * sizeof(int32_t))
     memset(b.col_place, 0xFF, p.n_cols * sizeof(int32_t))
@@ -189,9 +185,9 @@ cdef int build_block(Blocks *b, Arena *arena, Problem *block, double **profit) n
                      + padded(n_candidates * sizeof(int32_t)) + padded(n_halves * sizeof(int32_t))) < 0:
         return NO_MEMORY
     problem_init(arena, block, b.n_rows, b.n_cols, n_candidates, n_halves)
-    profit[0] = <double *> take(arena, n_halves * sizeof(double))
-    candidate = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
-    half = <int32_t *> take(arena, n_halves * sizeof(int32_t))
+    profit[0] = doubles(arena, n_halves)
+    candidate = ints(arena, n_candidates)
+    half = ints(arena, n_halves)
     n_candidates = n_halves = 0
     for r in range(b.n_rows):
         block.row_start[r] = n_candidates

@@ -38,7 +38,9 @@ free, and of candidates whose own support changed. At 1,350 variables this is 10
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take, take_zeros
+from fastmatch._ext.base.arena cimport (
+    Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take, take_zeros,
+)
 from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.base.interrupt cimport interrupted
 from fastmatch._ext.base.status cimport CANCELLED, FINE, INTERRUPTED, NO_MEMORY, TOO_LARGE, raise_status
@@ -115,30 +117,26 @@ cdef int climber_init(
     if arena_reserve(arena, climber_size(n, m, n_candidates, few)) < 0:
         return NO_MEMORY
     self.problem = problem
-    self.support = <double *> take(arena, n_candidates * sizeof(double))
+    self.support = doubles(arena, n_candidates)
     self.concept_a = <int64_t *> take(arena, n * sizeof(int64_t))
     self.concept_b = <int64_t *> take(arena, m * sizeof(int64_t))
-    self.image = <int32_t *> take(arena, n * sizeof(int32_t))
-    self.chosen = <int32_t *> take(arena, n * sizeof(int32_t))
-    self.owner = <int32_t *> take(arena, m * sizeof(int32_t))
-    self.pool = <int32_t *> take(arena, m * sizeof(int32_t))
+    self.image, self.chosen = ints(arena, n), ints(arena, n)
+    self.owner, self.pool = ints(arena, m), ints(arena, m)
     take_concepts(self.concept_a, a)
     take_concepts(self.concept_b, b)
     self.table = NULL
     if cells <= TABLE_CELLS:
-        self.table = <int32_t *> take(arena, cells * sizeof(int32_t))
+        self.table = ints(arena, cells)
         memset(self.table, 0xFF, cells * sizeof(int32_t))
         for c in range(n_candidates):
             self.table[<int64_t> problem.row[c] * m + problem.col[c]] = c
     if few:
         return FINE
-    self.gain = <double *> take(arena, n_candidates * sizeof(double))
-    self.column = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
-    self.row_gain = <double *> take(arena, n * sizeof(double))
+    self.gain = doubles(arena, n_candidates)
+    self.column = ints(arena, n_candidates)
+    self.row_gain = doubles(arena, n)
     self.row_order = <int64_t *> take(arena, n * sizeof(int64_t))
-    self.row_best = <int32_t *> take(arena, n * sizeof(int32_t))
-    self.dirty = <int32_t *> take(arena, n * sizeof(int32_t))
-    self.dirty_step = <int32_t *> take(arena, n * sizeof(int32_t))
+    self.row_best, self.dirty, self.dirty_step = ints(arena, n), ints(arena, n), ints(arena, n)
     self.stale = <uint8_t *> take(arena, n)
     self.column_start = <int32_t *> take_zeros(arena, (m + 1) * sizeof(int32_t))
     for c in range(n_candidates):

@@ -8,7 +8,7 @@ triples. Where the two meet, as for most isomorphic graphs, no search is needed.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take, take_zeros
+from fastmatch._ext.base.arena cimport Arena, arena_reserve, ints, padded, take, take_zeros
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.base.status cimport NO_MEMORY
@@ -229,9 +229,8 @@ cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b, 
     if arena_reserve(arena, 2 * padded(a.n_variables * sizeof(int32_t)) + padded(b.n_variables * sizeof(int32_t))
                      + 2 * padded(n_keys * sizeof(Pair)) + padded(n_keys * sizeof(Run)) + colours_size(a, b)) < 0:
         return NO_MEMORY
-    places = <int32_t *> take(arena, a.n_variables * sizeof(int32_t))
-    other = <int32_t *> take(arena, a.n_variables * sizeof(int32_t))
-    owner = <int32_t *> take(arena, b.n_variables * sizeof(int32_t))
+    places, other = ints(arena, a.n_variables), ints(arena, a.n_variables)
+    owner = ints(arena, b.n_variables)
     order = <Pair *> take(arena, n_keys * sizeof(Pair))
     scratch = <Pair *> take(arena, n_keys * sizeof(Pair))
     runs = <Run *> take(arena, n_keys * sizeof(Run))

@@ -25,7 +25,7 @@ variables, and tell none of them apart.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy
 
-from fastmatch._ext.base.arena cimport Arena, padded, take, take_zeros
+from fastmatch._ext.base.arena cimport Arena, ints, padded, take, take_zeros
 from fastmatch._ext.base.random cimport mix, mix_next
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.matching.problem cimport GraphView, Run, key_stop, next_key, role_stop
@@ -148,7 +148,7 @@ cdef void begin(Colours *x, Arena *arena, const GraphView *a, const GraphView *b
     x.n_halves = <int32_t> (2 * (a.n_relations + b.n_relations))
     x.start = <int32_t *> take_zeros(arena, (x.size + 1) * sizeof(int32_t))
     x.role = <uint64_t *> take(arena, x.n_halves * sizeof(uint64_t))
-    x.other = <int32_t *> take(arena, x.n_halves * sizeof(int32_t))
+    x.other = ints(arena, x.n_halves)
     x.colour = <uint64_t *> take_zeros(arena, x.size * sizeof(uint64_t))
     x.fresh = <uint64_t *> take(arena, x.size * sizeof(uint64_t))
     x.saved = <uint64_t *> take(arena, x.size * sizeof(uint64_t))
@@ -156,7 +156,7 @@ cdef void begin(Colours *x, Arena *arena, const GraphView *a, const GraphView *b
     x.order = <Pair *> take(arena, x.size * sizeof(Pair))
     x.scratch = <Pair *> take(arena, max(x.size, x.n_halves) * sizeof(Pair))
     x.half = <Pair *> take(arena, x.n_halves * sizeof(Pair))
-    x.queue = <int32_t *> take(arena, x.size * sizeof(int32_t))
+    x.queue = ints(arena, x.size)
     x.work = x.n_levels = 0
     for k in range(a.n_relations):
         x.start[a.source[k]] += 1

@@ -18,7 +18,7 @@ triples (document of 930 variables, 1,567 triples).
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
-from fastmatch._ext.base.arena cimport Arena, padded, take, take_zeros
+from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded, take, take_zeros
 from fastmatch._ext.matching.problem cimport Problem
 
 cdef double MEMORY = 0.98             # weight of a round against the next
@@ -51,11 +51,10 @@ cdef void cuts_init(Arena *arena, Cuts *cuts, const Problem *p) noexcept nogil:
     """No cuts yet."""
     cuts.problem = p
     cuts.n = 0
-    cuts.start = <int32_t *> take(arena, (MAX_CUTS + 1) * sizeof(int32_t))
-    cuts.member = <int32_t *> take(arena, MAX_CUTS * MAX_MEMBERS * sizeof(int32_t))
-    cuts.price = <double *> take(arena, MAX_CUTS * sizeof(double))
-    cuts.kept = <double *> take(arena, MAX_CUTS * sizeof(double))
-    cuts.direction = <double *> take(arena, MAX_CUTS * sizeof(double))
+    cuts.start = ints(arena, MAX_CUTS + 1)
+    cuts.member = ints(arena, MAX_CUTS * MAX_MEMBERS)
+    cuts.price, cuts.kept = doubles(arena, MAX_CUTS), doubles(arena, MAX_CUTS)
+    cuts.direction = doubles(arena, MAX_CUTS)
     cuts.hash = <uint64_t *> take(arena, MAX_CUTS * sizeof(uint64_t))
     cuts.chosen = <double *> take_zeros(arena, p.n_candidates * sizeof(double))
     cuts.used = <double *> take_zeros(arena, p.n_halves * sizeof(double))

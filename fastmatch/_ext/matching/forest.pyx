@@ -31,7 +31,7 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.arena cimport Arena, padded, take, take_zeros
+from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded, take, take_zeros
 from fastmatch._ext.base.random cimport draw_below, mix_next
 from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.annealing cimport anneal
@@ -144,8 +144,7 @@ cdef bint makes_forest(Arena *arena, Relaxation *x) noexcept nogil:
     cdef Forest f
     cdef bint found
     f.relaxation = x
-    f.parent = <int32_t *> take(arena, p.n_rows * sizeof(int32_t))
-    f.order = <int32_t *> take(arena, p.n_rows * sizeof(int32_t))
+    f.parent, f.order = ints(arena, p.n_rows), ints(arena, p.n_rows)
     f.inner = <uint8_t *> take(arena, p.n_rows)
     found = find_trees(&f, <int32_t *> take(arena, p.n_rows * sizeof(int32_t)),
                        <int32_t *> take(arena, p.n_rows * sizeof(int32_t)))
@@ -190,21 +189,16 @@ cdef bint forest_init(Arena *arena, Forest *f, Relaxation *relaxation) noexcept 
     cdef int32_t c, h
     cdef double above
     f.relaxation = relaxation
-    f.parent = <int32_t *> take(arena, p.n_rows * sizeof(int32_t))
-    f.order = <int32_t *> take(arena, p.n_rows * sizeof(int32_t))
-    f.choice = <int32_t *> take(arena, p.n_rows * sizeof(int32_t))
-    f.map = <int32_t *> take(arena, p.n_rows * sizeof(int32_t))
+    f.parent, f.order, f.choice = ints(arena, p.n_rows), ints(arena, p.n_rows), ints(arena, p.n_rows)
+    f.map = ints(arena, p.n_rows)
     f.inner = <uint8_t *> take(arena, p.n_rows)
-    f.below = <double *> take(arena, p.n_rows * sizeof(double))
-    f.best = <double *> take(arena, p.n_rows * sizeof(double))
-    f.value = <double *> take(arena, p.n_candidates * sizeof(double))
+    f.below, f.best = doubles(arena, p.n_rows), doubles(arena, p.n_rows)
+    f.value = doubles(arena, p.n_candidates)
     f.price = <double *> take_zeros(arena, p.n_cols * sizeof(double))
-    f.best_price = <double *> take(arena, p.n_cols * sizeof(double))
-    f.direction = <double *> take(arena, p.n_cols * sizeof(double))
-    f.total = <double *> take(arena, p.n_cols * sizeof(double))
-    f.load = <int32_t *> take(arena, p.n_cols * sizeof(int32_t))
-    f.size = <int32_t *> take(arena, p.n_cols * sizeof(int32_t))
-    f.group = <int32_t *> take(arena, GROUPINGS * p.n_cols * sizeof(int32_t))
+    f.best_price, f.direction = doubles(arena, p.n_cols), doubles(arena, p.n_cols)
+    f.total = doubles(arena, p.n_cols)
+    f.load, f.size = ints(arena, p.n_cols), ints(arena, p.n_cols)
+    f.group = ints(arena, GROUPINGS * p.n_cols)
     f.colour = <uint64_t *> take(arena, 2 * p.n_cols * sizeof(uint64_t))
     if not find_trees(f, f.choice, <int32_t *> f.best):
         relaxation.halves += p.n_halves // 4

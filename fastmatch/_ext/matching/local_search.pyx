@@ -8,7 +8,7 @@ problem.
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, padded, take
+from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded, take
 from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.problem cimport Problem, find_candidate, joint_gain, unary_gain, weight_of
 
@@ -26,9 +26,9 @@ cdef size_t selection_size(const Problem *problem) noexcept nogil:
 cdef void selection_init(Arena *arena, Selection *selection, const Problem *problem) noexcept nogil:
     selection.problem = problem
     selection.chosen = <uint8_t *> take(arena, problem.n_candidates)
-    selection.support = <double *> take(arena, problem.n_candidates * sizeof(double))
-    selection.in_row = <int32_t *> take(arena, problem.n_rows * sizeof(int32_t))
-    selection.in_col = <int32_t *> take(arena, problem.n_cols * sizeof(int32_t))
+    selection.support = doubles(arena, problem.n_candidates)
+    selection.in_row = ints(arena, problem.n_rows)
+    selection.in_col = ints(arena, problem.n_cols)
 
 
 cdef void select(Selection *s, const int32_t *row_match) noexcept nogil:

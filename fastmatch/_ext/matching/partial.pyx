@@ -23,7 +23,7 @@ from libc.math cimport rint
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take
 from fastmatch._ext.base.search cimport lower_bound, lower_bound_two
 from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE
@@ -277,9 +277,9 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
                      + padded(sizeof(Pair))) < 0:
         return NO_MEMORY
     cells = <double *> take(spare, room)
-    number = <int32_t *> take(spare, n_cells * sizeof(int32_t))
+    number = ints(spare, n_cells)
     edges = <Pair *> take(spare, raw_edges * sizeof(Pair))
-    gains = <double *> take(spare, raw_edges * sizeof(double))
+    gains = doubles(spare, raw_edges)
 
     # 1. Compute the unary gains of all cells (i, j), count the candidates, and number them in order of (row, col).
     memset(cells, 0, n_cells * sizeof(double))

@@ -22,7 +22,7 @@ from libc.math cimport INFINITY
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take
 from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.base.search cimport lower_bound_major, lower_bound_three, lower_bound_two
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
@@ -194,15 +194,13 @@ cdef void problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n
     caller has it so (:func:`use_bytes`): room that is not used takes no memory in large problems.
     """
     problem.n_rows, problem.n_cols = n_rows, n_cols
-    problem.row = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
-    problem.col = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
-    problem.unary_room = <double *> take(arena, n_candidates * sizeof(double))
+    problem.row, problem.col = ints(arena, n_candidates), ints(arena, n_candidates)
+    problem.unary_room = doubles(arena, n_candidates)
     problem.unary_byte = <uint8_t *> take(arena, n_candidates)
-    problem.row_start = <int32_t *> take(arena, (n_rows + 1) * sizeof(int32_t))
-    problem.half_start = <int32_t *> take(arena, (n_candidates + 1) * sizeof(int32_t))
-    problem.other = <int32_t *> take(arena, n_halves * sizeof(int32_t))
-    problem.mate = <int32_t *> take(arena, n_halves * sizeof(int32_t))
-    problem.weight_room = <double *> take(arena, n_halves * sizeof(double))
+    problem.row_start = ints(arena, n_rows + 1)
+    problem.half_start = ints(arena, n_candidates + 1)
+    problem.other, problem.mate = ints(arena, n_halves), ints(arena, n_halves)
+    problem.weight_room = doubles(arena, n_halves)
     problem.weight_byte = <uint8_t *> take(arena, n_halves)
     use_bytes(problem, False, False)
 
@@ -317,9 +315,9 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
                      + padded(sizeof(Pair))) < 0:
         return NO_MEMORY
     problem_init(arena, problem, n, m, room, 2 * raw_edges)
-    gains = <double *> take(spare, raw_edges * sizeof(double))
+    gains = doubles(spare, raw_edges)
     edges = <Pair *> take(spare, raw_edges * sizeof(Pair))
-    fill = <int32_t *> take(spare, room * sizeof(int32_t))
+    fill = ints(spare, room)
 
     # 1. Number the candidates in order of (row, col).
     if dense:

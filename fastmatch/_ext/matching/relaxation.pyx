@@ -26,7 +26,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.ahead cimport fm_ask
-from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take, take_zeros
+from fastmatch._ext.base.arena cimport Arena, arena_reserve, doubles, ints, padded, take, take_zeros
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.base.watch cimport Watch
 from fastmatch._ext.matching.assignment cimport (
@@ -94,36 +94,27 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     assignment_init(arena, &x.matching, n, m)
     assignment_init(arena, &x.local, degree, degree)
     x.matching.watch = watch
-    x.gain = <double *> take(arena, n_candidates * sizeof(double))
-    x.profit = <double *> take(arena, n_halves * sizeof(double))
-    x.direction = <double *> take(arena, n_halves * sizeof(double))
+    x.gain = doubles(arena, n_candidates)
+    x.profit, x.direction = doubles(arena, n_halves), doubles(arena, n_halves)
     x.row_changed = <uint8_t *> take(arena, n)
     x.stale = <uint8_t *> take(arena, n_candidates)
     x.used = <uint8_t *> take_zeros(arena, n_halves)
     x.active = <uint8_t *> take_zeros(arena, n_halves)
-    x.stale_list = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
-    x.col_entry = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
-    x.used_list = <int32_t *> take(arena, n_halves * sizeof(int32_t))
-    x.active_list = <int32_t *> take(arena, n_halves * sizeof(int32_t))
-    x.local_start = <int32_t *> take(arena, (degree + 1) * sizeof(int32_t))
-    x.local_row = <int32_t *> take(arena, degree * sizeof(int32_t))
-    x.local_col = <int32_t *> take(arena, degree * sizeof(int32_t))
-    x.local_half = <int32_t *> take(arena, degree * sizeof(int32_t))
-    x.picked = <int32_t *> take(arena, degree * sizeof(int32_t))
-    x.local_gain = <double *> take(arena, degree * sizeof(double))
+    x.stale_list, x.col_entry = ints(arena, n_candidates), ints(arena, n_candidates)
+    x.used_list, x.active_list = ints(arena, n_halves), ints(arena, n_halves)
+    x.local_start = ints(arena, degree + 1)
+    x.local_row, x.local_col, x.local_half = ints(arena, degree), ints(arena, degree), ints(arena, degree)
+    x.picked = ints(arena, degree)
+    x.local_gain = doubles(arena, degree)
     x.stamp = <int32_t *> take_zeros(arena, m * sizeof(int32_t))
-    x.stamp_value = <int32_t *> take(arena, m * sizeof(int32_t))
-    x.col_start = <int32_t *> take(arena, (m + 1) * sizeof(int32_t))
-    x.core = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
-    x.core_by_col = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
-    x.core_row_start = <int32_t *> take(arena, (n + 1) * sizeof(int32_t))
-    x.core_col_start = <int32_t *> take(arena, (m + 1) * sizeof(int32_t))
+    x.stamp_value = ints(arena, m)
+    x.col_start = ints(arena, m + 1)
+    x.core, x.core_by_col = ints(arena, n_candidates), ints(arena, n_candidates)
+    x.core_row_start = ints(arena, n + 1)
+    x.core_col_start = ints(arena, m + 1)
     x.most_near = near
-    x.near_col = <int32_t *> take(arena, near * sizeof(int32_t))
-    x.near_row = <int32_t *> take(arena, near * sizeof(int32_t))
-    x.near_place = <int32_t *> take(arena, near * sizeof(int32_t))
-    x.near_gain = <double *> take(arena, near * sizeof(double))
-    x.near_col_gain = <double *> take(arena, near * sizeof(double))
+    x.near_col, x.near_row, x.near_place = ints(arena, near), ints(arena, near), ints(arena, near)
+    x.near_gain, x.near_col_gain = doubles(arena, near), doubles(arena, near)
     memset(x.stale, 1, n_candidates)
     for h in range(n_halves):
         x.profit[h] = 0.5 * weight_of(problem, h)

@@ -71,11 +71,7 @@ cdef tuple left_open(Py_ssize_t k, const Solver *solver, bint whole):
 def score_exact(
     TripleFeatures a not None,
     TripleFeatures b not None,
-    const int32_t[::1] index_a not None,
-    const int32_t[::1] index_b not None,
-    Py_ssize_t start,
-    Py_ssize_t stop,
-    const uint8_t[::1] cancel not None,
+    pairs not None,
     *,
     int64_t max_work,
     double time_limit,
@@ -102,18 +98,14 @@ def score_exact(
     ----------
     a, b : TripleFeatures
         Features of the two corpora (same options, same vocabulary).
-    index_a, index_b : int32, shape (n_pairs,)
-        Graphs of each pair.
-    start, stop : int
-        Pairs to score, 0 <= start <= stop <= n_pairs.
+    pairs : PairRange
+        The pairs to score, of graphs of the two corpora.
     max_work : int
         Visits of candidates, halves and entries of assignments after which a pair is left open, 10 to 40 ns each. The
         result does not depend on the machine. Pairs of graphs that no text of 2,000 characters can hold may take more;
         see ``allowance`` in problem.pyx.
     time_limit : float
         Seconds of wall time after which a pair is left open; ``inf`` for no limit.
-    cancel : uint8, shape (1,)
-        Another thread sets it to 1 to leave the remaining pairs unscored.
     matched, upper : int64, shape (n_pairs,)
         Outputs: matched <= optimum <= upper.
     certified : uint8, shape (n_pairs,)
@@ -170,6 +162,9 @@ def score_exact(
     counts of triples. Small graphs are searched by small.pyx if neither map nor work is asked for, and no limit is in
     its way.
     """
+    cdef const int32_t[::1] index_a = pairs[0], index_b = pairs[1]
+    cdef Py_ssize_t start = pairs[2], stop = pairs[3]
+    cdef const uint8_t[::1] cancel = pairs[4]
     check(a, b, index_a, index_b, start, stop, min(matched.shape[0], upper.shape[0], certified.shape[0]), cancel,
           mapping_offsets, mapping)
     cdef Py_ssize_t k = start
@@ -284,11 +279,7 @@ def score_exact(
 def score_climb(
     TripleFeatures a not None,
     TripleFeatures b not None,
-    const int32_t[::1] index_a not None,
-    const int32_t[::1] index_b not None,
-    Py_ssize_t start,
-    Py_ssize_t stop,
-    const uint8_t[::1] cancel not None,
+    pairs not None,
     *,
     int32_t restarts=4,
     uint64_t seed=0,
@@ -306,16 +297,12 @@ def score_climb(
     ----------
     a, b : TripleFeatures
         Features of the two corpora (same options, same vocabulary).
-    index_a, index_b : int32, shape (n_pairs,)
-        Graphs of each pair.
-    start, stop : int
-        Pairs to score, 0 <= start <= stop <= n_pairs.
+    pairs : PairRange
+        The pairs to score, of graphs of the two corpora.
     restarts : int >= 0
     seed : int, 0 … 2**64 - 1
     first : int, 0 … restarts
         The first of the starts: with 0 that from equal concepts, with k > 0 the k-th random one.
-    cancel : uint8, shape (1,)
-        Another thread sets it to 1 to leave the remaining pairs unscored, also the one that is being scored.
     matched : int64, shape (n_pairs,)
         Output: triples that match under the best map found, at most the optimum.
     mapping_offsets : int64, shape (n_pairs + 1,), optional
@@ -340,6 +327,9 @@ def score_climb(
 
     Source: Cai and Knight 2013, as in smatch 1.0.4; ``climb.pyx`` lists what differs.
     """
+    cdef const int32_t[::1] index_a = pairs[0], index_b = pairs[1]
+    cdef Py_ssize_t start = pairs[2], stop = pairs[3]
+    cdef const uint8_t[::1] cancel = pairs[4]
     if restarts < 0:
         raise ValueError(f"restarts must not be negative: {restarts}")
     if not 0 <= first <= restarts:

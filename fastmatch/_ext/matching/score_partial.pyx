@@ -98,11 +98,7 @@ def score_soft(
     const double[:, ::1] weight not None,
     const double[::1] most_a not None,
     const double[::1] most_b not None,
-    const int32_t[::1] index_a not None,
-    const int32_t[::1] index_b not None,
-    Py_ssize_t start,
-    Py_ssize_t stop,
-    const uint8_t[::1] cancel not None,
+    pairs not None,
     *,
     bint whole,
     int32_t climb_restarts=-1,
@@ -133,10 +129,8 @@ def score_soft(
         Weights of pairs of triples by their classes: multiples of 2**-30 in [0, 2**20].
     most_a, most_b : float64, shape (classes of a,) and (classes of b,)
         The largest entry in each row, and in each column, of ``weight``.
-    index_a, index_b : int32, shape (n_pairs,)
-        Graphs of each pair.
-    start, stop : int
-        Pairs to score, 0 <= start <= stop <= n_pairs.
+    pairs : PairRange
+        The pairs to score, of graphs of the two corpora.
     whole : bool
         All gains are whole numbers, so there are no links. Then certified results are exactly optimal.
     climb_restarts : int
@@ -145,8 +139,6 @@ def score_soft(
         Of hill-climbing.
     max_work, time_limit, mapping_offsets, mapping, unsolved, branching, work, tell, spent
         See :func:`fastmatch._ext.matching.score.score_exact`.
-    cancel : uint8, shape (1,)
-        Another thread sets it to 1 to leave the remaining pairs unscored.
     matched, upper : float64, shape (n_pairs,)
         Outputs: matched <= optimum <= upper + TOLERANCE.
     certified : uint8, shape (n_pairs,)
@@ -169,6 +161,9 @@ def score_soft(
     -----
     Pairs that are too large for a search get a greedy map and the bound that the weights of all triples give.
     """
+    cdef const int32_t[::1] index_a = pairs[0], index_b = pairs[1]
+    cdef Py_ssize_t start = pairs[2], stop = pairs[3]
+    cdef const uint8_t[::1] cancel = pairs[4]
     check(a.hard, b.hard, index_a, index_b, start, stop,
           min(matched.shape[0], upper.shape[0], certified.shape[0]), cancel, mapping_offsets, mapping)
     check_matching(a, b, links, weight)

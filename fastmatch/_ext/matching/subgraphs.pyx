@@ -38,6 +38,18 @@ cdef inline Py_ssize_t place(int32_t node, int32_t n_variables) noexcept nogil:
     return node if node >= 0 else n_variables - 1 - node
 
 
+cdef void mark_ends(
+    const Edge *edges, Py_ssize_t n_edges, int64_t *mark, int32_t n_variables, int64_t stamp, bint sources, bint targets
+) noexcept nogil:
+    """Mark the sources, or targets, of the triples that are marked."""
+    cdef Py_ssize_t k
+    for k in range(n_edges):
+        if edges[k].inside and sources:
+            mark[place(edges[k].source, n_variables)] = stamp
+        if edges[k].inside and targets:
+            mark[place(edges[k].target, n_variables)] = stamp
+
+
 def extract(
     Columns corpus not None,
     const uint8_t[::1] turned not None,
@@ -174,28 +186,21 @@ def extract(
                 # 2. triples that leave a target
                 for _ in range(depth):
                     stamp += 1
-                    for k in range(n_edges):
-                        if edges[k].inside:
-                            nodes.mark[place(edges[k].target, n_variables)] = stamp
+                    mark_ends(edges, n_edges, nodes.mark, n_variables, stamp, False, True)
                     for k in range(n_instances, n_edges):
                         if nodes.mark[place(edges[k].source, n_variables)] == stamp:
                             edges[k].inside = True
                 # 3. parents
                 if parents:
                     stamp += 1
-                    for k in range(n_edges):
-                        if edges[k].inside:
-                            nodes.mark[place(edges[k].source, n_variables)] = stamp
+                    mark_ends(edges, n_edges, nodes.mark, n_variables, stamp, True, False)
                     for k in range(n_edges):
                         if nodes.mark[place(edges[k].target, n_variables)] == stamp:
                             edges[k].inside = True
                 # 4. predicates
                 if predicates:
                     stamp += 1
-                    for k in range(n_edges):
-                        if edges[k].inside:
-                            nodes.mark[place(edges[k].source, n_variables)] = stamp
-                            nodes.mark[place(edges[k].target, n_variables)] = stamp
+                    mark_ends(edges, n_edges, nodes.mark, n_variables, stamp, True, True)
                     for k in range(n_instances, n_edges):
                         edge = &edges[k]
                         edge.fresh = (

@@ -5,9 +5,7 @@ from fastmatch.types import ByteArray, Float32Array, FloatArray, Int32Array, Int
 CLASSES: tuple[str, ...]
 
 def value_of(text: bytes) -> float: ...
-def describe(
-    texts: list[bytes | None], constant: ByteArray
-) -> tuple[
+def describe(texts: list[bytes | None], constant: ByteArray) -> tuple[
     UInt64Array,
     UInt64Array,
     ByteArray,

@@ -4,7 +4,7 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, take, take_zeros
+from fastmatch._ext.base.arena cimport Arena, ints, take_zeros
 from fastmatch._ext.base.columns cimport Column, release, room
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, stop_after
@@ -51,9 +51,7 @@ cdef inline void number_labels(Arena *arena, Large *x, Side *side, const int32_t
     """Number the labels of n nodes."""
     cdef int64_t k
     cdef Pair *list = x.sorting[0]
-    side.label = <int32_t *> take(arena, n * sizeof(int32_t))
-    side.rows = <int32_t *> take(arena, n * sizeof(int32_t))
-    side.first = <int32_t *> take(arena, n * sizeof(int32_t))
+    side.label, side.rows, side.first = ints(arena, n), ints(arena, n), ints(arena, n)
     side.best = <double *> take_zeros(arena, n * sizeof(double))
     for k in range(n):
         list[k].major, list[k].minor = rows[k], k
@@ -72,10 +70,8 @@ cdef inline void number_edges(
     """Number the kinds of n edges: label of the source, label of the target, role."""
     cdef int64_t k
     cdef Pair *list = x.sorting[0]
-    side.kind = <int32_t *> take(arena, n * sizeof(int32_t))
-    side.source = <int32_t *> take(arena, n * sizeof(int32_t))
-    side.target = <int32_t *> take(arena, n * sizeof(int32_t))
-    side.role = <int32_t *> take(arena, n * sizeof(int32_t))
+    side.kind, side.source, side.target = ints(arena, n), ints(arena, n), ints(arena, n)
+    side.role = ints(arena, n)
     side.edge_best = <double *> take_zeros(arena, n * sizeof(double))
     for k in range(n):
         list[k].major = packed(side.label[sources[k]], side.label[targets[k]])
@@ -101,7 +97,7 @@ cdef inline void index_kinds(Arena *arena, Side *side, int64_t n_labels) noexcep
     end[0], end[1] = side.source, side.target
     for way in range(2):
         start[way] = <int32_t *> take_zeros(arena, (n_labels + 1) * sizeof(int32_t))
-        list[way] = <int32_t *> take(arena, side.n_kinds * sizeof(int32_t))
+        list[way] = ints(arena, side.n_kinds)
         for k in range(side.n_kinds):
             start[way][end[way][k]] += 1
         for k in range(n_labels):

@@ -36,7 +36,9 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.ahead cimport fm_ask
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take, take_zeros
+from fastmatch._ext.base.arena cimport (
+    Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take, take_zeros,
+)
 from fastmatch._ext.base.bits cimport fm_first_bit
 from fastmatch._ext.base.columns cimport release, room
 from fastmatch._ext.base.random cimport mix
@@ -227,11 +229,10 @@ cdef inline void labels_of(Arena *arena, Labels *labels, SoftSpace space, const 
     labels.key = <uint64_t *> take(arena, n * sizeof(uint64_t))
     labels.lemma = <uint64_t *> take(arena, n * sizeof(uint64_t))
     labels.sign = <uint64_t *> take(arena, n * sizeof(uint64_t))
-    labels.n_bigrams = <int32_t *> take(arena, n * sizeof(int32_t))
-    labels.doubled = <int32_t *> take(arena, n * sizeof(int32_t))
+    labels.n_bigrams, labels.doubled = ints(arena, n), ints(arena, n)
     labels.kind = <uint8_t *> take(arena, n)
     labels.odd = <uint8_t *> take(arena, n)
-    labels.number = <double *> take(arena, n * sizeof(double))
+    labels.number = doubles(arena, n)
     for v in range(n):
         label = space.label + rows[v]
         labels.key[v], labels.lemma[v], labels.sign[v] = label.key, label.lemma, label.sign
@@ -340,7 +341,7 @@ cdef class Matcher:
         if arena_reserve(&self.arena, bytes) < 0:
             return NO_MEMORY
         self.n, self.m, self.n_edges, self.m_edges = n, m, n_edges, m_edges
-        self.likeness = <double *> take(&self.arena, n * m * sizeof(double))
+        self.likeness = doubles(&self.arena, n * m)
         self.row = <double *> take_zeros(&self.arena, n * sizeof(double))
         self.column = <double *> take_zeros(&self.arena, m * sizeof(double))
         self.edge_row = <double *> take_zeros(&self.arena, n_edges * sizeof(double))
@@ -404,10 +405,9 @@ cdef class Matcher:
         """Take what :meth:`fill_rows` needs from the arena (see ``rows_size``) for n rows of m labels."""
         cdef int64_t cells = batch_of(n, m) * m + 1
         self.two_rows = <float *> take_zeros(&self.arena, 2 * m * sizeof(float))
-        self.special = <int32_t *> take(&self.arena, (m + 1) * sizeof(int32_t))
-        self.plain.cell = <int32_t *> take(&self.arena, cells * sizeof(int32_t))
-        self.plain.above = <double *> take(&self.arena, cells * sizeof(double))
-        self.plain.scale = <double *> take(&self.arena, cells * sizeof(double))
+        self.special = ints(&self.arena, m + 1)
+        self.plain.cell = ints(&self.arena, cells)
+        self.plain.above, self.plain.scale = doubles(&self.arena, cells), doubles(&self.arena, cells)
         labels_of(&self.arena, &self.labels, a, rows, n)
         labels_of(&self.arena, &self.others, b, columns, m)
 
@@ -591,7 +591,7 @@ cdef class Matcher:
                 for c in range(n_columns, (n_columns + FM_LANES - 1) // FM_LANES * FM_LANES):
                     self.dense.gain[r].each[c] = 0.0
         else:
-            gain = <double *> take(&self.arena, self.n * m * sizeof(double))
+            gain = doubles(&self.arena, self.n * m)
         by_row = FM_DENSE_TO if dense else n_columns
         by_column = 1
         if turned:
@@ -804,7 +804,7 @@ cdef class Matcher:
         cdef double s, best, least
         cdef int status
         self.begin_rows(a, b, x.mine.rows, n, x.theirs.rows, m)
-        lines = <double *> take(&self.arena, batch * m * sizeof(double))
+        lines = doubles(&self.arena, batch * m)
         x.start = <int64_t *> take(&self.arena, (n + 1) * sizeof(int64_t))
         while start < n:
             stop = min(n, start + batch)

@@ -1,21 +1,9 @@
 from fastmatch._ext.overlap.space import SoftSpace
-from fastmatch.types import ByteArray, Float32Array, FloatArray, Int32Array, Int64Array
+from fastmatch.types import ByteArray, Float32Array, FloatArray, Int32Array, Int64Array, Pairs
 
 def score_pairs(
-    a: SoftSpace,
-    b: SoftSpace,
-    index_a: Int32Array,
-    index_b: Int32Array,
-    start: int,
-    stop: int,
-    cancel: ByteArray,
-    *,
-    out: FloatArray,
-    nodes: FloatArray | None = ...,
-    skip: ByteArray | None = ...,
-    with_edges: bool = ...,
-    lasting: bool = ...,
-    large_from: int = ...,
+    a: SoftSpace, b: SoftSpace, pairs: Pairs, *, out: FloatArray, nodes: FloatArray | None = ...,
+    skip: ByteArray | None = ..., with_edges: bool = ..., lasting: bool = ..., large_from: int = ...,
     whole: ByteArray | None = ...,
 ) -> None: ...
 def likeness(a: SoftSpace, b: SoftSpace, i: int, j: int) -> FloatArray: ...

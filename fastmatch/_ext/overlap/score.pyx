@@ -44,11 +44,7 @@ cdef inline bint is_large(SoftSpace a, SoftSpace b, int64_t i, int64_t j, int64_
 def score_pairs(
     SoftSpace a not None,
     SoftSpace b not None,
-    const int32_t[::1] index_a not None,
-    const int32_t[::1] index_b not None,
-    Py_ssize_t start,
-    Py_ssize_t stop,
-    const uint8_t[::1] cancel not None,
+    pairs not None,
     *,
     double[:, ::1] out not None,
     double[::1] nodes=None,
@@ -64,12 +60,8 @@ def score_pairs(
     ----------
     a, b : SoftSpace
         The two corpora, prepared with the same options.
-    index_a, index_b : int32, shape (n_pairs,)
-        The graphs of each pair.
-    start, stop : int
-        The pairs to score, 0 <= start <= stop <= n_pairs.
-    cancel : uint8, shape (1,)
-        Set to 1 by another thread, it leaves the remaining pairs unscored.
+    pairs : PairRange
+        The pairs to score, of graphs of the two corpora.
     out : float64, shape (4 or more, n_pairs)
         Output: of the first graph's mass what is matched, and all; the same of the second graph's.
     nodes : float64, shape (n_pairs,), optional
@@ -96,6 +88,9 @@ def score_pairs(
     MemoryError
         If a pair does not fit in memory.
     """
+    cdef const int32_t[::1] index_a = pairs[0], index_b = pairs[1]
+    cdef Py_ssize_t start = pairs[2], stop = pairs[3]
+    cdef const uint8_t[::1] cancel = pairs[4]
     cdef Py_ssize_t k, failed = -1
     cdef int status = FINE
     cdef int64_t i, j

@@ -114,6 +114,20 @@ cdef bint is_umr_variable(const uint8_t *text, int64_t length) noexcept nogil:
     return i == length
 
 
+#: Error → what is wrong.
+cdef dict SAID = {
+    F_HEAD: "expected a variable in small letters, '/' and a concept after '('",
+    F_SLASH: "ancast takes no concept with a '/' in it",
+    F_COLON: "ancast expects a role, which begins with ':', or ')'",
+    F_OPEN: "the block ends, but its graph is not closed; expected ')'",
+    F_ROLE: "a role with no space behind it in all of the block",
+    F_QUOTE: "a string without its closing quote",
+    F_NO_NODE: "expected a graph behind the last '#' of the block, found no '('",
+    F_EMPTY_VALUE: "role without a value; expected a variable, a constant or '('",
+    F_CUT: "ancast drops what stands before the last '#' of a block, so this '#' cuts the graph off",
+}
+
+
 @cython.final
 cdef class Reader(reader.Reader):
     """The dialect ``ancast``; see the top of this module.
@@ -517,22 +531,4 @@ cdef class Reader(reader.Reader):
         return FINISHED
 
     cdef str describe(self, int code, int64_t at):
-        if code == F_HEAD:
-            return "expected a variable in small letters, '/' and a concept after '('"
-        if code == F_SLASH:
-            return "ancast takes no concept with a '/' in it"
-        if code == F_COLON:
-            return "ancast expects a role, which begins with ':', or ')'"
-        if code == F_OPEN:
-            return "the block ends, but its graph is not closed; expected ')'"
-        if code == F_ROLE:
-            return "a role with no space behind it in all of the block"
-        if code == F_QUOTE:
-            return "a string without its closing quote"
-        if code == F_NO_NODE:
-            return "expected a graph behind the last '#' of the block, found no '('"
-        if code == F_EMPTY_VALUE:
-            return "role without a value; expected a variable, a constant or '('"
-        if code == F_CUT:
-            return "ancast drops what stands before the last '#' of a block, so this '#' cuts the graph off"
-        return reader.Reader.describe(self, code, at)
+        return SAID.get(code) or reader.Reader.describe(self, code, at)

@@ -19,6 +19,18 @@ from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_MEMORY, F
 from fastmatch._ext.base.columns cimport release, room
 from fastmatch._ext.base.search cimport lower_bound_every
 
+#: Error → what is wrong.
+cdef dict SAID = {
+    F_SLASH: "{tool} takes '/' only after the variable of a node",
+    F_DUPLICATE: "{tool} refuses a second node with the same variable",
+    F_VALUE: "role without a value; expected a variable or a constant before this",
+    F_TWO_ROLES: "two roles wait for a node; expected a variable after '('",
+    F_ORPHAN: "role outside a node; expected '(' and a variable first",
+    F_NO_CONCEPT: "a node has no complete concept; expected ')'",
+    F_NO_NODE: "expected a graph, found no '/' after a variable",
+}
+
+
 cdef class BlockReader(reader.Reader):
     """The loop over blocks. Only its subclasses can read."""
 
@@ -107,18 +119,6 @@ cdef class GluedReader(BlockReader):
         return self.fail(code, pieces[last].source + at - pieces[last].glued)
 
     cdef str describe(self, int code, int64_t at):
-        if code == F_SLASH:
-            return f"{self.tool} takes '/' only after the variable of a node"
-        if code == F_DUPLICATE:
-            return f"{self.tool} refuses a second node with the same variable"
-        if code == F_VALUE:
-            return "role without a value; expected a variable or a constant before this"
-        if code == F_TWO_ROLES:
-            return "two roles wait for a node; expected a variable after '('"
-        if code == F_ORPHAN:
-            return "role outside a node; expected '(' and a variable first"
-        if code == F_NO_CONCEPT:
-            return "a node has no complete concept; expected ')'"
-        if code == F_NO_NODE:
-            return "expected a graph, found no '/' after a variable"
+        if code in SAID:
+            return SAID[code].format(tool=self.tool)
         return reader.Reader.describe(self, code, at)

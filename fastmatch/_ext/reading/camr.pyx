@@ -117,6 +117,24 @@ cdef inline const uint8_t *find_key(
     return NULL
 
 
+#: Error → what is wrong.
+cdef dict SAID = {
+    F_NO_SENTENCE: "expected a line with the id of the sentence before the graph, such as '# ::id export_amr.7'",
+    F_NO_WORDS: "expected a line with the words of the sentence before the graph, such as '# ::wid x1_我 x2_想'",
+    F_WORD_LIST: "expected numbered words with blanks between them, such as x1_我 x2_想",
+    F_OPEN: "expected a graph, which begins with '('",
+    F_SLASH: "expected '/' and a concept behind the id of a node",
+    F_NO_CONCEPT: "expected a concept",
+    F_QUOTE: "a string that does not end; expected another '\"'",
+    F_ROLE: "expected a role or ')'",
+    F_TARGET: "a role that leads nowhere; expected '(' or the id of a node behind it",
+    F_WORDS: "expected the words on the relation, such as (x2/把), or ()",
+    F_BEHIND: "text behind the graph; expected an empty line",
+    F_UNDEFINED: "the id of a node that does not exist; expected one that is in brackets somewhere in the graph",
+    F_NO_WORD: "a co-reference from a node that stands on no word, to one without a concept of its own",
+}
+
+
 @cython.final
 cdef class Reader(camr_rows.RowReader):
     """The dialect ``camr``; see the top of this module."""
@@ -619,32 +637,6 @@ cdef class Reader(camr_rows.RowReader):
         return FINISHED if self.end_rows() else self.fail(F_MEMORY, self.begin)
 
     cdef str describe(self, int code, int64_t at):
-        if code == F_NO_SENTENCE:
-            return "expected a line with the id of the sentence before the graph, such as '# ::id export_amr.7'"
-        if code == F_NO_WORDS:
-            return "expected a line with the words of the sentence before the graph, such as '# ::wid x1_我 x2_想'"
-        if code == F_WORD_LIST:
-            return "expected numbered words with blanks between them, such as x1_我 x2_想"
-        if code == F_OPEN:
-            return "expected a graph, which begins with '('"
-        if code == F_SLASH:
-            return "expected '/' and a concept behind the id of a node"
-        if code == F_NO_CONCEPT:
-            return "expected a concept"
         if code == F_IN_CONCEPT:
             return f"{chr(self.text[at])!r} in a concept; expected double quotes around it"
-        if code == F_QUOTE:
-            return "a string that does not end; expected another '\"'"
-        if code == F_ROLE:
-            return "expected a role or ')'"
-        if code == F_TARGET:
-            return "a role that leads nowhere; expected '(' or the id of a node behind it"
-        if code == F_WORDS:
-            return "expected the words on the relation, such as (x2/把), or ()"
-        if code == F_BEHIND:
-            return "text behind the graph; expected an empty line"
-        if code == F_UNDEFINED:
-            return "the id of a node that does not exist; expected one that is in brackets somewhere in the graph"
-        if code == F_NO_WORD:
-            return "a co-reference from a node that stands on no word, to one without a concept of its own"
-        return camr_rows.RowReader.describe(self, code, at)
+        return SAID.get(code) or camr_rows.RowReader.describe(self, code, at)

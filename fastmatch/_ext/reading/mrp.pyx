@@ -65,6 +65,23 @@ cdef struct Edge:
     bint dropped
 
 
+#: Error → what is wrong.
+cdef dict SAID = {
+    F_STRING: "no JSON here: a string with an escape that does not exist, or a control character",
+    F_ENDS: "the line ends within its JSON; in MRP each line is a graph",
+    F_BEHIND: "text behind the graph; in MRP each line is a graph",
+    F_OBJECT: "expected a graph, node or edge of MRP: a JSON object with its fields",
+    F_LIST: "expected a list, [ … ]",
+    F_FIELD: "expected a string",
+    F_NO_ID: "a node without an id; expected a number or a string",
+    F_TWICE: "a second node with the same id",
+    F_NO_NODE: "expected the id of a node",
+    F_LENGTHS: "properties or attributes and their values; expected two lists of equal length",
+    F_SPAN: 'expected an anchor, such as {"from": 0, "to": 3}',
+    F_BEYOND: "an anchor that ends behind the input",
+}
+
+
 @cython.final
 cdef class Reader(read_blocks.BlockReader):
     """The dialects ``mrp`` and ``mrp-tool``; see the top of this module.
@@ -635,31 +652,7 @@ cdef class Reader(read_blocks.BlockReader):
             stop = line_end(self.text + at, self.text + self.size) - self.text
             found = (<const char *> self.text)[at:min(at + 80, stop)].decode("utf-8", "ignore")
             return f"no JSON here: {found[:20]!r}"
-        if code == F_STRING:
-            return "no JSON here: a string with an escape that does not exist, or a control character"
-        if code == F_ENDS:
-            return "the line ends within its JSON; in MRP each line is a graph"
-        if code == F_BEHIND:
-            return "text behind the graph; in MRP each line is a graph"
-        if code == F_OBJECT:
-            return "expected a graph, node or edge of MRP: a JSON object with its fields"
-        if code == F_LIST:
-            return "expected a list, [ … ]"
-        if code == F_FIELD:
-            return "expected a string"
-        if code == F_NO_ID:
-            return "a node without an id; expected a number or a string"
-        if code == F_TWICE:
-            return "a second node with the same id"
-        if code == F_NO_NODE:
-            return "expected the id of a node"
-        if code == F_LENGTHS:
-            return "properties or attributes and their values; expected two lists of equal length"
-        if code == F_SPAN:
-            return 'expected an anchor, such as {"from": 0, "to": 3}'
-        if code == F_BEYOND:
-            return "an anchor that ends behind the input"
-        return read_blocks.BlockReader.describe(self, code, at)
+        return SAID.get(code) or read_blocks.BlockReader.describe(self, code, at)
 
 
 cdef bint is_punctuation(const uint8_t *p, const uint8_t *end) noexcept nogil:

@@ -20,14 +20,8 @@ class Reader:
     @property
     def fault(self) -> tuple[str, int, int, str, int] | None: ...
     def feed(
-        self,
-        text: str | bytes | bytearray | memoryview,
-        on_error: int = 0,
-        single: bool = False,
-        start: int = 0,
-        limit: int = -1,
-        line: int = 0,
-        stop: int = -1,
+        self, text: str | bytes | bytearray | memoryview, on_error: int = 0, single: bool = False, start: int = 0,
+        limit: int = -1, line: int = 0, stop: int = -1,
     ) -> int: ...
     @property
     def between(self) -> bool: ...

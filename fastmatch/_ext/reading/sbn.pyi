@@ -6,11 +6,6 @@ from fastmatch._ext.reading.interner import Interner
 @final
 class Reader(smatch.Reader):
     def __new__(
-        cls,
-        interner: Interner,
-        program: str = "default",
-        *,
-        lenient: bool = False,
-        ill_formed: bool = False,
+        cls, interner: Interner, program: str = "default", *, lenient: bool = False, ill_formed: bool = False,
         tolerant: bool = False,
     ) -> Reader: ...

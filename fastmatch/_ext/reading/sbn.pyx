@@ -105,6 +105,21 @@ _learn("FeatureOf", ROLE | FOR_PMB5 | FOR_EVALUATION)
 _learn("QuantityOf Affectee", ROLE | FOR_PMB5)
 
 
+#: Error → what is wrong.
+cdef dict SAID = {
+    F_EMPTY: "an empty document; expected a concept, such as dog.n.01",
+    F_SECOND: "a second concept in a line, {found!r}; expected a role, or the concept in a line of its own",
+    F_TARGET: "{found!r} has no target; expected an index, a constant or a name in quotes",
+    F_NO_INDEX: "{found!r} has no index; expected one of a box, such as <1",
+    F_OPERATOR: "an operator cannot point to a box, as {found!r} does",
+    F_NOWHERE: "{found!r} points to nothing that is there",
+    F_ILL: "the index {found!r} points to no concept",
+    F_FIRST: "a role before the first concept",
+    F_NAME: "a name without a closing quote",
+    F_CYCLE: "the edges make a cycle here",
+}
+
+
 @cython.final
 cdef class Reader(read_smatch.Reader):
     """The dialects of box notation; see the top of this module.
@@ -487,33 +502,13 @@ cdef class Reader(read_smatch.Reader):
                 return f"the Penman text that the program makes of this document cannot be read: {message}"
             return message
         found = (<const char *> p)[:min(stop - p, 60)].decode("utf-8", "replace")
-        if code == F_EMPTY:
-            return "an empty document; expected a concept, such as dog.n.01"
         if code == F_TOKEN:
             other = "; this seems to be Penman notation" if found[:1] == "(" else ""
             return f"{found!r} is no concept (lemma.pos.number), role, operator or box word{other}"
-        if code == F_SECOND:
-            return f"a second concept in a line, {found!r}; expected a role, or the concept in a line of its own"
-        if code == F_TARGET:
-            return f"{found!r} has no target; expected an index, a constant or a name in quotes"
-        if code == F_NO_INDEX:
-            return f"{found!r} has no index; expected one of a box, such as <1"
         if code == F_BOX_INDEX:
             usual = "-1" if self.document.program == UD_BOXER else "<1"
             return f"{found!r} is no index of a box; expected one such as {usual}"
-        if code == F_OPERATOR:
-            return f"an operator cannot point to a box, as {found!r} does"
-        if code == F_NOWHERE:
-            return f"{found!r} points to nothing that is there"
-        if code == F_ILL:
-            return f"the index {found!r} points to no concept"
-        if code == F_FIRST:
-            return "a role before the first concept"
-        if code == F_NAME:
-            return "a name without a closing quote"
-        if code == F_CYCLE:
-            return "the edges make a cycle here"
-        return "ud-boxer refuses a quote inside a name or a lemma"
+        return SAID.get(code, "ud-boxer refuses a quote inside a name or a lemma").format(found=found)
 
 
 # The default reading --------------------------------------------------------------------------------------------------

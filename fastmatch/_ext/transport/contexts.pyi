@@ -5,20 +5,9 @@ from fastmatch.types import FloatArray, Int32Array, Int64Array
 @final
 class NodeSpace:
     def __new__(
-        cls,
-        node_offsets: Int64Array,
-        node_rows: Int32Array,
-        edge_offsets: Int64Array,
-        edges: Int32Array,
-        vectors: FloatArray,
-        drawn: FloatArray,
-        weights: FloatArray,
-        *,
-        iterations: int,
-        halve: bool,
-        multiply: bool,
-        down: bool,
-        up: bool,
+        cls, node_offsets: Int64Array, node_rows: Int32Array, edge_offsets: Int64Array, edges: Int32Array,
+        vectors: FloatArray, drawn: FloatArray, weights: FloatArray, *, iterations: int, halve: bool, multiply: bool,
+        down: bool, up: bool,
     ) -> NodeSpace: ...
     node_offsets: Int64Array
     node_rows: Int32Array

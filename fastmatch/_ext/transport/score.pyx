@@ -25,7 +25,7 @@ from libc.string cimport memcpy
 
 import numpy as np
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take
 from fastmatch._ext.base.pairs cimport check_cancel, check_pairs
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
@@ -168,6 +168,24 @@ cdef void nearest(const double *cost, int32_t n, int32_t m, double *columns, dou
     second[0] = total / m
 
 
+cdef bint squares(
+    double *sums, Py_ssize_t n, Py_ssize_t m, Py_ssize_t full, const double *inverse_a, const double *inverse_b
+) noexcept nogil:
+    """Turn inner products into squares of distances. Returns whether one is so small that it is inexact."""
+    cdef Py_ssize_t v, w
+    cdef double square, length
+    cdef double *row
+    cdef bint near = False
+    for w in range(m):
+        row = sums + w * full
+        length = 1.0 if inverse_b[w] > 0 else 0.0
+        for v in range(n):
+            square = length + (1.0 if inverse_a[v] > 0 else 0.0) - 2.0 * row[v] * (inverse_a[v] * inverse_b[w])
+            near = near or square < NEAR
+            row[v] = square
+    return near
+
+
 cdef class _Work:
     # Scratch of one call: products, embeddings, costs, transport. Freed with the object, whatever ends the call.
     cdef Tables tables
@@ -265,17 +283,17 @@ cdef class _Work:
             + transport_size(<int32_t> min(n, m), <int32_t> max(n, m), by_tree)
         ) < 0:
             return NO_MEMORY
-        self.columns = <double *> take(&self.arena, m * sizeof(double))
-        products = <double *> take(&self.arena, full * m * sizeof(double))
-        spare = <double *> take(&self.arena, max(full, <int64_t> STRIP * m) * sizeof(double))
-        sums = <double *> take(&self.arena, full * m * sizeof(double))
+        self.columns = doubles(&self.arena, m)
+        products = doubles(&self.arena, full * m)
+        spare = doubles(&self.arena, max(full, <int64_t> STRIP * m))
+        sums = doubles(&self.arena, full * m)
         # Two matrices are enough: the products are done with when the costs come, the sums when costs are transposed.
         # Only costs that are added up over draws stay beside both.
         self.cost = <double *> take(&self.arena, cells * sizeof(double)) if a.n_draws > 1 else products
         self.other = sums
-        shares_a = <double *> take(&self.arena, messages_a * sizeof(double))
-        shares_b = <double *> take(&self.arena, messages_b * sizeof(double))
-        missing = <int32_t *> take(&self.arena, m * sizeof(int32_t))
+        shares_a = doubles(&self.arena, messages_a)
+        shares_b = doubles(&self.arena, messages_b)
+        missing = ints(&self.arena, m)
         for draw in range(a.n_draws):
             status = label_products(&self.tables, b, j, draw, missing, cancel, products)
             if status != FINE:
@@ -320,9 +338,9 @@ cdef class _Work:
         cdef double *shares_b
         cdef double *row
         cdef double *cost
-        cdef double square, length
+        cdef double square
         cdef int32_t *list
-        cdef bint near = False
+        cdef bint near
         cdef int status
         self.tables.graph = -1        # the graphs may have changed places
         if tables_make(&self.tables, a, b, i, False) < 0 or arena_reserve(
@@ -332,12 +350,12 @@ cdef class _Work:
             + transport_size(<int32_t> m, <int32_t> n, by_tree)
         ) < 0:
             return NO_MEMORY
-        self.columns = <double *> take(&self.arena, n * sizeof(double))
-        sums = <double *> take(&self.arena, full * m * sizeof(double))
-        spare = <double *> take(&self.arena, (strip + 6 * full) * sizeof(double))
-        shares_a = <double *> take(&self.arena, messages_a * sizeof(double))
-        shares_b = <double *> take(&self.arena, messages_b * sizeof(double))
-        list = <int32_t *> take(&self.arena, m * sizeof(int32_t))
+        self.columns = doubles(&self.arena, n)
+        sums = doubles(&self.arena, full * m)
+        spare = doubles(&self.arena, strip + 6 * full)
+        shares_a = doubles(&self.arena, messages_a)
+        shares_b = doubles(&self.arena, messages_b)
+        list = ints(&self.arena, m)
         self.cost = sums
         a.shares(i, weights_of(a, 0), shares_a)
         b.shares(j, weights_of(b, 0), shares_b)
@@ -345,13 +363,7 @@ cdef class _Work:
         self.tables.graph = -1
         if status != FINE:
             return status
-        for w in range(m):
-            row = sums + w * full
-            length = 1.0 if inverse_b[w] > 0 else 0.0
-            for v in range(n):
-                square = length + (1.0 if inverse_a[v] > 0 else 0.0) - 2.0 * row[v] * (inverse_a[v] * inverse_b[w])
-                near = near or square < NEAR
-                row[v] = square
+        near = squares(sums, n, m, full, inverse_a, inverse_b)
         if near:
             self.a.graph = self.b.graph = -1
             if (side_make(&self.a, a, i, 0, weights_of(a, 0)) < 0
@@ -408,9 +420,9 @@ cdef class _Work:
         cdef const double *nodes_b = NULL
         cdef const double *inverse_a = a.inverse + draw * a.row.shape[0] + a.offset[i]
         cdef const double *inverse_b = b.inverse + draw * b.row.shape[0] + b.offset[j]
-        cdef double square, length
+        cdef double square
         cdef double *row
-        cdef bint near = False
+        cdef bint near
         cdef int status
         if weights != NULL:
             one = self.first(a, i, draw, weights)
@@ -419,13 +431,7 @@ cdef class _Work:
                 return NO_MEMORY
             inverse_a, inverse_b = one.inverse, two.inverse
             nodes_a, nodes_b = one.nodes, two.nodes
-        for w in range(m):
-            row = sums + w * full
-            length = 1.0 if inverse_b[w] > 0 else 0.0
-            for v in range(n):
-                square = length + (1.0 if inverse_a[v] > 0 else 0.0) - 2.0 * row[v] * (inverse_a[v] * inverse_b[w])
-                near = near or square < NEAR
-                row[v] = square
+        near = squares(sums, n, m, full, inverse_a, inverse_b)
         if near and weights == NULL:
             one = self.first(a, i, draw, weights_of(a, draw))
             two = self.second(b, j, draw, weights_of(b, draw))
@@ -567,11 +573,7 @@ cdef int check_spaces(NodeSpace a, NodeSpace b) except -1:
 def score_pairs(
     NodeSpace a not None,
     NodeSpace b not None,
-    const int32_t[::1] index_a not None,
-    const int32_t[::1] index_b not None,
-    Py_ssize_t start,
-    Py_ssize_t stop,
-    const uint8_t[::1] cancel not None,
+    pairs not None,
     *,
     double[:, ::1] out not None,
     const double[:, ::1] weights=None,
@@ -588,12 +590,8 @@ def score_pairs(
     ----------
     a, b : NodeSpace
         The two corpora, made with the same dimensions, iterations and draws.
-    index_a, index_b : int32, shape (n_pairs,)
-        The graphs of each pair.
-    start, stop : int
-        The pairs to score, 0 <= start <= stop <= n_pairs.
-    cancel : uint8, shape (1,)
-        Set to 1 by another thread, it leaves the remaining pairs unscored.
+    pairs : PairRange
+        The pairs to score, of graphs of the two corpora.
     out : float64, shape (3, n_pairs)
         Output: the transport distance; the mean distance from a node of a to the nearest node of b; the same from b to
         a. All in [0, 2]; 0 if both graphs are empty, 1 if one is.
@@ -624,6 +622,9 @@ def score_pairs(
     MemoryError
         If a pair does not fit in memory.
     """
+    cdef const int32_t[::1] index_a = pairs[0], index_b = pairs[1]
+    cdef Py_ssize_t start = pairs[2], stop = pairs[3]
+    cdef const uint8_t[::1] cancel = pairs[4]
     cdef Py_ssize_t k, failed = -1
     cdef int64_t n, m
     cdef int status = FINE

@@ -45,7 +45,7 @@ Grigoriadis (1986), "An efficient implementation of the network simplex method".
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
-from fastmatch._ext.base.arena cimport Arena, padded, take
+from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded, take
 from fastmatch._ext.base.status cimport FINE, asked_to_stop
 
 # Cells of the cost matrix looked at between two questions about Ctrl-C and cancellation: some milliseconds.
@@ -79,9 +79,9 @@ cdef void simplex_init(Arena *arena, Simplex *s, int32_t n, int32_t m) noexcept 
     s.n = n
     s.m = m
     s.mass = <int64_t *> take(arena, nodes * sizeof(int64_t))
-    s.price = <double *> take(arena, nodes * sizeof(double))
-    s.nearest = <double *> take(arena, n * sizeof(double))
-    s.where = <int32_t *> take(arena, n * sizeof(int32_t))
+    s.price = doubles(arena, nodes)
+    s.nearest = doubles(arena, n)
+    s.where = ints(arena, n)
     s.tree = <Branch *> take(arena, nodes * sizeof(Branch))
 
 

@@ -31,7 +31,7 @@ from libc.string cimport memset
 
 import numpy as np
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take
 from fastmatch._ext.base.status cimport FINE, raise_status, stop_after
 from fastmatch._ext.transport.simplex cimport (
     simplex_cost, simplex_fits, simplex_flow, simplex_init, simplex_size, simplex_solve,
@@ -78,16 +78,10 @@ cdef void transport_init(Arena *arena, Transport *t, int32_t n, int32_t m, bint 
         simplex_init(arena, &t.simplex, n, m)
         return
     t.flow = <int64_t *> take(arena, <size_t> n * m * sizeof(int64_t))
-    t.u = <double *> take(arena, n * sizeof(double))
-    t.row_distance = <double *> take(arena, n * sizeof(double))
-    t.v = <double *> take(arena, m * sizeof(double))
-    t.distance = <double *> take(arena, m * sizeof(double))
-    t.back = <int32_t *> take(arena, n * sizeof(int32_t))
-    t.reached = <int32_t *> take(arena, n * sizeof(int32_t))
-    t.mark = <int32_t *> take(arena, n * sizeof(int32_t))
-    t.via = <int32_t *> take(arena, m * sizeof(int32_t))
-    t.open = <int32_t *> take(arena, m * sizeof(int32_t))
-    t.closed = <int32_t *> take(arena, m * sizeof(int32_t))
+    t.u, t.row_distance = doubles(arena, n), doubles(arena, n)
+    t.v, t.distance = doubles(arena, m), doubles(arena, m)
+    t.back, t.reached, t.mark = ints(arena, n), ints(arena, n), ints(arena, n)
+    t.via, t.open, t.closed = ints(arena, m), ints(arena, m), ints(arena, m)
 
 
 cdef int64_t uniform_masses(Transport *t) noexcept nogil:

@@ -31,7 +31,7 @@ best of its links whose other node is free.
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memcmp, memmove, memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
+from fastmatch._ext.base.arena cimport Arena, arena_reserve, ints, padded, take
 from fastmatch._ext.base.search cimport count_shared, lower_bound
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, asked_to_stop
@@ -387,11 +387,9 @@ cdef int link_sentences(
         attributes = x.attribute_start[x.n] - x.attribute_start[0]
         x.start = <int64_t *> take(small, (x.n + 1) * sizeof(int64_t))
         x.parent_start = <int64_t *> take(small, (x.n + 1) * sizeof(int64_t))
-        x.used = <int32_t *> take(small, (x.n + 1) * sizeof(int32_t))
-        x.best = <int32_t *> take(small, (x.n + 1) * sizeof(int32_t))
-        x.same = <int32_t *> take(small, (x.n + 1) * sizeof(int32_t))
-        scratch = <int32_t *> take(small, (x.n + 1) * sizeof(int32_t))
-        x.parents = <int32_t *> take(small, (attributes + 1) * sizeof(int32_t))
+        x.used, x.best, x.same = ints(small, x.n + 1), ints(small, x.n + 1), ints(small, x.n + 1)
+        scratch = ints(small, x.n + 1)
+        x.parents = ints(small, attributes + 1)
         count_parents(x, scratch)
     status = first_links(&halves[0], &halves[1], n_tokens, False, cancel)
     if status != FINE:
@@ -415,9 +413,7 @@ cdef int link_sentences(
         return NO_MEMORY
     for s in range(2):
         x = &halves[s]
-        x.links = <int32_t *> take(large, (total + 1) * sizeof(int32_t))
-        x.strong = <int32_t *> take(large, (total + 1) * sizeof(int32_t))
-        x.weak = <int32_t *> take(large, (total + 1) * sizeof(int32_t))
+        x.links, x.strong, x.weak = ints(large, total + 1), ints(large, total + 1), ints(large, total + 1)
     status = first_links(&halves[0], &halves[1], n_tokens, True, cancel)
     if status != FINE:
         return status

@@ -18,17 +18,8 @@ class Sentences:
     relations: memoryview
     whole: memoryview
     def __new__(
-        cls,
-        node_start: Int64Array,
-        nodes: Int32Array,
-        attribute_start: Int64Array,
-        attributes: Int32Array,
-        span_start: Int64Array,
-        spans: Int32Array,
-        token_start: Int64Array,
-        tokens: Int32Array,
-        relation_start: Int64Array,
-        relations: Int32Array,
-        whole: ByteArray,
+        cls, node_start: Int64Array, nodes: Int32Array, attribute_start: Int64Array, attributes: Int32Array,
+        span_start: Int64Array, spans: Int32Array, token_start: Int64Array, tokens: Int32Array,
+        relation_start: Int64Array, relations: Int32Array, whole: ByteArray,
     ) -> Self: ...
     def __len__(self) -> int: ...

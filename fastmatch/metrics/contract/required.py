@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.metrics.options import UNTOLD, checked, choice, defaults_of, kinds, read_back, spelled, taking
+from fastmatch.metrics.options import (
+    UNTOLD,
+    checked,
+    choice,
+    defaults_of,
+    kinds,
+    read_back,
+    spelled,
+    taking,
+    told,
+    told_back,
+)
 from fastmatch.results import ratios
 from fastmatch.results.pairs import PairScores, TripleScores
 from fastmatch.results.signature import Signature
@@ -37,7 +48,7 @@ __all__ = ["PairRange", "Prepared", "Required"]
 class PairRange(NamedTuple):
     """Some pairs of a list, one after another: what one call of :meth:`Required.score` fills.
 
-    Kernels take these fields in this order: ``kernel(pred, gold, *pairs, …)``.
+    Kernels take these, as they are: ``kernel(pred, gold, pairs, …)``.
 
     Attributes
     ----------
@@ -101,6 +112,8 @@ class Required(Generic[Prepared]):
     distinct : bool
         With its default options the metric differs from all others. False for one that says nothing of its own before
         a user gives it functions or tables: Softmatch, which is Smatch then.
+    signature_names : mapping
+        Key of a field of the signature → the option that it tells, for a metric with shorter names.
     """
 
     name: ClassVar[str] = ""
@@ -109,6 +122,7 @@ class Required(Generic[Prepared]):
     counts: ClassVar[bool] = True
     summable: ClassVar[bool] = True
     distinct: ClassVar[bool] = True
+    signature_names: ClassVar[Mapping[str, str]] = {}
 
     # ---- options -----------------------------------------------------------------------------------------------------
 
@@ -244,17 +258,19 @@ class Required(Generic[Prepared]):
     def fields(self, dialect: str) -> dict[str, Value]:
         """Fields of the signature, in printing order, for corpora read with this dialect; defaults are included.
 
-        By default every option by its name, and the dialect. A metric that writes its own has shorter names for them,
-        or leaves out what need not be said; an option that they do not tell is added by :meth:`signature_fields`.
+        By default those of ``signature_names``, or else every option by its name, and the dialect. A metric that writes
+        its own leaves out what need not be said; an option that they do not tell is added by :meth:`signature_fields`.
         """
+        if self.signature_names:
+            return {**told(self, self.signature_names), "read": dialect}
         known = kinds(type(self))
-        told: dict[str, Value] = {}
+        found: dict[str, Value] = {}
         defaults = defaults_of(type(self))
         for name, of in known.items():
             value = getattr(self, name)
             if name not in ("read", "v") and not (value is None and defaults[name] is None):
-                told[name] = spelled(value, of)
-        return {**told, "read": dialect}
+                found[name] = spelled(value, of)
+        return {**found, "read": dialect}
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
@@ -262,6 +278,8 @@ class Required(Generic[Prepared]):
 
         May raise KeyError or ValueError; :func:`~fastmatch.metrics.base.from_signature` says what they mean.
         """
+        if cls.signature_names:
+            return told_back(cls, fields, cls.signature_names)
         known = kinds(cls)
         return {name: read_back(fields[name], known[name]) for name in known if name in fields and name != "read"}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from fastmatch._ext.features.sets import FeatureSets
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.types import BoolArray, Int32Array, Int64Array
+    from fastmatch.types import BoolArray, Dialect, Int32Array, Int64Array
 
 __all__ = [
     "FOLD",
     "KEYS",
     "KEYS_HELP",
+    "ToolReads",
     "join_table",
     "keys",
     "label_keys",
     "labelled_graphs",
     "level_lists",
-    "need_dialect",
     "program_graphs",
     "whole_pairs",
     "without_domain",
@@ -144,10 +144,20 @@ def whole_pairs(
     return whole
 
 
-def need_dialect(metric: str, wanted: str, dialect: str) -> None:
-    """Raise :class:`~fastmatch.OptionError` if graphs were not read with the dialect that a tool's preset needs."""
-    if dialect != wanted:
-        raise OptionError(
-            f"preset 'tool' of {metric!r} needs graphs as its tool reads them, these were read with "
-            f"dialect={dialect!r}: {read_by(wanted)}"
-        )
+class ToolReads:
+    """A part of metrics whose tool reads graphs in a way of its own: every ``standard`` but the default needs that."""
+
+    name: ClassVar[str]
+    tool_dialect: ClassVar[Dialect]
+    standard: str
+
+    @property
+    def dialect(self) -> Dialect:
+        return "penman" if self.standard == "default" else self.tool_dialect
+
+    def check(self, dialect: str) -> None:
+        if self.standard != "default" and dialect != self.tool_dialect:
+            raise OptionError(
+                f"preset 'tool' of {self.name!r} needs graphs as its tool reads them, these were read with "
+                f"dialect={dialect!r}: {read_by(self.tool_dialect)}"
+            )

@@ -28,6 +28,8 @@ class OptionTable(Mapping[str, Value]):
     ----------
     option, entries : str
         The option that holds it, and what its ids are those of, for messages.
+    holds : str
+        What the option may be besides the name of a file.
     digest : str
         16 hexadecimal digits that depend on what the table holds and nothing else.
     """
@@ -35,6 +37,7 @@ class OptionTable(Mapping[str, Value]):
     __slots__ = ("_table", "digest")
     option: ClassVar[str]
     entries: ClassVar[str]
+    holds: ClassVar[str]
 
     def __init__(self, table: dict[str, Value], rows: str) -> None:
         self._table = table
@@ -61,6 +64,25 @@ class OptionTable(Mapping[str, Value]):
             why = getattr(error, "strerror", None) or error
             raise OptionError(f"{cls.option}: cannot read {given!r}: {why}") from None
         return _read(cls, given, state.st_mtime_ns, state.st_size)  # type: ignore[return-value]
+
+    @classmethod
+    def checked(cls, given: object) -> str | Self | None:
+        """What an option keeps: the name of a file, which is read here and may be again, a table, or None.
+
+        Raises
+        ------
+        OptionError
+            If it is something else; and as :meth:`of` does.
+        """
+        if isinstance(given, os.PathLike):
+            given = os.fspath(given)
+        if isinstance(given, Mapping):
+            return cls.of(given)
+        if isinstance(given, str):
+            cls.of(given)
+        elif given is not None:
+            raise OptionError(f"{cls.option}={given!r}: expected the name of a file, or {cls.holds}")
+        return given
 
     @classmethod
     def parsed(cls, path: str, lines: Iterable[tuple[int, str]]) -> Mapping[str, Any]:

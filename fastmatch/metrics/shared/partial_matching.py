@@ -37,7 +37,7 @@ from fastmatch.metrics.shared.search import (
     search_without_effect,
 )
 from fastmatch.metrics.shared.sentence_groups import grouped
-from fastmatch.metrics.shared.triples import TOPS, Labels, without_bare_nodes
+from fastmatch.metrics.shared.triples import Labels, without_bare_nodes
 from fastmatch.results.pairs import TripleScores
 from fastmatch.runtime.cached import cached_property
 from fastmatch.runtime.progress import listener
@@ -245,20 +245,10 @@ class SoftMetric(Metric[SoftGraphs]):
     def prepare(self, corpus: Corpus) -> SoftGraphs:
         """Features of every graph; O(T log T) for a graph of T triples."""
         from fastmatch._ext.matching.partial import SoftFeatures, root_distances
-        from fastmatch._ext.matching.triples import triple_features
 
         corpus = self.standardized(corpus)
         labels = self.labels(corpus)
-        hard = triple_features(
-            corpus.columns,
-            labels.fold,
-            top=TOPS[self.top],
-            top_role=labels.top_role,
-            top_value=labels.top_value,
-            mod_role=labels.mod,
-            domain_role=labels.domain,
-        )
-        hard = grouped(hard, corpus, self.within)
+        hard = grouped(labels.features(corpus, self.top), corpus, self.within)
         distance = None
         if self.levelled():
             distance = root_distances(corpus.columns)
@@ -336,7 +326,7 @@ class SoftMetric(Metric[SoftGraphs]):
             weights,
             weights.max(axis=1),
             weights.max(axis=0),
-            *pairs,
+            pairs,
             whole=self.whole,
             climb_restarts=self.restarts if self.solver == "climb" else -1,
             seed=self.seed,

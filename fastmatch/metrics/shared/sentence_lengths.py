@@ -42,6 +42,7 @@ class SentenceLengths(OptionTable[int]):
     __slots__ = ()
     option = "lengths"
     entries = "sentences"
+    holds = "numbers by ids of sentences"
 
     def __init__(self, lengths: Mapping[str, int]) -> None:
         for sentence, length in lengths.items():

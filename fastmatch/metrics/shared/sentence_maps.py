@@ -62,6 +62,7 @@ class SentenceMap(OptionTable["Pairs"]):
     __slots__ = ("_first",)
     option = "sentence_map"
     entries = "documents"
+    holds = "pairs by ids of documents"
 
     def __init__(self, pairs: Mapping[str, Iterable[tuple[int, int]]]) -> None:
         table: dict[str, Pairs] = {}

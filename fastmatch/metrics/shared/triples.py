@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from fastmatch.graphs.vocabulary import CASE, QUOTES
 
 if TYPE_CHECKING:
+    from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import Int32Array
 
@@ -58,6 +59,18 @@ class Labels(NamedTuple):
         top_role, top_value = intern(b":top"), intern(b"top")
         mod, domain = (intern(b":mod"), intern(b":domain")) if domain_as_mod else (-1, -1)
         return cls(top_role, top_value, mod, domain, corpus.vocabulary.fold(flags))
+
+    def features(self, corpus: Corpus, top: str, **options: Any) -> TripleFeatures:
+        """The triples of every graph, compared as these labels are; ``options`` are those of the kernel besides."""
+        from fastmatch._ext.matching.triples import triple_features
+
+        own: dict[str, Any] = {
+            "top_role": self.top_role,
+            "top_value": self.top_value,
+            "mod_role": self.mod,
+            "domain_role": self.domain,
+        }
+        return triple_features(corpus.columns, self.fold, top=TOPS[top], **own, **options)
 
 
 def without_bare_nodes(corpus: Corpus) -> Corpus:

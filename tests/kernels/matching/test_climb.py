@@ -16,6 +16,7 @@ from fastmatch._ext.matching.problem import build_problem
 from fastmatch._ext.matching.score import score_climb
 from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch._ext.reading.interner import Interner
+from fastmatch.metrics.base import PairRange
 
 from support.columnar import features
 from twins.smatch_problem import DEFAULT, Triples
@@ -52,11 +53,7 @@ def arguments(a: TripleFeatures, b: TripleFeatures, pairs: list[tuple[int, int]]
     return {
         "a": a,
         "b": b,
-        "index_a": index_a,
-        "index_b": index_b,
-        "start": 0,
-        "stop": len(pairs),
-        "cancel": np.zeros(1, np.uint8),
+        "pairs": PairRange.all(index_a, index_b),
         "matched": np.full(len(pairs), -7, np.int64),
         "mapping_offsets": offsets,
         "mapping": np.full(offsets[-1], -7, np.int32),
@@ -102,7 +99,7 @@ def test_results_do_not_depend_on_the_cut(call: dict[str, Any], cut: list[int]) 
     score_climb(**whole, seed=5)
     pieces = list(pairwise(cut))
     for start, stop in reversed(pieces):
-        score_climb(**{**call, "start": start, "stop": stop}, seed=5)
+        score_climb(**{**call, "pairs": call["pairs"]._replace(start=start, stop=stop)}, seed=5)
     assert np.array_equal(call["matched"], whole["matched"])
     assert np.array_equal(call["mapping"], whole["mapping"])
 
@@ -112,7 +109,7 @@ def test_threads_share_the_outputs(call: dict[str, Any]) -> None:
     score_climb(**whole)
     cuts = [0, 5, 17, 30, 49]
     threads = [
-        threading.Thread(target=score_climb, kwargs={**call, "start": start, "stop": stop})
+        threading.Thread(target=score_climb, kwargs={**call, "pairs": call["pairs"]._replace(start=start, stop=stop)})
         for start, stop in pairwise(cuts)
     ]
     for thread in threads:
@@ -124,7 +121,7 @@ def test_threads_share_the_outputs(call: dict[str, Any]) -> None:
 
 
 def test_other_pairs_are_left_alone(call: dict[str, Any]) -> None:
-    score_climb(**{**call, "start": 10, "stop": 12})
+    score_climb(**{**call, "pairs": call["pairs"]._replace(start=10, stop=12)})
     untouched = np.delete(np.arange(len(PAIRS)), [10, 11])
     assert (call["matched"][untouched] == -7).all()
     assert (call["matched"][10:12] >= 0).all()
@@ -135,7 +132,7 @@ def test_other_pairs_are_left_alone(call: dict[str, Any]) -> None:
 
 
 def test_cancelled_before_the_start(call: dict[str, Any]) -> None:
-    call["cancel"][0] = 1
+    call["pairs"].cancel[0] = 1
     score_climb(**call)
     assert (call["matched"] == -7).all()
 
@@ -143,7 +140,7 @@ def test_cancelled_before_the_start(call: dict[str, Any]) -> None:
 def test_cancelled_within_a_pair(both: tuple[TripleFeatures, TripleFeatures]) -> None:
     """Two billion starts would take hours."""
     call = arguments(*both, [(5, 5)])
-    timer = threading.Timer(0.1, call["cancel"].fill, [1])
+    timer = threading.Timer(0.1, call["pairs"].cancel.fill, [1])
     timer.start()
     score_climb(**call, restarts=2**31 - 2)
     timer.join()
@@ -185,8 +182,8 @@ def test_without_mapping(call: dict[str, Any]) -> None:
 
 
 def test_read_only_inputs(call: dict[str, Any]) -> None:
-    for name in ("index_a", "index_b", "mapping_offsets"):
-        call[name].flags.writeable = False
+    for array in (*call["pairs"][:2], call["mapping_offsets"]):
+        array.flags.writeable = False
     score_climb(**call)
     assert (call["matched"] >= 0).all()
 
@@ -231,14 +228,14 @@ def test_a_document_takes_the_same_path_with_kept_gains() -> None:
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
-        ({"index_b": np.zeros(3, np.int32)}, ValueError, "one entry a pair"),
+        ({"index_gold": np.zeros(3, np.int32)}, ValueError, "one entry a pair"),
         ({"matched": np.zeros(48, np.int64)}, ValueError, "one entry a pair"),
         ({"cancel": np.zeros(0, np.uint8)}, ValueError, "cancel"),
         ({"start": -1}, IndexError, "pairs -1 to 49 of 49"),
         ({"stop": 50}, IndexError, "pairs 0 to 50 of 49"),
         ({"start": 3, "stop": 2}, IndexError, "pairs 3 to 2 of 49"),
-        ({"index_a": np.full(49, 7, np.int32)}, IndexError, "pair 0 is of graphs 7"),
-        ({"index_a": np.full(49, -1, np.int32)}, IndexError, "pair 0 is of graphs -1"),
+        ({"index_pred": np.full(49, 7, np.int32)}, IndexError, "pair 0 is of graphs 7"),
+        ({"index_pred": np.full(49, -1, np.int32)}, IndexError, "pair 0 is of graphs -1"),
         ({"mapping": None}, ValueError, "mapping"),
         ({"mapping": np.zeros(5, np.int32)}, ValueError, "mapping of pair 0 has no room for its 6 variables"),
         ({"mapping_offsets": np.zeros(50, np.int64)}, ValueError, "mapping of pair 0"),
@@ -248,12 +245,14 @@ def test_a_document_takes_the_same_path_with_kept_gains() -> None:
         ({"restarts": -1}, ValueError, "restarts must not be negative: -1"),
         ({"seed": -1}, OverflowError, "negative"),
         ({"seed": 2**64}, OverflowError, "too large|too big"),
-        ({"index_a": np.zeros(49, np.int64)}, ValueError, "dtype"),
+        ({"index_pred": np.zeros(49, np.int64)}, ValueError, "dtype"),
     ],
 )
 def test_bad_arguments(call: dict[str, Any], change: dict[str, Any], error: type[Exception], message: str) -> None:
+    fields = {name: value for name, value in change.items() if name in PairRange._fields}
+    rest = {name: value for name, value in change.items() if name not in fields}
     with pytest.raises(error, match=message):
-        score_climb(**{**call, **change})
+        score_climb(**{**call, "pairs": call["pairs"]._replace(**fields), **rest})
 
 
 def test_a_pair_that_is_too_large_is_matched_greedily() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from fastmatch._ext.matching.score import score_exact
 from fastmatch._ext.reading.interner import Interner
+from fastmatch.metrics.base import PairRange
 
 from support.columnar import features, solve
 from twins.smatch_problem import DEFAULT, SMATCH, Flavour, Triples
@@ -108,7 +109,7 @@ def test_where_fewer_triples_do_not_matter(n: int, n_relations: int):
     for least in (optimum - 1, optimum, optimum + 1, optimum + 3, np.full(len(pairs), 2**50)):
         matched, upper = np.full((2, len(pairs)), -1, np.int64)
         score_exact(
-            one, two, index, index, 0, len(pairs), max_work=10**9, time_limit=np.inf, cancel=np.zeros(1, np.uint8),
+            one, two, PairRange.all(index, index), max_work=10**9, time_limit=np.inf,
             matched=matched, upper=upper, certified=np.zeros(len(pairs), np.uint8), least=least.astype(np.int64),
         )  # fmt: skip
         enough = optimum >= least

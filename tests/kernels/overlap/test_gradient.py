@@ -27,7 +27,7 @@ def sums(arrays: list[np.ndarray]) -> np.ndarray:
     i, j = pairs()
     out = np.empty((4, len(i)))
     space = SoftSpace(*arrays)
-    score_pairs(space, space, i, j, 0, len(i), cancel=NEVER, out=out)
+    score_pairs(space, space, (i, j, 0, len(i), NEVER), out=out)
     return out
 
 

@@ -27,7 +27,7 @@ def both(d: int = 20, alone: tuple[float, float] = (0.0, 0.0)) -> tuple[SoftSpac
 def scored(a: SoftSpace, b: SoftSpace, **options: object) -> np.ndarray:
     i, j = np.divmod(np.arange(a.n_graphs * b.n_graphs, dtype=np.int32), np.int32(b.n_graphs))
     out = np.full((4, len(i)), -1.0)
-    score_pairs(a, b, i, j, 0, len(i), cancel=np.zeros(1, np.uint8), out=out, **options)
+    score_pairs(a, b, (i, j, 0, len(i), np.zeros(1, np.uint8)), out=out, **options)
     return out.reshape(4, a.n_graphs, b.n_graphs)
 
 
@@ -212,7 +212,7 @@ def test_cancelled():
     a, b = both()
     out = np.full((4, 3), -1.0)
     index = np.zeros(3, np.int32)
-    score_pairs(a, b, index, index, 0, 3, cancel=np.ones(1, np.uint8), out=out)
+    score_pairs(a, b, (index, index, 0, 3, np.ones(1, np.uint8)), out=out)
     assert (out == -1).all()
 
 
@@ -220,13 +220,13 @@ def test_what_does_not_fit_is_refused():
     a, b = both()
     index, cancel = np.zeros(2, np.int32), np.zeros(1, np.uint8)
     with pytest.raises(IndexError):
-        score_pairs(a, b, index + N, index, 0, 2, cancel=cancel, out=np.zeros((4, 2)))
+        score_pairs(a, b, (index + N, index, 0, 2, cancel), out=np.zeros((4, 2)))
     with pytest.raises(ValueError, match="4 rows"):
-        score_pairs(a, b, index, index, 0, 2, cancel=cancel, out=np.zeros((3, 2)))
+        score_pairs(a, b, (index, index, 0, 2, cancel), out=np.zeros((3, 2)))
     with pytest.raises(ValueError, match="marks"):
-        score_pairs(a, b, index, index, 0, 2, cancel=cancel, out=np.zeros((4, 2)), skip=np.zeros(1, np.uint8))
+        score_pairs(a, b, (index, index, 0, 2, cancel), out=np.zeros((4, 2)), skip=np.zeros(1, np.uint8))
     with pytest.raises(ValueError, match="different options"):
-        score_pairs(a, both(9)[1], index, index, 0, 2, cancel=cancel, out=np.zeros((4, 2)))
+        score_pairs(a, both(9)[1], (index, index, 0, 2, cancel), out=np.zeros((4, 2)))
     other = list(b.arrays)
     other[-1] = other[-1] * 0.5
     with pytest.raises(ValueError, match="different options"):

@@ -26,7 +26,7 @@ def distances(pred: str, gold: str, options: dict[str, Any], **limits: int) -> t
     spaces = [metric.prepare(corpus) for corpus in (first, second)]
     index, out, whole = np.zeros(1, np.int32), np.full((3, 1), np.nan), np.zeros(1, np.uint8)
     cancel = np.zeros(1, np.uint8)
-    score_pairs(*spaces, index, index, 0, 1, cancel=cancel, out=out, whole=whole, **limits)
+    score_pairs(*spaces, (index, index, 0, 1, cancel), out=out, whole=whole, **limits)
     return out[:, 0], bool(whole[0])
 
 

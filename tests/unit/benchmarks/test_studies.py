@@ -20,6 +20,7 @@ from fastmatch.benchmarks.bamboo import TASKS, bamboo
 from fastmatch.benchmarks.studies import impact, optima, ranking, rating_errors, search_space
 from fastmatch.cli import main
 from fastmatch.metrics import make
+from fastmatch.metrics.base import PairRange
 
 from support.nightly import examples
 from support.strategies import Spec, specs
@@ -65,8 +66,8 @@ def test_starts_one_by_one_are_the_starts_of_a_climb():
 
     def climb(first: int, restarts: int) -> int:
         matched = np.zeros(1, np.int64)
-        options = {"first": first, "restarts": restarts, "seed": 5, "cancel": np.zeros(1, np.uint8)}
-        score_climb(features, features, *index, 0, 1, matched=matched, **options)
+        options = {"first": first, "restarts": restarts, "seed": 5}
+        score_climb(features, features, PairRange.all(*index), matched=matched, **options)
         return int(matched[0])
 
     alone = [climb(k, k) for k in range(8)]

@@ -527,10 +527,11 @@ def call(prepared, index, out, **options):
     numbers = {"alpha": 0.2, "beta": 0.01, "gamma": 0.1, "neighbours": 1.0, "tolerance": 1e-4, "relative": 0.0}
     limits = {"iterations": 50, "rounds": 5, "work": 10**9, "free_steps": 0, "free_rounds": 0}
     limits |= {"ceiling": 10**9, "memory": 10**9}
-    settings = {**defaults, **numbers, **limits, "cancel": np.zeros(1, np.uint8), **options}
+    settings = {**defaults, **numbers, **limits, **options}
+    cancel = settings.pop("cancel", np.zeros(1, np.uint8))
     settled = np.zeros(out.shape[1], np.uint8)
     other = index + (len(prepared) > 1)  # the second graph, if there is one
-    score_ancast(prepared, prepared, index, other, 0, len(index), out=out, settled=settled, **settings)
+    score_ancast(prepared, prepared, (index, other, 0, len(index), cancel), out=out, settled=settled, **settings)
     return settled
 
 

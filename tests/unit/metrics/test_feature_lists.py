@@ -32,7 +32,7 @@ def feature_sets(bags: list[tuple[dict[int, int], ...]], counted: bool) -> Featu
 def run(pred: FeatureSets, gold: FeatureSets, product: bool = False) -> np.ndarray:
     i, j = np.divmod(np.arange(len(pred) * len(gold), dtype=np.int32), np.int32(len(gold)))
     shared = np.full((2, len(i)), -1, np.int64)
-    count_shared(pred, gold, i, j, 0, len(i), np.zeros(1, np.uint8), shared, product)
+    count_shared(pred, gold, (i, j, 0, len(i), np.zeros(1, np.uint8)), shared, product)
     return shared
 
 
@@ -77,12 +77,12 @@ def test_pairs_are_checked():
     bags = feature_sets([({1: 1}, {2: 1})] * 3, True)
     index, cancel, out = np.array([0, 1, 2], np.int32), np.zeros(1, np.uint8), np.zeros((2, 3), np.int64)
     for arguments, message in (
-        ((sets, sets, index, index + 1, 0, 3, cancel, out), "pair 2 is of graphs 2 and 3, of 3 and 3"),
-        ((sets, sets, index - 1, index, 0, 3, cancel, out), "pair 0 is of graphs -1 and 0, of 3 and 3"),
-        ((sets, sets, index, index, 0, 4, cancel, out), "pairs 0 to 4 of 3"),
-        ((sets, sets, index, index, 0, 3, cancel, out[:1]), "no room"),
-        ((sets, bags, index, index, 0, 3, cancel, out), "a bag and a set"),
-        ((sets, FeatureSets(np.array([0, 1]), np.ones(1, np.uint64)), index, index, 0, 3, cancel, out), "levels"),
+        ((sets, sets, (index, index + 1, 0, 3, cancel), out), "pair 2 is of graphs 2 and 3, of 3 and 3"),
+        ((sets, sets, (index - 1, index, 0, 3, cancel), out), "pair 0 is of graphs -1 and 0, of 3 and 3"),
+        ((sets, sets, (index, index, 0, 4, cancel), out), "pairs 0 to 4 of 3"),
+        ((sets, sets, (index, index, 0, 3, cancel), out[:1]), "no room"),
+        ((sets, bags, (index, index, 0, 3, cancel), out), "a bag and a set"),
+        ((sets, FeatureSets(np.array([0, 1]), np.ones(1, np.uint64)), (index, index, 0, 3, cancel), out), "levels"),
     ):
         with pytest.raises((IndexError, ValueError), match=message):
             count_shared(*arguments)
@@ -92,7 +92,7 @@ def test_cancelling():
     sets = feature_sets([({1: 1}, {2: 1})], False)
     out = np.full((2, 5), -1, np.int64)
     index = np.zeros(5, np.int32)
-    count_shared(sets, sets, index, index, 0, 5, np.ones(1, np.uint8), out)
+    count_shared(sets, sets, (index, index, 0, 5, np.ones(1, np.uint8)), out)
     assert (out == -1).all()
 
 

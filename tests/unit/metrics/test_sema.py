@@ -124,12 +124,12 @@ def test_the_kernel_checks_its_pairs():
     prepared = metric.prepare(fm.parse([SAY, SAY]))
     index, cancel, out = np.array([0, 1], np.int32), np.zeros(1, np.uint8), np.full(2, -1, np.int64)
     for arguments, message in (
-        ((index + 1, index, 0, 2, cancel, out), "pair 1 is of graphs 2 and 1, of 2 and 2"),
-        ((index, index - 1, 0, 2, cancel, out), "pair 0 is of graphs 0 and -1, of 2 and 2"),
-        ((index, index, 0, 3, cancel, out), "pairs 0 to 3 of 2"),
-        ((index, index, 0, 2, cancel, out[:1]), "one entry a pair"),
+        (((index + 1, index, 0, 2, cancel), out), "pair 1 is of graphs 2 and 1, of 2 and 2"),
+        (((index, index - 1, 0, 2, cancel), out), "pair 0 is of graphs 0 and -1, of 2 and 2"),
+        (((index, index, 0, 3, cancel), out), "pairs 0 to 3 of 2"),
+        (((index, index, 0, 2, cancel), out[:1]), "one entry a pair"),
     ):
         with pytest.raises((IndexError, ValueError), match=message):
             match_concept_triples(prepared, prepared, *arguments)
-    match_concept_triples(prepared, prepared, index, index, 0, 2, np.ones(1, np.uint8), out)
+    match_concept_triples(prepared, prepared, (index, index, 0, 2, np.ones(1, np.uint8)), out)
     assert out.tolist() == [-1, -1]

@@ -303,15 +303,16 @@ def test_kernels_check_what_they_are_given():
         "whole": False,
         "max_work": 9,
         "time_limit": 1.0,
-        "cancel": np.zeros(1, np.uint8),
         "matched": out[0],
         "upper": out[1],
         "certified": np.zeros(1, np.uint8),
     }
     with pytest.raises(ValueError, match="one entry a row"):
-        score_soft(features, features, links, weight, np.ones(2), np.ones(1), index, index, 0, 1, **keywords)
+        score_soft(features, features, links, weight, np.ones(2), np.ones(1), PairRange.all(index, index), **keywords)
     with pytest.raises(IndexError, match="pair 0"):
-        score_soft(features, features, links, weight, np.ones(1), np.ones(1), index + 7, index, 0, 1, **keywords)
+        score_soft(
+            features, features, links, weight, np.ones(1), np.ones(1), PairRange.all(index + 7, index), **keywords
+        )
     with pytest.raises(IndexError, match="pair 0"):
         concepts_that_meet(features, features, index + 7, index, 3, 3, print)
     with pytest.raises(IndexError, match="not one of 2"):
@@ -340,8 +341,8 @@ def left_open(metric: Softmatch, pred: fm.Corpus, gold: fm.Corpus) -> tuple:
     features = tuple(graphs.features for graphs in prepared)
     unsolved: list[tuple] = []
     score_soft(
-        *features, links, weight, weight.max(axis=1), weight.max(axis=0), index, index, 0, n, whole=False,
-        max_work=2**62, time_limit=np.inf, cancel=np.zeros(1, np.uint8), matched=out.matched, upper=out.upper,
+        *features, links, weight, weight.max(axis=1), weight.max(axis=0), PairRange.all(index, index),
+        whole=False, max_work=2**62, time_limit=np.inf, matched=out.matched, upper=out.upper,
         certified=out.certified.view(np.uint8), mapping_offsets=out.mapping_offsets, mapping=out.mapping,
         unsolved=unsolved, branching=0,
     )  # fmt: skip

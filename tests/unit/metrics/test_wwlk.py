@@ -20,6 +20,7 @@ from fastmatch._ext.transport.labels import draw_vectors, draw_weights, label_ve
 from fastmatch._ext.transport.score import score_pairs
 from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.metrics import from_signature, make, row_bounds, wwlk
+from fastmatch.metrics.base import PairRange
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.role_weights import read_weights, write_weights
 
@@ -414,7 +415,7 @@ def test_weights_that_are_being_learnt_may_be_anything(weight: float) -> None:
     for value in (weight, -weight):
         weights = np.full((2, both.n_weights), value)
         for limits in ({}, {"many": 0}, {"many": 0, "room": 0}):
-            score_pairs(both, both, one, other, 0, 1, cancel=np.zeros(1, np.uint8), out=out, weights=weights, **limits)
+            score_pairs(both, both, (one, other, 0, 1, np.zeros(1, np.uint8)), out=out, weights=weights, **limits)
             assert np.isfinite(out).all()
 
 
@@ -468,11 +469,11 @@ def test_a_transport_that_is_cut_short_is_reported() -> None:
     assert low.certified  # what a reward scores has less than a thousand nodes
     space = [make("wwlk").prepare(corpus) for corpus in both(pred, wide(310, "b"))]
     index, out, whole = np.zeros(1, np.int32), np.zeros((3, 1)), np.full(1, 9, np.uint8)
-    arguments = (*space, index, index, 0, 1)
-    score_pairs(*arguments, cancel=np.zeros(1, np.uint8), out=out, most=10**5, whole=whole)
+    arguments = (*space, PairRange.all(index, index))
+    score_pairs(*arguments, out=out, most=10**5, whole=whole)
     assert whole.item() == 0
     assert out[0, 0] > default.pairs.distance[0] > out[1, 0]
-    score_pairs(*arguments, cancel=np.zeros(1, np.uint8), out=out, most=10**5, most_per_cell=1000, whole=whole)
+    score_pairs(*arguments, out=out, most=10**5, most_per_cell=1000, whole=whole)
     assert whole.item() == 1
     assert out[0, 0] == default.pairs.distance[0]
 
