@@ -513,12 +513,12 @@ FOUND = [
              "maps as good as the best one are looked for, too"),
         ),
         *on_line(
-            "    while mark_within(x, x.bound - value + near, trial) > EXCLUDE_TO:\n"
+            "    while mark_within(x, x.bound - value + near, trial) > EXCLUDE_TO * s.limits.narrow:\n"
             "        s.work += x.problem.n_candidates\n        value += width\n        least = False\n",
             ("reached: looks for too little", WRONG, "x.bound - value", "x.upper - value"),
             ("reached: looks for half a triple too little", WRONG, "x.bound - value", "x.bound - value - 0.5"),
             ("reached: what a higher value keeps is taken for all", WRONG, "        least = False\n", ""),
-            ("reached: no limit of candidates", SAME, "> EXCLUDE_TO", "> 1 << 30", "only time"),
+            ("reached: no limit of candidates", SAME, "> EXCLUDE_TO * s.limits.narrow", "> 1 << 30", "only time"),
         ),
         *on_line(
             "    exclusion_init(&s.reaching, &e, &reached, profit, x, trial)\n",
