@@ -547,7 +547,8 @@ FOUND = [
             ("marks: of the last value", WRONG, "            least = False\n", ""),
             ("marks: of a higher value", WRONG, "if least", "if True"),
             ("marks: never", WEAK, "if least", "if False", "those of reduced costs stay"),
-            ("marks: counted wrongly", WRONG, "kept, c = e.n_kept, 0", "kept, c = 0, 0"),
+            ("marks: counted wrongly", WEAK, "kept, c = e.n_kept, 0", "kept, c = 0, 0",
+             "the marks are right: all that is left is searched where a part would be handed over"),
             ("marks: from the second on", WRONG, "e.n_kept, 0", "e.n_kept, 1"),
         ),
         *on_line(
