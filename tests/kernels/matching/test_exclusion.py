@@ -309,7 +309,7 @@ def unrelated() -> Undecided:
     return Undecided(a, b, np.array([round(each.value) for each in found]), [np.array(each.mapping) for each in found])
 
 
-@pytest.mark.parametrize("narrow", [20, 60, 250, 440, 600])
+@pytest.mark.parametrize("narrow", [20, 60, 160, 250, 340, 440, 600])
 def test_better_maps_of_unrelated_documents_are_not_lost(unrelated: Undecided, narrow: int) -> None:
     """Where few candidates are left they are searched, else handed over with rungs."""
     check_what_is_left(unrelated, narrow)
