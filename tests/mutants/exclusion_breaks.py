@@ -513,12 +513,12 @@ FOUND = [
              "maps as good as the best one are looked for, too"),
         ),
         *on_line(
-            "    while mark_within(x, x.bound - value + near, trial) > EXCLUDE_TO:\n"
+            "    while mark_within(x, x.bound - value + near, trial) > EXCLUDE_TO * s.limits.narrow:\n"
             "        s.work += x.problem.n_candidates\n        value += width\n        least = False\n",
             ("reached: looks for too little", WRONG, "x.bound - value", "x.upper - value"),
             ("reached: looks for half a triple too little", WRONG, "x.bound - value", "x.bound - value - 0.5"),
             ("reached: what a higher value keeps is taken for all", WRONG, "        least = False\n", ""),
-            ("reached: no limit of candidates", SAME, "> EXCLUDE_TO", "> 1 << 30", "only time"),
+            ("reached: no limit of candidates", SAME, "> EXCLUDE_TO * s.limits.narrow", "> 1 << 30", "only time"),
         ),
         *on_line(
             "    exclusion_init(&s.reaching, &e, &reached, profit, x, trial)\n",
@@ -547,7 +547,8 @@ FOUND = [
             ("marks: of the last value", WRONG, "            least = False\n", ""),
             ("marks: of a higher value", WRONG, "if least", "if True"),
             ("marks: never", WEAK, "if least", "if False", "those of reduced costs stay"),
-            ("marks: counted wrongly", WRONG, "kept, c = e.n_kept, 0", "kept, c = 0, 0"),
+            ("marks: counted wrongly", WEAK, "kept, c = e.n_kept, 0", "kept, c = 0, 0",
+             "the marks are right: all that is left is searched where a part would be handed over"),
             ("marks: from the second on", WRONG, "e.n_kept, 0", "e.n_kept, 1"),
         ),
         *on_line(

@@ -35,7 +35,7 @@ class Solution:
     mapping: list[int]
 
 
-def solve(problem: Problem, *, time_limit: float = 60.0) -> Solution:
+def solve(problem: Problem, *, time_limit: float = 3600.0) -> Solution:
     """Solve ``problem``; ``time_limit`` in seconds.
 
     An optimum is ``proven`` when HiGHS's bound rounds down to it, or, if gains are real, is within its tolerance.

@@ -156,7 +156,7 @@ cdef void lay_out_match(Room *room, Scratch *scratch, const View *t, const View 
     cdef size_t labels = max(t.label_start[t.n_pairs] - t.label_start[0], g.label_start[g.n_pairs] - g.label_start[0])
     scratch.row = <int32_t *> place(room, t.n, sizeof(int32_t))
     scratch.column = <int32_t *> place(room, g.n, sizeof(int32_t))
-    scratch.found = <uint8_t *> place(room, labels, 1)
+    scratch.found = <uint8_t *> place(room, labels + 1, 1)     # so there is an array to clear where there are no labels
 
 
 cdef void lay_out_tables(

@@ -47,8 +47,9 @@ cdef double WIDE = 0.03
 cdef int64_t ANNEAL_AT = 1_200_000
 cdef int64_t ANNEAL_AGAIN = 25
 cdef double ANNEAL_SHARE = 0.35
-# What is looked at for candidates that no better map can have (exclusion.pyx), and what such maps can have, at most.
-cdef int32_t EXCLUDE_TO = 150_000
+# What is looked at for candidates that no better map can have (exclusion.pyx), at most: times Limits.narrow, so by
+# default 150,000; and what such maps can have, at most.
+cdef double EXCLUDE_TO = 7.5
 cdef int32_t REST_TO = 30_000
 cdef int64_t EXCLUDING = 100_000_000  # visits for it
 # The core: candidates that recent assignments chose. It is searched for better maps, not for bounds.
@@ -97,7 +98,8 @@ cdef void allow(Solver *s, int64_t ordinary, int64_t work, int64_t branching, in
     """
     s.limits.ordinary, s.limits.work, s.limits.most = ordinary, work, work
     if not unlimited(ordinary):
-        s.limits.work = max(ordinary, min(work, AT_FIRST * ordinary) - spent)
+        # A product that might not fit is not formed.
+        s.limits.work = max(ordinary, (AT_FIRST * ordinary if ordinary <= work // AT_FIRST else work) - spent)
     s.limits.large = branching >= 0 and (unlimited(ordinary) or work > ordinary)
     s.limits.branching = branching if ordinary >= HANDING_OVER else -1
 
@@ -331,7 +333,7 @@ cdef int32_t mark_reached(Solver *s, Relaxation *x, uint8_t *keep, uint8_t *tria
     cdef int32_t b, c, kept = mark_kept(s, x, keep)
     s.n_rungs = 0
     s.work += 2 * x.problem.n_candidates
-    while mark_within(x, x.bound - value + near, trial) > EXCLUDE_TO:
+    while mark_within(x, x.bound - value + near, trial) > EXCLUDE_TO * s.limits.narrow:
         s.work += x.problem.n_candidates
         value += width
         least = False

@@ -272,6 +272,14 @@ def test_time_that_the_problem_itself_takes_counts():
     assert found.work[0] < n * n
 
 
+def test_half_of_all_work_may_be_allowed():
+    """As two ways of an effort of ``proof`` are: a product of it would not fit, which a sanitizer sees."""
+    sides = prepared(*relabelled_tree(1, 6, 2, 2))
+    for max_work in (2**61, 2**62 - 1):
+        found = exact_search(*sides, max_work=max_work)
+        assert found.certified.all()
+
+
 @pytest.mark.slow
 def test_a_large_pair_is_certified():
     """180 triples are the most, as branching to the end shows in a few seconds; HiGHS proves it from what is left."""
