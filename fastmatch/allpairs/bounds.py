@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["best_by_bounds"]
 
 #: Rows of a group, at most.
-GROUP = 32
+GROUP = 64
 
 
 class Leaders:
