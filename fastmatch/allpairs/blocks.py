@@ -164,12 +164,7 @@ class AllPairs:
             self._indexed.best(best, workers=workers, report=report, skip_self=skip_self)
             return best.indices, best.scores
         way = (self._candidates or self._pair_candidates if self.grid.n_gold else None) or self._every_pair
-        for low, high in self.grid.stretches(start, stop, tiles.CANDIDATES):
-
-            def tell(done: int, before: int = (low - start) * self.grid.n_gold) -> None:
-                report(before + done)
-
-            way.best(best.part(low, high), workers=workers, report=tell, skip_self=skip_self)
+        way.best(best, workers=workers, report=report, skip_self=skip_self)
         return best.indices, best.scores
 
     # ---------------------------------------------------------------- ways to a block

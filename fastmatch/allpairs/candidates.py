@@ -18,8 +18,6 @@ from fastmatch.metrics.run import run
 from fastmatch.runtime import threads
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from fastmatch.allpairs.tiles import Best, Grid, Told
@@ -32,8 +30,8 @@ __all__ = ["Candidates"]
 #: Rows of a chunk of a search for candidates.
 SEARCH_ROWS = 512
 
-#: Rows whose bounds one thread computes at a time: some are computed for several rows at once, and all fit the cache.
-ROWS = 32
+#: Rows of a group whose best are searched together, and cells that their bounds have, at most.
+GROUP, CELLS = 64, 1 << 21
 
 
 class PairBounds(RowBounds):
@@ -87,11 +85,14 @@ class Candidates:
         parts = []
         for low, high in grid.stretches(start, stop, tiles.CANDIDATES):
             found: dict[int, tuple[Int32Array, Int32Array, Bounds]] = {}
+            cancel = np.zeros(1, np.uint8)
 
-            def search(a: int, b: int, cancel: ByteArray, found: Any = found) -> None:
+            def search(a: int, b: int, found: Any = found, cancel: ByteArray = cancel) -> None:
                 found[a] = self.bounds.reached(a, b, cutoff, triangle=half, cancel=cancel)
 
-            self._spread(search, low, high, max(SEARCH_ROWS, -(-(high - low) // workers)), workers)
+            step = max(SEARCH_ROWS, -(-(high - low) // workers))
+            chunks = [(a, min(a + step, high)) for a in range(low, high, step)]
+            threads.spread(search, chunks, high - low, workers, cancel)
             rows = np.concatenate([found[a][0] for a in sorted(found)]).astype(np.int64)
             columns = np.concatenate([found[a][1] for a in sorted(found)]).astype(np.int64)
             scores = grid.scores(rows, columns, workers)
@@ -102,20 +103,14 @@ class Candidates:
 
     def best(self, best: Best, *, workers: int, report: Told, skip_self: bool) -> None:
         """Fill in the best of these rows."""
-        grid = self.grid
-        bounds = np.empty((best.stop - best.start, grid.n_gold), np.float32)
+        grid, n, cancel = self.grid, best.stop - best.start, np.zeros(1, np.uint8)
+        # threads have groups of rows; of fewer rows, parts of a row
+        inner = workers if n < workers else 1
+        step = min(GROUP, max(1, CELLS // grid.n_gold), -(-n // workers))
+        chunks = [(low, min(low + step, best.stop)) for low in range(best.start, best.stop, step)]
 
-        def fill(low: int, high: int, cancel: ByteArray) -> None:
-            bounds[low - best.start : high - best.start] = self.bounds.rows(low, high)
+        def work(low: int, high: int) -> None:
+            best_by_bounds(grid, self.bounds, best.part(low, high), workers=inner, skip_self=skip_self, cancel=cancel)
 
-        self._spread(fill, best.start, best.stop, ROWS, workers)
-        best_by_bounds(
-            grid, best.start, bounds, self.bounds.floor, best, workers=workers, report=report, skip_self=skip_self
-        )
-
-    @staticmethod
-    def _spread(work: Callable[[int, int, ByteArray], None], start: int, stop: int, step: int, workers: int) -> None:
-        """Do ``work(low, high, cancel)`` for ranges of so many of these rows, in threads."""
-        cancel = np.zeros(1, np.uint8)
-        chunks = [(low, min(low + step, stop)) for low in range(start, stop, step)]
-        threads.spread(lambda low, high: work(low, high, cancel), chunks, stop - start, workers, cancel)
+        outer = 1 if inner > 1 else workers
+        threads.spread(work, chunks, n, outer, cancel, lambda done, total: report(done * grid.n_gold))

@@ -300,15 +300,16 @@ class OverlapBounds(RowBounds):
         if self.factors is not None:
             bounds *= as_single(self.factors[0][start:stop, None], up=True)
             bounds *= self._gold_factors
-        a, b = lists.sizes[start:stop].astype(np.float32), self._gold_sizes
-        both = a[:, None] + b
-        if lists.measure == "dice":
-            bounds *= 2
-        else:
-            both -= bounds
+        both, factor = np.empty(self.n_gold, np.float32), raised(self._lists.terms)
         with np.errstate(divide="ignore", invalid="ignore"):
-            np.divide(bounds, both, out=bounds)
-        bounds *= raised(self._lists.terms)
+            for row, size in zip(bounds, lists.sizes[start:stop].astype(np.float32), strict=True):  # each in the cache
+                np.add(size, self._gold_sizes, out=both)
+                if lists.measure == "dice":
+                    row *= 2
+                else:
+                    both -= row
+                row /= both
+                row *= factor
         bounds[self._unknown[start:stop]] = np.inf
         return bounds
 

@@ -131,7 +131,7 @@ def test_no_score_exceeds_its_bound(seed: int) -> None:
 @pytest.mark.filterwarnings("ignore::fastmatch.errors.FastmatchWarning")
 def test_results_are_those_of_brute_force(seed: int, cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tiles, "CANDIDATES", cells)
-    monkeypatch.setattr(candidates, "ROWS", 2)
+    monkeypatch.setattr(candidates, "GROUP", 2)
     monkeypatch.setattr(candidates, "SEARCH_ROWS", 2)
     for metric in by_day(list(variants(seed + 100))[seed:], 2):
         given = None if callable(getattr(metric, "weight", None)) else prepared(metric, seed + 100)

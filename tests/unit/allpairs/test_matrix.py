@@ -9,7 +9,7 @@ import pytest
 
 import fastmatch as fm
 from fastmatch import OptionError, PairingError
-from fastmatch.allpairs import bounds, candidates, tiles
+from fastmatch.allpairs import candidates, tiles
 from fastmatch.allpairs.blocks import AllPairs
 from fastmatch.metrics import Metric, available, make
 
@@ -308,7 +308,7 @@ def test_corpora_read_in_two_ways():
 def test_progress_of_neighbours(metric, monkeypatch):
     """Told while a block is worked on, not only after it."""
     monkeypatch.setattr(tiles, "TILE", 1)
-    monkeypatch.setattr(bounds, "GROUP", 1)
+    monkeypatch.setattr(candidates, "GROUP", 1)
     corpus = fm.parse(["(a / ant :mod (b / bee))", "(a / ant)", "(c / cat :mod (b / bee))", "(d / dog)"] * 3)
     told = []
     fm.top_k(corpus, k=2, metric=metric, progress=lambda done, total: told.append((done, total)))
