@@ -63,9 +63,7 @@ PARTS: dict[str, list[Edit]] = {
     "annealing": [Edit("_ext/matching/annealing.pyx", "while work < limit:", "while False:")],
     "blocks": [Edit("_ext/matching/blocks.pyx", "while s.work < until and not out_of_limits(s):", "while False:")],
     "colours": [Edit("_ext/matching/coarse.pyx", "for attempt in range(2):", "for attempt in range(0):")],
-    "core": [
-        Edit("_ext/matching/solver.pyx", "s.descend(s, depth, x, keep, CORE_SCALE, CORE_ROUNDS)", "pass"),
-    ],
+    "core": [Edit("_ext/matching/solver.pyx", "s.descend(s, depth, x, keep, CORE_SCALE, CORE_ROUNDS)", "pass")],
     # maps and bounds
     "coarse": [
         Edit(
@@ -85,11 +83,7 @@ PARTS: dict[str, list[Edit]] = {
         Edit("_ext/matching/solver.pyx", "cdef int32_t WIDE_FROM = 500_000", "cdef int32_t WIDE_FROM = INT32_MAX")
     ],
     "forest": [
-        Edit(
-            "_ext/matching/forest.pyx",
-            "if not wide_gap(s, &f) or not forest_init(arena, &f, x):",
-            "if True:",
-        ),
+        Edit("_ext/matching/forest.pyx", "if not wide_gap(s, &f) or not forest_init(arena, &f, x):", "if True:"),
         Edit(
             "_ext/matching/exact.pyx",
             "if p.n_candidates > s.limits.wide and not (symmetric and makes_forest(arena, &x)):",

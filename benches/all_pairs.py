@@ -276,10 +276,7 @@ def peers(metric: str, corpus: fm.Corpus, n_matrix: int, n_nearest: int) -> None
         given = single(many, metric)
         proto(given[:100], 10)  # compiled
         nearest["prototype, features given"] = lambda: proto(given, 10)
-    for title, set_of_works in (
-        (f"all scores of {n_matrix:,}", works),
-        (f"ten nearest of {n_nearest:,}", nearest),
-    ):
+    for title, set_of_works in ((f"all scores of {n_matrix:,}", works), (f"ten nearest of {n_nearest:,}", nearest)):
         times = in_turn(set_of_works)
         print(f"{metric:10} {title}: ours {times['ours']:.3f} s", end="")
         for name, seconds in times.items():

@@ -40,11 +40,7 @@ class GraphTask(vf.Task[GraphData]):
         """Smatch F1 of the graph in the last reply."""
         result = REWARD.one(trace.last_reply, self.data.amr)
         trace.record_metrics(
-            {
-                "valid": float(result.valid),
-                "repaired": float(result.repaired > 0),
-                "certified": float(result.certified),
-            }
+            {"valid": float(result.valid), "repaired": float(result.repaired > 0), "certified": float(result.certified)}
         )
         return result.score or 0.0
 

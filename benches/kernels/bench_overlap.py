@@ -26,8 +26,7 @@ DIMENSION = 100
 NEVER = np.zeros(1, np.uint8)
 #: Of all concepts that benches/data.py makes, without their senses.
 VECTORS = Embeddings.from_arrays(
-    [f"c{number}" for number in range(3001)],
-    np.random.default_rng(0).normal(size=(3001, DIMENSION)).astype(np.float32),
+    [f"c{number}" for number in range(3001)], np.random.default_rng(0).normal(size=(3001, DIMENSION)).astype(np.float32)
 )
 METRIC = SoftOverlap(embeddings=VECTORS)
 #: With one-to-one matches, as trained parameters have them.

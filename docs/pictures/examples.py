@@ -25,10 +25,7 @@ ROW, BOX, TOP = 84, 28, 50
 #: Colours that people of every kind of sight can tell apart; each also has its line and its mark.
 BLUE, ORANGE, GREEN, PURPLE, INK, GREY = "#0072b2", "#b34700", "#00704f", "#7b3f98", "#222222", "#595959"
 
-BOY = (
-    "(x / want-01 :ARG0 (y / boy) :ARG1 (z / go-01))",
-    "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",
-)
+BOY = ("(x / want-01 :ARG0 (y / boy) :ARG1 (z / go-01))", "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))")
 DOCUMENTS = (
     "(d / document :snt1 (s / see-01 :ARG0 (g / girl)) :snt2 (w / want-01 :ARG0 (b / boy)))",
     "(d / document :snt1 (w / want-01 :ARG0 (b / boy)) :snt2 (s / see-01 :ARG0 (g / girl)))",
@@ -292,10 +289,7 @@ def edge(place: Layout, source: int, target: int, role: str, colour: str, y: Any
         x1, x2 = (
             (x1 - place.width[source] / 2, x2 + place.width[target] / 2)
             if right
-            else (
-                x1 + place.width[source] / 2,
-                x2 - place.width[target] / 2,
-            )
+            else (x1 + place.width[source] / 2, x2 - place.width[target] / 2)
         )
         height = y(source) + BOX / 2
         path, middle, level = f"M{x1:.1f} {height:.1f}L{x2:.1f} {height:.1f}", (x1 + x2) / 2, height - 6

@@ -92,14 +92,7 @@ class AllPairs:
     # ---------------------------------------------------------------- forms of a block
 
     def dense(
-        self,
-        start: int,
-        stop: int,
-        out: NDArray[Any],
-        *,
-        workers: int = 1,
-        report: Told = silent,
-        half: bool = False,
+        self, start: int, stop: int, out: NDArray[Any], *, workers: int = 1, report: Told = silent, half: bool = False
     ) -> None:
         """Fill ``out``, of any float type and shape (stop − start, n_gold), with the rows ``start`` … ``stop − 1``.
 
@@ -112,14 +105,7 @@ class AllPairs:
         report((stop - start) * (self.grid.n_gold - (start if half else 0)))
 
     def scattered(
-        self,
-        start: int,
-        stop: int,
-        out: NDArray[Any],
-        *,
-        workers: int = 1,
-        report: Told = silent,
-        half: bool = False,
+        self, start: int, stop: int, out: NDArray[Any], *, workers: int = 1, report: Told = silent, half: bool = False
     ) -> None:
         """Write the scores of these rows that reach the cutoff into ``out``, shape (n_pred, n_gold), elsewhere 0.
 
@@ -141,14 +127,7 @@ class AllPairs:
         return self._way.listed(start, stop, workers=workers, report=report, half=half)
 
     def best(
-        self,
-        start: int,
-        stop: int,
-        k: int,
-        *,
-        workers: int = 1,
-        report: Told = silent,
-        skip_self: bool = False,
+        self, start: int, stop: int, k: int, *, workers: int = 1, report: Told = silent, skip_self: bool = False
     ) -> tuple[Int32Array, FloatArray]:
         """The best ``k`` of each of these rows, best first, ties by index.
 

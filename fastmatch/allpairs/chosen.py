@@ -169,13 +169,4 @@ def pairs(
                 worst = column.max() if column.max() >= size else column.min()
                 raise OptionError(f"index_pairs: graph {worst} of {side}, which has {size}")
         rows, columns = (np.ascontiguousarray(column, np.int32) for column in chosen.T)
-    return run(
-        grid.metric,
-        grid.pred,
-        grid.gold,
-        rows,
-        columns,
-        workers=workers,
-        progress=progress,
-        mapping=mapping,
-    )
+    return run(grid.metric, grid.pred, grid.gold, rows, columns, workers=workers, progress=progress, mapping=mapping)

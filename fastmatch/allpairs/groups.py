@@ -237,13 +237,7 @@ class Groups(ByValue, Tabular):
         chosen[self.representatives] = True
         labels = self.labels[order]
         ids = np.array(self.ids, object)[order].tolist()
-        return {
-            "group": labels,
-            "size": self.sizes[labels],
-            "representative": chosen[order],
-            "index": order,
-            "id": ids,
-        }
+        return {"group": labels, "size": self.sizes[labels], "representative": chosen[order], "index": order, "id": ids}
 
     def _repr_html_(self) -> str:
         """The largest groups."""

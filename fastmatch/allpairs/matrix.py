@@ -286,12 +286,7 @@ def _to_file(setting: Setting, kind: np.dtype[Any], path: str, resume: bool, wor
 
 
 def _sparse(
-    setting: Setting,
-    kind: np.dtype[Any],
-    out: NDArray[Any] | Path | None,
-    resume: bool,
-    workers: int,
-    report: Steps,
+    setting: Setting, kind: np.dtype[Any], out: NDArray[Any] | Path | None, resume: bool, workers: int, report: Steps
 ) -> scipy.sparse.csr_array | Path:
     comparison, shape = setting.comparison, setting.shape
     half = comparison.half

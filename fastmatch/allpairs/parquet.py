@@ -48,11 +48,7 @@ HEADER = "_computation.json"
 
 
 def neighbour_table(
-    start: int,
-    indices: Int32Array,
-    scores: FloatArray,
-    query_ids: Sequence[str | None],
-    ids: Sequence[str | None],
+    start: int, indices: Int32Array, scores: FloatArray, query_ids: Sequence[str | None], ids: Sequence[str | None]
 ) -> pyarrow.Table:
     """Table of the matches of the queries ``start`` …; see :func:`fastmatch.top_k` for the columns.
 
@@ -63,11 +59,7 @@ def neighbour_table(
 
 
 def neighbour_columns(
-    start: int,
-    indices: Int32Array,
-    scores: FloatArray,
-    query_ids: Sequence[str | None],
-    ids: Sequence[str | None],
+    start: int, indices: Int32Array, scores: FloatArray, query_ids: Sequence[str | None], ids: Sequence[str | None]
 ) -> dict[str, Any]:
     """Columns with one entry a match, by query and rank; ``start`` is the number of the first query."""
     rows, ranks = np.nonzero(indices >= 0)
@@ -82,9 +74,7 @@ def neighbour_columns(
     }
 
 
-def read_neighbours(
-    path: str,
-) -> tuple[Int32Array, FloatArray, str, tuple[str | None, ...], tuple[str | None, ...]]:
+def read_neighbours(path: str) -> tuple[Int32Array, FloatArray, str, tuple[str | None, ...], tuple[str | None, ...]]:
     """The arguments of :class:`fastmatch.TopK` from a file that :func:`fastmatch.top_k` wrote.
 
     Ids of graphs of the corpus that match no query are not in the file: they are None.

@@ -118,12 +118,7 @@ class Setting:
         return len(self.pred), len(self.gold)
 
     def height(
-        self,
-        itemsize: int,
-        seconds_at_most: float = BLOCK_SECONDS,
-        *,
-        k: int | None = None,
-        parts: int = 1,
+        self, itemsize: int, seconds_at_most: float = BLOCK_SECONDS, *, k: int | None = None, parts: int = 1
     ) -> int:
         """Rows of a block: what :data:`BLOCK_BYTES` hold of cells of this size, and takes no longer than that.
 

@@ -26,13 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.benchmarks.concordance import (
-    STATISTICS,
-    calibrated,
-    equal_answers,
-    preferences_equal,
-    rows_of,
-)
+from fastmatch.benchmarks.concordance import STATISTICS, calibrated, equal_answers, preferences_equal, rows_of
 from fastmatch.benchmarks.differences import clusters, corrected, perm_both, williams
 from fastmatch.benchmarks.judged import Judged, Judgements
 from fastmatch.benchmarks.labels import KINDS, Column, check_count, coded, column_of, read_labels

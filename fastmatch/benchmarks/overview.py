@@ -130,10 +130,7 @@ class Overview(ByValue, Tabular):
 
 
 def overview(
-    judged: Judgements,
-    metrics: Sequence[Metric],
-    bamboo: BambooIntervals | None = None,
-    rare: RareResult | None = None,
+    judged: Judgements, metrics: Sequence[Metric], bamboo: BambooIntervals | None = None, rare: RareResult | None = None
 ) -> Overview:
     """Put results of the same metrics beside each other.
 
@@ -151,13 +148,7 @@ def overview(
         If the results are of other metrics.
     """
     measures = [
-        Measure(
-            question.name,
-            question.statistics[0],
-            question.values[:, 0],
-            question.low[:, 0],
-            question.high[:, 0],
-        )
+        Measure(question.name, question.statistics[0], question.values[:, 0], question.low[:, 0], question.high[:, 0])
         for question in judged.questions
     ]
     named = [judged.metrics]

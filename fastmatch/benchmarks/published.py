@@ -71,9 +71,7 @@ _SITE: dict[Key, str] = {
     ("wwlk", 2): "67.31 67.53 38.37 64.56 67.16 37.17 62.10 61.89 34.30 92.41 99.16 86.53",
     ("wwlk", 2, "trained"): "67.90 67.89 38.62 64.95 67.38 37.78 62.42 62.25 34.44 92.41 100.00 91.26",
 }
-_ANCAST: dict[Key, str] = {
-    ("ancast",): "56.46 57.17 36.09 55.31 58.67 36.09 - - - - - -",
-}
+_ANCAST: dict[Key, str] = {("ancast",): "56.46 57.17 36.09 55.31 58.67 36.09 - - - - - -"}
 #: Options that may differ from a metric's default and from all its presets.
 _FREE = frozenset(("k", "weights", "embeddings", "frames", "cutoff", "diffsense", "stability", "clip", "top", "keys"))
 #: Those of the search for a best map, which may differ as well.

@@ -64,14 +64,7 @@ __all__ = [
 ]
 
 #: Table 1 of the paper, in points: the test split of AMR 3.0, 56,718 pairs.
-PUBLISHED = {
-    "smatch": 96.57,
-    "s2match": 94.11,
-    "sembleu": 94.83,
-    "wlk": 90.39,
-    "wwlk": 86.31,
-    "rematch": 95.32,
-}
+PUBLISHED = {"smatch": 96.57, "s2match": 94.11, "sembleu": 94.83, "wlk": 90.39, "wwlk": 86.31, "rematch": 95.32}
 
 
 @dataclass(frozen=True)

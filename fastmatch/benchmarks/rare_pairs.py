@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.benchmarks.rewiring import (
-    CutRewirings,
-    Rewirings,
-    Stream,
-    legacy_order,
-    rewire,
-    rewire_as_published,
-)
+from fastmatch.benchmarks.rewiring import CutRewirings, Rewirings, Stream, legacy_order, rewire, rewire_as_published
 from fastmatch.errors import FastmatchWarning, OptionError
 from fastmatch.graphs.forms import corpus_of
 from fastmatch.metrics.options import choice

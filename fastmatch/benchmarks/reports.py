@@ -90,16 +90,7 @@ def principles_report(results: list[Principles]) -> Report:
 
 def _principles_table(results: list[Principles], title: str) -> Table:
     """A row a metric, with the numbers that a paper would print."""
-    header = (
-        "metric",
-        "outside [0, 1]",
-        "self ≠ 1",
-        "renamed ≠ 1",
-        "svr, %",
-        "msv, points",
-        "ε corpus",
-        "ε pair",
-    )
+    header = ("metric", "outside [0, 1]", "self ≠ 1", "renamed ≠ 1", "svr, %", "msv, points", "ε corpus", "ε pair")
     rows = [
         (
             short_name(result.metric),

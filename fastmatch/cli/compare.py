@@ -148,11 +148,7 @@ def _by_metric(arguments: argparse.Namespace, files: Sequence[str], gold_file: s
         dialect = dialect_of(arguments, metric)
         told = bool(found) or arguments.quiet
         if dialect not in corpora:
-            given: dict[str, Any] = {
-                "dialect": dialect,
-                "on_error": arguments.on_error,
-                "workers": arguments.workers,
-            }
+            given: dict[str, Any] = {"dialect": dialect, "on_error": arguments.on_error, "workers": arguments.workers}
             gold = read(gold_file, field=arguments.gold_field, **given)
             given |= {"field": arguments.pred_field, "extract": arguments.extract, "vocabulary": gold.vocabulary}
             corpora[dialect] = (*(read(file, **given) for file in files), gold)
@@ -187,11 +183,7 @@ def _by_aspect(arguments: argparse.Namespace, files: Sequence[str], gold_file: s
     if not names:
         raise OptionError("compare: no graph has anything of these aspects")
     made = {
-        name: compare_scores(
-            [result[name] for result in scores],
-            files,
-            **flags(arguments, "workers", *_TESTS),
-        )
+        name: compare_scores([result[name] for result in scores], files, **flags(arguments, "workers", *_TESTS))
         for name in names
     }
     return made, (scores[0].kind, str(scores[0].signature))

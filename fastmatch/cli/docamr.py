@@ -31,9 +31,7 @@ def add_docamr(docamr: Parser, *_: str) -> None:
         help="make documents: of MS-AMR's XML, of plain text, of a folder of such files, or of a list of them (*.fof)",
     )
     docamr.add_argument(
-        "--coref-root",
-        metavar="DIR",
-        help="the folder from which paths of a list begin (default: the list's)",
+        "--coref-root", metavar="DIR", help="the folder from which paths of a list begin (default: the list's)"
     )
     docamr.add_argument(
         "--no-coref", action="store_true", help="with --coref: only join the sentences, without coreference"

@@ -17,14 +17,7 @@ from fastmatch.cli.arguments import (
     add_running_options,
 )
 from fastmatch.cli.converters import points, positive
-from fastmatch.cli.inputs import (
-    check_extract,
-    dialect_of,
-    file_names,
-    keep_standard_input,
-    made_metric,
-    read_both,
-)
+from fastmatch.cli.inputs import check_extract, dialect_of, file_names, keep_standard_input, made_metric, read_both
 from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
 from fastmatch.runtime.files import followed
@@ -89,9 +82,7 @@ def add_matrix(matrix: Parser, *metrics: str) -> None:
     )
     _add_cutoff(what)
     what.add_argument(
-        "--dtype",
-        choices=["float16", "float32", "float64"],
-        help="element type of the matrix (default: float32)",
+        "--dtype", choices=["float16", "float32", "float64"], help="element type of the matrix (default: float32)"
     )
     add_running_options(matrix)
     _add_resume(matrix)

@@ -237,12 +237,7 @@ def _alone(arguments: argparse.Namespace, metric: Metric, ways: dict[str, Any], 
     if not len(pred):
         raise OptionError(f"score: {gold.source}: no graphs")
     result = score(
-        pred,
-        gold,
-        metric=metric,
-        bootstrap=ways["resamples"],
-        **running(arguments),
-        **flags(arguments, *RESAMPLING),
+        pred, gold, metric=metric, bootstrap=ways["resamples"], **running(arguments), **flags(arguments, *RESAMPLING)
     )
     if told and not arguments.quiet:
         warn_unreadable(result)

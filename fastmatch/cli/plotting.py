@@ -16,9 +16,7 @@ __all__ = ["add_plot", "check_plot"]
 def add_plot(parser: Any, what: str) -> None:
     """``--plot OUT``, to a parser or a group; ``what`` is drawn."""
     parser.add_argument(
-        "--plot",
-        metavar="OUT",
-        help=f"also draw {what}, to OUT.svg, .png, .pdf or .html (needs fastmatch[plot])",
+        "--plot", metavar="OUT", help=f"also draw {what}, to OUT.svg, .png, .pdf or .html (needs fastmatch[plot])"
     )
 
 

@@ -40,10 +40,7 @@ def add_wwlk(train: Parser, *metrics: str) -> None:
         help="development set, which decides what weights are best (default: the training pairs)",
     )
     train.add_argument(
-        "--test",
-        nargs=3,
-        metavar=("A", "B", "SCORES"),
-        help="test set, scored with the weights before and after",
+        "--test", nargs=3, metavar=("A", "B", "SCORES"), help="test set, scored with the weights before and after"
     )
     add_plot(train, "the learning curve")
     how = train.add_argument_group("how to learn")

@@ -41,15 +41,7 @@ if TYPE_CHECKING:
     from fastmatch.ensembles.candidates import Candidates
     from fastmatch.ensembles.labels import GraphTriples
     from fastmatch.metrics.base import Metric
-    from fastmatch.types import (
-        BoolArray,
-        FloatArray,
-        Int64Array,
-        MetricName,
-        OnErrorPaired,
-        PairBy,
-        Unpaired,
-    )
+    from fastmatch.types import BoolArray, FloatArray, Int64Array, MetricName, OnErrorPaired, PairBy, Unpaired
 
     Method = Literal["merge", "select", "vote", "graphene", "graphene-smatch"]
 
@@ -231,24 +223,11 @@ def _space(metric: Any, corpus: Corpus, groups: Sequence[Sequence[int]], workers
     triples = graph_triples(graphs, metric.labels(graphs))
     similar = _similar(metric, prepared, groups) if isinstance(metric, S2match) else None
     sizes = metric.sizes(prepared).tolist()
-    return Space(
-        metric,
-        prepared,
-        triples,
-        sizes,
-        graphs.vocabulary,
-        graphs.dialect,
-        similar,
-        workers,
-    )
+    return Space(metric, prepared, triples, sizes, graphs.vocabulary, graphs.dialect, similar, workers)
 
 
 def _selected(
-    metric: Metric,
-    prepared: Any,
-    groups: Sequence[Sequence[int]],
-    weights: Sequence[Sequence[float]],
-    workers: int,
+    metric: Metric, prepared: Any, groups: Sequence[Sequence[int]], weights: Sequence[Sequence[float]], workers: int
 ) -> list[int]:
     """The candidate of each sentence with the best mean score, the first of equal ones; −1 where there is none."""
     pairs = [(a, b) for group in groups for a in group for b in group if a <= b or not metric.symmetric]

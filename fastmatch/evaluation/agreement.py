@@ -41,15 +41,7 @@ if TYPE_CHECKING:
     from fastmatch.graphs.forms import Graphs
     from fastmatch.metrics.base import Metric
     from fastmatch.results.problems import Problem
-    from fastmatch.types import (
-        Int32Array,
-        IntervalMethod,
-        MetricName,
-        OnErrorPaired,
-        PairBy,
-        Progress,
-        Unpaired,
-    )
+    from fastmatch.types import Int32Array, IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
 __all__ = ["agreement"]
 

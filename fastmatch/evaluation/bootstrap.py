@@ -171,13 +171,7 @@ def _not_below_zero(sums: FloatArray, *tables: FloatArray) -> FloatArray:
 
 
 def _draw(
-    counts: NDArray[np.int64],
-    reals: FloatArray,
-    mode: int,
-    resamples: int,
-    seed: int,
-    workers: int,
-    progress: Progress,
+    counts: NDArray[np.int64], reals: FloatArray, mode: int, resamples: int, seed: int, workers: int, progress: Progress
 ) -> Sums:
     """Sums over resampled pairs of two tables, int64 and float64[rows, n_pairs]."""
     counts, reals = np.ascontiguousarray(counts), np.ascontiguousarray(reals)

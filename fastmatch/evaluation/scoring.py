@@ -33,15 +33,7 @@ if TYPE_CHECKING:
     from fastmatch.results.flow import FlowAlignment
     from fastmatch.results.pairs import PairScores
     from fastmatch.results.signature import Signature
-    from fastmatch.types import (
-        AligningMetric,
-        IntervalMethod,
-        MetricName,
-        OnErrorPaired,
-        PairBy,
-        Progress,
-        Unpaired,
-    )
+    from fastmatch.types import AligningMetric, IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
 __all__ = ["align", "score", "score_corpora", "score_known_pairs"]
 
@@ -175,12 +167,7 @@ def score(
 
 @overload
 def align(
-    pred: Corpus | One,
-    gold: Corpus | One,
-    *,
-    metric: Literal["wwlk"] | Wwlk,
-    preset: str | None = None,
-    **options: Any,
+    pred: Corpus | One, gold: Corpus | One, *, metric: Literal["wwlk"] | Wwlk, preset: str | None = None, **options: Any
 ) -> FlowAlignment: ...
 @overload
 def align(
@@ -193,12 +180,7 @@ def align(
 ) -> Alignment: ...
 @overload
 def align(
-    pred: Corpus | One,
-    gold: Corpus | One,
-    *,
-    metric: str | Metric,
-    preset: str | None = None,
-    **options: Any,
+    pred: Corpus | One, gold: Corpus | One, *, metric: str | Metric, preset: str | None = None, **options: Any
 ) -> Alignment | FlowAlignment: ...
 def align(
     pred: Corpus | One,

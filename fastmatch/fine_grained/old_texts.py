@@ -44,11 +44,7 @@ class OldText(NamedTuple):
     text: str | list[str]
 
     def read(
-        self,
-        rewrite: Callable[[str], str] | None,
-        dialect: Dialect,
-        on_error: OnErrorPaired,
-        vocabulary: Vocabulary,
+        self, rewrite: Callable[[str], str] | None, dialect: Dialect, on_error: OnErrorPaired, vocabulary: Vocabulary
     ) -> Corpus:
         """The graphs of the text, rewritten if there is something to rewrite it with."""
         if not isinstance(self.text, str):

@@ -142,13 +142,7 @@ ID_ROWS: dict[str, tuple[int, ...] | None] = {
 # (offsets, rows of their table) that hold variables of the graph
 _VARIABLE_ROWS = (("instance_offsets", (0,)), ("attribute_offsets", (0,)), ("relation_offsets", (0, 2)))
 # (table, row, least value) of ids
-_LEAST_IDS = (
-    ("instances", 1, -1),
-    ("attributes", 1, 0),
-    ("attributes", 2, -1),
-    ("relations", 1, 0),
-    ("surface", 2, 0),
-)
+_LEAST_IDS = (("instances", 1, -1), ("attributes", 1, 0), ("attributes", 2, -1), ("relations", 1, 0), ("surface", 2, 0))
 # (table, row) of positions
 _POSITIONS = (("instances", 2), ("attributes", 3), ("relations", 3), ("surface", 0))
 

@@ -88,11 +88,7 @@ _RANDOM = re.compile("[0-9a-f]{24,32}")
 
 
 def graphs_of_rdf(
-    source: str,
-    data: str | bytes | bytearray | memoryview,
-    *,
-    label: str | None = None,
-    form: str | None = None,
+    source: str, data: str | bytes | bytearray | memoryview, *, label: str | None = None, form: str | None = None
 ) -> list[Graph]:
     """The graphs of RDF; see :meth:`fastmatch.Corpus.from_rdf`.
 

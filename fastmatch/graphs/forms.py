@@ -56,13 +56,7 @@ _EXPECTED = (
 
 
 def corpora_of(
-    pred: Graphs,
-    gold: Graphs,
-    dialect: Dialect,
-    on_error: OnErrorPaired,
-    *,
-    one: bool = False,
-    workers: int = 1,
+    pred: Graphs, gold: Graphs, dialect: Dialect, on_error: OnErrorPaired, *, one: bool = False, workers: int = 1
 ) -> tuple[Corpus, Corpus]:
     """Predictions and gold graphs as corpora that share a vocabulary, which nothing else has; see :func:`corpus_of`."""
     if isinstance(gold, Corpus):

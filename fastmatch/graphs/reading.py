@@ -344,11 +344,7 @@ def tables(source: Source) -> list[Table]:
 
 
 def parse_texts(
-    texts: Texts,
-    *,
-    dialect: Dialect = "penman",
-    on_error: OnError = "raise",
-    vocabulary: Vocabulary | None = None,
+    texts: Texts, *, dialect: Dialect = "penman", on_error: OnError = "raise", vocabulary: Vocabulary | None = None
 ) -> Corpus:
     """Read the graphs in a field of a data file, as :func:`parse` reads a list of strings; messages name file and row.
 

@@ -502,8 +502,7 @@ def _without_words(corpus: Corpus) -> Corpus:
     before = np.zeros(len(kept) + 1, np.int64)
     np.cumsum(kept, out=before[1:])
     return corpus.with_columns(
-        relation_offsets=before[corpus.relation_offsets],
-        relations=np.ascontiguousarray(corpus.relations[:, kept]),
+        relation_offsets=before[corpus.relation_offsets], relations=np.ascontiguousarray(corpus.relations[:, kept])
     )
 
 

@@ -83,9 +83,7 @@ COMMON = {
         metavar="SECONDS",
     ),
     "compress": CommonOption(
-        bool,
-        False,
-        "match losslessly compressed pairs, as smatchpp can: faster for large graphs, and another score",
+        bool, False, "match losslessly compressed pairs, as smatchpp can: faster for large graphs, and another score"
     ),
     "within": CommonOption(
         str,

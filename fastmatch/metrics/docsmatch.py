@@ -77,9 +77,7 @@ class DocSmatch(Smatch):
         Must be False: a compressed pair has no sentences.
     """
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "tool": {**Smatch.presets["smatch"], "within": "tool"},
-    }
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"tool": {**Smatch.presets["smatch"], "within": "tool"}}
 
     within: str = common("within", "sentences")
     sentence_map: str | Mapping[str, Iterable[tuple[int, int]]] | None = option(

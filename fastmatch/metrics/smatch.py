@@ -59,14 +59,7 @@ from fastmatch.metrics.shared.search import (
     search_without_effect,
 )
 from fastmatch.metrics.shared.sentence_groups import grouped
-from fastmatch.metrics.shared.triples import (
-    ATTRIBUTE,
-    INSTANCE,
-    RELATION,
-    TRIPLE_CLASSES,
-    Labels,
-    without_bare_nodes,
-)
+from fastmatch.metrics.shared.triples import ATTRIBUTE, INSTANCE, RELATION, TRIPLE_CLASSES, Labels, without_bare_nodes
 from fastmatch.results.pairs import TripleScores, ZeroForNothing
 from fastmatch.runtime.progress import listener
 

@@ -69,15 +69,7 @@ if TYPE_CHECKING:
 __all__ = ["Features", "Prepared", "SoftOverlap", "features_of"]
 
 #: What is done to graphs before they are compared.
-STEPS = (
-    "lower-case",
-    "drop-quotes",
-    "domain-to-mod",
-    "de-invert-all",
-    "drop-wiki",
-    "dereify",
-    "remove-duplicates",
-)
+STEPS = ("lower-case", "drop-quotes", "domain-to-mod", "de-invert-all", "drop-wiki", "dereify", "remove-duplicates")
 #: The frequent words whose mean, and whose main directions, are taken out of all vectors; and how many directions.
 FREQUENT, DIRECTIONS = 50_000, 3
 #: A file of fewer words has no frequent ones to speak of: its vectors stay as they are.

@@ -215,10 +215,7 @@ class Wwlk(Metric["NodeSpace"]):
         return edges_as_nodes(*graphs, corpus.vocabulary.id(":edge"))
 
     def space(
-        self,
-        corpus: Corpus,
-        graphs: tuple[Int64Array, Int32Array, Int64Array, Int32Array],
-        weights: FloatArray,
+        self, corpus: Corpus, graphs: tuple[Int64Array, Int32Array, Int64Array, Int32Array], weights: FloatArray
     ) -> NodeSpace:
         """Labelled graphs with their vectors.
 

@@ -59,11 +59,7 @@ def print_alignment_sides(
 
 
 def print_demo(
-    result: CorpusScore,
-    pred: Corpus,
-    gold: Corpus,
-    files: tuple[str, str],
-    file: TextIO | None = None,
+    result: CorpusScore, pred: Corpus, gold: Corpus, files: tuple[str, str], file: TextIO | None = None
 ) -> None:
     """The report of the sample corpus, its worst pairs, one alignment in full, and what to type next."""
     file = file or sys.stdout

@@ -71,12 +71,7 @@ def heatmap(
     lowest, highest = min(0.0, float(others.min())), float(others.max())
     highest = highest if highest > lowest else 1.0
     image = ax.imshow(
-        drawn,
-        cmap="cividis",
-        vmin=lowest,
-        vmax=highest,
-        interpolation="nearest",
-        extent=(-0.5, n - 0.5, n - 0.5, -0.5),
+        drawn, cmap="cividis", vmin=lowest, vmax=highest, interpolation="nearest", extent=(-0.5, n - 0.5, n - 0.5, -0.5)
     )
     if n <= _NAMED:
         labels = [short(called[k]) for k in leaves.tolist()]

@@ -203,12 +203,7 @@ class Alignment(ByValue, Reported, Tabular):
             "metric": self.signature.metric,
             "signature": str(self.signature),
             "scores": {"f1": self.f1, "precision": self.precision, "recall": self.recall},
-            "counts": {
-                "matched": self.matched,
-                "n_pred": self.n_pred,
-                "n_gold": self.n_gold,
-                "upper": self.upper,
-            },
+            "counts": {"matched": self.matched, "n_pred": self.n_pred, "n_gold": self.n_gold, "upper": self.upper},
             "certified": self.certified,
             # pairs, not an object: the name of the node () is None, which JSON would turn into a string
             "mapping": [list(pair) for pair in self.mapping.items()],

@@ -123,11 +123,7 @@ def _run_inline(work: Callable[[int, int], None], chunks: Iterable[tuple[int, in
 
 
 def _run_threads(
-    work: Callable[[int, int], None],
-    chunks: list[tuple[int, int]],
-    workers: int,
-    cancel: ByteArray,
-    report: Steps,
+    work: Callable[[int, int], None], chunks: list[tuple[int, int]], workers: int, cancel: ByteArray, report: Steps
 ) -> None:
     queue = iter(chunks)
     change = threading.Condition()

@@ -274,10 +274,7 @@ def train_wwlk(
         return spsa.run(every, looks, patience, progress)
     with Bar("updates", quiet=not progress) as bar:
         return spsa.run(
-            every,
-            looks,
-            patience,
-            lambda done, total, look: bar(done, total, f"r = {look.dev:.4f} at {look.update:,}"),
+            every, looks, patience, lambda done, total, look: bar(done, total, f"r = {look.dev:.4f} at {look.update:,}")
         )
 
 

@@ -198,10 +198,7 @@ def test_on_a_terminal(folder: Path, variables: dict[str, str], colours: bool, c
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (
-            (*FILES, "gold.amr"),
-            "expected PRED GOLD, found 'gold.amr' besides; --page FILE writes a page for a browser",
-        ),
+        ((*FILES, "gold.amr"), "expected PRED GOLD, found 'gold.amr' besides; --page FILE writes a page for a browser"),
         ((*FILES, "gold.amr", "--page", "x.html"), "fastmatch score and compare take several systems, GOLD last"),
         ((*FILES, "--more", "gold.amr"), "--more goes with --page"),
         ((*FILES, "--frames", "x"), "--frames goes with --page"),

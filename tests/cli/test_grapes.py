@@ -81,7 +81,7 @@ def test_files(place: Path, capsys: pytest.CaptureFixture[str]):
     header, *lines = Path("items.tsv").read_text(encoding="utf-8").splitlines()
     assert header.split("\t") == ["system", "category", "metric", "item", "id", "target", "found"]
     assert lines[0].split("\t") == [
-        *("one", "passives", "Edge Recall", "0", "MINI_0009.2", "evacuate-01 :ARG1 person", "0"),
+        *("one", "passives", "Edge Recall", "0", "MINI_0009.2", "evacuate-01 :ARG1 person", "0")
     ]
     assert "Smatch" in out
     assert sorted(path.name for path in Path("csv").iterdir()) == [

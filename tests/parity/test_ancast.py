@@ -122,11 +122,7 @@ OPTIONS = [
     ({"use_alignment": True}, {"anchors": "alignment"}),
     (
         {"use_alignment": True, "Cneighbor": 2, "separate_1_and_2": True},
-        {
-            "anchors": "alignment",
-            "neighbours": 2,
-            "hops": "apart",
-        },
+        {"anchors": "alignment", "neighbours": 2, "hops": "apart"},
     ),
     ({"sense_coefficient": 0.5, "use_smatch_top": False}, {"sense": 0.5, "top": "none"}),
 ]

@@ -130,12 +130,7 @@ def ours(command: str, which: str, capsys: pytest.CaptureFixture[str]) -> list[t
 
 @pytest.mark.parametrize(("there", "here", "which"), [pytest.param(*row, id=row[0]) for row in ROWS])
 def test_row(
-    there: str,
-    here: str,
-    which: str,
-    place: Path,
-    capsys: pytest.CaptureFixture[str],
-    request: pytest.FixtureRequest,
+    there: str, here: str, which: str, place: Path, capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest
 ) -> None:
     found = ours(here, which, capsys)
     if there.startswith("smatch.py"):

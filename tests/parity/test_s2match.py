@@ -30,11 +30,7 @@ pytestmark = pytest.mark.slow
 VECTORS = "data/glove.6B.100d.subset.txt"
 #: Of each set: how many rows are decided, and those of them where the tool's climber stopped below the optimum. There
 #: the optimum is proven, and no more than the highest possible one: the tool's value is the one that is too low.
-DECIDED = {
-    "lpp-parsers": (268, []),
-    "sts-main-test": (427, [265, 279, 1055]),
-    "sick-main-test-1000": (438, []),
-}
+DECIDED = {"lpp-parsers": (268, []), "sts-main-test": (427, [265, 279, 1055]), "sick-main-test-1000": (438, [])}
 
 
 def recorded(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -123,10 +123,7 @@ def test_a_repeated_triple_counts_once_in_any_order(metric, options, spec, data)
         ),
         ("s2match", ["(a / c :ARG1 a :ARG0 a)"] * 2 + ["(a / c :ARG0 a :ARG1 a)", "(a / c :ARG1 a :ARG0 a)"]),
         ("wsmatch", ["(a / c :ARG1 a :ARG0 a)"] * 2 + ["(a / c :ARG0 a :ARG1 a)", "(a / c :ARG1 a :ARG0 a)"]),
-        (
-            "sembleu",
-            ['(v0 / c0 :ARG0-of "" :ARG0 v0)'] * 3 + ['(n0 / c0 :ARG0 n0 :ARG0-of "")'],
-        ),
+        ("sembleu", ['(v0 / c0 :ARG0-of "" :ARG0 v0)'] * 3 + ['(n0 / c0 :ARG0 n0 :ARG0-of "")']),
         (
             "wlk",
             ["(a / c :ARG1 (b / d) :ARG0 (e / d))"] * 2

@@ -142,9 +142,7 @@ SETTINGS = {
         make("wsmatch", threshold=3, levels=2, top="concept"), weight=root_weight(3, 2), top="concept"
     ),
     "softmatch, table, weights by role": Setting(
-        Softmatch(similarity=TABLE, weight=BY_ROLE),
-        weight=lambda role, *_: BY_ROLE.get(role, 1.0),
-        similarity=listed,
+        Softmatch(similarity=TABLE, weight=BY_ROLE), weight=lambda role, *_: BY_ROLE.get(role, 1.0), similarity=listed
     ),
     "softmatch, functions": Setting(
         Softmatch(similarity=listed, weight=falling, top="concept"), weight=falling, similarity=listed, top="concept"

@@ -254,14 +254,7 @@ def statistics(
 
 
 def adjusted(
-    t: Side,
-    g: Side,
-    anchored: np.ndarray,
-    similar: np.ndarray,
-    alpha: float,
-    beta: float,
-    neighbours: float,
-    hops: str,
+    t: Side, g: Side, anchored: np.ndarray, similar: np.ndarray, alpha: float, beta: float, neighbours: float, hops: str
 ) -> np.ndarray:
     """Equations 10 to 13."""
     received = list(zip(t.neighbourhoods(hops), g.neighbourhoods(hops), strict=True))

@@ -33,15 +33,7 @@ if TYPE_CHECKING:
         "imperative",
     ]
 
-__all__ = [
-    "CATEGORIES",
-    "PREREQUISITES",
-    "SANITY",
-    "SETS",
-    "UNLABELLED",
-    "Category",
-    "chosen",
-]
+__all__ = ["CATEGORIES", "PREREQUISITES", "SANITY", "SETS", "UNLABELLED", "Category", "chosen"]
 
 #: Titles of the sets, from 1.
 SETS = (
@@ -212,15 +204,7 @@ CATEGORIES: tuple[Category, ...] = (
         sizes=(-1, 1),
     ),
     Category("long_lists", "Long lists", 3, "list", ("long_lists",), "Conjunct recall"),
-    _test(
-        "rare_node_labels",
-        "Rare node labels",
-        4,
-        "node",
-        "rare_node_labels_test.tsv",
-        "Label Recall",
-        senses=True,
-    ),
+    _test("rare_node_labels", "Rare node labels", 4, "node", "rare_node_labels_test.tsv", "Label Recall", senses=True),
     _test(
         "unseen_node_labels",
         "Unseen node labels",
@@ -277,13 +261,7 @@ CATEGORIES: tuple[Category, ...] = (
     _test("seen_dates", "Seen dates", 5, "date", "seen_dates.tsv", "Recall"),
     _test("unseen_dates", "Unseen dates", 5, "date", "unseen_dates.tsv", "Recall"),
     _test(
-        "other_seen_entities",
-        "Other seen entities",
-        5,
-        "other",
-        "seen_special_entities.tsv",
-        "Recall",
-        columns=(3,),
+        "other_seen_entities", "Other seen entities", 5, "other", "seen_special_entities.tsv", "Recall", columns=(3,)
     ),
     _test(
         "other_unseen_entities",
@@ -369,16 +347,7 @@ CATEGORIES: tuple[Category, ...] = (
         columns=(2, 3, 4),
         header=True,
     ),
-    _test(
-        "passives",
-        "Passives",
-        8,
-        "edge",
-        "passives_filtered.tsv",
-        "Edge Recall",
-        prerequisites=True,
-        senses=True,
-    ),
+    _test("passives", "Passives", 8, "edge", "passives_filtered.tsv", "Edge Recall", prerequisites=True, senses=True),
     _test(
         "unaccusatives",
         "Unaccusatives",

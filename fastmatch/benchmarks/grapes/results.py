@@ -24,16 +24,7 @@ if TYPE_CHECKING:
 
     from fastmatch.report.model import Report
 
-__all__ = [
-    "SMATCH",
-    "Compared",
-    "GrapesResult",
-    "GrapesRow",
-    "GrapesSystem",
-    "LeftOut",
-    "Preset",
-    "wilson",
-]
+__all__ = ["SMATCH", "Compared", "GrapesResult", "GrapesRow", "GrapesSystem", "LeftOut", "Preset", "wilson"]
 
 Preset: TypeAlias = Literal["default", "tool"]
 

@@ -117,8 +117,7 @@ def parts_of(corpus: Corpus, g: int) -> Parts:
     instances = [(v, 0, concept, number[place]) for v, concept, place in rows["instances"][:3].T.tolist()]
     attributes, relations = (
         sorted(
-            ((v, role, end, number[place]) for v, role, end, place in rows[kind][:4].T.tolist()),
-            key=lambda row: row[3],
+            ((v, role, end, number[place]) for v, role, end, place in rows[kind][:4].T.tolist()), key=lambda row: row[3]
         )
         for kind in ("attributes", "relations")
     )

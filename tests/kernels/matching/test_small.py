@@ -48,10 +48,7 @@ def graph(
 def test_random_graphs(flavour: Flavour, n: int, n_relations: int, roles: int, concepts: int):
     random = np.random.default_rng([n, n_relations])
     pairs = [
-        (
-            graph(random, n, n_relations, roles, concepts),
-            graph(random, max(1, n - k % 3), n_relations, roles, concepts),
-        )
+        (graph(random, n, n_relations, roles, concepts), graph(random, max(1, n - k % 3), n_relations, roles, concepts))
         for k in range(20)
     ]
     for found, (one, two) in zip(solve(pairs, flavour), pairs, strict=True):

@@ -59,8 +59,7 @@ def test_lemmas_and_bigrams():
 
 
 @pytest.mark.parametrize(
-    ("text", "value"),
-    [(b"12", 12), (b"-1.5", -1.5), (b"+3", 3), (b"1e3", 1000), (b".5", 0.5), (b"0", 0)],
+    ("text", "value"), [(b"12", 12), (b"-1.5", -1.5), (b"+3", 3), (b"1e3", 1000), (b".5", 0.5), (b"0", 0)]
 )
 def test_values(text, value):
     assert value_of(text) == value

@@ -88,12 +88,7 @@ def folded(text: str, flags: int) -> str:
             return text
 
 
-@given(
-    st.lists(
-        st.text("Aab_\"'-01\u0130\u03a3\u00e9\u00c9\ud800", max_size=6) | TEXTS,
-    ),
-    st.integers(0, 31),
-)
+@given(st.lists(st.text("Aab_\"'-01\u0130\u03a3\u00e9\u00c9\ud800", max_size=6) | TEXTS), st.integers(0, 31))
 def test_fold(texts: list[str], flags: int) -> None:
     interner = Interner()
     interner.intern_many([encode(t) for t in texts])

@@ -268,10 +268,7 @@ def test_neighbours_as_plain_values():
             r"out has the shape \(2, 2\), expected \(12, 12\)",
         ),
         (lambda: fm.cdist(TEXTS, metric="toy", out=np.zeros((12, 12)), sparse=True), "out may be a path"),
-        (
-            lambda: fm.cdist(TEXTS, metric="toy", out=[[0.0]]),
-            "out: expected the name of a file, or an array",
-        ),
+        (lambda: fm.cdist(TEXTS, metric="toy", out=[[0.0]]), "out: expected the name of a file, or an array"),
         (lambda: fm.cdist(TEXTS, metric="toy", out=np.broadcast_to(0.0, (12, 12))), "out is an array that cannot"),
         (lambda: fm.cdist(TEXTS, metric="toy", score_cutoff=-0.5), "score_cutoff=-0.5: expected 0 or more"),
         (lambda: fm.cdist(TEXTS, metric="toy", score_cutoff=float("nan")), "score_cutoff=nan: expected 0 or more"),

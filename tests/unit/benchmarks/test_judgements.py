@@ -59,14 +59,7 @@ def test_the_same_for_any_number_of_workers(pairs: tuple[list[str], list[str]]) 
 
 
 @pytest.mark.parametrize(
-    "labels",
-    [
-        [1, 0] * 20,
-        [True, False] * 20,
-        ["yes", "no"] * 20,
-        ["TRUE", " false "] * 20,
-        np.array([1.0, 0.0] * 20),
-    ],
+    "labels", [[1, 0] * 20, [True, False] * 20, ["yes", "no"] * 20, ["TRUE", " false "] * 20, np.array([1.0, 0.0] * 20)]
 )
 def test_yes_and_no(pairs: tuple[list[str], list[str]], labels: list[object]) -> None:
     (question,) = judgements(*pairs, labels, "smatch", resamples=0, permutations=0).questions

@@ -329,10 +329,7 @@ def test_the_verb(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatc
     assert "root" in capsys.readouterr().out
     assert main(["bench", "ranking", a, gold]) == 2
     assert "expected two systems or more and GOLD, found 2" in capsys.readouterr().err
-    for files, expected in (
-        (("optima", a), "required: GOLD"),
-        (("impact", a, b), "expected GRAPHS, found"),
-    ):
+    for files, expected in ((("optima", a), "required: GOLD"), (("impact", a, b), "expected GRAPHS, found")):
         with pytest.raises(SystemExit):
             main(["bench", *files])
         assert expected in capsys.readouterr().err

@@ -15,14 +15,7 @@ from hypothesis import given
 
 import fastmatch as fm
 from fastmatch import OptionError, PairingWarning
-from fastmatch.certificates.check_certificates import (
-    Refused,
-    check,
-    check_pair,
-    gains_of,
-    triples_of,
-    worth_of,
-)
+from fastmatch.certificates.check_certificates import Refused, check, check_pair, gains_of, triples_of, worth_of
 
 from support.sentence_documents import pair as documents
 from support.strategies import Spec, pairs

@@ -28,10 +28,7 @@ def test_xml() -> None:
         "rel-3", (Mention(1, "p", "", 25), Mention(1, "i2", "", 26), Mention(2, "t", "ARG2", 27)), False, 24
     )
     assert [chain.single for chain in found.chains] == [False] * 4 + [True] * 2
-    assert found.bridges == (
-        Bridge("part", ("rel-4",), "rel-1", 39),
-        Bridge("subset", ("rel-1", "rel-0"), "rel-2", 43),
-    )
+    assert found.bridges == (Bridge("part", ("rel-4",), "rel-1", 39), Bridge("subset", ("rel-1", "rel-0"), "rel-2", 43))
     assert found.source.endswith("harbour.xml")
 
 

@@ -254,10 +254,7 @@ def test_every_form_of_arguments(metric):
 
     expected = fm.compare(ONE, TWO, GOLD, metric=metric, resamples=50)
     assert expected.names == ("A", "B")
-    assert expected.of("f1")[0].values == (
-        fm.score(ONE, GOLD, metric=metric).f1,
-        fm.score(TWO, GOLD, metric=metric).f1,
-    )
+    assert expected.of("f1")[0].values == (fm.score(ONE, GOLD, metric=metric).f1, fm.score(TWO, GOLD, metric=metric).f1)
     forms = [
         fm.compare(ONE, TWO, gold=GOLD, metric=metric, resamples=50),
         fm.compare(fm.parse(ONE), fm.parse(TWO), fm.parse(GOLD), metric=metric, resamples=50),

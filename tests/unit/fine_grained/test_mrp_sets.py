@@ -68,9 +68,7 @@ def graphs(draw: st.DrawFn) -> Graph:
     node = st.integers(0, len(nodes) - 1)
     edges = draw(
         st.lists(
-            st.tuples(node, node, st.sampled_from("AB"), st.booleans()),
-            max_size=9,
-            unique_by=lambda edge: edge[:3],
+            st.tuples(node, node, st.sampled_from("AB"), st.booleans()), max_size=9, unique_by=lambda edge: edge[:3]
         )
     )
     return nodes, edges

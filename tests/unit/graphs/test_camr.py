@@ -264,11 +264,7 @@ def test_pieces_of_names(body: str, concept: str) -> None:
 
 def test_roles_with_and_without_brackets() -> None:
     expected = text("(x2 / a :r() (x1 / b) :s() x1)")
-    for body in (
-        "(x2 / a :r (x1 / b) :s x1)",
-        "(x2 / a\n:r\n(x1 / b)\n:s\nx1)",
-        "(x2 / a :r()(x1 / b):s() x1)",
-    ):
+    for body in ("(x2 / a :r (x1 / b) :s x1)", "(x2 / a\n:r\n(x1 / b)\n:s\nx1)", "(x2 / a :r()(x1 / b):s() x1)"):
         assert text(body) == expected
     assert text("(x2 / a :r(x3/) x2)")[-1] == ("x2", ":x3=", "x2")
 

@@ -136,10 +136,7 @@ def test_blank_nodes_without_a_name_are_numbered(rdf: Any):
     text = f"@prefix e: <{EX}> . [] e:knows [ e:name 'x' ] . _:{written} e:knows _:b ."
     corpus = Corpus.from_rdf(text, format="ttl")
     assert corpus == Corpus.from_rdf(text.encode(), format="ttl")
-    assert corpus[0].relations == [
-        ("_:[1]", f":{EX}knows", "_:[2]"),
-        (f"_:{written}", f":{EX}knows", "_:b"),
-    ]
+    assert corpus[0].relations == [("_:[1]", f":{EX}knows", "_:[2]"), (f"_:{written}", f":{EX}knows", "_:b")]
 
 
 @pytest.mark.parametrize("form", ["nt", "ttl"])

@@ -136,8 +136,7 @@ def test_other_formats_are_recognised(place, dialect, name, text, message, capsy
 
 
 @pytest.mark.parametrize(
-    ("dialect", "reads"),
-    [("sbn", "box notation"), ("sbn-pmb5-tolerant", "box notation"), ("tsv", "tables of triples")],
+    ("dialect", "reads"), [("sbn", "box notation"), ("sbn-pmb5-tolerant", "box notation"), ("tsv", "tables of triples")]
 )
 @pytest.mark.parametrize("before", ["", "\ufeff", "# ::id 1\r\n\r\n", "% a comment\n  "])
 def test_penman_notation_is_not_read_as_something_else(place, dialect, reads, before):

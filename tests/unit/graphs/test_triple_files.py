@@ -139,10 +139,7 @@ CSV = "graph,source,role,target,value\n1,a,r,b,\n"
     [
         (f"{CSV}2,,r,b,\n", "x:3:1: expected a node in the column 'source' of this row, found ''"),
         (f"{CSV}2,a,,b,\n", "x:3:1: expected the name of a role in the column 'role' of this row, found ''"),
-        (
-            f"{CSV}2,a,r,,\n",
-            "x:3:1: expected a node in the column 'target' or a constant in 'value' .* found nothing",
-        ),
+        (f"{CSV}2,a,r,,\n", "x:3:1: expected a node in the column 'target' or a constant in 'value' .* found nothing"),
         (f"{CSV}2,a,r,b,c\n", "x:3:1: expected a node in the column 'target' or a constant in 'value' .* found both"),
         (f"{CSV},a,r,b,\n", "x:3:1: expected the name of a graph in this row"),
         (f"{CSV}2,a,r,b\n", "x:3:1: expected 5 cells, each behind a comma, as the header has, found 4"),
@@ -161,10 +158,7 @@ CSV = "graph,source,role,target,value\n1,a,r,b,\n"
         ('{"triples": [["a", "r", NaN]]}', r"x:1:1: expected names or numbers at the ends of triples\[0\]"),
         ('{"source": "a", "role": 3, "target": "b"}', "x:1:1: expected the name of a role in the column 'role' .* 3"),
         ('{"source": "a", "role": "r", "target": {}}', "x:1:1: expected a node in the column 'target' .* found {}"),
-        (
-            '[{"source": "a", "role": "", "target": "b"}]',
-            "x: expected the name of a role in the column .* of row 0",
-        ),
+        ('[{"source": "a", "role": "", "target": "b"}]', "x: expected the name of a role in the column .* of row 0"),
         ('{"id": 1, "triples": 7}', "x:1:1: expected a list in 'triples', found 7"),
         ('{"triples": [["a", "b"]]}', r"x:1:1: expected \[source, role, target\] in triples\[0\], found a list of 2"),
         ('{"triples": [[null, "b", "c"]]}', r"x:1:1: expected names or numbers at the ends of triples\[0\]"),

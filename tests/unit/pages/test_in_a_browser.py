@@ -476,8 +476,7 @@ def test_graphs_without_a_root(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize(
-    "address",
-    ["pair=99", "pair=-1", "pair=x", "a=7&b=7", "page=1e9", "sort=constructor", "min=x&aspect=99", "%"],
+    "address", ["pair=99", "pair=-1", "pair=x", "a=7&b=7", "page=1e9", "sort=constructor", "min=x&aspect=99", "%"]
 )
 def test_odd_addresses(open_page: Open, sample: str, address: str) -> None:
     assert len(rows(open_page(sample, address))) == 40

@@ -59,11 +59,7 @@ def test_pairs_without_ids(table):
 
 def test_worst(table):
     worst = fm.score(PRED, GOLD).worst(2)
-    assert table(worst) == {
-        "index": worst.indices.tolist(),
-        "id": list(worst.ids),
-        "score": worst.scores.tolist(),
-    }
+    assert table(worst) == {"index": worst.indices.tolist(), "id": list(worst.ids), "score": worst.scores.tolist()}
 
 
 def test_aspects(table):

@@ -154,10 +154,7 @@ def test_corpora(data_dir: Path, name: str, dialect: str) -> None:
 @pytest.mark.parametrize(
     "names",
     by_day(
-        [
-            ("lpp/parsers.amr", "lpp/parsers-gold.amr"),
-            ("bamboo/sts/main/src.test.amr", "bamboo/sts/main/tgt.test.amr"),
-        ],
+        [("lpp/parsers.amr", "lpp/parsers-gold.amr"), ("bamboo/sts/main/src.test.amr", "bamboo/sts/main/tgt.test.amr")],
         2,
     ),
     ids="-".join,
