@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch.allpairs.blocks import AllPairs
-from fastmatch.errors import OptionError, ReadWarning, calling_line
+from fastmatch.errors import FastmatchWarning, OptionError, ReadWarning, calling_line
 from fastmatch.graphs.forms import corpora_of, corpus_of
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
+from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.foreign_vectors import warn_foreign_vectors
 from fastmatch.metrics.shared.sentence_groups import warn_undivided
 from fastmatch.runtime.journal import Journal, flush_folder
@@ -108,9 +109,18 @@ class Setting:
         warn_foreign_vectors(chosen, pred, gold)
         prepared = chosen.prepare(pred)
         other = prepared if B is None else chosen.prepare(gold)
-        return cls(
-            pred, gold, signature, AllPairs(chosen, prepared, other, len(pred), len(gold), checked_cutoff(cutoff))
-        )
+        cutoff = checked_cutoff(cutoff)
+        if cutoff is not None and cutoff > 1 and len(gold):
+            first = np.zeros(1, np.int32)
+            highest = run(chosen, other, other, first, first).score[0]
+            if highest < cutoff:  # points, where a fraction was meant; some metrics have higher scores
+                warnings.warn(
+                    f"score_cutoff={cutoff:g}: scores are fractions, of a graph with itself {highest:g}; what is below "
+                    "the cutoff is left out",
+                    FastmatchWarning,
+                    stacklevel=calling_line()[0],
+                )
+        return cls(pred, gold, signature, AllPairs(chosen, prepared, other, len(pred), len(gold), cutoff))
 
     @property
     def shape(self) -> tuple[int, int]:

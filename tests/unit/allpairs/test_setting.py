@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
+
+import pytest
+
 import fastmatch as fm
 from fastmatch.allpairs.setting import digest, fingerprint
 
@@ -20,3 +24,13 @@ def test_digest_is_of_the_content():
 def test_fingerprints_differ():
     assert fingerprint(a=1, b="x") == fingerprint(b="x", a=1)
     assert len({fingerprint(a=value) for value in (1, "1", None, 1.5, [1], {"a": 1})}) == 6
+
+
+def test_points_for_a_cutoff_are_warned_of():
+    pair = ["(a / ant :mod (b / bee))", "(a / ant)"]
+    with pytest.warns(fm.FastmatchWarning, match="score_cutoff=90: scores are fractions, of a graph with itself 1;"):
+        assert fm.groups(pair, score_cutoff=90).sizes.tolist() == [1, 1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fm.cdist(pair, metric="rematch", score_cutoff=1)
+        fm.cdist(pair, metric="wlk", kernel="dot", score_cutoff=2)  # a graph with itself has more
