@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     Path = str | PathLike[str]
 
-__all__ = ["TopK", "top_k"]
+__all__ = ["TopK", "top_k", "write_neighbours"]
 
 #: Queries that a notebook shows, and matches of each.
 _QUERIES, _MATCHES = 5, 5
@@ -90,35 +90,68 @@ def top_k(
     k = check_k(k)
     options = without_prefix(metric, options)
     setting = Setting.make("top_k", queries, corpus, metric, preset, score_cutoff, on_error, options, workers)
-    comparison, shape = setting.comparison, setting.shape
-    workers = worker_count(workers)
-    alone = corpus is None
-    k = min(k, max(1, shape[1] - alone))
-    height = setting.height(16, k=k)
-    report = Steps(progress, shape[0] * shape[1])
+    search = _Search(setting, k, corpus is None, worker_count(workers), progress)
+    return search.found() if out is None else TopK.read(search.to_file(out, resume))
 
-    def compute(start: int, stop: int) -> tuple[Int32Array, FloatArray]:
-        counted = counted_from(report, start * shape[1])
-        return comparison.best(start, stop, k, workers=workers, report=counted, skip_self=alone)
 
-    ids = [graph_ids(setting.gold)] * 2 if alone else [graph_ids(side) for side in (setting.pred, setting.gold)]
-    try:
-        if out is not None:
-            from fastmatch.allpairs.parquet import ParquetFile, neighbour_table
+def write_neighbours(
+    path: str,
+    queries: Corpus,
+    corpus: Corpus | None,
+    k: int,
+    metric: Metric,
+    *,
+    workers: int,
+    score_cutoff: float | None,
+    resume: bool,
+    progress: Progress,
+) -> None:
+    """Write the file of :func:`top_k`, and return nothing: of a million queries the file takes seconds to be read."""
+    setting = Setting.make("top_k", queries, corpus, metric, None, score_cutoff, "raise", {})
+    _Search(setting, k, corpus is None, worker_count(workers), progress).to_file(path, resume)
 
-            nothing = neighbour_table(0, np.empty((0, k), np.int32), np.empty((0, k)), *ids)
-            file = ParquetFile(followed(out), str(setting.signature), nothing)
-            header = setting.header("top_k", k=k, alone=alone)
-            for number, start, stop in setting.journalled(header, height, resume, file, report):
-                file.write(number, neighbour_table(start, *compute(start, stop), *ids))
-            return TopK.read(file.path)
-        parts = [compute(start, stop) for start, stop in setting.blocks(height)]
-        report(report.total)
-    finally:
-        report.close()
-    indices = np.concatenate([part[0] for part in parts]) if parts else np.empty((0, k), np.int32)
-    scores = np.concatenate([part[1] for part in parts]) if parts else np.empty((0, k))
-    return TopK(indices, scores, str(setting.signature), *ids)
+
+class _Search:
+    """The best ``k`` of each row, block by block."""
+
+    def __init__(self, setting: Setting, k: int, alone: bool, workers: int, progress: Progress) -> None:
+        self.setting, self.alone, self.workers = setting, alone, workers
+        self.k = min(k, max(1, setting.shape[1] - alone))
+        self.height = setting.height(16, k=self.k)
+        self.report = Steps(progress, setting.shape[0] * setting.shape[1])
+        self.ids = [graph_ids(side) for side in ((setting.gold,) * 2 if alone else (setting.pred, setting.gold))]
+
+    def block(self, start: int, stop: int) -> tuple[Int32Array, FloatArray]:
+        """Places and scores, int32 and float64[stop − start, k]."""
+        counted = counted_from(self.report, start * self.setting.shape[1])
+        return self.setting.comparison.best(
+            start, stop, self.k, workers=self.workers, report=counted, skip_self=self.alone
+        )
+
+    def found(self) -> TopK:
+        """All blocks."""
+        parts = [(np.empty((0, self.k), np.int32), np.empty((0, self.k)))]
+        try:
+            parts += [self.block(start, stop) for start, stop in self.setting.blocks(self.height)]
+            self.report(self.report.total)
+        finally:
+            self.report.close()
+        indices, scores = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return TopK(indices, scores, str(self.setting.signature), *self.ids)
+
+    def to_file(self, out: Path, resume: bool) -> str:
+        """Write each block that is not there yet; returns the file's name."""
+        from fastmatch.allpairs.parquet import ParquetFile, neighbour_table
+
+        nothing = neighbour_table(0, np.empty((0, self.k), np.int32), np.empty((0, self.k)), *self.ids)
+        file = ParquetFile(followed(out), str(self.setting.signature), nothing)
+        header = self.setting.header("top_k", k=self.k, alone=self.alone)
+        try:
+            for number, start, stop in self.setting.journalled(header, self.height, resume, file, self.report):
+                file.write(number, neighbour_table(start, *self.block(start, stop), *self.ids))
+        finally:
+            self.report.close()
+        return file.path
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -323,7 +323,7 @@ def _plot(arguments: argparse.Namespace, corpus: Corpus) -> int:
 def _write(arguments: argparse.Namespace, pred: Corpus, gold: Corpus | None) -> int:
     """Write the matrix, or a table; returns the exit status."""
     from fastmatch.allpairs.matrix import cdist, write_matrix
-    from fastmatch.allpairs.neighbours import top_k
+    from fastmatch.allpairs.neighbours import write_neighbours
 
     path: str = arguments.output
     shape = len(pred), len(gold if gold is not None else pred)
@@ -336,7 +336,7 @@ def _write(arguments: argparse.Namespace, pred: Corpus, gold: Corpus | None) -> 
         "resume": arguments.resume,
     }
     if arguments.k is not None:
-        return _written(path, shape, lambda: top_k(pred, gold, arguments.k, out=path, **given))
+        return _written(path, shape, lambda: write_neighbours(path, pred, gold, arguments.k, **given))
     if os.path.splitext(path)[1] == ".parquet":
         return _written(path, shape, lambda: cdist(pred, gold, sparse=True, out=path, **given))
     _check_space(path, shape[0] * shape[1] * int(dtype.removeprefix("float")) // 8, arguments.quiet)
@@ -388,7 +388,7 @@ def _check_space(path: str, needed: int, quiet: bool) -> None:
 
 
 def _search(arguments: argparse.Namespace) -> int:
-    from fastmatch.allpairs.neighbours import top_k
+    from fastmatch.allpairs.neighbours import top_k, write_neighbours
     from fastmatch.cli.outputs import check_target
     from fastmatch.report.model import emit
 
@@ -411,8 +411,8 @@ def _search(arguments: argparse.Namespace) -> int:
     }
     if path is not None:
         shape = len(queries), len(corpus if corpus is not None else queries)
-        given |= {"out": path, "resume": arguments.resume}
-        return _written(path, shape, lambda: top_k(queries, corpus, arguments.k, **given))
+        given["resume"] = arguments.resume
+        return _written(path, shape, lambda: write_neighbours(path, queries, corpus, arguments.k, **given))
     found = top_k(queries, corpus, arguments.k, **given)
     sentences = (queries, queries if corpus is None else corpus) if arguments.sentences else None
     emit(found.report(sentences), arguments.form)

@@ -70,6 +70,14 @@ def test_a_matrix_is_not_mapped(folder, capsys, monkeypatch):
     assert np.load("m.npy").tolist() == fm.cdist(fm.read("pred.amr"), metric="toy").tolist()
 
 
+@pytest.mark.parametrize("line", ["matrix gold.amr -k 2", "search pred.amr gold.amr -k 2"])
+def test_a_table_of_neighbours_is_not_read_again(line, folder, capsys, monkeypatch):
+    """It takes seconds, of a million queries."""
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    monkeypatch.setattr(fm.TopK, "read", lambda path: pytest.fail("read"))
+    assert run(capsys, f"{line} --metric toy -o t.parquet") == "t.parquet: 12 x 12 graphs compared\n"
+
+
 def test_matrix_of_one_corpus_with_a_cutoff(folder, corpora, capsys):
     run(capsys, "matrix gold.amr --metric toy --toy-counting set -o m.npy --cutoff 20 --dtype float64 --workers 2")
     wanted = fm.cdist(corpora[1], metric="toy", counting="set", score_cutoff=0.2, dtype=float)
