@@ -28,8 +28,8 @@ CHECKOUT = str(Path(__file__).resolve().parent.parent)
 if sys.path[0] in ("", CHECKOUT) and CHECKOUT not in os.environ.get("PYTHONPATH", "").split(os.pathsep):
     del sys.path[0]
 
-# The twins are imported as ``reference.<name>``, the strategies as ``strategies``. The tests are no package, so that
-# the checkout itself stays off the path and an installed fastmatch is the one that is tested.
+# Helpers are imported as ``support.<name>`` and ``twins.<name>``. The tests are no package, so that the checkout itself
+# stays off the path and an installed fastmatch is the one that is tested.
 sys.path.insert(0, str(Path(__file__).parent))
 
 # Child processes find the fastmatch that this process finds: never the checkout through their working directory.

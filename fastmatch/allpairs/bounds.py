@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fastmatch.metrics.row_bounds import RowBounds
     from fastmatch.types import BoolArray, ByteArray, FloatArray, Int64Array
 
-__all__ = ["Leaders", "best_by_bounds"]
+__all__ = ["best_by_bounds"]
 
 
 class Leaders:

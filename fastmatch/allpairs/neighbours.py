@@ -119,7 +119,8 @@ class _Search:
         self.k = min(k, max(1, setting.shape[1] - alone))
         self.height = setting.height(16, k=self.k)
         self.report = Steps(progress, setting.shape[0] * setting.shape[1])
-        self.ids = [graph_ids(side) for side in ((setting.gold,) * 2 if alone else (setting.pred, setting.gold))]
+        ids = graph_ids(setting.gold)
+        self.ids = (ids if alone else graph_ids(setting.pred)), ids  # of one corpus they are looked up once
 
     def block(self, start: int, stop: int) -> tuple[Int32Array, FloatArray]:
         """Places and scores, int32 and float64[stop − start, k]."""

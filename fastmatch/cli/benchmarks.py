@@ -69,7 +69,7 @@ def add_rare(rare: Parser, *_: str) -> None:
 
 
 def add_principles(principles: Parser, *_: str) -> None:
-    """Add the flags of the verb ``principles``."""
+    """Add the flags of the verb ``bench principles``."""
     principles.add_argument("pred", metavar="PRED", help="file of graphs, - for standard input")
     principles.add_argument("gold", metavar="GOLD", help="file of as many graphs")
     add_metrics(principles)

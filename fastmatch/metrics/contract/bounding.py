@@ -59,10 +59,9 @@ class Bounding(Indexed[Prepared]):
         return self.knowing(_cutoff=cutoff)
 
     def cutoffs(self, pairs: PairRange) -> float | FloatArray:
-        """The cutoff of the pairs of a range, or of each of them, float64[stop − start]; 0 without one."""
+        """The cutoff, which there is, of all pairs of a range, or of each of them, float64[stop − start]."""
         cutoff = self._cutoff
-        if cutoff is None:
-            return 0.0
+        assert cutoff is not None
         return cutoff[pairs.places] if isinstance(cutoff, np.ndarray) else cutoff
 
     def knowing(self, **values: Any) -> Self:

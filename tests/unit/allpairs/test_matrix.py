@@ -337,3 +337,8 @@ def test_sparse_matrices_have_narrow_indices():
         found = fm.cdist(*sides, sparse=True)
         assert found.nnz
         assert found.indices.dtype == found.indptr.dtype == np.int32
+
+
+def test_ids_of_a_corpus_by_itself_are_looked_up_once():
+    found = fm.top_k(TEXTS, k=1, metric="toy")
+    assert found.query_ids is found.ids
