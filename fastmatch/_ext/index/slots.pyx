@@ -111,11 +111,11 @@ cdef int fill_slots(RowScorer rows) except -1:
         more = None
         if bag:
             more = np.concatenate([[0], np.cumsum(np.asarray(index.most) - 1)]).astype(np.int64) + n_slots
-            n_slots = more[-1]
+            n_slots = more[index.n_features]
         further.append(more)
         offsets, _, values = rows.lists[line]
         row_values = np.concatenate([[0], np.cumsum(values if bag else np.ones(len(values)))])
-        n_cursors[:-1] += np.diff(row_values[offsets]).astype(np.int64)
+        n_cursors[: rows.scorer.n_pred] += np.diff(row_values[offsets]).astype(np.int64)
     first[rows.n_lists] = n_slots
     rows.first_slots, rows.further, rows.n_cursors = first, tuple(further), n_cursors
     starts = np.zeros(n_slots + 2, np.int64)
