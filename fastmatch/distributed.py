@@ -31,7 +31,6 @@ from fastmatch.allpairs.neighbours import TopK
 from fastmatch.allpairs.setting import Setting, check_k, without_prefix
 from fastmatch.allpairs.sparse import mirrored
 from fastmatch.errors import OptionError
-from fastmatch.graphs.forms import graph_ids
 from fastmatch.runtime.progress import Steps
 
 if TYPE_CHECKING:
@@ -253,7 +252,7 @@ def top_k(
     alone = corpus is None
     k = min(k, max(1, setting.shape[1] - alone))
     blocks = _blocks(setting, rows, 16, k)
-    ids = graph_ids(setting.pred), graph_ids(setting.gold)
+    ids = setting.ids
     if out is not None:
         from fastmatch.allpairs.parquet import BlockFolder
 

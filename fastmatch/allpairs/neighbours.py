@@ -11,7 +11,6 @@ import numpy as np
 from fastmatch.allpairs.setting import Setting, check_k, counted_from, without_prefix
 from fastmatch.allpairs.sparse import sparse_rows
 from fastmatch.errors import OptionError
-from fastmatch.graphs.forms import graph_ids
 from fastmatch.metrics.registry import from_signature
 from fastmatch.report import markup
 from fastmatch.report.cells import Points
@@ -119,8 +118,7 @@ class _Search:
         self.k = min(k, max(1, setting.shape[1] - alone))
         self.height = setting.height(16, k=self.k)
         self.report = Steps(progress, setting.shape[0] * setting.shape[1])
-        ids = graph_ids(setting.gold)
-        self.ids = (ids if alone else graph_ids(setting.pred)), ids  # of one corpus they are looked up once
+        self.ids = setting.ids
 
     def block(self, start: int, stop: int) -> tuple[Int32Array, FloatArray]:
         """Places and scores, int32 and float64[stop − start, k]."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from fastmatch.allpairs.blocks import AllPairs
 from fastmatch.errors import FastmatchWarning, OptionError, ReadWarning, calling_line
-from fastmatch.graphs.forms import corpora_of, corpus_of
+from fastmatch.graphs.forms import corpora_of, corpus_of, graph_ids
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.foreign_vectors import warn_foreign_vectors
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from fastmatch.allpairs.parquet import ParquetFile
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.forms import Graphs
+    from fastmatch.graphs.ids import Ids
     from fastmatch.metrics.base import Metric
     from fastmatch.results.signature import Signature
     from fastmatch.runtime.progress import Steps
@@ -126,6 +127,12 @@ class Setting:
     def shape(self) -> tuple[int, int]:
         """Numbers of graphs of both corpora."""
         return len(self.pred), len(self.gold)
+
+    @property
+    def ids(self) -> tuple[Ids, Ids]:
+        """The ids of both corpora's graphs; those of a corpus that is compared with itself are looked up once."""
+        ids = graph_ids(self.gold)
+        return (ids if self.pred is self.gold else graph_ids(self.pred)), ids
 
     def height(
         self, itemsize: int, seconds_at_most: float = BLOCK_SECONDS, *, k: int | None = None, parts: int = 1

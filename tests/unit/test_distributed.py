@@ -65,6 +65,7 @@ def test_neighbours(client, tmp_path):
     assert found.indices.tolist() == wanted.indices.tolist()
     assert found.scores.tolist() == wanted.scores.tolist()
     assert (found.signature, found.query_ids, found.ids) == (wanted.signature, wanted.query_ids, wanted.ids)
+    assert found.query_ids is found.ids  # of one corpus they are looked up once
     assert far.top_k([], TEXTS, k=3, client=client).indices.shape == (0, 3)
 
 
