@@ -10,7 +10,7 @@ by row, and threads do not wait for each other's Python.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -18,10 +18,22 @@ from fastmatch.metrics.row_bounds import as_single
 
 if TYPE_CHECKING:
     from fastmatch.allpairs.tiles import Best, Grid
-    from fastmatch.metrics.row_bounds import RowBounds
+    from fastmatch.metrics.row_bounds import Bounds, RowBounds
     from fastmatch.types import BoolArray, ByteArray, FloatArray, Int64Array
 
-__all__ = ["best_by_bounds"]
+__all__ = ["Room", "best_by_bounds"]
+
+
+class Room(NamedTuple):
+    """What a group of rows needs memory for, float32 and bool[n_rows, n_gold]; its contents mean nothing."""
+
+    bounds: Bounds
+    above: BoolArray
+
+    @classmethod
+    def of(cls, n_rows: int, n_gold: int) -> Room:
+        """For groups of so many rows at most."""
+        return cls(np.empty((n_rows, n_gold), np.float32), np.empty((n_rows, n_gold), bool))
 
 
 class Leaders:
@@ -80,7 +92,7 @@ class Leaders:
 
 
 def best_by_bounds(
-    grid: Grid, row_bounds: RowBounds, best: Best, *, workers: int, skip_self: bool, cancel: ByteArray
+    grid: Grid, row_bounds: RowBounds, best: Best, room: Room, *, workers: int, skip_self: bool, cancel: ByteArray
 ) -> None:
     """Fill in the best of a group of rows from bounds of their scores.
 
@@ -89,6 +101,8 @@ def best_by_bounds(
     row_bounds : RowBounds
     best : Best
         Says which rows, and gets the result.
+    room : Room
+        To work in; of at least as many rows.
     workers : int
         Threads that score.
     skip_self : bool
@@ -98,14 +112,16 @@ def best_by_bounds(
     """
     from fastmatch._ext.index.sums import highest
 
-    bounds, floor, k = row_bounds.rows(best.start, best.stop), row_bounds.floor, best.k
+    n, floor, k = best.stop - best.start, row_bounds.floor, best.k
+    bounds, above = room.bounds[:n], room.above[:n]
+    row_bounds.rows(best.start, best.stop, bounds)
     leaders = Leaders(grid, best.start, best.stop, k, workers)
     above_floor = np.nextafter(np.float32(floor), np.float32(np.inf))
-    rows = np.arange(len(bounds))
+    rows = np.arange(n)
     if skip_self:
         own = rows[best.start + rows < grid.n_gold]
         bounds[own, best.start + own] = -np.inf
-    leading = np.empty((len(bounds), k), np.int32)
+    leading = np.empty((n, k), np.int32)
     highest(bounds, leading)
     worthy = leading >= 0
     worthy &= np.take_along_axis(bounds, leading, axis=1) >= np.maximum(as_single(leaders.least), above_floor)
@@ -114,7 +130,7 @@ def best_by_bounds(
 
     # what may still be among the best: of each row one after the other, the highest bound first
     limit = np.maximum(as_single(leaders.reached), above_floor)
-    place, columns = np.divmod(np.flatnonzero(bounds >= limit[:, None]), grid.n_gold)
+    place, columns = np.divmod(np.flatnonzero(np.greater_equal(bounds, limit[:, None], out=above)), grid.n_gold)
     order = np.lexsort((-bounds[place, columns], place))
     candidates = np.append(columns[order], 0)
     begin, end, size = np.searchsorted(place, rows), np.searchsorted(place, rows, side="right"), k

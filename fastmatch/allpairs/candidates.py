@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch.allpairs import tiles
-from fastmatch.allpairs.bounds import best_by_bounds
+from fastmatch.allpairs.bounds import Room, best_by_bounds
 from fastmatch.allpairs.tiles import PairList, joined, silent
 from fastmatch.metrics.row_bounds import RowBounds, as_single
 from fastmatch.metrics.run import run
@@ -43,11 +43,11 @@ class PairBounds(RowBounds):
         super().__init__(grid.n_pred, grid.n_gold)
         self.grid, self.bounding = grid, bounding
 
-    def rows(self, start: int, stop: int) -> Bounds:
+    def rows(self, start: int, stop: int, out: Bounds) -> None:
         i, j = (index.astype(np.int32) for index in self.grid.pairs(np.arange(start, stop)))
         bounds = run(self.bounding, self.grid.pred, self.grid.gold, i, j).score
         # scores may differ from these in their last bits
-        return as_single(bounds + 1e-9 * (1 + np.abs(bounds)), up=True).reshape(stop - start, self.n_gold)
+        out[:] = as_single(bounds + 1e-9 * (1 + np.abs(bounds)), up=True).reshape(out.shape)
 
 
 class Candidates:
@@ -109,8 +109,15 @@ class Candidates:
         step = min(GROUP, max(1, CELLS // grid.n_gold), -(-n // workers))
         chunks = [(low, min(low + step, best.stop)) for low in range(best.start, best.stop, step)]
 
+        # threads take these and put them back: memory of its own for each group would be new to the machine each time
+        # where what is freed is given back at once, as by Dask's workers, and that would cost as much as the search
+        rooms: list[Room] = []
+
         def work(low: int, high: int) -> None:
-            best_by_bounds(grid, self.bounds, best.part(low, high), workers=inner, skip_self=skip_self, cancel=cancel)
+            room = rooms.pop() if rooms else Room.of(step, grid.n_gold)
+            part = best.part(low, high)
+            best_by_bounds(grid, self.bounds, part, room, workers=inner, skip_self=skip_self, cancel=cancel)
+            rooms.append(room)
 
         outer = 1 if inner > 1 else workers
         threads.spread(work, chunks, n, outer, cancel, lambda done, total: report(done * grid.n_gold))

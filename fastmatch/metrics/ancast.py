@@ -448,7 +448,7 @@ class _EndBounds(RowBounds):
             values[found] = np.maximum(values[found], np.minimum(its, characters) / np.maximum(its, characters))
         return values
 
-    def rows(self, start: int, stop: int) -> Bounds:
+    def rows(self, start: int, stop: int, out: Bounds) -> None:
         mine, theirs = self.nearest.rows(start, stop)
         n, m = self.totals[0][start:stop, None], self.totals[1]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -458,7 +458,7 @@ class _EndBounds(RowBounds):
             else:
                 bounds = 2 * np.minimum(mine, theirs) / (n + m)
         bounds = np.where((n == 0) | (m == 0), (n == m).astype(np.float32), bounds)
-        return np.asarray(bounds * raised(self.nearest.terms))
+        np.multiply(bounds, raised(self.nearest.terms), out=out)
 
 
 class _Ends(NamedTuple):

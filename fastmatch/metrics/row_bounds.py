@@ -58,10 +58,15 @@ class RowBounds:
     def __init__(self, n_pred: int, n_gold: int) -> None:
         self.n_pred, self.n_gold = n_pred, n_gold
 
-    def rows(self, start: int, stop: int) -> Bounds:
-        """Bounds of the predictions ``start`` … ``stop − 1`` with all gold graphs, float32[stop − start, n_gold].
+    def rows(self, start: int, stop: int, out: Bounds) -> None:
+        """Fill in bounds of the predictions ``start`` … ``stop − 1`` with all gold graphs.
 
         No score, as the metric gives it in floating point, is above its bound. May be called from several threads.
+
+        Parameters
+        ----------
+        out : float32[stop − start, n_gold]
+            May hold anything before.
         """
         raise NotImplementedError
 
@@ -72,7 +77,8 @@ class RowBounds:
 
         With ``triangle`` only those with column ≥ row. ``cancel`` becomes 1 when the caller gives up.
         """
-        bounds = self.rows(start, stop)
+        bounds = np.empty((stop - start, self.n_gold), np.float32)
+        self.rows(start, stop, bounds)
         i, j = np.nonzero(bounds >= as_single(cutoff))
         if triangle:
             above = j >= i + start
@@ -293,16 +299,15 @@ class OverlapBounds(RowBounds):
         plain = factors is None or all((side == 1).all() for side in factors)
         self.factors = None if plain else factors
 
-    def rows(self, start: int, stop: int) -> Bounds:
-        bounds = np.empty((stop - start, self.n_gold), np.float32)
+    def rows(self, start: int, stop: int, out: Bounds) -> None:
         lists = self.mine
-        self._lists.rows(start, stop, bounds)
+        self._lists.rows(start, stop, out)
         if self.factors is not None:
-            bounds *= as_single(self.factors[0][start:stop, None], up=True)
-            bounds *= self._gold_factors
+            out *= as_single(self.factors[0][start:stop, None], up=True)
+            out *= self._gold_factors
         both, factor = np.empty(self.n_gold, np.float32), raised(self._lists.terms)
         with np.errstate(divide="ignore", invalid="ignore"):
-            for row, size in zip(bounds, lists.sizes[start:stop].astype(np.float32), strict=True):  # each in the cache
+            for row, size in zip(out, lists.sizes[start:stop].astype(np.float32), strict=True):  # each in the cache
                 np.add(size, self._gold_sizes, out=both)
                 if lists.measure == "dice":
                     row *= 2
@@ -310,8 +315,7 @@ class OverlapBounds(RowBounds):
                     both -= row
                 row /= both
                 row *= factor
-        bounds[self._unknown[start:stop]] = np.inf
-        return bounds
+        out[self._unknown[start:stop]] = np.inf
 
     def reached(
         self, start: int, stop: int, cutoff: float, *, triangle: bool, cancel: ByteArray

@@ -510,13 +510,13 @@ class _LabelBounds(RowBounds):
         products = mine[labels] @ theirs.T + np.float32((mine.shape[1] + 16) * 2.0**-23)
         return label_table(*self.spaces, labels, products)
 
-    def rows(self, start: int, stop: int) -> Bounds:
+    def rows(self, start: int, stop: int, out: Bounds) -> None:
         mine, theirs = self.nearest.rows(start, stop)
-        triples = None if self.triples is None else self.triples.rows(start, stop)
+        if self.triples is not None:
+            self.triples.rows(start, stop, out)
         for row in range(stop - start):  # what is computed of a row stays in the cache
-            some = None if triples is None else triples[row]
-            mine[row] = as_single(self._scored(start + row, mine[row], theirs[row], some) + 1e-9, up=True)
-        return mine
+            some = None if self.triples is None else out[row]
+            out[row] = as_single(self._scored(start + row, mine[row], theirs[row], some) + 1e-9, up=True)
 
     def _scored(self, row: int, mine: Bounds, theirs: Bounds, triples: Bounds | None) -> FloatArray:
         """Scores from masses and triples that could match."""

@@ -478,7 +478,7 @@ class _NearestNodes(RowBounds):
         np.maximum(alike, 0, out=alike)
         return np.subtract(2, alike, out=alike)
 
-    def rows(self, start: int, stop: int) -> Bounds:
+    def rows(self, start: int, stop: int, out: Bounds) -> None:
         mine, theirs = self.nearest.rows(start, stop)
         n, m = self.sizes[0][start:stop, None], self.sizes[1]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -488,11 +488,11 @@ class _NearestNodes(RowBounds):
             np.minimum(mine, theirs, out=mine)
         elif self.variant == "recall":
             mine = theirs
-        bounds: Bounds = mine * raised(self.nearest.terms) - 1
-        bounds += np.float32(1e-6)
-        np.maximum(bounds, np.float32(self.floor), out=bounds)
-        bounds[(n == 0) | (m == 0)] = np.inf
-        return bounds
+        np.multiply(mine, raised(self.nearest.terms), out=out)
+        out -= 1
+        out += np.float32(1e-6)
+        np.maximum(out, np.float32(self.floor), out=out)
+        out[(n == 0) | (m == 0)] = np.inf
 
 
 def _whole(name: str, value: object, most: int) -> None:

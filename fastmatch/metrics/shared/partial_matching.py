@@ -437,18 +437,18 @@ class _SoftBounds(RowBounds):
             self.nearest = NearestSums(nodes[0], nodes[1], self.alike)
         self.terms = self.hard.terms + (0 if self.nearest is None else self.nearest.terms)
 
-    def rows(self, start: int, stop: int) -> Bounds:
-        bounds = np.empty((stop - start, self.n_gold), np.float32)
-        self.hard.rows(start, stop, bounds)
+    def rows(self, start: int, stop: int, out: Bounds) -> None:
+        self.hard.rows(start, stop, out)
         if self.nearest is not None:
-            bounds += np.minimum(*self.nearest.rows(start, stop))
-        bounds *= 2
+            mine, theirs = self.nearest.rows(start, stop)
+            out += np.minimum(mine, theirs, out=mine)
+        out *= 2
         totals = self.pred.totals[start:stop].astype(np.float32)
         with np.errstate(divide="ignore", invalid="ignore"):
-            bounds /= totals[:, None] + self._gold_totals
-        bounds *= raised(self.terms)
-        bounds[totals == 0] = np.inf
-        return bounds
+            for row, total in zip(out, totals, strict=True):  # each in the cache
+                row /= total + self._gold_totals
+        out *= raised(self.terms)
+        out[totals == 0] = np.inf
 
     @cached_property
     def _gold_totals(self) -> Bounds:
