@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import isfinite
+from math import inf, isfinite
 from numbers import Real
 from os import PathLike
-from sys import float_info
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fastmatch.errors import OptionError, PairingError
@@ -195,11 +194,15 @@ def _weights(given: Any, number: int, of: str) -> list[float]:
     weights = list(given)
     if len(weights) != number:
         raise OptionError(f"weights: {len(weights)} weights for {number} {of}")
+    shares = []
     for weight in weights:
-        real = isinstance(weight, Real) and not isinstance(weight, bool)
-        if not real or not 0 < weight <= float_info.max:
+        try:
+            share = 0.0 if isinstance(weight, bool) or not isinstance(weight, Real) else float(weight)
+        except OverflowError:  # a whole number or a fraction that no float reaches
+            share = inf
+        if not 0 < share < inf:
             raise OptionError(f"weights: expected numbers above 0, found {weight!r:.60}")
-    shares = [float(weight) for weight in weights]
+        shares.append(share)
     if not isfinite(sum(shares)):
         raise OptionError("weights: their sum is too large for a float")
     return shares

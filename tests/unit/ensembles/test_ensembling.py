@@ -91,6 +91,7 @@ def test_equal_candidates_vote_together() -> None:
     assert many.scores[0] == pytest.approx(weighted.scores[0])
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("weights", [np.array([1, 3, 1]), np.float32([1, 3, 1]), [Fraction(1, 2), 1.5, Fraction(1, 2)]])
 def test_weights_of_any_real_number(weights: Any) -> None:
     assert fm.ensemble(SUNG, weights=weights) == fm.ensemble(SUNG, weights=[1, 3, 1])
