@@ -24,6 +24,7 @@ import os
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from math import log1p
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -590,7 +591,7 @@ def centring(vectors: Embeddings) -> tuple[FloatArray, FloatArray]:
 
 def features_of(standard: Corpus, vectors: Embeddings | None) -> Features:
     """What masses and likeness are made of, of standardised graphs."""
-    from fastmatch._ext.overlap.labels import describe, node_places, ranks
+    from fastmatch._ext.overlap.labels import describe, logarithms, node_places, ranks
     from fastmatch._ext.transport.labels import label_vectors
 
     node_offsets, node_labels, edge_offsets, edges = labelled_graphs(standard, tool=False)
@@ -609,7 +610,7 @@ def features_of(standard: Corpus, vectors: Embeddings | None) -> Features:
     if vectors is not None:
         known = label_vectors([each or b"" for each in texts], vectors.find, vectors.vectors, raw)[0]
         lines = ranks(texts, vectors.find, len(vectors))
-        rarities = np.log1p(lines) / np.log1p(len(vectors))
+        rarities = logarithms(lines.astype(np.float64)) / log1p(len(vectors))
     edges[1] = _plain_roles(standard, edges[1])
     roots = np.where(sizes > 0, standard.root, -1).astype(np.int32)
     depths, degrees = node_places(node_offsets, edge_offsets, edges, roots)
@@ -639,12 +640,12 @@ def _plain_roles(standard: Corpus, roles: Int32Array) -> Int32Array:
 
 def masses_of(features: Features, parameters: Parameters, text: Callable[[int], str]) -> tuple[FloatArray, FloatArray]:
     """Masses of nodes and of edges, float64; ``text``: id of a role → its name."""
-    from fastmatch._ext.overlap.labels import exponentials
+    from fastmatch._ext.overlap.labels import exponentials, logarithms
 
     rows = features.rows
     logs = (parameters.rank * features.rarities + parameters.class_masses[features.labels[2]])[rows]
-    logs -= parameters.depth * np.log1p(features.depths)
-    logs -= parameters.degree * np.log1p(features.degrees)
+    logs -= parameters.depth * logarithms(features.depths.astype(np.float64))
+    logs -= parameters.degree * logarithms(features.degrees.astype(np.float64))
     roles, numbers = np.unique(features.edges[1], return_inverse=True)
     names = [text(role) for role in roles.tolist()]
     if parameters.incoming:

@@ -81,7 +81,7 @@ class Problem:
     def __init__(
         self, metric: SoftOverlap, train: Sequence[ScoredPairs], dev: Sequence[ScoredPairs], labels: list[str]
     ) -> None:
-        from fastmatch._ext.overlap.labels import CLASSES, project
+        from fastmatch._ext.overlap.labels import CLASSES, logarithms, project
         from fastmatch._ext.overlap.space import SoftSpace
 
         self.metric = metric
@@ -101,7 +101,7 @@ class Problem:
         count = np.bincount(self.targets, minlength=len(features.rows)).astype(np.float64)
         count[self.tops] += 1
         self.shares_in = 1.0 / np.maximum(count, 1.0)
-        self.depth, self.degree = np.log1p(features.depths), np.log1p(features.degrees)
+        self.depth, self.degree = (logarithms(x.astype(np.float64)) for x in (features.depths, features.degrees))
         self.rarity = features.rarities[features.rows]
         self.dimension = features.raw.shape[1]
         n_labels = len(features.known)

@@ -18,7 +18,7 @@ class              labels
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from libc.math cimport exp, sqrt
+from libc.math cimport exp, log1p, sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport qsort
 
@@ -343,4 +343,14 @@ def exponentials(const double[::1] x not None):
     cdef double[::1] out = result
     for k in range(x.shape[0]):
         out[k] = exp(x[k])
+    return result
+
+
+def logarithms(const double[::1] x not None):
+    """Natural logarithms of 1 + each number, float64: NumPy's differ in their last bits from version to version."""
+    cdef Py_ssize_t k
+    result = np.empty(x.shape[0])
+    cdef double[::1] out = result
+    for k in range(x.shape[0]):
+        out[k] = log1p(x[k])
     return result
