@@ -334,8 +334,7 @@ def _uppers(
     for k, (group, shares) in enumerate(zip(groups, weights, strict=True)):
         if group:
             labels = [label_list(space.triples[g], space.metric.top, any_concept) for g in group]
-            sizes = np.array([space.sizes[g] for g in group], np.float64)
-            uppers[k] = max(upper_bound(labels, np.array(shares), sizes), scores[k])
+            uppers[k] = upper_bound(labels, shares, [space.sizes[g] for g in group], scores[k])
     return uppers
 
 
