@@ -270,8 +270,10 @@ def _graphs(
             number = len(corpus) + len(added)
             added.append(graph)
         rows.append(number)
-    more = Corpus.from_graphs(added, vocabulary=corpus.vocabulary, dialect=corpus.dialect)
-    return Corpus.concatenate([corpus, more])[rows].with_columns(source="<ensemble>"), sources
+    graphs = Corpus.from_graphs(added, vocabulary=corpus.vocabulary, dialect=corpus.dialect)
+    if len(added) < len(rows):
+        graphs = Corpus.concatenate([corpus, graphs])[rows]
+    return graphs.with_columns(source="<ensemble>"), sources
 
 
 def _written(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,11 +12,13 @@ from fastmatch.metrics.shared.triples import TOPS
 from fastmatch.runtime.cached import cached_property
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.shared.triples import Labels
     from fastmatch.types import Int32Array
 
-__all__ = ["CONCEPT", "LOOP", "GraphTriples", "graph_triples", "label_list"]
+__all__ = ["CONCEPT", "LOOP", "GraphTriples", "graph_triples", "label_list", "table_of"]
 
 #: The role of a triple that holds a concept, and the value of a relation from a node to itself.
 CONCEPT, LOOP = -1, -2
@@ -51,10 +54,7 @@ class GraphTriples:
     @cached_property
     def columns(self) -> tuple[Int32Array, Int32Array]:
         """The triples as tables, int32[5, ·] and int32[4, ·]: a row for each field of ``unary`` and ``relations``."""
-        return (
-            np.array(self.unary, np.int32).reshape(-1, 5).T.copy(),
-            np.array(self.relations, np.int32).reshape(-1, 4).T.copy(),
-        )
+        return table_of(self.unary, 5), table_of(self.relations, 4)
 
     @property
     def says_nothing(self) -> bool:
@@ -80,20 +80,25 @@ def _top(parents: list[int], node: int) -> int:
     return node
 
 
+def table_of(rows: Sequence[tuple[int, ...]], width: int) -> Int32Array:
+    """Rows as a table, int32[width, n]: a row for each field."""
+    return np.fromiter(chain.from_iterable(rows), np.int32, len(rows) * width).reshape(-1, width).T.copy()
+
+
 def graph_triples(corpus: Corpus, labels: Labels) -> list[GraphTriples]:
     """The triples of every graph of a corpus, without those of roots, under the folding of a metric."""
     fold = labels.fold
     node, concept, _ = corpus.instances
     ones = np.full(len(node), CONCEPT)
-    concepts = _rows(node, ones, _folded(fold, concept), ones, concept)
+    concepts = np.stack([node, ones, _folded(fold, concept), ones, concept])
     node, role, value, _ = corpus.attributes
-    attributes = _rows(node, fold[role], _folded(fold, value), role, value)
+    attributes = np.stack([node, fold[role], _folded(fold, value), role, value])
     source, role, target, _, _ = corpus.relations
     folded = fold[role]
     turned = (folded == labels.domain) & (labels.mod >= 0)
     source, target = np.where(turned, target, source), np.where(turned, source, target)
-    relations = _rows(source, np.where(turned, labels.mod, folded), target, np.where(turned, labels.mod, role))
-    tables = [concepts, attributes, relations]
+    relations = np.stack([source, np.where(turned, labels.mod, folded), target, np.where(turned, labels.mod, role)])
+    tables = [list(zip(*table.tolist(), strict=True)) for table in (concepts, attributes, relations)]
     offsets = [each.tolist() for each in (corpus.instance_offsets, corpus.attribute_offsets, corpus.relation_offsets)]
     made = []
     for g, (size, root) in enumerate(zip(np.diff(corpus.variable_offsets).tolist(), corpus.root.tolist(), strict=True)):
@@ -103,10 +108,6 @@ def graph_triples(corpus: Corpus, labels: Labels) -> list[GraphTriples]:
             binary = [row for row in binary if row[0] != row[2]]
         made.append(GraphTriples(size, root, _firsts([*named, *valued, *loops]), _firsts(binary)))
     return made
-
-
-def _rows(*columns: Int32Array) -> list[Any]:
-    return list(zip(*np.stack(columns).tolist(), strict=True))
 
 
 def _firsts(rows: list[Any]) -> list[Any]:
