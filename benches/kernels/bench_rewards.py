@@ -1,8 +1,8 @@
 """What does the reward of a completion take, extraction and reading included: in batches, alone, through each door?
 
 Completions are graphs of a sentence in a fenced block, each with a gold graph of its own, which is read with it. Divide
-the times by ``completions``. ``credit`` says besides where the score was earned: compare with ``smatch``. Divide the time
-of groups of answers to one prompt, without gold graphs, by ``pairs``, all pairs of answers of one prompt.
+the times by ``completions``. ``credit`` says besides where the score was earned: compare with ``smatch``. Divide the
+time of groups of answers to one prompt, without gold graphs, by ``pairs``, all pairs of answers of one prompt.
 """
 
 from __future__ import annotations
