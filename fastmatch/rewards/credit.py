@@ -553,7 +553,7 @@ class _Pair:
         self.place = pred, gold, start, stop
 
     def earned(self) -> list[tuple[float, int]] | None:
-        """Share and end of each triple that matches; None if its characters have to be traced."""
+        """Share and end of each triple that matches; None if characters have to be traced, or are not in the text."""
         graphs, answer = self.graphs, self.answer
         if graphs.read is not None or answer.pieces is not None:
             return None

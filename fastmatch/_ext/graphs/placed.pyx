@@ -440,14 +440,13 @@ def earned_ends(
 
     Returns
     -------
-    list of (share, end)
+    list of (share, end), or None
+        None if a triple that matches is not in the text.
 
     Raises
     ------
     ValueError
         As for :func:`credited`.
-    IndexError
-        If a triple is not in the text.
     """
     cdef Pairing made
     cdef int64_t k, matched = 0
@@ -458,7 +457,7 @@ def earned_ends(
             if made.partners[k] >= 0:
                 matched += 1
                 if made.mine[k].position + 1 >= len(ends):
-                    raise IndexError(made.mine[k].position)
+                    return None
                 found.append((share_of(matched, size), ends[made.mine[k].position + 1]))
         return found
     finally:

@@ -345,8 +345,9 @@ def test_kernels_refuse_what_does_not_fit() -> None:
     with pytest.raises(TypeError, match="no kind of tuple"):
         credit(kind=int)
     mapping = np.arange(3, dtype=np.int32)
-    assert len(earned_ends(columns, interner, labels, 1, 7, 0, 0, mapping, 14, [0] * 7)) == 7
-    with pytest.raises(IndexError):
-        earned_ends(columns, interner, labels, 1, 7, 0, 0, mapping, 14, [0] * 6)
+    found = earned_ends(columns, interner, labels, 1, 7, 0, 0, mapping, 14, list(range(7)))
+    assert found is not None
+    assert [end for _, end in found] == list(range(7))
+    assert earned_ends(columns, interner, labels, 1, 7, 0, 0, mapping, 14, [0] * 6) is None
     with pytest.raises(ValueError, match="variables is too short"):
         earned_ends(columns, interner, labels, 1, 7, 0, 0, mapping[:2], 14, [0] * 7)
