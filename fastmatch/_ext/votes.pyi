@@ -32,3 +32,7 @@ def merged_tables(
     top: int,
     rounds: int,
 ) -> tuple[int, list[tuple[int, int, int, int, int]], list[tuple[int, int, int, int]], float, float, list[float]]: ...
+def placed(
+    maps: list[Sequence[int]], relations: list[list[tuple[int, int, int, int]]], concepts: list[list[int]],
+    n_nodes: int,
+) -> tuple[list[list[int]], int]: ...

@@ -14,6 +14,7 @@ from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 import numpy as np
 
 cdef enum:
+    ANY = -9                          # any role, or any concept
     CONCEPT = -1
     NOTHING = -2                      # the concept of a node for which no candidate has one
     TOP_CONSTANT = 1
@@ -128,27 +129,26 @@ def best_of_votes(
             raise IndexError("a root that is no node")
 
     cdef Py_ssize_t room = max(n_unary, n_relations, n_nodes) + 1
-    pair_room = np.empty((2, room, 2), np.int64)
-    cdef int64_t[:, :, ::1] pair_view = pair_room
+    # a row of a table is taken in a tenth of the time that a view of an array takes
+    cdef int64_t[:, :, ::1] pair_view = np.empty((2, room, 2), np.int64)
     cdef Pair *pairs = <Pair *> &pair_view[0, 0, 0]
     cdef Pair *scratch = <Pair *> &pair_view[1, 0, 0]
-    ints = np.empty((19, room + 1), np.int32)
+    cdef int32_t[:, ::1] ints = np.empty((20, room + 1), np.int32)
     cdef int32_t[::1] label_order = ints[0], label_start = ints[1], edge_order = ints[2], edge_start = ints[3]
     cdef int32_t[::1] sorted_edges = ints[4], parents = ints[5], near_start = ints[6], first_label = ints[7]
     cdef int32_t[::1] chosen = ints[8], over = ints[9], order = ints[10], kept = ints[11], best_kept = ints[12]
     cdef int32_t[::1] out_unary = ints[13], out_relations = ints[14], tree = ints[15], best_nodes = ints[16]
-    cdef int32_t[::1] link_edge = ints[17], best_relations = ints[18]
-    near_room = np.empty((2, 2 * room + 2), np.int32)
-    cdef int32_t[::1] near = near_room[0], near_edge = near_room[1]
-    doubles = np.empty((5, room + 1), np.float64)
+    cdef int32_t[::1] link_edge = ints[17], best_relations = ints[18], best_rows = ints[19]
+    cdef int32_t[:, ::1] near_view = np.empty((2, 2 * room + 2), np.int32)
+    cdef int32_t[::1] near = near_view[0], near_edge = near_view[1]
+    cdef double[:, ::1] doubles = np.empty((5, room + 1), np.float64)
     cdef double[::1] label_gain = doubles[0], edge_gain = doubles[1], values = doubles[2], total = doubles[3]
     cdef double[::1] root_gain = doubles[4]
-    passing_room = np.full((2, room + 1), 2, np.uint8)
-    cdef uint8_t[::1] label_passes = passing_room[0], edge_passes = passing_room[1]
-    voters = np.zeros((4, n_voters + 1), np.float64)
+    cdef uint8_t[:, ::1] passing = np.full((2, room + 1), 2, np.uint8)
+    cdef uint8_t[::1] label_passes = passing[0], edge_passes = passing[1]
+    cdef double[:, ::1] voters = np.zeros((4, n_voters + 1), np.float64)
     cdef double[::1] gain_of = voters[0], had = voters[1], has = voters[2], best_has = voters[3]
-    tried = np.full(ROOTS + 1, -1, np.int32)
-    cdef int32_t[::1] tried_roots = tried
+    cdef int32_t[ROOTS + 1] tried_roots
 
     cdef double cost, score, best_score = 0.0, best_size = 0.0, whole, value, best_value, best, number
     cdef int32_t node, other, root, best_root, concept, root_concept, a, b, n_now
@@ -156,8 +156,6 @@ def best_of_votes(
     cdef int r
     cdef Py_ssize_t best_u = 0, best_r = 0, best_n = 0
     had[:n_voters] = matched
-    best_unary = np.empty(room + 1, np.int32)
-    cdef int32_t[::1] best_rows = best_unary
 
     with nogil:
         for k in range(n_unary):
@@ -411,8 +409,98 @@ def best_of_votes(
             best_relations[:best_r] = out_relations[:best_r]
             best_nodes[:best_n] = best_kept[:best_n]
             best_has[:] = has
-    return (ints[16, :best_n].copy(), best_unary[:best_u].copy(), ints[18, :best_r].copy(), best_score, best_size,
-            voters[3, :n_voters].copy())
+    return (np.array(best_nodes[:best_n]), np.array(best_rows[:best_u]), np.array(best_relations[:best_r]), best_score,
+            best_size, np.array(best_has[:n_voters]))
+
+
+def placed(list maps not None, list relations not None, list concepts not None, Py_ssize_t n_nodes):
+    """The node that each node of each candidate stands for: one that exists, or a new one.
+
+    A node without a partner hangs on another one by a relation. Two such nodes of two candidates are one new node if
+    they hang on the same node in the same direction, and have the same role and concept, or else the same concept, or
+    else the same role.
+
+    Parameters
+    ----------
+    maps : list of list of int
+        Of each candidate the node of the graph that each of its nodes is mapped to, or -1.
+    relations : list of list of (source, role, target, written role)
+    concepts : list of list of int
+        Of each candidate the concept of each node.
+    n_nodes : int
+        Nodes of the graph.
+
+    Returns
+    -------
+    places : list of list of int
+    n_nodes : int
+        The new nodes counted too.
+
+    Raises
+    ------
+    ValueError, IndexError
+        If lengths differ, or a relation has a node that its candidate lacks.
+    """
+    cdef Py_ssize_t v, source, target, node, place, n, lacking
+    cdef dict known = {}
+    cdef list places = [], at, own, rest, later
+    cdef set used
+    cdef tuple row, keys
+    if not len(maps) == len(relations) == len(concepts):
+        raise ValueError("maps, relations and concepts differ in length")
+    for v in range(len(maps)):
+        at, own = list(maps[v]), concepts[v]
+        n = len(at)
+        if len(own) != n:
+            raise ValueError("maps and concepts differ in nodes")
+        places.append(at)
+        lacking = at.count(-1)
+        if not lacking:
+            continue
+        used = set(at)
+        rest = relations[v]
+        while lacking:
+            later, node = [], -1
+            for row in rest:
+                if len(row) != 4:
+                    raise ValueError("a relation is (source, role, target, written role)")
+                source, target = row[0], row[2]
+                if not (0 <= source < n and 0 <= target < n):
+                    raise IndexError("a relation of a node that its candidate lacks")
+                if at[source] >= 0 and at[target] >= 0:
+                    continue
+                if at[source] < 0 and at[target] < 0:
+                    later.append(row)
+                    continue
+                node = target if at[target] < 0 else source
+                other, forward, role, concept = at[source + target - node], node == target, row[1], own[node]
+                keys = ((other, forward, role, concept), (other, forward, ANY, concept), (other, forward, role, ANY))
+                place = known_place(known, keys, used, n_nodes)
+                n_nodes += place == n_nodes
+                at[node] = place
+                lacking -= 1
+            rest = later
+            if node < 0:        # a part that hangs on nothing that is known begins with a node of its own
+                node = at.index(-1)
+                place = known_place(known, ((-1, True, -1, own[node]),), used, n_nodes)
+                n_nodes += place == n_nodes
+                at[node] = place
+                lacking -= 1
+    return places, n_nodes
+
+
+cdef Py_ssize_t known_place(dict known, tuple keys, set used, Py_ssize_t n_nodes) except -1:
+    """The node that one of these keys stands for, if this candidate has not used it, else a new one."""
+    found = n_nodes
+    for key in keys:
+        other = known.get(key)
+        if other is not None and other not in used:
+            found = other
+            break
+    for key in keys:
+        known.setdefault(key, found)
+    used.add(found)
+    return found
 
 
 def merged_tables(
@@ -463,10 +551,9 @@ def merged_tables(
     for v in range(n_voters):
         n_unary += tables[v][0].shape[1]
         n_relations += tables[v][1].shape[1]
-    unary_room, relation_room = np.empty((4, n_unary), np.int32), np.empty((4, n_relations), np.int32)
-    starts_room = np.zeros((2, n_voters + 1), np.int64)
+    # with the voter, and the labels as they were written
+    unary_room, relation_room = np.empty((6, n_unary), np.int32), np.empty((5, n_relations), np.int32)
     cdef int32_t[:, ::1] unary = unary_room, relations = relation_room
-    cdef int64_t[:, ::1] starts = starts_room
     row = 0
     for v in range(n_voters):
         table, at = tables[v][0], places[v]
@@ -475,10 +562,9 @@ def merged_tables(
         for k in range(table.shape[1]):
             if not 0 <= table[0, k] < len(at):
                 raise IndexError("a triple of a node that its candidate lacks")
-            unary[0, row] = at[table[0, k]]
-            unary[1, row], unary[2, row], unary[3, row] = table[1, k], table[2, k], <int32_t> v
+            unary[0, row], unary[1, row], unary[2, row] = at[table[0, k]], table[1, k], table[2, k]
+            unary[3, row], unary[4, row], unary[5, row] = <int32_t> v, table[3, k], table[4, k]
             row += 1
-        starts[0, v + 1] = row
     row = 0
     for v in range(n_voters):
         table, at = tables[v][1], places[v]
@@ -487,30 +573,23 @@ def merged_tables(
         for k in range(table.shape[1]):
             if not (0 <= table[0, k] < len(at) and 0 <= table[2, k] < len(at)):
                 raise IndexError("a relation of a node that its candidate lacks")
-            relations[0, row], relations[2, row] = at[table[0, k]], at[table[2, k]]
-            relations[1, row], relations[3, row] = table[1, k], <int32_t> v
+            relations[0, row], relations[1, row], relations[2, row] = at[table[0, k]], table[1, k], at[table[2, k]]
+            relations[3, row], relations[4, row] = <int32_t> v, table[3, k]
             row += 1
-        starts[1, v + 1] = row
     nodes, unary_rows, relation_rows, least, new_size, shared = best_of_votes(
         unary_room[:3], unary_room[3], relation_room[:3], relation_room[3], np.array(roots, np.int32),
         np.array(root_concepts, np.int32), np.array(weights, np.float64), np.array(sizes, np.float64), size,
         np.array(matched, np.float64), n_nodes=n_nodes, top=top, rounds=rounds)
     cdef const int32_t[::1] chosen = unary_rows, chosen_relations = relation_rows, kept = nodes
-    number_room = np.empty(n_nodes + 1, np.int32)
-    cdef int32_t[::1] number = number_room
+    cdef int32_t[::1] number = np.empty(n_nodes + 1, np.int32)
     cdef list made_unary = [], made_relations = []
     for k in range(kept.shape[0]):
         number[kept[k]] = <int32_t> k
     for k in range(chosen.shape[0]):
         row = chosen[k]
-        v = unary[3, row]
-        table = tables[v][0]
-        made_unary.append((number[unary[0, row]], unary[1, row], unary[2, row],
-                           table[3, row - starts[0, v]], table[4, row - starts[0, v]]))
+        made_unary.append((number[unary[0, row]], unary[1, row], unary[2, row], unary[4, row], unary[5, row]))
     for k in range(chosen_relations.shape[0]):
         row = chosen_relations[k]
-        v = relations[3, row]
-        table = tables[v][1]
         made_relations.append((number[relations[0, row]], relations[1, row], number[relations[2, row]],
-                               table[3, row - starts[1, v]]))
+                               relations[4, row]))
     return kept.shape[0], made_unary, made_relations, least, new_size, shared.tolist()

@@ -16,47 +16,48 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
-    from fastmatch.types import FloatArray, Int64Array
-
 __all__ = ["upper_bound"]
 
 
-def upper_bound(labels: Sequence[Iterable[Hashable]], weights: FloatArray, sizes: FloatArray) -> float:
+def upper_bound(
+    labels: Sequence[Iterable[Hashable]], weights: Sequence[float], sizes: Sequence[float], least: float = 0.0
+) -> float:
     """What the mean score of no graph exceeds.
 
     Parameters
     ----------
     labels : sequence of iterable
         Of each candidate, the labels of its triples.
-    weights, sizes : float64[n]
+    weights, sizes : sequence of float
         Weight (the sum is 1) and number of triples of each candidate.
+    least : float
+        The mean score of some graph, which the bound is not below.
     """
-    voters: dict[tuple[Hashable, int], int] = {}
+    least = max(least, sum(weight for weight, size in zip(weights, sizes, strict=True) if not size))  # the empty graph
+    once: dict[Hashable, int] = {}  # of each label the candidates that have it
+    again: dict[tuple[Hashable, int], int] = {}  # the same for further copies
     for number, found in enumerate(labels):
+        bit = 1 << number
         for label, times in Counter(found).items():
-            for copy in range(times):
-                voters[label, copy] = voters.get((label, copy), 0) | 1 << number
-    nothing = float(weights[sizes == 0].sum())  # what the empty graph gets
-    if not voters:
-        return nothing
-    groups = Counter(voters.values())
-    counts = np.fromiter(groups.values(), np.int64, len(groups))
-    has = np.array([[mask >> number & 1 for number in range(len(labels))] for mask in groups], np.float64)
+            once[label] = once.get(label, 0) | bit
+            for copy in range(1, times):
+                again[label, copy] = again.get((label, copy), 0) | bit
+    groups = Counter([*once.values(), *again.values()])
+    if not groups:
+        return least
+    shares, lengths = 2 * np.array([weights]).T, np.array([sizes], np.float64).T
+    s = np.arange(1, sum(groups.values()) + 1)
+    each = shares / (s + lengths)  # what a match with each candidate brings, for each s
     # no graph of s triples has more than this, whatever their labels; only sizes that could matter are looked at
-    s = np.arange(1, len(voters) + 1)
-    ceiling = (2 * weights[:, None] * np.minimum(s, sizes[:, None]) / (s + sizes[:, None])).sum(axis=0)
-    best = _largest_sum(has, counts, s[[ceiling.argmax()]], weights, sizes)
-    best = max(best, _largest_sum(has, counts, s[ceiling > best], weights, sizes))
-    return min(1.0, max(best, nothing))
-
-
-def _largest_sum(has: FloatArray, counts: Int64Array, s: Int64Array, weights: FloatArray, sizes: FloatArray) -> float:
-    """The most that s triples bring: of each group of labels there are so many, and these candidates have them."""
+    within = (each * np.minimum(s, lengths)).sum(axis=0) > least
+    s, each = s[within], each[:, within]
     if not len(s):
-        return 0.0
-    gains = has @ (2 * weights[:, None] / (s + sizes[:, None]))  # of a triple of each group, for each s
+        return least
+    has = np.array([[mask >> number & 1 for number in range(len(labels))] for mask in groups], np.float64)
+    counts = np.fromiter(groups.values(), np.int64, len(groups))
+    gains = has @ each  # of a triple of each group of labels
     order = np.argsort(-gains, axis=0, kind="stable")
     many = counts[order]
-    before = np.cumsum(many, axis=0) - many
-    taken = np.clip(s - before, 0, many)
-    return float((taken * np.take_along_axis(gains, order, axis=0)).sum(axis=0).max())
+    taken = np.clip(s - (np.cumsum(many, axis=0) - many), 0, many)
+    best = (taken * np.take_along_axis(gains, order, axis=0)).sum(axis=0).max()
+    return max(least, min(1.0, float(best)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.ensembles.labels import CONCEPT, LOOP
+from fastmatch.ensembles.labels import CONCEPT, LOOP, table_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.notation import format_metadata
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from fastmatch.ensembles.labels import GraphTriples
     from fastmatch.graphs.vocabulary import Vocabulary
-    from fastmatch.types import Dialect, Int32Array
+    from fastmatch.types import Dialect
 
 __all__ = ["draft_corpus", "kept_metadata", "written"]
 
@@ -49,21 +49,17 @@ def draft_corpus(drafts: Sequence[GraphTriples], vocabulary: Vocabulary, dialect
         "variable_offsets": offsets[0],
         "variable_names": np.full(n_nodes, -1, np.int32),
         "instance_offsets": offsets[1],
-        "instances": _columns(instances, 3),
+        "instances": table_of(instances, 3),
         "attribute_offsets": offsets[2],
-        "attributes": _columns(attributes, 4),
+        "attributes": table_of(attributes, 4),
         "relation_offsets": offsets[3],
-        "relations": _columns(relations, 5),
+        "relations": table_of(relations, 5),
         "surface_offsets": nothing,
         "surface": np.empty((3, 0), np.int32),
         "comment_offsets": nothing,
         "comments": np.empty(0, np.uint8),
     }
     return Corpus(vocabulary, arrays, dialect, "<ensemble>")  # type: ignore[arg-type]
-
-
-def _columns(rows: list[tuple[int, ...]], width: int) -> Int32Array:
-    return np.array(rows, np.int32).reshape(-1, width).T.copy()
 
 
 def written(draft: GraphTriples, vocabulary: Vocabulary) -> tuple[str | None, list[tuple[str, str, str | None]]]:

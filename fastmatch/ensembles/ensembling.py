@@ -270,8 +270,10 @@ def _graphs(
             number = len(corpus) + len(added)
             added.append(graph)
         rows.append(number)
-    more = Corpus.from_graphs(added, vocabulary=corpus.vocabulary, dialect=corpus.dialect)
-    return Corpus.concatenate([corpus, more])[rows].with_columns(source="<ensemble>"), sources
+    graphs = Corpus.from_graphs(added, vocabulary=corpus.vocabulary, dialect=corpus.dialect)
+    if len(added) < len(rows):
+        graphs = Corpus.concatenate([corpus, graphs])[rows]
+    return graphs.with_columns(source="<ensemble>"), sources
 
 
 def _written(
@@ -334,8 +336,7 @@ def _uppers(
     for k, (group, shares) in enumerate(zip(groups, weights, strict=True)):
         if group:
             labels = [label_list(space.triples[g], space.metric.top, any_concept) for g in group]
-            sizes = np.array([space.sizes[g] for g in group], np.float64)
-            uppers[k] = max(upper_bound(labels, np.array(shares), sizes), scores[k])
+            uppers[k] = upper_bound(labels, shares, [space.sizes[g] for g in group], scores[k])
     return uppers
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,11 +12,13 @@ from fastmatch.metrics.shared.triples import TOPS
 from fastmatch.runtime.cached import cached_property
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.shared.triples import Labels
     from fastmatch.types import Int32Array
 
-__all__ = ["CONCEPT", "LOOP", "GraphTriples", "graph_triples", "label_list"]
+__all__ = ["CONCEPT", "LOOP", "GraphTriples", "graph_triples", "label_list", "table_of"]
 
 #: The role of a triple that holds a concept, and the value of a relation from a node to itself.
 CONCEPT, LOOP = -1, -2
@@ -51,10 +54,7 @@ class GraphTriples:
     @cached_property
     def columns(self) -> tuple[Int32Array, Int32Array]:
         """The triples as tables, int32[5, ·] and int32[4, ·]: a row for each field of ``unary`` and ``relations``."""
-        return (
-            np.array(self.unary, np.int32).reshape(-1, 5).T.copy(),
-            np.array(self.relations, np.int32).reshape(-1, 4).T.copy(),
-        )
+        return table_of(self.unary, 5), table_of(self.relations, 4)
 
     @property
     def says_nothing(self) -> bool:
@@ -80,37 +80,42 @@ def _top(parents: list[int], node: int) -> int:
     return node
 
 
+def table_of(rows: Sequence[tuple[int, ...]], width: int) -> Int32Array:
+    """Rows as a table, int32[width, n]: a row for each field."""
+    return np.fromiter(chain.from_iterable(rows), np.int32, len(rows) * width).reshape(-1, width).T.copy()
+
+
 def graph_triples(corpus: Corpus, labels: Labels) -> list[GraphTriples]:
     """The triples of every graph of a corpus, without those of roots, under the folding of a metric."""
     fold = labels.fold
     node, concept, _ = corpus.instances
     ones = np.full(len(node), CONCEPT)
-    tables = [(corpus.instance_offsets, np.stack([node, ones, _folded(fold, concept), ones, concept]))]
+    concepts = np.stack([node, ones, _folded(fold, concept), ones, concept])
     node, role, value, _ = corpus.attributes
-    tables.append((corpus.attribute_offsets, np.stack([node, fold[role], _folded(fold, value), role, value])))
+    attributes = np.stack([node, fold[role], _folded(fold, value), role, value])
     source, role, target, _, _ = corpus.relations
     folded = fold[role]
     turned = (folded == labels.domain) & (labels.mod >= 0)
     source, target = np.where(turned, target, source), np.where(turned, source, target)
-    folded, role = np.where(turned, labels.mod, folded), np.where(turned, labels.mod, role)
-    relations = np.stack([source, folded, target, role])
-    bounds = corpus.relation_offsets.tolist()
+    relations = np.stack([source, np.where(turned, labels.mod, folded), target, np.where(turned, labels.mod, role)])
+    tables = [list(zip(*table.tolist(), strict=True)) for table in (concepts, attributes, relations)]
+    offsets = [each.tolist() for each in (corpus.instance_offsets, corpus.attribute_offsets, corpus.relation_offsets)]
     made = []
-    sizes = np.diff(corpus.variable_offsets).tolist()
-    for g, root in enumerate(corpus.root.tolist()):
-        unary: dict[tuple[int, int, int], tuple[int, int, int, int, int]] = {}
-        for offsets, table in tables:
-            for row in table[:, offsets[g] : offsets[g + 1]].T.tolist():
-                unary.setdefault((row[0], row[1], row[2]), tuple(row))
-        binary: dict[tuple[int, int, int], tuple[int, int, int, int]] = {}
-        for row in relations[:, bounds[g] : bounds[g + 1]].T.tolist():
-            start, number, end, written = row
-            if start == end:
-                unary.setdefault((start, number, LOOP), (start, number, LOOP, written, LOOP))
-            else:
-                binary.setdefault((start, number, end), (start, number, end, written))
-        made.append(GraphTriples(sizes[g], root, list(unary.values()), list(binary.values())))
+    for g, (size, root) in enumerate(zip(np.diff(corpus.variable_offsets).tolist(), corpus.root.tolist(), strict=True)):
+        named, valued, binary = (rows[at[g] : at[g + 1]] for rows, at in zip(tables, offsets, strict=True))
+        loops = [(start, number, LOOP, written, LOOP) for start, number, end, written in binary if start == end]
+        if loops:
+            binary = [row for row in binary if row[0] != row[2]]
+        made.append(GraphTriples(size, root, _firsts([*named, *valued, *loops]), _firsts(binary)))
     return made
+
+
+def _firsts(rows: list[Any]) -> list[Any]:
+    """Of rows that are equal up to how they are written the first."""
+    known: dict[Any, Any] = {}
+    for row in rows:
+        known.setdefault(row[:3], row)
+    return list(known.values())
 
 
 def _folded(fold: Int32Array, label: Int32Array) -> Int32Array:
@@ -118,15 +123,18 @@ def _folded(fold: Int32Array, label: Int32Array) -> Int32Array:
     return found
 
 
-def label_list(graph: GraphTriples, top: str, any_concept: bool = False) -> list[tuple[int, ...]]:
+def label_list(graph: GraphTriples, top: str, any_concept: bool = False) -> list[int]:
     """What each triple of a graph is without its nodes: only triples with equal ones can match, the root's included.
+
+    Numbers, which are counted in half the time that tuples take: a role with its value from 0 on, roles of relations
+    from −1 down, and roots below them.
 
     ``any_concept``: two concepts match, whatever they are.
     """
-    labels: list[tuple[int, ...]] = [
-        (1, role, 0 if any_concept and role == CONCEPT else value) for _, role, value, _, _ in graph.unary
+    labels = [
+        (role + 1 << 32) + 2 + (0 if any_concept and role == CONCEPT else value) for _, role, value, _, _ in graph.unary
     ]
-    labels += [(2, role) for _, role, _, _ in graph.relations]
+    labels += [-1 - role for _, role, _, _ in graph.relations]
     if graph.root >= 0 and TOPS[top]:
-        labels.append((3, graph.concepts[graph.root] if top == "concept" and not any_concept else 0))
+        labels.append(-(2 << 32) - (graph.concepts[graph.root] if top == "concept" and not any_concept else 0))
     return labels

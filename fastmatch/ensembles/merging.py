@@ -14,7 +14,7 @@ from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fastmatch._ext.votes import merged_tables
+from fastmatch._ext.votes import merged_tables, placed
 from fastmatch.ensembles.labels import CONCEPT, GraphTriples
 from fastmatch.metrics.shared.triples import TOPS
 
@@ -33,10 +33,6 @@ LEAST = 1e-12
 
 #: The concept of a node for which no candidate has one; −1 is a concept that is not written.
 _NOTHING = -2
-
-
-#: Stands for any role or any concept.
-_ANY = -9
 
 
 class Voter(NamedTuple):
@@ -90,17 +86,20 @@ def merged(
         Similarity of two concepts that differ: votes for a concept count for similar ones, in part. Without it a
         kernel does the same, many times as fast.
     """
-    places, n_nodes = _placed(voters, n_nodes)
-    roots = [voter.graph.root for voter in voters]
+    graphs = [voter.graph for voter in voters]
+    places, n_nodes = placed(
+        [voter.map for voter in voters], [g.relations for g in graphs], [g.concepts for g in graphs], n_nodes
+    )
+    roots = [graph.root for graph in graphs]
     rooted = max(roots, default=-1) >= 0
     if not rooted:  # where no candidate has a root, the graph has none
         top = "none"
     if similar is None:
         n_kept, unary, relations, least, new_size, shared = merged_tables(
-            [voter.graph.columns for voter in voters],
+            [graph.columns for graph in graphs],
             places,
             [at[root] if root >= 0 else -1 for at, root in zip(places, roots, strict=True)],
-            [v.graph.concepts[root] if root >= 0 else -1 for v, root in zip(voters, roots, strict=True)],
+            [graph.concepts[root] if root >= 0 else -1 for graph, root in zip(graphs, roots, strict=True)],
             [voter.weight for voter in voters],
             [voter.size for voter in voters],
             size,
@@ -127,63 +126,6 @@ def merged(
             break
         best = Merged(graph if rooted else replace(graph, root=-1), score, size, matched)
     return best
-
-
-def _placed(voters: Sequence[Voter], n_nodes: int) -> tuple[list[list[int]], int]:
-    """The node that each node of each candidate stands for: one that exists, or a new one.
-
-    A node without a partner hangs on another one by a relation. Two such nodes of two candidates are one new node if
-    they hang on the same node in the same direction, and have the same role and concept, or else the same concept, or
-    else the same role.
-    """
-    known: dict[tuple[int, bool, int, int], int] = {}
-    places = []
-    for voter in voters:
-        at = list(voter.map)
-        places.append(at)
-        if -1 not in at:
-            continue
-        concepts = voter.graph.concepts
-        used = set(at)
-        rest = [row for row in voter.graph.relations if at[row[0]] < 0 or at[row[2]] < 0]
-        while -1 in at:
-            later, grown = [], False
-            for row in rest:
-                source, role, target, _ = row
-                if at[source] < 0 and at[target] < 0:
-                    later.append(row)
-                    continue
-                if at[source] >= 0 and at[target] >= 0:
-                    continue
-                forward = at[target] < 0
-                node, other = (target, source) if forward else (source, target)
-                concept = concepts[node]
-                keys = (
-                    (at[other], forward, role, concept),
-                    (at[other], forward, _ANY, concept),
-                    (at[other], forward, role, _ANY),
-                )
-                place = n_nodes
-                for key in keys:
-                    if key in known and known[key] not in used:
-                        place = known[key]
-                        break
-                n_nodes += place == n_nodes
-                for key in keys:
-                    known.setdefault(key, place)
-                used.add(place)
-                at[node] = place
-                grown = True
-            rest = later
-            if not grown:  # a part that hangs on nothing that is known begins with a node of its own
-                node = at.index(-1)
-                key = (-1, True, -1, concepts[node])
-                place = known[key] if key in known and known[key] not in used else n_nodes
-                n_nodes += place == n_nodes
-                known.setdefault(key, place)
-                used.add(place)
-                at[node] = place
-    return places, n_nodes
 
 
 class _Gains(dict[int, float]):

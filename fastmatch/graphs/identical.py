@@ -34,6 +34,8 @@ def first_of_equals(corpus: Corpus) -> Int64Array:
     begins[1:] = hashes[order[1:]] != hashes[order[:-1]]
     firsts = order[np.maximum.accumulate(np.where(begins, np.arange(len(corpus)), 0))]
     later, first = order[~begins], firsts[~begins]
+    if not len(later):
+        return found
     same = corpus.root[later] == corpus.root[first]
     for offsets, table in _TABLES.items():
         bounds = getattr(corpus, offsets)

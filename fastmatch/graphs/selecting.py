@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -120,9 +121,11 @@ def joined(contents: Sequence[Content]) -> Content:
     arrays: dict[str, Any] = {name: np.concatenate([each[name] for each in given]) for name in ("root", "lines")}
     for offsets, table in TABLES.items():
         arrays[table] = np.concatenate([each[table] for each in given], axis=-1)
-        sizes = np.concatenate([np.diff(each[offsets]) for each in given])
-        arrays[offsets] = np.zeros(len(sizes) + 1, np.int64)
-        np.cumsum(sizes, out=arrays[offsets][1:])
+        bounds = [each[offsets] for each in given]
+        starts = accumulate((each[-1] for each in bounds), initial=0)
+        arrays[offsets] = np.concatenate(
+            [bounds[0][:1], *(own[1:] + n for own, n in zip(bounds, starts, strict=False))]
+        )
     before, problems = 0, []
     repairs: list[Repair] = []
     for part in parts:

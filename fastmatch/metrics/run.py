@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["refuse_nan", "run"]
 
+#: Pairs that a single thread does in one go.
+_FEW = 64
+
 
 def run(
     metric: Metric,
@@ -69,8 +72,10 @@ def run(
     out = metric.empty(pred, gold, index_pred, index_gold, mapping)
     n_pairs = len(index_pred)
     pairs = PairRange.all(index_pred, index_gold)
-    # one pair cannot be divided, and computing its cost takes a tenth of the time that scoring a small pair takes
-    costs = metric.costs(pred, gold, index_pred, index_gold) if n_pairs > 1 else None
+    # one pair cannot be divided, and a few need not be, unless for threads, progress or Ctrl-C; to compute costs takes
+    # as long as to score three small pairs
+    whole = n_pairs <= 1 or (n_pairs <= _FEW and workers == 1 and not progress and metric.interruptible)
+    costs = None if whole else metric.costs(pred, gold, index_pred, index_gold)
     if costs is None or costs.sum() <= threads.INLINE:
         chunks = [(0, n_pairs)]
     else:

@@ -166,6 +166,8 @@ class Smatch(Metric["Prepared"]):
         "mrp/tool": {"standard": "mrp/tool", "top": "none"},
     }
 
+    interruptible: ClassVar[bool] = True
+
     solver: str = common("solver")
     top: str = common("top")
     duplicates: str = common("duplicates")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import Effort, Int32Array, MetricName, Where
+    from fastmatch.types import Effort, MetricName, Where
 
 __all__ = ["ConsensusReward"]
 
@@ -125,7 +125,7 @@ class ConsensusReward:
             ``precision`` and ``recall`` are None. ``certified``: all these scores are.
         """
         texts = listed("texts", texts)
-        return self.batch(texts, [0] * len(texts))
+        return self._rewards(texts, [0] * len(texts))
 
     def batch(self, texts: Sequence[Any], prompts: Sequence[Any]) -> list[RewardResult]:
         """The rewards of answers to several prompts; those with equal prompts are a group, wherever they stand.
@@ -144,6 +144,9 @@ class ConsensusReward:
         texts, prompts = listed("texts", texts), [_key(prompt) for prompt in listed("prompts", prompts, "a list")]
         if len(texts) != len(prompts):
             raise OptionError(f"{len(texts)} completions, but {len(prompts)} prompts")
+        return self._rewards(texts, prompts)
+
+    def _rewards(self, texts: Sequence[Any], prompts: Sequence[Hashable]) -> list[RewardResult]:
         found = [self.pairs.find(text) for text in texts]
         places: dict[str, int] = {}
         place_of = [-1 if one is None else places.setdefault(one[0], len(places)) for one in found]
@@ -158,17 +161,13 @@ class ConsensusReward:
             earned = self._against_ensembles(corpus, votes)
         else:
             earned = self._against_others(corpus, votes)
+        nothing = RewardResult(self.pairs.on_invalid, None, None, False, 0, False)
         results = []
         for one, prompt, place in zip(found, prompts, place_of, strict=True):
-            own = votes.get(prompt, {})
-            if one is None or place not in own:
-                results.append(RewardResult(self.pairs.on_invalid, None, None, False, 0, False))
+            if one is None or place in unread:
+                results.append(nothing)
                 continue
-            others = sum(own.values()) - 1
-            if not others:
-                results.append(RewardResult(self.on_alone, None, None, True, one[1], False))
-                continue
-            score, proven = earned[prompt, place]
+            score, proven = earned.get((prompt, place), (self.on_alone, False))
             results.append(RewardResult(score, None, None, True, one[1], proven))
         return results
 
@@ -218,15 +217,35 @@ class ConsensusReward:
         self, corpus: Corpus, votes: Mapping[Hashable, Mapping[int, int]]
     ) -> dict[tuple[Hashable, int], tuple[float, bool]]:
         """Of each prompt and text with another answer to it: the mean score, and whether all scores are proven."""
-        scores = self._scored(corpus, sorted({pair for own in votes.values() for pair in self._wanted(own)}))
-        earned = {}
+        symmetric = self.pairs.metric.symmetric
+        known: dict[tuple[int, int], int] = {}  # the pairs of all prompts, in order
+        wanted = []
         for prompt, own in votes.items():
-            others = sum(own.values()) - 1
-            for place in own if others else ():
-                heard = [(other, n - (other == place)) for other, n in own.items() if n > (other == place)]
-                met = [(scores[self._pair(place, other)], n) for other, n in heard]
-                mean = fsum(score for (score, _), n in met for _ in range(n)) / others
-                earned[prompt, place] = mean, all(proven for (_, proven), _ in met)
+            met = []  # of this prompt, with their places in that order
+            for a, n in own.items():
+                if n > 1:  # a text against itself
+                    met.append((a, a, known.setdefault((a, a), len(known))))
+                for b in own:
+                    if a < b if symmetric else a != b:
+                        met.append((a, b, known.setdefault((a, b), len(known))))
+            wanted.append((prompt, own, met))
+        if not known:
+            return {}
+        scores = self.pairs.known_pairs(corpus, np.array(list(known), np.int32).T.copy())
+        earned = {}
+        for prompt, own, met in wanted:
+            heard: dict[int, list[float]] = {place: [] for place in own}
+            doubtful = set()
+            for a, b, number in met:
+                score, proven = scores[number]
+                heard[a] += [score] * (own[b] - (a == b))
+                if symmetric and a != b:
+                    heard[b] += [score] * own[a]
+                if not proven:
+                    doubtful |= {a, b} if symmetric else {a}
+            for place, each in heard.items():
+                if each:
+                    earned[prompt, place] = fsum(each) / len(each), place not in doubtful
         return earned
 
     def _against_ensembles(
@@ -245,20 +264,6 @@ class ConsensusReward:
         both = type(corpus).concatenate([corpus, best])
         index = np.array([[place for _, place in wanted], range(len(corpus), len(both))], np.int32)
         return dict(zip(wanted, self.pairs.known_pairs(both, index), strict=True))
-
-    def _pair(self, pred: int, gold: int) -> tuple[int, int]:
-        return (gold, pred) if self.pairs.metric.symmetric and gold < pred else (pred, gold)
-
-    def _wanted(self, own: Mapping[int, int]) -> set[tuple[int, int]]:
-        """The pairs of different texts, and of a text with itself where it occurs more than once."""
-        return {self._pair(a, b) for a in own for b, n in own.items() if a != b or n > 1}
-
-    def _scored(self, corpus: Corpus, wanted: Sequence[tuple[int, int]]) -> dict[tuple[int, int], tuple[float, bool]]:
-        """Score of each pair of graphs of a corpus, and whether it is proven."""
-        if not wanted:
-            return {}
-        index: Int32Array = np.ascontiguousarray(np.array(wanted, np.int32).T)
-        return dict(zip(wanted, self.pairs.known_pairs(corpus, index), strict=True))
 
 
 def _key(prompt: Any) -> Hashable:

@@ -5,6 +5,9 @@ matched triple earned ``2 / (p + g)`` and the others nothing. A predicted triple
 and its target, its concept, its value. Together they say where in an answer the score was earned, which a trainer with
 rewards for tokens can use.
 
+A trainer wants numbers, people want triples. So the score is made at once, the numbers by :meth:`Credit.to_tokens`, and
+the triples, which are hundreds of Python objects, when they are asked for.
+
 *Sums are exact.* Ten times the float next to 0.1 is not 1. So the k-th matched triple of the text has the difference of
 the scores of k and of k − 1 matched triples. For k > 1 the smaller one is at least half the larger one, so this
 difference is a float itself (Sterbenz 1974), and adding up the shares in their order gives the score of every beginning
@@ -20,14 +23,14 @@ import os
 import re
 import sys
 from bisect import bisect_left
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fastmatch._ext.graphs.placed import credited, to_tokens
+from fastmatch._ext.graphs.placed import credited, earned_ends, to_tokens
 from fastmatch._ext.reading.extract import locate
-from fastmatch._ext.reading.repair import mend_with_places, places_of_triples
+from fastmatch._ext.reading.repair import ends_of_triples, mend_with_places, places_of_triples
 from fastmatch.errors import OptionError
 from fastmatch.graphs.extracting import check_where
 from fastmatch.graphs.reading import parse
@@ -35,19 +38,24 @@ from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.triples import TOPS
 from fastmatch.metrics.smatch import CLASSES
 from fastmatch.report import markup
+from fastmatch.results.equality import ByValue
 from fastmatch.rewards.reward import check_number, listed, made_metric
 from fastmatch.runtime.collecting import no_collection
 from fastmatch.standardization.triples import remove_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import TextIO
+    from typing import TextIO, TypeAlias
 
+    from fastmatch._ext.graphs.columns import Columns
+    from fastmatch._ext.reading.interner import Interner
+    from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.shared.triples import Labels
-    from fastmatch.types import Effort, Triple, Where
+    from fastmatch.types import Effort, Int32Array, Triple, Where
 
     #: Characters ``start … stop - 1`` of the answer.
     Span = tuple[int, int]
+    _Entries: TypeAlias = "tuple[tuple[TripleCredit, ...], tuple[MissingTriple, ...]]"
 
 __all__ = ["Credit", "MissingTriple", "TripleCredit", "credit", "credit_batch"]
 
@@ -104,7 +112,7 @@ class MissingTriple(NamedTuple):
     span: Span | None
 
 
-class Credit(NamedTuple):
+class Credit(ByValue):
     """Where an answer earned its score.
 
     Attributes
@@ -127,16 +135,55 @@ class Credit(NamedTuple):
     rest : float
         What no triple earned: ``on_invalid``, or 1 where both graphs are empty; else 0. ``sum(t.share for t in
         triples) + rest`` is the score to the last bit.
+
+    Notes
+    -----
+    The triples are made when one of them is first asked for. Until then the object keeps the graphs of the call that it
+    is from.
     """
 
-    text: str
-    score: float | None
-    valid: bool
-    repaired: int
-    certified: bool
-    triples: tuple[TripleCredit, ...]
-    missing: tuple[MissingTriple, ...]
-    rest: float
+    __slots__ = ("_entries", "certified", "repaired", "rest", "score", "text", "valid")
+
+    def __init__(
+        self,
+        text: str,
+        score: float | None,
+        valid: bool,
+        repaired: int,
+        certified: bool,
+        entries: _Entries | _Pair,
+        rest: float,
+    ) -> None:
+        self.text, self.score, self.valid, self.repaired = text, score, valid, repaired
+        self.certified, self.rest = certified, rest
+        self._entries = entries
+
+    def _made(self) -> _Entries:
+        entries = self._entries  # read once: another thread may put the triples there meanwhile
+        if isinstance(entries, _Pair):
+            self._entries = entries = entries.entries()
+        return entries
+
+    @property
+    def triples(self) -> tuple[TripleCredit, ...]:
+        """The triples of the predicted graph."""
+        return self._made()[0]
+
+    @property
+    def missing(self) -> tuple[MissingTriple, ...]:
+        """The gold triples that nothing matches."""
+        return self._made()[1]
+
+    def _values(self) -> dict[str, Any]:
+        shown = ("text", "score", "valid", "repaired", "certified", "triples", "missing", "rest")
+        return {name: getattr(self, name) for name in shown}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        given = self.text, self.score, self.valid, self.repaired, self.certified, self._made(), self.rest
+        return Credit, given
+
+    def __repr__(self) -> str:
+        return f"<Credit: {self._title()}>"
 
     def to_tokens(self, offsets: Iterable[Sequence[int]]) -> list[float]:
         """The credit of each token: a triple's share goes to the token that holds its last character.
@@ -162,8 +209,16 @@ class Credit(NamedTuple):
             If this is no list, or an offset is no pair of whole numbers ``0 ≤ start ≤ stop``.
         """
         pairs = listed("offsets", offsets, "a list of pairs")
+        entries = self._entries
+        earned = entries.earned() if isinstance(entries, _Pair) else None
+        if earned is None:
+            earned = [
+                (entry.share, max([stop for _, stop in entry.spans], default=0))
+                for entry in self.triples
+                if entry.matched
+            ]
         try:
-            return to_tokens(pairs, self.triples, self.rest)
+            return to_tokens(pairs, earned, self.rest)
         except ValueError as error:
             raise OptionError(f"offsets: expected pairs 0 <= start <= stop, found {error.args[0]!r:.60}") from None
 
@@ -382,6 +437,10 @@ _FIRST, _SECOND = np.zeros(1, np.int32), np.ones(1, np.int32)
 _FIRST.flags.writeable = _SECOND.flags.writeable = False
 
 
+#: The entries of an answer without a graph.
+_NOTHING: _Entries = (), ()
+
+
 class _Answer(NamedTuple):
     """The graph in an answer, where it begins there, the repairs it took, and where its pieces come from if it did."""
 
@@ -422,9 +481,9 @@ def _credits(way: _Way, texts: Sequence[Any], golds: Sequence[Any]) -> list[Cred
         place += answer is not None
         place_of_gold = places[gold if isinstance(gold, str) else ""]
         if place_of_gold in unread:
-            found.append(Credit(text, None, valid is not None, valid.repairs if valid else 0, False, (), (), 0.0))
+            found.append(Credit(text, None, valid is not None, valid.repairs if valid else 0, False, _NOTHING, 0.0))
         elif valid is None:
-            found.append(Credit(text, way.on_invalid, False, 0, False, (), (), way.on_invalid))
+            found.append(Credit(text, way.on_invalid, False, 0, False, _NOTHING, way.on_invalid))
         else:
             scored.append((len(found), valid, place - 1, place_of_gold))
             found.append(None)
@@ -444,26 +503,85 @@ def _credits(way: _Way, texts: Sequence[Any], golds: Sequence[Any]) -> list[Cred
         if len(texts) > 1:
             index = [np.array([pair[k] for pair in scored], np.int32) for k in (2, 3)]
         result = run(chosen, mine, theirs, *index, mapping=True)
-    matched, n_pred, n_gold, certified = (
-        column.tolist() for column in (result.matched, result.n_pred, result.n_gold, result.certified)
-    )
-    ends = result.mapping_offsets.tolist()
-    interner = standard.vocabulary.interner
-    texts_of_labels: list[str | None] = [None] * len(interner)
-    given = standard.columns, interner, texts_of_labels, labels, TOPS[chosen.top], CLASSES[chosen.triples]
+    columns = (result.matched, result.n_pred, result.n_gold, result.certified, result.mapping_offsets)
+    matched, n_pred, n_gold, certified, ends = (column.tolist() for column in columns)
     in_order = standard is corpus or chosen.standard == "default"  # positions are numbers in the text
+    graphs_of = _Graphs(
+        standard.columns,
+        standard.vocabulary.interner,
+        (labels, TOPS[chosen.top], CLASSES[chosen.triples]),
+        None if in_order else read,
+        result.mapping,
+    )
     for pair, (number, answer, place, gold) in enumerate(scored):
-        mapping = result.mapping[ends[pair] : ends[pair + 1]]
         size = n_pred[pair] + n_gold[pair]
-        order = None if in_order else partial(_order, read[place].triples)
-        triples, missing, score = credited(
-            *given, place, gold, mapping, size, *_places(answer), order, TripleCredit, MissingTriple
-        )
-        total = 2 * matched[pair] / size if n_pred[pair] and n_gold[pair] else float(not size)  # as ratios.prf has it
-        found[number] = Credit(
-            texts[number], total, True, answer.repairs, certified[pair], triples, missing, total - score
-        )
+        rest = 0.0 if size else 1.0  # two empty graphs are equal, as ratios.prf has it
+        score = 2 * matched[pair] / size if size else rest
+        entries = _Pair(graphs_of, answer, place, gold, ends[pair], ends[pair + 1], size)
+        found[number] = Credit(texts[number], score, True, answer.repairs, certified[pair], entries, rest)
     return found
+
+
+class _Graphs:
+    """The graphs of a call, of which triples are made when they are asked for."""
+
+    __slots__ = ("columns", "interner", "mapping", "read", "texts", "way")
+
+    def __init__(
+        self,
+        columns: Columns,
+        interner: Interner,
+        way: tuple[Labels, int, int],
+        read: Corpus | None,
+        mapping: Int32Array,
+    ) -> None:
+        self.columns, self.interner, self.way = columns, interner, way
+        self.read = read  # the graphs as they are in the text, if standardisation has rewritten them
+        self.mapping = mapping  # of all pairs
+        self.texts: list[str | None] = []  # strings of labels that were asked for
+
+
+class _Pair:
+    """The triples of an answer and of its gold graph, before they are asked for."""
+
+    __slots__ = ("answer", "graphs", "place", "size")
+
+    def __init__(
+        self, graphs: _Graphs, answer: _Answer, pred: int, gold: int, start: int, stop: int, size: int
+    ) -> None:
+        self.graphs, self.answer, self.size = graphs, answer, size
+        self.place = pred, gold, start, stop
+
+    def earned(self) -> list[tuple[float, int]] | None:
+        """Share and end of each triple that matches; None if characters have to be traced, or are not in the text."""
+        graphs, answer = self.graphs, self.answer
+        if graphs.read is not None or answer.pieces is not None:
+            return None
+        pred, gold, start, stop = self.place
+        ends = ends_of_triples(answer.graph, answer.start)
+        mapping = graphs.mapping[start:stop]
+        return earned_ends(graphs.columns, graphs.interner, *graphs.way, pred, gold, mapping, self.size, ends)
+
+    def entries(self) -> _Entries:
+        """All triples of the answer, and those that it lacks."""
+        graphs, (pred, gold, start, stop) = self.graphs, self.place
+        read = graphs.read
+        if not graphs.texts:
+            graphs.texts = [None] * len(graphs.interner)
+        return credited(
+            graphs.columns,
+            graphs.interner,
+            graphs.texts,
+            *graphs.way,
+            pred,
+            gold,
+            graphs.mapping[start:stop],
+            self.size,
+            *_places(self.answer),
+            None if read is None else lambda *given: _order(read[pred].triples, *given),
+            TripleCredit,
+            MissingTriple,
+        )
 
 
 def _places(answer: _Answer) -> tuple[list[tuple[Span, ...]], dict[str | None, Span | None]]:

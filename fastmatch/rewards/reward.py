@@ -287,16 +287,22 @@ class GraphReward:
         """Of pairs of graphs of one corpus, int32[2, n_pairs]: the metric's headline, and whether it is proven."""
         if self._by_preset:
             corpus = remove_duplicates(corpus)
+        if self._numbered:
+            steps = [index[:, place : place + 1] for place in range(index.shape[1])]
+            return [self._known(corpus, np.ascontiguousarray(step))[0] for step in steps]
+        if self._most_cells is None:
+            return self._known(corpus, index)
         found = [(0.0, False)] * index.shape[1]
-        places = list(range(index.shape[1]))
-        if self._most_cells is not None:
-            places = np.flatnonzero(self._few(corpus, index)).tolist()
-        steps = [[place] for place in places] if self._numbered else [places] if places else []
-        for step in steps:
-            pairs = self._run(self.metric, corpus, np.ascontiguousarray(index[:, step]))
-            for place, score, proven in zip(step, pairs.score.tolist(), pairs.certified.tolist(), strict=True):
-                found[place] = score, proven
+        places = np.flatnonzero(self._few(corpus, index))
+        if places.size:
+            known = self._known(corpus, np.ascontiguousarray(index[:, places]))
+            for place, one in zip(places.tolist(), known, strict=True):
+                found[place] = one
         return found
+
+    def _known(self, corpus: Corpus, index: Int32Array) -> list[tuple[float, bool]]:
+        pairs = self._run(self.metric, corpus, index)
+        return list(zip(pairs.score.tolist(), pairs.certified.tolist(), strict=True))
 
     def _run(self, metric: Metric, corpus: Corpus, index: Int32Array) -> PairScores:
         """The scores of pairs of graphs of one corpus, int32[2, n_pairs]: predictions, gold graphs."""

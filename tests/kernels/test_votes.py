@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastmatch._ext.votes import best_of_votes, merged_tables
+from fastmatch._ext.votes import best_of_votes, merged_tables, placed
 from fastmatch.ensembles.labels import CONCEPT, LOOP, GraphTriples
 from fastmatch.ensembles.merging import Voter, merged
 
@@ -83,6 +83,63 @@ def test_what_is_made_is_a_graph_with_the_score_that_is_said(
         assert found.size == len(found.graph.unary) + len(found.graph.relations) + (found.graph.root >= 0)
     scores = [2 * m / (found.size + v.size) * v.weight for v, m in zip(voters, found.matched, strict=True) if m]
     assert found.least == pytest.approx(sum(scores), abs=1e-12)
+
+
+def new_nodes(voters: list[Voter], n_nodes: int) -> tuple[list[list[int]], int]:
+    """What ``placed`` does, straight from its definition."""
+    known: dict[tuple[Any, ...], int] = {}
+    places = []
+    for graph, _, _, mapped in voters:
+        at = list(mapped)
+
+        def settle(node: int, *keys: tuple[Any, ...], at: list[int] = at) -> None:
+            nonlocal n_nodes
+            free = [known[key] for key in keys if key in known and known[key] not in at]
+            at[node] = free[0] if free else n_nodes
+            n_nodes += not free
+            for key in keys:
+                known.setdefault(key, at[node])
+
+        while -1 in at:
+            before = at.count(-1)
+            for source, role, target, _ in graph.relations:
+                for node, other, way in ((target, source, "down"), (source, target, "up")):
+                    if at[node] < 0 <= at[other]:
+                        concept, hook = graph.concepts[node], (at[other], way)
+                        settle(node, (*hook, role, concept), (*hook, "any", concept), (*hook, role, "any"))
+            if at.count(-1) == before:
+                node = at.index(-1)
+                settle(node, ("a part of its own", graph.concepts[node]))
+        places.append(at)
+    return places, n_nodes
+
+
+def of_voters(voters: list[Voter], n_nodes: int) -> tuple[list[list[int]], int]:
+    graphs = [voter.graph for voter in voters]
+    return placed([v.map for v in voters], [g.relations for g in graphs], [g.concepts for g in graphs], n_nodes)
+
+
+@given(ballot=ballots())
+def test_new_nodes_are_those_of_the_twin(ballot: tuple[list[Voter], int, float, list[float]]) -> None:
+    voters, n_nodes, _, _ = ballot
+    places, n = of_voters(voters, n_nodes)
+    assert (places, n) == new_nodes(voters, n_nodes)
+    assert all(len(set(at)) == len(at) for at in places)
+    assert {node for at in places for node in at if node >= n_nodes} == set(range(n_nodes, n))
+
+
+def test_new_nodes_of_what_does_not_fit() -> None:
+    relation = (0, 1, 1, 11)
+    assert placed([[0, -1], [0, -1]], [[relation], [relation]], [[5, 6], [5, 6]], 1) == ([[0, 1], [0, 1]], 2)
+    for bad in ((0, 1, 2, 11), (-1, 1, 0, 11)):
+        with pytest.raises(IndexError, match="lacks"):
+            placed([[0, -1]], [[bad]], [[5, 6]], 1)
+    with pytest.raises(ValueError, match="differ in nodes"):
+        placed([[0, -1]], [[relation]], [[5]], 1)
+    with pytest.raises(ValueError, match="differ in length"):
+        placed([[0, -1]], [], [[5, 6]], 1)
+    with pytest.raises(ValueError, match="a relation is"):
+        placed([[0, -1]], [[(0, 1, 1)]], [[5, 6]], 1)  # type: ignore[list-item]
 
 
 def call(**changed: Any) -> Any:

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
 from fastmatch._ext.graphs.columns import Columns
@@ -19,5 +19,9 @@ def credited(
     top: int, classes: int, pred: int, gold: int, mapping: Int32Array, size: int, spans: list[Any],
     variables: dict[Any, Any], order: Callable[[list[_Triple], bool], list[tuple[int, int]]] | None, kind: type[_Entry],
     missing: type[_Missing],
-) -> tuple[tuple[_Entry, ...], tuple[_Missing, ...], float]: ...
-def to_tokens(offsets: list[Any], entries: Iterable[tuple[Any, ...]], rest: float) -> list[float]: ...
+) -> tuple[tuple[_Entry, ...], tuple[_Missing, ...]]: ...
+def earned_ends(
+    columns: Columns, interner: Interner, labels: tuple[int, int, int, int, Int32Array], top: int, classes: int,
+    pred: int, gold: int, mapping: Int32Array, size: int, ends: list[int],
+) -> list[tuple[float, int]] | None: ...
+def to_tokens(offsets: list[Any], earned: list[tuple[float, int]], rest: float) -> list[float]: ...

@@ -298,6 +298,50 @@ cdef tuple missing_of(
     return tuple(entries)
 
 
+cdef struct Pairing:        # which triples of a prediction match which gold triples
+    Placed *mine
+    Placed *theirs
+    int32_t *partners       # of each triple of the prediction a gold triple, or -1
+    int64_t n
+    int64_t n_gold
+    Table keys
+    Way way
+
+
+cdef int open_pairing(
+    Pairing *made, Columns columns, Interner interner, labels, int top, int classes, Py_ssize_t pred, Py_ssize_t gold,
+    const int32_t[::1] mapping,
+) except -1:
+    """Pair the triples of two graphs; to be closed, even if this raises."""
+    memset(made, 0, sizeof(Pairing))
+    made.mine = room(columns, pred)
+    made.theirs = room(columns, gold)
+    if mapping.shape[0] < count_variables(columns, pred):
+        raise ValueError(f"a map of {count_variables(columns, pred)} variables is too short")
+    begin(&made.way, columns, labels, top, classes)
+    made.n = gather(columns, interner, pred, &made.way, &mapping[0] if len(mapping) else NULL, made.mine)
+    made.n_gold = gather(columns, interner, gold, &made.way, NULL, made.theirs)
+    made.partners = <int32_t *>malloc((made.n + 1) * sizeof(int32_t))
+    if made.partners == NULL or table_init(&made.keys, made.n + made.n_gold) < 0:
+        raise MemoryError
+    made.n = pair_up(&made.keys, made.mine, made.n, made.theirs, &made.n_gold, made.partners)
+    return 0
+
+
+cdef void close_pairing(Pairing *made):
+    free(made.mine)
+    free(made.theirs)
+    free(made.partners)
+    table_free(&made.keys)
+    if made.way.folds.buf != NULL:
+        PyBuffer_Release(&made.way.folds)
+
+
+cdef inline double share_of(int64_t matched, int64_t size) noexcept:
+    """What the last of so many matched triples earned: a difference of two scores, without rounding."""
+    return <double> (2 * matched) / <double> size - <double> (2 * matched - 2) / <double> size
+
+
 def credited(
     Columns columns not None, Interner interner not None, list texts not None, labels, int top, int classes,
     Py_ssize_t pred, Py_ssize_t gold, const int32_t[::1] mapping not None, int64_t size, list spans not None,
@@ -332,86 +376,102 @@ def credited(
     entries : tuple of (triple, partner, share, spans)
     missing : tuple of (triple, node, span)
         The gold triples that nothing matches.
-    score : float
-        The sum of the shares.
 
     Raises
     ------
     ValueError
         If there is no such graph, a label is missing, or ``mapping`` is too short.
     """
-    cdef Placed *mine = NULL
-    cdef Placed *theirs = NULL
-    cdef int32_t *partners = NULL
-    cdef Table keys
-    cdef Way way
-    cdef int64_t k, n, n_gold, position, matched = 0
-    cdef double score = 0.0, now, share
+    cdef Pairing made
+    cdef int64_t k, position, matched = 0
     cdef list names, gold_names, triples = [], gold_triples = [], entries = []
     cdef tuple triple
     if not (issubclass(kind, tuple) and issubclass(missing, tuple)):
         raise TypeError(f"{kind} or {missing} is no kind of tuple")
     if len(texts) < max(columns.n_labels, columns.n_names):
         raise ValueError(f"{len(texts)} texts: too few for the labels of the corpus")
-    memset(&keys, 0, sizeof(Table))
-    way.folds.buf = NULL
     try:
-        mine, theirs = room(columns, pred), room(columns, gold)
-        if mapping.shape[0] < count_variables(columns, pred):
-            raise ValueError(f"a map of {count_variables(columns, pred)} variables is too short")
-        begin(&way, columns, labels, top, classes)
-        n, n_gold = gather(columns, interner, pred, &way, &mapping[0] if len(mapping) else NULL, mine), gather(
-            columns, interner, gold, &way, NULL, theirs
-        )
-        partners = <int32_t *>malloc((n + 1) * sizeof(int32_t))
-        if partners == NULL or table_init(&keys, n + n_gold) < 0:
-            raise MemoryError
-        n = pair_up(&keys, mine, n, theirs, &n_gold, partners)
+        open_pairing(&made, columns, interner, labels, top, classes, pred, gold, mapping)
         names, gold_names = names_of(columns, interner, texts, pred), names_of(columns, interner, texts, gold)
-        for k in range(n_gold):
-            gold_triples.append(triple_of(interner, texts, &way, gold_names, &theirs[k]))
-        for k in range(n):
-            triples.append(triple_of(interner, texts, &way, names, &mine[k]))
-        listed = range(n) if order is None else order(triples, n > 0 and mine[0].position < 0)
+        for k in range(made.n_gold):
+            gold_triples.append(triple_of(interner, texts, &made.way, gold_names, &made.theirs[k]))
+        for k in range(made.n):
+            triples.append(triple_of(interner, texts, &made.way, names, &made.mine[k]))
+        listed = range(made.n) if order is None else order(triples, made.n > 0 and made.mine[0].position < 0)
         for found in listed:
             if order is None:
                 k = found
-                position = mine[k].position
+                position = made.mine[k].position
             else:
                 position, k = found
             triple, partner, share = triples[k], None, 0.0
-            if partners[k] >= 0:
-                partner = gold_triples[partners[k]]
+            if made.partners[k] >= 0:
+                partner = gold_triples[made.partners[k]]
                 matched += 1
-                now = <double> (2 * matched) / <double> size
-                score, share = now, now - score
+                share = share_of(matched, size)
             if 0 <= position < len(spans):
                 where = spans[position]
             else:
                 where = variables.get(triple[0]) or variables.get(triple[2])
                 where = () if where is None else (where,)
             entries.append(entry_of(kind, [triple, partner, share, where]))
-        for k in range(n):
-            if partners[k] >= 0:
-                gold_triples[partners[k]] = None
+        for k in range(made.n):
+            if made.partners[k] >= 0:
+                gold_triples[made.partners[k]] = None
         left = [triple for triple in gold_triples if triple is not None]
-        return tuple(entries), missing_of(missing, left, mapping, names, gold_names, variables), score
+        return tuple(entries), missing_of(missing, left, mapping, names, gold_names, variables)
     finally:
-        free(mine)
-        free(theirs)
-        free(partners)
-        table_free(&keys)
-        if way.folds.buf != NULL:
-            PyBuffer_Release(&way.folds)
+        close_pairing(&made)
 
 
-def to_tokens(list offsets not None, entries, double rest):
+def earned_ends(
+    Columns columns not None, Interner interner not None, labels, int top, int classes, Py_ssize_t pred,
+    Py_ssize_t gold, const int32_t[::1] mapping not None, int64_t size, list ends not None,
+):
+    """What :func:`credited` says of the triples that match, in numbers alone.
+
+    Parameters
+    ----------
+    columns, interner, labels, top, classes, pred, gold, mapping, size
+        As for :func:`credited`.
+    ends : list of int
+        The place behind the characters of the root, then of each triple of the text; a position is a place after the
+        first.
+
+    Returns
+    -------
+    list of (share, end), or None
+        None if a triple that matches is not in the text.
+
+    Raises
+    ------
+    ValueError
+        As for :func:`credited`.
+    """
+    cdef Pairing made
+    cdef int64_t k, matched = 0
+    cdef list found = []
+    try:
+        open_pairing(&made, columns, interner, labels, top, classes, pred, gold, mapping)
+        for k in range(made.n):
+            if made.partners[k] >= 0:
+                matched += 1
+                if made.mine[k].position + 1 >= len(ends):
+                    return None
+                found.append((share_of(matched, size), ends[made.mine[k].position + 1]))
+        return found
+    finally:
+        close_pairing(&made)
+
+
+def to_tokens(list offsets not None, list earned not None, double rest):
     """The credit of each token: see :meth:`fastmatch.rewards.credit.Credit.to_tokens`.
 
     Parameters
     ----------
     offsets : list of (start, stop)
-    entries : iterable of (triple, partner, share, spans)
+    earned : list of (share, end)
+        What each triple earned, and the place behind its last character; 0: it has none.
     rest : float
 
     Returns
@@ -426,6 +486,7 @@ def to_tokens(list offsets not None, entries, double rest):
     """
     cdef Py_ssize_t n = len(offsets), n_full = 0, last = n - 1, i, low, high, middle
     cdef int64_t start, stop, end
+    cdef bint rises = True
     cdef Pair *full = NULL          # the stretches that are not empty: where they begin, and which tokens they are
     cdef list values = [0.0] * n
     if n == 0:
@@ -434,30 +495,29 @@ def to_tokens(list offsets not None, entries, double rest):
     if full == NULL:
         raise MemoryError
     try:
-        for i in range(n):
-            try:
+        try:
+            for i in range(n):
                 first, second = offsets[i]
                 start, stop = PyNumber_Index(first), PyNumber_Index(second)
-            except (OverflowError, TypeError, ValueError):
-                start, stop = 0, -1
-            if not 0 <= start <= stop:
-                raise ValueError(offsets[i])
-            if start < stop:
-                full[n_full].major, full[n_full].minor = start, i
-                n_full += 1
-                last = i
-        sort_pairs(full, n_full, full + n)
-        for _, _, share, spans in entries:
-            if not share:
-                continue
+                if not 0 <= start <= stop:
+                    raise ValueError
+                if start < stop:
+                    rises = rises and (not n_full or full[n_full - 1].major <= start)
+                    full[n_full].major, full[n_full].minor = start, i
+                    n_full += 1
+                    last = i
+        except (OverflowError, TypeError, ValueError):
+            raise ValueError(offsets[i]) from None
+        if not rises:
+            sort_pairs(full, n_full, full + n)
+        for share, end in earned:
             i = last
-            if spans and n_full:
-                end = max([one[1] for one in spans]) - 1
-                # of the tokens that begin at that character or before it the last one
+            if end and n_full:
+                # of the tokens that begin before that place the last one
                 low, high = 0, n_full
                 while low < high:
                     middle = (low + high) // 2
-                    if full[middle].major <= end:
+                    if full[middle].major < end:
                         low = middle + 1
                     else:
                         high = middle

@@ -11,6 +11,10 @@ within it (``Obama_(president)``), ``/``, and ``:`` before a digit or a slash (`
 
 import re
 
+cimport cython
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport free, malloc
+
 from fastmatch._ext.reading.text cimport Text, at, text_of
 
 cdef str EMPTY = "amr-empty"    # the neutral word: AMR's own for an empty sentence, and so in hardly any graph
@@ -28,19 +32,25 @@ cdef enum:
     INNER = 1
     LAST = 2
 
+cdef enum Kind:             # of what has a place in the text
+    NODE                    # a node with its concept, or alone
+    VARIABLE                # a node that is no triple: its concept comes by a role
+    EDGE                    # a role, with what follows it
 
 cdef inline bint is_space(Py_UCS4 c) noexcept nogil:
     return c == c" " or 9 <= <int> c <= 13
 
 
 cdef inline bint is_symbol(Py_UCS4 c) noexcept nogil:
-    return not (is_space(c) or c == c"(" or c == c")" or c == c"/" or c == c":" or c == c'"' or c == c"~")
+    # bits of the blanks and of ( ) / : "
+    return c != c"~" and (c >= 64 or not <uint64_t> 0x0400830500003e00 >> <int> c & 1)
 
 
 cdef inline bint is_digit(Py_UCS4 c) noexcept nogil:
     return c"0" <= c <= c"9"
 
 
+@cython.final           # so that steps over characters are no calls through a table
 cdef class Mender:
     """The text of one graph, and what is to be changed in it."""
 
@@ -519,6 +529,91 @@ cdef Py_ssize_t add(list pieces, str piece):
 
 # Places ---------------------------------------------------------------------------------------------------------------
 
+cdef struct Place:              # of a triple, in the text of its graph: stretches that end before their second number
+    Kind kind
+    Py_ssize_t[2] first         # its role; of a node the variable, or the bracket of a node that has none
+    Py_ssize_t[2] second        # what follows the role; of a node the concept; empty if there is none
+
+
+cdef class Scan:
+    """The places of all triples of a text."""
+
+    cdef Place *places
+    cdef Py_ssize_t n
+
+    def __cinit__(self, str graph not None):
+        cdef Mender text = Mender(graph)
+        cdef Py_ssize_t room = 1 + graph.count("(") + graph.count(":")
+        cdef Py_ssize_t *open_nodes         # of each the number of its place, if it has no concept, else -1
+        self.places = <Place *>malloc(room * sizeof(Place))
+        open_nodes = <Py_ssize_t *>malloc(room * sizeof(Py_ssize_t))
+        if self.places == NULL or open_nodes == NULL:
+            free(open_nodes)
+            raise MemoryError
+        self.n = scan(text, self.places, open_nodes)
+        free(open_nodes)
+
+    def __dealloc__(self):
+        free(self.places)
+
+
+cdef Py_ssize_t scan(Mender text, Place *places, Py_ssize_t *open_nodes) noexcept:
+    """Fill in the places; returns their number."""
+    cdef Py_ssize_t i, j, k, n = 0, n_open = 0
+    cdef Place *now
+    cdef bint waits = False                 # the last role, whose target may be the next node
+    cdef Py_UCS4 c
+    i = text.comments(1 if text.look(0) == 0xfeff else 0)
+    while i < text.n:
+        c = at(&text.t, i)
+        now = &places[n]
+        if c == c"(":
+            j = text.spaces(i + 1)
+            k = text.symbol(j)
+            now.kind = NODE
+            now.first[0], now.first[1] = (j, k) if j < k else (i, i + 1)
+            if waits:
+                places[n - 1].second = now.first
+            waits = False
+            i = text.spaces(k)
+            now.second[0] = now.second[1] = i
+            open_nodes[n_open] = n
+            if text.look(i) == c"/":
+                open_nodes[n_open] = -1
+                now.second[0] = text.spaces(i + 1)
+                i = now.second[1] = text.target(now.second[0])
+            n_open += 1
+            n += 1
+        elif c == c":":
+            j = text.symbol(i + 1)
+            now.kind = EDGE
+            now.first[0], now.first[1] = i, j
+            if n_open and open_nodes[n_open - 1] >= 0 and j - i == 9 and text.text[i:j] == ":instance":
+                places[open_nodes[n_open - 1]].kind = VARIABLE      # the concept comes by a role
+                open_nodes[n_open - 1] = -1
+            i = text.spaces(j)
+            if text.look(i) == c"~":
+                i = text.alignment(i)
+                i = j if i < 0 else i
+            else:
+                i = j
+            j = text.spaces(i)
+            now.second[0] = j
+            now.second[1] = j if text.look(j) == c"#" else text.target(j)
+            waits = j == now.second[1]
+            if not waits:
+                i = now.second[1]
+            n += 1
+        else:
+            i += 1
+            if c == c")":
+                waits = False
+                n_open -= n_open > 0
+                if not n_open:
+                    break
+    return n
+
+
 def places_of_triples(str graph not None, Py_ssize_t start=0):
     """The characters of each triple that the reader of the dialect ``penman`` makes of a text, and of each variable.
 
@@ -536,60 +631,44 @@ def places_of_triples(str graph not None, Py_ssize_t start=0):
     variables : dict
         Variable → its characters where its first node begins; of the node ``()`` those of its bracket.
     """
-    cdef Mender text = Mender(graph)
-    cdef Py_ssize_t i, j, k
-    cdef list spans = [], open_nodes = []   # of each the number of its concept's triple, if it has no concept
+    cdef Scan found = Scan(graph)
+    cdef Place *now
+    cdef Py_ssize_t k
+    cdef list spans = []
     cdef dict variables = {}
-    cdef tuple span, role = None            # whose target may be the next node
-    cdef bint gaps = False
-    cdef Py_UCS4 c
-    i = text.comments(1 if text.look(0) == 0xfeff else 0)
-    while i < text.n:
-        c = at(&text.t, i)
-        if c == c"(":
-            j = text.spaces(i + 1)
-            k = text.symbol(j)
-            span = (start + j, start + k) if j < k else (start + i, start + i + 1)
-            variables.setdefault(graph[j:k] or None, span)
-            if role is not None:
-                spans[len(spans) - 1] = (role, span)
-            i = text.spaces(k)
-            if text.look(i) == c"/":
-                open_nodes.append(-1)
-                j = text.spaces(i + 1)
-                i = text.target(j)
-                spans.append(((start + j, start + i) if j < i else span,))
-            else:
-                open_nodes.append(len(spans))
-                spans.append((span,))
-            role = None
-        elif c == c":":
-            j = text.symbol(i + 1)
-            role = start + i, start + j
-            if open_nodes and open_nodes[len(open_nodes) - 1] >= 0 and graph[i:j] == ":instance":
-                spans[open_nodes[len(open_nodes) - 1]] = None       # the concept comes by a role
-                open_nodes[len(open_nodes) - 1] = -1
-                gaps = True
-            i = text.spaces(j)
-            if text.look(i) == c"~":
-                i = text.alignment(i)
-                i = j if i < 0 else i
-            else:
-                i = j
-            j = text.spaces(i)
-            k = j if text.look(j) == c"#" else text.target(j)
-            if j < k:
-                spans.append((role, (start + j, start + k)))
-                role = None
-                i = k
-            else:
-                spans.append((role,))
-        else:
-            i += 1
-            if c == c")":
-                role = None
-                if open_nodes:
-                    open_nodes.pop()
-                if not open_nodes:
-                    break
-    return [one for one in spans if one is not None] if gaps else spans, variables
+    for k in range(found.n):
+        now = &found.places[k]
+        first = start + now.first[0], start + now.first[1]
+        second = (start + now.second[0], start + now.second[1]) if now.second[0] < now.second[1] else None
+        if now.kind == EDGE:
+            spans.append((first,) if second is None else (first, second))
+            continue
+        name = graph[now.first[0]:now.first[1]]
+        variables.setdefault(None if name == "(" else name, first)
+        if now.kind == NODE:
+            spans.append((first if second is None else second,))
+    return spans, variables
+
+
+def ends_of_triples(str graph not None, Py_ssize_t start=0):
+    """Where each triple of a text is complete, after the root.
+
+    Parameters
+    ----------
+    graph, start
+        As for :func:`places_of_triples`.
+
+    Returns
+    -------
+    list of int
+        The place behind the variable of the first node, then that behind the last character of each triple.
+    """
+    cdef Scan found = Scan(graph)
+    cdef Place *now
+    cdef Py_ssize_t k
+    cdef list ends = [start + found.places[0].first[1]] if found.n else []
+    for k in range(found.n):
+        now = &found.places[k]
+        if now.kind != VARIABLE:
+            ends.append(start + (now.second[1] if now.second[0] < now.second[1] else now.first[1]))
+    return ends

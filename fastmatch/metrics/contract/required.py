@@ -112,6 +112,8 @@ class Required(Generic[Prepared]):
     distinct : bool
         With its default options the metric differs from all others. False for one that says nothing of its own before
         a user gives it functions or tables: Softmatch, which is Smatch then.
+    interruptible : bool
+        Ctrl-C ends a pair that takes long, because the kernel looks for it.
     signature_names : mapping
         Key of a field of the signature → the option that it tells, for a metric with shorter names.
     """
@@ -122,6 +124,7 @@ class Required(Generic[Prepared]):
     counts: ClassVar[bool] = True
     summable: ClassVar[bool] = True
     distinct: ClassVar[bool] = True
+    interruptible: ClassVar[bool] = False
     signature_names: ClassVar[Mapping[str, str]] = {}
 
     # ---- options -----------------------------------------------------------------------------------------------------

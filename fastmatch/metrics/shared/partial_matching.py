@@ -126,6 +126,7 @@ class SoftMetric(Metric[SoftGraphs]):
     """
 
     counts: ClassVar[bool] = False
+    interruptible: ClassVar[bool] = True
 
     whole: ClassVar[bool] = False
     linked: ClassVar[bool] = True

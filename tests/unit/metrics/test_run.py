@@ -20,6 +20,7 @@ import pytest
 
 import fastmatch as fm
 from fastmatch.metrics.base import Metric
+from fastmatch.metrics.registry import make
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.search import WORK
 from fastmatch.runtime import progress, threads
@@ -85,6 +86,24 @@ def test_one_worker_is_no_thread():
 def test_little_work_is_no_thread_and_no_chunks():
     scored(Recorder(estimate=1e-6), workers=4)
     assert [(threading.current_thread(), 0, 50)] == CALLS
+
+
+def test_a_few_pairs_of_a_kernel_that_heeds_ctrl_c_are_not_divided(monkeypatch):
+    def costs(*_):
+        raise AssertionError("costs are not needed")
+
+    metric = make("smatch")
+    prepared = metric.prepare(fm.parse(["(a / b)", "(a / b :mod (c / d))", "(e / f)"]))
+    index = np.array([[0, 0, 1], [1, 2, 2]], np.int32)
+    whole = run(metric, prepared, prepared, *index, progress=lambda done, total: None)
+    monkeypatch.setattr(type(metric), "costs", costs)
+    assert run(metric, prepared, prepared, *index).score.tolist() == whole.score.tolist()
+    for asked in ({"workers": 2}, {"progress": lambda done, total: None}):
+        with pytest.raises(AssertionError, match="not needed"):
+            run(metric, prepared, prepared, *index, **asked)
+    many = np.zeros((2, 65), np.int32)
+    with pytest.raises(AssertionError, match="not needed"):
+        run(metric, prepared, prepared, *many)
 
 
 def test_several_workers(monkeypatch):

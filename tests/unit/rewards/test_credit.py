@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,8 @@ from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch import OptionError
-from fastmatch._ext.graphs.placed import credited, placed_triples
-from fastmatch._ext.reading.repair import mend_with_places, places_of_triples
+from fastmatch._ext.graphs.placed import credited, earned_ends, placed_triples
+from fastmatch._ext.reading.repair import ends_of_triples, mend_with_places, places_of_triples
 from fastmatch.rewards import GraphReward
 from fastmatch.rewards.credit import Credit
 
@@ -139,6 +140,8 @@ def test_the_scan_agrees_with_the_reader(words: list[str], repair: bool, extract
         else:
             assert written[0] in (role, f"{role}-of")
             assert len(written) == 1 or written[1] in (source, target, "(")
+    ends = [max(stop for _, stop in stretches) for stretches in spans]
+    assert ends_of_triples(graph)[1:] == ends
     for entry in found.triples:
         assert all(0 <= start < stop <= len(text) for start, stop in entry.spans)
 
@@ -166,6 +169,41 @@ def test_tokens_sum_to_the_score(pair: tuple[Spec, Spec], cuts: list[int]) -> No
     assert len(values) == len(offsets)
     assert abs(math.fsum(values) - found.score) < 1e-15 * len(offsets)
     assert values[0] == 0.0
+    assert found.triples is found.triples
+    assert found.to_tokens(offsets) == values  # the same from triples as from numbers, to the last bit
+
+
+@given(
+    words=st.lists(st.sampled_from(WORDS), max_size=14),
+    cuts=st.lists(st.integers(0, 80), max_size=9),
+    preset=st.sampled_from([None, "generic", "reify"]),
+    repair=st.booleans(),
+)
+def test_tokens_are_the_same_once_triples_are_made(
+    words: list[str], cuts: list[int], preset: str | None, repair: bool
+) -> None:
+    text = "(w / want-01 :ARG0 (b / boy) " + " ".join(words) + ")"
+    found = fm.credit(text, GOLD, "smatch" if preset is None else "smatch++", preset=preset, repair=repair)
+    offsets = [(cut, cut + 7) for cut in cuts]
+    before = found.to_tokens(offsets)
+    assert found.triples is found.triples
+    assert found.to_tokens(offsets) == before
+    assert sum(before) == pytest.approx(found.score if offsets else 0)
+
+
+def test_an_answer_keeps_what_it_needs() -> None:
+    golds = [GOLD, PRED, GOLD]
+    made, kept = (fm.credit_batch([PRED, GOLD, "(a"], golds) for _ in range(2))
+    assert [found.triples for found in made][2] == ()
+    assert pickle.loads(pickle.dumps(kept)) == made == kept
+    assert repr(made[1]) == "<Credit: score 0.7500: 6 of 7 triples match, 3 are missing>"
+
+
+def test_threads_may_ask_for_triples_at_once() -> None:
+    found = [fm.credit(PRED, GOLD) for _ in range(50)]
+    with ThreadPoolExecutor(8) as pool:
+        asked = [[pool.submit(lambda each=each: each.triples) for _ in range(8)] for each in found]
+        assert {future.result() for futures in asked for future in futures} == {fm.credit(PRED, GOLD).triples}
 
 
 def test_the_token_that_completes_a_triple_gets_its_share() -> None:
@@ -306,3 +344,10 @@ def test_kernels_refuse_what_does_not_fit() -> None:
         credit(n=2)
     with pytest.raises(TypeError, match="no kind of tuple"):
         credit(kind=int)
+    mapping = np.arange(3, dtype=np.int32)
+    found = earned_ends(columns, interner, labels, 1, 7, 0, 0, mapping, 14, list(range(7)))
+    assert found is not None
+    assert [end for _, end in found] == list(range(7))
+    assert earned_ends(columns, interner, labels, 1, 7, 0, 0, mapping, 14, [0] * 6) is None
+    with pytest.raises(ValueError, match="variables is too short"):
+        earned_ends(columns, interner, labels, 1, 7, 0, 0, mapping[:2], 14, [0] * 7)
