@@ -31,6 +31,10 @@ cdef int FIRST_SWEEPS = 4
 cdef int PHASES = 4                   # of SWEEPS sweeps and an assignment each, at most
 cdef int SWEEPS = 6
 cdef int64_t SWEPT = 130_000_000      # candidates and halves that all sweeps look at, about: half of the work
+# Visits as which a candidate counts, besides, whose local problem a round solves again: where there are more than
+# FAR_FROM, it lies far from the one before it, and so do its halves and what they lead to. It takes 0.4 us.
+cdef int64_t FAR_APART = 30
+cdef int32_t FAR_FROM = 500_000
 cdef int SETTLE_EVERY = 10            # rounds
 cdef int IMPROVE_EVERY = 30
 # Better maps are looked for after FIRST_REVIEW rounds, then every REVIEW_EVERY rounds, and after each review that found
@@ -149,6 +153,8 @@ cdef bint search_wide(Solver *s, Relaxation *x, Selection *selection, uint8_t *k
             raise_prices(x)
     while pass_on(s, x):
         rounds += 1
+        if p.n_candidates > FAR_FROM:
+            s.work += FAR_APART * x.n_stale
         left = max(0, s.limits.work - s.work)
         narrow_bound(x, left)
         if x.bound == INFINITY or (rounds % SETTLE_EVERY == 0 and not settle_prices(
