@@ -126,10 +126,11 @@ cdef double EXCLUDED = 0.75           # rounds go on if fewer than this share of
 # Times the work of an ordinary pair that problems of more than Limits.wide candidates may take: while the bound is not
 # near (a visit takes 12 ns there), however near it is, and where nearly all variables look alike and a visit takes
 # twice as long; and visits of annealing for each of their candidates and halves.
-cdef int64_t AT_FIRST_WIDE = 6
-cdef int64_t AT_LAST_WIDE = 12
-cdef int64_t SYMMETRIC = 4
-cdef int64_t ANNEALING = 2
+cdef enum:
+    AT_FIRST_WIDE = 6
+    AT_LAST_WIDE = 12
+    SYMMETRIC = 4
+    ANNEALING = 2
 cdef int32_t FEW = 400                # candidates up to which a node is split without probing
 
 
