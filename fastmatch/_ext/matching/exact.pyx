@@ -123,14 +123,12 @@ cdef int PROBE_ROUNDS = 20
 cdef int32_t REFUTABLE = 2000
 cdef int64_t REFUTING = 100_000
 cdef double EXCLUDED = 0.75           # rounds go on if fewer than this share of the candidates is left
-# Times the work of an ordinary pair that problems of more than Limits.wide candidates may take: while the bound is not
-# near (a visit takes 12 ns there), however near it is, and where nearly all variables look alike and a visit takes
-# twice as long; and visits of annealing for each of their candidates and halves.
-cdef enum:
-    AT_FIRST_WIDE = 6
-    AT_LAST_WIDE = 12
-    SYMMETRIC = 4
-    ANNEALING = 2
+# Times the work of an ordinary pair that problems of more than Limits.wide candidates may take, however near the bound
+# is, and those of them in which nearly all variables look alike, where a visit takes twice as long; and visits of
+# annealing for each of their candidates and halves.
+cdef int64_t AT_LAST_WIDE = 12
+cdef int64_t SYMMETRIC = 4
+cdef int64_t ANNEALING = 2
 cdef int32_t FEW = 400                # candidates up to which a node is split without probing
 
 
@@ -434,7 +432,6 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
             if hopeless(s, x.upper) or s.watch.over:
                 return x.upper
         if p.n_candidates > s.limits.wide and not unlimited(s.limits.ordinary):
-            s.limits.work = min(s.limits.work, AT_FIRST_WIDE * s.limits.ordinary)
             s.limits.most = min(s.limits.most, AT_LAST_WIDE * s.limits.ordinary)
         symmetric = p.n_candidates > s.limits.wide and all_alike(p)
         if symmetric and not unlimited(s.limits.ordinary):

@@ -121,7 +121,7 @@ def test_the_search_of_documents_that_share_little_gets_on():
 def test_a_map_is_combined_with_another_one():
     """Documents with more rows than a block: without the other map the best one stays at 932 triples."""
     sides = prepared(*sentences(101, 6))
-    found = exact_search(*sides, variables=606, max_work=35_000_000, wide=1000, unsolved=[], branching=1000)
+    found = exact_search(*sides, variables=606, max_work=30_000_000, wide=1000, unsolved=[], branching=1000)
     assert 932 < found.matched[0] <= found.upper[0] < 1000
     check_map(found.mapping, build_problem(*sides, 0, 0), found.matched[0])
 
