@@ -90,6 +90,10 @@ def shapes(rng: random.Random, n: int) -> dict[str, Shape]:
             tuple((a, f"ARG{1 + k % 2}", b) for k, (a, b) in enumerate(bush)), tight=True,
         ),
         "of reifiable roles": of(bush, words, ("location", "mod", "poss", "time", "ARG1-of", "consist-of", "domain")),
+        "tangle of few words": of(
+            bush + [(rng.randrange(b), b) for b in range(1, n, 3)],
+            tuple(_WORDS[rng.randrange(20)] for _ in range(n)), ("A", "B", "C"),
+        ),
     }  # fmt: skip
 
 

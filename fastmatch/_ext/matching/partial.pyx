@@ -382,7 +382,7 @@ cdef void check_matching(SoftFeatures a, SoftFeatures b, Links links, const doub
             if len(classes) and not (classes.min() >= 0 and classes.max() < n_classes):
                 raise ValueError("a class of a triple has no weight")
         if soft.shape[1] and soft[1].max() >= n_concepts:
-            raise ValueError("a concept is not among those of the links")
+            raise ValueError(f"a concept is not one of the {n_concepts} that are linked")
     table = np.asarray(weight)
     if table.size and not (table.min() >= 0 and table.max() <= 2**20 and (np.rint(table * GRID) == table * GRID).all()):
         raise ValueError("a weight is not a multiple of 2**-30 between 0 and 2**20")

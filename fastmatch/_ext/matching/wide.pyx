@@ -18,7 +18,7 @@ from libc.string cimport memcpy
 from fastmatch._ext.matching.ascent cimport ascend_by_prices, begin_ascent, first_prices
 from fastmatch._ext.matching.blocks cimport search_blocks
 from fastmatch._ext.matching.local_search cimport Selection, select
-from fastmatch._ext.matching.problem cimport Problem
+from fastmatch._ext.matching.problem cimport Problem, unlimited
 from fastmatch._ext.matching.relaxation cimport (
     Relaxation, narrow_bound, raise_prices, relaxation_step, relaxation_work, settle_prices,
 )
@@ -31,6 +31,10 @@ cdef int FIRST_SWEEPS = 4
 cdef int PHASES = 4                   # of SWEEPS sweeps and an assignment each, at most
 cdef int SWEEPS = 6
 cdef int64_t SWEPT = 130_000_000      # candidates and halves that all sweeps look at, about: half of the work
+# Of what is left of the work after the sweeps, so much is spent if there are more than FAR_FROM candidates: what a
+# round or a block visits lies far apart in memory, and takes half as long again as what a sweep visits in order.
+cdef double AFTER_SWEEPS = 0.7
+cdef int32_t FAR_FROM = 500_000
 cdef int SETTLE_EVERY = 10            # rounds
 cdef int IMPROVE_EVERY = 30
 # Better maps are looked for after FIRST_REVIEW rounds, then every REVIEW_EVERY rounds, and after each review that found
@@ -147,6 +151,8 @@ cdef bint search_wide(Solver *s, Relaxation *x, Selection *selection, uint8_t *k
             return True
         if phase < phases:
             raise_prices(x)
+    if p.n_candidates > FAR_FROM and not unlimited(s.limits.work) and pass_on(s, x):
+        s.limits.work = s.work + <int64_t> (AFTER_SWEEPS * (s.limits.work - s.work))
     while pass_on(s, x):
         rounds += 1
         left = max(0, s.limits.work - s.work)

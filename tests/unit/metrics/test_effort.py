@@ -158,6 +158,19 @@ def test_a_search_that_does_not_get_on_ends_early() -> None:
     assert WORK["default"] < work_of(*trees, "default") < 15 * WORK["default"]
 
 
+def test_pairs_of_half_a_million_candidates_may_take_less_than_smaller_ones() -> None:
+    """A visit takes longer there. Smaller pairs may take seven times as much as an ordinary pair."""
+    graphs = []
+    for seed in (1, 2):
+        rng = random.Random(seed)
+        edges = [(rng.randrange(i), rng.choice((":a", ":b", ":c")), i) for i in range(1, 900)]
+        edges += [(rng.randrange(900), rng.choice((":a", ":b", ":c")), rng.randrange(900)) for _ in range(270)]
+        graphs.append(graph_text([f"c{rng.randrange(20)}" for _ in range(900)], edges, [f"v{i}" for i in range(900)]))
+    sides = prepared(*fm.Corpus.together([fm.parse(text) for text in graphs]))
+    ordinary = 20_000_000
+    assert 6 * ordinary < exact_search(*sides, max_work=ordinary).work[0] < 6.8 * ordinary
+
+
 def searched(pred: str, gold: str) -> tuple[int, int, float]:
     """Triples that match, and that can at most, and visits in units of what an ordinary pair may take."""
     result = fm.score([pred], [gold])

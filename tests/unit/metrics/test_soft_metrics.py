@@ -288,7 +288,7 @@ def test_kernels_check_what_they_are_given():
     links, weight = Links(3, 3, [0], [1], [0.5]), np.ones((1, 1))
     assert [part.tolist() for part in links.arrays] == [[0], [1], [0.5]]
     for wrong_links, wrong_weight, message in (
-        (Links(2, 3, [], [], []), weight, "not among those of the links"),
+        (Links(2, 3, [], [], []), weight, "not one of the 2 that are linked"),
         (links, np.ones((0, 1)), "class of a triple"),
         (links, np.full((1, 1), 1 / 3), "multiple of 2"),
         (links, np.full((1, 1), -1.0), "multiple of 2"),
