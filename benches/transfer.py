@@ -1,14 +1,16 @@
 """What trained soft overlap is worth on sentences that it was not trained on.
 
     python benches/transfer.py BAMBOO VECTORS
-    python benches/transfer.py BAMBOO VECTORS --genres --agreement 0.8 --fixed rank --fixed depth … [--share 0.5]
+    python benches/transfer.py BAMBOO VECTORS --transfer
+    python benches/transfer.py BAMBOO VECTORS [--genres] [--agreement 0.8] [--fixed rank --fixed depth …] [--share 0.5]
     python benches/transfer.py BAMBOO VECTORS --parameters parameters.tsv
-    … --parses PARSES GOLD LABELS --rare GOLD [--test]
+    … --parses PARSES GOLD LABELS --rare GOLD [--structure 0.7] [--test]
 
 Trains six times with the options given, each time without the sentences that the result is judged on, and once on
 everything; prints what agrees with people before and after, x 100. With ``--parameters`` nothing is trained, and a file
-is judged on BAMBOO and by what does not come from BAMBOO. Everything is measured on development pairs; ``--test`` adds
-BAMBOO's test pairs, at which one should look seldom.
+is judged on BAMBOO and by what does not come from BAMBOO. Training knows nothing of ``--structure``, an option of the
+metric that judges. Everything is measured on development pairs; ``--test`` adds BAMBOO's test pairs, at which one
+should look seldom.
 
 * *from → to*: trained on one set, mean of the four tasks of another one.
 * *left out*: trained on the two other sets, mean of the four tasks; then the means of all twelve.
@@ -53,12 +55,15 @@ class Judge:
         self.train = bamboo_pairs(asked.bamboo, "train", variants=TRAINED, genres=True)
         self.dev = bamboo_pairs(asked.bamboo, "dev", genres=True)
 
-    def metric(self, parameters: Parameters) -> SoftOverlap:
+    def metric(self, parameters: Parameters, structure: float | None = None) -> SoftOverlap:
         given = None if parameters is UNTRAINED else parameters
-        return SoftOverlap(embeddings=self.vectors, parameters=given, smatch=self.asked.smatch)
+        return SoftOverlap(embeddings=self.vectors, parameters=given, smatch=self.asked.smatch, structure=structure)
+
+    def judging(self, parameters: Parameters) -> SoftOverlap:
+        return self.metric(parameters, self.asked.structure)
 
     def scores(self, parameters: Parameters, pairs: Pairs) -> Any:
-        return score_corpora(self.metric(parameters), *pairs[:2], 1, None, mapping=False)[0].score
+        return score_corpora(self.judging(parameters), *pairs[:2], 1, None, mapping=False)[0].score
 
     def value(self, parameters: Parameters, pairs: Pairs) -> float:
         """Pearson's r, or of role confusion the share of foils below their paraphrase, x 100."""
@@ -73,9 +78,10 @@ class Judge:
     def learnt(self, names: Iterable[str], forums: bool = True) -> Parameters:
         """What is learnt from the sets of these names, without STS's forums or with them."""
         asked, sets, blocs = self.asked, dict[str, Pairs](), list[str]()
+        genres = asked.genres or asked.transfer
         for key, pairs in self.train.items():
             _, name, *genre = key.split("/")
-            if name not in names or (genre and (not asked.genres or (genre == ["forums"] and not forums))):
+            if name not in names or (genre and (not genres or (genre == ["forums"] and not forums))):
                 continue
             if name == "sts" and not genre and pairs[2] is not None and not forums:
                 parts = [self.train[f"{key}/{kind}"] for kind in ("captions", "news")]
@@ -90,6 +96,7 @@ class Judge:
             steps=asked.steps,
             map_steps=asked.map_steps,
             share=asked.share,
+            transfer=asked.transfer,
             fixed=asked.fixed,
             agreement=asked.agreement,
             blocs=blocs,
@@ -102,7 +109,7 @@ class Judge:
         asked, found = self.asked, {}
         splits = ("dev", "test") if asked.test else ("dev",)
         for split in splits:
-            row = bamboo(asked.bamboo, [self.metric(parameters)], split=split).rows[0]
+            row = bamboo(asked.bamboo, [self.judging(parameters)], split=split).rows[0]
             found |= {f"BAMBOO {split}, amean": row.amean, f"BAMBOO {split}, hmean": row.hmean}
         values = []
         for name in SETS:
@@ -114,7 +121,7 @@ class Judge:
         if asked.parses:
             found |= self.parses(parameters, *asked.parses)
         if asked.rare:
-            result = evaluate(generate(fm.read(asked.rare), splits=("dev",)), [self.metric(parameters)])
+            result = evaluate(generate(fm.read(asked.rare), splits=("dev",)), [self.judging(parameters)])
             found["RARE"] = result.rows[0].values[0]
         return found
 
@@ -174,11 +181,13 @@ def main() -> None:
     parser.add_argument("--rare", metavar="GOLD")
     parser.add_argument("--test", action="store_true")
     parser.add_argument("--smatch", type=float, default=SoftOverlap.presets["bamboo"]["smatch"])
+    parser.add_argument("--structure", type=float)
     parser.add_argument("--steps", type=int, default=50)
     parser.add_argument("--map-steps", type=int, default=50)
     parser.add_argument("--share", type=float, default=1.0)
     parser.add_argument("--fixed", action="append", default=[])
-    parser.add_argument("--agreement", type=float, default=0.0)
+    parser.add_argument("--agreement", type=float)
+    parser.add_argument("--transfer", action="store_true")
     parser.add_argument("--genres", action="store_true")
     parser.add_argument("-o", "--output", help="where to write what is learnt from everything")
     judge = Judge(parser.parse_args())
