@@ -88,7 +88,10 @@ class Judge:
             if name == "sts" and not genre and pairs[2] is not None and not forums:
                 parts = [self.train[f"{key}/{kind}"] for kind in ("captions", "news")]
                 pairs = (parts[0][0] + parts[1][0], parts[0][1] + parts[1][1], np.concatenate([p[2] for p in parts]))
-            sets[key] = pairs
+            rows = np.arange(len(pairs[0]))
+            # a foil and its paraphrase stay together
+            rows = rows[(rows if pairs[2] is not None else rows // 2) % asked.part == 0]
+            sets[key] = pairs[0][rows], pairs[1][rows], None if pairs[2] is None else pairs[2][rows]
             blocs.append("/".join((name, *genre)))
         began = time.process_time()
         # no development pairs: what is best there would depend on chance as well
@@ -183,6 +186,7 @@ def main() -> None:
     parser.add_argument("--test", action="store_true")
     parser.add_argument("--smatch", type=float, default=SoftOverlap.presets["bamboo"]["smatch"])
     parser.add_argument("--structure", type=float)
+    parser.add_argument("--part", type=int, default=1, help="train on each so many-th pair")
     parser.add_argument("--steps", type=int, default=50)
     parser.add_argument("--map-steps", type=int, default=50)
     parser.add_argument("--share", type=float, default=1.0)
