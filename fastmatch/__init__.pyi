@@ -233,7 +233,7 @@ def agreement(
 @overload
 def agreement(
     annotators: Sequence[Graphs] | Mapping[str, Graphs], *, names: Sequence[str] | None = None,
-    metric: Literal["softoverlap"], preset: Literal["untrained", "bamboo"] | None = None, workers: int = 1,
+    metric: Literal["softoverlap"], preset: Literal["untrained", "bamboo", "people"] | None = None, workers: int = 1,
     progress: Progress = None, on_error: OnErrorPaired = "raise", pair_by: PairBy = "position",
     unpaired: Unpaired = "raise", bootstrap: int | None = None, confidence: float = 0.95,
     bootstrap_method: IntervalMethod = "bca", bootstrap_seed: int = 0, **options: Unpack[SoftOverlapOptions],
@@ -407,7 +407,7 @@ def cdist(
 @overload
 def cdist(
     A: Graphs, B: Graphs | None = None, *, metric: Literal["softoverlap"],
-    preset: Literal["untrained", "bamboo"] | None = None, workers: int = 1, score_cutoff: float | None = None,
+    preset: Literal["untrained", "bamboo", "people"] | None = None, workers: int = 1, score_cutoff: float | None = None,
     dtype: type[np.float32] = ..., out: Path | None = None, sparse: Literal[False] = False, resume: bool = False,
     progress: Progress = None, on_error: OnErrorPaired = "raise", **options: Unpack[SoftOverlapOptions],
 ) -> NDArray[np.float32]: ...
@@ -563,7 +563,7 @@ def compare(
 @overload
 def compare(
     *systems: Graphs | CorpusScore, gold: Graphs | None = None, names: Sequence[str] | None = None,
-    metric: Literal["softoverlap"], preset: Literal["untrained", "bamboo"] | None = None, workers: int = 1,
+    metric: Literal["softoverlap"], preset: Literal["untrained", "bamboo", "people"] | None = None, workers: int = 1,
     progress: Progress = None, on_error: OnErrorPaired = "raise", pair_by: PairBy = "position",
     unpaired: Unpaired = "raise", resamples: int = 10000, confidence: float = 0.95,
     bootstrap_method: IntervalMethod = "bca", bootstrap_seed: int = 0, correction: Correction = "holm",
@@ -675,7 +675,7 @@ def cpdist(
 @overload
 def cpdist(
     A: Graphs, B: Graphs | None = None, index_pairs: ArrayLike | None = None, *, metric: Literal["softoverlap"],
-    preset: Literal["untrained", "bamboo"] | None = None, workers: int = 1, score_cutoff: float | None = None,
+    preset: Literal["untrained", "bamboo", "people"] | None = None, workers: int = 1, score_cutoff: float | None = None,
     dtype: type[np.float64] = ..., progress: Progress = None, on_error: OnErrorPaired = "raise",
     **options: Unpack[SoftOverlapOptions],
 ) -> NDArray[np.float64]: ...
@@ -794,7 +794,7 @@ def ensemble(
 @overload
 def ensemble(
     candidates: Sequence[Any], *, method: Method = "merge", metric: Literal["softoverlap"],
-    preset: Literal["untrained", "bamboo"] | None = None, weights: Sequence[Any] | None = None,
+    preset: Literal["untrained", "bamboo", "people"] | None = None, weights: Sequence[Any] | None = None,
     by: Literal["system", "sentence"] = "system", names: Sequence[str] | None = None, pair_by: PairBy = "position",
     unpaired: Unpaired = "raise", on_error: OnErrorPaired = "raise", workers: int = 1,
     **options: Unpack[SoftOverlapOptions],
@@ -876,8 +876,9 @@ def features(
 ) -> scipy.sparse.csr_array: ...
 @overload
 def features(
-    A: Graphs, B: None = None, *, metric: Literal["softoverlap"], preset: Literal["untrained", "bamboo"] | None = None,
-    dtype: DTypeLike = ..., on_error: OnErrorPaired = "raise", **options: Unpack[SoftOverlapOptions],
+    A: Graphs, B: None = None, *, metric: Literal["softoverlap"],
+    preset: Literal["untrained", "bamboo", "people"] | None = None, dtype: DTypeLike = ...,
+    on_error: OnErrorPaired = "raise", **options: Unpack[SoftOverlapOptions],
 ) -> scipy.sparse.csr_array: ...
 @overload
 def features(
@@ -963,7 +964,7 @@ def groups(
 @overload
 def groups(
     corpus: Graphs, *, score_cutoff: float = 0.9, metric: Literal["softoverlap"],
-    preset: Literal["untrained", "bamboo"] | None = None, workers: int = 1, progress: Progress = None,
+    preset: Literal["untrained", "bamboo", "people"] | None = None, workers: int = 1, progress: Progress = None,
     on_error: OnErrorPaired = "raise", **options: Unpack[SoftOverlapOptions],
 ) -> Groups: ...
 @overload
@@ -1052,7 +1053,7 @@ def pairs(
 @overload
 def pairs(
     A: Graphs, B: Graphs | None = None, index_pairs: ArrayLike | None = None, *, metric: Literal["softoverlap"],
-    preset: Literal["untrained", "bamboo"] | None = None, workers: int = 1, progress: Progress = None,
+    preset: Literal["untrained", "bamboo", "people"] | None = None, workers: int = 1, progress: Progress = None,
     on_error: OnErrorPaired = "raise", mapping: bool = False, **options: Unpack[SoftOverlapOptions],
 ) -> PairScores: ...
 @overload
@@ -1154,9 +1155,10 @@ def score(
 ) -> CorpusScore: ...
 @overload
 def score(
-    pred: Graphs, gold: Graphs, *, metric: Literal["softoverlap"], preset: Literal["untrained", "bamboo"] | None = None,
-    workers: int = 1, progress: Progress = None, on_error: OnErrorPaired = "raise", pair_by: PairBy = "position",
-    unpaired: Unpaired = "raise", mapping: bool = False, bootstrap: int | None = None, confidence: float = 0.95,
+    pred: Graphs, gold: Graphs, *, metric: Literal["softoverlap"],
+    preset: Literal["untrained", "bamboo", "people"] | None = None, workers: int = 1, progress: Progress = None,
+    on_error: OnErrorPaired = "raise", pair_by: PairBy = "position", unpaired: Unpaired = "raise",
+    mapping: bool = False, bootstrap: int | None = None, confidence: float = 0.95,
     bootstrap_method: IntervalMethod = "bca", bootstrap_seed: int = 0, **options: Unpack[SoftOverlapOptions],
 ) -> CorpusScore: ...
 @overload
@@ -1253,7 +1255,7 @@ def top_k(
 @overload
 def top_k(
     queries: Graphs, corpus: Graphs | None = None, k: int = 10, *, metric: Literal["softoverlap"],
-    preset: Literal["untrained", "bamboo"] | None = None, workers: int = 1, score_cutoff: float | None = None,
+    preset: Literal["untrained", "bamboo", "people"] | None = None, workers: int = 1, score_cutoff: float | None = None,
     out: Path | None = None, resume: bool = False, progress: Progress = None, on_error: OnErrorPaired = "raise",
     **options: Unpack[SoftOverlapOptions],
 ) -> TopK: ...

@@ -32,14 +32,21 @@ if TYPE_CHECKING:
     #: (scores float64[n_items], human float64[n_items], weights float64[n_rows, n_items]) → float64[n_rows].
     Statistic: TypeAlias = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
 
-__all__ = ["STATISTICS", "Calibration", "calibrated", "equal_answers", "preferences_equal", "rows_at_a_time", "rows_of"]
+__all__ = [
+    "STATISTICS",
+    "Calibration",
+    "calibrated",
+    "calibrated_rows",
+    "equal_answers",
+    "preferences_equal",
+    "rows_at_a_time",
+    "rows_of",
+]
 
 #: Pairs of items that a threshold is chosen on, at most: of more, so many are drawn.
 MOST_PAIRS = 4_000_000
-#: Items for which a table of all pairs is made, a block at a time; with more, what needs one has no intervals.
-MOST_ITEMS = 10_000
-#: Items of such a block.
-_ITEMS = 512
+#: The same where one is chosen for each permutation of a test.
+MOST_TESTED = 50_000
 
 
 # ---- correlations ----------------------------------------------------------------------------------------------------
@@ -67,14 +74,12 @@ def kendall(scores: FloatArray, human: FloatArray, weights: FloatArray) -> Float
         from scipy.stats import kendalltau
 
         return np.array([kendalltau(row, human).statistic for row in np.atleast_2d(scores)], np.float64)
-    if len(scores) > MOST_ITEMS:
-        return np.full(len(weights), np.nan)
-    difference = _form(weights, lambda part: np.sign(scores[part, None] - scores) * np.sign(human[part, None] - human))
+    difference = _rising(scores, human, 0.0)(weights) - _rising(-scores, human, 0.0)(weights)
     n = weights.sum(axis=1)
     pairs = n * (n - 1) / 2
     untied = [pairs - _tied(values, weights) for values in (scores, human)]
     with np.errstate(all="ignore"):
-        tau = difference / 2 / np.sqrt(untied[0] * untied[1])
+        tau = difference / np.sqrt(untied[0] * untied[1])
     return np.where((untied[0] > 0) & (untied[1] > 0), tau, np.nan)
 
 
@@ -143,16 +148,71 @@ def _tied(values: FloatArray, weights: FloatArray) -> FloatArray:
     return pairs
 
 
-def _form(weights: FloatArray, table: Callable[[slice], FloatArray | BoolArray]) -> FloatArray:
-    """Rows of wᵀ T w, float64[n_rows], for a table of all pairs of items that is made some rows at a time."""
-    single = weights.astype(np.float32)
-    found = np.zeros(len(weights))
-    n_items = weights.shape[1]
-    for start in range(0, n_items, _ITEMS):
-        part = slice(start, min(start + _ITEMS, n_items))
-        # whole numbers below 2²⁴, exact in single precision; only their products need more
-        found += ((single @ table(part).astype(np.float32).T) * weights[:, part]).sum(axis=1, dtype=np.float64)
-    return found
+def _rising(scores: FloatArray, human: FloatArray, least: float) -> Callable[[FloatArray], FloatArray]:
+    """How many pairs of items rise in both, by more than ``least`` in scores: a function of weights, a row each.
+
+    Classes of equal human values are halved again and again: any two of them are once in two halves of one part. Within
+    a part the items of the lower half are in the order of their scores, so each item of the upper half has a first so
+    many of them below it. That depends on no weights, and sums of the first so many are differences of running sums: a
+    resample of n items takes O(n log n).
+    """
+    classes = np.unique(human, return_inverse=True)[1]
+    levels = []
+    for bit in range(int(classes.max(initial=0)).bit_length()):
+        part, upper = classes >> (bit + 1), classes >> bit & 1
+        lower_items, upper_items = np.flatnonzero(upper == 0), np.flatnonzero(upper == 1)
+        lower_items = lower_items[np.lexsort((scores[lower_items], part[lower_items]))]
+        start = np.searchsorted(part[lower_items], part[upper_items], "left")
+        stop = np.searchsorted(part[lower_items], part[upper_items], "right")
+        below = _first_near(scores[lower_items], scores[upper_items], start, stop, least)
+        levels.append((lower_items, upper_items, start, below))
+
+    def count(weights: FloatArray) -> FloatArray:
+        found = np.zeros(len(weights))
+        for lower_items, upper_items, start, below in levels:
+            sums = _running(weights, lower_items)
+            found += (weights[:, upper_items] * (sums[:, below] - sums[:, start])).sum(axis=1)
+        return found
+
+    return count
+
+
+def _near(scores: FloatArray, human: FloatArray, most: float) -> Callable[[FloatArray], FloatArray]:
+    """How many pairs of different items are equal to people, and differ by no more than ``most`` in scores."""
+    order = np.lexsort((scores, human))
+    start = np.searchsorted(human[order], human[order], "left")
+    first = _first_near(scores[order], scores[order], start, np.arange(len(order)), most)
+
+    def count(weights: FloatArray) -> FloatArray:
+        sums = _running(weights, order)
+        found: FloatArray = (weights[:, order] * (sums[:, :-1] - sums[:, first])).sum(axis=1)
+        return found
+
+    return count
+
+
+def _running(weights: FloatArray, order: Int64Array) -> FloatArray:
+    """Sums of the first 0, 1, … weights in an order: whole numbers, so they are exact."""
+    sums = np.zeros((len(weights), len(order) + 1))
+    np.cumsum(weights[:, order], axis=1, out=sums[:, 1:])
+    return sums
+
+
+def _first_near(
+    ordered: FloatArray, scores: FloatArray, start: Int64Array, stop: Int64Array, most: float
+) -> Int64Array:
+    """For each score the first place of ordered[start:stop] that it is above by no more than ``most``; else ``stop``.
+
+    The differences themselves are compared. A threshold is one of them, and a sum with it may be rounded the other way.
+    """
+    low, high = start.copy(), stop.copy()
+    for _ in range(int((stop - start).max(initial=0)).bit_length()):
+        middle = (low + high) // 2
+        open_ones = low < high
+        above = open_ones & (scores - ordered[np.minimum(middle, len(ordered) - 1)] > most)
+        low = np.where(above, middle + 1, low)
+        high = np.where(open_ones & ~above, middle, high)
+    return low
 
 
 # ---- pairs with calibrated ties --------------------------------------------------------------------------------------
@@ -176,6 +236,15 @@ class Calibration(NamedTuple):
     exact: bool
 
 
+class _PairsOfItems(NamedTuple):
+    """Pairs of different items, by number; ``share``: what each counts; ``exact``: there are no others."""
+
+    first: Int64Array
+    second: Int64Array
+    share: FloatArray
+    exact: bool
+
+
 def calibrated(
     scores: FloatArray, human: FloatArray, groups: Int64Array | None = None, *, seed: int = 0
 ) -> Calibration:
@@ -188,36 +257,50 @@ def calibrated(
     seed : int
         Of the sample, where there are more than 4,000,000 pairs.
     """
-    n_items = len(scores)
-    exact = True
-    if groups is None:
-        if n_items * (n_items - 1) // 2 > MOST_PAIRS:
-            exact = False
-            random = np.random.default_rng(seed)
-            first, second = random.integers(0, n_items, (2, MOST_PAIRS))
+    pairs = _pairs_of_items(len(scores), groups, MOST_PAIRS, seed)
+    if not len(pairs.first):
+        return Calibration(float("nan"), float("nan"), pairs.exact)
+    return Calibration(*_best(scores, human, pairs), pairs.exact)
+
+
+def calibrated_rows(
+    rows: FloatArray, human: FloatArray, groups: Int64Array | None = None, *, seed: int = 0
+) -> FloatArray:
+    """The accuracy of each row of scores, which has a threshold of its own: float64[n_rows].
+
+    Of more than 50,000 pairs, so many are drawn, the same ones for all rows.
+    """
+    pairs = _pairs_of_items(rows.shape[1], groups, MOST_TESTED, seed)
+    if not len(pairs.first):
+        return np.full(len(rows), np.nan)
+    return np.array([_best(row, human, pairs)[0] for row in rows], np.float64)
+
+
+def _pairs_of_items(n_items: int, groups: Int64Array | None, most: int, seed: int) -> _PairsOfItems:
+    """All pairs, or all within groups, where each group counts the same; of more than ``most``, about so many."""
+    lists = [np.arange(n_items)] if groups is None else [np.flatnonzero(groups == each) for each in np.unique(groups)]
+    lists = [members for members in lists if len(members) > 1]
+    total = sum(len(members) * (len(members) - 1) // 2 for members in lists)
+    random = np.random.default_rng(seed)
+    firsts, seconds, shares = [np.empty(0, np.int64)], [np.empty(0, np.int64)], [np.empty(0)]
+    for members in lists:
+        n_pairs = len(members) * (len(members) - 1) // 2
+        if total > most:
+            first, second = random.integers(0, len(members), (2, max(1, most * n_pairs // total)))
             first, second = first[first != second], second[first != second]
         else:
-            first, second = np.triu_indices(n_items, 1)
-        share = np.full(len(first), 1 / max(len(first), 1))
-    else:
-        lists: list[Int64Array] = [np.flatnonzero(groups == group) for group in np.unique(groups)]
-        lists = [members for members in lists if len(members) > 1]
-        if sum(len(members) * (len(members) - 1) // 2 for members in lists) > MOST_PAIRS:
-            return Calibration(float("nan"), float("nan"), False)
-        pairs = [np.triu_indices(len(members), 1) for members in lists]
-        first, second = (
-            np.concatenate([members[each[k]] for members, each in zip(lists, pairs, strict=True)] or [np.empty(0, int)])
-            for k in (0, 1)
-        )
-        share = np.concatenate(
-            [np.full(len(each[0]), 1 / len(each[0]) / len(lists)) for each in pairs] or [np.empty(0)]
-        )
-    if not len(first):
-        return Calibration(float("nan"), float("nan"), exact)
-    apart = np.abs(scores[first] - scores[second])
-    tie = human[first] == human[second]
-    agree = np.sign(scores[first] - scores[second]) == np.sign(human[first] - human[second])
-    return Calibration(*_threshold(apart, tie, agree, share), exact)
+            first, second = np.triu_indices(len(members), 1)
+        firsts.append(members[first])
+        seconds.append(members[second])
+        shares.append(np.full(len(first), 1 / max(len(first), 1) / len(lists)))
+    return _PairsOfItems(np.concatenate(firsts), np.concatenate(seconds), np.concatenate(shares), total <= most)
+
+
+def _best(scores: FloatArray, human: FloatArray, pairs: _PairsOfItems) -> tuple[float, float]:
+    """The highest accuracy over these pairs, and its threshold."""
+    apart = scores[pairs.first] - scores[pairs.second]
+    wanted = np.sign(human[pairs.first] - human[pairs.second])
+    return _threshold(np.abs(apart), wanted == 0, np.sign(apart) == wanted, pairs.share)
 
 
 def preferences_equal(differences: FloatArray, human: FloatArray) -> Calibration:
@@ -247,22 +330,12 @@ def _threshold(apart: FloatArray, tie: BoolArray, agree: BoolArray, share: Float
 def equal_answers(scores: FloatArray, human: FloatArray, threshold: float, weights: FloatArray) -> FloatArray:
     """Pairwise accuracy for a given threshold, a row of weights each.
 
-    Only pairs of different items count: copies of one item are tied by everybody. NaN without a threshold, which more
-    than 4,000,000 pairs within groups do not get, and with more than 10,000 items.
+    Only pairs of different items count: copies of one item are tied by everybody. NaN without a threshold.
     """
-    if len(scores) > MOST_ITEMS or threshold != threshold:
+    if threshold != threshold:
         return np.full(len(weights), np.nan)
-
-    def equal(part: slice) -> BoolArray:
-        differences = scores[part, None] - scores
-        found: BoolArray = np.where(np.abs(differences) <= threshold, 0.0, np.sign(differences)) == np.sign(
-            human[part, None] - human
-        )
-        return found
-
-    copies = (weights * weights).sum(axis=1)
-    pairs = weights.sum(axis=1) ** 2 - copies
-    right = _form(weights, equal) - copies
+    pairs = (weights.sum(axis=1) ** 2 - (weights * weights).sum(axis=1)) / 2
+    right = _rising(scores, human, threshold)(weights) + _near(scores, human, threshold)(weights)
     with np.errstate(all="ignore"):
         return np.where(pairs > 0, right / pairs, np.nan)
 

@@ -7,7 +7,9 @@ Williams' test (Williams 1959; Graham and Baldwin 2014)
 PERM-BOTH (Deutsch, Dror and Roth 2021)
     If two metrics are equally good, either score of an item might have come from the other one. Scores are
     standardised, exchanged for a random half of the items, and the figures of both mixtures compared. p is the share of
-    permutations whose difference is at least as large as the observed one, the data as they are being one of them.
+    permutations whose difference is at least as large as the observed one, the data as they are being one of them. A
+    figure may be any function of the scores of all items: a correlation, a mean over groups of items, or an accuracy
+    whose threshold is chosen anew for each mixture, as it was for the metrics.
 
 Both are two-sided. :func:`clusters` gives letters to runs of metrics in the order of their figures.
 """
@@ -18,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fastmatch.benchmarks.concordance import STATISTICS, rows_at_a_time
+from fastmatch.benchmarks.concordance import rows_at_a_time
 from fastmatch.evaluation.significance import EPSILON, adjusted
 
 if TYPE_CHECKING:
@@ -63,35 +65,36 @@ def williams(r_first: float, r_second: float, r_both: float, n_items: int) -> fl
 
 def perm_both(
     scores: FloatArray,
-    human: FloatArray,
-    statistic: str,
+    figures: Callable[[FloatArray], FloatArray],
     permutations: int,
     seed: int,
     step: Callable[[], object] = lambda: None,
+    *,
+    centred: bool = True,
 ) -> FloatArray:
     """p-values of all pairs of metrics, float64[n_metrics, n_metrics]; NaN on the diagonal, and where undefined.
 
     Parameters
     ----------
     scores : float64[n_metrics, n_items]
-    human : float64[n_items]
-    statistic : str
-        Of :data:`~fastmatch.benchmarks.concordance.STATISTICS`.
+    figures : callable
+        float64[n_rows, n_items] → float64[n_rows]: how well each row of scores agrees with people.
     permutations, seed : int
         All pairs of metrics get the same permutations.
     step : callable
         Called when a pair of metrics is done.
+    centred : bool
+        Whether standardised scores have the mean 0. Differences of two scores have a zero that means something, and
+        keep it.
     """
     n_metrics, n_items = scores.shape
-    of, at_a_time = STATISTICS[statistic], rows_at_a_time(n_items)
+    at_a_time = rows_at_a_time(n_items)
     p = np.full((n_metrics, n_metrics), np.nan)
     spread = scores.std(axis=1)
-    # differences of two scores have a zero that means something: preferences are not centred
-    middle = 0.0 if statistic == "accuracy" else scores.mean(axis=1)[:, None]
+    middle = scores.mean(axis=1)[:, None] if centred else 0.0
     with np.errstate(all="ignore"):
         standard = (scores - middle) / spread[:, None]
-    one = np.ones((1, n_items))
-    observed = np.array([of(row, human, one)[0] for row in scores], np.float64)
+    observed = figures(scores)
     for first in range(n_metrics):
         for second in range(first + 1, n_metrics):
             difference = observed[first] - observed[second]
@@ -101,9 +104,8 @@ def perm_both(
                 for start in range(0, permutations, at_a_time):
                     size = min(at_a_time, permutations - start)
                     exchanged = random.random((size, n_items)) < 0.5
-                    ones = np.ones((size, n_items))
                     mixed = [
-                        of(np.where(exchanged, standard[a], standard[b]), human, ones)
+                        figures(np.where(exchanged, standard[a], standard[b]))
                         for a, b in ((second, first), (first, second))
                     ]
                     apart = np.abs(np.nan_to_num(mixed[0]) - np.nan_to_num(mixed[1]))

@@ -56,7 +56,7 @@ class Judged(ByValue):
         Empty without groups.
     group_sizes : tuple of int
     statistics : tuple of str
-        The first one is the headline, which is tested.
+        The first one is the headline.
     values, low, high : float64[n_metrics, n_statistics]
         Fractions, and the ends of their intervals; NaN where one is not defined.
     group_mean : float64[n_metrics, n_statistics]
@@ -69,10 +69,14 @@ class Judged(ByValue):
         ``acc_eq`` is of all pairs of items, not of a sample.
     ties : int64[n_metrics]
         Of ``preferences``: those of people between which the metric sees no difference.
+    tested : str
+        The statistic that is tested.
+    test_groups : bool
+        Its mean over groups is tested, not the figure of all judgements.
     p : float64[n_metrics, n_metrics]
         PERM-BOTH between two metrics, Holm-corrected over all pairs of metrics; NaN on the diagonal.
     p_williams : float64[n_metrics, n_metrics]
-        The same by Williams' test; NaN if the headline is not Pearson's r.
+        The same by Williams' test; NaN if something else than Pearson's r of all judgements is tested.
     clusters : tuple of str
         Metrics that share a letter are not told apart by ``p``; empty without permutations.
     """
@@ -93,6 +97,8 @@ class Judged(ByValue):
     thresholds: FloatArray
     exact: bool
     ties: Int64Array
+    tested: str
+    test_groups: bool
     p: FloatArray
     p_williams: FloatArray
     clusters: tuple[str, ...]
@@ -231,13 +237,15 @@ class Judgements(ByValue, Reported, Tabular):
             "counts": question.counts,
             "groups": dict(zip(question.groups, question.group_sizes, strict=True)),
             "headline": question.statistics[0],
+            "tested": question.tested,
+            "test_groups": question.test_groups,
             "exact": question.exact,
             "rows": rows,
             "tests": tests,
         }
 
     def report(self) -> Report:
-        """A table a question, the best metric first, and the groups below it.
+        """A table a question, the best metric in what is tested first, and the groups below it.
 
         For programs a row a question, metric, statistic and group.
         """
@@ -271,8 +279,9 @@ class Judgements(ByValue, Reported, Tabular):
         header = ["metric", *(HEADS[name] for name in question.statistics)]
         header += ["ties"] * preferences + ["cluster"] * clustered + ["µs a pair"]
         rows: list[list[object]] = []
-        headline = np.nan_to_num(question.values[:, 0], nan=-np.inf)
-        for i in np.argsort(-headline, kind="stable").tolist():
+        figures = question.group_mean if question.test_groups else question.values
+        figures = np.nan_to_num(figures[:, question.statistics.index(question.tested)], nan=-np.inf)
+        for i in np.argsort(-figures, kind="stable").tolist():
             ends = (each[i].tolist() for each in (question.values, question.low, question.high))
             row: list[object] = [short_name(self.metrics[i])]
             row += [Points(value, (low, high)) for value, low, high in zip(*ends, strict=True)]
@@ -293,7 +302,7 @@ class Judgements(ByValue, Reported, Tabular):
         if not question.exact:
             notes.append("acc*eq: from 4,000,000 pairs of judgements, drawn")
         if clustered:
-            best = HEADS[question.statistics[0]]
+            best = HEADS[question.tested] + (", mean of groups" if question.test_groups else "")
             level = 1 - self.confidence
             notes.append(f"metrics that share a letter are not told apart (PERM-BOTH of {best}, Holm, {level:.3g})")
         return Table(header, rows, title, notes)

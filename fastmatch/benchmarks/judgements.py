@@ -13,8 +13,9 @@ Three kinds of judgements (:mod:`fastmatch.benchmarks.labels`), each with its st
     tie calibration where ties count.
 
 Intervals are percentiles of resampled figures. Where there are groups (topics, systems, documents), or two predictions
-for one gold graph, whole groups are drawn. Whether two metrics differ is tested by PERM-BOTH and, for Pearson's r, by
-Williams' test (:mod:`fastmatch.benchmarks.differences`), corrected by Holm's method.
+for one gold graph, whole groups are drawn. Whether two metrics differ, in the headline, another statistic or its mean
+over groups, is tested by PERM-BOTH and, for Pearson's r, by Williams' test (:mod:`fastmatch.benchmarks.differences`),
+corrected by Holm's method.
 """
 
 from __future__ import annotations
@@ -26,7 +27,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.benchmarks.concordance import STATISTICS, calibrated, equal_answers, preferences_equal, rows_of
+from fastmatch.benchmarks.concordance import (
+    STATISTICS,
+    calibrated,
+    calibrated_rows,
+    equal_answers,
+    preferences_equal,
+    rows_of,
+)
 from fastmatch.benchmarks.differences import clusters, corrected, perm_both, williams
 from fastmatch.benchmarks.judged import Judged, Judgements
 from fastmatch.benchmarks.labels import KINDS, Column, check_count, coded, column_of, read_labels
@@ -60,6 +68,8 @@ _STATISTICS: dict[Kind, tuple[str, ...]] = {
     "yes-no": ("auc", "pearson", "spearman", "kendall"),
     "preferences": ("accuracy", "acc_eq"),
 }
+#: What differences between metrics may be tested in.
+_TESTED = (*STATISTICS, "acc_eq")
 
 
 def judgements(
@@ -76,6 +86,8 @@ def judgements(
     resamples: int = 1000,
     permutations: int = 1000,
     confidence: float = 0.95,
+    test: str | None = None,
+    test_groups: bool = False,
     seed: int = 0,
     workers: int = 1,
     on_error: OnErrorPaired = "raise",
@@ -108,6 +120,12 @@ def judgements(
         Of intervals and tests; 0: none.
     confidence : float
         Of the intervals; metrics differ if p is below one less this.
+    test : {"pearson", "spearman", "kendall", "auc", "accuracy", "acc_eq"}, optional
+        In which statistic metrics are tested, of questions that have it; others, and by default all, are tested in
+        their headline. For ``acc_eq`` each permutation has a threshold of its own, chosen on 50,000 pairs of
+        judgements at most.
+    test_groups : bool
+        Test the mean over groups, of those in which the statistic is defined, in place of the figure of all.
     seed : int
     workers : int
         Threads, −1 for all CPUs this process may use.
@@ -148,6 +166,8 @@ def judgements(
         raise OptionError(f"confidence={confidence!r}: expected a number between 0 and 1")
     if other is not None and kind not in (None, "preferences"):
         raise OptionError(f"kind={kind!r}: two predictions for each gold graph have preferences")
+    if test is not None:
+        choice("test", test, _TESTED)
     made = named_metrics(metrics)
     if not made:
         raise OptionError("metrics: expected at least one")
@@ -172,6 +192,8 @@ def judgements(
         resamples=resamples,
         permutations=permutations,
         confidence=confidence,
+        test=test,
+        test_groups=test_groups,
         seed=seed,
         workers=workers,
         progress=progress,
@@ -190,11 +212,15 @@ def judged(
     resamples: int,
     permutations: int,
     confidence: float,
+    test: str | None,
+    test_groups: bool,
     seed: int,
     workers: int,
     progress: Progress,
 ) -> Judgements:
     """The same for graphs that a function reads, in any dialect, and labels in columns."""
+    if test_groups and groups is None:
+        raise OptionError("test_groups: there are no groups")
     corpora = {made[0][1].dialect: read(made[0][1].dialect)}
     first, gold, second = next(iter(corpora.values()))
     pairs = _Pairs(len(first), len(gold), None if second is None else len(second))
@@ -218,7 +244,8 @@ def judged(
             unreadable.append(sum(len(corpus.problems) for corpus in (first, gold, second) if corpus is not None))
             report.step()
         found = [
-            question.judged(scores, resamples, permutations, confidence, seed, report.step) for question in questions
+            question.judged(scores, resamples, permutations, confidence, test, test_groups, seed, report.step)
+            for question in questions
         ]
     return Judgements(
         tuple(label for label, _ in made),
@@ -358,6 +385,8 @@ class _Question:
         resamples: int,
         permutations: int,
         confidence: float,
+        test: str | None,
+        test_groups: bool,
         seed: int,
         step: Callable[[], object],
     ) -> Judged:
@@ -392,22 +421,21 @@ class _Question:
             if resamples:
                 low[i], high[i] = self._intervals(of, resamples, confidence, seed)
             step()
-        headline = self.statistics[0]
+        place = self.statistics.index(test) if test in self.statistics else 0
+        tested = self.statistics[place]
         p = np.full((n_metrics, n_metrics), np.nan)
         p_williams = p.copy()
         if permutations:
-            p = corrected(perm_both(own, self.human, headline, permutations, seed, step))
-        if headline == "pearson":
+            figures = self._figures(tested, test_groups, seed)
+            p = corrected(perm_both(own, figures, permutations, seed, step, centred=self.seconds is None))
+        if tested == "pearson" and not test_groups:
             both = [[STATISTICS["pearson"](a, b, one)[0] for b in own] for a in own]
             for i in range(n_metrics):
                 for j in range(i + 1, n_metrics):
-                    p_williams[i, j] = p_williams[j, i] = williams(values[i, 0], values[j, 0], both[i][j], n_items)
+                    r = values[i, place], values[j, place]
+                    p_williams[i, j] = p_williams[j, i] = williams(*r, both[i][j], n_items)
             p_williams = corrected(p_williams)
-        mean = np.full(shape, np.nan)
-        if self.groups:
-            defined = ~np.isnan(group_values)
-            with np.errstate(all="ignore"):
-                mean = np.where(defined, group_values, 0).sum(axis=2) / defined.sum(axis=2)
+        mean = _mean_of_known(group_values) if self.groups else np.full(shape, np.nan)
         wanted = self.human != 0
         return Judged(
             name=self.name,
@@ -426,10 +454,30 @@ class _Question:
             thresholds=thresholds,
             exact=exact,
             ties=((own == 0) & wanted).sum(axis=1) if self.seconds is not None else np.zeros(n_metrics, np.int64),
+            tested=tested,
+            test_groups=test_groups,
             p=p,
             p_williams=p_williams,
-            clusters=clusters(values[:, 0], p, 1 - confidence) if permutations else ("",) * n_metrics,
+            clusters=clusters((mean if test_groups else values)[:, place], p, 1 - confidence)
+            if permutations
+            else ("",) * n_metrics,
         )
+
+    def _figures(self, name: str, by_group: bool, seed: int) -> Callable[[FloatArray], FloatArray]:
+        """A statistic of many rows of scores, of all items or as the mean over groups."""
+        human = self.yes if name == "auc" and self.yes is not None else self.human
+        if name == "acc_eq" and self.seconds is None:
+            return lambda rows: calibrated_rows(rows, human, self.group if by_group else None, seed=seed)
+
+        def figures(rows: FloatArray) -> FloatArray:
+            if name == "acc_eq":  # every preference is a pair of its own
+                return np.array([preferences_equal(row, human).accuracy for row in rows], np.float64)
+            if not by_group:
+                return STATISTICS[name](rows, human, np.ones(rows.shape))
+            parts = [(rows[:, items], human[items]) for items in self.members]
+            return _mean_of_known(np.stack([STATISTICS[name](x, y, np.ones(x.shape)) for x, y in parts], axis=-1))
+
+        return figures
 
     def _calibrated(self, row: FloatArray, group: Int64Array | None, seed: int) -> Any:
         if self.seconds is not None:  # a preference is one pair of its own, so the groups are all of them
@@ -476,6 +524,14 @@ class _Question:
             }
         yes = self.human if self.kind == "yes-no" else self.yes
         return {} if yes is None else {"yes": int(yes.sum()), "no": int((1 - yes).sum())}
+
+
+def _mean_of_known(values: FloatArray) -> FloatArray:
+    """Means over the last axis, of what is not NaN."""
+    known = ~np.isnan(values)
+    with np.errstate(all="ignore"):
+        found: FloatArray = np.where(known, values, 0).sum(axis=-1) / known.sum(axis=-1)
+    return found
 
 
 def _group_name(group: object) -> str:

@@ -57,6 +57,12 @@ def add_judgements(verb: Parser, *_: str) -> None:
     add_number(tests, "--resamples", 1000, "for intervals; 0: none")
     add_number(tests, "--permutations", 1000, "for tests between metrics; 0: none")
     add_number(tests, "--confidence", 0.95, "of intervals and tests, a fraction", share, metavar="C")
+    tests.add_argument(
+        "--test",
+        choices=["pearson", "spearman", "kendall", "auc", "accuracy", "acc_eq"],
+        help="the statistic in which metrics are tested (default: the first one of each question)",
+    )
+    tests.add_argument("--test-groups", action="store_true", help="test its mean over groups")
     add_number(tests, "--seed", 0, "of both")
     add_field_names(verb)
     add_running_options(verb)
@@ -90,6 +96,8 @@ def _judgements(arguments: argparse.Namespace) -> int:
         resamples=arguments.resamples,
         permutations=arguments.permutations,
         confidence=arguments.confidence,
+        test=arguments.test,
+        test_groups=arguments.test_groups,
         seed=arguments.seed,
         workers=arguments.workers,
         progress=not arguments.quiet,

@@ -69,6 +69,12 @@ def add_softoverlap(train: Parser, *metrics: str) -> None:
         "sentences of another kind than those that are learnt from",
     )
     how.add_argument(
+        "--transfer",
+        action="store_true",
+        help="learn for sentences of other kinds than those that are learnt from: --agreement 0.8, the numbers fixed "
+        "that transfer worst, and of BAMBOO --genres",
+    )
+    how.add_argument(
         "--fixed",
         action="append",
         default=[],
@@ -79,7 +85,8 @@ def add_softoverlap(train: Parser, *metrics: str) -> None:
         "--agreement",
         type=float,
         metavar="X",
-        help="a number moves only if at least so large a share of the sets agree on the way, 0 to 1 (default: 0); a "
+        help="a number moves only if at least so large a share of the sets agree on the way, 0 to 1 (default: 0, or "
+        "0.8 with --transfer); a "
         "set of BAMBOO's counts as one with all its variants",
     )
     if METRIC in metrics:
@@ -113,9 +120,8 @@ def _train(arguments: argparse.Namespace) -> int:
     dev: dict[str, Any] = {}
     if arguments.folder is not None:
         left: list[str] = arguments.leave_out
-        train = dict(
-            bamboo_pairs(arguments.folder, "train", variants=_TRAINED, leave_out=left, genres=arguments.genres)
-        )
+        genres = arguments.genres or arguments.transfer
+        train = dict(bamboo_pairs(arguments.folder, "train", variants=_TRAINED, leave_out=left, genres=genres))
         dev = dict(bamboo_pairs(arguments.folder, "dev", leave_out=left))
     for number, given in enumerate(arguments.train, 1):
         train[f"given/{number}"] = _pairs(read, *given)
@@ -128,6 +134,7 @@ def _train(arguments: argparse.Namespace) -> int:
         list(dev.values()),
         names=list(dev),
         metric=metric,
+        transfer=arguments.transfer,
         fixed=arguments.fixed,
         blocs=[name.split("/", 1)[1] for name in train],  # all variants of a set, or of a part of it, together
         progress=not arguments.quiet,

@@ -80,8 +80,6 @@ _LONGEST = 4096
 _NUMBERED = re.compile(r"(:op|:snt)[0-9]+")
 #: Upper bounds are raised by this, which is more than the roundings of a score.
 _SLACK = 1e-12
-#: The power of the share of words that match, in the part that ``structure`` has: half of it is left where 98 % match.
-_SHARP = 32
 
 
 class Prepared(NamedTuple):
@@ -157,13 +155,17 @@ class SoftOverlap(Metric[Prepared]):
         The part of Smatch++ in the score, 0 to 1. Above 0, only graphs that are equal after standardisation score 1.
     structure : float or None
         The part of Smatch++ where all nodes of both graphs have equal ones in the other, 0 to 1. Elsewhere it is
-        smatch + (structure − smatch) · c³², c being the part of the nodes' mass that finds a match, of the graph that
-        has less of it. None: ``smatch`` everywhere.
+        smatch + (structure − smatch) · c⁴, c being the part of the nodes' mass that finds a match, of the graph that
+        has less of it: half of it is left where c is 0.84. None: ``smatch`` everywhere.
     effort : {"minimal", "low", "default", "high", "proof"}
         Limit of the work of Smatch++.
     """
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"untrained": {}, "bamboo": {"smatch": 0.1}}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "untrained": {},
+        "bamboo": {"smatch": 0.1},
+        "people": {"smatch": 0.1, "structure": 0.7},
+    }
     statistics: ClassVar[tuple[str, ...]] = (
         "covered_pred",
         "mass_pred",
@@ -389,7 +391,8 @@ class SoftOverlap(Metric[Prepared]):
         if self._with_triples:
             part: float | FloatArray = self.smatch
             if self.structure is not None:
-                part = self.smatch + (self.structure - self.smatch) * nodes**_SHARP
+                # twice a square: a power may have another last bit on another processor
+                part = self.smatch + (self.structure - self.smatch) * np.square(np.square(nodes))
             score = np.where((score == 1) & (triples == 1), 1.0, (1.0 - part) * score + part * triples)
         both_empty = (mass == 0) & (other_mass == 0)
         return {

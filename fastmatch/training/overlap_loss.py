@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     #: Predictions, gold graphs, and human scores of the pairs; None stands for 0, 1, 0, 1, …: role confusion.
     ScoredPairs: TypeAlias = tuple[Graphs, Graphs, Scores]
 
-__all__ = ["TRAINED", "PairSet", "Problem", "agreed", "logit", "loss_of", "sigmoid"]
+__all__ = ["BETWEEN", "SINGLE", "TRAINED", "PairSet", "Problem", "agreed", "logit", "loss_of", "sigmoid"]
 
 #: What the square of a change costs.
 COST, MAP_COST = 0.001, 0.002
@@ -79,12 +79,18 @@ class Problem:
     """Everything that does not change while numbers are trained, and the slopes of the loss."""
 
     def __init__(
-        self, metric: SoftOverlap, train: Sequence[ScoredPairs], dev: Sequence[ScoredPairs], labels: list[str]
+        self,
+        metric: SoftOverlap,
+        train: Sequence[ScoredPairs],
+        dev: Sequence[ScoredPairs],
+        labels: list[str],
+        one_to_one: tuple[float, float] = (SINGLE, BETWEEN),
     ) -> None:
         from fastmatch._ext.overlap.labels import CLASSES, logarithms, project
         from fastmatch._ext.overlap.space import SoftSpace
 
         self.metric = metric
+        self.one_to_one = one_to_one
         self.vectors = metric.vectors()
         self.start_parameters = metric.numbers()
         corpus, self.train, self.dev = _collect(metric, train, dev, labels)
@@ -182,9 +188,9 @@ class Problem:
         from_ = self.start_parameters
         if from_.single > 0 or from_.between > 0:
             return self.start()
-        x = self.start()
+        x, (single, between) = self.start(), self.one_to_one
         x[self.layout.shares] = logit(
-            np.array([getattr(replace(from_, single=SINGLE, between=BETWEEN), name) for name in _SHARES])
+            np.array([getattr(replace(from_, single=single, between=between), name) for name in _SHARES])
         )
         return x
 

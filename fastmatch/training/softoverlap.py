@@ -16,7 +16,7 @@ start and the learnt ones.
 
 What is learnt from some sets of sentences should hold for others. Two options serve that: numbers that are ``fixed``
 stay as they are; and with an ``agreement`` above 0 a number follows, in each step, only slopes on whose sign so large a
-share of the sets agree.
+share of the sets agree. ``transfer`` sets both to what was found best for sets that were left out.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from fastmatch.metrics.shared.overlap_parameters import Parameters, rounded
 from fastmatch.metrics.softoverlap import SoftOverlap
 from fastmatch.runtime.progress import Bar
 from fastmatch.training.curve import Learning, Look, whole
-from fastmatch.training.overlap_loss import TRAINED, Problem
+from fastmatch.training.overlap_loss import BETWEEN, SINGLE, TRAINED, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Sequence
@@ -45,12 +45,16 @@ if TYPE_CHECKING:
     from fastmatch.types import FloatArray
 
 
-__all__ = ["OverlapTraining", "train_softoverlap"]
+__all__ = ["HELD", "OverlapTraining", "train_softoverlap"]
 
 #: Steps with the map as it is, and then with it; the rate of the former; steps between looks.
 STEPS, MAP_STEPS, RATE, EVERY = 50, 50, 0.06, 5
 #: The rate of the second stage, and that of the map in it, as parts of the one before.
 SECOND_RATE, MAP_RATE = 0.5, 0.2
+#: With ``transfer``: the numbers that are fixed, where one-to-one matches stand, and the share of sets that must agree.
+HELD = ("rank", "depth", "degree", "edge", "power", "larger", "smaller", "square", "warp", "single", "between")
+HELD_SINGLE, HELD_BETWEEN = 0.9, 0.5
+AGREEMENT = 0.8
 #: Adam's memory of slopes and of their squares.
 MEMORY, SQUARE_MEMORY, TINY = 0.9, 0.999, 1e-8
 
@@ -134,8 +138,9 @@ def train_softoverlap(
     every: int = EVERY,
     patience: int | None = None,
     share: float = 1.0,
+    transfer: bool = False,
     fixed: Collection[str] = (),
-    agreement: float = 0.0,
+    agreement: float | None = None,
     blocs: Sequence[str] | None = None,
     progress: bool | Tell | None = None,
 ) -> OverlapTraining:
@@ -154,8 +159,8 @@ def train_softoverlap(
     embeddings : path or Embeddings, optional
         Word vectors, unless ``metric`` is given.
     metric : SoftOverlap, optional
-        Its parameters are where training starts, except that ``single`` = 0.5 and ``between`` = 0.3 if both are 0
-        there. By default that of the preset ``bamboo``, without parameters.
+        Its parameters are where training starts, except that ``single`` = 0.5 and ``between`` = 0.3 (with ``transfer``
+        0.9 and 0.5) if both are 0 there. By default that of the preset ``bamboo``, without parameters.
     steps, map_steps : int
         Steps without and with the map of word vectors, 0 or more.
     rate : float
@@ -167,11 +172,14 @@ def train_softoverlap(
     share : float
         Above 0 and at most 1: the result is so far from the start to what was learnt. Less than 1 is better for
         sentences of another kind than those that are learnt from.
+    transfer : bool
+        Learn for sentences of other kinds than those that are learnt from: :data:`HELD` are fixed, and ``agreement`` is
+        0.8 by default.
     fixed : collection of str
         What is not learnt: attributes of ``Parameters`` such as ``"rank"`` or ``"map"``.
-    agreement : float
+    agreement : float, optional
         0 to 1: in each step a number moves only if at least so large a share of the training sets agree on the way;
-        its cost alone may draw it back. 0: always.
+        its cost alone may draw it back. 0, the default without ``transfer``: always.
     blocs : sequence of str, optional
         For ``agreement``, a name for each training set. Sets of the same name count as one; by default none do.
     progress : None, bool or callable
@@ -199,6 +207,8 @@ def train_softoverlap(
         raise OptionError(f"rate={rate!r}: expected a positive number")
     if isinstance(share, bool) or not (isinstance(share, int | float) and 0 < share <= 1):
         raise OptionError(f"share={share!r}: expected a number above 0 and at most 1")
+    if agreement is None:
+        agreement = AGREEMENT if transfer else 0.0
     if isinstance(agreement, bool) or not (isinstance(agreement, int | float) and 0 <= agreement <= 1):
         raise OptionError(f"agreement={agreement!r}: expected a number from 0 to 1")
     if isinstance(fixed, str):
@@ -218,8 +228,8 @@ def train_softoverlap(
     labels = [f"dev {number + 1}" for number in range(len(dev))] if names is None else list(names)
     if len(labels) != len(dev):
         raise OptionError(f"names: {len(labels)} names for {len(dev)} development sets")
-    problem = Problem(metric, train, dev, labels)
-    moving = problem.moving(fixed)
+    problem = Problem(metric, train, dev, labels, (HELD_SINGLE, HELD_BETWEEN) if transfer else (SINGLE, BETWEEN))
+    moving = problem.moving((*fixed, *HELD) if transfer else fixed)
     stages = [_Stage(steps, rate, 0.0)]
     if problem.dimension and moving[problem.layout.map].any():
         stages.append(_Stage(map_steps, rate * SECOND_RATE, rate * SECOND_RATE * MAP_RATE))

@@ -142,7 +142,8 @@ FLAGS = {
         --output: {own} --output par.tsv | --train gold.amr pred.amr - | --dev gold.amr pred.amr - | --leave-out sick |
         --plot curve.svg | --steps 3 | --map-steps 2 --embeddings vectors.txt | --rate 0.01 | --every 1 | --patience 1 |
         --share 0.5 | --genres: bamboo -o par.tsv --genres --steps 2 | --fixed rank --fixed map | --agreement 0.8 |
-        --embeddings vectors.txt | --softoverlap-parameters start.tsv | --softoverlap-smatch 0 | --quiet | --json
+        --transfer | --embeddings vectors.txt | --softoverlap-parameters start.tsv | --softoverlap-smatch 0 | --quiet |
+        --json
     """),
     "bench bamboo": runs("bamboo", """
         --metric all --metric sema/tool | --embeddings vectors.txt --metric s2match --metric smatch |
@@ -157,8 +158,9 @@ FLAGS = {
         --group-field: {} judged.jsonl --label-field y --group-field g |
         --other-field: judged.jsonl --pred-field a --gold-field b --other-field a --label-field p | --kind graded |
         --classes 0,1,2,3,4,5,6 | --yes-from 4 | --bamboo bamboo --resamples 5 | --rare pred.amr | --resamples 5 |
-        --permutations 5 --metric smatch --metric wlk | --confidence 0.9 | --seed 3 | --on-error empty | --workers 2 |
-        --quiet | --plot p.svg
+        --permutations 5 --metric smatch --metric wlk | --confidence 0.9 | --test acc_eq --metric smatch --metric wlk |
+        --test-groups: {} judged.jsonl --label-field y --group-field g --test-groups | --seed 3 | --on-error empty |
+        --workers 2 | --quiet | --plot p.svg
     """),
     "demo": runs("", ""),
     "bench grapes": runs("GrAPES --pred p.txt", """

@@ -58,6 +58,9 @@ def test_the_report(folder: Path) -> None:
     assert first[1] == f"{value:.2f} [{low:.2f}, {high:.2f}]"
     assert "metrics that share a letter are not told apart (PERM-BOTH of Pearson's r, Holm, 0.05)" in lines
     assert [line[:17] for line in lines[-2:]] == ["signature of smat", "signature of wlk:"]
+    fields = ("--extract", "--label-field", "alike", "--group-field", "topic", "--test", "acc_eq", "--test-groups")
+    text = run("bench", "judgements", *FIELDS, *fields, *METRICS, *FEW, cwd=folder).stdout
+    assert "(PERM-BOTH of acc*eq, mean of groups, Holm, 0.05)" in text
 
 
 def test_fields_groups_and_several_questions(folder: Path) -> None:

@@ -12,7 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastmatch.benchmarks import concordance
-from fastmatch.benchmarks.concordance import STATISTICS, calibrated, equal_answers, preferences_equal, rows_of
+from fastmatch.benchmarks.concordance import (
+    STATISTICS,
+    calibrated,
+    calibrated_rows,
+    equal_answers,
+    preferences_equal,
+    rows_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -150,12 +157,49 @@ def test_of_too_many_pairs_a_sample_is_taken(monkeypatch: pytest.MonkeyPatch) ->
     assert not found.exact
     assert found == calibrated(scores, human)
     assert found.accuracy == pytest.approx(whole.accuracy, abs=0.02)
-    # within groups there is no sample, and so no threshold: nothing is said instead of something uncalibrated
-    assert np.isnan(calibrated(scores, human, np.zeros(300, np.int64)).threshold)
+    within = calibrated(scores, human, np.arange(300) % 2)
+    assert not within.exact
+    monkeypatch.undo()
+    assert within.accuracy == pytest.approx(calibrated(scores, human, np.arange(300) % 2).accuracy, abs=0.03)
     assert np.isnan(equal_answers(scores, human, float("nan"), np.ones((2, 300)))).all()
-    monkeypatch.setattr(concordance, "MOST_ITEMS", 100)
-    assert np.isnan(equal_answers(scores, human, 0.0, np.ones((2, 300)))).all()
-    assert np.isnan(concordance.kendall(scores, human, np.full((2, 300), 2.0))).all()
+
+
+def test_every_row_of_scores_has_a_threshold_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    human = drawn(0, 60, 1)[1]
+    rows = np.stack([drawn(seed, 60, 1)[0] for seed in range(4)])
+    for groups in (None, np.arange(60) % 7):
+        expected = [calibrated(row, human, groups).accuracy for row in rows]
+        assert calibrated_rows(rows, human, groups).tolist() == expected
+    monkeypatch.setattr(concordance, "MOST_TESTED", 1000)
+    found = calibrated_rows(rows, human)
+    assert found.tolist() == calibrated_rows(rows, human).tolist()
+    assert found == pytest.approx([calibrated(row, human).accuracy for row in rows], abs=0.06)
+    assert np.isnan(calibrated_rows(rows[:, :1], human[:1])).all()
+
+
+@pytest.mark.parametrize("classes", [1, 2, 5, 400])
+def test_pairs_are_counted_in_any_resample_without_a_table_of_them(classes: int) -> None:
+    """Against the table of all pairs; differences at the threshold, which a sum would round away, among them."""
+    rng = np.random.default_rng(classes)
+    human = rng.integers(0, classes, 150).astype(float)
+    scores = np.round(0.1 * rng.integers(0, 30, 150), 12)
+    weights = rng.multinomial(150, np.full(150, 1 / 150), 3).astype(float)
+    apart = scores[:, None] - scores
+    for threshold in (0.0, abs(scores[3] - scores[4]), 0.3, 9.0):
+        right = answers(scores, human, threshold)
+        for row, value in zip(weights, equal_answers(scores, human, threshold, weights), strict=True):
+            pairs = np.outer(row, row)
+            np.fill_diagonal(pairs, 0)
+            assert value == (pairs * right).sum() / pairs.sum()
+    for row, value in zip(weights, concordance.kendall(scores, human, weights), strict=True):
+        pairs = np.outer(row, row)
+        n = row.sum()
+        untied = [n * n - (pairs * (each[:, None] == each)).sum() for each in (scores, human)]
+        if untied[1] == 0:
+            assert np.isnan(value)
+        else:
+            agree = (pairs * np.sign(apart) * np.sign(human[:, None] - human)).sum()
+            assert value == pytest.approx(agree / np.sqrt(untied[0] * untied[1]), abs=1e-14)
 
 
 def test_units_are_drawn_whole() -> None:

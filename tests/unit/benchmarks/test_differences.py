@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import itertools
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 import scipy.stats
 
+from fastmatch.benchmarks.concordance import STATISTICS, calibrated, calibrated_rows
 from fastmatch.benchmarks.differences import clusters, corrected, perm_both, williams
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def figures(human: np.ndarray, name: str = "pearson") -> Callable[[np.ndarray], np.ndarray]:
+    return lambda rows: STATISTICS[name](rows, human, np.ones(rows.shape))
 
 
 @pytest.mark.parametrize(
@@ -61,15 +70,33 @@ def test_perm_both_is_near_the_p_value_of_all_permutations() -> None:
     observed = difference(np.zeros(9, bool))
     every = [difference(np.array(each)) for each in itertools.product((False, True), repeat=9)]
     exact = np.mean(np.array(every) >= observed - 1e-12)
-    found = perm_both(scores, human, "pearson", 20_000, 0)
+    found = perm_both(scores, figures(human), 20_000, 0)
     assert found[0, 1] == found[1, 0] == pytest.approx(exact, abs=0.01)
     assert np.isnan(found[0, 0])
+
+
+def test_perm_both_of_calibrated_accuracy_chooses_a_threshold_for_each_mixture() -> None:
+    rng = np.random.default_rng(4)
+    human = rng.integers(0, 3, 8).astype(float)
+    scores = np.stack([human + rng.normal(0, 0.4, 8), 9 * human + rng.normal(0, 20.0, 8)])
+    standard = [(row - row.mean()) / row.std() for row in scores]
+
+    def difference(exchanged: np.ndarray) -> float:
+        mixed = [np.where(exchanged, standard[a], standard[b]) for a, b in ((1, 0), (0, 1))]
+        return abs(calibrated(mixed[0], human).accuracy - calibrated(mixed[1], human).accuracy)
+
+    observed = difference(np.zeros(8, bool))
+    assert observed == pytest.approx(abs(np.diff([calibrated(row, human).accuracy for row in scores])[0]))
+    every = [difference(np.array(each)) for each in itertools.product((False, True), repeat=8)]
+    exact = np.mean(np.array(every) >= observed - 1e-12)
+    found = perm_both(scores, lambda rows: calibrated_rows(rows, human), 4000, 0)
+    assert found[0, 1] == pytest.approx(exact, abs=0.025)
 
 
 def test_equal_metrics_do_not_differ_and_constant_ones_have_no_answer() -> None:
     rng = np.random.default_rng(0)
     human, scores = rng.normal(size=20), rng.normal(size=20)
-    found = perm_both(np.stack([scores, 2 * scores + 1, np.ones(20)]), human, "pearson", 200, 0)
+    found = perm_both(np.stack([scores, 2 * scores + 1, np.ones(20)]), figures(human), 200, 0)
     assert found[0, 1] == 1.0
     assert np.isnan(found[0, 2])
 
@@ -81,7 +108,8 @@ def test_a_better_metric_is_told_apart_by_every_statistic(statistic: str) -> Non
     scores = np.stack([human + rng.normal(0, 0.4, 150), human + rng.normal(0, 4.0, 150)])
     if statistic == "auc":
         human = (human + 1) / 2
-    assert perm_both(scores, human, statistic, 200, 0)[0, 1] == 1 / 201
+    found = perm_both(scores, figures(human, statistic), 200, 0, centred=statistic != "accuracy")
+    assert found[0, 1] == 1 / 201
 
 
 def test_p_values_of_equally_good_metrics_are_even() -> None:
@@ -91,7 +119,7 @@ def test_p_values_of_equally_good_metrics_are_even() -> None:
     for _ in range(200):
         human = rng.normal(size=25)
         scores = human + rng.normal(0, 1.0, (2, 25))
-        low += perm_both(scores, human, "pearson", 99, 0)[0, 1] <= 0.1
+        low += perm_both(scores, figures(human), 99, 0)[0, 1] <= 0.1
     assert 8 <= low <= 34
 
 

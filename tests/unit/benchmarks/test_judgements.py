@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -12,10 +13,15 @@ import scipy.stats
 
 import fastmatch as fm
 from fastmatch import OptionError, PairingError, ReadError
-from fastmatch.benchmarks.concordance import calibrated
+from fastmatch.benchmarks.concordance import STATISTICS, calibrated, calibrated_rows, preferences_equal
+from fastmatch.benchmarks.differences import perm_both
 from fastmatch.benchmarks.judgements import judgements
 from fastmatch.benchmarks.overview import overview
 from fastmatch.metrics.registry import from_text
+
+if TYPE_CHECKING:
+    from fastmatch.benchmarks.judged import Judged
+    from fastmatch.types import FloatArray
 
 WORDS = ["boy", "girl", "cat", "dog", "see-01", "want-01"]
 
@@ -122,6 +128,59 @@ def test_groups(pairs: tuple[list[str], list[str]]) -> None:
     assert min(expected) - 1e-9 <= question.low[0, 0] <= question.high[0, 0] <= max(expected) + 1e-9
 
 
+def test_what_is_tested(pairs: tuple[list[str], list[str]]) -> None:
+    """Any statistic and its mean over groups, each from the same permutations as the test by itself."""
+    labels, topics = [k % 5 for k in range(40)], [k % 3 for k in range(40)]
+    human, groups = np.array(labels, float), np.array(topics)
+    both = np.stack([scores(*pairs, name) for name in ("smatch", "wlk")])
+
+    def asked(**options: Any) -> Judged:
+        return judgements(
+            *pairs, labels, ["smatch", "wlk"], groups=topics, resamples=0, permutations=50, yes_from=3, **options
+        ).questions[0]
+
+    def mean(rows: FloatArray) -> FloatArray:
+        parts = [groups == each for each in range(3)]
+        return np.array(
+            [np.mean([scipy.stats.kendalltau(row[each], human[each]).statistic for each in parts]) for row in rows]
+        )
+
+    def areas(rows: FloatArray) -> FloatArray:
+        return STATISTICS["auc"](rows, (human >= 3).astype(float), np.ones(rows.shape))
+
+    for options, figures in (
+        ({"test": "kendall", "test_groups": True}, mean),
+        ({"test": "auc"}, areas),
+        ({"test": "acc_eq"}, lambda rows: calibrated_rows(rows, human)),
+        ({"test": "acc_eq", "test_groups": True}, lambda rows: calibrated_rows(rows, human, groups)),
+    ):
+        found = asked(**options)
+        assert found.p[0, 1] == perm_both(both, figures, 50, 0)[0, 1]
+        assert (found.tested, found.test_groups) == (options["test"], "test_groups" in options)
+        assert np.isnan(found.p_williams).all()
+        figure = found.group_mean if found.test_groups else found.values
+        assert figure[:, found.statistics.index(found.tested)] == pytest.approx(figures(both))
+    # a question that has no such statistic is tested in its headline
+    assert asked(test="accuracy").tested == "pearson"
+    assert asked().p_williams[0, 1] > 0
+
+
+def test_ties_of_preferences_are_tested_as_answers(pairs: tuple[list[str], list[str]]) -> None:
+    first, gold = pairs
+    second = [*first[1:], first[0]]
+    labels = [("first", "second", "tie", "first")[k % 4] for k in range(40)]
+    (found,) = judgements(
+        first, gold, labels, ["smatch", "wlk"], other=second, resamples=0, permutations=50, test="acc_eq"
+    ).questions
+    rows = np.stack([scores(first, gold, name) - scores(second, gold, name) for name in ("smatch", "wlk")])
+    human = np.array([(1.0, -1.0, 0.0, 1.0)[k % 4] for k in range(40)])
+
+    def figures(rows: FloatArray) -> FloatArray:
+        return np.array([preferences_equal(row, human).accuracy for row in rows])
+
+    assert found.p[0, 1] == perm_both(rows, figures, 50, 0, centred=False)[0, 1]
+
+
 def test_a_group_whose_labels_do_not_vary_is_left_out_of_the_mean(pairs: tuple[list[str], list[str]]) -> None:
     labels = [k % 5 for k in range(20)] + [3] * 20
     (question,) = judgements(*pairs, labels, "smatch", groups=[k // 20 for k in range(40)], resamples=0).questions
@@ -199,6 +258,8 @@ def test_files(tmp_path: Path, pairs: tuple[list[str], list[str]]) -> None:
         ({1, 2}, {}, "labels: expected a sequence"),
         (3, {}, "labels: expected a sequence"),
         ([1, 0] * 20, {"other": ["(a / b)"] * 40, "kind": "graded"}, "kind='graded'"),
+        ([1, 2] * 20, {"test": "tau"}, "test='tau'"),
+        ([1, 2] * 20, {"test_groups": True}, "there are no groups"),
     ],
 )
 def test_wrong_input(

@@ -20,7 +20,7 @@ from fastmatch.embeddings import Embeddings
 from fastmatch.metrics.shared.overlap_parameters import UNTRAINED, Parameters, read_parameters, write_parameters
 from fastmatch.metrics.softoverlap import SoftOverlap
 from fastmatch.training.overlap_loss import TRAINED, Problem, agreed, logit, loss_of, sigmoid
-from fastmatch.training.softoverlap import train_softoverlap
+from fastmatch.training.softoverlap import HELD, train_softoverlap
 
 from support.command_line import fastmatch
 from support.scored_texts import scored_texts
@@ -177,6 +177,29 @@ def test_what_is_fixed_stays():
         10,
         100,
     ]
+
+
+def test_for_other_sentences_numbers_are_held():
+    """``transfer`` is a fixed set of names, an agreement, and a start; each may be given by hand."""
+    train = [scored(40, 1), scored(30, 2), role_confusion(10, 3)]
+    how = {"steps": 5, "map_steps": 5, "every": 5}
+    found = train_softoverlap(train, metric=START, transfer=True, fixed=["edges"], **how).parameters
+    started = replace(UNTRAINED, single=0.9, between=0.5)
+    for name in set(HELD) - {"warp"}:
+        assert getattr(found, name) == pytest.approx(getattr(started, name), abs=1e-3), name
+    assert found.warp == pytest.approx(UNTRAINED.warp)
+    assert not any(found.edges.values())
+    assert any(found.incoming.values())
+    by_hand = train_softoverlap(
+        train, metric=replace(START, parameters=started), fixed=[*HELD, "edges"], agreement=0.8, **how
+    )
+    assert by_hand.parameters.incoming == found.incoming
+    # what is given is kept: another agreement, and a start of one's own
+    free = train_softoverlap(train, metric=START, transfer=True, agreement=0, **how).parameters
+    assert free.incoming != found.incoming
+    own = replace(UNTRAINED, single=0.2)
+    kept = train_softoverlap(train, metric=replace(START, parameters=own), transfer=True, **how).parameters
+    assert kept.single == pytest.approx(0.2, abs=1e-3)
 
 
 def test_slopes_that_sets_agree_on():
@@ -433,6 +456,10 @@ def test_the_verb_with_pairs_of_ones_own(folder):
     assert list(found["sets"]) == ["dev 1"]
     assert found["updates"] == 5
     assert read_parameters(folder / "out.tsv").digest == found["parameters"]
+    done = command(folder, "--train", *own, "-o", "other.tsv", "--steps", "5", "--every", "5", "--transfer", "--quiet")
+    assert done.returncode == 0, done.stderr
+    held = read_parameters(folder / "other.tsv")
+    assert (held.rank, round(held.single, 3)) == (UNTRAINED.rank, 0.9)
 
 
 @pytest.mark.parametrize(
@@ -443,6 +470,7 @@ def test_the_verb_with_pairs_of_ones_own(folder):
         (("bamboo", "--leave-out", "sts"), "expected BAMBOO's data"),
         (("--train", "a", "b", "c", "--genres"), "--genres"),
         (("bamboo", "--genres"), "cannot read bamboo/sts/orig.train.txt"),
+        (("bamboo", "--transfer"), "cannot read bamboo/sts/orig.train.txt"),
         (("bamboo", "--fixed", "rang"), "rank"),
         (("bamboo", "--agreement", "2"), "--agreement 2"),
         (("bamboo", "--steps", "-1"), "--steps"),
