@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import gzip
 import json
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
+from io import BufferedWriter
 from os import PathLike, fspath
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fastmatch._ext.matching.proofs import prices
 from fastmatch.certificates.check_certificates import (
     LONGEST,
     MATCHES,
@@ -22,11 +22,12 @@ from fastmatch.certificates.check_certificates import (
     check_pair,
     check_proof,
     gains_of,
+    similar_of,
     texts_of,
     triples_of,
     worth_of,
 )
-from fastmatch.certificates.sides import Sides
+from fastmatch.certificates.sides import Pairs, Side
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import check_pairing, paired
@@ -34,7 +35,6 @@ from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.forms import corpora_of, pair_ids
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.options import choice
-from fastmatch.metrics.shared.partial_matching import SoftMetric
 from fastmatch.metrics.softmatch import Softmatch
 from fastmatch.runtime.collecting import no_collection
 from fastmatch.runtime.files import new_bytes
@@ -42,11 +42,10 @@ from fastmatch.runtime.progress import Steps
 from fastmatch.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.forms import Graphs
-    from fastmatch.graphs.ids import Ids
     from fastmatch.metrics.base import Metric
     from fastmatch.results.pairs import PairScores
     from fastmatch.results.signature import Signature
@@ -63,8 +62,6 @@ _UNITS = {"smatch": 1, "smatch++": 1, "s2match": 1 << 30, "wsmatch": 1, "softmat
 _STEPS = {1: 1, 1 << 30: 1 << 10}
 #: Visits of candidates and their edges for the proof of a pair.
 WORK = 1_000_000_000
-#: Visits for a proof of one step. Of a thousand pairs of sentences one takes more.
-_SHORT = 100_000
 #: Of so many proofs of one step, which the kernel has checked, the checker's own function checks one more.
 SAMPLE = 100
 
@@ -142,10 +139,11 @@ def certificate(
     corpora = corpora_of(pred, gold, chosen.dialect, on_error, workers=workers)
     one, two = paired("certificate", *corpora, pair_by, unpaired)
     warn_odd_pairs(one, two)
-    scores, signature = score_corpora(chosen, one, two, workers, None, True)
+    sides = [Side(chosen, chosen.standardized(corpus)) for corpus in (one, two)]  # type: ignore[attr-defined]
+    scores, signature = score_corpora(chosen, one, two, workers, None, True, (sides[0].prepared, sides[1].prepared))
     plain = one is corpora[0] and two is corpora[1] and on_error == "raise"
     with certificate_file(out) as lines:
-        return certified(chosen, one, two, scores, signature, names, lines, progress, plain=plain)
+        return certified(chosen, one, two, scores, signature, names, lines, progress, plain=plain, sides=sides)
 
 
 @contextmanager
@@ -157,8 +155,11 @@ def certificate_file(out: str | PathLike[str] | None) -> Iterator[IO[bytes] | No
     with new_bytes(out) as file:
         # packed without a time, so that equal certificates are equal files
         packed = fspath(out).endswith(".gz")
-        with gzip.GzipFile("", "wb", _LEVEL, file, 0) if packed else nullcontext(file) as lines:
-            yield lines  # type: ignore[misc]
+        if not packed:
+            yield file
+            return
+        with gzip.GzipFile("", "wb", _LEVEL, file, 0) as lines, BufferedWriter(lines, _WRITTEN) as buffered:
+            yield buffered
 
 
 def check_certifiable(metric: Metric) -> None:
@@ -184,7 +185,7 @@ def certified(
     *,
     plain: bool,
     rewritten: bool = False,
-    standardized: bool = False,
+    sides: Sequence[Side] | None = None,
     aspect: str | None = None,
 ) -> Certificates:
     """Certificates of pairs that were scored with their maps.
@@ -203,12 +204,12 @@ def certified(
         The graphs stand in their files in this order, and none was mended.
     rewritten : bool
         The triples are of a part of the graphs, or have other labels.
-    standardized : bool
-        The graphs have been standardised for the metric.
+    sides : (Side, Side), optional
+        Both corpora as the metric prepares them, if it was done before.
     aspect : str, optional
         What the graphs are a part of.
     """
-    unit, ids = _UNITS[metric.name], pair_ids(pred, gold)
+    unit = _UNITS[metric.name]
     digests = {side: (None, []) if name is None else _digests(name) for side, name in names.items()}
     texts = {side: texts if plain and len(texts) == len(pred) else [] for side, (_, texts) in digests.items()}
     readable = plain and not rewritten and None not in names.values() and pred.dialect == gold.dialect == "penman"
@@ -225,12 +226,14 @@ def certified(
         "plain": readable and all(texts.values()) and _is_default(metric),
         **{side: {"name": names[side], "sha256": whole} for side, (whole, _) in digests.items()},
     }
-    one, two = (corpus if standardized else metric.standardized(corpus) for corpus in (pred, gold))
+    sides = sides or [Side(metric, metric.standardized(corpus)) for corpus in (pred, gold)]
     records: list[dict[str, Any]] = []
     unproven: list[int] = []
     with Steps(progress, len(pred)) as report, no_collection():
-        found = _lines(Sides(metric, one, two, unit), scores, header, ids, texts)
-        waiting = [_line(header)]
+        pairs = Pairs(metric, *sides, texts, unit, header["step"])
+        found = _lines(pairs, scores, header, [None] * len(pred) if plain else pair_ids(pred, gold))
+        if lines is not None:
+            lines.write(_line(header))
         for k, (line, proven) in enumerate(found):
             if not proven:
                 unproven.append(k)
@@ -238,18 +241,13 @@ def certified(
                 report(k + 1)
             if lines is None:
                 records.append(json.loads(line))
-                continue
-            waiting.append(line)
-            if len(waiting) == _AT_A_TIME:
-                lines.write("".join(waiting).encode("ascii"))
-                waiting.clear()
-        if lines is not None:
-            lines.write("".join(waiting).encode("ascii"))
+            else:
+                lines.write(line)
     return Certificates(header, records, len(pred), len(pred) - len(unproven), unproven)
 
 
-def _line(record: dict[str, Any]) -> str:
-    return json.dumps(record, separators=(",", ":")) + "\n"
+def _line(record: dict[str, Any]) -> bytes:
+    return (json.dumps(record, separators=(",", ":")) + "\n").encode("ascii")
 
 
 def file_of(source: Any) -> str | None:
@@ -271,43 +269,31 @@ def _is_default(metric: Metric) -> bool:
     return all(getattr(metric, name, value) == value for name, value in wanted.items())
 
 
-#: Of gzip: files are a fifth larger than the smallest, which would take seven times as long.
-_LEVEL = 4
-#: Lines that are written at a time.
-_AT_A_TIME = 256
-
-_encoded = json.JSONEncoder(separators=(",", ":")).encode
+#: Of gzip: files are a third larger than the smallest, which would take four times as long.
+_LEVEL = 1
+#: Bytes that are packed at a time.
+_WRITTEN = 1 << 17
 
 # ---- pairs -----------------------------------------------------------------------------------------------------------
 
 
 def _lines(
-    sides: Sides, scores: PairScores, header: dict[str, Any], ids: Ids, texts: dict[str, list[str]]
-) -> Iterator[tuple[str, bool]]:
+    pairs: Pairs, scores: PairScores, header: dict[str, Any], ids: Sequence[str | None]
+) -> Iterator[tuple[bytes, bool]]:
     """The line of each pair, and whether it has a proof."""
-    metric, unit = sides.metric, header["unit"]
+    metric, unit = pairs.metric, header["unit"]
     weighted = isinstance(metric, Softmatch) and metric.weight is not None
-    similar = isinstance(metric, SoftMetric) and metric.compares
-    (n, n_triples), (m, m_triples) = sides.pred.sizes, sides.gold.sizes
-    small = (2 * n_triples * m_triples + n + m <= MATCHES).tolist()
+    (n, n_triples), (m, m_triples) = pairs.pred.sizes, pairs.gold.sizes
+    small = 2 * n_triples * m_triples + n_triples + n + m <= MATCHES
     certified = scores.certified.tolist()
-    totals = [np.rint(values * unit).astype(np.int64).tolist() for values in (scores.n_pred, scores.n_gold)]
-    # of files that are known, the hash of the text closes a graph
-    ends = [[f',"sha256":"{digest}"}}' for digest in digests] or ["}"] * len(small) for digests in texts.values()]
-    graphs = zip(sides.pred.texts(), ends[0], sides.gold.texts(), ends[1], strict=True)
-    for k, (name, (pred, pred_end, gold, gold_end)) in enumerate(zip(ids, graphs, strict=True)):
-        given = "" if name is None else f'"id":{_encoded(name)},'
-        start = f'{{"pair":{k},{given}"pred":{pred}{pred_end},"gold":{gold}{gold_end}'
-        if similar:
-            start += sides.similar(k)
+    for k, (line, proven) in enumerate(pairs.lines(ids, scores, scores.certified & small, WORK)):
         if weighted:
-            start += f',"worth":{_encoded(_worth(metric, json.loads(start + "}"), unit))}'
-        if certified[k] and small[k]:
-            end = _short(sides.problem(k), scores.mapping_of(k), header, totals[0][k], totals[1][k])
-            if end is not None and len(start) + len(end) < LONGEST and _holds(k, start + end, header):
-                yield start + end, True
-                continue
-        record = json.loads(start + "}")
+            worth = json.dumps(_worth(metric, json.loads(line if proven else line + b"}"), unit))
+            line = b'{"worth":' + worth.encode("ascii") + b"," + line[1:]
+        if proven and len(line) < LONGEST and _holds(k, line, header):
+            yield line, True
+            continue
+        record = json.loads(line + b"}" * (not proven))
         _fill(record, header, scores.mapping_of(k), certified[k])
         line = _line(record)
         if len(line) >= LONGEST:
@@ -318,20 +304,7 @@ def _lines(
         yield line, record["proof"] is not None
 
 
-def _short(
-    problem: tuple[Any, ...], mapping: Int32Array, header: dict[str, Any], n_pred: int, n_gold: int
-) -> str | None:
-    """The rest of a line from the problem of the search, for the many pairs that one step proves; else None."""
-    unit, step = header["unit"], header["step"]
-    text, closes, _, _, goal = prices(*problem, unit, 0.0, step, min(_SHORT, WORK), mapping)  # type: ignore[call-arg]
-    if text is None or not closes:
-        return None
-    partner = str(mapping.tolist()).replace(" ", "")
-    numbers = f'"matched":{int(goal) - step},"n_pred":{n_pred},"n_gold":{n_gold}'
-    return f',"map":{partner},{numbers},"proof":[{text}]}}\n'
-
-
-def _holds(k: int, line: str, header: dict[str, Any]) -> bool:
+def _holds(k: int, line: bytes, header: dict[str, Any]) -> bool:
     """Whether the checker finds so, asked of some."""
     if k % SAMPLE:
         return True
@@ -346,7 +319,7 @@ def _fill(record: dict[str, Any], header: dict[str, Any], mapping: Int32Array, c
     """The numbers and the proof of a pair, by what the checker makes of its triples."""
     pred, gold = (triples_of(record[side], header["duplicates"] == "multiply") for side in ("pred", "gold"))
     worth = worth_of(record, header["unit"])
-    alike = {(one, two): gain for one, two, gain in record.get("similar", ())}
+    alike = similar_of(record, header["unit"])
     try:
         w, g = gains_of(pred, gold, header["unit"], worth, alike, header["soft"])
     except Refused as error:  # so large that the checker does not count it

@@ -269,7 +269,7 @@ def _certified(
                 request.progress,
                 plain=plain,
                 rewritten=match.rewritten,
-                standardized=match.standardized,
+                sides=match.standardized and [Side(match.metric, match.pred), Side(match.metric, match.gold)] or None,
                 aspect=name,
             )
             for name, match in found.matches.items()

@@ -299,10 +299,10 @@ class SoftMetric(Metric[SoftGraphs]):
             np.zeros(n_pairs, np.bool_),
             offsets,
             maps,
-            shared=self._shared(pred, gold, index_pred, index_gold),
+            shared=self.shared(pred, gold, index_pred, index_gold),
         )
 
-    def _shared(
+    def shared(
         self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array
     ) -> tuple[Links, FloatArray]:
         weights = np.ascontiguousarray(grid(self.weights(pred, gold)))
@@ -311,7 +311,7 @@ class SoftMetric(Metric[SoftGraphs]):
     def score(self, pred: SoftGraphs, gold: SoftGraphs, pairs: PairRange, out: TripleScores) -> None:
         shared = out.shared if isinstance(out, SoftScores) else None
         if shared is None:
-            shared = self._shared(pred, gold, *pairs.graphs)
+            shared = self.shared(pred, gold, *pairs.graphs)
         links, weights = shared
         if self.solver == "ilp":
             self._score_ilp(pred, gold, pairs, out, links, weights)
