@@ -16,16 +16,15 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fastmatch.certificates.check_certificates import (
+    BROKEN,
     LONGEST,
     MATCHES,
     Refused,
     check_pair,
     check_proof,
     gains_of,
-    similar_of,
     texts_of,
     triples_of,
-    worth_of,
 )
 from fastmatch.certificates.sides import Pairs, Side
 from fastmatch.errors import OptionError
@@ -35,7 +34,6 @@ from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.forms import corpora_of, pair_ids
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.options import choice
-from fastmatch.metrics.softmatch import Softmatch
 from fastmatch.runtime.collecting import no_collection
 from fastmatch.runtime.files import new_bytes
 from fastmatch.runtime.progress import Steps
@@ -281,15 +279,10 @@ def _lines(
     pairs: Pairs, scores: PairScores, header: dict[str, Any], ids: Sequence[str | None]
 ) -> Iterator[tuple[bytes, bool]]:
     """The line of each pair, and whether it has a proof."""
-    metric, unit = pairs.metric, header["unit"]
-    weighted = isinstance(metric, Softmatch) and metric.weight is not None
     (n, n_triples), (m, m_triples) = pairs.pred.sizes, pairs.gold.sizes
     small = 2 * n_triples * m_triples + n_triples + n + m <= MATCHES
     certified = scores.certified.tolist()
     for k, (line, proven) in enumerate(pairs.lines(ids, scores, scores.certified & small, WORK)):
-        if weighted:
-            worth = json.dumps(_worth(metric, json.loads(line if proven else line + b"}"), unit))
-            line = b'{"worth":' + worth.encode("ascii") + b"," + line[1:]
         if proven and len(line) < LONGEST and _holds(k, line, header):
             yield line, True
             continue
@@ -310,25 +303,24 @@ def _holds(k: int, line: bytes, header: dict[str, Any]) -> bool:
         return True
     try:
         proven: bool = check_pair(json.loads(line), header)[3]
-    except Refused:
+    except (Refused, *BROKEN):
         return False
     return proven
 
 
 def _fill(record: dict[str, Any], header: dict[str, Any], mapping: Int32Array, certified: bool) -> None:
     """The numbers and the proof of a pair, by what the checker makes of its triples."""
-    pred, gold = (triples_of(record[side], header["duplicates"] == "multiply") for side in ("pred", "gold"))
-    worth = worth_of(record, header["unit"])
-    alike = similar_of(record, header["unit"])
+    unit, repeated = header["unit"], header["duplicates"] == "multiply"
+    pred, gold = (triples_of(record[side], unit, repeated) for side in ("pred", "gold"))
     try:
-        w, g = gains_of(pred, gold, header["unit"], worth, alike, header["soft"])
+        w, g = gains_of(pred, gold, unit, record.get("similar", {}), header["soft"])
     except Refused as error:  # so large that the checker does not count it
         _skipped(record, str(error))
         return
     partner = mapping.tolist()
     matched = sum(gain for (i, a), gain in w.items() if partner[i] == a)
     matched += sum(gain for ((i, a), (j, b)), gain in g.items() if partner[i] == a and partner[j] == b)
-    totals = [sum(worth(row[1], row[3], row[3]) for row in side) for side in (pred, gold)]
+    totals = [sum(row[3] for row in side) for side in (pred, gold)]
     record.update(map=partner, matched=matched, n_pred=totals[0], n_gold=totals[1], proof=None)
     if certified:  # of others the solver does not know that they are the best
         record["proof"] = _proof(record, header, w, g)
@@ -350,15 +342,7 @@ def _proof(record: dict[str, Any], header: dict[str, Any], w: Any, g: Any) -> li
     try:
         proof = Prover(n, m, header["unit"], header["step"], WORK).proof(w, g, goal)
         if proof is not None:
-            check_proof(proof, n, m, w, g, goal, [0])
+            check_proof(proof, n + m, w, g, goal, [0])
     except Refused:  # a step, or the whole: whatever is wrong with it, it proves nothing
         return None
     return proof
-
-
-def _worth(metric: Softmatch, record: dict[str, Any], unit: int) -> list[list[Any]]:
-    """What equal triples of both graphs add, and each by itself, by their role and levels."""
-    pred, gold = ({(row[1], row[3]) for row in record[side]["triples"]} for side in ("pred", "gold"))
-    kinds = {(role, x, x) for role, x in pred | gold} | {(r, x, y) for r, x in pred for s, y in gold if r == s}
-    names = {":top": ":TOP"}
-    return sorted([r, x, y, round(metric.worth(names.get(r, r), x, y) * unit)] for r, x, y in kinds)

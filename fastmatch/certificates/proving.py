@@ -75,7 +75,7 @@ class Prover:
             steps.append(step)
             if closes:
                 return steps
-            gone = gone_after(step, self.n, self.m, w, g, goal)
+            gone = gone_after(step, w, g, goal)
             assert gone is not None
             if gone:
                 w, g, goal = left(w, g, goal, gone)

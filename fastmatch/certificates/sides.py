@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch._ext.matching.proofs import lines
-from fastmatch.metrics.shared.partial_matching import SoftMetric
+from fastmatch.errors import OptionError
+from fastmatch.metrics.shared.partial_matching import SoftMetric, grid
 from fastmatch.metrics.softmatch import Softmatch
 from fastmatch.metrics.wsmatch import WSmatch
 
@@ -46,20 +47,17 @@ class Side:
         self.soft: Any = metric.prepare(corpus) if isinstance(metric, SoftMetric) else None
         self.hard = self.soft.features.hard if self.soft else metric.features(corpus)
         self.prepared = self.soft or self.hard
-        self._fourth = None  # of each class: with its weight, or its level
-        if isinstance(metric, WSmatch):
-            self._fourth = [int(weight) for weight in self.soft.classes]
-        elif isinstance(metric, Softmatch) and metric.weight is not None:
-            self._fourth = [level for _, level in self.soft.classes]
+        #: What stands fourth in the rows of triples, by their classes: their weights, in matches.
+        self.own: FloatArray | None = grid(metric.own_weights(self.soft.classes)) if _weighted(metric) else None
 
-    def arrays(self, digests: Sequence[str]) -> tuple[Any, ...]:
+    def arrays(self, digests: Sequence[str], unit: int) -> tuple[Any, ...]:
         """As the kernel takes them, with the hashes of texts if there are any."""
         return (
             self.hard,
             self.soft and self.soft.features,
             np.ascontiguousarray(self.corpus.variable_offsets, np.int64),
             np.ascontiguousarray(self.corpus.variable_names, np.int32),
-            None if self._fourth is None else np.array([*self._fourth, 0], np.int64),
+            None if self.own is None else np.rint(self.own * unit).astype(np.int64),
             self.soft and np.ascontiguousarray(self.soft.labels, np.int32),
             "".join(digests).encode("ascii") if digests else None,
         )
@@ -69,13 +67,23 @@ class Side:
         _, _, _, keys, _, _, relations = self.hard.arrays
         values = keys & _LOOP
         concepts = self.soft.labels if self.soft else relations[0]
-        for labels in (self.corpus.variable_names, (keys >> 32) - 1, values[values != _LOOP] - 1, relations[0], concepts):
+        for labels in (
+            self.corpus.variable_names,
+            (keys >> 32) - 1,
+            values[values != _LOOP] - 1,
+            relations[0],
+            concepts,
+        ):
             used[labels] = True
 
     @property
     def sizes(self) -> Int64Array:
         """Variables and triples of each graph, int64[2, n_graphs]."""
         return np.stack([self.hard.n_variables.astype(np.int64), self.hard.n_triples])
+
+
+def _weighted(metric: Any) -> bool:
+    return isinstance(metric, WSmatch) or (isinstance(metric, Softmatch) and metric.weight is not None)
 
 
 def _joined(texts: Sequence[str]) -> tuple[bytes, Int64Array]:
@@ -104,7 +112,7 @@ class Pairs:
     ) -> None:
         self.metric, self.unit, self.step = metric, unit, step
         self.pred, self.gold = pred, gold
-        self._sides = pred.arrays(digests["pred"]), gold.arrays(digests["gold"])
+        self._sides = pred.arrays(digests["pred"], unit), gold.arrays(digests["gold"], unit)
         vocabulary = pred.corpus.vocabulary
         used = np.zeros(len(vocabulary) + 1, np.bool_)
         pred.mark(used)
@@ -122,9 +130,25 @@ class Pairs:
         if shared is None:
             numbers = np.arange(len(self.pred.corpus), dtype=np.int32)
             shared = self.metric.shared(self.pred.soft, self.gold.soft, numbers, numbers)
+        if callable(getattr(self.metric, "weight", None)):
+            self._refuse_weights(shared[1])
         return shared  # type: ignore[no-any-return]
 
-    def lines(self, ids: Sequence[str | None], scores: PairScores, wanted: BoolArray, work: int) -> Iterator[tuple[bytes, bool]]:
+    def _refuse_weights(self, weights: FloatArray) -> None:
+        """Raise OptionError unless two equal triples add what the one of less weight does."""
+        assert self.pred.own is not None
+        assert self.gold.own is not None
+        roles = [np.array([role for role, _ in side.soft.classes], object) for side in (self.pred, self.gold)]
+        least = np.minimum.outer(self.pred.own, self.gold.own)
+        if (weights != least)[roles[0][:, None] == roles[1]].any():
+            raise OptionError(
+                "certificate: weights have none where two equal triples add other than the less of what each counts: "
+                "expected weight(role, a, b) = min(weight(role, a, a), weight(role, b, b))"
+            )
+
+    def lines(
+        self, ids: Sequence[str | None], scores: PairScores, wanted: BoolArray, work: int
+    ) -> Iterator[tuple[bytes, bool]]:
         """The line of each pair, and whether it has a proof; that of a pair without one ends before its map.
 
         Parameters

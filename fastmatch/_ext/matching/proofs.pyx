@@ -537,24 +537,28 @@ cdef void put_graph(Rounding *r, const Written *graph, const Labels *labels, Py_
 
 cdef void put_similar(Rounding *r, const Written *a, const Written *b, const Matching *matching, double unit,
                       const Labels *labels) noexcept nogil:
-    """Write the concepts of two graphs that are alike."""
+    """Write the concepts of two graphs that are alike: for each those like it."""
     cdef Py_ssize_t k, j
     cdef double similarity
-    cdef const char *before = b',"similar":[['
+    cdef bint some
+    cdef const char *before = b',"similar":{'
     for k in range(a.soft.n_soft):
         if k and a.soft.concept[k] == a.soft.concept[k - 1]:
             continue
+        some = False
         for j in range(b.soft.n_soft):
             if j and b.soft.concept[j] == b.soft.concept[j - 1]:
                 continue
             similarity = link(matching, a.soft.concept[k], b.soft.concept[j])
             if similarity > 0.0:
-                put_label(r, before, labels, a.concept[a.soft.concept[k]])
-                put_label(r, b",", labels, b.concept[b.soft.concept[j]])
-                put(r, b",", rint(similarity * unit))
-                before = b"],["
-    if before[0] == b"]":
-        put(r, b"]]", -1.0)
+                if not some:
+                    put_label(r, before, labels, a.concept[a.soft.concept[k]])
+                put_label(r, b"," if some else b":{", labels, b.concept[b.soft.concept[j]])
+                put(r, b":", rint(similarity * unit))
+                before = b"},"
+                some = True
+    if before[0] == b"}":
+        put(r, b"}}", -1.0)
 
 
 cdef double value_of(const Problem *p, const int32_t *mapping) noexcept nogil:
