@@ -2,9 +2,9 @@
 
 It trusts nothing of the program that wrote them, needs Python only (and penman to read graphs), and rounds no number.
 The claim: no one-to-one map of the variables of the prediction to those of the gold graph matches ``matched + step`` or
-more. The triples of both graphs, which a certificate holds, give the gains: w[ia] is what mapping variable i to variable
-a matches by itself, g[ia, jb] what mapping i to a and j to b matches besides, by relations. A *candidate* ia has any of
-these. A proof is a list of steps. A step has D = 2**d and, for all candidates,
+more. The triples of both graphs give the gains: w[ia] is what mapping variable i to variable a matches by itself,
+g[ia, jb] what mapping i to a and j to b matches besides, by relations. A *candidate* ia has any of these. A proof is a
+list of steps. A step has D = 2**d and, for all candidates,
   split  for each g[ia, jb] a whole number p[ia, jb]; p[jb, ia] is D·g - p[ia, jb]. Without it all goes to the first
   inner  for some ia and b a whole number s[ia, b] >= 0, as i, a, b, s; for the others it is 0
   u, v   a whole number >= 0 for each variable of the prediction and of the gold graph, so that for each candidate

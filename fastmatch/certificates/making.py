@@ -13,8 +13,6 @@ from io import BufferedWriter
 from os import PathLike, fspath
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from fastmatch.certificates.check_certificates import (
     BROKEN,
     LONGEST,

@@ -109,7 +109,10 @@ def test_aspects(folder: Path) -> None:
 
 
 def test_bad_files(folder: Path) -> None:
-    for name, message in (("missing", "missing: No such file or directory"), ("pred.amr", "pred.amr: no JSON: ")):
+    for name, message in (
+        ("missing", "missing: No such file or directory"),
+        ("pred.amr", "pred.amr: not as certificates are written: JSONDecodeError"),
+    ):
         done = fastmatch("check", name, cwd=folder)
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith(f"fastmatch: {message}") and done.stderr.count("\n") == 1

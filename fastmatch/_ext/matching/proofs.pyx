@@ -502,10 +502,11 @@ cdef void put_graph(Rounding *r, const Written *graph, const Labels *labels, Py_
     cdef Py_ssize_t k, copy
     cdef int64_t role, value
     cdef const GraphView *view = &graph.view
-    cdef const char *before
+    cdef const char *before = b"["
+    put(r, b'{"variables":[', -1.0)
     for k in range(view.n_variables):
-        put_label(r, b"," if k else b'{"variables":[', labels, graph.name[k])
-    before = b'],"triples":[[' if view.n_variables else b'{"variables":[],"triples":['
+        put_label(r, b"," if k else b"", labels, graph.name[k] if graph.name[k] >= 0 else n_labels)
+    put(r, b'],"triples":[', -1.0)
     for k in range(view.n_unary):
         role, value = (view.key[k] >> 32) - 1, (view.key[k] & LOOP) - 1
         for copy in range(view.unary_count[k]):
