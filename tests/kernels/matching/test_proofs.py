@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import combinations, permutations
 from typing import Any
 
@@ -10,9 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastmatch._ext.matching.proofs import prices
+import fastmatch as fm
+from fastmatch._ext.matching.proofs import lines, prices
 from fastmatch.certificates.check_certificates import Refused, check_proof
 from fastmatch.certificates.proving import Prover
+from fastmatch.certificates.sides import Pairs, Side
+from fastmatch.metrics.smatch import Smatch
 
 UNIT = 4
 
@@ -89,3 +93,68 @@ def test_what_is_no_problem(changes: dict[str, Any]) -> None:
     assert prices(2, 2, *PROBLEM.values(), UNIT, 4, 1, 1000)[1]
     with pytest.raises(ValueError, match="lists differ in length, or a candidate has no variables"):
         prices(2, 2, *given.values(), UNIT, 4, 1, 1000)
+
+
+# ---- lines of pairs --------------------------------------------------------------------------------------------------
+
+
+def arguments(pred: str, gold: str, **changes: Any) -> dict[str, Any]:
+    """What ``lines`` takes for one pair of Smatch; the map is empty."""
+    one, two = fm.Corpus.together((fm.parse([pred]), fm.parse([gold])))
+    metric = Smatch()
+    sides = [Side(metric, corpus) for corpus in (one, two)]
+    found = Pairs(metric, *sides, {"pred": [], "gold": []}, 1, 1)
+    (size,) = sides[0].hard.n_variables.tolist()
+    made = {
+        "pred": sides[0].arrays([], 1),
+        "gold": sides[1].arrays([], 1),
+        "labels": found._labels,
+        "heads": (b'{"pred":', np.array([0, 8], np.int64)),
+        "start": 0,
+        "totals": np.array([7, 9], np.int64),
+        "offsets": np.array([0, size], np.int64),
+        "mapping": np.full(size, -1, np.int32),
+        "wanted": b"\1",
+        "matching": None,
+        "unit": 1.0,
+        "step": 1.0,
+        "limit": 100_000,
+    }
+    return made | changes
+
+
+PAIR = "(a / b :c (d / e) :quant 5)", "(x / b :c (y / f :r y) :quant 5)"
+
+
+def test_a_line_says_what_its_map_brings() -> None:
+    """Only of the best map there is a proof; without one a line ends before the map."""
+    for partner, value in (([0, 1], 4), ([0, -1], 3), ([1, 0], 0), ([-1, -1], 0)):
+        ((line, proven),) = lines(*arguments(*PAIR, mapping=np.array(partner, np.int32)).values())
+        assert proven == (value == 4)
+        record = json.loads(line if proven else line + b"}")
+        assert record["pred"]["variables"] == ["a", "d"]
+        assert [1, ":r", 1] in record["gold"]["triples"]
+        if proven:
+            assert [record[name] for name in ("matched", "n_pred", "n_gold")] == [4, 7, 9]
+            assert record["map"] == partner
+        else:
+            assert set(record) == {"pred", "gold"}
+    ((line, proven),) = lines(*arguments(*PAIR, wanted=b"\0", mapping=np.array([0, 1], np.int32)).values())
+    assert not proven
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"start": -1},
+        {"start": 1},
+        {"totals": np.array([7], np.int64)},
+        {"offsets": np.array([0], np.int64)},
+        {"mapping": np.array([0], np.int32)},
+        {"wanted": b""},
+        {"heads": (b"{{", np.array([0, 1, 2], np.int64))},
+    ],
+)
+def test_lists_that_differ_in_length(changes: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="lists differ in length"):
+        lines(*arguments(*PAIR, **changes).values())
