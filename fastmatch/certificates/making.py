@@ -180,6 +180,7 @@ def certified(
     progress: Progress,
     *,
     plain: bool,
+    chosen: tuple[Sequence[int], int] | None = None,
     rewritten: bool = False,
     sides: Sequence[Side] | None = None,
     aspect: str | None = None,
@@ -198,6 +199,9 @@ def certified(
         As for :func:`certificate`.
     plain : bool
         The graphs stand in their files in this order, and none was mended.
+    chosen : (sequence of int, int), optional
+        Only these graphs of the files were compared, in this order, and so many there are in each. Each pair has the
+        hashes of their texts, and the files have none.
     rewritten : bool
         The triples are of a part of the graphs, or have other labels.
     sides : (Side, Side), optional
@@ -207,7 +211,11 @@ def certified(
     """
     unit = _UNITS[metric.name]
     digests = {side: (None, []) if name is None else _digests(name) for side, name in names.items()}
-    texts = {side: texts if plain and len(texts) == len(pred) else [] for side, (_, texts) in digests.items()}
+    numbers, n_graphs = chosen or (range(len(pred)), len(pred))
+    texts = {
+        side: [texts[k] for k in numbers] if plain and len(texts) == n_graphs else []
+        for side, (_, texts) in digests.items()
+    }
     readable = plain and not rewritten and None not in names.values() and pred.dialect == gold.dialect == "penman"
     header: dict[str, Any] = {
         "fastmatch_certificates": FORMAT,
@@ -220,7 +228,7 @@ def certified(
         "duplicates": getattr(metric, "duplicates", "once"),
         "soft": [":instance"] + [":top"] * (getattr(metric, "top", "") == "concept") if unit > 1 else [],
         "plain": readable and all(texts.values()) and _is_default(metric),
-        **{side: {"name": names[side], "sha256": whole} for side, (whole, _) in digests.items()},
+        **{side: {"name": names[side], "sha256": None if chosen else whole} for side, (whole, _) in digests.items()},
     }
     sides = sides or [Side(metric, metric.standardized(corpus)) for corpus in (pred, gold)]
     records: list[dict[str, Any]] = []
