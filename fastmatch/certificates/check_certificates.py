@@ -25,7 +25,7 @@ from collections import Counter, defaultdict
 from itertools import groupby
 
 LONGEST, LARGEST = 1 << 21, 1 << 62  # characters of a line, numbers
-MATCHES, WORK, UNPROVEN = 100_000, 300_000, "without a proof"  # matches of triples, gains that a proof looks at
+MATCHES, WORK, UNPROVEN = 100_000, 250_000, "without a proof"  # matches of triples, gains that a proof looks at
 BROKEN = (AttributeError, EOFError, LookupError, RecursionError, TypeError, ValueError, gzip.BadGzipFile, zlib.error)
 
 

@@ -163,8 +163,10 @@ class Pairs:
             Visits of candidates and their edges for a proof, at most.
         """
         totals = np.rint(np.concatenate([scores.n_pred, scores.n_gold]) * float(self.unit)).astype(np.int64)
-        named = [f'"id":{json.dumps(name)},' if name is not None else "" for name in ids]
-        heads = [f'{{"pair":{k},{name}"pred":' for k, name in enumerate(named)]
+        heads = [
+            f'{{"pair":{k},"pred":' if name is None else f'{{"pair":{k},"id":{json.dumps(name)},"pred":'
+            for k, name in enumerate(ids)
+        ]
         matching = self._matching(scores)
         for start in range(0, len(heads), _AT_A_TIME):
             yield from lines(
