@@ -135,7 +135,7 @@ def certificate(
     corpora = corpora_of(pred, gold, chosen.dialect, on_error, workers=workers)
     one, two = paired("certificate", *corpora, pair_by, unpaired)
     warn_odd_pairs(one, two)
-    sides = [Side(chosen, chosen.standardized(corpus)) for corpus in (one, two)]  # type: ignore[attr-defined]
+    sides = [Side(chosen, chosen.standardized(corpus)) for corpus in (one, two)]
     scores, signature = score_corpora(chosen, one, two, workers, None, True, (sides[0].prepared, sides[1].prepared))
     plain = one is corpora[0] and two is corpora[1] and on_error == "raise"
     with certificate_file(out) as lines:
@@ -234,7 +234,7 @@ def certified(
     records: list[dict[str, Any]] = []
     unproven: list[int] = []
     with Steps(progress, len(pred)) as report, no_collection():
-        pairs = Pairs(metric, *sides, texts, unit, header["step"])
+        pairs = Pairs(metric, sides[0], sides[1], texts, unit, header["step"])
         found = _lines(pairs, scores, header, [None] * len(pred) if plain else pair_ids(pred, gold))
         if lines is not None:
             lines.write(_line(header))

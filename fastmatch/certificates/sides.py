@@ -48,7 +48,9 @@ class Side:
         self.hard = self.soft.features.hard if self.soft else metric.features(corpus)
         self.prepared = self.soft or self.hard
         #: What stands fourth in the rows of triples, by their classes: their weights, in matches.
-        self.own: FloatArray | None = grid(metric.own_weights(self.soft.classes)) if _weighted(metric) else None
+        self.own: FloatArray | None = (
+            grid(metric.own_weights(self.soft.classes)) if self.soft and _weighted(metric) else None
+        )
 
     def arrays(self, digests: Sequence[str], unit: int) -> tuple[Any, ...]:
         """As the kernel takes them, with the hashes of texts if there are any."""
