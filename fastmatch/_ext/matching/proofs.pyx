@@ -497,9 +497,10 @@ def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t
     return written, closes, doubtful, r.work
 
 
-cdef void put_graph(Rounding *r, const Written *graph, const Labels *labels, Py_ssize_t g, int64_t n_labels) noexcept nogil:
+cdef void put_graph(Rounding *r, const Written *graph, const Labels *labels, Py_ssize_t g,
+                    int64_t n_labels) noexcept nogil:
     """Write graph ``g``; two labels more than ``n_labels`` are what stands for no value, and the role of concepts."""
-    cdef Py_ssize_t k, copy
+    cdef Py_ssize_t k, _copy
     cdef int64_t role, value
     cdef const GraphView *view = &graph.view
     cdef const char *before = b"["
@@ -509,7 +510,7 @@ cdef void put_graph(Rounding *r, const Written *graph, const Labels *labels, Py_
     put(r, b'],"triples":[', -1.0)
     for k in range(view.n_unary):
         role, value = (view.key[k] >> 32) - 1, (view.key[k] & LOOP) - 1
-        for copy in range(view.unary_count[k]):
+        for _copy in range(view.unary_count[k]):
             put(r, before, view.variable[k])
             put_label(r, b",", labels, role if role >= 0 else n_labels + 1)
             if value + 1 == LOOP:
@@ -520,7 +521,7 @@ cdef void put_graph(Rounding *r, const Written *graph, const Labels *labels, Py_
                 put(r, b",", graph.fourth[graph.soft.unary_class[k]])
             before = b"],["
     for k in range(view.n_relations):
-        for copy in range(view.relation_count[k]):
+        for _copy in range(view.relation_count[k]):
             put(r, before, view.source[k])
             put_label(r, b",", labels, view.role[k])
             put(r, b",", view.target[k])
