@@ -119,8 +119,8 @@ def certificate(
     Raises
     ------
     OptionError
-        If the metric has no certificates, or with ``solver="climb"``, ``compress=True`` or ``within="sentences"``, or if
-        a weight of Softmatch gives two equal triples more or less than the less of what each counts.
+        If the metric has no certificates, or with ``solver="climb"``, ``compress=True`` or ``within="sentences"``;
+        or if a weight of Softmatch gives two equal triples more or less than the less of what each counts.
 
     Notes
     -----

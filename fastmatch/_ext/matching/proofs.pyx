@@ -198,9 +198,8 @@ cdef int32_t mark_left(Rounding *r) noexcept nogil:
     cdef const Problem *p = r.problem
     cdef int32_t c, left = 0
     for c in range(p.n_candidates):
-        # one that brings nothing, whatever its prices, stays with the checker, too: it is in none of its lists
-        r.keep[c] = x.gain[c] == 0.0 or (x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] - x.gain[c]
-                                         <= x.bound - r.goal * r.scale)
+        r.keep[c] = (x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] - x.gain[c]
+                     <= x.bound - r.goal * r.scale)
         left += r.keep[c]
     return left
 

@@ -56,7 +56,7 @@ def test_the_optimum_is_proven_and_no_less(problem: tuple[int, int, dict[Any, in
 
 
 def test_candidates_that_bring_nothing_do_not_keep_a_proof_from_its_branch() -> None:
-    """A step gives all of a gain to one end; the other one has no entry in the checker's lists and never leaves."""
+    """A step gives all of a gain to one end; the other one, whose share is nothing, may leave as others do."""
     g = {((0, 3), (1, 0)): 4, ((1, 0), (2, 3)): 2, ((1, 1), (3, 0)): 2, ((1, 2), (3, 0)): 2}
     g |= {((2, 0), (3, 2)): 4, ((2, 0), (3, 3)): 4, ((2, 1), (3, 3)): 2}
     proof = Prover(4, 4, UNIT, 1, 1_000_000).proof({}, g, 5)
