@@ -2,17 +2,17 @@
 
 It trusts nothing of the program that wrote them, needs Python only (and penman to read graphs), and rounds no number.
 The claim: no one-to-one map of the variables of the prediction to those of the gold graph matches ``matched + step`` or
-more. A certificate holds the triples of both graphs as they are compared. They give the gains: w[ia] is what mapping
-variable i to variable a matches by itself (concept, attributes, top, loops), g[ia, jb] what mapping i to a and j to b
-matches besides (relations). A *candidate* ia has any of these. A proof is a list of steps. A step has D = 2**d and, for
-the candidates that are left,
-  split  for each g[ia, jb] a whole number p[ia, jb]; p[jb, ia] is D·g - p[ia, jb]. None stands for all of it
+more. The triples of both graphs give the gains: w[ia] is what mapping variable i to variable a matches by itself,
+g[ia, jb] what mapping i to a and j to b matches besides, by relations. A *candidate* ia has any of these. A proof is a
+list of steps. A step has D = 2**d and, for all candidates,
+  split  for each g[ia, jb] a whole number p[ia, jb]; p[jb, ia] is D·g - p[ia, jb]. Without it all goes to the first
   inner  for some ia and b a whole number s[ia, b] >= 0, as i, a, b, s; for the others it is 0
   u, v   a whole number >= 0 for each variable of the prediction and of the gold graph, so that for each candidate
          u[i] + v[a] >= r[ia] = D·w[ia] + Σ_b s[ia, b] + Σ_j max(0, max_b (p[ia, jb] - s[ia, b]))
 For each map, D · value = Σ (D·w + Σ p) <= Σ r[ia] <= Σ u + Σ v: of the p[ia, ·] that count no two have one j or one b.
 If Σ u + Σ v < D · (matched + step), the proof ends. If not, a candidate of which Σ u + Σ v - (u[i] + v[a] - r[ia]) is
-below that is in no better map, and leaves. The last step may be a branch: a proof with a candidate taken, one without.
+below that is in no better map, and leaves. The last step may be a branch: a proof with a candidate, where all others of
+its variables leave, and one without it. After that, a candidate that is alone with both its variables is taken.
 """
 
 import argparse
@@ -24,9 +24,9 @@ import zlib
 from collections import Counter, defaultdict
 from itertools import groupby
 
-LONGEST, DEEPEST, LARGEST = 1 << 21, 200, 1 << 62  # characters of a line, branches in one another, numbers
-MATCHES, WORK = 100_000, 300_000  # matches of triples, and gains that all steps of a proof look at
-BROKEN = (EOFError, LookupError, TypeError, ValueError, gzip.BadGzipFile, zlib.error)  # what broken files lead to
+LONGEST, LARGEST = 1 << 21, 1 << 62  # characters of a line, numbers
+MATCHES, WORK, UNPROVEN = 100_000, 250_000, "without a proof"  # matches of triples, gains that a proof looks at
+BROKEN = (AttributeError, EOFError, LookupError, RecursionError, TypeError, ValueError, gzip.BadGzipFile, zlib.error)
 
 
 class Refused(Exception):
@@ -44,149 +44,117 @@ def whole(value, low=0, high=LARGEST):
     return value
 
 
-def listed(value, size=None):
-    need(type(value) is list and size in (None, len(value)), f"expected a list of {'items' if size is None else size}")
-    return value
+def reason(error):
+    named = isinstance(error, Refused)
+    return str(error) if named else f"not as certificates are written: {type(error).__name__} {str(error)[:80]}"
 
 
-def record_of(line):
-    def unique(pairs):
-        need(len(dict(pairs)) == len(pairs), "a key stands there twice")
-        return dict(pairs)
-
-    need(line.endswith("\n"), "the file ends before the end of this line, or it is longer than 2 MiB")
-    try:
-        record = json.loads(line, object_pairs_hook=unique, parse_float=whole, parse_constant=whole)
-    except (ValueError, RecursionError) as error:
-        raise Refused(f"no JSON: {str(error)[:80]}") from None
-    need(type(record) is dict, "expected an object")
-    return record
-
-
-def triples_of(graph, repeated):
+def triples_of(graph, unit, repeated):
     """The triples (source, role, target, weight) of a graph; the target is a variable's number, or a value."""
-    n, triples = len(listed(graph["variables"])), []
-    for row in listed(graph["triples"]):
-        source, role, target, weight = (*listed(row), 1) if len(row) == 3 else listed(row, 4)
-        need(type(role) is str and (target is None or type(target) is str or 0 <= whole(target) < n), "no triple")
-        triples.append((whole(source, 0, n - 1), role, target, whole(weight)))
+    triples, last = [], len(graph["variables"]) - 1
+    for source, role, target, *weight in graph["triples"]:
+        target = whole(target, 0, last) if type(target) is int else target
+        triples.append((whole(source, 0, last), role, target, whole(*weight) if weight else unit))
     need(repeated or len({row[:3] for row in triples}) == len(triples), "a triple stands there twice")
     return triples
 
 
-def label(source, role, target):
-    """What equal triples have in common, whatever their variables: of a relation, whether it is a loop."""
-    return (role, target) if type(target) is not int else (role, None, source == target)
-
-
-def worth_of(record, unit):
-    """What two equal triples of a role add, by the numbers that stand fourth in them: weights, or keys of a table."""
-    if "worth" not in record:
-        return lambda role, one, two: unit * min(one, two)
-    table = {(role, one, two): whole(gain) for role, one, two, gain in record["worth"]}
-    return lambda *key: table.get(key, 0)
-
-
-def gains_of(pred, gold, unit, worth, similar, soft):
+def gains_of(pred, gold, unit, similar, soft):
     """w {ia: gain} and g {(ia, jb): gain} with ia < jb, in units, of which a whole match is ``unit`` ones."""
-    theirs, w, g = defaultdict(list), {}, {}
+
+    def label(source, role, target):  # what equal triples share: of a relation, whether it is a loop
+        return (role, target) if type(target) is not int else (role, None, source == target)
+
+    theirs, w, g, matches = defaultdict(list), {}, {}, 0
+    concepts = [Counter(row[0] for row in side if row[1] == ":instance") for side in (pred, gold)]
     for a, role, b, weight in gold:
         theirs[label(a, role, b)].append((a, b, weight))
-    matches = sum(len(theirs[label(*row[:3])]) for row in pred) + len(pred) * len(gold) * bool(similar)
-    need(matches <= MATCHES, f"{matches} matches of triples, more than {MATCHES}")
     for i, role, j, weight in pred:
-        for a, b, other in theirs[label(i, role, j)]:
-            edge = tuple(sorted(((i, a), (j, b)))) if type(j) is int and i != j else (i, a)
-            gains = w if edge == (i, a) else g
-            gains[edge] = gains.get(edge, 0) + worth(role, weight, other)
-    if similar:  # values that differ; not of variables with several concepts, of which one would match twice
-        concepts = [Counter(row[0] for row in side if row[1] == ":instance") for side in (pred, gold)]
-        for i, role, value, weight in pred:
-            for a, its, other, its_weight in gold if role in soft and concepts[0][i] == 1 else ():
-                if role == its and concepts[1][a] == 1 and (value, other) in similar:
-                    least, rest = divmod(similar[value, other] * worth(role, weight, its_weight), unit)
-                    w[i, a] = w.get((i, a), 0) + least + (2 * rest + least % 2 > unit)  # rounded, halves to even ones
+        # values that differ match in part; not of variables with several concepts, of which one would match twice
+        alike = similar.get(j, {}) if role in soft and concepts[0][i] == 1 else {}
+        for value, share in {**alike, j: unit}.items():
+            found = theirs.get(label(i, role, value), ())
+            matches += 1 + len(found)
+            need(matches <= MATCHES, f"more than {MATCHES} matches of triples")
+            for a, b, other in found if value == j else [row for row in found if concepts[1][row[0]] == 1]:
+                edge = tuple(sorted(((i, a), (j, b)))) if type(j) is int and i != j else (i, a)
+                gains = w if edge == (i, a) else g
+                least, rest = divmod(whole(share, 0, unit) * min(weight, other), unit)  # halves go to even numbers
+                gains[edge] = gains.get(edge, 0) + least + (2 * rest + least % 2 > unit)
     return [{key: gain for key, gain in sorted(gains.items()) if gain} for gains in (w, g)]
 
 
-def without(w, g, gone):
-    left = {edge: gain for edge, gain in g.items() if edge[0] not in gone and edge[1] not in gone}
-    return {ia: gain for ia, gain in w.items() if ia not in gone}, left
+def left(w, g, goal, gone):
+    """The gains and the goal without some candidates, and with those taken that are alone with their variables."""
+    w = {ia: gain for ia, gain in w.items() if ia not in gone}
+    g = {edge: gain for edge, gain in g.items() if edge[0] not in gone and edge[1] not in gone}
+    candidates = set(w).union(*g)
+    here, there = (Counter(ia[side] for ia in candidates) for side in (0, 1))
+    alone, joint = {(i, a) for i, a in candidates if here[i] == there[a] == 1}, {}
+    for (one, two), gain in g.items():
+        if one in alone or two in alone:
+            open_end = two if one in alone else one
+            w[open_end] = w.get(open_end, 0) + gain
+        else:
+            joint[one, two] = gain
+    return {ia: gain for ia, gain in w.items() if ia not in alone}, joint, goal - sum(w.get(ia, 0) for ia in alone)
 
 
-def taken(w, g, i, a):
-    """The gains of the others where ia is taken, and what it adds by itself."""
-    left = {jb: gain for jb, gain in w.items() if jb[0] != i and jb[1] != a}
-    for edge, gain in g.items():
-        if (i, a) in edge:
-            jb = edge[edge[0] == (i, a)]
-            left[jb] = left.get(jb, 0) + gain
-    return left, {edge: gain for edge, gain in g.items() if all(j != i and b != a for j, b in edge)}, w.get((i, a), 0)
-
-
-def after(step, n, m, w, g, goal):
-    """The gains of the candidates that are left after a step; None if its bound is below the goal."""
-    scale, best = 1 << whole(step["d"], 0, 40), {}
-    r = {ia: scale * gain for ia, gain in w.items()}
-    split = [scale * gain for gain in g.values()] if step["split"] is None else listed(step["split"], len(g))
-    inner = {((i, a), b): whole(s) for i, a, b, s in step["inner"]}
-    for (ia, jb), gain, share in zip(g, g.values(), split):
+def gone_after(step, w, g, goal):
+    """The candidates that leave after a step; None if its bound is below the goal."""
+    scale, best = 1 << whole(step.get("d", 0), 0, 40), {}
+    r = {ia: scale * w.get(ia, 0) for ia in set(w).union(*g)}
+    split = step.get("split", [scale * gain for gain in g.values()])
+    inner = {((i, a), b): whole(s) for i, a, b, s in step.get("inner", ())}
+    for (ia, jb), gain, share in zip(g, g.values(), split, strict=True):
         whole(share, -LARGEST)
         for here, (j, b), p in ((ia, jb, share), (jb, ia, scale * gain - share)):
             if p > 0 and (p := p - inner.get((here, b), 0) if inner else p) > best.get((here, j), 0):
                 best[here, j] = p
-    for more in (best, inner):
-        for (ia, _), gain in more.items():
-            r[ia] = r.get(ia, 0) + gain
-    u, v = ([whole(x) for x in listed(step[name], size)] for name, size in (("u", n), ("v", m)))
+    for (ia, _), gain in (*best.items(), *inner.items()):
+        r[ia] += gain
+    u, v = ([whole(x) for x in step[name]] for name in "uv")
     for (i, a), least in r.items():
         if u[i] + v[a] < least:
             raise Refused(f"u[{i}] + v[{a}] is {u[i] + v[a]}, below {least}")
     most = sum(u) + sum(v) - scale * goal  # so much a candidate may cost
-    return None if most < 0 else without(w, g, {(i, a) for (i, a), r_ia in r.items() if u[i] + v[a] - r_ia > most})
+    return None if most < 0 else {(i, a) for (i, a), least in r.items() if u[i] + v[a] - least > most}
 
 
-def check_proof(proof, n, m, w, g, goal, work, depth=0):
-    """Refused, unless the proof shows that no map has a value of ``goal`` or more."""
-    need(depth <= DEEPEST, "too many branches in one another")
-    for number, step in enumerate(listed(proof)):
-        work[0] += n + m + len(w) + len(g)
+def check_proof(proof, size, w, g, goal, work):
+    """Refused, unless the proof shows that no map has a value of ``goal`` or more; ``size`` variables in all."""
+    for step in proof:
+        work[0] += size + len(w) + len(g)
         need(work[0] <= WORK, "the proof is too long")
         if "take" in step:
-            need(number == len(proof) - 1, "a branch is the last step")
-            i, a = whole(listed(step["take"], 2)[0], 0, n - 1), whole(step["take"][1], 0, m - 1)
-            check_proof(step["without"], n, m, *without(w, g, {(i, a)}), goal, work, depth + 1)
-            w, g, gain = taken(w, g, i, a)
-            return check_proof(step["with"], n, m, w, g, goal - gain, work, depth + 1)
-        if (left := after(step, n, m, w, g, goal)) is None:
-            return None
-        w, g = left
+            i, a = step["take"]
+            others = {(j, b) for j, b in set(w).union(*g) if (j == i) != (b == a)}
+            for name, gone in (("with", others), ("without", {(i, a)})):
+                check_proof(step[name], size, *left(w, g, goal, gone), work)
+            return
+        if (gone := gone_after(step, w, g, goal)) is None:
+            return
+        w, g, goal = left(w, g, goal, gone)
     raise Refused("nothing is proven: the last bound is not below the goal")
 
 
 def check_pair(record, header):
-    """The optimum and the totals of both graphs, in units, and whether it is proven; Refused if something is wrong."""
-    try:
-        if record.get("skipped"):  # by its own word: it counts for nothing
-            return 0, 0, 0, False
-        unit, sides = whole(header["unit"], 1, 1 << 40), (record["pred"], record["gold"])
-        pred, gold = (triples_of(side, header["duplicates"] == "multiply") for side in sides)
-        similar = {(one, two): whole(gain, 1, unit) for one, two, gain in record.get("similar", ()) if one != two}
-        worth = worth_of(record, unit)
-        w, g = gains_of(pred, gold, unit, worth, similar, header["soft"])
-        n, m = (len(side["variables"]) for side in sides)
-        partner = [whole(a, -1, m - 1) for a in listed(record["map"], n)]
-        need(len({a for a in partner if a >= 0}) == sum(a >= 0 for a in partner), "two variables are mapped to one")
-        chosen = set(enumerate(partner))
-        found = [sum(w.get(ia, 0) for ia in chosen) + sum(gain for edge, gain in g.items() if chosen.issuperset(edge))]
-        found += [sum(worth(row[1], row[3], row[3]) for row in side) for side in (pred, gold)]
-        claimed = [whole(record[name]) for name in ("matched", "n_pred", "n_gold")]
-        need(claimed == found, f"matched, n_pred, n_gold: {claimed} claimed, {found} counted")
-        if record["proof"] is not None:
-            check_proof(record["proof"], n, m, w, g, found[0] + whole(header["step"], 1, unit), [0])
-        return (*found, record["proof"] is not None)
-    except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        raise Refused(f"not as certificates are written: {type(error).__name__} {str(error)[:80]}") from None
+    """The optimum and the totals of both graphs, in units, and whether it is proven; an error if something is wrong."""
+    if record.get("skipped"):  # by its own word: it counts for nothing
+        return 0, 0, 0, False
+    unit, repeated = whole(header["unit"], 1, 1 << 40), header["duplicates"] == "multiply"
+    pred, gold = (triples_of(record[side], unit, repeated) for side in ("pred", "gold"))
+    w, g = gains_of(pred, gold, unit, record.get("similar", {}), header["soft"])
+    n, m = (len(record[side]["variables"]) for side in ("pred", "gold"))
+    chosen = {(i, whole(a, 0, m - 1)) for i, a in enumerate(record["map"]) if a != -1}
+    need(len({a for _, a in chosen}) == len(chosen), "two variables are mapped to one")
+    found = [sum(w.get(ia, 0) for ia in chosen) + sum(gain for edge, gain in g.items() if chosen.issuperset(edge))]
+    found += [sum(row[3] for row in side) for side in (pred, gold)]
+    claimed = [whole(record[name]) for name in ("matched", "n_pred", "n_gold")]
+    need(claimed == found, f"matched, n_pred, n_gold: {claimed} claimed, {found} counted")
+    if record["proof"] is not None:
+        check_proof(record["proof"], n + m, w, g, found[0] + whole(header["step"], 1, unit), [0])
+    return (*found, record["proof"] is not None)
 
 
 def compared(text, names):
@@ -195,8 +163,6 @@ def compared(text, names):
 
     graph = penman.decode(text.decode("utf-8-sig"), model=penman.models.amr.model)
     place, found = {name: k for k, name in enumerate(names)}, set()
-    same = {source for source, _, _ in graph.triples} == set(place) and len(place) == len(names)
-    need(same, "other variables than those of the text")
     for source, role, target in [(graph.top, ":top", "top"), *graph.triples]:
         role = role.lower()
         if target in place and role != ":instance":
@@ -217,63 +183,59 @@ def texts_of(name):
     return hashlib.sha256(data).hexdigest(), [(hashlib.sha256(text).hexdigest(), text) for text in texts]
 
 
-def check_block(lines, header, files, strict, summary):
-    """Print what holds of each pair; 0 if nothing is refused, 1 if a pair is. Refused if nothing can be checked."""
-    number, sums, counts = -1, [0, 0, 0], {"checked": 0, "without a proof": 0, "refused": 0}
-    try:
-        need(header.get("fastmatch_certificates") == 1, "no certificates of version 1, or more lines than pairs")
-        for side, name, digest, texts in files:
-            same = digest == header[side]["sha256"] or len(texts) == header["pairs"]
-            need(same, f"{name} is not the file that was compared")
-        for number in range(whole(header["pairs"])):
-            line = lines.readline(LONGEST)
-            try:
-                record = record_of(line)
-                need(record.get("pair") == number, f"expected pair {number}")
-                *found, proven = check_pair(record, header)
-                for side, _, digest, texts in files if "pred" in record else ():
-                    graph, (own, text) = record[side], texts[number] if number < len(texts) else ("", b"")
-                    same = own == graph["sha256"] if "sha256" in graph else digest == header[side]["sha256"]
-                    need(same, f"{side}: not the text that was compared")
-                    rows = {tuple(row[:3]) for row in graph["triples"]}
-                    same = not header["plain"] or rows == compared(text, graph["variables"])
-                    need(same, f"{side}: other triples than those of the text")
-                says, text = "checked" if proven else "without a proof", "matched {}, of {} and {}".format(*found)
-                sums = [one + two for one, two in zip(sums, found)]
-            except Refused as error:
-                says, text = "refused", str(error)
-            counts[says] += 1
-            if not summary or says == "refused":
-                print(f"pair {number}: {says}: {text}")
-            if (strict and says != "checked") or text.startswith("the file ends"):
-                return 1
-    except (Refused, *BROKEN) as error:
-        raise Refused(f"pair {number}: " * (number >= 0) + str(error)) from None
-    counts[f"matched of {sums[1]} and {sums[2]}, F1 {2 * sums[0] / max(1, sums[1] + sums[2]):.6f}"] = sums[0]
-    print(", ".join(f"{count} {says}" for says, count in counts.items()))
-    return int(counts["refused"] > 0)
+def check_texts(record, header, number, files):
+    """Refused, unless the texts of a pair are those that were compared, and have these triples."""
+    for side, _, digest, texts in files if "pred" in record else ():
+        graph, (own, text) = record[side], texts[number] if number < len(texts) else ("", b"")
+        same = own == graph["sha256"] if "sha256" in graph else digest == header[side]["sha256"]
+        need(same, f"{side}: not the text that was compared")
+        same = not header["plain"] or {tuple(row[:3]) for row in graph["triples"]} == compared(text, graph["variables"])
+        need(same, f"{side}: other triples than those of the text")
 
 
 def check(certificates, graphs=(), strict=False, summary=False):
-    """Check a file of blocks, a first line and a line for each pair. 0 if nothing is refused, 1 if a pair is."""
+    """0 if no pair of a file is refused, 1 if one is; Refused, or an OSError, if it cannot be checked at all."""
+    place, refused, header = certificates, 0, None
     try:
         need(len(graphs) in (0, 2), "expected two files of graphs besides, or none")
         files = [(side, name, *texts_of(name)) for side, name in zip(("pred", "gold"), graphs)]
-        with open(certificates, "rb") as file:
-            opened = gzip.open if file.read(2) == b"\x1f\x8b" else open
+        opened = gzip.open if str(certificates).endswith(".gz") else open
         with opened(certificates, "rt", encoding="utf-8") as lines:
-            line, status = lines.readline(LONGEST) or "{}\n", 0
-            while line:
-                header = record_of(line)
+            for line in iter(lambda: lines.readline(LONGEST), ""):
+                header, place = json.loads(line), certificates
+                need(header.get("fastmatch_certificates") == 1, "no certificates of version 1, or too many lines")
+                for side, name, digest, texts in files:
+                    same = digest == header[side]["sha256"] or len(texts) == header["pairs"]
+                    need(same, f"{name} is not the file that was compared")
                 if "aspect" in header:
                     print(ascii(header["aspect"])[1:80].rstrip("'") + ":")
-                status |= check_block(lines, header, files, strict, summary)
-                line = "" if strict and status else lines.readline(LONGEST)
-        return status
-    except BrokenPipeError:  # who reads what is printed has left
-        raise
-    except (Refused, OSError, *BROKEN) as error:
-        raise Refused(f"{certificates}: {error}") from None
+                sums, counts = [0, 0, 0], {"checked": 0, UNPROVEN: 0, "refused": 0}
+                for number in range(whole(header["pairs"])):
+                    place = f"{certificates}: pair {number}"
+                    line = lines.readline(LONGEST)
+                    need(line.endswith("\n"), "the file ends before the end of this line, or it is longer than 2 MiB")
+                    try:
+                        record = json.loads(line)
+                        need(record["pair"] == number, f"expected pair {number}")
+                        *found, proven = check_pair(record, header)
+                        check_texts(record, header, number, files)
+                        text, says = "matched {}, of {} and {}".format(*found), "checked" if proven else UNPROVEN
+                        sums = [one + two for one, two in zip(sums, found)]
+                    except (Refused, *BROKEN) as error:
+                        says, text = "refused", reason(error)
+                    counts[says] += 1
+                    if not summary or says == "refused":
+                        print(f"pair {number}: {says}: {text}")
+                    if strict and says != "checked":
+                        return 1
+                counts[f"matched of {sums[1]} and {sums[2]}"] = sums[0]
+                told = ", ".join(f"{count} {says}" for says, count in counts.items())
+                print(told + f", F1 {2 * sums[0] / max(1, sums[1] + sums[2]):.6f}")
+                refused |= counts["refused"] > 0
+        need(header, "an empty file")
+        return int(refused)
+    except (Refused, *BROKEN) as error:
+        raise Refused(f"{place}: {reason(error)}") from None
 
 
 if __name__ == "__main__":
@@ -284,5 +246,5 @@ if __name__ == "__main__":
     parser.add_argument("--summary", action="store_true", help="print one line for all pairs, and those refused")
     try:
         sys.exit(check(**vars(parser.parse_args())))
-    except Refused as error:
+    except (Refused, OSError) as error:
         parser.exit(2, f"{error}\n")

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import gzip
 import json
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
+from io import BufferedWriter
 from os import PathLike, fspath
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
-from fastmatch._ext.matching.proofs import prices
 from fastmatch.certificates.check_certificates import (
+    BROKEN,
     LONGEST,
     MATCHES,
     Refused,
@@ -24,9 +23,8 @@ from fastmatch.certificates.check_certificates import (
     gains_of,
     texts_of,
     triples_of,
-    worth_of,
 )
-from fastmatch.certificates.sides import Sides
+from fastmatch.certificates.sides import Pairs, Side
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import check_pairing, paired
@@ -34,19 +32,16 @@ from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.forms import corpora_of, pair_ids
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.options import choice
-from fastmatch.metrics.shared.partial_matching import SoftMetric
-from fastmatch.metrics.softmatch import Softmatch
 from fastmatch.runtime.collecting import no_collection
 from fastmatch.runtime.files import new_bytes
 from fastmatch.runtime.progress import Steps
 from fastmatch.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.forms import Graphs
-    from fastmatch.graphs.ids import Ids
     from fastmatch.metrics.base import Metric
     from fastmatch.results.pairs import PairScores
     from fastmatch.results.signature import Signature
@@ -63,8 +58,6 @@ _UNITS = {"smatch": 1, "smatch++": 1, "s2match": 1 << 30, "wsmatch": 1, "softmat
 _STEPS = {1: 1, 1 << 30: 1 << 10}
 #: Visits of candidates and their edges for the proof of a pair.
 WORK = 1_000_000_000
-#: Visits for a proof of one step. Of a thousand pairs of sentences one takes more.
-_SHORT = 100_000
 #: Of so many proofs of one step, which the kernel has checked, the checker's own function checks one more.
 SAMPLE = 100
 
@@ -126,11 +119,12 @@ def certificate(
     Raises
     ------
     OptionError
-        If the metric has no certificates, or with ``solver="climb"``, ``compress=True`` or ``within="sentences"``.
+        If the metric has no certificates, or with ``solver="climb"``, ``compress=True`` or ``within="sentences"``;
+        or if a weight of Softmatch gives two equal triples more or less than the less of what each counts.
 
     Notes
     -----
-    A certificate takes some 0.06 ms a pair of sentences. Few pairs are left without one; their line has ``proof:
+    A certificate takes 0.02 to 0.2 ms a pair of sentences. Few pairs are left without one; their line has ``proof:
     null``. Proofs of one step are checked by the kernel that makes them, and one of a hundred by the checker's own
     function; longer ones all by the latter.
     """
@@ -142,10 +136,11 @@ def certificate(
     corpora = corpora_of(pred, gold, chosen.dialect, on_error, workers=workers)
     one, two = paired("certificate", *corpora, pair_by, unpaired)
     warn_odd_pairs(one, two)
-    scores, signature = score_corpora(chosen, one, two, workers, None, True)
+    sides = [Side(chosen, chosen.standardized(corpus)) for corpus in (one, two)]
+    scores, signature = score_corpora(chosen, one, two, workers, None, True, (sides[0].prepared, sides[1].prepared))
     plain = one is corpora[0] and two is corpora[1] and on_error == "raise"
     with certificate_file(out) as lines:
-        return certified(chosen, one, two, scores, signature, names, lines, progress, plain=plain)
+        return certified(chosen, one, two, scores, signature, names, lines, progress, plain=plain, sides=sides)
 
 
 @contextmanager
@@ -157,8 +152,11 @@ def certificate_file(out: str | PathLike[str] | None) -> Iterator[IO[bytes] | No
     with new_bytes(out) as file:
         # packed without a time, so that equal certificates are equal files
         packed = fspath(out).endswith(".gz")
-        with gzip.GzipFile("", "wb", _LEVEL, file, 0) if packed else nullcontext(file) as lines:
-            yield lines  # type: ignore[misc]
+        if not packed:
+            yield file
+            return
+        with gzip.GzipFile("", "wb", _LEVEL, file, 0) as lines, BufferedWriter(lines, _WRITTEN) as buffered:
+            yield buffered
 
 
 def check_certifiable(metric: Metric) -> None:
@@ -183,8 +181,9 @@ def certified(
     progress: Progress,
     *,
     plain: bool,
+    chosen: tuple[Sequence[int], int] | None = None,
     rewritten: bool = False,
-    standardized: bool = False,
+    sides: Sequence[Side] | None = None,
     aspect: str | None = None,
 ) -> Certificates:
     """Certificates of pairs that were scored with their maps.
@@ -201,16 +200,23 @@ def certified(
         As for :func:`certificate`.
     plain : bool
         The graphs stand in their files in this order, and none was mended.
+    chosen : (sequence of int, int), optional
+        Only these graphs of the files were compared, in this order, and so many there are in each. Each pair has the
+        hashes of their texts, and the files have none.
     rewritten : bool
         The triples are of a part of the graphs, or have other labels.
-    standardized : bool
-        The graphs have been standardised for the metric.
+    sides : (Side, Side), optional
+        Both corpora as the metric prepares them, if it was done before.
     aspect : str, optional
         What the graphs are a part of.
     """
-    unit, ids = _UNITS[metric.name], pair_ids(pred, gold)
+    unit = _UNITS[metric.name]
     digests = {side: (None, []) if name is None else _digests(name) for side, name in names.items()}
-    texts = {side: texts if plain and len(texts) == len(pred) else [] for side, (_, texts) in digests.items()}
+    numbers, n_graphs = chosen or (range(len(pred)), len(pred))
+    texts = {
+        side: [texts[k] for k in numbers] if plain and len(texts) == n_graphs else []
+        for side, (_, texts) in digests.items()
+    }
     readable = plain and not rewritten and None not in names.values() and pred.dialect == gold.dialect == "penman"
     header: dict[str, Any] = {
         "fastmatch_certificates": FORMAT,
@@ -223,14 +229,16 @@ def certified(
         "duplicates": getattr(metric, "duplicates", "once"),
         "soft": [":instance"] + [":top"] * (getattr(metric, "top", "") == "concept") if unit > 1 else [],
         "plain": readable and all(texts.values()) and _is_default(metric),
-        **{side: {"name": names[side], "sha256": whole} for side, (whole, _) in digests.items()},
+        **{side: {"name": names[side], "sha256": None if chosen else whole} for side, (whole, _) in digests.items()},
     }
-    one, two = (corpus if standardized else metric.standardized(corpus) for corpus in (pred, gold))
+    sides = sides or [Side(metric, metric.standardized(corpus)) for corpus in (pred, gold)]
     records: list[dict[str, Any]] = []
     unproven: list[int] = []
     with Steps(progress, len(pred)) as report, no_collection():
-        found = _lines(Sides(metric, one, two, unit), scores, header, ids, texts)
-        waiting = [_line(header)]
+        pairs = Pairs(metric, sides[0], sides[1], texts, unit, header["step"])
+        found = _lines(pairs, scores, header, [None] * len(pred) if plain else pair_ids(pred, gold))
+        if lines is not None:
+            lines.write(_line(header))
         for k, (line, proven) in enumerate(found):
             if not proven:
                 unproven.append(k)
@@ -238,18 +246,13 @@ def certified(
                 report(k + 1)
             if lines is None:
                 records.append(json.loads(line))
-                continue
-            waiting.append(line)
-            if len(waiting) == _AT_A_TIME:
-                lines.write("".join(waiting).encode("ascii"))
-                waiting.clear()
-        if lines is not None:
-            lines.write("".join(waiting).encode("ascii"))
+            else:
+                lines.write(line)
     return Certificates(header, records, len(pred), len(pred) - len(unproven), unproven)
 
 
-def _line(record: dict[str, Any]) -> str:
-    return json.dumps(record, separators=(",", ":")) + "\n"
+def _line(record: dict[str, Any]) -> bytes:
+    return (json.dumps(record, separators=(",", ":")) + "\n").encode("ascii")
 
 
 def file_of(source: Any) -> str | None:
@@ -271,43 +274,26 @@ def _is_default(metric: Metric) -> bool:
     return all(getattr(metric, name, value) == value for name, value in wanted.items())
 
 
-#: Of gzip: files are a fifth larger than the smallest, which would take seven times as long.
-_LEVEL = 4
-#: Lines that are written at a time.
-_AT_A_TIME = 256
-
-_encoded = json.JSONEncoder(separators=(",", ":")).encode
+#: Of gzip: files are a third larger than the smallest, which would take four times as long.
+_LEVEL = 1
+#: Bytes that are packed at a time.
+_WRITTEN = 1 << 17
 
 # ---- pairs -----------------------------------------------------------------------------------------------------------
 
 
 def _lines(
-    sides: Sides, scores: PairScores, header: dict[str, Any], ids: Ids, texts: dict[str, list[str]]
-) -> Iterator[tuple[str, bool]]:
+    pairs: Pairs, scores: PairScores, header: dict[str, Any], ids: Sequence[str | None]
+) -> Iterator[tuple[bytes, bool]]:
     """The line of each pair, and whether it has a proof."""
-    metric, unit = sides.metric, header["unit"]
-    weighted = isinstance(metric, Softmatch) and metric.weight is not None
-    similar = isinstance(metric, SoftMetric) and metric.compares
-    (n, n_triples), (m, m_triples) = sides.pred.sizes, sides.gold.sizes
-    small = (2 * n_triples * m_triples + n + m <= MATCHES).tolist()
+    (n, n_triples), (m, m_triples) = pairs.pred.sizes, pairs.gold.sizes
+    small = 2 * n_triples * m_triples + n_triples + n + m <= MATCHES
     certified = scores.certified.tolist()
-    totals = [np.rint(values * unit).astype(np.int64).tolist() for values in (scores.n_pred, scores.n_gold)]
-    # of files that are known, the hash of the text closes a graph
-    ends = [[f',"sha256":"{digest}"}}' for digest in digests] or ["}"] * len(small) for digests in texts.values()]
-    graphs = zip(sides.pred.texts(), ends[0], sides.gold.texts(), ends[1], strict=True)
-    for k, (name, (pred, pred_end, gold, gold_end)) in enumerate(zip(ids, graphs, strict=True)):
-        given = "" if name is None else f'"id":{_encoded(name)},'
-        start = f'{{"pair":{k},{given}"pred":{pred}{pred_end},"gold":{gold}{gold_end}'
-        if similar:
-            start += sides.similar(k)
-        if weighted:
-            start += f',"worth":{_encoded(_worth(metric, json.loads(start + "}"), unit))}'
-        if certified[k] and small[k]:
-            end = _short(sides.problem(k), scores.mapping_of(k), header, totals[0][k], totals[1][k])
-            if end is not None and len(start) + len(end) < LONGEST and _holds(k, start + end, header):
-                yield start + end, True
-                continue
-        record = json.loads(start + "}")
+    for k, (line, proven) in enumerate(pairs.lines(ids, scores, scores.certified & small, WORK)):
+        if proven and len(line) < LONGEST and (k % SAMPLE or _holds(line, header)):
+            yield line, True
+            continue
+        record = json.loads(line + b"}" * (not proven))
         _fill(record, header, scores.mapping_of(k), certified[k])
         line = _line(record)
         if len(line) >= LONGEST:
@@ -318,44 +304,28 @@ def _lines(
         yield line, record["proof"] is not None
 
 
-def _short(
-    problem: tuple[Any, ...], mapping: Int32Array, header: dict[str, Any], n_pred: int, n_gold: int
-) -> str | None:
-    """The rest of a line from the problem of the search, for the many pairs that one step proves; else None."""
-    unit, step = header["unit"], header["step"]
-    text, closes, _, _, goal = prices(*problem, unit, 0.0, step, min(_SHORT, WORK), mapping)  # type: ignore[call-arg]
-    if text is None or not closes:
-        return None
-    partner = str(mapping.tolist()).replace(" ", "")
-    numbers = f'"matched":{int(goal) - step},"n_pred":{n_pred},"n_gold":{n_gold}'
-    return f',"map":{partner},{numbers},"proof":[{text}]}}\n'
-
-
-def _holds(k: int, line: str, header: dict[str, Any]) -> bool:
-    """Whether the checker finds so, asked of some."""
-    if k % SAMPLE:
-        return True
+def _holds(line: bytes, header: dict[str, Any]) -> bool:
+    """Whether the checker finds so."""
     try:
         proven: bool = check_pair(json.loads(line), header)[3]
-    except Refused:
+    except (Refused, *BROKEN):
         return False
     return proven
 
 
 def _fill(record: dict[str, Any], header: dict[str, Any], mapping: Int32Array, certified: bool) -> None:
     """The numbers and the proof of a pair, by what the checker makes of its triples."""
-    pred, gold = (triples_of(record[side], header["duplicates"] == "multiply") for side in ("pred", "gold"))
-    worth = worth_of(record, header["unit"])
-    alike = {(one, two): gain for one, two, gain in record.get("similar", ())}
+    unit, repeated = header["unit"], header["duplicates"] == "multiply"
+    pred, gold = (triples_of(record[side], unit, repeated) for side in ("pred", "gold"))
     try:
-        w, g = gains_of(pred, gold, header["unit"], worth, alike, header["soft"])
+        w, g = gains_of(pred, gold, unit, record.get("similar", {}), header["soft"])
     except Refused as error:  # so large that the checker does not count it
         _skipped(record, str(error))
         return
     partner = mapping.tolist()
     matched = sum(gain for (i, a), gain in w.items() if partner[i] == a)
     matched += sum(gain for ((i, a), (j, b)), gain in g.items() if partner[i] == a and partner[j] == b)
-    totals = [sum(worth(row[1], row[3], row[3]) for row in side) for side in (pred, gold)]
+    totals = [sum(row[3] for row in side) for side in (pred, gold)]
     record.update(map=partner, matched=matched, n_pred=totals[0], n_gold=totals[1], proof=None)
     if certified:  # of others the solver does not know that they are the best
         record["proof"] = _proof(record, header, w, g)
@@ -377,15 +347,7 @@ def _proof(record: dict[str, Any], header: dict[str, Any], w: Any, g: Any) -> li
     try:
         proof = Prover(n, m, header["unit"], header["step"], WORK).proof(w, g, goal)
         if proof is not None:
-            check_proof(proof, n, m, w, g, goal, [0])
+            check_proof(proof, n + m, w, g, goal, [0])
     except Refused:  # a step, or the whole: whatever is wrong with it, it proves nothing
         return None
     return proof
-
-
-def _worth(metric: Softmatch, record: dict[str, Any], unit: int) -> list[list[Any]]:
-    """What equal triples of both graphs add, and each by itself, by their role and levels."""
-    pred, gold = ({(row[1], row[3]) for row in record[side]["triples"]} for side in ("pred", "gold"))
-    kinds = {(role, x, x) for role, x in pred | gold} | {(r, x, y) for r, x in pred for s, y in gold if r == s}
-    names = {":top": ":TOP"}
-    return sorted([r, x, y, round(metric.worth(names.get(r, r), x, y) * unit)] for r, x, y in kinds)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch._ext.matching.proofs import prices
-from fastmatch.certificates.check_certificates import after, taken, without
+from fastmatch.certificates.check_certificates import gone_after, left
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -65,31 +65,31 @@ class Prover:
             first, second = _columns([(place[one], place[two]) for one, two in g])
             own = np.array([w.get(pair, 0) for pair in candidates], np.float64) / self.unit
             gains = np.array(list(g.values()), np.float64) / self.unit
-            text, closes, doubtful, work, _ = prices(
-                self.n, self.m, rows, cols, own, first, second, gains, self.unit, goal, self.step, self.left, None
+            text, closes, doubtful, work = prices(
+                self.n, self.m, rows, cols, own, first, second, gains, self.unit, goal, self.step, self.left
             )
             self.left -= work + _STEP
             if text is None:
                 return None
             step: Step = json.loads(text)
+            steps.append(step)
             if closes:
-                return [*steps, step]
-            left = after(step, self.n, self.m, w, g, goal)
-            assert left is not None
-            if len(left[0]) + len(left[1]) < len(w) + len(g):
-                steps.append(step)
-                w, g = left
+                return steps
+            gone = gone_after(step, w, g, goal)
+            assert gone is not None
+            if gone:
+                w, g, goal = left(w, g, goal, gone)
+            else:
+                steps.pop()
             if doubtful < 0:
                 continue
-            branch = self._branch(candidates[doubtful], w, g, goal)
-            return None if branch is None else [*steps, branch]
+            pair = candidates[doubtful]
+            others = {(j, b) for j, b in candidates if (j == pair[0]) != (b == pair[1])}
+            branch: Step = {"take": list(pair)}
+            for name, gone in (("with", others), ("without", {pair})):
+                proof = self.proof(*left(w, g, goal, gone))
+                if proof is None:
+                    return None
+                branch[name] = proof
+            return [*steps, branch]
         return None
-
-    def _branch(self, pair: Pair, w: Own, g: Edges, goal: int) -> Step | None:
-        own, edges, gain = taken(w, g, *pair)
-        with_it = self.proof(own, edges, goal - gain)
-        if with_it is None:
-            return None
-        own, edges = without(w, g, {pair})
-        without_it = self.proof(own, edges, goal)
-        return None if without_it is None else {"take": list(pair), "with": with_it, "without": without_it}

@@ -1,53 +1,34 @@
-"""The graphs of certificates, from the features that the search has of them: their triples as text, their problems."""
+"""The lines of certificates, from the features that the search has of graphs: what a kernel needs to write them."""
 
 from __future__ import annotations
 
 import json
-from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch._ext.matching.partial import build_soft_problem
-from fastmatch._ext.matching.problem import build_problem
+from fastmatch._ext.matching.proofs import lines
+from fastmatch.errors import OptionError
 from fastmatch.metrics.shared.partial_matching import SoftMetric, grid
 from fastmatch.metrics.softmatch import Softmatch
 from fastmatch.metrics.wsmatch import WSmatch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import TypeAlias
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
-    from fastmatch._ext.matching.partial import Links
-    from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import FloatArray, Int32Array, Int64Array
+    from fastmatch.results.pairs import PairScores
+    from fastmatch.types import BoolArray, FloatArray, Int64Array
 
-    #: Of Python's strings.
-    StringArray: TypeAlias = NDArray[np.object_]
+__all__ = ["Pairs", "Side"]
 
-__all__ = ["Sides"]
-
+#: Lines that are made at a time.
+_AT_A_TIME = 256
+#: Visits for a proof of one step. Of a thousand pairs of sentences one takes more.
+_SHORT = 100_000
 #: Value of a loop in the key of a feature; see _ext/matching/triples.pyx.
 _LOOP = 0xFFFFFFFF
-#: Graphs whose texts are made at a time.
-_AT_A_TIME = 1_000
-_CONCEPT = '":instance"'
-
-
-class _Labels(dict[int, str]):
-    """The labels of a corpus as JSON has them, by their numbers."""
-
-    def __init__(self, corpus: Corpus) -> None:
-        super().__init__({-1: "null"})
-        self._text = corpus.vocabulary.text
-
-    def __missing__(self, number: int) -> str:
-        found = self[number] = json.dumps(self._text(number))
-        return found
 
 
 class Side:
@@ -64,132 +45,143 @@ class Side:
         self.corpus = corpus
         #: What a metric whose triples match in part prepares.
         self.soft: Any = metric.prepare(corpus) if isinstance(metric, SoftMetric) else None
-        self.hard: TripleFeatures = self.soft.features.hard if self.soft else metric.features(corpus)
-        self.labels = _Labels(corpus)
-        # A row of a triple is put together from arrays of strings: a loop over triples would take three times as long.
-        variables = range(self.hard.n_variables.max(initial=0))
-        self._opened, self._closed = _objects(f"[{k}," for k in variables), _objects(f",{k}" for k in variables)
-        self._ends: StringArray | None = None  # of each class: with its weight, or its level
-        classes = self.soft.classes if self.soft else ()
-        if isinstance(metric, WSmatch):
-            self._ends = _objects(f",{int(weight)}]" for weight in classes)
-        elif isinstance(metric, Softmatch) and metric.weight is not None:
-            self._ends = _objects(f",{level}]" for _, level in classes)
+        self.hard = self.soft.features.hard if self.soft else metric.features(corpus)
+        self.prepared = self.soft or self.hard
+        #: What stands fourth in the rows of triples, by their classes: their weights, in matches.
+        self.own: FloatArray | None = (
+            grid(metric.own_weights(self.soft.classes)) if self.soft and _weighted(metric) else None
+        )
+
+    def arrays(self, digests: Sequence[str], unit: int) -> tuple[Any, ...]:
+        """As the kernel takes them, with the hashes of texts if there are any."""
+        return (
+            self.hard,
+            self.soft and self.soft.features,
+            np.ascontiguousarray(self.corpus.variable_offsets, np.int64),
+            np.ascontiguousarray(self.corpus.variable_names, np.int32),
+            None if self.own is None else np.rint(self.own * unit).astype(np.int64),
+            self.soft and np.ascontiguousarray(self.soft.labels, np.int32),
+            "".join(digests).encode("ascii") if digests else None,
+        )
+
+    def mark(self, used: BoolArray) -> None:
+        """Mark the labels that lines have; the last entry stands for none."""
+        _, _, _, keys, _, _, relations = self.hard.arrays
+        values = keys & _LOOP
+        concepts = self.soft.labels if self.soft else relations[0]
+        for labels in (
+            self.corpus.variable_names,
+            (keys >> 32) - 1,
+            values[values != _LOOP] - 1,
+            relations[0],
+            concepts,
+        ):
+            used[labels] = True
 
     @property
     def sizes(self) -> Int64Array:
         """Variables and triples of each graph, int64[2, n_graphs]."""
         return np.stack([self.hard.n_variables.astype(np.int64), self.hard.n_triples])
 
-    def texts(self) -> Iterator[str]:
-        """For each graph its variables and triples, as they stand in a line; without the brace at the end."""
-        for start in range(0, len(self.corpus), _AT_A_TIME):
-            yield from self._texts(start, min(start + _AT_A_TIME, len(self.corpus)))
 
-    def _texts(self, start: int, stop: int) -> Iterator[str]:
-        _, _, of_unary, keys, unary, of_relations, relations = self.hard.arrays
-        offsets = [some[start : stop + 1] for some in (self.corpus.variable_offsets, of_unary, of_relations)]
-        names, here, there = (slice(some[0], some[-1]) for some in offsets)
-        classes = None if self._ends is None else self.soft.features.arrays
-        alone = self._alone(keys[here], unary[:, here], None if classes is None else classes[0][here])
-        joint = self._joint(relations[:, there], None if classes is None else classes[1][there])
-        variables = [self.labels[name] for name in self.corpus.variable_names[names].tolist()]
-        v, a, j = ((some - some[0]).tolist() for some in offsets)
-        for k in range(stop - start):
-            own = ",".join(variables[v[k] : v[k + 1]])
-            rows = ",".join(alone[a[k] : a[k + 1]] + joint[j[k] : j[k + 1]])
-            yield f'{{"variables":[{own}],"triples":[{rows}]'
-
-    def _alone(self, keys: Int64Array, unary: Int32Array, classes: Int32Array | None) -> list[str]:
-        """Rows of triples with one variable."""
-        labels, (variables, copies) = self.labels, unary
-        distinct, number = np.unique(keys, return_inverse=True)
-        middles = [
-            labels[role] if value == _LOOP else f"{labels[role] if role >= 0 else _CONCEPT},{labels[value - 1]}"
-            for role, value in zip(((distinct >> 32) - 1).tolist(), (distinct & _LOOP).tolist(), strict=True)
-        ]
-        rows = self._opened[variables] + _objects(middles)[number.reshape(-1)]
-        loops = np.flatnonzero((keys & _LOOP) == _LOOP)
-        rows[loops] += self._closed[variables[loops]]
-        return self._ended(rows, copies, classes)
-
-    def _joint(self, relations: Int32Array, classes: Int32Array | None) -> list[str]:
-        """Rows of triples with two variables."""
-        roles, sources, targets, copies = relations
-        distinct, number = np.unique(roles, return_inverse=True)
-        middles = _objects(self.labels[role] for role in distinct.tolist())
-        rows = self._opened[sources] + middles[number.reshape(-1)] + self._closed[targets]
-        return self._ended(rows, copies, classes)
-
-    def _ended(self, rows: StringArray, copies: Int32Array, classes: Int32Array | None) -> list[str]:
-        ended: list[str] = (rows + ("]" if self._ends is None else self._ends[classes])).tolist()
-        for k in np.flatnonzero(copies > 1).tolist():
-            ended[k] = ",".join([ended[k]] * int(copies[k]))
-        return ended
+def _weighted(metric: Any) -> bool:
+    return isinstance(metric, WSmatch) or (isinstance(metric, Softmatch) and metric.weight is not None)
 
 
-def _concepts(side: Side) -> list[set[int]]:
-    """Numbers of the concepts of each graph that may match in part."""
-    _, _, offsets, soft = side.soft.features.arrays
-    numbers = soft[1].tolist()
-    return [{*numbers[start:stop]} for start, stop in pairwise(offsets.tolist())]
+def _joined(texts: Sequence[str]) -> tuple[bytes, Int64Array]:
+    """ASCII texts one after another, and where each starts, and the last one ends."""
+    return "".join(texts).encode("ascii"), np.array([0, *accumulate(map(len, texts))], np.int64)
 
 
-def _objects(strings: Iterable[str]) -> StringArray:
-    found = list(strings)
-    array = np.empty(len(found), object)
-    array[:] = found
-    return array
-
-
-class Sides:
+class Pairs:
     """Pairs: graph k of one side with graph k of the other.
 
     Parameters
     ----------
     metric : Smatch or SoftMetric
-    pred, gold : Corpus
-        Standardised for the metric.
+    pred, gold : Side
+        With one vocabulary.
+    digests : {"pred": list of str, "gold": list of str}
+        The hash of each graph's text; an empty list if there are none.
     unit : int
         A whole match counts so much.
+    step : int
+        No map is to be better by so many units.
     """
 
-    def __init__(self, metric: Any, pred: Corpus, gold: Corpus, unit: int) -> None:
-        self.metric, self.unit = metric, unit
-        self.pred, self.gold = Side(metric, pred), Side(metric, gold)
-        self._checked = False
+    def __init__(
+        self, metric: Any, pred: Side, gold: Side, digests: Mapping[str, Sequence[str]], unit: int, step: int
+    ) -> None:
+        self.metric, self.unit, self.step = metric, unit, step
+        self.pred, self.gold = pred, gold
+        self._sides = pred.arrays(digests["pred"], unit), gold.arrays(digests["gold"], unit)
+        vocabulary = pred.corpus.vocabulary
+        used = np.zeros(len(vocabulary) + 1, np.bool_)
+        pred.mark(used)
+        gold.mark(used)
+        encoded = [""] * len(vocabulary)
+        for number in np.flatnonzero(used[:-1]).tolist():
+            encoded[number] = json.dumps(vocabulary.text(number))
+        self._labels = _joined([*encoded, "null", '":instance"'])
 
-    @cached_property
-    def _matching(self) -> tuple[Links, FloatArray]:
+    def _matching(self, scores: PairScores) -> tuple[Any, FloatArray] | None:
         """Links of concepts, and the weights of classes."""
-        numbers = np.arange(len(self.pred.corpus), dtype=np.int32)
-        links = self.metric.links(self.pred.soft, self.gold.soft, numbers, numbers)
-        return links, np.ascontiguousarray(grid(self.metric.weights(self.pred.soft, self.gold.soft)))
-
-    def problem(self, k: int) -> tuple[Any, ...]:
-        """The problem of a pair as the kernels of proofs take it; gains in matches."""
         if self.pred.soft is None:
-            return build_problem(self.pred.hard, self.gold.hard, k, k, False)
-        links, weights = self._matching
-        found = build_soft_problem(
-            self.pred.soft.features, self.gold.soft.features, links, weights, k, k, self._checked
-        )
-        self._checked = True
-        return found
+            return None
+        shared = getattr(scores, "shared", None)
+        if shared is None:
+            numbers = np.arange(len(self.pred.corpus), dtype=np.int32)
+            shared = self.metric.shared(self.pred.soft, self.gold.soft, numbers, numbers)
+        if callable(getattr(self.metric, "weight", None)):
+            self._refuse_weights(shared[1])
+        return shared  # type: ignore[no-any-return]
 
-    @cached_property
-    def _similar(self) -> tuple[list[dict[int, str]], list[set[int]], list[set[int]]]:
-        """For each concept of the predictions those like it, with a row of a line; the concepts of each graph."""
-        links, _ = self._matching
-        one, two = ([side.labels[label] for label in side.soft.labels.tolist()] for side in (self.pred, self.gold))
-        similar: list[dict[int, str]] = [{} for _ in one]
-        for a, b, value in zip(*(values.tolist() for values in links.arrays), strict=True):
-            similar[a][b] = f"[{one[a]},{two[b]},{round(value * self.unit)}]"
-        return similar, _concepts(self.pred), _concepts(self.gold)
+    def _refuse_weights(self, weights: FloatArray) -> None:
+        """Raise OptionError unless two equal triples add what the one of less weight does."""
+        assert self.pred.own is not None
+        assert self.gold.own is not None
+        roles = [np.array([role for role, _ in side.soft.classes], object) for side in (self.pred, self.gold)]
+        least = np.minimum.outer(self.pred.own, self.gold.own)
+        if (weights != least)[roles[0][:, None] == roles[1]].any():
+            raise OptionError(
+                "certificate: weights have none where two equal triples add other than the less of what each counts: "
+                "expected weight(role, a, b) = min(weight(role, a, a), weight(role, b, b))"
+            )
 
-    def similar(self, k: int) -> str:
-        """The concepts of a pair that are alike, as they stand in a line."""
-        similar, pred, gold = self._similar
-        theirs = gold[k]
-        rows = [row for a in pred[k] for b, row in similar[a].items() if b in theirs]
-        return f',"similar":[{",".join(sorted(rows))}]'
+    def lines(
+        self, ids: Sequence[str | None], scores: PairScores, wanted: BoolArray, work: int
+    ) -> Iterator[tuple[bytes, bool]]:
+        """The line of each pair, and whether it has a proof; that of a pair without one ends before its map.
+
+        Parameters
+        ----------
+        ids
+            One for each pair, or None.
+        scores : PairScores
+            With maps.
+        wanted : bool[n_pairs]
+            Whether to look for a proof.
+        work : int
+            Visits of candidates and their edges for a proof, at most.
+        """
+        totals = np.rint(np.concatenate([scores.n_pred, scores.n_gold]) * float(self.unit)).astype(np.int64)
+        heads = [
+            f'{{"pair":{k},"pred":' if name is None else f'{{"pair":{k},"id":{json.dumps(name)},"pred":'
+            for k, name in enumerate(ids)
+        ]
+        matching = self._matching(scores)
+        for start in range(0, len(heads), _AT_A_TIME):
+            yield from lines(
+                *self._sides,
+                self._labels,
+                _joined(heads[start : start + _AT_A_TIME]),
+                start,
+                totals,
+                scores.mapping_offsets,  # type: ignore[arg-type]  # they were asked for
+                scores.mapping,  # type: ignore[arg-type]
+                wanted.tobytes(),
+                matching,
+                self.unit,
+                self.step,
+                min(_SHORT, work),
+            )

@@ -14,7 +14,7 @@ from fastmatch.cli.arguments import (
     add_pairing_options,
     add_running_options,
 )
-from fastmatch.cli.check import add_certificate, check_certificate, say_unproven
+from fastmatch.cli.check import add_certificate, check_certificate, write_certificate
 from fastmatch.cli.converters import count, positive
 from fastmatch.cli.inputs import check_extract, check_standard_input, dialect_of, file_names, made_metric, read_pairs
 from fastmatch.errors import OptionError
@@ -109,11 +109,12 @@ def _align(arguments: argparse.Namespace) -> int:
         pred, gold = _pairs(arguments, metric)
         numbers = _chosen(arguments, metric, pred, gold)
     if arguments.certificate is not None:
-        from fastmatch.certificates.making import certificate
+        from fastmatch.evaluation.scoring import score_corpora
 
-        found = certificate(pred[numbers], gold[numbers], metric=metric, out=arguments.certificate)
-        if not arguments.quiet:
-            say_unproven(found)
+        shown = pred[numbers], gold[numbers]
+        write_certificate(
+            arguments, metric, *shown, *score_corpora(metric, *shown, 1, None, True), (numbers, len(pred))
+        )
     return _show(arguments, metric, pred, gold, numbers)
 
 

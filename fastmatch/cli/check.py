@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -11,12 +12,16 @@ from fastmatch.errors import FastmatchError, OptionError
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from fastmatch.certificates.making import Certificates
     from fastmatch.cli.parser import Parser
+    from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
+    from fastmatch.results.pairs import PairScores
+    from fastmatch.results.signature import Signature
 
-__all__ = ["add_certificate", "add_check", "check_certificate", "say_unproven"]
+__all__ = ["add_certificate", "add_check", "check_certificate", "say_unproven", "write_certificate"]
 
 
 def add_check(verb: Parser, *_: str) -> None:
@@ -64,6 +69,29 @@ def check_certificate(arguments: argparse.Namespace, metric: Metric | None = Non
         raise OptionError("--certificate -: the report goes to standard output; give a file name")
     if arguments.certificate == getattr(arguments, "per_pair", None):
         raise OptionError(f"--certificate {arguments.certificate}: --per-pair writes to this file")
+
+
+def write_certificate(
+    arguments: argparse.Namespace,
+    metric: Metric,
+    pred: Corpus,
+    gold: Corpus,
+    scores: PairScores,
+    signature: Signature,
+    chosen: tuple[Sequence[int], int] | None = None,
+) -> None:
+    """Write the file of pairs that were scored; ``chosen`` are their numbers in the files, and how many these have."""
+    from fastmatch.certificates.making import certificate_file, certified
+
+    fields = arguments.pred_field, arguments.gold_field
+    given = zip(("pred", "gold"), (arguments.pred, arguments.gold), fields, strict=True)
+    names = {side: name if field is None and name and os.path.isfile(name) else None for side, name, field in given}
+    plain = arguments.pair_by == "position" and arguments.on_error == "raise"
+    with certificate_file(arguments.certificate) as lines:
+        progress = not arguments.quiet
+        found = certified(metric, pred, gold, scores, signature, names, lines, progress, plain=plain, chosen=chosen)
+    if not arguments.quiet:
+        say_unproven(found)
 
 
 def say_unproven(found: Certificates) -> None:

@@ -20,7 +20,7 @@ from fastmatch.cli.arguments import (
     add_worst,
     check_worst,
 )
-from fastmatch.cli.check import add_certificate, check_certificate, say_unproven
+from fastmatch.cli.check import add_certificate, check_certificate, write_certificate
 from fastmatch.cli.converters import points
 from fastmatch.cli.inputs import (
     RESAMPLING,
@@ -165,7 +165,7 @@ def _score(arguments: argparse.Namespace) -> int:
     elif arguments.per_pair is not None:
         write_pairs(results[0], arguments.per_pair)
     if arguments.certificate is not None:
-        _write_certificate(arguments, made[0], pred, gold, results[0])
+        write_certificate(arguments, made[0], pred, gold, results[0].pairs, results[0].signature)
     if arguments.plot is not None:
         from fastmatch.plot.pages import write_scores
 
@@ -185,22 +185,6 @@ def _score(arguments: argparse.Namespace) -> int:
             print(file=file)
             show_sides(made[0], pred, gold, sides, file)
     return _below(named, arguments)
-
-
-def _write_certificate(
-    arguments: argparse.Namespace, metric: Metric, pred: Corpus, gold: Corpus, result: CorpusScore
-) -> None:
-    from fastmatch.certificates.making import certificate_file, certified
-
-    fields = arguments.pred_field, arguments.gold_field
-    given = zip(("pred", "gold"), (arguments.pred, arguments.gold), fields, strict=True)
-    names = {side: name if field is None and os.path.isfile(name) else None for side, name, field in given}
-    plain = arguments.pair_by == "position" and arguments.on_error == "raise"
-    scores, signature = result.pairs, result.signature
-    with certificate_file(arguments.certificate) as lines:
-        found = certified(metric, pred, gold, scores, signature, names, lines, not arguments.quiet, plain=plain)
-    if not arguments.quiet:
-        say_unproven(found)
 
 
 def _with_worst(

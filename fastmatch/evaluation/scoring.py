@@ -241,11 +241,18 @@ def score_known_pairs(metric: Metric, pred: Corpus, gold: Corpus, workers: int) 
 
 
 def score_corpora(
-    metric: Metric, pred: Corpus, gold: Corpus, workers: int, progress: Progress, mapping: bool
+    metric: Metric,
+    pred: Corpus,
+    gold: Corpus,
+    workers: int,
+    progress: Progress,
+    mapping: bool,
+    prepared: tuple[Any, Any] | None = None,
 ) -> tuple[PairScores, Signature]:
     """Score graph k of one corpus against graph k of the other.
 
-    The corpora have as many graphs each, and share a vocabulary.
+    The corpora have as many graphs each, and share a vocabulary. ``prepared`` is what the metric prepares of both, if
+    the caller has it already.
     """
     signature = agreed_signature(metric, pred, gold)
     warn_undivided(metric, pred, gold)
@@ -253,8 +260,7 @@ def score_corpora(
     index = _INDEX_OF_ONE if len(pred) == 1 else np.arange(len(pred), dtype=np.int32)
     result = run(
         metric,
-        metric.prepare(pred),
-        metric.prepare(gold),
+        *(prepared or (metric.prepare(pred), metric.prepare(gold))),
         index,
         index,
         workers=workers,

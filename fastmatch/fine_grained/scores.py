@@ -249,6 +249,7 @@ def _certified(
 ) -> dict[str, Certificates]:
     """A block of certificates for each aspect that matches."""
     from fastmatch.certificates.making import certificate_file, certified, check_certifiable, file_of
+    from fastmatch.certificates.sides import Side
 
     if not found.matches:
         raise OptionError(f"certificate: aspects of kind {request.kind!r} have none, with these options")
@@ -269,7 +270,7 @@ def _certified(
                 request.progress,
                 plain=plain,
                 rewritten=match.rewritten,
-                standardized=match.standardized,
+                sides=[Side(match.metric, side) for side in (match.pred, match.gold)] if match.standardized else None,
                 aspect=name,
             )
             for name, match in found.matches.items()

@@ -49,7 +49,7 @@ from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.notation import ALIGNMENT
 from fastmatch.graphs.vocabulary import CASE, QUOTES
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, keys_of, option, refuse_digest, told, told_back
+from fastmatch.metrics.options import common, keys_of, option, refuse_digests, told, told_back
 from fastmatch.metrics.registry import make, register
 from fastmatch.metrics.shared.search import check_search, search_fields, search_options, search_without_effect
 from fastmatch.metrics.shared.sentence_groups import grouped
@@ -489,7 +489,7 @@ class AlignSmatch(Metric["BothSides"]):
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        refuse_digest(cls, fields, "lengths", "lengths", "table", "lengths")
+        refuse_digests(cls, fields, {"lengths": "lengths"})
         return {**told_back(cls, fields, cls.signature_names, whole=False), **search_options(fields)}
 
 

@@ -31,7 +31,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from fastmatch.errors import OptionError
-from fastmatch.metrics.options import common, option, refuse_digest
+from fastmatch.metrics.options import common, option, refuse_digests
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.sentence_groups import sentence_groups
 from fastmatch.metrics.shared.sentence_maps import SentenceMap, mapped_groups, warn_unknown
@@ -145,7 +145,7 @@ class DocSmatch(Smatch):
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        refuse_digest(cls, fields, "map", "map of sentences", "table", "sentence_map")
+        refuse_digests(cls, fields, {"map": "sentence_map"})
         return super().options(fields)
 
 

@@ -37,7 +37,7 @@ __all__ = [
     "listed",
     "option",
     "read_back",
-    "refuse_digest",
+    "refuse_digests",
     "spelled",
     "taking",
     "told",
@@ -355,11 +355,13 @@ def told_back(
     return found
 
 
-def refuse_digest(metric: Any, fields: Mapping[str, str], key: str, what: str, source: str, option: str) -> None:
-    """Raise :class:`~fastmatch.OptionError` if a signature has this field: it tells a digest, and not the option."""
-    if key in fields:
-        came = f"the {what} {fields[key]} came from a {source}; give it with {option}=…"
-        raise OptionError(f"signature of {metric.name}: {came}")
+def refuse_digests(metric: Any, fields: Mapping[str, str], options: Mapping[str, str]) -> None:
+    """Raise :class:`~fastmatch.OptionError` if a signature has one of these keys → options: it tells only a digest."""
+    for key, name in options.items():
+        if key in fields:
+            raise OptionError(
+                f"signature of {metric.name}: {fields[key]} is a digest of {name}; give what it is of with {name}=…"
+            )
 
 
 def digest(value: Any) -> str:

@@ -25,7 +25,7 @@ import numpy as np
 from fastmatch.errors import OptionError
 from fastmatch.graphs.vocabulary import CASE, UNDERSCORES
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, keys_of, option, refuse_digest
+from fastmatch.metrics.options import common, keys_of, option, refuse_digests
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
 
@@ -206,7 +206,7 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        refuse_digest(cls, fields, "frames", "frames", "file", "frames")
+        refuse_digests(cls, fields, {"frames": "frames"})
         chosen = fields["motifs"].split("+")
         return {**{name: name in chosen for name in _CLASSES}, **super().options(fields)}
 

@@ -33,11 +33,11 @@ from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.errors import OptionError
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
-from fastmatch.metrics.options import common, keys_of, option
+from fastmatch.metrics.options import common, keys_of, option, refuse_digests
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import Edges, NearestSums, Nodes, RowBounds, as_single, raised
 from fastmatch.metrics.shared.labels import labelled_graphs
-from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, refuse_digests, version
+from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, version
 from fastmatch.metrics.shared.overlap_parameters import ROOT, UNTRAINED, Parameters, read_parameters
 from fastmatch.metrics.shared.triples import without_bare_nodes
 from fastmatch.metrics.smatchpp import SmatchPlusPlus
@@ -273,7 +273,7 @@ class SoftOverlap(Metric[Prepared]):
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
         """As for all metrics; OptionError for files, of which a signature holds only a digest."""
-        refuse_digests(fields, {"vec": "embeddings", "par": "parameters"})
+        refuse_digests(cls, fields, {"vec": "embeddings", "par": "parameters"})
         return super().options(fields)
 
     # ---- preparing ---------------------------------------------------------------------------------------------------

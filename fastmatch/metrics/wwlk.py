@@ -33,11 +33,11 @@ from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.errors import OptionError, read_by
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
-from fastmatch.metrics.options import common, keys_of, option
+from fastmatch.metrics.options import common, keys_of, option, refuse_digests
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, raised
 from fastmatch.metrics.shared import labels as _features
-from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, refuse_digests, version
+from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -398,7 +398,7 @@ class Wwlk(Metric["NodeSpace"]):
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
         """As for all metrics; OptionError for files of vectors or weights, of which a signature holds only a digest."""
-        refuse_digests(fields, {"vec": "embeddings", "theta": "weights"})
+        refuse_digests(cls, fields, {"vec": "embeddings", "theta": "weights"})
         # older signatures have no edges
         options = super().options({"edges": "weights", **fields})
         return {**options, "stability": options["stability"] - 1}

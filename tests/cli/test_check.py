@@ -68,6 +68,18 @@ def test_of_what_align_shows(folder: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     done = fastmatch("check", "c.jsonl", "--summary", cwd=folder)
     assert done.stdout.startswith("3 checked, 0 without a proof, 0 refused")
+    done = fastmatch("check", "c.jsonl", *FILES, cwd=folder)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "pred.amr is not the file that was compared" in done.stderr
+    # the hash is of a text, wherever it stands: a file of the texts that were shown is what was compared
+    assert fastmatch("align", *FILES, "--index", "7", "--certificate", "c.jsonl", cwd=folder).returncode == 0
+    for name in FILES:
+        texts = (folder / name).read_text("utf-8").split("\n\n")
+        (folder / f"one-{name}").write_text(texts[7], "utf-8")
+        (folder / f"other-{name}").write_text(texts[8], "utf-8")
+    assert fastmatch("check", "c.jsonl", *(f"one-{name}" for name in FILES), cwd=folder).returncode == 0
+    done = fastmatch("check", "c.jsonl", *(f"other-{name}" for name in FILES), cwd=folder)
+    assert done.returncode == 1 and "pair 0: refused: pred: not the text that was compared" in done.stdout
     done = fastmatch("align", "--text", "(a / b)", "(a / c)", "--certificate", "c.jsonl", cwd=folder)
     assert done.returncode == 0
     assert fastmatch("check", "c.jsonl", cwd=folder).stdout.startswith("pair 0: checked: matched 1, of 2 and 2")
@@ -109,7 +121,10 @@ def test_aspects(folder: Path) -> None:
 
 
 def test_bad_files(folder: Path) -> None:
-    for name, message in (("missing", "missing: No such file or directory"), ("pred.amr", "pred.amr: no JSON: ")):
+    for name, message in (
+        ("missing", "missing: No such file or directory"),
+        ("pred.amr", "pred.amr: not as certificates are written: JSONDecodeError"),
+    ):
         done = fastmatch("check", name, cwd=folder)
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith(f"fastmatch: {message}") and done.stderr.count("\n") == 1

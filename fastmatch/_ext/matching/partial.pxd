@@ -1,6 +1,7 @@
 from libc.stdint cimport int32_t, int64_t
 
 from fastmatch._ext.base.arena cimport Arena
+from fastmatch._ext.base.search cimport lower_bound
 from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.matching.problem cimport GraphView, Problem
 
@@ -44,6 +45,13 @@ cdef struct Matching:
     const int64_t *link_start
     const int32_t *link_concept
     const double *link_similarity
+
+
+cdef inline double link(const Matching *matching, int32_t concept_a, int32_t concept_b) noexcept nogil:
+    """Similarity of two concepts, 0 if they have no link."""
+    cdef Py_ssize_t stop = matching.link_start[concept_a + 1]
+    cdef Py_ssize_t k = lower_bound(matching.link_concept, matching.link_start[concept_a], stop, concept_b)
+    return matching.link_similarity[k] if k < stop and matching.link_concept[k] == concept_b else 0.0
 
 
 cdef void view_soft(SoftView *view, SoftFeatures features, Py_ssize_t g) noexcept nogil

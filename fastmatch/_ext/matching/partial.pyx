@@ -24,7 +24,7 @@ from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take
-from fastmatch._ext.base.search cimport lower_bound, lower_bound_two
+from fastmatch._ext.base.search cimport lower_bound_two
 from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE
 from fastmatch._ext.graphs.columns cimport Columns, count_variables
@@ -185,13 +185,6 @@ cdef inline double pair_weight(const Matching *matching, int32_t class_a, int32_
 cdef inline Py_ssize_t first_soft(const SoftView *view, int32_t kind, int32_t concept) noexcept nogil:
     """Index of the first soft feature that is not before (kind, concept)."""
     return lower_bound_two(view.kind, view.concept, 0, view.n_soft, kind, concept)
-
-
-cdef inline double link(const Matching *matching, int32_t concept_a, int32_t concept_b) noexcept nogil:
-    """Similarity of two concepts, 0 if they have no link."""
-    cdef Py_ssize_t stop = matching.link_start[concept_a + 1]
-    cdef Py_ssize_t k = lower_bound(matching.link_concept, matching.link_start[concept_a], stop, concept_b)
-    return matching.link_similarity[k] if k < stop and matching.link_concept[k] == concept_b else 0.0
 
 
 cdef void add_soft(double *cells, int32_t m, const SoftView *a, const SoftView *b,

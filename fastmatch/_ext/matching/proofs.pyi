@@ -1,4 +1,7 @@
-from fastmatch.types import FloatArray, Int32Array
+from typing import Any
+
+from fastmatch._ext.matching.partial import Links
+from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 def prices(
     n: int,
@@ -13,5 +16,20 @@ def prices(
     goal: float,
     step: float,
     limit: int,
-    mapping: Int32Array | None,
-) -> tuple[str | None, bool, int, int, float]: ...
+) -> tuple[str | None, bool, int, int]: ...
+
+def lines(
+    pred: tuple[Any, ...],
+    gold: tuple[Any, ...],
+    labels: tuple[bytes, Int64Array],
+    heads: tuple[bytes, Int64Array],
+    start: int,
+    totals: Int64Array,
+    offsets: Int64Array,
+    mapping: Int32Array,
+    wanted: bytes,
+    matching: tuple[Links, FloatArray] | None,
+    unit: float,
+    step: float,
+    limit: int,
+) -> list[tuple[bytes, bool]]: ...

@@ -11,18 +11,27 @@ from libc.math cimport INFINITY, log2, rint
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcpy, memset, strlen
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.arena cimport (
+    Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take, take_zeros,
+)
 from fastmatch._ext.base.columns cimport Column, release, room
 from fastmatch._ext.base.letters cimport add_bytes, write_number
 from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, raise_status
 from fastmatch._ext.base.watch cimport Watch, look, watch_begin
-from fastmatch._ext.matching.problem cimport Problem, join_halves, problem_init, problem_size, unary_gain, weight_of
+from fastmatch._ext.matching.partial cimport (
+    Links, Matching, SoftFeatures, SoftView, build_soft, check_matching, link, view_matching, view_soft,
+)
+from fastmatch._ext.matching.problem cimport (
+    PROBLEM_LIMIT, GraphView, Problem, build, join_halves, problem_init, problem_size, unary_gain, view_graph,
+    weight_of,
+)
 from fastmatch._ext.matching.solver cimport note_choice, shrink
 from fastmatch._ext.matching.relaxation cimport (
     Relaxation, assign_local, disagreement, find_core, narrow_bound, relaxation_bound, relaxation_init,
     relaxation_step, relaxation_work, touch_all,
 )
+from fastmatch._ext.matching.triples cimport TripleFeatures
 
 # The rounds are those of the search (exact.pyx), where these are explained.
 cdef double BELOW = 0.25              # in steps: rounds go on until the bound is so far below the goal
@@ -37,11 +46,29 @@ cdef enum:
     PROBES = 16
     PROBE_ROUNDS = 20
     N_SCALES = 8
+    DIGEST = 64
+    LOOP = 0xFFFFFFFF                 # value of a loop in the key of a feature; see triples.pyx
 # Exponents of the denominators D that are tried. Prices are often halves and thirds; small numbers make small files.
 cdef int[N_SCALES] SCALES = [0, 1, 2, 4, 7, 11, 16, 30]
 cdef double WORTH_AGAIN = 0.9         # the proof branches if more of the candidates than this share stay
 cdef double RESUMED = 0.1
 cdef double NEAR = 0.02               # in matches: a rounded bound so close to the best one is good enough
+
+
+# Texts, one after another.
+cdef struct Labels:
+    const uint8_t *text
+    const int64_t *start              # [n + 1]
+
+
+# A graph as it stands in a line.
+cdef struct Written:
+    GraphView view
+    SoftView soft
+    const int32_t *name               # [n_variables] labels
+    const int64_t *fourth             # [classes] what stands fourth in a row of a triple; NULL for nothing
+    const int32_t *concept            # [concepts] labels
+    const uint8_t *digest             # DIGEST characters; NULL for none
 
 
 # The relaxation of a problem, and what is needed to round it.
@@ -171,9 +198,8 @@ cdef int32_t mark_left(Rounding *r) noexcept nogil:
     cdef const Problem *p = r.problem
     cdef int32_t c, left = 0
     for c in range(p.n_candidates):
-        # one that brings nothing, whatever its prices, stays with the checker, too: it is in none of its lists
-        r.keep[c] = x.gain[c] == 0.0 or (x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] - x.gain[c]
-                                         <= x.bound - r.goal * r.scale)
+        r.keep[c] = (x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] - x.gain[c]
+                     <= x.bound - r.goal * r.scale)
         left += r.keep[c]
     return left
 
@@ -217,6 +243,8 @@ cdef int32_t divided(Rounding *r) noexcept nogil:
         for d in range(p.n_candidates):
             r.trial[d] = r.keep[d] and (d == c or (p.row[d] != p.row[c] and p.col[d] != p.col[c]))
         with_it = tried(r)
+        if with_it + 0.1 * (r.goal - r.step) >= least:
+            continue
         memcpy(r.trial, r.keep, p.n_candidates)
         r.trial[c] = 0
         without_it = tried(r)
@@ -255,6 +283,12 @@ cdef void put(Rounding *r, const char *before, double number) noexcept nogil:
         r.text.used += write_number(<uint8_t *> r.text.data + r.text.used, <int64_t> number)
 
 
+cdef void put_label(Rounding *r, const char *before, const Labels *labels, int64_t label) noexcept nogil:
+    put(r, before, -1.0)
+    if not add_bytes(&r.text, labels.text + labels.start[label], labels.start[label + 1] - labels.start[label]):
+        r.watch.over = True
+
+
 cdef double put_prices(Rounding *r, const char *first, const double *values, int32_t n) noexcept nogil:
     """Add a list of whole numbers to the text; returns their sum."""
     cdef int32_t k
@@ -278,13 +312,15 @@ cdef bint put_step(Rounding *r, bint closes) noexcept nogil:
     cdef double least, best, share
     for h in range(p.n_halves):
         plain = plain and (p.mate[h] < h or x.profit[h] == r.whole.weight[h])
-    put(r, b'{"d":', log2(r.scale / r.unit))
-    put(r, b',"split":null' if plain else b',"split":[', -1.0)
+    put(r, b"{", -1.0)
+    if r.scale > r.unit:
+        put(r, b'"d":', log2(r.scale / r.unit))
+        put(r, b",", -1.0)
     for h in range(0 if plain else p.n_halves):
         if p.mate[h] > h:
-            put(r, b"," if more else b"", x.profit[h])
+            put(r, b"," if more else b'"split":[', x.profit[h])
             more = True
-    put(r, b',"inner":[' if plain else b'],"inner":[', -1.0)
+    put(r, b"" if plain else b"],", -1.0)
     more = False
     for c in range(p.n_candidates):
         several = p.half_start[c + 1] - p.half_start[c] > 1
@@ -303,22 +339,77 @@ cdef bint put_step(Rounding *r, bint closes) noexcept nogil:
             if x.stamp[j] == x.tick and x.local.beta[x.stamp_value[j]] > 0.0:
                 x.stamp[j] = 0
                 least += x.local.beta[x.stamp_value[j]]
-                put(r, b",[" if more else b"[", p.row[c])
+                put(r, b",[" if more else b'"inner":[[', p.row[c])
                 put(r, b",", p.col[c])
                 put(r, b",", j)
                 put(r, b",", x.local.beta[x.stamp_value[j]])
                 put(r, b"]", -1.0)
                 more = True
         holds = holds and x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] >= least + best
-    best = put_prices(r, b'],"u":[', x.matching.alpha, p.n_rows) + put_prices(r, b',"v":[', x.matching.beta, p.n_cols)
+    put(r, b"]," if more else b"", -1.0)
+    best = put_prices(r, b'"u":[', x.matching.alpha, p.n_rows) + put_prices(r, b',"v":[', x.matching.beta, p.n_cols)
     put(r, b"}", -1.0)
     return holds and (not closes or best < r.goal * r.scale)
 
 
+cdef bint find_step(Arena *arena, Rounding *r, const Problem *p, double unit, double goal, double step, int64_t limit,
+                    bint only, bint *closes, int32_t *doubtful) noexcept nogil:
+    """Add a step to the text; ``only`` if it closes. False if there is none. Unless it closes, ``doubtful`` is set.
+
+    ``arena`` is emptied first. ``goal`` and ``step`` are in units. See :func:`prices`.
+    """
+    cdef Relaxation x
+    cdef int32_t n = p.n_candidates
+    cdef bint found = False
+    closes[0] = False
+    doubtful[0] = -1
+    if arena_reserve(arena, 2 * padded(n * sizeof(double)) + 2 * padded(p.n_halves * sizeof(double))
+                     + 2 * padded(n)) < 0 or relaxation_init(&r.rounds, &x, p, &r.watch, 0) != FINE:
+        r.watch.over = True
+        return False
+    r.doubt = <double *> take_zeros(arena, n * sizeof(double))
+    r.relaxation, r.problem, r.whole, r.limit, r.work = &x, p, p[0], limit, 0
+    r.unit, r.goal, r.step = unit, goal / unit, step / unit
+    r.whole.unary, r.whole.weight, r.best = doubles(arena, n), doubles(arena, p.n_halves), doubles(arena, p.n_halves)
+    r.keep, r.trial = <uint8_t *> take(arena, n), <uint8_t *> take(arena, n)
+    if rounded(r, NULL, 0):
+        closes[0] = x.bound < goal
+        found = closes[0] or lowered(r, closes)
+        if closes[0]:
+            simplify(r)
+    if only and not closes[0]:
+        return False
+    found = found and put_step(r, closes[0])
+    if found and not closes[0] and mark_left(r) >= WORTH_AGAIN * n:
+        doubtful[0] = divided(r)
+    return found
+
+
+cdef void begin(Arena *arena, Rounding *r, uint8_t *never) noexcept nogil:
+    r.text = Column(NULL, 0, 0)
+    r.watch.cancel, r.watch.seconds, r.watch.tell, r.watch.interrupted = never, INFINITY, NULL, False
+    watch_begin(&r.watch, 0)
+    arena_init(arena)
+    arena_init(&r.rounds)
+    arena_init(&r.smaller)
+    arena_init(&r.room)
+
+
+cdef int end(Arena *arena, Rounding *r) except -1:
+    """Free what was taken; MemoryError or KeyboardInterrupt if that ended the work."""
+    arena_free(arena)
+    arena_free(&r.rounds)
+    arena_free(&r.smaller)
+    arena_free(&r.room)
+    release(&r.text)
+    if r.watch.over:
+        raise_status(INTERRUPTED if r.watch.interrupted else NO_MEMORY, "a proof does not fit in memory")
+    return 0
+
+
 def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t[::1] cols not None,
            const double[::1] own not None, const int32_t[::1] first not None, const int32_t[::1] second not None,
-           const double[::1] gains not None, double unit, double goal, double step, int64_t limit,
-           const int32_t[::1] mapping):
+           const double[::1] gains not None, double unit, double goal, double step, int64_t limit):
     """A step of a proof.
 
     Parameters
@@ -341,8 +432,6 @@ def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t
         In units; so much below the goal there is a map.
     limit : int
         Visits of candidates and their edges after which it gives up.
-    mapping : int32[n] or None
-        A map, -1 for variables without a partner. The goal is then what it brings, and a step more.
 
     Returns
     -------
@@ -354,7 +443,6 @@ def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t
         The candidate on which to branch; -1 if it closes, or if few candidates are left after the step.
     work : int
         Visits.
-    goal : float
 
     Raises
     ------
@@ -363,42 +451,30 @@ def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t
     MemoryError, KeyboardInterrupt
     """
     cdef Py_ssize_t n_candidates = rows.shape[0], n_edges = first.shape[0], k
-    cdef Arena arena
+    cdef Arena arena, lists
     cdef Problem problem
-    cdef Relaxation x
     cdef Rounding r
     cdef Pair *pairs
     cdef uint8_t never = 0
     cdef int32_t i, j, doubtful = -1
-    cdef bint closes = False, found = False, mapped = mapping is not None
-    cdef bint fits = (cols.shape[0] == own.shape[0] == n_candidates and second.shape[0] == gains.shape[0] == n_edges
-                      and (not mapped or mapping.shape[0] == n))
-    r.text = Column(NULL, 0, 0)
-    r.watch.cancel, r.watch.seconds, r.watch.tell, r.watch.interrupted = &never, INFINITY, NULL, False
-    watch_begin(&r.watch, 0)
-    arena_init(&arena)
-    arena_init(&r.rounds)
-    arena_init(&r.smaller)
-    arena_init(&r.room)
+    cdef bint closes = False, found = False
+    cdef bint fits = cols.shape[0] == own.shape[0] == n_candidates and second.shape[0] == gains.shape[0] == n_edges
+    begin(&arena, &r, &never)
+    arena_init(&lists)
     try:
-        if arena_reserve(
-            &arena, problem_size(n, n_candidates, 2 * n_edges) + 2 * padded(n_candidates * sizeof(double))
-            + 2 * padded(n_candidates) + 2 * padded(2 * n_edges * sizeof(double)) + 2 * padded(n_edges * sizeof(Pair)),
-        ) < 0:
+        if arena_reserve(&lists, problem_size(n, n_candidates, 2 * n_edges) + 2 * padded(n_edges * sizeof(Pair))
+                         + padded(n_candidates * sizeof(int32_t))) < 0:
             raise_status(NO_MEMORY, "a proof does not fit in memory")
-        problem_init(&arena, &problem, n, m, n_candidates, 2 * n_edges)
+        problem_init(&lists, &problem, n, m, n_candidates, 2 * n_edges)
         problem.n_candidates = <int32_t> n_candidates
-        pairs = <Pair *> take(&arena, n_edges * sizeof(Pair))
+        pairs = <Pair *> take(&lists, n_edges * sizeof(Pair))
         memset(problem.row_start, 0, (n + 1) * sizeof(int32_t))
-        if mapped:
-            goal = step
         for k in range(n_candidates if fits else 0):
             i, j = rows[k], cols[k]
             fits = fits and 0 <= i < n and 0 <= j < m
             if fits:
                 problem.row[k], problem.col[k], problem.unary[k] = i, j, own[k]
                 problem.row_start[i + 1] += 1
-                goal += own[k] * unit if mapped and mapping[i] == j else 0.0
         for k in range(n):
             problem.row_start[k + 1] += problem.row_start[k]
         for k in range(n_edges if fits else 0):
@@ -407,38 +483,237 @@ def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t
             if fits:
                 pairs[k].major = <int64_t> i << 32 | <int64_t> j
                 pairs[k].minor = <int64_t> (gains[k] * unit)
-                if mapped and mapping[problem.row[i]] == problem.col[i] and mapping[problem.row[j]] == problem.col[j]:
-                    goal += gains[k] * unit
         if not fits:
             raise ValueError("lists differ in length, or a candidate has no variables, or an edge no candidates")
         with nogil:
-            r.doubt = <double *> take(&arena, n_candidates * sizeof(double))
-            join_halves(&problem, pairs, <int32_t> n_edges, 1.0 / unit, <Pair *> take(&arena, n_edges * sizeof(Pair)),
-                        <int32_t *> r.doubt)
-            memset(r.doubt, 0, n_candidates * sizeof(double))
-            r.relaxation, r.problem, r.whole, r.limit, r.work = &x, &problem, problem, limit, 0
-            r.unit, r.goal, r.step = unit, goal / unit, step / unit
-            r.whole.unary = <double *> take(&arena, n_candidates * sizeof(double))
-            r.whole.weight = <double *> take(&arena, 2 * n_edges * sizeof(double))
-            r.best = <double *> take(&arena, 2 * n_edges * sizeof(double))
-            r.keep, r.trial = <uint8_t *> take(&arena, n_candidates), <uint8_t *> take(&arena, n_candidates)
-            if relaxation_init(&r.rounds, &x, &problem, &r.watch, 0) != FINE:
-                r.watch.over = True
-            elif rounded(&r, NULL, 0):
-                closes = x.bound < goal
-                found = closes or lowered(&r, &closes)
-                if closes:
-                    simplify(&r)
-            found = found and put_step(&r, closes)
-            if found and not closes and mark_left(&r) >= WORTH_AGAIN * n_candidates:
-                doubtful = divided(&r)
+            join_halves(&problem, pairs, <int32_t> n_edges, 1.0 / unit, <Pair *> take(&lists, n_edges * sizeof(Pair)),
+                        ints(&lists, n_candidates))
+            found = find_step(&arena, &r, &problem, unit, goal, step, limit, False, &closes, &doubtful)
         written = (<char *> r.text.data)[:r.text.used].decode("ascii") if found else None
     finally:
-        arena_free(&arena)
-        arena_free(&r.rounds)
-        arena_free(&r.smaller)
-        arena_free(&r.room)
-        release(&r.text)
-    if r.watch.over:
-        raise_status(INTERRUPTED if r.watch.interrupted else NO_MEMORY, "a proof does not fit in memory")
-    return written, closes, doubtful, r.work, goal
+        arena_free(&lists)
+        end(&arena, &r)
+    return written, closes, doubtful, r.work
+
+
+cdef void put_graph(Rounding *r, const Written *graph, const Labels *labels, Py_ssize_t g,
+                    int64_t n_labels) noexcept nogil:
+    """Write graph ``g``; two labels more than ``n_labels`` are what stands for no value, and the role of concepts."""
+    cdef Py_ssize_t k, _copy
+    cdef int64_t role, value
+    cdef const GraphView *view = &graph.view
+    cdef const char *before = b"["
+    put(r, b'{"variables":[', -1.0)
+    for k in range(view.n_variables):
+        put_label(r, b"," if k else b"", labels, graph.name[k] if graph.name[k] >= 0 else n_labels)
+    put(r, b'],"triples":[', -1.0)
+    for k in range(view.n_unary):
+        role, value = (view.key[k] >> 32) - 1, (view.key[k] & LOOP) - 1
+        for _copy in range(view.unary_count[k]):
+            put(r, before, view.variable[k])
+            put_label(r, b",", labels, role if role >= 0 else n_labels + 1)
+            if value + 1 == LOOP:
+                put(r, b",", view.variable[k])
+            else:
+                put_label(r, b",", labels, value if value >= 0 else n_labels)
+            if graph.fourth != NULL:
+                put(r, b",", graph.fourth[graph.soft.unary_class[k]])
+            before = b"],["
+    for k in range(view.n_relations):
+        for _copy in range(view.relation_count[k]):
+            put(r, before, view.source[k])
+            put_label(r, b",", labels, view.role[k])
+            put(r, b",", view.target[k])
+            if graph.fourth != NULL:
+                put(r, b",", graph.fourth[graph.soft.relation_class[k]])
+            before = b"],["
+    put(r, b"]]" if view.n_unary + view.n_relations else b"]", -1.0)
+    if graph.digest != NULL:
+        put(r, b',"sha256":"', -1.0)
+        if not add_bytes(&r.text, graph.digest + g * DIGEST, DIGEST):
+            r.watch.over = True
+        put(r, b'"', -1.0)
+    put(r, b"}", -1.0)
+
+
+cdef void put_similar(Rounding *r, const Written *a, const Written *b, const Matching *matching, double unit,
+                      const Labels *labels) noexcept nogil:
+    """Write the concepts of two graphs that are alike: for each those like it."""
+    cdef Py_ssize_t k, j
+    cdef double similarity
+    cdef bint some
+    cdef const char *before = b',"similar":{'
+    for k in range(a.soft.n_soft):
+        if k and a.soft.concept[k] == a.soft.concept[k - 1]:
+            continue
+        some = False
+        for j in range(b.soft.n_soft):
+            if j and b.soft.concept[j] == b.soft.concept[j - 1]:
+                continue
+            similarity = link(matching, a.soft.concept[k], b.soft.concept[j])
+            if similarity > 0.0:
+                if not some:
+                    put_label(r, before, labels, a.concept[a.soft.concept[k]])
+                put_label(r, b"," if some else b":{", labels, b.concept[b.soft.concept[j]])
+                put(r, b":", rint(similarity * unit))
+                before = b"},"
+                some = True
+    if before[0] == b"}":
+        put(r, b"}}", -1.0)
+
+
+cdef double value_of(const Problem *p, const int32_t *mapping) noexcept nogil:
+    """What a map brings, in matches."""
+    cdef double value = 0.0
+    cdef int32_t c, h, d
+    for c in range(p.n_candidates):
+        if mapping[p.row[c]] == p.col[c]:
+            value += unary_gain(p, c)
+            for h in range(p.half_start[c], p.half_start[c + 1]):
+                d = p.other[h]
+                if d > c and mapping[p.row[d]] == p.col[d]:
+                    value += weight_of(p, h)
+    return value
+
+
+cdef int gather(tuple side, Written *graph, const int64_t **start) except -1:
+    """Point to the arrays of a side, which :func:`lines` explains and which must live as long."""
+    cdef const int64_t[::1] some = side[2]
+    cdef const int32_t[::1] numbers = side[3]
+    start[0] = &some[0]
+    graph.name = &numbers[0] if numbers.shape[0] else NULL
+    graph.fourth = graph.digest = NULL
+    if side[4] is not None:
+        some = side[4]
+        graph.fourth = &some[0]
+    if side[5] is not None:
+        numbers = side[5]
+        graph.concept = &numbers[0] if numbers.shape[0] else NULL
+    if side[6] is not None:
+        graph.digest = <const uint8_t *> <const char *> side[6]
+    return 0
+
+
+def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple heads not None, Py_ssize_t start,
+          const int64_t[::1] totals not None, const int64_t[::1] offsets not None, const int32_t[::1] mapping not None,
+          bytes wanted not None, matching, double unit, double step, int64_t limit):
+    """Lines of pairs: graph k of one side with graph k of the other.
+
+    Parameters
+    ----------
+    pred, gold : tuple
+        Of one side:
+
+        * TripleFeatures; and SoftFeatures, or None if triples match only as a whole
+        * int64[n_graphs + 1], int32: the variables of graph g are offsets[g] … offsets[g + 1] - 1; the label of each
+        * int64[n_classes] or None: what stands fourth in the row of a triple of each class
+        * int32[n_concepts] or None: the label of each concept that may match in part
+        * bytes[64 * n_graphs] or None: the hash of each graph's text, as it is written
+    labels, heads : (bytes, int64)
+        Texts one after another, and where they start and the last one ends: the labels of both sides as they are
+        written, then what stands for no value, then the role of concepts; the begin of each line from ``start`` on.
+    start : int
+        The first pair.
+    totals : int64, shape (2 * n_pairs,)
+        What the triples of each graph come to, in units: first those of one side, then those of the other.
+    offsets, mapping : int64, shape (n_pairs + 1,), int32
+        Pair k has the map mapping[offsets[k]] … mapping[offsets[k + 1] - 1], -1 for a variable without a partner.
+    wanted : bytes[n_pairs]
+        Whether to look for a step that proves the map.
+    matching : (Links, float64[classes, classes]) or None
+    unit, step, limit
+        See :func:`prices`; the limit is of each pair.
+
+    Returns
+    -------
+    list of (bytes, bool)
+        Each line, and whether it has a proof. One without ends before its map.
+
+    Raises
+    ------
+    ValueError
+        If lists differ in length.
+    MemoryError, KeyboardInterrupt
+    """
+    cdef TripleFeatures hard_a = pred[0], hard_b = gold[0]
+    cdef SoftFeatures soft_a = pred[1], soft_b = gold[1]
+    cdef const int64_t[::1] label_start = labels[1], head_start = heads[1]
+    cdef const double[:, ::1] weight
+    cdef Labels named, opened
+    cdef Links links = None
+    cdef Matching how
+    cdef Arena arena, lists, spare
+    cdef Problem problem
+    cdef Rounding r
+    cdef Written a, b
+    cdef const int64_t *first_a
+    cdef const int64_t *first_b
+    cdef const int32_t *names_a
+    cdef const int32_t *names_b
+    cdef const uint8_t *wants = <const uint8_t *> <const char *> wanted
+    cdef uint8_t never = 0
+    cdef Py_ssize_t k, n = head_start.shape[0] - 1, n_pairs = len(wanted)
+    cdef int32_t i, doubtful
+    cdef int64_t kept
+    cdef bint closes
+    cdef double goal
+    if not (0 <= start <= start + n <= n_pairs == hard_a.n_graphs == hard_b.n_graphs == offsets.shape[0] - 1
+            and totals.shape[0] == 2 * n_pairs and mapping.shape[0] == offsets[n_pairs]):
+        raise ValueError("lists differ in length")
+    if matching is not None:
+        links, weight = matching
+        if start == 0:
+            check_matching(soft_a, soft_b, links, weight)
+        view_matching(&how, links, weight)
+    gather(pred, &a, &first_a)
+    gather(gold, &b, &first_b)
+    names_a, names_b = a.name, b.name
+    named.text, named.start = <const uint8_t *> <const char *> labels[0], &label_start[0]
+    opened.text, opened.start = <const uint8_t *> <const char *> heads[0], &head_start[0]
+    begin(&arena, &r, &never)
+    arena_init(&lists)
+    arena_init(&spare)
+    found = []
+    try:
+        for k in range(start, start + n):
+            with nogil:
+                r.text.used = 0
+                view_graph(&a.view, hard_a, k)
+                view_graph(&b.view, hard_b, k)
+                a.name, b.name = names_a + first_a[k], names_b + first_b[k]
+                if links is not None:
+                    view_soft(&a.soft, soft_a, k)
+                    view_soft(&b.soft, soft_b, k)
+                put_label(&r, b"", &opened, k - start)
+                put_graph(&r, &a, &named, k, label_start.shape[0] - 3)
+                put(&r, b',"gold":', -1.0)
+                put_graph(&r, &b, &named, k, label_start.shape[0] - 3)
+                if links is not None:
+                    put_similar(&r, &a, &b, &how, unit, &named)
+                kept = r.text.used
+                closes = wants[k] and FINE == (
+                    build(&lists, &spare, &a.view, &b.view, PROBLEM_LIMIT, &problem) if links is None else
+                    build_soft(&lists, &spare, &a.view, &b.view, &a.soft, &b.soft, &how, PROBLEM_LIMIT, &problem))
+                if closes:
+                    goal = step + unit * value_of(&problem, &mapping[offsets[k]] if problem.n_rows else NULL)
+                    put(&r, b',"map":', -1.0)
+                    for i in range(problem.n_rows):
+                        put(&r, b"," if i else b"[", mapping[offsets[k] + i])
+                        if mapping[offsets[k] + i] < 0:
+                            put(&r, b"-", 1.0)
+                    put(&r, b'],"matched":' if problem.n_rows else b'[],"matched":', goal - step)
+                    put(&r, b',"n_pred":', totals[k])
+                    put(&r, b',"n_gold":', totals[n_pairs + k])
+                    put(&r, b',"proof":[', -1.0)
+                    closes = find_step(&arena, &r, &problem, unit, goal, step, limit, True, &closes, &doubtful)
+                    put(&r, b"]}\n", -1.0)
+                if not closes:
+                    r.text.used = kept
+            if r.watch.over:
+                break
+            found.append(((<char *> r.text.data)[:r.text.used], closes))
+    finally:
+        arena_free(&lists)
+        arena_free(&spare)
+        end(&arena, &r)
+    return found

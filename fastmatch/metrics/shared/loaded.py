@@ -10,9 +10,9 @@ from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    pass
 
-__all__ = ["digest_of", "loaded_vectors", "refuse_digests", "version"]
+__all__ = ["digest_of", "loaded_vectors", "version"]
 
 
 def version(path: str | os.PathLike[str], option: str) -> tuple[str, int, int, int]:
@@ -47,10 +47,3 @@ def _loaded(path: str, size: int, changed: int, inode: int) -> Embeddings:
 def digest_of(vectors: Embeddings) -> str:
     """What the signature says of the vectors: the same of equal vectors, whatever their file is called."""
     return vectors.fingerprint[:16]
-
-
-def refuse_digests(fields: Mapping[str, str], options: Mapping[str, str]) -> None:
-    """Raise :class:`~fastmatch.OptionError` if a signature has one of these keys → options: it holds no file."""
-    for key, name in options.items():
-        if key in fields:
-            raise OptionError(f"the signature is of {name} {fields[key]}; give the file that they came from")

@@ -300,19 +300,20 @@ class SoftMetric(Metric[SoftGraphs]):
             np.zeros(n_pairs, np.bool_),
             offsets,
             maps,
-            shared=self._shared(pred, gold, index_pred, index_gold),
+            shared=self.shared(pred, gold, index_pred, index_gold),
         )
 
-    def _shared(
+    def shared(
         self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array
     ) -> tuple[Links, FloatArray]:
+        """Links of concepts, and the weights of classes: what all pairs of a list share."""
         weights = np.ascontiguousarray(grid(self.weights(pred, gold)))
         return self.links(pred, gold, index_pred, index_gold), weights
 
     def score(self, pred: SoftGraphs, gold: SoftGraphs, pairs: PairRange, out: TripleScores) -> None:
         shared = out.shared if isinstance(out, SoftScores) else None
         if shared is None:
-            shared = self._shared(pred, gold, *pairs.graphs)
+            shared = self.shared(pred, gold, *pairs.graphs)
         links, weights = shared
         if self.solver == "ilp":
             self._score_ilp(pred, gold, pairs, out, links, weights)
@@ -353,9 +354,10 @@ class SoftMetric(Metric[SoftGraphs]):
     ) -> None:
         from fastmatch._ext.matching.partial import build_soft_problem
 
-        for pair, i, j in pairs.each():  # a loop in Python costs nothing beside the milliseconds of a solution
+        for number, (pair, i, j) in enumerate(pairs.each()):  # what a loop in Python costs is nothing beside a solution
             begun = monotonic()
-            problem = build_soft_problem(pred.features, gold.features, links, weights, i, j)
+            # all features are checked with the first pair: for each they would take as long as a solution in the end
+            problem = build_soft_problem(pred.features, gold.features, links, weights, i, j, number > 0)
             most = (problem[4].sum() + problem[7].sum()).item()  # of all gains
             solution = program(self, problem, begun, (pair, 0.0, most), pairs.cancel)
             if solution is None:

@@ -11,9 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastmatch._ext.matching.proofs import prices
+import fastmatch as fm
+from fastmatch._ext.matching.proofs import lines, prices
 from fastmatch.certificates.check_certificates import Refused, check_proof
 from fastmatch.certificates.proving import Prover
+from fastmatch.certificates.sides import Pairs, Side
+from fastmatch.metrics.smatch import Smatch
 
 UNIT = 4
 
@@ -46,19 +49,19 @@ def test_the_optimum_is_proven_and_no_less(problem: tuple[int, int, dict[Any, in
     best = optimum(*problem)
     proof = Prover(n, m, UNIT, 1, 10_000_000).proof(w, g, best + 1)
     assert proof is not None
-    check_proof(proof, n, m, w, g, best + 1, [0])
+    check_proof(proof, n + m, w, g, best + 1, [0])
     with pytest.raises(Refused):  # what a step leaves there may not be what the next one is about
-        check_proof(proof, n, m, w, g, best, [0])
+        check_proof(proof, n + m, w, g, best, [0])
     assert not best or Prover(n, m, UNIT, 1, 10_000_000).proof(w, g, best) is None
 
 
 def test_candidates_that_bring_nothing_do_not_keep_a_proof_from_its_branch() -> None:
-    """A step gives all of a gain to one end; the other one has no entry in the checker's lists and never leaves."""
+    """A step gives all of a gain to one end; the other one, whose share is nothing, may leave as others do."""
     g = {((0, 3), (1, 0)): 4, ((1, 0), (2, 3)): 2, ((1, 1), (3, 0)): 2, ((1, 2), (3, 0)): 2}
     g |= {((2, 0), (3, 2)): 4, ((2, 0), (3, 3)): 4, ((2, 1), (3, 3)): 2}
     proof = Prover(4, 4, UNIT, 1, 1_000_000).proof({}, g, 5)
     assert proof is not None
-    check_proof(proof, 4, 4, {}, g, 5, [0])
+    check_proof(proof, 8, {}, g, 5, [0])
 
 
 PROBLEM: dict[str, Any] = {
@@ -69,16 +72,6 @@ PROBLEM: dict[str, Any] = {
     "second": np.array([1], np.int32),
     "gains": np.array([0.25]),
 }
-
-
-def test_the_goal_of_a_map() -> None:
-    """What the map brings and a step more; of a map that is not the best no bound is below it."""
-    for partner, value in (([0, 1], 3), ([0, -1], 1), ([1, 0], 0), ([-1, -1], 0)):
-        mapping = np.array(partner, np.int32)
-        step, closes, _, _, goal = prices(2, 2, *PROBLEM.values(), UNIT, 99, 1, 1000, mapping)
-        assert (goal, closes) == (value + 1, value == 3)
-        assert step is not None
-        assert sum(json.loads(step)["u"] + json.loads(step)["v"]) >= 3 << json.loads(step)["d"]
 
 
 @pytest.mark.parametrize(
@@ -93,12 +86,75 @@ def test_the_goal_of_a_map() -> None:
         {"second": np.array([2], np.int32)},
         {"first": np.array([1], np.int32), "second": np.array([0], np.int32)},
         {"first": np.array([-1], np.int32)},
-        {"mapping": np.array([0, 1, 0], np.int32)},
     ],
 )
 def test_what_is_no_problem(changes: dict[str, Any]) -> None:
     given = PROBLEM | changes
-    mapping = given.pop("mapping", np.array([0, 1], np.int32))
-    assert prices(2, 2, *PROBLEM.values(), UNIT, 4, 1, 1000, None)[1]
+    assert prices(2, 2, *PROBLEM.values(), UNIT, 4, 1, 1000)[1]
     with pytest.raises(ValueError, match="lists differ in length, or a candidate has no variables"):
-        prices(2, 2, *given.values(), UNIT, 4, 1, 1000, mapping)
+        prices(2, 2, *given.values(), UNIT, 4, 1, 1000)
+
+
+# ---- lines of pairs --------------------------------------------------------------------------------------------------
+
+
+def arguments(pred: str, gold: str, **changes: Any) -> dict[str, Any]:
+    """What ``lines`` takes for one pair of Smatch; the map is empty."""
+    one, two = fm.Corpus.together((fm.parse([pred]), fm.parse([gold])))
+    metric = Smatch()
+    sides = [Side(metric, corpus) for corpus in (one, two)]
+    found = Pairs(metric, *sides, {"pred": [], "gold": []}, 1, 1)
+    (size,) = sides[0].hard.n_variables.tolist()
+    made = {
+        "pred": sides[0].arrays([], 1),
+        "gold": sides[1].arrays([], 1),
+        "labels": found._labels,
+        "heads": (b'{"pred":', np.array([0, 8], np.int64)),
+        "start": 0,
+        "totals": np.array([7, 9], np.int64),
+        "offsets": np.array([0, size], np.int64),
+        "mapping": np.full(size, -1, np.int32),
+        "wanted": b"\1",
+        "matching": None,
+        "unit": 1.0,
+        "step": 1.0,
+        "limit": 100_000,
+    }
+    return made | changes
+
+
+PAIR = "(a / b :c (d / e) :quant 5)", "(x / b :c (y / f :r y) :quant 5)"
+
+
+def test_a_line_says_what_its_map_brings() -> None:
+    """Only of the best map there is a proof; without one a line ends before the map."""
+    for partner, value in (([0, 1], 4), ([0, -1], 3), ([1, 0], 0), ([-1, -1], 0)):
+        ((line, proven),) = lines(*arguments(*PAIR, mapping=np.array(partner, np.int32)).values())
+        assert proven == (value == 4)
+        record = json.loads(line if proven else line + b"}")
+        assert record["pred"]["variables"] == ["a", "d"]
+        assert [1, ":r", 1] in record["gold"]["triples"]
+        if proven:
+            assert [record[name] for name in ("matched", "n_pred", "n_gold")] == [4, 7, 9]
+            assert record["map"] == partner
+        else:
+            assert set(record) == {"pred", "gold"}
+    ((line, proven),) = lines(*arguments(*PAIR, wanted=b"\0", mapping=np.array([0, 1], np.int32)).values())
+    assert not proven
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"start": -1},
+        {"start": 1},
+        {"totals": np.array([7], np.int64)},
+        {"offsets": np.array([0], np.int64)},
+        {"mapping": np.array([0], np.int32)},
+        {"wanted": b""},
+        {"heads": (b"{{", np.array([0, 1, 2], np.int64))},
+    ],
+)
+def test_lists_that_differ_in_length(changes: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="lists differ in length"):
+        lines(*arguments(*PAIR, **changes).values())

@@ -15,7 +15,7 @@ from hypothesis import given
 
 import fastmatch as fm
 from fastmatch import OptionError, PairingWarning
-from fastmatch.certificates.check_certificates import Refused, check, check_pair, gains_of, triples_of, worth_of
+from fastmatch.certificates.check_certificates import BROKEN, Refused, check, check_pair, gains_of, triples_of
 
 from support.sentence_documents import pair as documents
 from support.strategies import Spec, pairs
@@ -96,10 +96,8 @@ SOFT = {
 
 def best(record: dict[str, Any], header: dict[str, Any]) -> int:
     """The largest value of all maps."""
-    pred, gold = (triples_of(record[side], False) for side in ("pred", "gold"))
-    similar = {(one, two): gain for one, two, gain in record.get("similar", ()) if one != two}
-    worth = worth_of(record, header["unit"])
-    w, g = gains_of(pred, gold, header["unit"], worth, similar, header["soft"])
+    pred, gold = (triples_of(record[side], header["unit"], False) for side in ("pred", "gold"))
+    w, g = gains_of(pred, gold, header["unit"], record.get("similar", {}), header["soft"])
     n, m = (len(record[side]["variables"]) for side in ("pred", "gold"))
     found = 0
     for targets in permutations([*range(m), *[-1] * n], n):
@@ -132,31 +130,35 @@ def test_softmatch_of_the_texts(options: dict[str, Any], tmp_path: Path) -> None
 
 
 def test_each_number_of_softmatch() -> None:
-    """A changed similarity, weight or level is another count than is claimed."""
+    """A changed similarity or weight is another count than is claimed."""
     options = SOFT["weights by level"]
     text = "(a / bcd :r (b / cde :x 5) :r (c / xyz))", "(a / bcd :r (b / cdf :x 5 :x 6) :s (c / xyz))"
     found = fm.certificate(*text, metric="softmatch", **options)
     (record,) = found.records
     assert check_pair(record, found.header)[3]
-    rows = [row for row in record["worth"] if row[1] == row[2]]
-    used = [row for row in record["similar"] if {row[0], row[1]} == {"cde", "cdf"}]
-    assert len(rows) > 5 and len(used) == 1
-    for row in [*rows, *used]:
-        for change in (-(1 << 20), 1 << 20):
-            row[-1] += change
-            with pytest.raises(Refused, match="counted"):
-                check_pair(record, found.header)
-            row[-1] -= change
+    for change in (-(1 << 20), 1 << 20):
+        record["similar"]["cde"]["cdf"] += change
+        with pytest.raises(Refused, match="counted"):
+            check_pair(record, found.header)
+        record["similar"]["cde"]["cdf"] -= change
     for side in ("pred", "gold"):
         for row in record[side]["triples"]:
             row[-1] += 7
             with pytest.raises(Refused, match="counted"):
                 check_pair(record, found.header)
             row[-1] -= 7
-    for value in (-1, 2.0, 10**40, "1", None, [1]):
-        with pytest.raises(Refused):
-            check_pair({**record, "worth": [[":x", 0, 0, value]]}, found.header)
+            for value in (-1, 2.0, 10**40, "1", None, [1]):
+                weight, row[-1] = row[-1], value
+                with pytest.raises((Refused, *BROKEN)):
+                    check_pair(record, found.header)
+                row[-1] = weight
     assert check_pair(record, found.header)[3]
+
+
+def test_weights_of_two_levels_that_are_not_the_less_of_both() -> None:
+    """A row has one weight; the sum of two has no place in it."""
+    with pytest.raises(OptionError, match=r"expected weight\(role, a, b\) = min"):
+        fm.certificate(PRED, GOLD, metric="softmatch", weight=lambda role, a, b: 1 + a + b)
 
 
 @pytest.mark.parametrize("kind", ["damonte", "enhanced", "s2match", "amrlib", "smatch++"])
@@ -324,16 +326,17 @@ def test_a_step_with_a_price_that_is_too_low_proves_nothing(monkeypatch: pytest.
 
 def test_some_short_proofs_are_checked_when_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first pair and each hundredth one; of a wrong step another proof is made."""
-    from fastmatch.certificates import making
+    from fastmatch.certificates import making, sides
 
-    prices, whole = making.prices, fm.certificate(PRED, GOLD)
+    lines, whole = sides.lines, fm.certificate(PRED, GOLD)
 
     def lowered(*arguments: Any) -> Any:
-        text, *more = prices(*arguments)
-        step = json.loads(text)
-        return json.dumps({**step, "u": [0 for _ in step["u"]]}), *more
+        for line, proven in lines(*arguments):
+            record = json.loads(line)
+            record["proof"][0]["u"] = [0 for _ in record["proof"][0]["u"]]
+            yield (json.dumps(record) + "\n").encode("ascii"), proven
 
-    monkeypatch.setattr(making, "prices", lowered)
+    monkeypatch.setattr(sides, "lines", lowered)
     monkeypatch.setattr(making, "SAMPLE", 3)
     found = fm.certificate(PRED, GOLD)
     for record, expected in zip(found.records, whole.records, strict=True):
@@ -346,16 +349,19 @@ def test_some_short_proofs_are_checked_when_they_are_made(monkeypatch: pytest.Mo
 
 def test_a_wrong_optimum_has_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a solver with a mistake would say: a map that is not the best."""
-    from fastmatch.results.pairs import TripleScores
+    from fastmatch.certificates import making
 
-    worse = TripleScores.mapping_of
+    scored = making.score_corpora
 
-    def first_only(self: TripleScores, k: int) -> object:
-        mapping = worse(self, k).copy()
-        mapping[1:] = -1
-        return mapping
+    def first_only(*arguments: Any) -> Any:
+        scores, signature = scored(*arguments)
+        kept = scores.mapping_offsets[:-1][scores.mapping_offsets[:-1] < len(scores.mapping)]
+        first = scores.mapping[kept]
+        scores.mapping[:] = -1
+        scores.mapping[kept] = first
+        return scores, signature
 
-    monkeypatch.setattr(TripleScores, "mapping_of", first_only)
+    monkeypatch.setattr(making, "score_corpora", first_only)
     monkeypatch.setattr("fastmatch.certificates.making.WORK", 10_000_000)  # there is no proof, however long it takes
     found = fm.certificate(PRED, GOLD)
     assert found.n_proven < 5

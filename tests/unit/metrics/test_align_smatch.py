@@ -291,7 +291,7 @@ def test_lengths_are_a_file_or_a_mapping(tmp_path: Path) -> None:
     assert pickle.loads(pickle.dumps(metric)) == metric
     mapping = make("align-smatch", lengths=SentenceLengths(LENGTHS))
     assert pickle.loads(pickle.dumps(mapping)) == mapping != make("align-smatch", lengths=SentenceLengths({"1": 5}))
-    with pytest.raises(fm.OptionError, match="came from a table; give it with lengths"):
+    with pytest.raises(fm.OptionError, match="is a digest of lengths; give what it is of with lengths="):
         from_signature(results[0].signature)
 
 

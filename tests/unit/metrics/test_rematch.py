@@ -79,7 +79,7 @@ def test_frames(tmp_path, content):
         assert counts(pred, gold, frames=str(path), keys=keys) == (3, 3)
     signature = str(make("rematch", frames=str(path)).signature("penman"))
     assert "|frames:" in signature
-    with pytest.raises(OptionError, match=r"came from a file; give it with frames="):
+    with pytest.raises(OptionError, match="is a digest of frames; give what it is of with frames="):
         from_signature(signature)
 
 

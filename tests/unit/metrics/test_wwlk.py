@@ -383,7 +383,7 @@ def test_weights_from_a_file(tmp_path: Path) -> None:
     assert f"theta:{read_weights(path)[1]}" in str(metric.signature("penman"))
     distances = [fm.score(A, B, metric="wwlk", weights=theta).pairs.distance[0] for theta in (path, None)]
     assert distances[0] != distances[1]
-    with pytest.raises(OptionError, match="signature is of weights"):
+    with pytest.raises(OptionError, match="is a digest of weights"):
         fm.metrics.from_signature(metric.signature("penman"))
 
 
