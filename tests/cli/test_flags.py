@@ -238,6 +238,27 @@ def test_what_does_not_go_together_is_named_in_flags(
     assert message in err and err.count("\n") == 1 and not out
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("score one.amr one.amr --within sentences", "--within 'sentences' has no effect: no graph has a sentence"),
+        ("align one.amr one.amr --metric docsmatch --json", "the score is that of --within 'document'"),
+        ("ensemble one.amr two.amr -o out.amr", "ties go to the first (--weights tells which of them counts more)"),
+    ],
+)
+def test_warnings_name_flags(
+    folder: Path, arguments: str, message: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from fastmatch.cli import main
+
+    monkeypatch.chdir(folder)
+    for name, text in (("one.amr", "(a / b)\n"), ("two.amr", "(a / c)\n")):
+        (folder / name).write_text(text, encoding="utf-8")
+    assert main(arguments.split()) == 0
+    lines = [line for line in capfd.readouterr().err.splitlines() if line.startswith("fastmatch: warning: ")]
+    assert len(lines) == 1 and message in lines[0]
+
+
 #: Verbs that say on standard error how far they are.
 PROGRESS = (
     *(f"bench {name}" for name in ("bamboo", "judgements", "principles", "rare")),
