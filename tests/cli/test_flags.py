@@ -346,7 +346,7 @@ def test_the_command_line_knows_no_metric_by_name() -> None:
 
 
 def test_help_of_standardize_lists_every_step_and_preset(tmp_path: Path) -> None:
-    from fastmatch.standardization import steps
+    from fastmatch.graphs.standardization import steps
 
     text = run("standardize", "--help", cwd=tmp_path).stdout
     listed = set(re.findall(r"[a-z+/-]+", re.sub(r"-\n +", "-", text)))
