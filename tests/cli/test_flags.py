@@ -230,6 +230,8 @@ def test_every_flag_in_help_is_run_here(tmp_path: Path, verb: str) -> None:
 def test_what_does_not_go_together_is_named_in_flags(
     folder: Path, arguments: str, message: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if "--plot" in arguments:
+        pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'fastmatch[plot]'")
     from fastmatch.cli import main
 
     monkeypatch.chdir(folder)
