@@ -24,6 +24,7 @@ from pathlib import Path
 
 import Cython
 from Cython.Build import cythonize
+from Cython.Compiler import Options
 from setuptools import Extension, setup
 from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
@@ -31,6 +32,8 @@ from setuptools.command.build_ext import build_ext
 # Cython makes millions of small objects that live as long as a module's translation. Looking for garbage among them so
 # often took a third of its time. Set here, and not where it is called, as its worker processes import this file, too.
 gc.set_threshold(200_000, 20, 100)
+# Kernels are read in their sources. Their docstrings and signatures as text would be a twentieth of all extensions.
+Options.docstrings = False
 
 SOURCES = Path("fastmatch", "_ext")
 SHARED = "fastmatch._ext._shared"  # holds once the code behind memoryviews that every extension would hold
@@ -52,7 +55,6 @@ DIRECTIVES = {
     "initializedcheck": DEBUG,
     "cdivision": True,
     "freethreading_compatible": True,
-    "embedsignature": True,
     # No methods for pickling but a class's own: Cython's only say why it cannot be pickled, as Python does by itself.
     "auto_pickle": False,
     "emit_code_comments": COVERAGE,  # a report of coverage finds lines by them; otherwise they are only work
@@ -105,6 +107,8 @@ LEVELS = {
         "matching/relaxation",
         "matching/triples",
         "overlap/gradient",
+        "overlap/pair",
+        "overlap/score",
         "reading/camr",
         "reading/camr_rows",
         "reading/camr_tuples",
@@ -246,7 +250,11 @@ class BuildExtensions(build_ext):
     def run(self) -> None:
         # Here and not earlier: installers run this file several times only to ask for names, and an sdist needs no C.
         self.kept = {each.name: FOLDER / f"{each.name}-{_digest(each)}{SUFFIX}" for each in self.extensions}
-        _translate([extension for extension in self.extensions if not self.kept[extension.name].exists()])
+        new = [extension for extension in self.extensions if not self.kept[extension.name].exists()]
+        _translate(new)
+        # the largest first: none is left to be compiled alone at the end
+        new.sort(key=lambda extension: os.path.getsize(extension.sources[0]), reverse=True)
+        self.extensions = [*new, *(extension for extension in self.extensions if extension not in new)]
         super().run()
         if self.inplace:
             self._delete_orphans()

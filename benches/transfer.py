@@ -35,8 +35,8 @@ import numpy as np
 import fastmatch as fm
 from fastmatch.benchmarks.bamboo import SETS, VARIANTS, bamboo, bamboo_pairs
 from fastmatch.benchmarks.rare import evaluate, generate
-from fastmatch.embeddings import Embeddings
 from fastmatch.evaluation.scoring import score_corpora
+from fastmatch.metrics.embeddings import Embeddings
 from fastmatch.metrics.shared.overlap_parameters import UNTRAINED, Parameters
 from fastmatch.metrics.softoverlap import SoftOverlap
 from fastmatch.training.human_scores import pearson

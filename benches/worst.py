@@ -42,14 +42,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import fastmatch as fm
-from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.errors import FastmatchError
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.graphs.dialects import DIALECTS
+from fastmatch.graphs.standardization.steps import PRESETS, STEPS
+from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.registry import available, get
 from fastmatch.rewards import GraphReward
 from fastmatch.runtime import apart
-from fastmatch.standardization.steps import PRESETS, STEPS
 
 #: CPU seconds after which a child process is ended.
 LIMIT = 60

@@ -6,7 +6,7 @@ if [ -n "${FASTMATCH_VENV:-}" ]; then
     use_venv "$FASTMATCH_VENV"
 else
     fresh_venv benches
-    python -m pip install --quiet '.[test]'
+    python -m pip install --quiet '.[check]'
 fi
 pytest --quiet --benchmark-disable benches
 python -P benches/peers/compare.py fastmatch/data/sample-pred.amr fastmatch/data/sample-gold.amr --repeat 1

@@ -48,4 +48,4 @@ copy_sources() {
 # no others.
 # shellcheck disable=SC2034
 KERNEL_TESTS=(tests/fuzz tests/kernels tests/properties tests/test_every_metric.py
-    tests/unit/{allpairs,embeddings,fine_grained,graphs,metrics,standardization,umr})
+    tests/unit/{allpairs,fine_grained,graphs,metrics,umr})

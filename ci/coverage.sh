@@ -5,14 +5,14 @@
 fresh_venv coverage
 copy_sources "$TEMPORARY/source"
 python -m pip install --quiet 'setuptools>=77' 'Cython>=3.1' 'coverage>=7.10'
-FASTMATCH_COVERAGE=1 python -m pip install --quiet --no-build-isolation --editable "$TEMPORARY/source[test]"
+FASTMATCH_COVERAGE=1 python -m pip install --quiet --no-build-isolation --editable "$TEMPORARY/source[check]"
 
 cd "$TEMPORARY/source"
 # What GCC has to say while it adds up counts would stand on the standard error that tests of the command line look at.
 export GCOV_ERROR_FILE="$TEMPORARY/gcov.txt"
 status=0
 # Left out: processes on full disks, which would damage the files of counts, and tests of how long pairs take.
-coverage run -m pytest --ignore=tests/cli/test_disturbed.py --ignore=tests/fuzz/test_worst.py "$@" || status=$?
+coverage run -m pytest -m "slow or not slow" --ignore=tests/cli/test_disturbed.py --ignore=tests/fuzz/test_worst.py "$@" || status=$?
 coverage combine --quiet
 report=$ROOT/build/coverage-report
 mkdir -p "$report"

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/common.sh"
 fresh_venv debug
 copy_sources "$TEMPORARY/source" # its own build folder, so no release object can slip in
-FASTMATCH_DEBUG=1 python -m pip install --quiet "$TEMPORARY/source[test]"
+FASTMATCH_DEBUG=1 python -m pip install --quiet "$TEMPORARY/source[check]"
 # Kernels are compiled without counting from the end: a place below 0 reaches a Python object as it is, and NumPy 2.5
 # refuses it, which older ones did not.
 kernels=$TEMPORARY/source/build/debug/c
@@ -19,4 +19,4 @@ if [ $# -eq 0 ]; then
     # Left out besides: how long pairs take.
     set -- -m "not slow" --ignore=tests/fuzz/test_worst.py "${KERNEL_TESTS[@]}" tests/parity
 fi
-pytest "$@"
+pytest -m "slow or not slow" "$@"

@@ -16,6 +16,6 @@ found=$(python -P -c 'import importlib.util as u; s = u.find_spec("fastmatch"); 
 if [ "$found" = "$ROOT/fastmatch/__init__.py" ]; then
     python setup.py --quiet build_ext --inplace
 else
-    python -m pip install --quiet --editable '.[test,dev]'
+    python -m pip install --quiet --editable '.[check,dev]'
 fi
 if [ $# -gt 0 ]; then "$@"; fi

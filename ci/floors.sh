@@ -7,6 +7,6 @@ python -m pip install --quiet uv
 copy_sources "$TEMPORARY/source"
 # "direct" are the dependencies that we name; theirs come in the newest version that fits. Wheels only, where there are
 # any: what is built from source would be compiled for newer versions than these.
-uv pip install --quiet --resolution lowest-direct "$TEMPORARY/source[test]"
+uv pip install --quiet --resolution lowest-direct "$TEMPORARY/source[check]"
 uv pip list
 pytest -m 'not slow' "$@"

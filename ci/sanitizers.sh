@@ -32,7 +32,7 @@ fi
 # file, and finds nothing more.
 printf '#!/bin/sh\nexec "%s" "$@" -O1\n' "${CC:-gcc}" >"$TEMPORARY/cc"
 chmod +x "$TEMPORARY/cc"
-CC=$TEMPORARY/cc CFLAGS=$flags LDFLAGS=$flags python -m pip install --quiet "$TEMPORARY/source[test]"
+CC=$TEMPORARY/cc CFLAGS=$flags LDFLAGS=$flags python -m pip install --quiet "$TEMPORARY/source[check]"
 
 # The interpreter itself has no sanitizers, so their libraries are loaded before it; libstdc++ as well, because the
 # sanitizer must find the function that throws C++ exceptions, which scipy and pyarrow use.
@@ -44,4 +44,4 @@ export UBSAN_OPTIONS=print_stacktrace=1
 export PYTHONMALLOC=malloc # Python's own allocator would hide what surrounds the text that a reader scans
 export FASTMATCH_FUZZ_SEEDS=${FASTMATCH_FUZZ_SEEDS:-100}
 if [ $# -eq 0 ]; then set -- "${tests[@]}"; fi
-LD_PRELOAD=$preload "${launch[@]}" pytest "$@"
+LD_PRELOAD=$preload "${launch[@]}" pytest -m "slow or not slow" "$@"

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from fastmatch.graphs.graph import Graph
     from fastmatch.graphs.reading import parse, read
     from fastmatch.graphs.repairing import Repaired, repair
+    from fastmatch.graphs.standardization.steps import standardize
     from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.report.model import Report
     from fastmatch.results.alignment import Alignment
@@ -50,7 +51,6 @@ if TYPE_CHECKING:
     from fastmatch.results.scores import CorpusScore
     from fastmatch.results.signature import Signature
     from fastmatch.rewards.credit import Credit, credit, credit_batch
-    from fastmatch.standardization.steps import standardize
     from fastmatch.training.softoverlap import OverlapTraining, train_softoverlap
     from fastmatch.training.wwlk import Training, train_wwlk
     from fastmatch.version import __version__
@@ -171,7 +171,7 @@ _HOME = {
     "read_pairs": "allpairs.parquet",
     "repair": "graphs.repairing",
     "score": "evaluation.scoring",
-    "standardize": "standardization.steps",
+    "standardize": "graphs.standardization.steps",
     "top_k": "allpairs.neighbours",
     "train_softoverlap": "training.softoverlap",
     "train_wwlk": "training.wwlk",

@@ -39,6 +39,7 @@ from fastmatch.graphs.reading import parse as parse
 from fastmatch.graphs.reading import read as read
 from fastmatch.graphs.repairing import Repaired as Repaired
 from fastmatch.graphs.repairing import repair as repair
+from fastmatch.graphs.standardization.steps import standardize as standardize
 from fastmatch.graphs.vocabulary import Vocabulary as Vocabulary
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.typed_options import (
@@ -69,7 +70,6 @@ from fastmatch.results.signature import Signature as Signature
 from fastmatch.rewards.credit import Credit as Credit
 from fastmatch.rewards.credit import credit as credit
 from fastmatch.rewards.credit import credit_batch as credit_batch
-from fastmatch.standardization.steps import standardize as standardize
 from fastmatch.training.softoverlap import OverlapTraining as OverlapTraining
 from fastmatch.training.softoverlap import train_softoverlap as train_softoverlap
 from fastmatch.training.wwlk import Training as Training

@@ -59,11 +59,17 @@ MOST_WORKERS = 8  # each imports everything, 150 MB
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
-    """Runs that name a folder, or nothing, use all processors if pytest-xdist is there; ``-n 0`` keeps to one.
+    """Runs that name a folder, or nothing, leave out slow tests, and use all processors if pytest-xdist is there.
 
-    Not in ``addopts``: to start the workers takes longer than most files of tests, and pytest refuses ``-n`` where the
-    plugin is not installed.
+    ``-m 'slow or not slow'`` takes all tests, as continuous integration does; a run of the night takes them, too.
+    ``-n 0`` keeps to one processor. Not in ``addopts``: who names a file wants all of it at once, to start the workers
+    takes longer than most files of tests, and pytest refuses ``-n`` where the plugin is not installed.
     """
+    if not any(Path(each).is_dir() for each in config.args):
+        return
+    night = os.environ.get("HYPOTHESIS_PROFILE") == "long"
+    if not (config.option.markexpr or config.option.keyword or night):
+        config.option.markexpr = "not slow"
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if (
         config.pluginmanager.hasplugin("xdist")
@@ -71,7 +77,6 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         and config.option.numprocesses is None
         and not config.option.usepdb
         and processors > 1
-        and any(Path(each).is_dir() for each in config.args)
     ):
         config.option.numprocesses = min(processors, MOST_WORKERS)
         config.option.dist = "worksteal"

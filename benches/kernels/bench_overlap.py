@@ -17,7 +17,7 @@ import fastmatch as fm
 from fastmatch._ext.overlap.gradient import add_slopes
 from fastmatch._ext.overlap.score import score_pairs
 from fastmatch._ext.overlap.space import SoftSpace
-from fastmatch.embeddings import Embeddings
+from fastmatch.metrics.embeddings import Embeddings
 from fastmatch.metrics.shared.overlap_parameters import Parameters
 from fastmatch.metrics.softoverlap import SoftOverlap
 

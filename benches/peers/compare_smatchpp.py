@@ -81,8 +81,8 @@ def told(question: str, ours: float, theirs: float, agreement: str) -> dict[str,
 
 def reading(path: Path, repeat: int) -> dict[str, float]:
     import fastmatch as fm
+    from fastmatch.graphs.standardization.steps import PRESETS
     from fastmatch.metrics.base import make
-    from fastmatch.standardization.steps import PRESETS
 
     def seconds(work: object) -> float:
         best = float("inf")

@@ -75,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments = parser.parse_args(given[1:] if verb in _FIRST_WORDS else given)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore" if getattr(arguments, "quiet", False) else "always", FastmatchWarning)
-            warnings.showwarning = _shown_once()
+            warnings.showwarning = _shown_once(arguments.parser)
             status: int = arguments.run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -185,8 +185,11 @@ def _are_documents(argv: Sequence[str]) -> bool:
     return any(is_umr(word) for word in rest[1:] if not word.startswith("-"))
 
 
-def _shown_once() -> Callable[..., None]:
-    """What shows warnings: those of fastmatch as one line on standard error, each text once; others as Python does."""
+def _shown_once(parser: Parser) -> Callable[..., None]:
+    """What shows warnings: those of fastmatch as one line on standard error, each text once; others as Python does.
+
+    Options have the names of the verb's flags, whose ``parser`` this is.
+    """
     known: set[str] = set()
 
     def show(
@@ -201,7 +204,7 @@ def _shown_once() -> Callable[..., None]:
             print(warnings.formatwarning(message, category, filename, lineno, line), file=file or sys.stderr, end="")
         elif str(message) not in known:
             known.add(str(message))
-            print(f"fastmatch: warning: {_one_line(message)}", file=sys.stderr)
+            print(f"fastmatch: warning: {parser.in_flags(_one_line(message))}", file=sys.stderr)
 
     return show
 

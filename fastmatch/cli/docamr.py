@@ -52,8 +52,8 @@ def _docamr(arguments: argparse.Namespace) -> int:
     from fastmatch.documents import join, read_annotations, represent
     from fastmatch.errors import OptionError
     from fastmatch.graphs.reading import read
+    from fastmatch.graphs.standardization.texts import penman_texts
     from fastmatch.report.writing import write_texts
-    from fastmatch.standardization.texts import penman_texts
 
     for flag, given in (("--no-coref", arguments.no_coref), ("--coref-root", arguments.coref_root)):
         if given and arguments.coref is None:

@@ -111,9 +111,9 @@ def _ensemble(arguments: argparse.Namespace) -> int:
     }
     if found is not None:
         if arguments.weights is not None:
-            raise OptionError("weights= goes with systems; the answers of a list all count equally")
+            raise OptionError("--weights goes with systems; the answers of a list all count equally")
         if arguments.pair_by != "position":
-            raise OptionError("pair_by='id' goes with systems; the answers of a list are of one sentence")
+            raise OptionError("--pair-by id goes with systems; the answers of a list are of one sentence")
         corpus, counts = found
         systems = _columns(corpus, counts)
         result = ensemble(_slices(corpus, counts), by="sentence", **options)

@@ -120,7 +120,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
     def in_flags(self, message: str) -> str:
-        """The text of an error of the Python interface, with the flags of this verb instead of Python's options."""
+        """What the Python interface says, with the flags of this verb instead of Python's options."""
         import re
 
         flags = {
@@ -139,7 +139,7 @@ class Parser(argparse.ArgumentParser):
                 return found[0]
             return name if name in switches and found[2] else f"{name} {found[2] or ''}"
 
-        return re.sub(r"\b([a-z][a-z_]*)=(?=\S)(True\b)?", flag, message)
+        return re.sub(r"\b([a-z][a-z_]*)= ?(True\b)?", flag, message)
 
     def list_under(self, headings: Mapping[str, Iterable[str]], verbs: Any) -> None:
         """List the verbs, which ``add_subparsers`` gave, under headings instead of all in one list."""

@@ -56,9 +56,9 @@ def _standardize(arguments: argparse.Namespace) -> int:
     from fastmatch.cli.outputs import check_target
     from fastmatch.errors import OptionError
     from fastmatch.graphs.reading import read
+    from fastmatch.graphs.standardization.steps import standardize
+    from fastmatch.graphs.standardization.texts import penman_texts, tables
     from fastmatch.report.writing import write_texts
-    from fastmatch.standardization.steps import standardize
-    from fastmatch.standardization.texts import penman_texts, tables
 
     check_target(arguments.output, arguments.file)
     if arguments.triples and arguments.output.endswith(".fastmatch"):

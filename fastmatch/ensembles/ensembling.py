@@ -24,6 +24,8 @@ from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import is_inverted
 from fastmatch.graphs.reading import parse
+from fastmatch.graphs.standardization.labels import writable
+from fastmatch.graphs.standardization.texts import loose_text
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
@@ -31,8 +33,6 @@ from fastmatch.metrics.s2match import S2match
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.metrics.smatchpp import SmatchPlusPlus
 from fastmatch.runtime.collecting import no_collection
-from fastmatch.standardization.labels import writable
-from fastmatch.standardization.texts import loose_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

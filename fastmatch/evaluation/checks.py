@@ -91,7 +91,7 @@ def _ids(pred: Corpus, gold: Corpus, names: Names) -> str:
     shown = [f"{k}: {mine[k]!r} and {its[k]!r}" for k in places[:_NAMED].tolist()]
     return (
         f"::id differs in {len(places):,} of {count(n_both, 'pair')} of {names[0]} and {names[1]}, paired by "
-        f"position (pair {first_few(shown, len(places))}); pair_by='id' (--pair-by id) pairs equal ids"
+        f"position (pair {first_few(shown, len(places))}); pair_by='id' pairs equal ids"
     )
 
 

@@ -35,6 +35,8 @@ from fastmatch.fine_grained.frames import described_roles
 from fastmatch.fine_grained.kinds import Found, Match
 from fastmatch.fine_grained.parts import PartScores
 from fastmatch.graphs.forms import pair_ids
+from fastmatch.graphs.standardization.labels import turned_labels
+from fastmatch.graphs.standardization.steps import standardize
 from fastmatch.metrics.choosing import agreed_fields
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.registry import make
@@ -42,8 +44,6 @@ from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.search import sharing
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.problems import problems_of
-from fastmatch.standardization.labels import turned_labels
-from fastmatch.standardization.steps import standardize
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

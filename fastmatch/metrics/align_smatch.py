@@ -218,7 +218,7 @@ class AlignSmatch(Metric["BothSides"]):
 
     def _features(self, named: Corpus) -> TripleFeatures:
         if self.duplicates == "bag":
-            from fastmatch.standardization.triples import number_copies
+            from fastmatch.graphs.standardization.triples import number_copies
 
             named = number_copies(named)
         return triple_features(

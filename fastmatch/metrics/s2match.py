@@ -40,8 +40,8 @@ from fastmatch.metrics.shared.triples import Labels
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fastmatch.embeddings.vectors import Embeddings
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.embeddings.vectors import Embeddings
     from fastmatch.results.signature import Value
     from fastmatch.types import Dialect, FloatArray, Int32Array
 
@@ -103,7 +103,7 @@ class S2match(SoftMetric):
         if given is not None and not isinstance(given, str):
             from os import PathLike, fspath
 
-            from fastmatch.embeddings.vectors import Embeddings
+            from fastmatch.metrics.embeddings.vectors import Embeddings
 
             if isinstance(given, PathLike):
                 object.__setattr__(self, "embeddings", fspath(given))

@@ -18,8 +18,8 @@ By default (``standard="default"``, graphs read as penman reads them):
 ``matched`` can exceed the number of triples.
 
 ``preset="smatch++"``, ``"smatch++/reify"``, ``"generic"`` and ``"none"`` reproduce smatchpp 1.8.0 (Opitz 2023) with the
-graph types of these names: each graph is standardised (:data:`fastmatch.standardization.steps.PRESETS`), then matched.
-Text is read as smatchpp reads it; corpora that were read as penman reads them are accepted, too.
+graph types of these names: each graph is standardised (:data:`fastmatch.graphs.standardization.steps.PRESETS`), then
+matched. Text is read as smatchpp reads it; corpora that were read as penman reads them are accepted, too.
 
 ``preset="pmb5"``, ``"sbn-evaluation"``, ``"sbn-evaluation/lenient"``, ``"ud-boxer"``, ``"ud-boxer/no-sense"`` and
 ``"ud-boxer/lenient"`` read box notation (SBN) as three programs of the Parallel Meaning Bank do, whose Penman text is
@@ -231,9 +231,9 @@ class Smatch(Metric["Prepared"]):
         steps = _STEPS.get(self.standard, ())
         if not steps and self.duplicates != "bag":
             return corpus
-        from fastmatch.standardization.labels import folded
-        from fastmatch.standardization.steps import resolved
-        from fastmatch.standardization.triples import number_copies
+        from fastmatch.graphs.standardization.labels import folded
+        from fastmatch.graphs.standardization.steps import resolved
+        from fastmatch.graphs.standardization.triples import number_copies
 
         if self.standard == "default":
             corpus = folded(corpus, CASE | QUOTES)

@@ -5,7 +5,7 @@ Opitz (2023), "SMATCH++: Standardized and Extended Evaluation of Semantic Graphs
 The same optimum as :mod:`fastmatch.metrics.smatch`, with other defaults: graphs are standardised as smatchpp 1.8.0 does
 for AMR (lower case, no quotes, ``domain`` turned into ``mod``, roles de-inverted, relations de-reified, duplicates
 removed), and the triple of the root holds its concept. The paper recommends reification, the program de-reifies;
-``preset="reify"`` follows the paper. What each standard does is in :mod:`fastmatch.standardization.steps`.
+``preset="reify"`` follows the paper. What each standard does is in :mod:`fastmatch.graphs.standardization.steps`.
 
 Text is read as penman reads it. ``preset="tool"`` reads it as smatchpp does, which takes any text for a graph; it is
 the same as Smatch with ``preset="smatch++"``.

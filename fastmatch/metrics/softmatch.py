@@ -35,8 +35,8 @@ from fastmatch.metrics.shared.triples import Labels
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fastmatch.embeddings.vectors import Embeddings
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.embeddings.vectors import Embeddings
     from fastmatch.results.signature import Value
     from fastmatch.types import FloatArray, Int32Array, Int64Array
 

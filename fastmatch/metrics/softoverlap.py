@@ -29,10 +29,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.errors import OptionError
+from fastmatch.graphs.standardization.steps import standardize
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
+from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.options import common, keys_of, option, refuse_digests
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import Edges, NearestSums, Nodes, RowBounds, as_single, raised
@@ -41,7 +42,6 @@ from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, version
 from fastmatch.metrics.shared.overlap_parameters import ROOT, UNTRAINED, Parameters, read_parameters
 from fastmatch.metrics.shared.triples import without_bare_nodes
 from fastmatch.metrics.smatchpp import SmatchPlusPlus
-from fastmatch.standardization.steps import standardize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Mapping
 
-    from fastmatch.embeddings.vectors import Embeddings
+    from fastmatch.metrics.embeddings.vectors import Embeddings
     from fastmatch.metrics.shared.overlap_parameters import Parameters
 
 __all__ = [

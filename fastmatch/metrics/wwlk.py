@@ -29,10 +29,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.errors import OptionError, read_by
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
+from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.options import common, keys_of, option, refuse_digests
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, raised

@@ -34,6 +34,7 @@ from fastmatch._ext.reading.repair import ends_of_triples, mend_with_places, pla
 from fastmatch.errors import OptionError
 from fastmatch.graphs.extracting import check_where
 from fastmatch.graphs.reading import parse
+from fastmatch.graphs.standardization.triples import remove_duplicates
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.triples import TOPS
 from fastmatch.metrics.smatch import CLASSES
@@ -41,7 +42,6 @@ from fastmatch.report import markup
 from fastmatch.results.equality import ByValue
 from fastmatch.rewards.reward import check_number, listed, made_metric
 from fastmatch.runtime.collecting import no_collection
-from fastmatch.standardization.triples import remove_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

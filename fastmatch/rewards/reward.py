@@ -22,10 +22,10 @@ from fastmatch._ext.reading.repair import mend
 from fastmatch.errors import OptionError
 from fastmatch.graphs.extracting import check_where
 from fastmatch.graphs.reading import parse
+from fastmatch.graphs.standardization.triples import remove_duplicates
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.registry import get, make
 from fastmatch.metrics.run import run
-from fastmatch.standardization.triples import remove_duplicates
 
 if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus

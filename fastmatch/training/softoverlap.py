@@ -38,7 +38,7 @@ from fastmatch.training.overlap_loss import BETWEEN, SINGLE, TRAINED, Problem
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Sequence
 
-    from fastmatch.embeddings.vectors import Embeddings
+    from fastmatch.metrics.embeddings.vectors import Embeddings
     from fastmatch.results.signature import Signature
     from fastmatch.training.curve import Tell
     from fastmatch.training.overlap_loss import ScoredPairs

@@ -232,12 +232,35 @@ def test_every_flag_in_help_is_run_here(tmp_path: Path, verb: str) -> None:
 def test_what_does_not_go_together_is_named_in_flags(
     folder: Path, arguments: str, message: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if "--plot" in arguments:
+        pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'fastmatch[plot]'")
     from fastmatch.cli import main
 
     monkeypatch.chdir(folder)
     assert main(arguments.split()) == 2
     out, err = capfd.readouterr()
     assert message in err and err.count("\n") == 1 and not out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("score one.amr one.amr --within sentences", "--within 'sentences' has no effect: no graph has a sentence"),
+        ("align one.amr one.amr --metric docsmatch --json", "the score is that of --within 'document'"),
+        ("ensemble one.amr two.amr -o out.amr", "ties go to the first (--weights tells which of them counts more)"),
+    ],
+)
+def test_warnings_name_flags(
+    folder: Path, arguments: str, message: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from fastmatch.cli import main
+
+    monkeypatch.chdir(folder)
+    for name, text in (("one.amr", "(a / b)\n"), ("two.amr", "(a / c)\n")):
+        (folder / name).write_text(text, encoding="utf-8")
+    assert main(arguments.split()) == 0
+    lines = [line for line in capfd.readouterr().err.splitlines() if line.startswith("fastmatch: warning: ")]
+    assert len(lines) == 1 and message in lines[0]
 
 
 #: Verbs that say on standard error how far they are.
@@ -327,7 +350,7 @@ def test_the_command_line_knows_no_metric_by_name() -> None:
 
 
 def test_help_of_standardize_lists_every_step_and_preset(tmp_path: Path) -> None:
-    from fastmatch.standardization import steps
+    from fastmatch.graphs.standardization import steps
 
     text = run("standardize", "--help", cwd=tmp_path).stdout
     listed = set(re.findall(r"[a-z+/-]+", re.sub(r"-\n +", "-", text)))

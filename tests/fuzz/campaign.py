@@ -40,13 +40,13 @@ from fastmatch import Corpus, ReadError, Vocabulary, umr
 from fastmatch._ext.reading.vectors import checksum
 from fastmatch._ext.umr.reading import read_as_tool
 from fastmatch.documents import join, parse_annotations
-from fastmatch.embeddings import Embeddings
-from fastmatch.embeddings.cache import fingerprint_of, map_cache
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.dialects import DIALECTS, make_reader
 from fastmatch.graphs.fields import table
 from fastmatch.graphs.reading import parse_texts
 from fastmatch.graphs.sources import other_format
+from fastmatch.metrics.embeddings import Embeddings
+from fastmatch.metrics.embeddings.cache import fingerprint_of, map_cache
 from fastmatch.types import Dialect
 
 from support import arbitrary, exercise

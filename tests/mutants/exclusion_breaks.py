@@ -1,6 +1,6 @@
 """Every step of the argument of exclusion.pyx, and of its use in solver.pyx, broken on purpose: who finds it?
 
-    python tests/mutants/exclusion_breaks.py [PART OF A NAME …]
+    python tests/mutants/exclusion_breaks.py [PART ...]      # the breaks whose names have a part; all without any
 
 Each break changes one line or two. It is built in place, and the source is put back at the end. Then
 ``tests/kernels/matching/test_exclusion.py`` runs, and ``tests/mutants/judge.py`` where that finds nothing. A line says
@@ -15,6 +15,7 @@ A break is of one of three sorts:
 
 from __future__ import annotations
 
+import argparse
 import re
 import subprocess
 import sys
@@ -602,8 +603,8 @@ def finders(sort: str) -> list[str]:
     """What fails with the sources as they are now: the first of the tests of exclusion that does, else the judge."""
     for slow in ("not slow", "slow") if sort == WRONG else ("not slow",):
         options = ("-x", "-q", "--tb=no", "-p", "no:cacheprovider", "-m", slow)
-        night = ("env", "HYPOTHESIS_PROFILE=long") if slow == "slow" else ()  # all documents
-        status, said = call(*night, sys.executable, "-m", "pytest", *options, TESTS)
+        # by day there are fewer documents
+        status, said = call("env", "HYPOTHESIS_PROFILE=long", sys.executable, "-m", "pytest", *options, TESTS)
         if status:
             return re.findall(r"^(?:FAILED|ERROR) \S+::(\w+)", said, re.MULTILINE) or [f"status {status}"]
     if sort != WRONG:
@@ -624,7 +625,12 @@ def try_break(entry: Break) -> list[str]:
         path.write_text(text, "utf-8")
 
 
-def main(names: list[str]) -> int:
+def main(argv: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="PART", help="of names of breaks: all others are left out")
+    names = parser.parse_args(argv).names
+    if unknown := [name for name in names if not any(name in entry.name for entry in BREAKS)]:
+        parser.error(f"no break has this in its name: {', '.join(unknown)}")
     missed = 0
     for entry in BREAKS:
         if names and not any(name in entry.name for name in names):
@@ -640,4 +646,4 @@ def main(names: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

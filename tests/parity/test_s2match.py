@@ -18,9 +18,9 @@ import pytest
 import fastmatch as fm
 from fastmatch._ext.matching.partial import Links
 from fastmatch._ext.matching.similarity import concepts_that_meet
-from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.metrics import make
 from fastmatch.metrics.base import PairRange
+from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.run import run
 
 from support.recorded import SETS

@@ -23,7 +23,7 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch.embeddings.vectors import Embeddings
+from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.shared.role_weights import write_weights
 
 from support.recorded import SETS

@@ -135,7 +135,7 @@ def test_pages_and_reports(graphs: list[Made]):
 
 def test_there_is_nothing_to_write(graphs: list[Made]):
     """Where text is asked for, the error says why there is none; with ``on_error`` the other graphs are written."""
-    from fastmatch.standardization.texts import penman_texts, tables
+    from fastmatch.graphs.standardization.texts import penman_texts, tables
 
     rooted = fm.parse("(a / b)")
     mixed = Corpus.concatenate([rooted, corpus_of(graphs[:2])])

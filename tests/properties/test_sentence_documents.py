@@ -19,8 +19,8 @@ import pytest
 
 import fastmatch as fm
 from fastmatch._ext.matching.score_partial import TOLERANCE
-from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.metrics import make
+from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.softmatch import Softmatch
 
 from support.nightly import NIGHT, by_day

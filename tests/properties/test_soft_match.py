@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import fastmatch as fm
 from fastmatch import OptionError
 from fastmatch._ext.matching.score_partial import TOLERANCE, score_soft
-from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.metrics import make
 from fastmatch.metrics.base import PairRange
+from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.run import run
 from fastmatch.metrics.softmatch import Softmatch
 

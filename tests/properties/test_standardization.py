@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch.graphs.dialects import DIALECTS
-from fastmatch.standardization.labels import writable
-from fastmatch.standardization.reification import AMR
-from fastmatch.standardization.steps import PRESETS, STEPS
-from fastmatch.standardization.texts import meaning, penman_texts, tables
+from fastmatch.graphs.standardization.labels import writable
+from fastmatch.graphs.standardization.reification import AMR
+from fastmatch.graphs.standardization.steps import PRESETS, STEPS
+from fastmatch.graphs.standardization.texts import meaning, penman_texts, tables
 
 from support import strategies
 from support.nightly import examples

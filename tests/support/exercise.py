@@ -19,12 +19,12 @@ import numpy as np
 
 import fastmatch as fm
 from fastmatch import Corpus
-from fastmatch.embeddings import Embeddings
 from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError
 from fastmatch.fine_grained.kinds import KINDS
+from fastmatch.graphs.standardization import PRESETS, STEPS
 from fastmatch.metrics import Metric, available, get, make
+from fastmatch.metrics.embeddings import Embeddings
 from fastmatch.metrics.options import described
-from fastmatch.standardization import PRESETS, STEPS
 
 Action = Callable[[Corpus, Corpus], object]
 

@@ -23,13 +23,13 @@ import numpy as np
 
 import fastmatch as fm
 from fastmatch import Corpus, umr
-from fastmatch.embeddings import Embeddings
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.forms import corpora_of
+from fastmatch.graphs.standardization import PRESETS, STEPS
 from fastmatch.metrics import available, get, make
+from fastmatch.metrics.embeddings import Embeddings
 from fastmatch.metrics.options import kinds
-from fastmatch.standardization import PRESETS, STEPS
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from support.hostile import FAMILIES

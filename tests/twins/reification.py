@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from fastmatch.standardization.reification import Rule
+from fastmatch.graphs.standardization.reification import Rule
 
 Triple = tuple[str | None, str, str | None]
 

@@ -1,7 +1,7 @@
 """Rewriting the graphs of a corpus: the steps of standardisation that add, drop or compare triples.
 
-Steps that only replace labels are table look-ups and stand in :mod:`fastmatch.standardization.steps`; relations that
-become nodes, and nodes that become relations, have a module of their own, :mod:`fastmatch._ext.graphs.reification`.
+Steps that only replace labels are table look-ups and stand in :mod:`fastmatch.graphs.standardization.steps`; relations
+that become nodes, and nodes that become relations, are in :mod:`fastmatch._ext.graphs.reification`.
 
 Every function takes the arrays of a corpus as a :class:`~fastmatch._ext.graphs.columns.Columns` and walks over them
 without the GIL. A *position* is the place of a triple among all triples of its graph, in the order of the text; a *row*

@@ -6,8 +6,8 @@ import os
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.errors import OptionError
+from fastmatch.metrics.embeddings.vectors import Embeddings
 
 if TYPE_CHECKING:
     pass

@@ -52,7 +52,7 @@ from fastmatch.metrics.shared.integer_program import Problem
 
 from support.entangled import Triples, gadgets, knot
 from support.exact_search import exact_search, prepared
-from support.nightly import NIGHT
+from support.nightly import NIGHT, by_day
 from support.sentence_documents import pair
 from twins import ilp, readers
 from twins.smatch_problem import DEFAULT, build
@@ -222,7 +222,7 @@ def test_the_best_map_of_a_document_is_never_excluded(kind: str, variables: int)
 
 #: Where these pairs are searched, it is asked what better maps can have while the best map is not known yet, so that
 #: what is wrongly excluded is missed: ten of 4,200.
-UNDECIDED = ((gadgets, (129, 227, 478, 684, 697, 723, 737)), (knot, (19, 1810, 2473)))
+UNDECIDED = ((gadgets, by_day([129, 227, 478, 684, 697, 723, 737], 3)), (knot, by_day([19, 1810, 2473], 3)))
 
 
 class Undecided(NamedTuple):
@@ -297,7 +297,7 @@ def test_what_is_left_has_the_maps_of_each_rung(undecided: Undecided) -> None:
 
 #: Documents of so many variables, and seeds. When candidates of these pairs are excluded after cuts, the best map is
 #: not known yet: one or two triples lie between the best known one and the bound.
-UNRELATED = ((40, (0, 27, 32)), (45, (7, 8)), (75, (28, 66)), *([(95, (90,))] if NIGHT else ()))
+UNRELATED = by_day([(40, (0, 27, 32)), (45, (7, 8)), (75, (28, 66)), (95, (90,))], 4)
 
 
 @pytest.fixture(scope="module")
@@ -309,7 +309,7 @@ def unrelated() -> Undecided:
     return Undecided(a, b, np.array([round(each.value) for each in found]), [np.array(each.mapping) for each in found])
 
 
-@pytest.mark.parametrize("narrow", [20, 60, 160, 250, 340, 440, 600])
+@pytest.mark.parametrize("narrow", by_day([20, 60, 160, 250, 340, 440, 600], 3))
 def test_better_maps_of_unrelated_documents_are_not_lost(unrelated: Undecided, narrow: int) -> None:
     """Where few candidates are left they are searched, else handed over with rungs."""
     check_what_is_left(unrelated, narrow)

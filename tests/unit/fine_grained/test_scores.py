@@ -10,6 +10,7 @@ import pytest
 import fastmatch as fm
 from fastmatch.metrics.shared.search import WORK
 
+from support.nightly import by_day
 from support.sentence_documents import pair
 
 SEES = [("s", ":instance", "see-01"), ("s", ":ARG0", "c"), ("c", ":instance", "cat")]
@@ -30,12 +31,15 @@ def test_graphs_without_roots_have_no_triple_for_a_root(kind: str) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "first", "second", "options"),
-    [
-        ("damonte", "Smatch", "No WSD", {}),
-        ("s2match", "S2match", "No WSD", {"embeddings": None}),
-        ("amrlib", "Smatch", "No WSD", {}),
-        ("smatch++", "PATIENT", "SRL-core", {"align": "each"}),
-    ],
+    by_day(
+        [
+            ("damonte", "Smatch", "No WSD", {}),
+            ("s2match", "S2match", "No WSD", {"embeddings": None}),
+            ("amrlib", "Smatch", "No WSD", {}),
+            ("smatch++", "PATIENT", "SRL-core", {"align": "each"}),
+        ],
+        3,
+    ),
 )
 def test_aspects_of_large_pairs_share_a_budget(
     kind: Any, first: str, second: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch

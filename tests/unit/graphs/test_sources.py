@@ -55,7 +55,7 @@ def test_a_file_without_graphs_among_others_is_warned_of(place, capsys):
         assert fm.read("gold").ids == ["a", "b", "c"]
     assert str(found[0].message).startswith(warning)
     assert main(["score", "gold", "all.amr"]) == 0
-    assert capsys.readouterr().err == f"fastmatch: warning: {warning}; pair_by='id' pairs equal ids\n"
+    assert capsys.readouterr().err == f"fastmatch: warning: {warning}; --pair-by 'id' pairs equal ids\n"
 
 
 def test_they_work_wherever_a_file_does(place, capsys):

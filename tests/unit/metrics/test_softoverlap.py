@@ -11,8 +11,8 @@ import pytest
 import fastmatch as fm
 from fastmatch import OptionError, ReadError
 from fastmatch._ext.matching.score import score_exact
-from fastmatch.embeddings import Embeddings
 from fastmatch.metrics import make
+from fastmatch.metrics.embeddings import Embeddings
 from fastmatch.metrics.registry import from_text
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.overlap_parameters import (

@@ -18,9 +18,9 @@ import fastmatch as fm
 from fastmatch import OptionError, ReadError
 from fastmatch._ext.transport.labels import draw_vectors, draw_weights, label_vectors, text_keys
 from fastmatch._ext.transport.score import score_pairs
-from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.metrics import from_signature, make, row_bounds, wwlk
 from fastmatch.metrics.base import PairRange
+from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.role_weights import read_weights, write_weights
 

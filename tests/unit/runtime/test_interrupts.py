@@ -54,7 +54,7 @@ else:
         "numpy.linalg",
         "fastmatch._ext.graphs.columns",
         "fastmatch.graphs.corpus",
-        "fastmatch.standardization.steps",
+        "fastmatch.graphs.standardization.steps",
     ],
 )
 def test_interrupted_while_importing(tmp_path, module):

@@ -16,7 +16,7 @@ import pytest
 import fastmatch as fm
 from fastmatch import OptionError, PairingError
 from fastmatch.benchmarks.bamboo import bamboo_pairs
-from fastmatch.embeddings import Embeddings
+from fastmatch.metrics.embeddings import Embeddings
 from fastmatch.metrics.shared.overlap_parameters import UNTRAINED, Parameters, read_parameters, write_parameters
 from fastmatch.metrics.softoverlap import SoftOverlap
 from fastmatch.training.overlap_loss import TRAINED, Problem, agreed, logit, loss_of, sigmoid

@@ -21,7 +21,7 @@ step                  what it does
 ``de-invert``         roles on ``-of`` are turned around, but for AMR's own (``:consist-of``, ``:prep-out-of`` …)
 ``de-invert-all``     the same without an exception (smatchpp)
 ``as-written``        relations as the text has them: what reading turned around gets its ``-of`` back
-``reify``             relations of a table become nodes (:mod:`fastmatch.standardization.reification`)
+``reify``             relations of a table become nodes (:mod:`fastmatch.graphs.standardization.reification`)
 ``dereify``           nodes that stand for a relation of the table become that relation, if nothing points at them,
                       they are not the root, and they have their two roles and nothing else
 ``root-concept``      the root gets an attribute ``:root`` with its concept
@@ -47,8 +47,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastmatch.errors import OptionError
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES
-from fastmatch.standardization.labels import (
+from fastmatch.graphs.standardization.labels import (
     as_written,
     domain_to_mod,
     drop_senses,
@@ -58,15 +57,16 @@ from fastmatch.standardization.labels import (
     turn_roles,
     unlabel,
 )
-from fastmatch.standardization.reification import AMR, SMATCHPP, rule_table
-from fastmatch.standardization.reify import dereify, reify
-from fastmatch.standardization.triples import link_constants, remove_duplicates, with_root, without_attributes
+from fastmatch.graphs.standardization.reification import AMR, SMATCHPP, rule_table
+from fastmatch.graphs.standardization.reify import dereify, reify
+from fastmatch.graphs.standardization.triples import link_constants, remove_duplicates, with_root, without_attributes
+from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import TypeAlias
 
-    from fastmatch.standardization.reification import TableSource
+    from fastmatch.graphs.standardization.reification import TableSource
 
     Step: TypeAlias = Callable[[Corpus], Corpus]
 
@@ -116,9 +116,9 @@ def standardize(corpus: Corpus, steps: str | Iterable[str | Step], *, table: Tab
         A preset (:data:`PRESETS`), one step, steps separated by commas, or a sequence of names and of functions from
         corpus to corpus. They are taken in order.
     table : optional
-        Rules of ``reify`` and ``dereify``: see :func:`fastmatch.standardization.reification.rule_table`. By default
-        those of the AMR guidelines, and in the presets smatchpp's own. Their words are taken in lower case if a step
-        ``lower-case`` stands before.
+        Rules of ``reify`` and ``dereify``: see :func:`fastmatch.graphs.standardization.reification.rule_table`. By
+        default those of the AMR guidelines, and in the presets smatchpp's own. Their words are taken in lower case if a
+        step ``lower-case`` stands before.
 
     Returns
     -------

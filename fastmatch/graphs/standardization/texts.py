@@ -2,7 +2,8 @@
 
 A step may leave what Penman notation cannot hold. Three things are then written in another way:
 
-* *Quotes* that a step dropped come back where a label needs them (:func:`~fastmatch.standardization.labels.writable`).
+* *Quotes* that a step dropped come back where a label needs them
+  (:func:`~fastmatch.graphs.standardization.labels.writable`).
 * *Directions.* ``de-invert-all`` makes ``(s :consist p)`` of ``p :consist-of s``. If the top reaches ``s`` by that
   relation only, it is written at ``p``, with ``-of``: ``:consist-of``. Most readers take that for a role of its own,
   which means the same.
@@ -31,8 +32,8 @@ from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import INSTANCE, RELATION
 from fastmatch.graphs.reading import parse
+from fastmatch.graphs.standardization.labels import quoted, writable
 from fastmatch.graphs.writing import NO_ROOT, Writer
-from fastmatch.standardization.labels import quoted, writable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

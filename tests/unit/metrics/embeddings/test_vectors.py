@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch._ext.reading.vectors import VectorParser, WordIndex, checksum, index_words
-from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.errors import FastmatchError, OptionError, ReadError
+from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.names import BUILT_IN
 from fastmatch.metrics.options import taking
 from fastmatch.metrics.registry import get
@@ -184,7 +184,7 @@ def test_the_second_load_reads_the_cache(tmp_path: Path, cache: Path, monkeypatc
     path = write(tmp_path / "v", "a 1 2\nb 3 4\n")
     first = Embeddings.load(path)
     assert len(list(cache.iterdir())) == 1
-    monkeypatch.setattr("fastmatch.embeddings.text.VectorParser", None)
+    monkeypatch.setattr("fastmatch.metrics.embeddings.text.VectorParser", None)
     second = Embeddings.load(path)
     assert second == first
     assert hash(second) == hash(first)
@@ -303,7 +303,7 @@ def _refuse(*arguments: object) -> None:
 
 
 def test_lines_longer_than_a_piece(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fastmatch.embeddings.text._PIECE", 32)
+    monkeypatch.setattr("fastmatch.metrics.embeddings.text._PIECE", 32)
     row = [k / 7 for k in range(100)]
     path = write(tmp_path / "v", "".join(f"{w} {' '.join(map(str, row))}\n" for w in "abc"))
     assert Embeddings.load(path).vectors.tolist() == [np.float32(row).tolist()] * 3
@@ -376,7 +376,7 @@ def test_many_words_are_found(tmp_path: Path) -> None:
 def test_loading_imports_nothing_heavy(tmp_path: Path) -> None:
     path = write(tmp_path / "v", "a 1 2\n")
     code = (
-        "import sys; from fastmatch.embeddings.vectors import Embeddings; "
+        "import sys; from fastmatch.metrics.embeddings.vectors import Embeddings; "
         f"Embeddings.load({str(path)!r}); Embeddings.load({str(path)!r}); "
         "assert not {'numba', 'scipy', 'penman'} & set(sys.modules)"
     )

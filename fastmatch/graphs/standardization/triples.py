@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch._ext.graphs import rewrite
+from fastmatch.graphs.standardization.labels import used_labels
 from fastmatch.graphs.vocabulary import CASE, MARKS
-from fastmatch.standardization.labels import used_labels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

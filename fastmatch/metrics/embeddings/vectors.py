@@ -28,9 +28,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch._ext.reading.vectors import MOST, WordIndex, checksum, index_words
-from fastmatch.embeddings.cache import cache_folder, cache_place, fingerprint_of, map_cache, too_fresh, write_cache
-from fastmatch.embeddings.text import parse_vectors
 from fastmatch.errors import OptionError, ReadError
+from fastmatch.metrics.embeddings.cache import (
+    cache_folder,
+    cache_place,
+    fingerprint_of,
+    map_cache,
+    too_fresh,
+    write_cache,
+)
+from fastmatch.metrics.embeddings.text import parse_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from fastmatch.standardization.steps import PRESETS, STEPS, standardize
+from fastmatch.graphs.standardization.steps import PRESETS, STEPS, standardize
 
 __all__ = ["PRESETS", "STEPS", "standardize"]

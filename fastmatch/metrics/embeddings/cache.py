@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from fastmatch._ext.reading.vectors import checksum, index_words
-from fastmatch.embeddings.text import parse_vectors
+from fastmatch.metrics.embeddings.text import parse_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,9 +12,9 @@ import fastmatch as fm
 from fastmatch import FastmatchError
 from fastmatch.cli import main
 from fastmatch.graphs.dialects import DIALECTS
-from fastmatch.standardization.labels import writable
-from fastmatch.standardization.steps import PRESETS
-from fastmatch.standardization.texts import meaning, penman_texts, tables
+from fastmatch.graphs.standardization.labels import writable
+from fastmatch.graphs.standardization.steps import PRESETS
+from fastmatch.graphs.standardization.texts import meaning, penman_texts, tables
 
 from support.nightly import NIGHT, by_day
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from fastmatch.embeddings.vectors import Embeddings
+from fastmatch.metrics.embeddings.vectors import Embeddings
 
 __all__ = ["Embeddings"]

@@ -11,10 +11,10 @@ import fastmatch as fm
 from fastmatch import OptionError
 from fastmatch._ext.graphs import reification as reification_kernel
 from fastmatch._ext.graphs import rewrite
-from fastmatch.standardization import reification
-from fastmatch.standardization import steps as standardization
-from fastmatch.standardization.labels import writable
-from fastmatch.standardization.reification import AMR, SMATCHPP, Rule, rule_table
+from fastmatch.graphs.standardization import reification
+from fastmatch.graphs.standardization import steps as standardization
+from fastmatch.graphs.standardization.labels import writable
+from fastmatch.graphs.standardization.reification import AMR, SMATCHPP, Rule, rule_table
 
 
 def triples(text: str, steps, **options) -> list[tuple]:

@@ -1,6 +1,6 @@
 """The steps ``reify`` and ``dereify``: relations become nodes, and nodes relations.
 
-The tables of rules are in :mod:`fastmatch.standardization.reification`, the work on the arrays in a kernel
+The tables of rules are in :mod:`fastmatch.graphs.standardization.reification`, the work on the arrays in a kernel
 (``_ext/graphs/reification.pyx``).
 """
 
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fastmatch._ext.graphs import reification
-from fastmatch.standardization.labels import plain_role, turned_labels, used_labels
-from fastmatch.standardization.reification import AMR, Rule
-from fastmatch.standardization.triples import selected
+from fastmatch.graphs.standardization.labels import plain_role, turned_labels, used_labels
+from fastmatch.graphs.standardization.reification import AMR, Rule
+from fastmatch.graphs.standardization.triples import selected
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
