@@ -66,7 +66,7 @@ def test_every_row(data_dir: Path, vectors: Embeddings, name: str) -> None:
     assert out.n_gold.tolist() == n_gold.tolist()
     assert out.certified.all()
 
-    links, weights = metric._shared(a, b, index, index)
+    links, weights = metric.shared(a, b, index, index)
     known = {(c, d): value for c, d, value in zip(*(part.tolist() for part in links.arrays), strict=True)}
     doubt_a, doubt_b = uncertain(metric, a, vectors), uncertain(metric, b, vectors)
     label_a, lemma_a, row_a = a.more[0].tolist()

@@ -67,6 +67,7 @@ function go(changes, { quiet = false } = {}) {
 
 let keepFocus = false;
 let lastPair = null;
+let seen = null;  // the address of what is shown
 
 // What has the focus goes away with the old view; its likeness in the new one gets it.
 function focusMark() {
@@ -83,6 +84,7 @@ function show({ keepFocus: keep = false } = {}) {
   const mark = keep ? focusMark() : null;
   const caret = keep && document.activeElement && document.activeElement.type === "search" ? document.activeElement.selectionStart : null;
   at = readHash();
+  seen = location.hash;
   order = chosenPairs(data, at);
   const content = document.getElementById("content");
   const views = at.pair === null ? indexView(data, at, go) : pairView(data, at, order, go);
@@ -151,6 +153,7 @@ function pressed(event) {
     if (event.key === "Escape") event.target.blur();
     return;
   }
+  if (location.hash !== seen) show({ keepFocus });  // a key before the browser has told of the address of the last one
   const rows = [...document.querySelectorAll(".pairs tbody a")];
   const step = { j: 1, k: -1 }[event.key];
   if (event.key === "?") help();
@@ -174,7 +177,7 @@ async function start() {
   );
   document.addEventListener("keydown", pressed);
   window.addEventListener("hashchange", () => {
-    show({ keepFocus });
+    if (location.hash !== seen) show({ keepFocus });
     keepFocus = false;
   });
   let waiting = null;

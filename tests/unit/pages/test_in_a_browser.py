@@ -181,6 +181,20 @@ def test_columns_sort(open_page: Open, sample: str) -> None:
     assert page.locator("th[aria-sort=descending]").count() == 1
 
 
+def test_keys_in_one_moment(open_page: Open, sample: str) -> None:
+    """The browser tells of a new address later: the second key is about what the first one asked for."""
+    page = open_page(sample)
+    first, second = rows(page)[:2]
+    page.evaluate(f"location.hash = 'pair={first}'")
+    page.wait_for_selector("main.pair")
+    page.evaluate(
+        "for (const key of ['j', 'u'])"
+        " document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))"
+    )
+    page.wait_for_selector("main.index")
+    until(page, f"(document.activeElement.getAttribute('href') || '').includes('pair={second}')")
+
+
 def test_keys(open_page: Open, sample: str) -> None:
     page = open_page(sample)
     first, second = rows(page)[:2]
