@@ -33,6 +33,8 @@ from fastmatch._ext.matching.relaxation cimport (
 )
 from fastmatch._ext.matching.triples cimport TripleFeatures
 
+import numpy as np
+
 # The rounds are those of the search (exact.pyx), where these are explained.
 cdef double BELOW = 0.25              # in steps: rounds go on until the bound is so far below the goal
 cdef double BETTER = 3e-4
@@ -576,6 +578,30 @@ cdef double value_of(const Problem *p, const int32_t *mapping) noexcept nogil:
     return value
 
 
+cdef void check_side(tuple side, TripleFeatures features, Py_ssize_t n_labels, n_classes, n_concepts) except *:
+    """Raise ValueError unless the arrays of a side fit each other and what they name; the kernel then trusts them."""
+    _, soft, starts, names, fourth, concepts, digests = side
+    variables, _, _, keys, _, _, relations = features.arrays
+    values = keys & <int64_t> LOOP
+    named = [names, (keys >> 32) - 1, values[values != <int64_t> LOOP] - 1, relations[0]]
+    if concepts is not None:
+        named.append(concepts)
+    if not (
+        len(starts) == len(variables) + 1 and starts[0] == 0 and (np.diff(starts) == variables).all()
+        and len(names) == starts[len(variables)]
+        and max([numbers.max(initial=-1) for numbers in named]) < n_labels
+        and (soft is None) == (concepts is None) == (n_classes is None)
+        and (fourth is None or len(fourth) == n_classes) and (concepts is None or len(concepts) >= n_concepts)
+        and (digests is None or len(digests) == DIGEST * len(variables))
+    ):
+        raise ValueError("arrays of a side do not fit each other, or name what is not there")
+
+
+cdef bint divides(text, starts):
+    """Whether a text is divided from its beginning on."""
+    return len(starts) > 0 and starts[0] == 0 and (np.diff(starts) >= 0).all() and starts[len(starts) - 1] <= len(text)
+
+
 cdef int gather(tuple side, Written *graph, const int64_t **start) except -1:
     """Point to the arrays of a side, which :func:`lines` explains and which must live as long."""
     cdef const int64_t[::1] some = side[2]
@@ -613,7 +639,7 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
         Texts one after another, and where they start and the last one ends: the labels of both sides as they are
         written, then what stands for no value, then the role of concepts; the begin of each line from ``start`` on.
     start : int
-        The first pair.
+        The first pair. Calls begin at 0 and go on with the same arrays: what is in them is checked then.
     totals : int64, shape (2 * n_pairs,)
         What the triples of each graph come to, in units: first those of one side, then those of the other.
     offsets, mapping : int64, shape (n_pairs + 1,), int32
@@ -632,7 +658,7 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
     Raises
     ------
     ValueError
-        If lists differ in length.
+        If lists differ in length, or name what is not there.
     MemoryError, KeyboardInterrupt
     """
     cdef TripleFeatures hard_a = pred[0], hard_b = gold[0]
@@ -658,12 +684,25 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
     cdef bint closes
     cdef double goal
     if not (0 <= start <= start + n <= n_pairs == hard_a.n_graphs == hard_b.n_graphs == offsets.shape[0] - 1
-            and totals.shape[0] == 2 * n_pairs and mapping.shape[0] == offsets[n_pairs]):
+            and totals.shape[0] == 2 * n_pairs and mapping.shape[0] == offsets[n_pairs]
+            and divides(heads[0], heads[1])):
         raise ValueError("lists differ in length")
     if matching is not None:
         links, weight = matching
-        if start == 0:
+    if start == 0:
+        if label_start.shape[0] < 3 or not divides(labels[0], labels[1]):
+            raise ValueError("labels are not divided")
+        if not (offsets[0] == 0 and (np.diff(offsets) == hard_a.arrays[0]).all()):
+            raise ValueError("a map is not one of the variables of its prediction")
+        n_labels = label_start.shape[0] - 3
+        if links is None:
+            check_side(pred, hard_a, n_labels, None, None)
+            check_side(gold, hard_b, n_labels, None, None)
+        else:
             check_matching(soft_a, soft_b, links, weight)
+            check_side(pred, hard_a, n_labels, weight.shape[0], links.n_a)
+            check_side(gold, hard_b, n_labels, weight.shape[1], links.n_b)
+    if links is not None:
         view_matching(&how, links, weight)
     gather(pred, &a, &first_a)
     gather(gold, &b, &first_b)

@@ -336,21 +336,20 @@ def node_places(
     return depths, degrees
 
 
-def exponentials(const double[::1] x not None):
-    """e to the power of each number, float64: each by itself, so that none depends on where it stands."""
+cdef each(double (*function)(double) noexcept nogil, const double[::1] x):
     cdef Py_ssize_t k
     result = np.empty(x.shape[0])
     cdef double[::1] out = result
     for k in range(x.shape[0]):
-        out[k] = exp(x[k])
+        out[k] = function(x[k])
     return result
+
+
+def exponentials(const double[::1] x not None):
+    """e to the power of each number, float64: each by itself, so that none depends on where it stands."""
+    return each(exp, x)
 
 
 def logarithms(const double[::1] x not None):
     """Natural logarithms of 1 + each number, float64: NumPy's differ in their last bits from version to version."""
-    cdef Py_ssize_t k
-    result = np.empty(x.shape[0])
-    cdef double[::1] out = result
-    for k in range(x.shape[0]):
-        out[k] = log1p(x[k])
-    return result
+    return each(log1p, x)

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fastmatch.errors import OptionError
 from fastmatch.metrics.embeddings.vectors import Embeddings
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["digest_of", "loaded_vectors", "version"]
 

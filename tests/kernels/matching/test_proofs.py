@@ -158,3 +158,31 @@ def test_a_line_says_what_its_map_brings() -> None:
 def test_lists_that_differ_in_length(changes: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="lists differ in length"):
         lines(*arguments(*PAIR, **changes).values())
+
+
+def changed(side: str, place: int, value: Any) -> dict[str, Any]:
+    given = list(arguments(*PAIR)[side])
+    given[place] = value
+    return {side: tuple(given)}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        changed("pred", 2, np.array([0], np.int64)),
+        changed("gold", 2, np.array([0, 1], np.int64)),
+        changed("pred", 3, np.array([0], np.int32)),
+        changed("gold", 3, np.array([0, 10_000], np.int32)),
+        changed("pred", 4, np.array([1], np.int64)),
+        changed("gold", 5, np.array([0], np.int32)),
+        changed("pred", 6, b"0" * 63),
+        {"labels": (b'"a"null', np.array([0, 3, 7, 7], np.int64))},
+        {"labels": (b"", arguments(*PAIR)["labels"][1])},
+        {"labels": (b"", np.array([0], np.int64))},
+        {"offsets": np.array([1, 2], np.int64)},
+        {"heads": (b"{", np.array([0, 2], np.int64))},
+    ],
+)
+def test_arrays_that_name_what_is_not_there(changes: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"fit each other|divided|not one of the variables|differ in length"):
+        lines(*(arguments(*PAIR) | changes).values())
