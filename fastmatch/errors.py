@@ -106,8 +106,11 @@ def meant(value: object, known: Iterable[str]) -> str:
         return ""
     from difflib import get_close_matches
 
-    names = {name.lower(): name for name in known}
-    close = get_close_matches(value.lower(), names, 1, 0.6)
+    def letters(name: str) -> str:
+        return name.lower().replace("+", "p").replace("_", "-")  # packages and modules cannot be called smatch++
+
+    names = {letters(name): name for name in known}
+    close = get_close_matches(letters(value), names, 1, 0.6)
     return f"; did you mean {names[close[0]]!r}?" if close else ""
 
 

@@ -114,6 +114,7 @@ def test_a_graph_is_no_file_name(files, capsys):
 
 def test_what_may_be_meant():
     assert meant("Smatch", ["smatch", "wlk"]) == "; did you mean 'smatch'?"
+    assert meant("smatchpp", ["smatch", "smatch++"]) == "; did you mean 'smatch++'?"
     assert meant("bamboo", ["smatch", "wlk"]) == ""
     assert meant(3, ["smatch"]) == ""
     with pytest.raises(fm.OptionError, match=r"; did you mean 'solver'\?$"):
