@@ -160,6 +160,11 @@ def _refused(graphs: Any, way: _Way) -> Corpus:
     raise TypeError(f"{way.argument}: {_EXPECTED}, in an order, not {type(graphs).__name__}")
 
 
+def _table(graphs: Any, way: _Way) -> Corpus:
+    # to go through a data frame gives the names of its columns
+    raise TypeError(f"{way.argument}: {_EXPECTED}, not a {type(graphs).__name__}; give one of its columns")
+
+
 def _of_sequence(graphs: Iterable[Any], way: _Way) -> Corpus:
     given = list(graphs)
     if given and all(isinstance(graph, PathLike) for graph in given):
@@ -196,7 +201,8 @@ _FORMS: tuple[tuple[Callable[[Any], bool], Callable[[Any, _Way], Corpus]], ...] 
     (lambda given: isinstance(given, PathLike) or hasattr(given, "read"), _of_files),  # a path, or an open file
     (_is_object, _of_object),
     (lambda given: isinstance(given, (set, frozenset, Mapping)), _refused),
-    (lambda given: hasattr(given, "to_pylist"), _of_column),  # of an Arrow table
+    (lambda given: hasattr(given, "columns"), _table),  # of pandas, polars or Arrow
+    (lambda given: hasattr(given, "to_pylist"), _of_column),  # of Arrow
     (lambda given: hasattr(given, "__iter__"), _of_sequence),
 )
 

@@ -422,6 +422,11 @@ def test_a_column_of_a_table(library: str) -> None:
     assert len(fm.score(made([texts[0], None]), texts, on_error="empty").problems) == 1
     if library == "pyarrow":
         assert fm.score(module.chunked_array([texts[:1], texts[1:]]), texts).f1 == 1
+    # to go through a whole table gives names of columns, which are no graphs: all would score 0 without a word
+    table = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}[library]
+    whole = getattr(module, table)({"output": texts})
+    with pytest.raises(TypeError, match=f"^pred: expected .*, not a {type(whole).__name__}; give one of its columns"):
+        fm.score(whole, texts, on_error="empty")
 
 
 def test_bytes_are_text():
