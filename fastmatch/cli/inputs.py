@@ -222,12 +222,13 @@ def read_both(
     check_standard_input(*file_names(arguments))
     corpora: list[Corpus] = []
     for name, field in zip((arguments.pred, arguments.gold), texts, strict=True):
-        vocabulary = corpora[0].vocabulary if corpora else None
-        if field is not None:
-            corpora.append(parse_texts(field, dialect=dialect, on_error=on_error, vocabulary=vocabulary))
-        else:
-            workers = getattr(arguments, "workers", 1)
-            corpora.append(read(name, dialect=dialect, on_error=on_error, vocabulary=vocabulary, workers=workers))
+        options: dict[str, Any] = {
+            "dialect": dialect,
+            "on_error": on_error,
+            "vocabulary": corpora[0].vocabulary if corpora else None,
+            "workers": getattr(arguments, "workers", 1),
+        }
+        corpora.append(read(name, **options) if field is None else parse_texts(field, **options))
     pred, gold = corpora
     for empty, full in ((pred, gold), (gold, pred)):
         if not len(empty) and len(full):

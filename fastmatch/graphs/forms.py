@@ -167,16 +167,17 @@ def _table(graphs: Any, way: _Way) -> Corpus:
 
 def _of_sequence(graphs: Iterable[Any], way: _Way) -> Corpus:
     given = list(graphs)
-    if given and all(isinstance(graph, PathLike) for graph in given):
+    others = {k: graph for k, graph in enumerate(given) if not isinstance(graph, str)}
+    if others and len(others) == len(given) and all(isinstance(graph, PathLike) for graph in given):
         return _of_files(given, way)
-    objects = [graph for graph in given if _is_object(graph)]
+    objects = {k for k, graph in others.items() if _is_object(graph)}
     if way.on_error == "raise":
-        for k, graph in enumerate(given):
-            if not (isinstance(graph, str) or _is_object(graph)):
+        for k, graph in others.items():
+            if k not in objects:
                 raise TypeError(f"{way.argument}[{k}]: {_EXPECTED}, not {type(graph).__name__}")
     if not objects:
-        return parsed(way.argument, given, way.dialect, way.on_error, way.vocabulary)
-    if any(isinstance(graph, str) for graph in given):
+        return parsed(way.argument, given, way.dialect, way.on_error, way.vocabulary, workers=way.workers)
+    if len(others) < len(given):
         raise TypeError(f"{way.argument}: strings and graph objects do not mix in one sequence")
     return of_objects(way.argument, given, way.dialect, way.vocabulary, way.on_error)
 
@@ -263,6 +264,7 @@ def parsed(
     on_error: OnErrorPaired,
     vocabulary: Vocabulary | None,
     one: bool = False,
+    workers: int = 1,
 ) -> Corpus:
     """As :func:`fastmatch.parse`; errors name the argument. ``one``: a string is one graph, not any number."""
     if isinstance(text, str) and _FILE_NAME.fullmatch(text):
@@ -274,7 +276,11 @@ def parsed(
     try:
         # one graph: parse says what is wrong with a string of a list that holds none or several
         return parse(
-            [text] if one and isinstance(text, str) else text, dialect=dialect, on_error=on_error, vocabulary=vocabulary
+            [text] if one and isinstance(text, str) else text,
+            dialect=dialect,
+            on_error=on_error,
+            vocabulary=vocabulary,
+            workers=workers,
         )
     except ReadError as error:
         raise _named(error, argument, one) from None

@@ -1,4 +1,4 @@
-"""A text that several threads read in pieces gives what one thread makes of it: corpus, messages, strings and all."""
+"""What several threads read in parts is what one thread makes of it: corpus, messages, strings and all."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import gzip
 import io
 import os
 import threading
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,15 +14,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch.graphs import pieces
+from fastmatch.graphs import pieces, reading
 from fastmatch.graphs.arrays import ARRAYS
-from fastmatch.graphs.dialects import DIALECTS
+from fastmatch.graphs.dialects import DIALECTS, make_reader
 
-from support.mutation import SAMPLE, TOKENS
+from support.mutation import CAMR, CAMR_ROWS, SAMPLE, TOKENS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
+
+# with a co-reference to a node that does not exist, which is left out
+LOST = "1\tx0\troot\t-\t:top\t-\t-\tx1\ta\t-\n1\tx1\ta\t-\t:arg0\t-\t-\tx2\tb\tx9\n"
 
 PENMAN = [name for name, reading in DIALECTS.items() if reading.penman]
 
@@ -96,14 +100,20 @@ def texts(draw: st.DrawFn) -> bytes:
 
 
 def outcome(data: bytes, workers: int, dialect: str, on_error: str, piece: int = 1) -> dict[str, Any]:
-    """All that reading leaves behind, as something that can be compared."""
     pieces.PIECE = piece
+    return left_behind(lambda **options: fm.read(io.BytesIO(data), workers=workers, **options), dialect, on_error)
+
+
+def left_behind(reading: Callable[..., fm.Corpus], dialect: str, on_error: str) -> dict[str, Any]:
+    """All that reading leaves behind, as something that can be compared."""
     vocabulary = fm.Vocabulary(["dog", ":ARG7"])
     found: dict[str, Any] = {}
     try:
-        corpus = fm.read(io.BytesIO(data), workers=workers, dialect=dialect, on_error=on_error, vocabulary=vocabulary)
+        corpus = reading(dialect=dialect, on_error=on_error, vocabulary=vocabulary)
     except fm.ReadError as error:
         found["error"] = (str(error), error.line, error.column, error.text, error.place)
+    except TypeError as error:
+        found["error"] = str(error)
     else:
         for name, (rows, dtype) in ARRAYS.items():
             array = getattr(corpus, name)
@@ -135,6 +145,73 @@ def tiny_pieces() -> None:
 @example(b"(a / cat)\n\n\n\n(b / dog)\n\n\n(c / cow)\n\n(d / doe)", "ancast", "raise", 3)
 def test_as_one_thread_reads(data: bytes, dialect: str, on_error: str, workers: int) -> None:
     assert outcome(data, workers, dialect, on_error) == outcome(data, 1, dialect, on_error, piece=1 << 30)
+
+
+class Slow:
+    """A reader that reads texts one by one."""
+
+    def __init__(self, *given: Any) -> None:
+        self._reader = make_reader(*given)
+
+    def feed_each(self, texts: tuple[object, ...], start: int, stop: int) -> int:
+        return start
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._reader, name)
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.sampled_from(GRAPHS).map(bytes.decode),
+            st.sampled_from(GRAPHS + DAMAGED).map(lambda text: text.decode("utf-8", "surrogateescape")),
+            st.sampled_from(
+                ["\ufeff(a / cat)", "(a / b)(c / d)", None, 3, "", "# ::id x", CAMR, CAMR_ROWS, LOST, f"{LOST}\n{LOST}"]
+            ),
+        ),
+        max_size=12,
+    ),
+    st.sampled_from(list(DIALECTS)),
+    st.sampled_from(["raise", "skip", "empty", "repair"]),
+    st.integers(1, 4),
+)
+def test_a_list_as_its_texts_one_by_one(texts: list[Any], dialect: str, on_error: str, workers: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pieces, "_TEXT", 1.0)  # a thread takes one text at a time
+        given = [text for text in texts if isinstance(text, str) or on_error != "raise"]
+        with warnings.catch_warnings(record=True) as said:
+            found = left_behind(lambda **options: fm.parse(given, workers=workers, **options), dialect, on_error)
+        patch.setattr(reading, "make_reader", Slow)
+        with warnings.catch_warnings(record=True) as expected:
+            assert found == left_behind(lambda **options: fm.parse(given, **options), dialect, on_error)
+        assert [str(one.message) for one in said] == [str(one.message) for one in expected]
+
+
+def test_texts_are_read_by_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each range of a list once, none in this thread; the error of the first text that has one is raised."""
+    monkeypatch.setattr(pieces, "_TEXT", 1.0)
+    seen: list[tuple[int, threading.Thread]] = []
+    divided = pieces.Lists.read
+
+    def watched(self: pieces.Lists, chunks: Any, part: Callable[..., None]) -> None:
+        def seeing(reader: Any, start: int, stop: int) -> None:
+            seen.append((start, threading.current_thread()))
+            part(reader, start, stop)
+
+        divided(self, chunks, seeing)
+
+    monkeypatch.setattr(pieces.Lists, "read", watched)
+    texts = [f"(a / cat{k} :ARG0 (b / dog))" for k in range(50)]
+    assert len(fm.parse(texts, workers=3)) == 50
+    assert sorted(start for start, _ in seen) == list(range(50))
+    assert threading.main_thread() not in {thread for _, thread in seen}
+    texts[20:] = ["(a /"] * 30
+    with pytest.raises(fm.ReadError, match="<string 20>"):
+        fm.parse(texts, workers=4)
+    with pytest.raises(TypeError, match=r"^gold\[7\]: string 7: expected str|^gold\[7\]: expected"):
+        fm.score(texts[:10], [*texts[:7], 3, *texts[8:10]], workers=4)
+    with pytest.raises(fm.OptionError, match="workers=0"):
+        fm.parse(texts, workers=0)
 
 
 @pytest.mark.parametrize("dialect", PENMAN)

@@ -33,7 +33,7 @@ cdef class RowReader(read_blocks.BlockReader):
     cdef uint64_t stamp
     cdef int64_t first_variable, first_relation, first_instance
     cdef int32_t placed, top
-    cdef int64_t n_lost, lost_line
+    cdef int64_t lost_line
     cdef int32_t lost_name
 
     cdef bint begin_rows(self) noexcept nogil

@@ -47,6 +47,7 @@ cdef class Reader:
     cdef int64_t anchor_line
     cdef int fault_code
     cdef int64_t fault_at
+    cdef int64_t n_lost             # things that graphs can do without, left out of those read
 
     # What a dialect defines:
     cdef void restart(self) noexcept nogil                          # a new text begins
@@ -66,6 +67,8 @@ cdef class Reader:
     cdef void cut_back(self, bint comments_too) noexcept nogil
     cdef void uncover(self) noexcept nogil
     cdef tuple locate(self, int code, int64_t at)
+    cdef bint read_one(self, const uint8_t *text, int64_t size) noexcept nogil
+    cdef void begin_text(self, int64_t start, int64_t line) noexcept nogil
     cdef int64_t feed_buffer(
         self, int64_t size, int on_error, bint single, int64_t start, int64_t limit, int64_t line, bint part
     ) except -3
