@@ -456,6 +456,21 @@ def test_without_tables_copies_are_found_by_colours(shape, preset):
         assert pred[8] - pred[7] == 3
 
 
+def test_without_tables_values_and_roles_tell_equal_concepts_apart():
+    def star(seed, roles):
+        leaves = [f":{roles[v % 3]} (v{v} / c :quant {v})" for v in range(60)]
+        return f"# ::snt c\n(r / c {' '.join(random.Random(seed).sample(leaves, 60))})\n"
+
+    metric = make("ancast")
+    for roles, labelled in (("BCD", 120), ("ACE", 80)):  # all relations and values; without those of two roles in three
+        prepared = metric.prepare(fm.parse([star(1, "BCD"), star(2, roles)], dialect=metric.dialect))
+        out = np.zeros((18, 1))
+        call(prepared, np.zeros(1, np.int32), out, memory=0)
+        pred, gold = out[:9, 0].tolist(), out[9:, 0].tolist()
+        assert pred == gold
+        assert pred[:5] == [61, 61, labelled, 120, 120]
+
+
 def test_a_pair_too_large_for_tables_is_matched_by_colours_and_says_so():
     n = 6000
     one, two = chain(["c"] * n), chain(["c"] * 3000 + ["d"] + ["c"] * (n - 3001))
