@@ -128,7 +128,6 @@ LEVELS = {
         "matching/sentences",
         "matching/similarity",
         "matching/subgraphs",
-        "overlap/labels",
         "overlap/space",
         "reading/repair",
         "umr/reading",

@@ -8,7 +8,7 @@ grows: an id, once given, keeps its meaning, which is why corpora may share it, 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -17,9 +17,16 @@ from fastmatch._ext.reading.interner import CASE, MARKS, QUOTES, SENSES, UNDERSC
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from numpy.typing import NDArray
+
     from fastmatch.types import ByteArray, Int32Array, Int64Array
 
-__all__ = ["CASE", "MARKS", "QUOTES", "SENSES", "UNDERSCORES", "Vocabulary"]
+    _Id = TypeVar("_Id", np.int32, np.int64)
+
+__all__ = ["CASE", "MARKS", "QUOTES", "SENSES", "UNDERSCORES", "Vocabulary", "distinct"]
+
+#: Numbers for each id, from the least to the greatest, up to which a table is faster than sorting the ids.
+_DENSE = 8
 
 
 class Vocabulary:
@@ -137,6 +144,31 @@ class Vocabulary:
     def __reduce__(self) -> tuple[object, ...]:
         # pickle keeps one copy of an object it meets again: corpora that share a vocabulary still do afterwards
         return (Vocabulary.from_export, self.interner.export())
+
+
+def distinct(ids: NDArray[_Id]) -> tuple[NDArray[_Id], NDArray[np.intp]]:
+    """What ``np.unique(ids, return_inverse=True)`` gives, of whole numbers that mostly lie close together, as ids do.
+
+    Parameters
+    ----------
+    ids : int[n]
+
+    Returns
+    -------
+    found : int[m]
+        The different ones, ascending.
+    places : intp[n]
+        ``found[places]`` is ``ids``.
+    """
+    least = ids.min(initial=0)
+    size = int(ids.max(initial=0)) - int(least) + 1
+    if size > _DENSE * len(ids):
+        return np.unique(ids, return_inverse=True)
+    shifted = ids - least
+    there = np.zeros(size, np.bool_)
+    there[shifted] = True
+    found = np.flatnonzero(there) + least
+    return found.astype(ids.dtype, copy=False), (np.cumsum(there) - 1)[shifted]
 
 
 def _encoded(text: str) -> bytes:

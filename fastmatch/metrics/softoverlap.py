@@ -31,6 +31,7 @@ import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.graphs.standardization.steps import standardize
+from fastmatch.graphs.vocabulary import distinct
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.embeddings.vectors import Embeddings
@@ -603,7 +604,7 @@ def features_of(standard: Corpus, vectors: Embeddings | None) -> Features:
     within = np.arange(len(node_labels)) - np.repeat(node_offsets[:-1], sizes)
     constant = within >= np.repeat(n_variables, sizes)
     # a label is described once as a concept and once as a constant
-    ids, rows = np.unique(2 * node_labels.astype(np.int64) + constant, return_inverse=True)
+    ids, rows = distinct(2 * node_labels.astype(np.int64) + constant)
     text = standard.vocabulary.interner.bytes
     texts = [text(int(label)) if label >= 0 else None for label in ids >> 1]
     labels = describe(texts, (ids & 1).astype(np.uint8))
@@ -634,7 +635,7 @@ def features_of(standard: Corpus, vectors: Embeddings | None) -> Features:
 
 def _plain_roles(standard: Corpus, roles: Int32Array) -> Int32Array:
     """Ids of roles without the numbers of ``:op1``, ``:snt2``, …: the order of a list is no difference in meaning."""
-    ids, places = np.unique(roles, return_inverse=True)
+    ids, places = distinct(roles)
     texts = [standard.vocabulary.text(role) for role in ids.tolist()]
     plain = [match[1] if (match := _NUMBERED.fullmatch(text)) else text for text in texts]
     found: Int32Array = np.array([*map(standard.vocabulary.id, plain), 0], np.int32)[places.reshape(-1)]
@@ -649,7 +650,7 @@ def masses_of(features: Features, parameters: Parameters, text: Callable[[int], 
     logs = (parameters.rank * features.rarities + parameters.class_masses[features.labels[2]])[rows]
     logs -= parameters.depth * logarithms(features.depths.astype(np.float64))
     logs -= parameters.degree * logarithms(features.degrees.astype(np.float64))
-    roles, numbers = np.unique(features.edges[1], return_inverse=True)
+    roles, numbers = distinct(features.edges[1])
     names = [text(role) for role in roles.tolist()]
     if parameters.incoming:
         of_role = np.array([*(parameters.incoming.get(name, 0.0) for name in names), 0.0])

@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.errors import OptionError, read_by
+from fastmatch.graphs.vocabulary import distinct
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.embeddings.vectors import Embeddings
@@ -201,7 +202,7 @@ class Wwlk(Metric["NodeSpace"]):
         is kept.
         """
         node_offsets, labels, edge_offsets, edges = self.graphs(corpus)
-        roles, edges[1] = np.unique(edges[1], return_inverse=True)
+        roles, edges[1] = distinct(edges[1])
         texts = [corpus.vocabulary.text(role) for role in roles.tolist()]
         return self.space(corpus, (node_offsets, labels, edge_offsets, edges), self.role_weights(texts))
 
@@ -231,7 +232,7 @@ class Wwlk(Metric["NodeSpace"]):
         from fastmatch._ext.transport.labels import draw_vectors, label_vectors
 
         node_offsets, node_labels, edge_offsets, edges = graphs
-        ids, places = np.unique(node_labels, return_inverse=True)
+        ids, places = distinct(node_labels)
         text = corpus.vocabulary.interner.bytes
         texts = [text(label) if label >= 0 else b"" for label in ids.tolist()]
         loaded = self.vectors()

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fastmatch.graphs.vocabulary import distinct
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.feature_lists import FeatureLists
@@ -598,7 +599,7 @@ def _soft_features(
         is_root = np.flatnonzero(variable == corpus.root[graph])
         graph, variable, label = (np.concatenate([part, part[is_root]]) for part in (graph, variable, label))
         kind = np.concatenate([kind, np.ones(len(is_root), np.int64)])
-    concepts, number = np.unique(label, return_inverse=True)
+    concepts, number = distinct(label)
     order = np.lexsort((variable, number, kind, graph))
     soft = np.zeros((4, len(order)), np.int32)
     soft[0], soft[1], soft[2] = kind[order], number[order], variable[order]

@@ -6,8 +6,10 @@ import pickle
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from fastmatch.graphs.vocabulary import CASE, QUOTES, UNDERSCORES, Vocabulary
+from fastmatch.graphs.vocabulary import CASE, QUOTES, UNDERSCORES, Vocabulary, distinct
 
 
 def test_ids_follow_first_appearance():
@@ -72,3 +74,16 @@ def test_pickle_keeps_ids_and_sharing():
     assert one is other[0]
     assert list(one) == ["a", "", "b"]
     assert one.id("c") == 3
+
+
+@given(
+    st.lists(st.integers(-1, 40) | st.sampled_from([5_000, 2**31 - 1]), max_size=60),
+    st.sampled_from(["int32", "int64"]),
+)
+def test_distinct_numbers(ids, dtype):
+    given_ids = np.array(ids, dtype)
+    found, places = distinct(given_ids)
+    expected, inverse = np.unique(given_ids, return_inverse=True)
+    assert found.dtype == expected.dtype and places.dtype == inverse.dtype
+    assert found.tolist() == expected.tolist()
+    assert places.tolist() == inverse.tolist()
