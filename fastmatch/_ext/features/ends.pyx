@@ -60,7 +60,6 @@ def end_names(
     """
     cdef Py_ssize_t n = roles.shape[0], k
     cdef uint8_t name[NAME]
-    cdef bint right = True, done = True
     if sources.shape[0] != n or targets.shape[0] != n:
         raise ValueError("roles and ends differ in length")
     result = np.empty(n, np.int32)
@@ -69,22 +68,17 @@ def end_names(
     name[1] = c"r"
     interner.enter()
     with nogil:
-        for k in range(n):
-            if roles[k] < -2 or sources[k] < -2 or targets[k] < -2:
-                right = False
-                break
-            put_number(name + 2, roles[k])
-            put_number(name + 2 + DIGITS, sources[k])
-            put_number(name + 2 + 2 * DIGITS, targets[k])
-            out[k] = interner.add(name, NAME)
-            if out[k] < 0:
-                done = False
-                break
-    interner.leave()
-    if not right:
-        raise ValueError("a label is below -2")
-    if not done:
-        raise MemoryError("no room for another string")
+        try:
+            for k in range(n):
+                if roles[k] < -2 or sources[k] < -2 or targets[k] < -2:
+                    with gil:
+                        raise ValueError("a label is below -2")
+                put_number(name + 2, roles[k])
+                put_number(name + 2 + DIGITS, sources[k])
+                put_number(name + 2 + 2 * DIGITS, targets[k])
+                out[k] = interner.add(name, NAME)
+        finally:
+            interner.leave()
     return result
 
 
@@ -169,8 +163,6 @@ def lemmas(Interner interner not None, const int32_t[::1] labels not None):
             # a copy, since the table may move as it grows
             copy = (<const char *> start)[:first - 1 - start]
             out[k] = interner.add(<const uint8_t *> PyBytes_AS_STRING(copy), PyBytes_GET_SIZE(copy))
-            if out[k] < 0:
-                raise MemoryError("no room for another string")
             known[label] = out[k]
     finally:
         interner.leave()

@@ -35,7 +35,7 @@ import numpy as np
 
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.lines cimport line_end, next_line
-from fastmatch._ext.base.columns cimport Column, release, room
+from fastmatch._ext.base.columns cimport Column, push, push_bytes, release, release_all, room
 from fastmatch._ext.reading.rows cimport GraphRow
 from fastmatch._ext.reading.utf8 cimport next_invalid
 
@@ -79,13 +79,7 @@ cdef class Reader:
         self.stops = []
 
     def __dealloc__(self):
-        release(&self.graphs)
-        release(&self.variables)
-        release(&self.instances)
-        release(&self.attributes)
-        release(&self.relations)
-        release(&self.surface)
-        release(&self.comments)
+        release_all(&self.graphs, &self.comments)
 
     def __len__(self):
         return self.graphs.used
@@ -95,7 +89,7 @@ cdef class Reader:
     cdef void restart(self) noexcept nogil:
         pass
 
-    cdef int scan(self, int64_t limit) noexcept nogil:
+    cdef int scan(self, int64_t limit) except -1 nogil:
         return FINISHED
 
     cdef void blame(self, int *code, int64_t *at) noexcept nogil:
@@ -108,8 +102,6 @@ cdef class Reader:
         return self.comments.used == self.comments_kept()
 
     cdef str describe(self, int code, int64_t at):
-        if code == F_MEMORY:
-            return "no memory left"
         if code == F_SIZE:
             return "the graph is too large; expected at most 1,000,000,000 triples, and few node names twice"
         if code == F_UTF8:
@@ -140,23 +132,15 @@ cdef class Reader:
         self.fault_at = at
         return FAULTY
 
-    cdef bint add_comment(self, const uint8_t *text, int64_t length) noexcept nogil:
-        """Keep a comment line, given without its line end. Returns False when there is no memory."""
-        if not room(&self.comments, length + 1, 1):
-            return False
-        memcpy(<uint8_t *>self.comments.data + self.comments.used, text, length)
-        self.comments.used += length
-        (<uint8_t *>self.comments.data)[self.comments.used] = c"\n"
-        self.comments.used += 1
-        return True
+    cdef int add_comment(self, const uint8_t *text, int64_t length) except -1 nogil:
+        """Keep a comment line, given without its line end."""
+        push_bytes(&self.comments, text, length)
+        push_bytes(&self.comments, b"\n", 1)
 
-    cdef bint close_graph(self, int32_t root) noexcept nogil:
+    cdef int close_graph(self, int32_t root) except -1 nogil:
         cdef GraphRow *row
         cdef int64_t comments = self.comments_kept()
-        if not room(&self.graphs, 1, sizeof(GraphRow)):
-            return False
-        row = <GraphRow *>self.graphs.data + self.graphs.used
-        self.graphs.used += 1
+        row = <GraphRow *>push(&self.graphs, sizeof(GraphRow))
         if self.comments.used > comments:
             self.comments.used -= 1     # without the newline behind the last comment
         row.root = root
@@ -168,7 +152,6 @@ cdef class Reader:
         row.surface = self.surface.used
         row.comments = self.comments.used
         row.begin = self.begin
-        return True
 
     # After an error ----------------------------------------------------------------------------------------------
 
@@ -204,9 +187,9 @@ cdef class Reader:
             (<uint8_t *>self.comments.data)[self.comments.used] = c"\n"
             self.comments.used += row.comments > self.comments_kept()
 
-    cdef bint add_empty(self) noexcept nogil:
+    cdef int add_empty(self) except -1 nogil:
         self.cut_back(False)
-        return self.close_graph(-1)
+        self.close_graph(-1)
 
     cdef tuple locate(self, int code, int64_t at):
         """(message, line, column, excerpt, place of the fault in the excerpt) of an error."""
@@ -352,11 +335,17 @@ cdef class Reader:
         ceiling = -1 if limit < 1 else graphs + limit
         while True:
             self.interner.enter()
-            with nogil:
-                if self.invalid < self.position:
-                    self.invalid = next_invalid(self.text, self.position, size)
-                status = self.scan(ceiling - self.graphs.used if ceiling >= 0 else -1)
-                self.interner.leave()
+            try:
+                with nogil:
+                    try:
+                        if self.invalid < self.position:
+                            self.invalid = next_invalid(self.text, self.position, size)
+                        status = self.scan(ceiling - self.graphs.used if ceiling >= 0 else -1)
+                    finally:
+                        self.interner.leave()
+            except MemoryError:
+                self.cut_back(True)
+                raise MemoryError("no memory left for the columns, or more than 2**31 - 2 strings") from None
             if single and status != FAULTY and self.graphs.used != graphs + 1:
                 if self.graphs.used > graphs:
                     self.fail(F_MORE_GRAPHS, self.begin)
@@ -376,9 +365,6 @@ cdef class Reader:
                     return -1
                 self.cut_back(True)
                 return 0
-            if self.fault_code == F_MEMORY:
-                self.cut_back(True)
-                raise MemoryError("no memory left for the columns, or more than 2**31 - 2 strings")
             spoils = self.attached and (self.fault_code == F_JUNK or self.fault_code == F_CLOSE)
             if self.invalid <= self.fault_at and self.invalid < size:
                 self.fail(F_UTF8, self.invalid)
@@ -400,8 +386,7 @@ cdef class Reader:
             self.attached = False
             self.anchor, self.anchor_line = self.position, self.line
             if on_error == EMPTY:
-                if not self.add_empty():
-                    raise MemoryError("no memory left for the columns")
+                self.add_empty()
                 self.problems.append((self.graphs.used - 1, self.fault[0], self.fault[1], self.fault[2]))
                 self.stops.append(size if single else self.position)
             else:
