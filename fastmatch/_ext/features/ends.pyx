@@ -7,8 +7,8 @@ the vocabulary, so that the kernels of :mod:`fastmatch._ext.matching` take it fo
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t, uint8_t, uint32_t
-from libc.stdlib cimport free, malloc
 
+from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.reading.interner cimport Interner
 
 import numpy as np
@@ -126,16 +126,15 @@ def lemmas(Interner interner not None, const int32_t[::1] labels not None):
     cdef const uint8_t *last
     cdef const uint8_t *first
     cdef int32_t label, n_labels = 0
-    cdef int32_t *known = NULL      # lemma of each label, -1 for one that was not met yet
+    cdef int32_t *known             # lemma of each label, -1 for one that was not met yet
     cdef bytes copy
+    kept = []
     result = np.empty(n, np.int32)
     cdef int32_t[::1] out = result
     interner.enter()
     try:
         n_labels = interner.count
-        known = <int32_t *> malloc((<size_t> n_labels + 1) * sizeof(int32_t))
-        if known == NULL:
-            raise MemoryError()
+        known = <int32_t *> zeros(kept, n_labels, sizeof(int32_t))
         for k in range(n_labels):
             known[k] = -1
         for k in range(n):
@@ -166,5 +165,4 @@ def lemmas(Interner interner not None, const int32_t[::1] labels not None):
             known[label] = out[k]
     finally:
         interner.leave()
-        free(known)
     return result
