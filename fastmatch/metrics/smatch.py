@@ -184,8 +184,6 @@ class Smatch(Metric["Prepared"]):
         super().__post_init__()
         choice("standard", self.standard, (*_STEPS, *_PROGRAMS))
         check_search(self)
-        if not isinstance(self.compress, bool):
-            raise OptionError(f"compress={self.compress!r}: expected True or False")
         if self.compress and self.duplicates == "multiply":
             raise OptionError(
                 "compress=True needs duplicates='once' or 'bag': compressed triples are counted, not multiplied"

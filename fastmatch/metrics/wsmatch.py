@@ -66,18 +66,9 @@ class WSmatch(SoftMetric):
     linked: ClassVar[bool] = False
 
     weighted: bool = option(True, "whether weights fall with the distance from the root")
-    threshold: int = option(5, "weight of a triple at the root; each step takes 1 off, down to 1")
-    levels: int = option(-1, "count only triples within so many steps of the root; -1: all")
+    threshold: int = option(5, "weight of a triple at the root; each step takes 1 off, down to 1", limits=(1, 10**6))
+    levels: int = option(-1, "count only triples within so many steps of the root; -1: all", limits=(-1, 10**6))
     standard: str = option("default", "whose reading and comparison of labels", choices=("default", "tool"))
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name, least in (("threshold", 1), ("levels", -1)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= 1_000_000:
-                raise OptionError(f"{name}={value!r}: expected a whole number from {least} to 1000000")
-        if not isinstance(self.weighted, bool):
-            raise OptionError(f"weighted={self.weighted!r}: expected True or False")
 
     @property
     def dialect(self) -> Dialect:
