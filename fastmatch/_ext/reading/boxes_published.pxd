@@ -134,8 +134,8 @@ cdef inline int box_of_program(Document *d, int32_t word, const Span *token) exc
     return add_box(d, word, -number if is_negative(p[0]) else number, p)
 
 
-cdef inline int64_t target_of_program(Document *d, int32_t word, int64_t i, int64_t n_lines) except -2 nogil:
-    """The edge of a role or an operator to token ``i``; number of the last token that it took, or −1: an error."""
+cdef inline int64_t target_of_program(Document *d, int32_t word, int64_t i, int64_t n_lines) except -1 nogil:
+    """The edge of a role or an operator to token ``i``; number of the last token that it took, or FAULTY."""
     cdef const Span *tokens = <const Span *> d.tokens.data
     cdef const uint8_t *p = tokens[i].start
     cdef const uint8_t *stop = tokens[i].stop
@@ -145,21 +145,18 @@ cdef inline int64_t target_of_program(Document *d, int32_t word, int64_t i, int6
     cdef bint angular
     if d.n_concepts == 0:
         # an edge from a node that never comes
-        refuse(d, F_FIRST, p - d.text)
-        return -1
+        return refuse(d, F_FIRST, p - d.text)
     if stop - p >= 2 and is_sign(p[0], late) and is_digit(p[1]):
         angular = late and (memchr(p, c"<", stop - p) != NULL or memchr(p, c">", stop - p) != NULL)
         if angular and d.vocabulary.words[word].flags & ROLE:
             if not as_number(p + 1, stop, &number):
-                refuse(d, F_BOX_INDEX, p - d.text)
-                return -1
+                return refuse(d, F_BOX_INDEX, p - d.text)
             if is_negative(p[0]):
                 number = -number
             add_edge(d, A_CONCEPT, last, A_BOX, d.current + number, word, p)
             return i
         if late and (p[0] == c"<" or p[0] == c">"):
-            refuse(d, F_OPERATOR, p - d.text)
-            return -1
+            return refuse(d, F_OPERATOR, p - d.text)
         q = p + 2
         while late and q < stop and is_digit(q[0]):
             q += 1
@@ -175,8 +172,7 @@ cdef inline int64_t target_of_program(Document *d, int32_t word, int64_t i, int6
     elif p[0] == c'"' and stop - p > 1:
         end = name_end(d, i)
         if end < 0:
-            refuse(d, F_NAME, p - d.text)
-            return -1
+            return refuse(d, F_NAME, p - d.text)
     else:
         end = i
     add_constant(d, word, tokens + i, tokens + end)

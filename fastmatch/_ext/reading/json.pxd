@@ -89,16 +89,15 @@ cdef inline int64_t skip(const Json *j, int64_t i, int64_t stop) noexcept nogil:
     return i
 
 
-cdef inline int64_t scan_string(Json *j, int64_t i, int64_t stop) except -2 nogil:
-    """Add the string whose opening quote is at ``i``; the place behind it, or −1: an error."""
+cdef inline int64_t scan_string(Json *j, int64_t i, int64_t stop) except -1 nogil:
+    """Add the string whose opening quote is at ``i``; the place behind it, or FAULTY."""
     cdef const uint8_t *text = j.text
     cdef int64_t start = i + 1
     cdef bint escaped = False
     i += 1
     while i < stop and text[i] != c'"':
         if text[i] < 32:
-            refuse(j, F_STRING, i)
-            return -1
+            return refuse(j, F_STRING, i)
         if text[i] == c"\\":
             escaped = True
             i += 1
@@ -106,31 +105,27 @@ cdef inline int64_t scan_string(Json *j, int64_t i, int64_t stop) except -2 nogi
                 break
             if text[i] == c"u":
                 if stop - i < 5 or unit_at(text + i + 1) < 0:
-                    refuse(j, F_STRING, i - 1)
-                    return -1
+                    return refuse(j, F_STRING, i - 1)
                 i += 4
             elif not (
                 text[i] == c'"' or text[i] == c"\\" or text[i] == c"/" or text[i] == c"b" or text[i] == c"f"
                 or text[i] == c"n" or text[i] == c"r" or text[i] == c"t"
             ):
-                refuse(j, F_STRING, i - 1)
-                return -1
+                return refuse(j, F_STRING, i - 1)
         i += 1
     if i >= stop:
-        refuse(j, F_ENDS, stop)
-        return -1
+        return refuse(j, F_ENDS, stop)
     add_value(j, A_STRING, start, i).escaped = escaped
     return i + 1
 
 
-cdef inline int64_t scan_number(Json *j, int64_t i, int64_t stop) except -2 nogil:
+cdef inline int64_t scan_number(Json *j, int64_t i, int64_t stop) except -1 nogil:
     cdef const uint8_t *text = j.text
     cdef int64_t start = i
     if text[i] == c"-":
         i += 1
     if i == stop or not is_digit(text[i]):
-        refuse(j, F_JSON, start)
-        return -1
+        return refuse(j, F_JSON, start)
     if text[i] == c"0":
         i += 1      # no digit may follow
     else:
@@ -145,26 +140,23 @@ cdef inline int64_t scan_number(Json *j, int64_t i, int64_t stop) except -2 nogi
         if i < stop and (text[i] == c"-" or text[i] == c"+"):
             i += 1
         if i == stop or not is_digit(text[i]):
-            refuse(j, F_JSON, start)
-            return -1
+            return refuse(j, F_JSON, start)
         while i < stop and is_digit(text[i]):
             i += 1
     add_value(j, A_NUMBER, start, i)
     return i
 
 
-cdef inline int64_t scan_key(Json *j, int64_t i, int64_t stop) except -2 nogil:
-    """A key and its colon; the place behind them, or −1: an error."""
+cdef inline int64_t scan_key(Json *j, int64_t i, int64_t stop) except -1 nogil:
+    """A key and its colon; the place behind them, or FAULTY."""
     if j.text[i] != c'"':
-        refuse(j, F_JSON, i)
-        return -1
+        return refuse(j, F_JSON, i)
     i = scan_string(j, i, stop)
     if i < 0:
-        return -1
+        return i
     i = skip(j, i, stop)
     if i == stop or j.text[i] != c":":
-        refuse(j, F_ENDS if i == stop else F_JSON, i)
-        return -1
+        return refuse(j, F_ENDS if i == stop else F_JSON, i)
     return i + 1
 
 

@@ -136,11 +136,12 @@ cdef class Reader(read_blocks.BlockReader):
     # Fields ------------------------------------------------------------------------------------------------------
 
     cdef int32_t typed(self, int32_t of, const char *name, int64_t length, int type) noexcept nogil:
-        """Number of the value of an object's field, −1 where there is none; −2 and an error if it has another type."""
+        """Number of the value of an object's field, −1 where there is none; FAULTY if it has another type."""
         cdef int32_t found = field(&self.json, of, name, length)
         if found >= 0 and (<const Value *> self.json.values.data)[found].type != type:
-            self.fail(F_FIELD if type == A_STRING else F_LIST, (<const Value *> self.json.values.data)[found].start)
-            return -2
+            return self.fail(
+                F_FIELD if type == A_STRING else F_LIST, (<const Value *> self.json.values.data)[found].start
+            )
         return found
 
     # Strings -----------------------------------------------------------------------------------------------------
@@ -213,16 +214,16 @@ cdef class Reader(read_blocks.BlockReader):
         self.add_comments()
         self.interner.reserve_marks()
         nodes = self.typed(0, b"nodes", 5, A_LIST)
-        if nodes == -2:
+        if nodes == FAULTY:
             return FAULTY
         edges = self.typed(0, b"edges", 5, A_LIST)
-        if edges == -2:
+        if edges == FAULTY:
             return FAULTY
         tops = self.typed(0, b"tops", 4, A_LIST)
-        if tops == -2:
+        if tops == FAULTY:
             return FAULTY
         i = self.typed(0, b"input", 5, A_STRING)
-        if i == -2:
+        if i == FAULTY:
             return FAULTY
         self.look_at_input(i)
         if nodes < 0 and edges < 0 and tops < 0 and (
@@ -297,7 +298,7 @@ cdef class Reader(read_blocks.BlockReader):
             add_instance(&self.instances, node, text, self.next_position())
         names = self.typed(i, b"properties", 10, A_LIST)
         given = self.typed(i, b"values", 6, A_LIST)
-        if names == -2 or given == -2:
+        if names == FAULTY or given == FAULTY:
             return FAULTY
         if (names < 0) != (given < 0):
             return self.fail(F_LENGTHS, values[i].start)
@@ -316,15 +317,13 @@ cdef class Reader(read_blocks.BlockReader):
         self.position_of += 1
         return self.position_of - 1
 
-    cdef int32_t node_at(self, int32_t i, uint64_t stamp) except -2 nogil:
-        """The node with an id; −1 with an error if there is none."""
+    cdef int32_t node_at(self, int32_t i, uint64_t stamp) except -1 nogil:
+        """The node with an id; FAULTY if there is none."""
         cdef const Value *values = <const Value *> self.json.values.data
         cdef int32_t node = -1
         if values[i].type == A_NUMBER or values[i].type == A_STRING:
             node = marked(self.interner, self.node_name(i), stamp)
-        if node < 0:
-            self.fail(F_NO_NODE, values[i].start)
-        return node
+        return node if node >= 0 else self.fail(F_NO_NODE, values[i].start)
 
     cdef int add_top(self, int32_t i, uint64_t stamp, int32_t *root, bint first) except -1 nogil:
         cdef int32_t node = self.node_at(i, stamp)
@@ -391,7 +390,7 @@ cdef class Reader(read_blocks.BlockReader):
         cdef const int32_t *solid = <const int32_t *> self.solid.data
         cdef Pair *spans
         cdef uint8_t out[48]
-        if list_of == -2:
+        if list_of == FAULTY:
             return FAULTY
         if list_of < 0:
             return FINISHED
@@ -542,7 +541,7 @@ cdef class Reader(read_blocks.BlockReader):
         if names == -1:
             names = self.typed(edge.value, b"properties", 10, A_LIST)
         given = self.typed(edge.value, b"values", 6, A_LIST)
-        if names == -2 or given == -2:
+        if names == FAULTY or given == FAULTY:
             return FAULTY
         if (names < 0) != (given < 0):
             return self.fail(F_LENGTHS, values[edge.value].start)

@@ -10,7 +10,7 @@ from fastmatch._ext.base.columns cimport Column
 cdef enum Status:
     FINISHED        # at the end of the text
     PAUSED          # as many graphs as were asked for
-    FAULTY          # self.fault_code, self.fault_at
+    FAULTY = -2     # self.fault_code, self.fault_at; below all places and numbers, which may stand for FINISHED
 
 cdef enum Fault:
     F_NONE
