@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from fastmatch.errors import OptionError, read_by
+from fastmatch.errors import otherwise_read
 from fastmatch.graphs.vocabulary import CASE, QUOTES
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
@@ -221,10 +221,7 @@ class AnCast(Metric["AncastGraphs"]):
 
     def check(self, dialect: str) -> None:
         if self.standard == "tool" and dialect not in ("ancast", "ancast-cut", "ancast-umr"):
-            raise OptionError(
-                f"preset 'tool' of ancast needs graphs as the package reads them, these were read with "
-                f"dialect={dialect!r}: {read_by('ancast')}"
-            )
+            raise otherwise_read("preset 'tool' of ancast needs graphs as the package reads them", dialect, "ancast")
 
     def prepare(self, corpus: Corpus) -> AncastGraphs:
         """Nodes, words, neighbourhoods and relations of every graph; O(T log T + n · T) for n nodes and T triples."""

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fastmatch.errors import OptionError, read_by
+from fastmatch.errors import OptionError, otherwise_read
 from fastmatch.graphs.vocabulary import CASE
 from fastmatch.metrics.options import common, keys_of, option, told_back
 from fastmatch.metrics.registry import register
@@ -114,10 +114,7 @@ class S2match(SoftMetric):
 
     def check(self, dialect: str) -> None:
         if self.standard == "tool" and dialect != self.dialect:
-            raise OptionError(
-                f"preset 'tool' needs graphs as S2match reads them, these were read with dialect={dialect!r}: "
-                f"{read_by(self.dialect)}"
-            )
+            raise otherwise_read("preset 'tool' needs graphs as S2match reads them", dialect, self.dialect)
 
     def labels(self, corpus: Corpus) -> Labels:
         if self.standard == "default" and not self.quotes:

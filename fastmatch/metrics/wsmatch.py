@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fastmatch.errors import OptionError, read_by
+from fastmatch.errors import OptionError, otherwise_read
 from fastmatch.graphs.vocabulary import CASE
 from fastmatch.metrics.options import keys_of, option, told_back
 from fastmatch.metrics.registry import register
@@ -76,10 +76,7 @@ class WSmatch(SoftMetric):
 
     def check(self, dialect: str) -> None:
         if self.standard == "tool" and dialect != "amrsuite":
-            raise OptionError(
-                f"preset 'tool' needs graphs as WSmatch reads them, these were read with dialect={dialect!r}: "
-                f"{read_by('amrsuite')}"
-            )
+            raise otherwise_read("preset 'tool' needs graphs as WSmatch reads them", dialect, "amrsuite")
 
     def labels(self, corpus: Corpus) -> Labels:
         if self.standard == "default":

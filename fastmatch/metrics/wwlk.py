@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fastmatch.errors import OptionError, read_by
+from fastmatch.errors import OptionError, otherwise_read
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.embeddings.vectors import Embeddings
@@ -182,10 +182,7 @@ class Wwlk(Metric["NodeSpace"]):
 
     def check(self, dialect: str) -> None:
         if self.standard == "tool" and dialect != "smatchpp":
-            raise OptionError(
-                f"preset 'tool' needs graphs as the tool reads them, these were read with dialect={dialect!r}: "
-                f"{read_by('smatchpp')}"
-            )
+            raise otherwise_read("preset 'tool' needs graphs as the tool reads them", dialect, "smatchpp")
 
     # ---- preparing ---------------------------------------------------------------------------------------------------
 
