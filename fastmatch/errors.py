@@ -20,7 +20,7 @@ __all__ = [
     "ReadWarning",
     "calling_line",
     "meant",
-    "read_by",
+    "otherwise_read",
 ]
 
 
@@ -114,9 +114,12 @@ def meant(value: object, known: Iterable[str]) -> str:
     return f"; did you mean {names[close[0]]!r}?" if close else ""
 
 
-def read_by(*dialects: str) -> str:
-    """How to get graphs that were read in one of these dialects: the end of an error's text."""
-    return f"read them with dialect={' or '.join(map(repr, dialects))}, or give paths or texts, which are read so"
+def otherwise_read(needs: str, dialect: str, *dialects: str) -> OptionError:
+    """The error of what ``needs`` graphs that were read in one of ``dialects``, and has others."""
+    return OptionError(
+        f"{needs}, these were read with dialect={dialect!r}: read them with "
+        f"dialect={' or '.join(map(repr, dialects))}, or give paths or texts, which are read so"
+    )
 
 
 def _rebuild(message: str, source: str, line: int, column: int, text: str, place: int) -> ReadError:

@@ -14,10 +14,10 @@ usually make, would take 160 MB for 10,000 replicates of 2,000 pairs.) Replicate
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from fastmatch._ext.base.interrupt cimport interrupted, raise_pending
+from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.random cimport draw, stream
 
 cdef enum:
@@ -148,9 +148,8 @@ def resampled_sums(
     if not 0 <= start <= stop <= count_sums.shape[1]:
         raise IndexError(f"replicates {start} to {stop} of {count_sums.shape[1]}")
     check_mode(n, mode, start, stop)
-    cdef int32_t *weight = <int32_t *> malloc((n + 1) * sizeof(int32_t))
-    if weight == NULL:
-        raise MemoryError(f"no room for the weights of {n} pairs")
+    kept = []
+    cdef int32_t *weight = <int32_t *> zeros(kept, n, sizeof(int32_t))
     with nogil:
         for r in range(start, stop):
             if cancel[0]:
@@ -166,7 +165,6 @@ def resampled_sums(
                 if interrupted():
                     stopped = True
                     break
-    free(weight)
     if stopped:
         raise_pending()
 

@@ -47,7 +47,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fastmatch.errors import OptionError, read_by
+from fastmatch.errors import OptionError, otherwise_read
 from fastmatch.fine_grained.kinds import Found, Match
 from fastmatch.fine_grained.parts import PartScores
 from fastmatch.graphs.corpus import Corpus
@@ -138,10 +138,7 @@ class _Tolerant(Smatch):
 
     def check(self, dialect: str) -> None:
         if dialect != _DIALECT:
-            raise OptionError(
-                f"aspects of PMB 5 need documents as its script reads them, these were read with dialect={dialect!r}: "
-                f"{read_by(_DIALECT)}"
-            )
+            raise otherwise_read("aspects of PMB 5 need documents as its script reads them", dialect, _DIALECT)
 
 
 class _OfDocuments(ZeroForNothing, PartScores):

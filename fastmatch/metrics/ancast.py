@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from fastmatch.errors import OptionError, read_by
+from fastmatch.errors import otherwise_read
 from fastmatch.graphs.vocabulary import CASE, QUOTES
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
@@ -176,16 +176,20 @@ class AnCast(Metric["AncastGraphs"]):
     standard: str = option(
         "paper", "the paper's rules, or the package's reading and its slips as well", choices=("paper", "tool")
     )
-    alpha: float = option(0.2, "what lets concepts match that have nothing in common (equation 13)")
-    beta: float = option(0.01, "what lets nodes match that no anchor reaches (equation 13; the package has 0.001)")
-    sense: float = option(0.1, "what another sense takes off a similarity, 0 to 1 (gamma in equation 1)")
+    alpha: float = option(0.2, "what lets concepts match that have nothing in common (equation 13)", limits=(0, 100))
+    beta: float = option(
+        0.01, "what lets nodes match that no anchor reaches (equation 13; the package has 0.001)", limits=(0, 100)
+    )
+    sense: float = option(0.1, "what another sense takes off a similarity, 0 to 1 (gamma in equation 1)", limits=(0, 1))
     anchors: str = option(
         "names",
         "first anchors: names that are alone in their graphs and occur in the sentence, or nodes aligned with the same "
         "tokens by '# ::alignment variable: first-last,first-last …'",
         choices=("names", "alignment"),
     )
-    neighbours: float = option(1.0, "weight of what nodes receive from their neighbours (the package: cneighbor)")
+    neighbours: float = option(
+        1.0, "weight of what nodes receive from their neighbours (the package: cneighbor)", limits=(0, 100)
+    )
     hops: str = option(
         "together",
         "neighbours one and two steps away are one neighbourhood, or two (the package: separate 1 and 2)",
@@ -211,23 +215,13 @@ class AnCast(Metric["AncastGraphs"]):
     top: str = option("constant", "the triple for the root in the imitation of Smatch", choices=("constant", "none"))
     effort: str = common("effort")
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name, most in (("alpha", 100), ("beta", 100), ("sense", 1), ("neighbours", 100)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
-                raise OptionError(f"{name}={value!r}: expected a number from 0 to {most}")
-
     @property
     def dialect(self) -> Dialect:
         return "ancast" if self.standard == "tool" else "penman"
 
     def check(self, dialect: str) -> None:
         if self.standard == "tool" and dialect not in ("ancast", "ancast-cut", "ancast-umr"):
-            raise OptionError(
-                f"preset 'tool' of ancast needs graphs as the package reads them, these were read with "
-                f"dialect={dialect!r}: {read_by('ancast')}"
-            )
+            raise otherwise_read("preset 'tool' of ancast needs graphs as the package reads them", dialect, "ancast")
 
     def prepare(self, corpus: Corpus) -> AncastGraphs:
         """Nodes, words, neighbourhoods and relations of every graph; O(T log T + n · T) for n nodes and T triples."""

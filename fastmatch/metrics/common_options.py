@@ -25,6 +25,8 @@ class CommonOption(NamedTuple):
         What the command line says of it.
     choices : tuple of str or None
         The values that it may have; None: any of its kind.
+    limits : (int, int) or None
+        The least and the greatest value of a number.
     metavar : str or None
         What stands for the value in a usage message.
     everywhere : bool
@@ -36,6 +38,7 @@ class CommonOption(NamedTuple):
     default: Any
     help: str
     choices: tuple[str, ...] | None = None
+    limits: tuple[int, int] | None = None
     metavar: str | None = None
     everywhere: bool = True
 
@@ -67,8 +70,10 @@ COMMON = {
         "match and count only triples of one class (default: all)",
         choices=("all", "instance", "attribute", "relation"),
     ),
-    "restarts": CommonOption(int, 4, "random starts of the hill-climber (default: 4)", metavar="N"),
-    "seed": CommonOption(int, 0, "seed of the hill-climber (default: 0)", metavar="N"),
+    "restarts": CommonOption(
+        int, 4, "random starts of the hill-climber (default: 4)", limits=(0, 2**31 - 2), metavar="N"
+    ),
+    "seed": CommonOption(int, 0, "seed of the hill-climber (default: 0)", limits=(0, 2**64 - 1), metavar="N"),
     "effort": CommonOption(
         str,
         "default",

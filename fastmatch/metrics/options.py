@@ -73,6 +73,7 @@ def option(
     help: str,  # noqa: A002 - as argparse has it
     *,
     choices: tuple[str, ...] | None = None,
+    limits: tuple[float, float] | None = None,
     takes: Taken | None = None,
 ) -> Any:
     """A field of a metric: its default, and what the command line says of it.
@@ -89,10 +90,12 @@ def option(
         A phrase without a full stop.
     choices : tuple of str, optional
         The values that are allowed; checked when the metric is made.
+    limits : (number, number), optional
+        The least and the greatest value of a number; checked when the metric is made.
     takes : {"vectors", "frames", "weights", "lengths", "sentences"}, optional
         The value names a file with these; see :func:`taking`.
     """
-    return field(default=default, metadata={"help": help, "choices": choices, "takes": takes})
+    return field(default=default, metadata={"help": help, "choices": choices, "limits": limits, "takes": takes})
 
 
 def common(name: str, default: Any = MISSING) -> Any:
@@ -109,7 +112,7 @@ def common(name: str, default: Any = MISSING) -> Any:
     taken: Taken | None = _TAKEN.get(name)
     if default is MISSING:
         default = entry.default
-    return option(default, entry.help, choices=entry.choices, takes=taken)
+    return option(default, entry.help, choices=entry.choices, limits=entry.limits, takes=taken)
 
 
 def choice(option: str, value: object, allowed: tuple[str, ...]) -> None:

@@ -95,9 +95,6 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in _CLASSES:
-            if not isinstance(getattr(self, name), bool):
-                raise OptionError(f"{name}={getattr(self, name)!r}: expected True or False")
         if not self._classes:
             raise OptionError("rematch without attributes, instances, relations and labels has nothing to compare")
         if self.frames is not None:

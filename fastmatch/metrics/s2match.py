@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fastmatch.errors import OptionError, read_by
+from fastmatch.errors import OptionError, otherwise_read
 from fastmatch.graphs.vocabulary import CASE
 from fastmatch.metrics.options import common, keys_of, option, told_back
 from fastmatch.metrics.registry import register
@@ -83,8 +83,10 @@ class S2match(SoftMetric):
 
     embeddings: str | Embeddings | None = common("embeddings")
     similarity: str = option("cosine", "of two vectors", choices=_SIMILARITIES)
-    cutoff: float = option(0.5, "similarities that are not above this are 0")
-    diffsense: float = option(0.5, "what two senses of a lemma bring, and a factor for similar predicates")
+    cutoff: float = option(0.5, "similarities that are not above this are 0", limits=(0, 1))
+    diffsense: float = option(
+        0.5, "what two senses of a lemma bring, and a factor for similar predicates", limits=(0, 1)
+    )
     oov: str = option(
         "zero", "what a concept without a vector is: similar to nothing, or an error", choices=("zero", "error")
     )
@@ -93,12 +95,6 @@ class S2match(SoftMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("cutoff", "diffsense"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-                raise OptionError(f"{name}={value!r}: expected a number from 0 to 1")
-        if not isinstance(self.quotes, bool):
-            raise OptionError(f"quotes={self.quotes!r}: expected True or False")
         given: Any = self.embeddings
         if given is not None and not isinstance(given, str):
             from os import PathLike, fspath
@@ -118,10 +114,7 @@ class S2match(SoftMetric):
 
     def check(self, dialect: str) -> None:
         if self.standard == "tool" and dialect != self.dialect:
-            raise OptionError(
-                f"preset 'tool' needs graphs as S2match reads them, these were read with dialect={dialect!r}: "
-                f"{read_by(self.dialect)}"
-            )
+            raise otherwise_read("preset 'tool' needs graphs as S2match reads them", dialect, self.dialect)
 
     def labels(self, corpus: Corpus) -> Labels:
         if self.standard == "default" and not self.quotes:

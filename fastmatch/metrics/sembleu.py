@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypedDict
 
 import numpy as np
 
-from fastmatch.errors import OptionError
 from fastmatch.graphs.vocabulary import CASE
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import common, keys_of, option
@@ -114,7 +113,7 @@ class Sembleu(_features.ToolReads, Metric[Grams]):
         "bamboo": {"standard": "tool-530bc05"},
     }
 
-    k: int = option(3, "longest n-gram, in nodes")
+    k: int = option(3, "longest n-gram, in nodes", limits=(1, 64))
     direction: str = option(
         "pred-gold", "whose n-grams are looked for on the other side", choices=("pred-gold", "gold-pred", "mean")
     )
@@ -124,13 +123,6 @@ class Sembleu(_features.ToolReads, Metric[Grams]):
     keys: str = option("hashed", _features.KEYS_HELP, choices=_features.KEYS)
     effort: str = common("effort")
     standard: str = option("default", "reading, labels and walks", choices=("default", "tool", "tool-530bc05"))
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if isinstance(self.k, bool) or not isinstance(self.k, int) or not 1 <= self.k <= 64:
-            raise OptionError(f"k={self.k!r}: expected a whole number from 1 to 64")
-        if not isinstance(self.brevity, bool):
-            raise OptionError(f"brevity={self.brevity!r}: expected True or False")
 
     @property
     def statistics(self) -> tuple[str, ...]:  # type: ignore[override]

@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 import numpy as np
 
 from fastmatch._ext.matching.score import score_climb, score_exact
-from fastmatch.errors import OptionError, read_by
+from fastmatch.errors import OptionError, otherwise_read
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
@@ -184,8 +184,6 @@ class Smatch(Metric["Prepared"]):
         super().__post_init__()
         choice("standard", self.standard, (*_STEPS, *_PROGRAMS))
         check_search(self)
-        if not isinstance(self.compress, bool):
-            raise OptionError(f"compress={self.compress!r}: expected True or False")
         if self.compress and self.duplicates == "multiply":
             raise OptionError(
                 "compress=True needs duplicates='once' or 'bag': compressed triples are counted, not multiplied"
@@ -212,14 +210,15 @@ class Smatch(Metric["Prepared"]):
     def check(self, dialect: str) -> None:
         needed = _PROGRAMS.get(self.standard)
         if needed is None and self.standard != "default" and dialect not in _STANDARDIZED:
-            raise OptionError(
-                f"standard {self.standard!r} needs graphs as smatchpp or penman reads them, these were read with "
-                f"dialect={dialect!r}: {read_by('smatchpp', 'penman')}"
+            raise otherwise_read(
+                f"standard {self.standard!r} needs graphs as smatchpp or penman reads them",
+                dialect,
+                "smatchpp",
+                "penman",
             )
         if needed is not None and dialect != needed:
-            raise OptionError(
-                f"preset {self.standard!r} needs graphs as {needed.removeprefix('sbn-')} reads them, these were read "
-                f"with dialect={dialect!r}: {read_by(needed)}"
+            raise otherwise_read(
+                f"preset {self.standard!r} needs graphs as {needed.removeprefix('sbn-')} reads them", dialect, needed
             )
 
     def standardized(self, corpus: Corpus) -> Corpus:

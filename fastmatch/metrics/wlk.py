@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from fastmatch.errors import OptionError
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
@@ -104,7 +103,7 @@ class Wlk(_features.ToolReads, Metric[LabelBags]):
     counts: ClassVar[bool] = False
     summable: ClassVar[bool] = False
 
-    k: int = option(2, "rounds in which nodes take in their neighbours")
+    k: int = option(2, "rounds in which nodes take in their neighbours", limits=(0, 100))
     direction: str = option("undirected", "which neighbours a node takes in", choices=_DIRECTIONS)
     kernel: str = option("cosine", "how two bags of labels are compared", choices=("cosine", "minmax", "dot"))
     weighting: str = option("uniform", "weights of the rounds: 1, or 1 / (1 + i)", choices=("uniform", "linear"))
@@ -114,13 +113,6 @@ class Wlk(_features.ToolReads, Metric[LabelBags]):
     keys: str = option("hashed", _features.KEYS_HELP, choices=_features.KEYS)
     effort: str = common("effort")
     standard: str = option("default", "reading and labels", choices=("default", "tool"))
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if isinstance(self.k, bool) or not isinstance(self.k, int) or not 0 <= self.k <= 100:
-            raise OptionError(f"k={self.k!r}: expected a whole number from 0 to 100")
-        if not isinstance(self.edges, bool):
-            raise OptionError(f"edges={self.edges!r}: expected True or False")
 
     @property
     def symmetric(self) -> bool:

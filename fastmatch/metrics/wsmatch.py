@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fastmatch.errors import OptionError, read_by
+from fastmatch.errors import OptionError, otherwise_read
 from fastmatch.graphs.vocabulary import CASE
 from fastmatch.metrics.options import keys_of, option, told_back
 from fastmatch.metrics.registry import register
@@ -66,18 +66,9 @@ class WSmatch(SoftMetric):
     linked: ClassVar[bool] = False
 
     weighted: bool = option(True, "whether weights fall with the distance from the root")
-    threshold: int = option(5, "weight of a triple at the root; each step takes 1 off, down to 1")
-    levels: int = option(-1, "count only triples within so many steps of the root; -1: all")
+    threshold: int = option(5, "weight of a triple at the root; each step takes 1 off, down to 1", limits=(1, 10**6))
+    levels: int = option(-1, "count only triples within so many steps of the root; -1: all", limits=(-1, 10**6))
     standard: str = option("default", "whose reading and comparison of labels", choices=("default", "tool"))
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name, least in (("threshold", 1), ("levels", -1)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= 1_000_000:
-                raise OptionError(f"{name}={value!r}: expected a whole number from {least} to 1000000")
-        if not isinstance(self.weighted, bool):
-            raise OptionError(f"weighted={self.weighted!r}: expected True or False")
 
     @property
     def dialect(self) -> Dialect:
@@ -85,10 +76,7 @@ class WSmatch(SoftMetric):
 
     def check(self, dialect: str) -> None:
         if self.standard == "tool" and dialect != "amrsuite":
-            raise OptionError(
-                f"preset 'tool' needs graphs as WSmatch reads them, these were read with dialect={dialect!r}: "
-                f"{read_by('amrsuite')}"
-            )
+            raise otherwise_read("preset 'tool' needs graphs as WSmatch reads them", dialect, "amrsuite")
 
     def labels(self, corpus: Corpus) -> Labels:
         if self.standard == "default":

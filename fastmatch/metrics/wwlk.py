@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fastmatch.errors import OptionError, read_by
+from fastmatch.errors import OptionError, otherwise_read
 from fastmatch.graphs.vocabulary import distinct
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
@@ -139,7 +139,7 @@ class Wwlk(Metric["NodeSpace"]):
     embeddings: str | os.PathLike[str] | Embeddings | None = option(
         None, "file of word vectors, in GloVe's text format", takes="vectors"
     )
-    k: int = option(2, "rounds in which nodes take in their neighbours")
+    k: int = option(2, "rounds in which nodes take in their neighbours", limits=(0, 100))
     edge_weights: str = option("min_entropy", "where roles have their weights from", choices=_WEIGHTS)
     weights: str | os.PathLike[str] | None = option(
         None, "file of role weights, as train wwlk writes it", takes="weights"
@@ -150,8 +150,8 @@ class Wwlk(Metric["NodeSpace"]):
     oov: str = option(
         "hash", "vectors of labels that have none: drawn from the label, or zero", choices=("hash", "zero")
     )
-    seed: int = option(0, "seed of all draws")
-    stability: int = option(0, "further draws of weights and vectors to average distances over")
+    seed: int = option(0, "seed of all draws", limits=(0, 2**63 - 1))
+    stability: int = option(0, "further draws of weights and vectors to average distances over", limits=(0, 1000))
     variant: str = option("similarity", "the headline score", choices=("similarity", "precision", "recall"))
     clip: bool = option(True, "scores below 0 become 0")
     standard: str = option("default", "how graphs are read and built", choices=("default", "tool"))
@@ -159,11 +159,6 @@ class Wwlk(Metric["NodeSpace"]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _whole("k", self.k, 100)
-        _whole("seed", self.seed, 2**63 - 1)
-        _whole("stability", self.stability, 1000)
-        if not isinstance(self.clip, bool):
-            raise OptionError(f"clip={self.clip!r}: expected True or False")
         if not isinstance(self.embeddings, str | os.PathLike | Embeddings | None):
             raise OptionError(f"embeddings={self.embeddings!r}: expected the name of a file")
         if not isinstance(self.weights, str | os.PathLike | None):
@@ -188,10 +183,7 @@ class Wwlk(Metric["NodeSpace"]):
 
     def check(self, dialect: str) -> None:
         if self.standard == "tool" and dialect != "smatchpp":
-            raise OptionError(
-                f"preset 'tool' needs graphs as the tool reads them, these were read with dialect={dialect!r}: "
-                f"{read_by('smatchpp')}"
-            )
+            raise otherwise_read("preset 'tool' needs graphs as the tool reads them", dialect, "smatchpp")
 
     # ---- preparing ---------------------------------------------------------------------------------------------------
 
@@ -494,11 +486,6 @@ class _NearestNodes(RowBounds):
         out += np.float32(1e-6)
         np.maximum(out, np.float32(self.floor), out=out)
         out[(n == 0) | (m == 0)] = np.inf
-
-
-def _whole(name: str, value: object, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-        raise OptionError(f"{name}={value!r}: expected a whole number between 0 and {most}")
 
 
 def _no_word(word: bytes) -> int:

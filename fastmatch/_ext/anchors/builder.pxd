@@ -5,7 +5,7 @@ from libc.string cimport memcmp
 
 from fastmatch._ext.base.arena cimport Arena
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.columns cimport Column, room
+from fastmatch._ext.base.columns cimport Column, push
 from fastmatch._ext.base.sorting cimport Pair
 
 cdef enum:
@@ -54,25 +54,20 @@ cdef class Builder:
 
     cdef const uint8_t *string(self, int32_t index, int64_t *length) noexcept nogil
     cdef uint64_t text_hash(self, int32_t index) noexcept nogil
-    cdef int32_t intern_part(self, int32_t index, int64_t length) noexcept nogil
-    cdef int64_t key(self, int32_t role) noexcept nogil
-    cdef Role *role_of(self, int32_t role) noexcept nogil
-    cdef int32_t add_word(self, int32_t index) noexcept nogil
-    cdef bint sort(self, Column *pairs) noexcept nogil
+    cdef int32_t intern_part(self, int32_t index, int64_t length) except -1 nogil
+    cdef int64_t key(self, int32_t role) except -1 nogil
+    cdef Role *role_of(self, int32_t role) except NULL nogil
+    cdef int32_t add_word(self, int32_t index) except -1 nogil
+    cdef int sort(self, Column *pairs) except -1 nogil
     cdef int32_t next_stamp(self) noexcept nogil
-    cdef bint clear_stamps(self, int64_t n) noexcept nogil
-    cdef bint make_slots(self, int32_t n, int64_t *mask) noexcept nogil
+    cdef int clear_stamps(self, int64_t n) except -1 nogil
+    cdef int make_slots(self, int32_t n, int64_t *mask) except -1 nogil
     cdef int32_t node_called(self, int32_t label, int64_t start, int32_t n) noexcept nogil
 
 
-cdef inline bint push_pair(Column *column, int64_t major, int64_t minor) noexcept nogil:
-    """Append to a column of Pair. False: there is no memory."""
-    if not room(column, 1, sizeof(Pair)):
-        return False
-    (<Pair *> column.data)[column.used].major = major
-    (<Pair *> column.data)[column.used].minor = minor
-    column.used += 1
-    return True
+cdef inline int push_pair(Column *column, int64_t major, int64_t minor) except -1 nogil:
+    """Append to a column of Pair."""
+    (<Pair *> push(column, sizeof(Pair)))[0] = Pair(major, minor)
 
 
 cdef inline bint ends_in_of(const uint8_t *text, int64_t length) noexcept nogil:

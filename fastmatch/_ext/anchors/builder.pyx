@@ -6,12 +6,12 @@ give strings, roles, words, a sort, a hash table, and stamps for nodes that were
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcmp, memset
 
 from fastmatch._ext.anchors.layout cimport W_AT, W_BYTES, W_CHARACTERS, W_ID, W_MASK, WORD_ROWS
 from fastmatch._ext.base.arena cimport arena_free, arena_init
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.columns cimport Column, release, room
+from fastmatch._ext.base.columns cimport Column, push, push_bytes, release_all, reserve
 from fastmatch._ext.base.letters cimport fnv1a, is_digit
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.search cimport lower_bound_every
@@ -31,10 +31,7 @@ cdef class Builder:
         arena_init(&self.ordering)
 
     def __dealloc__(self):
-        cdef Column *column = &self.offsets
-        while column <= &self.by_node_start:
-            release(column)
-            column += 1
+        release_all(&self.offsets, &self.by_node_start)
         arena_free(&self.ordering)
 
     cdef const uint8_t *string(self, int32_t index, int64_t *length) noexcept nogil:
@@ -51,30 +48,27 @@ cdef class Builder:
         text = self.string(index, &length)
         return mix_next(fnv1a(text, length))
 
-    cdef int32_t intern_part(self, int32_t index, int64_t length) noexcept nogil:
-        """Id of the first ``length`` bytes of a string; -1: no memory."""
+    cdef int32_t intern_part(self, int32_t index, int64_t length) except -1 nogil:
+        """Id of the first ``length`` bytes of a string."""
         if length == self.interner.length(index):
             return index
         self.letters.used = 0
-        if not room(&self.letters, length + 1, 1):
-            return -1
-        memcpy(self.letters.data, self.interner.blob + self.interner.offsets[index], length)
+        push_bytes(&self.letters, self.interner.blob + self.interner.offsets[index], length)
         return self.interner.add(<const uint8_t *> self.letters.data, length)
 
-    cdef int64_t key(self, int32_t role) noexcept nogil:
-        """Number of a role name: x and x-of get two neighbouring ones. -1: no memory."""
+    cdef int64_t key(self, int32_t role) except -1 nogil:
+        """Number of a role name: x and x-of get two neighbouring ones."""
         cdef int64_t length
         cdef const uint8_t *text = self.string(role, &length)
         if ends_in_of(text, length):
-            role = self.intern_part(role, length - 3)
-            return 2 * <int64_t> role + 1 if role >= 0 else -1
+            return 2 * <int64_t> self.intern_part(role, length - 3) + 1
         return 2 * <int64_t> role
 
-    cdef Role *role_of(self, int32_t role) noexcept nogil:
-        """What is known of a role; NULL: no memory."""
+    cdef Role *role_of(self, int32_t role) except NULL nogil:
+        """What is known of a role."""
         cdef Role *entry = &self.cache[role & (CACHED_ROLES - 1)]
         cdef int64_t length, i
-        cdef int32_t label, flags = 0, stem
+        cdef int32_t label, flags = 0
         cdef const uint8_t *text
         if entry.role == role:
             return entry
@@ -89,8 +83,6 @@ cdef class Builder:
         elif self.tool and ends_in_of(text, length):
             label = self.intern_part(label, length - 3)
             flags = SWAPPED | LOST
-        if label < 0:
-            return NULL
         text = self.string(label, &length)
         i = 1 if length and text[0] == c":" else 0
         if length >= i + 2 and text[i] == c"o" and text[i + 1] == c"p":
@@ -103,45 +95,36 @@ cdef class Builder:
             entry.at_source = self.key(role)
             text = self.string(role, &length)
             if ends_in_of(text, length):
-                stem = self.intern_part(role, length - 3)
-                entry.at_target = self.key(stem) if stem >= 0 else -1
+                entry.at_target = self.key(self.intern_part(role, length - 3))
             else:
                 entry.at_target = 2 * <int64_t> role + 1
-            if entry.at_source < 0 or entry.at_target < 0:
-                return NULL
         else:
             entry.at_source = 2 * <int64_t> label + (flags & SWAPPED)
             entry.at_target = entry.at_source ^ 1
         entry.role, entry.label, entry.flags, entry.hash = role, label, flags, self.text_hash(label)
         return entry
 
-    cdef int32_t add_word(self, int32_t index) noexcept nogil:
-        """A row of ``words`` for a string; -1: no memory."""
+    cdef int32_t add_word(self, int32_t index) except -1 nogil:
+        """A row of ``words`` for a string."""
         cdef int64_t length, i, characters = 0
         cdef const uint8_t *text = self.string(index, &length)
         cdef uint64_t mask = 0
         cdef int64_t *row
-        if not room(&self.words, 1, WORD_ROWS * sizeof(int64_t)) or not room(&self.text, length + 1, 1):
-            return -1
-        memcpy(<uint8_t *> self.text.data + self.text.used, text, length)
+        push_bytes(&self.text, text, length)
         for i in range(length):
             mask |= <uint64_t> 1 << (text[i] & 63)
             characters += text[i] & 0xc0 != 0x80
-        row = <int64_t *> self.words.data + WORD_ROWS * self.words.used
+        row = <int64_t *> push(&self.words, WORD_ROWS * sizeof(int64_t))
         row[W_ID] = index
-        row[W_AT] = self.text.used
+        row[W_AT] = self.text.used - length
         row[W_BYTES] = length
         row[W_CHARACTERS] = characters
         row[W_MASK] = <int64_t> mask
-        self.text.used += length
-        self.words.used += 1
         return <int32_t> (self.words.used - 1)
 
-    cdef bint sort(self, Column *pairs) noexcept nogil:
-        if not room(&self.sorting, pairs.used, sizeof(Pair)):
-            return False
+    cdef int sort(self, Column *pairs) except -1 nogil:
+        reserve(&self.sorting, pairs.used, sizeof(Pair))
         sort_pairs(<Pair *> pairs.data, pairs.used, <Pair *> self.sorting.data)
-        return True
 
     cdef int32_t next_stamp(self) noexcept nogil:
         if self.stamp == 2147483647:
@@ -150,27 +133,23 @@ cdef class Builder:
         self.stamp += 1
         return self.stamp
 
-    cdef bint clear_stamps(self, int64_t n) noexcept nogil:
+    cdef int clear_stamps(self, int64_t n) except -1 nogil:
         """Make sure there are ``n`` stamps, none of them current."""
         cdef int64_t before = self.stamps.capacity
         self.stamps.used = 0
-        if not room(&self.stamps, n + 1, sizeof(int32_t)):
-            return False
+        reserve(&self.stamps, n + 1, sizeof(int32_t))
         if self.stamps.capacity > before:
             memset(<int32_t *> self.stamps.data + before, 0, (self.stamps.capacity - before) * sizeof(int32_t))
-        return True
 
-    cdef bint make_slots(self, int32_t n, int64_t *mask) noexcept nogil:
+    cdef int make_slots(self, int32_t n, int64_t *mask) except -1 nogil:
         """An empty hash table for up to ``n`` numbers."""
         cdef int64_t size = 4
         while size < 2 * <int64_t> n:
             size *= 2
         self.slots.used = 0
-        if not room(&self.slots, size, sizeof(int32_t)):
-            return False
+        reserve(&self.slots, size, sizeof(int32_t))
         memset(self.slots.data, 0xff, size * sizeof(int32_t))
         mask[0] = size - 1
-        return True
 
     cdef int32_t node_called(self, int32_t label, int64_t start, int32_t n) noexcept nogil:
         """The node of this graph whose variable has this name, or -1; the tool's graphs only."""

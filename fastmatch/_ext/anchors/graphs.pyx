@@ -23,9 +23,8 @@ from fastmatch._ext.anchors.words cimport (
     number_nodes, read_sentence, split_concept,
 )
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.columns cimport Column, add_int32, add_int64, release, room
+from fastmatch._ext.base.columns cimport Column, push, push_int32, push_int64, release, reserve
 from fastmatch._ext.base.sorting cimport Pair
-from fastmatch._ext.base.status cimport FINE, NO_MEMORY, raise_status
 from fastmatch._ext.graphs.columns cimport Columns, check_labels, count_variables
 
 
@@ -90,24 +89,17 @@ cdef object table(Column *column, Py_ssize_t width, kind):
     return np.ascontiguousarray(array.reshape(rows, width).T) if width else array
 
 
-cdef bint close_graph(Builder self, int32_t n_variables) noexcept nogil:
-    """Note where the graph ends in each table. False: there is no memory."""
-    cdef int64_t before = 0
+cdef int close_graph(Builder self, int32_t n_variables) except -1 nogil:
+    """Note where the graph ends in each table."""
     cdef int64_t *row
-    if not room(&self.offsets, 1, OFFSET_ROWS * sizeof(int64_t)):
-        return False
-    row = <int64_t *> self.offsets.data + OFFSET_ROWS * self.offsets.used
-    if self.offsets.used:
-        before = row[O_VARIABLES - OFFSET_ROWS]
-    row[O_VARIABLES] = before + n_variables
+    row = <int64_t *> push(&self.offsets, OFFSET_ROWS * sizeof(int64_t))
+    row[O_VARIABLES] = row[O_VARIABLES - OFFSET_ROWS] + n_variables
     row[O_NODES] = self.nodes.used
     row[O_CANDIDATES] = self.candidates.used // 2
     row[O_ROLE_SETS] = self.role_start.used
     row[O_INNER] = self.inner.used
     row[O_GROUPS] = self.groups.used
     row[O_PAIRS] = self.pairs.used
-    self.offsets.used += 1
-    return True
 
 
 cdef bint has_loop(Builder self) noexcept nogil:
@@ -126,8 +118,8 @@ cdef bint has_loop(Builder self) noexcept nogil:
 
 cdef int add_graph(
     Builder self, Columns columns, Py_ssize_t g, const int32_t[:, ::1] spans, bint all_concrete
-) noexcept nogil:
-    """Add graph g of a corpus to all tables: FINE or NO_MEMORY.
+) except -1 nogil:
+    """Add graph g of a corpus to all tables.
 
     ``all_concrete``: every concept is taken as occurring in the sentence.
     """
@@ -142,8 +134,8 @@ cdef int add_graph(
     cdef bint apart
     n = number_nodes(self, columns.variable_names, variable, n_variables)
     self.concept.used = 0
-    if n < 0 or not room(&self.concept, n_variables + 1, sizeof(int32_t)) or not self.clear_stamps(n):
-        return NO_MEMORY
+    reserve(&self.concept, n_variables + 1, sizeof(int32_t))
+    self.clear_stamps(n)
     apart = n < n_variables
     concept = <int32_t *> self.concept.data
     for v in range(n_variables):
@@ -153,27 +145,20 @@ cdef int add_graph(
         if concept[v] == -2:
             concept[v] = columns.instances[1, instance]
     first = self.nodes.used
-    if (
-        not room(&self.nodes, n, NODE_ROWS * sizeof(int32_t))
-        or not room(&self.names, 2 * n_variables + 1, sizeof(int32_t))
-    ):
-        return NO_MEMORY
+    reserve(&self.nodes, n, NODE_ROWS * sizeof(int32_t))
+    reserve(&self.names, 2 * n_variables + 1, sizeof(int32_t))
     nodes = <int32_t *> self.nodes.data + NODE_ROWS * first
     names = <int32_t *> self.names.data
     for v in range(n_variables):
         if not (<const uint8_t *> self.repeated.data)[v]:
             names[v] = split_concept(self, concept[v], &names[n_variables + v])
-            if names[v] < 0:
-                return NO_MEMORY
     # the tool's nodes are numbered as they come in the text
-    if not self.tool and order_nodes(self, columns, g, names, names + n_variables, n) != FINE:
-        return NO_MEMORY
+    if not self.tool:
+        order_nodes(self, columns, g, names, names + n_variables, n)
     for v in range(n_variables):
         if (<const uint8_t *> self.repeated.data)[v]:
             continue
         word = self.add_word(names[v])
-        if word < 0:
-            return NO_MEMORY
         row = nodes + NODE_ROWS * (<const int32_t *> self.node_of.data)[v]
         row[N_VARIABLE] = v
         row[N_LABEL] = columns.variable_names[variable + v]
@@ -182,34 +167,32 @@ cdef int add_graph(
         row[N_HIGH] = spans[1, variable + v] if spans is not None else 0
         row[N_NAME] = row[N_FULL] = word
     self.nodes.used += n
-    if (
-        not gather(self, columns, g, by_label, n)
-        or not collect_pairs(self)
-        or not self.sort(&self.incidents)
-        or not collect_roles(self, nodes, n)
-        or not (collect_last_attributes(self, nodes, n) if self.tool else collect_attributes(self, nodes, n))
-        or not neighbours(self, &self.edges_out, &self.out_one, &self.out_one_start, &self.near_out,
-                          &self.near_out_start, n)
-        or not neighbours(self, &self.edges_in, &self.in_one, &self.in_one_start, &self.near_in,
-                          &self.near_in_start, n)
-        or not classify(self, nodes, n, apart or (self.hops and self.tool and has_loop(self)))
-        or not count_reachable(self, nodes, n)
-        or not collect_candidates(self, nodes, n, all_concrete)
-        or not add_int32(&self.heads, (<const int32_t *> self.node_of.data)[root] if root >= 0 else -1)
-        or not close_graph(self, n_variables)
-    ):
-        return NO_MEMORY
-    return FINE
+    gather(self, columns, g, by_label, n)
+    collect_pairs(self)
+    self.sort(&self.incidents)
+    collect_roles(self, nodes, n)
+    if self.tool:
+        collect_last_attributes(self, nodes, n)
+    else:
+        collect_attributes(self, nodes, n)
+    neighbours(self, &self.edges_out, &self.out_one, &self.out_one_start, &self.near_out, &self.near_out_start, n)
+    neighbours(self, &self.edges_in, &self.in_one, &self.in_one_start, &self.near_in, &self.near_in_start, n)
+    classify(self, nodes, n, apart or (self.hops and self.tool and has_loop(self)))
+    count_reachable(self, nodes, n)
+    collect_candidates(self, nodes, n, all_concrete)
+    push_int32(&self.heads, (<const int32_t *> self.node_of.data)[root] if root >= 0 else -1)
+    close_graph(self, n_variables)
 
 
 cdef object finish(Builder self):
     """The tables as arrays; the builder is empty afterwards."""
-    if not (add_int64(&self.attribute_start, self.attributes.used // 2) and add_int64(&self.role_start, self.roles.used)
-            and add_int64(&self.out_start, self.out_groups.used) and add_int64(&self.in_start, self.in_inner.used)
-            and add_int64(&self.out_start_two, self.out_groups_two.used)
-            and add_int64(&self.in_start_two, self.in_inner_two.used)
-            and add_int64(&self.label_start, self.labels.used)):
-        raise MemoryError()
+    push_int64(&self.attribute_start, self.attributes.used // 2)
+    push_int64(&self.role_start, self.roles.used)
+    push_int64(&self.out_start, self.out_groups.used)
+    push_int64(&self.in_start, self.in_inner.used)
+    push_int64(&self.out_start_two, self.out_groups_two.used)
+    push_int64(&self.in_start_two, self.in_inner_two.used)
+    push_int64(&self.label_start, self.labels.used)
     self.attributes.used //= 2
     self.candidates.used //= 2
     self.by_label.used //= 2
@@ -279,7 +262,6 @@ def ancast_graphs(
     have many neighbours, the size of the neighbourhoods of two steps comes on top.
     """
     cdef Py_ssize_t g = 0
-    cdef int status = FINE
     cdef bint has_sentence
     check_labels(columns, lower.shape[0])
     if columns.n_names > lower.shape[0]:
@@ -291,10 +273,7 @@ def ancast_graphs(
     if columns.most_variables > 1000000000:
         raise ValueError("a graph has more than 1,000,000,000 variables")
     builder = Builder(interner, lower, value, tool, ops, assume, hops)
-    if not room(&builder.offsets, 1, OFFSET_ROWS * sizeof(int64_t)):
-        raise MemoryError()
-    memset(builder.offsets.data, 0, OFFSET_ROWS * sizeof(int64_t))
-    builder.offsets.used = 1
+    memset(push(&builder.offsets, OFFSET_ROWS * sizeof(int64_t)), 0, OFFSET_ROWS * sizeof(int64_t))
     interner.enter()
     try:
         for g in range(columns.n_graphs):
@@ -302,10 +281,9 @@ def ancast_graphs(
                 builder, columns.comments, columns.comment_offsets[g], columns.comment_offsets[g + 1]
             )
             with nogil:
-                status = add_graph(builder, columns, g, spans, assume and not has_sentence)
-            if status != FINE:
-                break
+                add_graph(builder, columns, g, spans, assume and not has_sentence)
+    except MemoryError:
+        raise MemoryError(f"graph {g} does not fit in memory") from None
     finally:
         interner.leave()
-    raise_status(status, f"graph {g} does not fit in memory")
     return finish(builder)

@@ -26,19 +26,18 @@ from fastmatch._ext.anchors.layout cimport (
     G_FIRST, G_FOLD, G_INNER, G_NODES, G_ORDER, G_SIZE, GROUP_ROWS, I_GROUP, I_ORDER, I_SIZE, INNER_ROWS, N_GROUP,
     N_INNER, N_REACH, NODE_ROWS,
 )
-from fastmatch._ext.base.columns cimport Column, add_int32, add_int64, room
+from fastmatch._ext.base.columns cimport Column, push_int32, push_int64, reserve
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.sorting cimport Pair
 
 
-cdef bint neighbours(Builder self, Column *edges, Column *one, Column *one_start, Column *near, Column *near_start,
-                     int32_t n) noexcept nogil:
+cdef int neighbours(Builder self, Column *edges, Column *one, Column *one_start, Column *near, Column *near_start,
+                    int32_t n) except -1 nogil:
     """Lists of neighbours for each node: ``one`` step away, and ``near``, at most two steps away without the node
     itself.
 
     If one step and two steps are told apart, ``near`` lists the neighbours u one step away, the node itself included if
     it is one, and n + u for each way to another node u in two steps. ``edges`` are (node, neighbour) and get sorted.
-    False: there is no memory.
     """
     cdef const Pair *edge
     cdef const int32_t *first
@@ -47,44 +46,37 @@ cdef bint neighbours(Builder self, Column *edges, Column *one, Column *one_start
     cdef int32_t *stamps = <int32_t *> self.stamps.data
     cdef int64_t e = 0, at, deeper
     one.used = one_start.used = near.used = near_start.used = 0
-    if not self.sort(edges):
-        return False
+    self.sort(edges)
     edge = <const Pair *> edges.data
     for i in range(n):
-        if not add_int64(one_start, one.used):
-            return False
+        push_int64(one_start, one.used)
         while e < edges.used and edge[e].major == i:
             if e == 0 or edge[e - 1].major != i or edge[e - 1].minor != edge[e].minor:
-                if not add_int32(one, <int32_t> edge[e].minor):
-                    return False
+                push_int32(one, <int32_t> edge[e].minor)
             e += 1
-    if not add_int64(one_start, one.used):
-        return False
+    push_int64(one_start, one.used)
     first = <const int32_t *> one.data
     start = <const int64_t *> one_start.data
     for i in range(n):
-        if not add_int64(near_start, near.used):
-            return False
+        push_int64(near_start, near.used)
         stamp = self.next_stamp()
         stamps[i] = stamp
         for at in range(start[i], start[i + 1]):
             j = first[at]
             if self.hops or stamps[j] != stamp:
                 stamps[j] = stamp
-                if not add_int32(near, j):
-                    return False
+                push_int32(near, j)
         for at in range(start[i], start[i + 1]):
             j = first[at]
             for deeper in range(start[j], start[j + 1]):
                 k = first[deeper]
                 if self.hops:
-                    if k != i and not add_int32(near, n + k):
-                        return False
+                    if k != i:
+                        push_int32(near, n + k)
                 elif stamps[k] != stamp:
                     stamps[k] = stamp
-                    if not add_int32(near, k):
-                        return False
-    return add_int64(near_start, near.used)
+                    push_int32(near, k)
+    push_int64(near_start, near.used)
 
 
 cdef bint same_members(Builder self, int32_t i, int32_t j) noexcept nogil:
@@ -108,8 +100,8 @@ cdef bint same_members(Builder self, int32_t i, int32_t j) noexcept nogil:
     return same
 
 
-cdef bint number_groups(Builder self, int32_t n, bint apart) noexcept nogil:
-    """Number the different in-neighbourhoods; ``apart`` takes them all for different. False: there is no memory.
+cdef int number_groups(Builder self, int32_t n, bint apart) except -1 nogil:
+    """Number the different in-neighbourhoods; ``apart`` takes them all for different.
 
     ``group`` becomes the number of each node, ``queue`` the first node of each number.
     """
@@ -120,8 +112,8 @@ cdef bint number_groups(Builder self, int32_t n, bint apart) noexcept nogil:
     cdef const int32_t *members = <const int32_t *> self.near_in.data
     cdef const int64_t *start = <const int64_t *> self.near_in_start.data
     self.queue.used = self.group.used = self.counts.used = 0
-    if not self.make_slots(n, &mask) or not room(&self.counts, 2 * n + 1, sizeof(int32_t)):
-        return False
+    self.make_slots(n, &mask)
+    reserve(&self.counts, 2 * n + 1, sizeof(int32_t))
     memset(self.counts.data, 0, (2 * n + 1) * sizeof(int32_t))
     slots = <int32_t *> self.slots.data
     for i in range(n):
@@ -140,19 +132,16 @@ cdef bint number_groups(Builder self, int32_t n, bint apart) noexcept nogil:
             if not apart:
                 slots[slot] = i
             found = <int32_t> self.queue.used
-            if not add_int32(&self.queue, i):
-                return False
+            push_int32(&self.queue, i)
         else:
             found = (<const int32_t *> self.group.data)[other]
-        if not add_int32(&self.group, found):
-            return False
-    return True
+        push_int32(&self.group, found)
 
 
-cdef bint order_groups(Builder self, int32_t n) noexcept nogil:
+cdef int order_groups(Builder self, int32_t n) except -1 nogil:
     """Renumber the groups: those with leaves first, within these by the size of the in-neighbourhood.
 
-    So groups that follow each other take equally long. False: there is no memory.
+    So groups that follow each other take equally long.
     """
     cdef int32_t k, i, count = <int32_t> self.queue.used
     cdef int32_t *first = <int32_t *> self.queue.data
@@ -166,13 +155,9 @@ cdef bint order_groups(Builder self, int32_t n) noexcept nogil:
     self.order.used = 0
     for k in range(count):
         i = first[k]
-        if not push_pair(
-            &self.order, (<int64_t> (not leaves[k]) << 32) | (start[i + 1] - start[i]), (<int64_t> k << 32) | i
-        ):
-            return False
+        push_pair(&self.order, (<int64_t> (not leaves[k]) << 32) | (start[i + 1] - start[i]), (<int64_t> k << 32) | i)
         leaves[k] = 0
-    if not self.sort(&self.order):
-        return False
+    self.sort(&self.order)
     pair = <const Pair *> self.order.data
     for k in range(count):
         first[pair[k].minor >> 32] = k      # until the loop after the next: old number → new one
@@ -180,13 +165,12 @@ cdef bint order_groups(Builder self, int32_t n) noexcept nogil:
         group[i] = first[group[i]]
     for k in range(count):
         first[k] = <int32_t> pair[k].minor
-    return True
 
 
-cdef bint classify(Builder self, int32_t *nodes, int32_t n, bint apart) noexcept nogil:
+cdef int classify(Builder self, int32_t *nodes, int32_t n, bint apart) except -1 nogil:
     """Add the rows of ``groups`` and ``inner``, and the neighbourhoods of either as lists of the other.
 
-    ``apart``: every node is a group of its own, and an inner node. False: there is no memory.
+    ``apart``: every node is a group of its own, and an inner node.
     """
     cdef int32_t i, k, c = 0, count, leaf_groups = 0
     cdef int64_t first_group = self.groups.used, first_inner = self.inner.used
@@ -198,18 +182,16 @@ cdef bint classify(Builder self, int32_t *nodes, int32_t n, bint apart) noexcept
     cdef uint8_t *inner
     cdef int32_t *row
     self.is_inner.used = 0
-    if not room(&self.is_inner, n + 1, 1):
-        return False
+    reserve(&self.is_inner, n + 1, 1)
     inner = <uint8_t *> self.is_inner.data
     for i in range(n):
         inner[i] = apart or out[i] < out[i + 1]
-    if not number_groups(self, n, apart) or not order_groups(self, n):
-        return False
+    number_groups(self, n, apart)
+    order_groups(self, n)
     group = <const int32_t *> self.group.data
     first = <const int32_t *> self.queue.data
     count = <int32_t> self.queue.used
-    if not room(&self.groups, count, GROUP_ROWS * sizeof(int32_t)):
-        return False
+    reserve(&self.groups, count, GROUP_ROWS * sizeof(int32_t))
     row = <int32_t *> self.groups.data + GROUP_ROWS * first_group
     for k in range(count):
         i = first[k]
@@ -222,14 +204,14 @@ cdef bint classify(Builder self, int32_t *nodes, int32_t n, bint apart) noexcept
         nodes[NODE_ROWS * i + N_INNER] = -1
         row[GROUP_ROWS * group[i] + G_NODES] += 1
         row[GROUP_ROWS * group[i] + G_INNER] += inner[i]
-        if inner[i] and not push_pair(&self.order, group[i], i):
-            return False
+        if inner[i]:
+            push_pair(&self.order, group[i], i)
     for k in range(count):
         row[GROUP_ROWS * k + G_FIRST] = c
         c += row[GROUP_ROWS * k + G_INNER]
         leaf_groups += row[GROUP_ROWS * k + G_NODES] > row[GROUP_ROWS * k + G_INNER]
-    if not self.sort(&self.order) or not room(&self.inner, c, INNER_ROWS * sizeof(int32_t)):
-        return False
+    self.sort(&self.order)
+    reserve(&self.inner, c, INNER_ROWS * sizeof(int32_t))
     pair = <const Pair *> self.order.data
     row = <int32_t *> self.inner.data + INNER_ROWS * first_inner
     for k in range(c):
@@ -239,22 +221,19 @@ cdef bint classify(Builder self, int32_t *nodes, int32_t n, bint apart) noexcept
         row[INNER_ROWS * k + I_SIZE] = <int32_t> (out[i + 1] - out[i])
     self.inner.used += c
     for k in range(c):      # in the order of the inner nodes
-        if not add_out_set(self, <int32_t> pair[k].minor, n):
-            return False
+        add_out_set(self, <int32_t> pair[k].minor, n)
     for k in range(count):
-        if not add_in_set(self, nodes, first[k], n):
-            return False
-    return (
-        order_sets(self, row, INNER_ROWS, I_ORDER, <const int64_t *> self.out_start.data + first_inner, c,
-                   self.out_groups.used)
-        and order_sets(self, <int32_t *> self.groups.data + GROUP_ROWS * first_group, GROUP_ROWS, G_ORDER,
-                       <const int64_t *> self.in_start.data + first_group, count, self.in_inner.used)
-        and order_folds(self, <int32_t *> self.groups.data + GROUP_ROWS * first_group, count)
-        and add_int32(&self.heads, leaf_groups)
-    )
+        add_in_set(self, nodes, first[k], n)
+    order_sets(self, row, INNER_ROWS, I_ORDER, <const int64_t *> self.out_start.data + first_inner, c,
+               self.out_groups.used)
+    row = <int32_t *> self.groups.data + GROUP_ROWS * first_group
+    order_sets(self, row, GROUP_ROWS, G_ORDER, <const int64_t *> self.in_start.data + first_group, count,
+               self.in_inner.used)
+    order_folds(self, row, count)
+    push_int32(&self.heads, leaf_groups)
 
 
-cdef bint add_out_set(Builder self, int32_t i, int32_t n) noexcept nogil:
+cdef int add_out_set(Builder self, int32_t i, int32_t n) except -1 nogil:
     """Add the out-neighbourhood of node i: the groups that it consists of, in lists of one and of two steps."""
     cdef const int32_t *members = <const int32_t *> self.near_out.data
     cdef const int64_t *start = <const int64_t *> self.near_out_start.data
@@ -263,82 +242,71 @@ cdef bint add_out_set(Builder self, int32_t i, int32_t n) noexcept nogil:
     cdef int32_t *leader = <int32_t *> self.counts.data     # of each group the node that is counted for it
     cdef int32_t stamp = self.next_stamp(), far = self.next_stamp(), u, k
     cdef int64_t at
-    if not (add_int64(&self.out_start, self.out_groups.used)
-            and add_int64(&self.out_start_two, self.out_groups_two.used)):
-        return False
+    push_int64(&self.out_start, self.out_groups.used)
+    push_int64(&self.out_start_two, self.out_groups_two.used)
     for at in range(start[i], start[i + 1]):
         u = members[at]
         if u < n:
             k = group[u]
             if stamps[k] != stamp:
                 stamps[k] = stamp
-                if not add_int32(&self.out_groups, k):
-                    return False
+                push_int32(&self.out_groups, k)
         else:
             k = group[u - n]
             if stamps[k] != far:
                 stamps[k] = far
                 leader[k] = u
-            if leader[k] == u and not add_int32(&self.out_groups_two, k):
-                return False
-    return True
+            if leader[k] == u:
+                push_int32(&self.out_groups_two, k)
 
 
-cdef bint add_in_set(Builder self, const int32_t *nodes, int32_t i, int32_t n) noexcept nogil:
+cdef int add_in_set(Builder self, const int32_t *nodes, int32_t i, int32_t n) except -1 nogil:
     """Add the in-neighbourhood of node i: inner nodes, in lists of one and of two steps."""
     cdef const int32_t *members = <const int32_t *> self.near_in.data
     cdef const int64_t *start = <const int64_t *> self.near_in_start.data
     cdef int32_t u
     cdef int64_t at
-    if not add_int64(&self.in_start, self.in_inner.used) or not add_int64(&self.in_start_two, self.in_inner_two.used):
-        return False
+    push_int64(&self.in_start, self.in_inner.used)
+    push_int64(&self.in_start_two, self.in_inner_two.used)
     for at in range(start[i], start[i + 1]):
         u = members[at]
         if u < n:
-            if not add_int32(&self.in_inner, nodes[NODE_ROWS * u + N_INNER]):
-                return False
-        elif not add_int32(&self.in_inner_two, nodes[NODE_ROWS * (u - n) + N_INNER]):
-            return False
-    return True
+            push_int32(&self.in_inner, nodes[NODE_ROWS * u + N_INNER])
+        else:
+            push_int32(&self.in_inner_two, nodes[NODE_ROWS * (u - n) + N_INNER])
 
 
-cdef bint order_folds(Builder self, int32_t *row, int32_t n) noexcept nogil:
-    """Set G_FOLD of the n groups in ``row``. False: there is no memory."""
+cdef int order_folds(Builder self, int32_t *row, int32_t n) except -1 nogil:
+    """Set G_FOLD of the n groups in ``row``."""
     cdef int32_t k
     self.order.used = 0
     for k in range(n):
-        if not push_pair(&self.order, row[GROUP_ROWS * k + G_INNER], k):
-            return False
-    if not self.sort(&self.order):
-        return False
+        push_pair(&self.order, row[GROUP_ROWS * k + G_INNER], k)
+    self.sort(&self.order)
     for k in range(n):
         row[GROUP_ROWS * k + G_FOLD] = <int32_t> (<const Pair *> self.order.data)[k].minor
-    return True
 
 
-cdef bint order_sets(
+cdef int order_sets(
     Builder self, int32_t *row, int32_t n_rows, int32_t which, const int64_t *start, int32_t n, int64_t stop
-) noexcept nogil:
+) except -1 nogil:
     """Set row ``which``: the n lists by their length, so that most loops over them are as long as the one before.
 
-    The lists begin at ``start``, and the last one ends at ``stop``. False: there is no memory.
+    The lists begin at ``start``, and the last one ends at ``stop``.
     """
     cdef int32_t k
     cdef int64_t end
     self.order.used = 0
     for k in range(n):
         end = start[k + 1] if k + 1 < n else stop
-        if not push_pair(&self.order, end - start[k], k):
-            return False
-    if not self.sort(&self.order):
-        return False
+        push_pair(&self.order, end - start[k], k)
+    self.sort(&self.order)
     for k in range(n):
         row[n_rows * k + which] = <int32_t> (<const Pair *> self.order.data)[k].minor
-    return True
 
 
-cdef bint count_reachable(Builder self, int32_t *nodes, int32_t n) noexcept nogil:
-    """Set N_REACH by a walk from each node. False: there is no memory."""
+cdef int count_reachable(Builder self, int32_t *nodes, int32_t n) except -1 nogil:
+    """Set N_REACH by a walk from each node."""
     cdef int32_t i, j, k, stamp
     cdef int32_t *stamps = <int32_t *> self.stamps.data
     cdef const int32_t *first = <const int32_t *> self.out_one.data
@@ -354,11 +322,9 @@ cdef bint count_reachable(Builder self, int32_t *nodes, int32_t n) noexcept nogi
                 k = first[at]
                 if stamps[k] != stamp:
                     stamps[k] = stamp
-                    if not add_int32(&self.queue, k):
-                        return False
+                    push_int32(&self.queue, k)
             done += 1
             if done >= self.queue.used:
                 break
             j = (<const int32_t *> self.queue.data)[done]
         nodes[NODE_ROWS * i + N_REACH] = <int32_t> self.queue.used
-    return True

@@ -6,4 +6,4 @@ from fastmatch._ext.graphs.columns cimport Columns
 
 cdef int order_nodes(
     Builder self, Columns columns, Py_ssize_t g, const int32_t *name, const int32_t *sense, int32_t n
-) noexcept nogil
+) except -1 nogil

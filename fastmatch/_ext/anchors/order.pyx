@@ -27,9 +27,9 @@ from libc.string cimport memset
 
 from fastmatch._ext.anchors.builder cimport SWAPPED, Builder, Role, push_pair
 from fastmatch._ext.base.arena cimport arena_reserve, ints, padded, take
+from fastmatch._ext.base.columns cimport out_of_memory
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
-from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.graphs.columns cimport Columns, count_relations
 
 cdef enum:
@@ -60,15 +60,15 @@ cdef struct Cells:
     int64_t work                # that is left
 
 
-cdef int lay_out(Builder self, Cells *x, int32_t n, int64_t n_relations) noexcept nogil:
-    """Make room: FINE or NO_MEMORY."""
+cdef int lay_out(Builder self, Cells *x, int32_t n, int64_t n_relations) except -1 nogil:
+    """Make room."""
     cdef size_t pairs = max(n, 2 * n_relations)
     if arena_reserve(
         &self.ordering,
         padded((n + 1) * sizeof(int32_t)) + padded(2 * n_relations * sizeof(Pair)) + 2 * padded(n * sizeof(uint64_t))
         + 4 * padded(n * sizeof(int32_t)) + padded(n) + 2 * padded(n * sizeof(Pair)) + padded(pairs * sizeof(Pair)),
     ) < 0:
-        return NO_MEMORY
+        return out_of_memory()
     x.n = n
     x.start = ints(&self.ordering, n + 1)
     x.half = <Pair *> take(&self.ordering, 2 * n_relations * sizeof(Pair))
@@ -80,11 +80,10 @@ cdef int lay_out(Builder self, Cells *x, int32_t n, int64_t n_relations) noexcep
     x.list = <Pair *> take(&self.ordering, n * sizeof(Pair))
     x.heard = <Pair *> take(&self.ordering, n * sizeof(Pair))
     x.scratch = <Pair *> take(&self.ordering, pairs * sizeof(Pair))
-    return FINE
 
 
-cdef bint put_relations(Builder self, Cells *x, Columns columns, Py_ssize_t g) noexcept nogil:
-    """The relations of each node; a relation that is there twice counts once. False: there is no memory."""
+cdef int put_relations(Builder self, Cells *x, Columns columns, Py_ssize_t g) except -1 nogil:
+    """The relations of each node; a relation that is there twice counts once."""
     cdef const Role *role
     cdef const Pair *triple
     cdef int32_t source, target, v
@@ -92,15 +91,11 @@ cdef bint put_relations(Builder self, Cells *x, Columns columns, Py_ssize_t g) n
     self.order.used = 0
     for k in range(columns.relation_offsets[g], columns.relation_offsets[g + 1]):
         role = self.role_of(columns.relations[1, k])
-        if role == NULL:
-            return False
         source, target = columns.relations[0, k], columns.relations[2, k]
         if role.flags & SWAPPED:
             source, target = target, source
-        if not push_pair(&self.order, packed(source, target), <int64_t> role.hash):
-            return False
-    if not self.sort(&self.order):
-        return False
+        push_pair(&self.order, packed(source, target), <int64_t> role.hash)
+    self.sort(&self.order)
     memset(x.start, 0, (x.n + 1) * sizeof(int32_t))
     triple = <const Pair *> self.order.data
     for k in range(self.order.used):
@@ -118,13 +113,12 @@ cdef bint put_relations(Builder self, Cells *x, Columns columns, Py_ssize_t g) n
         x.half[x.start[source]].major, x.half[x.start[source]].minor = x.scratch[k].minor, target
         x.start[target] -= 1
         x.half[x.start[target]].major, x.half[x.start[target]].minor = ~x.scratch[k].minor, source
-    return True
 
 
-cdef bint put_colours(
+cdef int put_colours(
     Builder self, Cells *x, Columns columns, Py_ssize_t g, const int32_t *name, const int32_t *sense
-) noexcept nogil:
-    """The first colours, and the cells they make. False: there is no memory."""
+) except -1 nogil:
+    """The first colours, and the cells they make."""
     cdef const Role *role
     cdef const Pair *attribute
     cdef int32_t v, value
@@ -135,15 +129,11 @@ cdef bint put_colours(
     self.order.used = 0
     for k in range(columns.attribute_offsets[g], columns.attribute_offsets[g + 1]):
         role = self.role_of(columns.attributes[1, k])
-        if role == NULL:
-            return False
         value = columns.attributes[2, k]
         seen = ~role.hash if role.flags & SWAPPED else role.hash
         seen = mix_next(seen ^ self.text_hash(self.value[value] if value >= 0 else -1))
-        if not push_pair(&self.order, columns.attributes[0, k], <int64_t> seen):
-            return False
-    if not self.sort(&self.order):
-        return False
+        push_pair(&self.order, columns.attributes[0, k], <int64_t> seen)
+    self.sort(&self.order)
     attribute = <const Pair *> self.order.data
     for k in range(self.order.used):
         if k == 0 or attribute[k].major != attribute[k - 1].major or attribute[k].minor != attribute[k - 1].minor:
@@ -161,7 +151,6 @@ cdef bint put_colours(
         x.size[x.n_cells - 1] += 1
         x.changed[k] = v
         x.told[v] = False
-    return True
 
 
 cdef void sort_by_colour(Cells *x) noexcept nogil:
@@ -295,8 +284,8 @@ cdef void number(Cells *x, int32_t root, int32_t *node_of) noexcept nogil:
 
 cdef int order_nodes(
     Builder self, Columns columns, Py_ssize_t g, const int32_t *name, const int32_t *sense, int32_t n
-) noexcept nogil:
-    """Number the n nodes of graph g, into ``node_of``: FINE or NO_MEMORY.
+) except -1 nogil:
+    """Number the n nodes of graph g, into ``node_of``.
 
     Parameters
     ----------
@@ -306,16 +295,12 @@ cdef int order_nodes(
     cdef Cells x
     cdef int64_t n_relations = count_relations(columns, g)
     if n <= 1 or n_relations > 1 << 29:     # places of relations are int32; ``node_of`` has the order of the text
-        return FINE
-    if (
-        lay_out(self, &x, n, n_relations) != FINE
-        or not put_relations(self, &x, columns, g)
-        or not put_colours(self, &x, columns, g, name, sense)
-    ):
-        return NO_MEMORY
+        return 0
+    lay_out(self, &x, n, n_relations)
+    put_relations(self, &x, columns, g)
+    put_colours(self, &x, columns, g, name, sense)
     x.work = ENOUGH * (n + n_relations)
     refine(&x, n)
     if x.n_cells < n:
         separate(&x)
     number(&x, columns.root[g], <int32_t *> self.node_of.data)
-    return FINE

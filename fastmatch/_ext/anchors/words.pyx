@@ -6,7 +6,7 @@ occur as a bit mask: most pairs of names are told apart by the two masks alone.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memchr, memcmp, memcpy, memset
+from libc.string cimport memchr, memcmp, memset
 
 from fastmatch._ext.anchors.builder cimport LOST, OP, SWAPPED, Builder, Entry, Role, push_pair
 from fastmatch._ext.anchors.layout cimport (
@@ -15,12 +15,11 @@ from fastmatch._ext.anchors.layout cimport (
 )
 from fastmatch._ext.anchors.pair cimport contains
 from fastmatch._ext.base.lines cimport line_end, space_at, strip_left, strip_right
-from fastmatch._ext.base.columns cimport add_int32, add_int64, room
+from fastmatch._ext.base.columns cimport push, push_bytes, push_int32, push_int64, reserve
 from fastmatch._ext.base.letters cimport is_digit
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.search cimport lower_bound_pair
 from fastmatch._ext.base.sorting cimport Pair, packed
-from fastmatch._ext.base.status cimport NO_MEMORY
 from fastmatch._ext.graphs.columns cimport Columns
 
 
@@ -56,8 +55,7 @@ cdef object read_sentence(Builder self, const uint8_t[::1] comments, int64_t sta
     end = line_end(p, end)
     p = strip_left(p, end)
     end = strip_right(p, end)
-    if not room(&self.sentence, end - p + 1, 1):
-        raise MemoryError()
+    reserve(&self.sentence, end - p + 1, 1)
     out = <uint8_t *> self.sentence.data
     q = p
     while q < end:
@@ -73,15 +71,12 @@ cdef object read_sentence(Builder self, const uint8_t[::1] comments, int64_t sta
             lowered = (<const char *> p)[:end - p].decode("utf-8", "replace").lower()
         lowered = lowered.encode("utf-8", "surrogatepass")
         self.sentence.used = 0
-        if not room(&self.sentence, len(lowered) + 1, 1):
-            raise MemoryError()
-        memcpy(self.sentence.data, <const char *> lowered, len(lowered))
-        self.sentence.used = len(lowered)
+        push_bytes(&self.sentence, <const uint8_t *> <const char *> lowered, len(lowered))
     return True
 
 
-cdef int number_nodes(Builder self, const int32_t[::1] names, int64_t start, int32_t n) noexcept nogil:
-    """Number the nodes; returns how many there are, or NO_MEMORY.
+cdef int number_nodes(Builder self, const int32_t[::1] names, int64_t start, int32_t n) except -1 nogil:
+    """Number the nodes; returns how many there are.
 
     Every variable is a node, but with ``tool`` a variable whose name an earlier variable has is *repeated*, and belongs
     to the earlier one's node; a variable without a name is not. ``node_of``: the node of each variable; ``repeated``: 1
@@ -92,8 +87,8 @@ cdef int number_nodes(Builder self, const int32_t[::1] names, int64_t start, int
     cdef uint8_t *repeated
     cdef const Pair *pair = NULL
     self.node_of.used = self.repeated.used = 0
-    if not room(&self.node_of, n + 1, sizeof(int32_t)) or not room(&self.repeated, n + 1, 1):
-        return NO_MEMORY
+    reserve(&self.node_of, n + 1, sizeof(int32_t))
+    reserve(&self.repeated, n + 1, 1)
     node_of = <int32_t *> self.node_of.data
     repeated = <uint8_t *> self.repeated.data
     memset(repeated, 0, n)
@@ -101,10 +96,8 @@ cdef int number_nodes(Builder self, const int32_t[::1] names, int64_t start, int
         self.order.used = 0
         for v in range(n):
             node_of[v] = v
-            if not push_pair(&self.order, names[start + v], v):
-                return NO_MEMORY
-        if not self.sort(&self.order):
-            return NO_MEMORY
+            push_pair(&self.order, names[start + v], v)
+        self.sort(&self.order)
         pair = <const Pair *> self.order.data
         for v in range(1, n):
             if pair[v].major == pair[v - 1].major and pair[v].major >= 0:
@@ -119,15 +112,13 @@ cdef int number_nodes(Builder self, const int32_t[::1] names, int64_t start, int
     if self.tool:
         for v in range(n):
             if not repeated[pair[v].minor]:
-                if not add_int32(&self.by_label, <int32_t> pair[v].major):
-                    return NO_MEMORY
-                if not add_int32(&self.by_label, node_of[pair[v].minor]):
-                    return NO_MEMORY
+                push_int32(&self.by_label, <int32_t> pair[v].major)
+                push_int32(&self.by_label, node_of[pair[v].minor])
     return count
 
 
-cdef int32_t split_concept(Builder self, int32_t concept, int32_t *sense) noexcept nogil:
-    """Id of a concept's name, and its sense, 0 without one. -1: there is no memory.
+cdef int32_t split_concept(Builder self, int32_t concept, int32_t *sense) except -1 nogil:
+    """Id of a concept's name, and its sense, 0 without one.
 
     The sense is a hyphen and two digits at the end; with ``tool`` the first ones anywhere, and what follows is dropped.
     """
@@ -151,25 +142,22 @@ cdef int32_t split_concept(Builder self, int32_t concept, int32_t *sense) noexce
     return self.intern_part(concept, cut)
 
 
-cdef bint add_triple(Builder self, int32_t predicate, int32_t argument, int32_t label) noexcept nogil:
-    """Add a triple. An end is a node, or CONSTANT - id. False: there is no memory."""
-    return push_pair(&self.triples, packed(predicate, argument), label)
+cdef int add_triple(Builder self, int32_t predicate, int32_t argument, int32_t label) except -1 nogil:
+    """Add a triple. An end is a node, or CONSTANT - id."""
+    push_pair(&self.triples, packed(predicate, argument), label)
 
 
-cdef inline bint add_incident(Builder self, int64_t key, int32_t node, int32_t position) noexcept nogil:
-    """A role at a node. Sorted by key, then by node, then by position in the text. False: there is no memory."""
-    return push_pair(&self.incidents, key, packed(node, position))
+cdef inline int add_incident(Builder self, int64_t key, int32_t node, int32_t position) except -1 nogil:
+    """A role at a node. Sorted by key, then by node, then by position in the text."""
+    push_pair(&self.incidents, key, packed(node, position))
 
 
-cdef bint add_attribute(
+cdef int add_attribute(
     Builder self, int32_t node, int32_t role, int32_t value, int32_t position, int64_t by_label, int32_t n
-) noexcept nogil:
-    """An attribute of a node: as a triple, as a role around the node, as an entry. False: there is no memory."""
+) except -1 nogil:
+    """An attribute of a node: as a triple, as a role around the node, as an entry."""
     cdef int32_t constant, other
     cdef Role *info = self.role_of(role)
-    cdef Entry *entry
-    if info == NULL:
-        return False
     if value >= 0:
         value = self.value[value]
     constant = CONSTANT - value
@@ -180,63 +168,50 @@ cdef bint add_attribute(
     if self.tool and info.flags & LOST:
         pass
     elif info.flags & SWAPPED:
-        if not add_triple(self, constant, node, info.label):
-            return False
-    elif not add_triple(self, node, constant, info.label):
-        return False
-    if not add_incident(self, info.at_source, node, position) or not room(&self.entries, 1, sizeof(Entry)):
-        return False
+        add_triple(self, constant, node, info.label)
+    else:
+        add_triple(self, node, constant, info.label)
+    add_incident(self, info.at_source, node, position)
     if not (self.tool and info.flags & SWAPPED):
-        entry = <Entry *> self.entries.data + self.entries.used
-        self.entries.used += 1
-        entry.node, entry.label, entry.value = node, info.label, value
-        entry.op = info.flags & OP
-        entry.position = position
-        entry.key = info.at_source
-    return True
+        (<Entry *> push(&self.entries, sizeof(Entry)))[0] = Entry(
+            node, info.label, value, info.flags & OP, position, info.at_source
+        )
 
 
-cdef bint add_relation(
+cdef int add_relation(
     Builder self, int32_t source, int32_t role, int32_t target, int32_t position, bint inverted
-) noexcept nogil:
+) except -1 nogil:
     """A relation between two variables: as a triple, as edges, as roles around its ends.
 
-    A repeated variable does not see its relations: they are no edges and no roles of its node. False: there is no
-    memory.
+    A repeated variable does not see its relations: they are no edges and no roles of its node.
     """
     cdef const int32_t *node_of = <const int32_t *> self.node_of.data
     cdef const uint8_t *repeated = <const uint8_t *> self.repeated.data
     cdef bint sees_source = not repeated[source], sees_target = not repeated[target], inverse
     cdef Role *info = self.role_of(role)
-    if info == NULL:
-        return False
     source, target = node_of[source], node_of[target]
-    if sees_source and not add_incident(self, info.at_source, source, position):
-        return False
-    if sees_target and not add_incident(self, info.at_target, target, position):
-        return False
+    if sees_source:
+        add_incident(self, info.at_source, source, position)
+    if sees_target:
+        add_incident(self, info.at_target, target, position)
     # as it was written: mod-of is no inverse, mod is
     inverse = (info.flags & SWAPPED != 0) != inverted
     if info.flags & SWAPPED:
         source, target = target, source
         sees_source, sees_target = sees_target, sees_source
     if sees_source or sees_target:
-        if not add_triple(self, source, target, info.label):
-            return False
+        add_triple(self, source, target, info.label)
         if source == target and self.tool and sees_source and sees_target:
             # the tool sees a loop from one end only
             sees_source, sees_target = not inverse, inverse
-        if sees_source and not push_pair(&self.edges_out, source, target):
-            return False
-        if sees_target and not push_pair(&self.edges_in, target, source):
-            return False
-    return True
+        if sees_source:
+            push_pair(&self.edges_out, source, target)
+        if sees_target:
+            push_pair(&self.edges_in, target, source)
 
 
-cdef bint gather(Builder self, Columns columns, Py_ssize_t g, int64_t by_label, int32_t n) noexcept nogil:
+cdef int gather(Builder self, Columns columns, Py_ssize_t g, int64_t by_label, int32_t n) except -1 nogil:
     """Collect the triples, the edges, the attributes and the roles around each node of a graph.
-
-    False: there is no memory.
 
     Parameters
     ----------
@@ -254,17 +229,16 @@ cdef bint gather(Builder self, Columns columns, Py_ssize_t g, int64_t by_label, 
     self.triples.used = self.incidents.used = self.entries.used = self.edges_out.used = self.edges_in.used = 0
     for k in range(columns.attribute_offsets[g], columns.attribute_offsets[g + 1]):
         v = columns.attributes[0, k]
-        if not repeated[v] and not add_attribute(
-            self, node_of[v], columns.attributes[1, k], columns.attributes[2, k], columns.attributes[3, k], by_label, n
-        ):
-            return False
+        if not repeated[v]:
+            add_attribute(
+                self, node_of[v], columns.attributes[1, k], columns.attributes[2, k], columns.attributes[3, k],
+                by_label, n,
+            )
     for k in range(columns.relation_offsets[g], columns.relation_offsets[g + 1]):
-        if not add_relation(
+        add_relation(
             self, columns.relations[0, k], columns.relations[1, k], columns.relations[2, k], columns.relations[3, k],
             columns.relations[4, k] != 0,
-        ):
-            return False
-    return True
+        )
 
 
 cdef inline bint repeats(Builder self, int64_t k) noexcept nogil:
@@ -273,11 +247,8 @@ cdef inline bint repeats(Builder self, int64_t k) noexcept nogil:
     return incident[k].major == incident[k - 1].major and incident[k].minor >> 32 == incident[k - 1].minor >> 32
 
 
-cdef bint collect_roles(Builder self, int32_t *nodes, int32_t n) noexcept nogil:
-    """Add the sets of roles of the nodes; equal sets are stored once. Needs the incidents sorted.
-
-    False: there is no memory.
-    """
+cdef int collect_roles(Builder self, int32_t *nodes, int32_t n) except -1 nogil:
+    """Add the sets of roles of the nodes; equal sets are stored once. Needs the incidents sorted."""
     cdef const Pair *incident = <const Pair *> self.incidents.data
     cdef int64_t *start
     cdef int64_t *keys
@@ -288,9 +259,8 @@ cdef bint collect_roles(Builder self, int32_t *nodes, int32_t n) noexcept nogil:
     cdef const int64_t *theirs
     cdef uint64_t h
     self.by_node_start.used = self.by_node.used = 0
-    if (not room(&self.by_node_start, n + 2, sizeof(int64_t))
-            or not room(&self.by_node, self.incidents.used + 1, sizeof(int64_t))):
-        return False
+    reserve(&self.by_node_start, n + 2, sizeof(int64_t))
+    reserve(&self.by_node, self.incidents.used + 1, sizeof(int64_t))
     start = <int64_t *> self.by_node_start.data
     keys = <int64_t *> self.by_node.data
     memset(start, 0, (n + 2) * sizeof(int64_t))
@@ -304,8 +274,7 @@ cdef bint collect_roles(Builder self, int32_t *nodes, int32_t n) noexcept nogil:
             node = <int32_t> (incident[k].minor >> 32)
             keys[start[node + 1]] = incident[k].major
             start[node + 1] += 1
-    if not self.make_slots(n, &mask):
-        return False
+    self.make_slots(n, &mask)
     slots = <int32_t *> self.slots.data
     for i in range(n):
         count = start[i + 1] - start[i]
@@ -328,12 +297,9 @@ cdef bint collect_roles(Builder self, int32_t *nodes, int32_t n) noexcept nogil:
             continue
         slots[slot] = i
         nodes[NODE_ROWS * i + N_ROLES] = <int32_t> (self.role_start.used - first_set)
-        if not add_int64(&self.role_start, self.roles.used):
-            return False
+        push_int64(&self.role_start, self.roles.used)
         for at in range(start[i], start[i + 1]):
-            if not add_int64(&self.roles, keys[at]):
-                return False
-    return True
+            push_int64(&self.roles, keys[at])
 
 
 cdef int64_t first_position(Builder self, int64_t key, int32_t node) noexcept nogil:
@@ -342,37 +308,24 @@ cdef int64_t first_position(Builder self, int64_t key, int32_t node) noexcept no
     return <uint32_t> incident[lower_bound_pair(incident, 0, self.incidents.used, key, packed(node, 0))].minor
 
 
-cdef bint append_ops(Builder self, int32_t *nodes, int32_t i) noexcept nogil:
-    """Add the full word of node i: its name, then the strings in ``values`` in the order of their places.
-
-    False: there is no memory.
-    """
+cdef int append_ops(Builder self, int32_t *nodes, int32_t i) except -1 nogil:
+    """Add the full word of node i: its name, then the strings in ``values`` in the order of their places."""
     cdef int32_t index = <int32_t> (<const int64_t *> self.words.data)[
         WORD_ROWS * <int64_t> nodes[NODE_ROWS * i + N_NAME] + W_ID
     ]
     cdef int64_t length, at
     cdef const uint8_t *text = self.string(index, &length)
-    if not self.sort(&self.values):
-        return False
+    self.sort(&self.values)
     self.letters.used = 0
-    if not room(&self.letters, length + 1, 1):
-        return False
-    memcpy(self.letters.data, text, length)
-    self.letters.used = length
+    push_bytes(&self.letters, text, length)
     for at in range(self.values.used):
         index = <int32_t> (<const Pair *> self.values.data)[at].minor
         if index < 0:
             continue
         text = self.string(index, &length)
-        if not room(&self.letters, length + 1, 1):
-            return False
-        memcpy(<uint8_t *> self.letters.data + self.letters.used, text, length)
-        self.letters.used += length
+        push_bytes(&self.letters, text, length)
     index = self.interner.add(<const uint8_t *> self.letters.data, self.letters.used)
-    if index < 0:
-        return False
     nodes[NODE_ROWS * i + N_FULL] = self.add_word(index)
-    return nodes[NODE_ROWS * i + N_FULL] >= 0
 
 
 cdef int64_t op_place(Builder self, int32_t label, int32_t value) noexcept nogil:
@@ -385,8 +338,8 @@ cdef int64_t op_place(Builder self, int32_t label, int32_t value) noexcept nogil
     return packed(number, <int64_t> (self.text_hash(value) >> 32))
 
 
-cdef bint collect_attributes(Builder self, int32_t *nodes, int32_t n) noexcept nogil:
-    """Add the attributes of each node, as (label, value), sorted; equal ones count once. False: there is no memory.
+cdef int collect_attributes(Builder self, int32_t *nodes, int32_t n) except -1 nogil:
+    """Add the attributes of each node, as (label, value), sorted; equal ones count once.
 
     Where the options ask for that, the values of :op1, :op2, … go into the node's full word instead.
     """
@@ -396,36 +349,31 @@ cdef bint collect_attributes(Builder self, int32_t *nodes, int32_t n) noexcept n
     cdef int64_t k = 0
     self.order.used = 0
     for k in range(self.entries.used):
-        if not push_pair(&self.order, packed(entry[k].node, entry[k].label), packed(entry[k].value, entry[k].op != 0)):
-            return False
-    if not self.sort(&self.order):
-        return False
+        push_pair(&self.order, packed(entry[k].node, entry[k].label), packed(entry[k].value, entry[k].op != 0))
+    self.sort(&self.order)
     row = <const Pair *> self.order.data
     k = 0
     for i in range(n):
-        if not add_int64(&self.attribute_start, self.attributes.used // 2):
-            return False
+        push_int64(&self.attribute_start, self.attributes.used // 2)
         self.values.used = 0
         while k < self.order.used and row[k].major >> 32 == i:
             label, value = <int32_t> row[k].major, <int32_t> (row[k].minor >> 32)
             if k and row[k].major == row[k - 1].major and row[k].minor == row[k - 1].minor:
                 pass
             elif self.ops and <int32_t> row[k].minor:
-                if not push_pair(&self.values, op_place(self, label, value), value):
-                    return False
-            elif not add_int32(&self.attributes, label) or not add_int32(&self.attributes, value):
-                return False
+                push_pair(&self.values, op_place(self, label, value), value)
+            else:
+                push_int32(&self.attributes, label)
+                push_int32(&self.attributes, value)
             k += 1
-        if self.values.used and not append_ops(self, nodes, i):
-            return False
-    return True
+        if self.values.used:
+            append_ops(self, nodes, i)
 
 
-cdef bint collect_last_attributes(Builder self, int32_t *nodes, int32_t n) noexcept nogil:
+cdef int collect_last_attributes(Builder self, int32_t *nodes, int32_t n) except -1 nogil:
     """Add the attributes of each node as the tool does: of several values of a label the last one counts.
 
-    Where the options ask for that, the values of :op1, :op2, … go into the node's full word instead. False: there is no
-    memory.
+    Where the options ask for that, the values of :op1, :op2, … go into the node's full word instead.
     """
     cdef const Entry *entries = <const Entry *> self.entries.data
     cdef const Entry *entry
@@ -437,25 +385,20 @@ cdef bint collect_last_attributes(Builder self, int32_t *nodes, int32_t n) noexc
         entry = entries + at
         # the tool keeps relations in one list a role, in the order in which the roles first came
         rank = first_position(self, entry.key, entry.node)
-        if not push_pair(&self.order, packed(entry.node, rank), packed(entry.position, at)):
-            return False
-    if not self.sort(&self.order):
-        return False
+        push_pair(&self.order, packed(entry.node, rank), packed(entry.position, at))
+    self.sort(&self.order)
     pair = <const Pair *> self.order.data
     for i in range(n):
-        if not add_int64(&self.attribute_start, self.attributes.used // 2):
-            return False
+        push_int64(&self.attribute_start, self.attributes.used // 2)
         first = k
         self.triples.used = 0       # the triples are done; from here on: (label, place) of this node
         while k < self.order.used and pair[k].major >> 32 == i:
             entry = entries + <uint32_t> pair[k].minor
-            if not push_pair(&self.triples, entry.label, k):
-                return False
+            push_pair(&self.triples, entry.label, k)
             k += 1
         if k == first:
             continue
-        if not self.sort(&self.triples):
-            return False
+        self.sort(&self.triples)
         # the place of each label is that of its first entry, the value that of its last
         self.values.used = at = 0
         while at < self.triples.used:
@@ -467,31 +410,26 @@ cdef bint collect_last_attributes(Builder self, int32_t *nodes, int32_t n) noexc
             entry = entries + <uint32_t> pair[(<const Pair *> self.triples.data)[at].minor].minor
             at += 1
             if self.ops and entry.op:
-                if not push_pair(&self.values, other, entry.value):
-                    return False
-            elif not add_int32(&self.attributes, label) or not add_int32(&self.attributes, entry.value):
-                return False
-        if self.values.used and not append_ops(self, nodes, i):
-            return False
-    return True
+                push_pair(&self.values, other, entry.value)
+            else:
+                push_int32(&self.attributes, label)
+                push_int32(&self.attributes, entry.value)
+        if self.values.used:
+            append_ops(self, nodes, i)
 
 
-cdef bint collect_pairs(Builder self) noexcept nogil:
-    """Add the pairs of ends and the labels of each; equal triples count once. False: there is no memory."""
+cdef int collect_pairs(Builder self) except -1 nogil:
+    """Add the pairs of ends and the labels of each; equal triples count once."""
     cdef const Pair *triple
     cdef int64_t k
     cdef int32_t end, which
     cdef int32_t *row
-    if not self.sort(&self.triples):
-        return False
+    self.sort(&self.triples)
     triple = <const Pair *> self.triples.data
     for k in range(self.triples.used):
         if k == 0 or triple[k].major != triple[k - 1].major:
-            if (not room(&self.pairs, 1, PAIR_ROWS * sizeof(int32_t))
-                    or not add_int64(&self.label_start, self.labels.used)):
-                return False
-            row = <int32_t *> self.pairs.data + PAIR_ROWS * self.pairs.used
-            self.pairs.used += 1
+            push_int64(&self.label_start, self.labels.used)
+            row = <int32_t *> push(&self.pairs, PAIR_ROWS * sizeof(int32_t))
             row[P_PREDICATE] = <int32_t> (triple[k].major >> 32)
             row[P_ARGUMENT] = <int32_t> triple[k].major
             for which in range(2):
@@ -499,19 +437,15 @@ cdef bint collect_pairs(Builder self) noexcept nogil:
                 row[P_PREDICATE_WORD + which] = -1
                 if self.tool and end < NOTHING - 1:
                     row[P_PREDICATE_WORD + which] = self.add_word(CONSTANT - end)
-                    if row[P_PREDICATE_WORD + which] < 0:
-                        return False
         elif triple[k].minor == triple[k - 1].minor:
             continue
-        if not add_int32(&self.labels, <int32_t> triple[k].minor):
-            return False
-    return True
+        push_int32(&self.labels, <int32_t> triple[k].minor)
 
 
-cdef bint collect_candidates(Builder self, const int32_t *nodes, int32_t n, bint all_concrete) noexcept nogil:
+cdef int collect_candidates(Builder self, const int32_t *nodes, int32_t n, bint all_concrete) except -1 nogil:
     """Add the nodes whose name no other node of the graph has, and which occurs in the sentence.
 
-    ``all_concrete``: take every name as occurring. False: there is no memory.
+    ``all_concrete``: take every name as occurring.
     """
     cdef const Pair *pair
     cdef const int64_t *word
@@ -519,10 +453,8 @@ cdef bint collect_candidates(Builder self, const int32_t *nodes, int32_t n, bint
     self.order.used = 0
     for i in range(n):
         word = <const int64_t *> self.words.data + WORD_ROWS * <int64_t> nodes[NODE_ROWS * i + N_NAME]
-        if not push_pair(&self.order, word[W_ID], i):
-            return False
-    if not self.sort(&self.order):
-        return False
+        push_pair(&self.order, word[W_ID], i)
+    self.sort(&self.order)
     pair = <const Pair *> self.order.data
     for i in range(n):
         if (i and pair[i - 1].major == pair[i].major) or (i + 1 < n and pair[i + 1].major == pair[i].major):
@@ -532,7 +464,5 @@ cdef bint collect_candidates(Builder self, const int32_t *nodes, int32_t n, bint
             <const uint8_t *> self.sentence.data, self.sentence.used,
             <const uint8_t *> self.text.data + word[W_AT], word[W_BYTES],
         ):
-            if (not add_int32(&self.candidates, <int32_t> pair[i].major)
-                    or not add_int32(&self.candidates, <int32_t> pair[i].minor)):
-                return False
-    return True
+            push_int32(&self.candidates, <int32_t> pair[i].major)
+            push_int32(&self.candidates, <int32_t> pair[i].minor)

@@ -1,7 +1,11 @@
 # A column is an array that grows at its end: one stretch of memory for what is written row by row. Inline in a header,
 # so that each kernel gets its own copy with no call through a module boundary.
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, realloc
+from libc.string cimport memcpy
+
+cdef extern from "Python.h":
+    void PyErr_NoMemory()
 
 
 cdef struct Column:
@@ -37,6 +41,13 @@ cdef inline void release(Column *column) noexcept nogil:
     column.capacity = 0
 
 
+cdef inline void release_all(Column *first, Column *last) noexcept nogil:
+    """Free the memory of columns that stand side by side in a struct."""
+    while first <= last:
+        release(first)
+        first += 1
+
+
 cdef inline bint add_int32(Column *column, int32_t value) noexcept nogil:
     """Append to a column of int32. False: there is no memory."""
     if not room(column, 1, sizeof(int32_t)):
@@ -46,10 +57,38 @@ cdef inline bint add_int32(Column *column, int32_t value) noexcept nogil:
     return True
 
 
-cdef inline bint add_int64(Column *column, int64_t value) noexcept nogil:
-    """Append to a column of int64. False: there is no memory."""
-    if not room(column, 1, sizeof(int64_t)):
-        return False
-    (<int64_t *>column.data)[column.used] = value
+# The same, but a lack of memory is a MemoryError, so that callers need not hand it on. Only then the GIL is taken.
+
+cdef inline int out_of_memory() noexcept with gil:
+    """Set MemoryError and return -1, as a function ``except -1`` does that raises."""
+    PyErr_NoMemory()
+    return -1
+
+
+cdef inline int reserve(Column *column, int64_t extra, int64_t size) except -1 nogil:
+    """As :func:`room`."""
+    return 0 if room(column, extra, size) else out_of_memory()
+
+
+cdef inline void *push(Column *column, int64_t size) except NULL nogil:
+    """Append an item of ``size`` bytes, for the caller to fill."""
+    if not room(column, 1, size):
+        out_of_memory()
+        return NULL
     column.used += 1
-    return True
+    return <char *> column.data + (column.used - 1) * size
+
+
+cdef inline int push_int32(Column *column, int32_t value) except -1 nogil:
+    (<int32_t *> push(column, sizeof(int32_t)))[0] = value
+
+
+cdef inline int push_int64(Column *column, int64_t value) except -1 nogil:
+    (<int64_t *> push(column, sizeof(int64_t)))[0] = value
+
+
+cdef inline int push_bytes(Column *column, const uint8_t *text, int64_t length) except -1 nogil:
+    """Append to a column of bytes."""
+    reserve(column, length + 1, 1)      # memory even for no bytes: memcpy takes no NULL
+    memcpy(<uint8_t *> column.data + column.used, text, length)
+    column.used += length

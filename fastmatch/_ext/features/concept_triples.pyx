@@ -31,7 +31,6 @@ concepts, unless no variable is reached.
 
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.string cimport memset
 
 from fastmatch._ext.features.keys cimport JoinTable, Joins, join, tag
 from fastmatch._ext.base.pairs cimport check_cancel, check_pairs
@@ -43,6 +42,8 @@ from fastmatch._ext.graphs.columns cimport (
 )
 
 import numpy as np
+
+from fastmatch._ext.features.keys import HASHING
 
 cdef enum:
     STRIDE = 256
@@ -177,8 +178,7 @@ def concept_triples(
     Cost: O(T log T) for a graph of T triples.
     """
     cdef Py_ssize_t n_graphs = corpus.n_graphs, g, widest = 1
-    cdef Joins hashed
-    cdef Joins *joins = &hashed
+    cdef JoinTable joining = HASHING if table is None else table
     check_labels(corpus, keys.shape[0])
     for g in range(n_graphs):
         widest = max(
@@ -200,21 +200,12 @@ def concept_triples(
     cdef uint64_t[::1] ends = np.empty(2 * widest, np.uint64)
     cdef uint64_t[::1] concept_of = np.empty(widest, np.uint64)
     cdef uint8_t[::1] known = np.empty(widest, np.uint8)
-    memset(&hashed, 0, sizeof(Joins))
-    if table is not None:
-        joins = &table.joins
-        table.lock.acquire()
-    try:
+    with joining:
         fill(
-            corpus, keys, published, top_role, joins, <Pair *> &pairs[0], widest, &ends[0], &concept_of[0],
+            corpus, keys, published, top_role, &joining.joins, <Pair *> &pairs[0], widest, &ends[0], &concept_of[0],
             &known[0], totals, roots, offsets[0], concepts, variables, offsets[1], relation_keys, place_offsets, places,
             offsets[2], attribute_keys, attribute_counts,
         )
-    finally:
-        if table is not None:
-            table.lock.release()
-    if joins.failed:
-        raise MemoryError()
     n_kinds, n_attributes = offsets[1][n_graphs], offsets[2][n_graphs]
     return ConceptTriples(
         totals, roots, offsets[0], concepts, variables, offsets[1], relation_keys[:n_kinds].copy(),

@@ -7,8 +7,8 @@ the vocabulary, so that the kernels of :mod:`fastmatch._ext.matching` take it fo
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t, uint8_t, uint32_t
-from libc.stdlib cimport free, malloc
 
+from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.reading.interner cimport Interner
 
 import numpy as np
@@ -60,7 +60,6 @@ def end_names(
     """
     cdef Py_ssize_t n = roles.shape[0], k
     cdef uint8_t name[NAME]
-    cdef bint right = True, done = True
     if sources.shape[0] != n or targets.shape[0] != n:
         raise ValueError("roles and ends differ in length")
     result = np.empty(n, np.int32)
@@ -69,22 +68,17 @@ def end_names(
     name[1] = c"r"
     interner.enter()
     with nogil:
-        for k in range(n):
-            if roles[k] < -2 or sources[k] < -2 or targets[k] < -2:
-                right = False
-                break
-            put_number(name + 2, roles[k])
-            put_number(name + 2 + DIGITS, sources[k])
-            put_number(name + 2 + 2 * DIGITS, targets[k])
-            out[k] = interner.add(name, NAME)
-            if out[k] < 0:
-                done = False
-                break
-    interner.leave()
-    if not right:
-        raise ValueError("a label is below -2")
-    if not done:
-        raise MemoryError("no room for another string")
+        try:
+            for k in range(n):
+                if roles[k] < -2 or sources[k] < -2 or targets[k] < -2:
+                    with gil:
+                        raise ValueError("a label is below -2")
+                put_number(name + 2, roles[k])
+                put_number(name + 2 + DIGITS, sources[k])
+                put_number(name + 2 + 2 * DIGITS, targets[k])
+                out[k] = interner.add(name, NAME)
+        finally:
+            interner.leave()
     return result
 
 
@@ -132,16 +126,15 @@ def lemmas(Interner interner not None, const int32_t[::1] labels not None):
     cdef const uint8_t *last
     cdef const uint8_t *first
     cdef int32_t label, n_labels = 0
-    cdef int32_t *known = NULL      # lemma of each label, -1 for one that was not met yet
+    cdef int32_t *known             # lemma of each label, -1 for one that was not met yet
     cdef bytes copy
+    kept = []
     result = np.empty(n, np.int32)
     cdef int32_t[::1] out = result
     interner.enter()
     try:
         n_labels = interner.count
-        known = <int32_t *> malloc((<size_t> n_labels + 1) * sizeof(int32_t))
-        if known == NULL:
-            raise MemoryError()
+        known = <int32_t *> zeros(kept, n_labels, sizeof(int32_t))
         for k in range(n_labels):
             known[k] = -1
         for k in range(n):
@@ -169,10 +162,7 @@ def lemmas(Interner interner not None, const int32_t[::1] labels not None):
             # a copy, since the table may move as it grows
             copy = (<const char *> start)[:first - 1 - start]
             out[k] = interner.add(<const uint8_t *> PyBytes_AS_STRING(copy), PyBytes_GET_SIZE(copy))
-            if out[k] < 0:
-                raise MemoryError("no room for another string")
             known[label] = out[k]
     finally:
         interner.leave()
-        free(known)
     return result

@@ -44,9 +44,15 @@ cdef uint64_t FIRST_JOIN = <uint64_t> 1 << 32
 
 @cython.final
 cdef class JoinTable:
-    """The distinct pairs of keys joined so far, numbered. Hold ``lock`` while keys are made; nothing here takes it."""
+    """The distinct pairs of keys joined so far, numbered; or a table that numbers none, so that keys are hashed.
 
-    def __cinit__(self):
+    Keys are made in a ``with`` block, which one thread at a time is in. It ends with MemoryError if the table could not
+    grow.
+    """
+
+    def __cinit__(self, bint hashing=False):
+        if hashing:
+            return
         self.lock = Lock()
         self.joins.slots = <uint32_t *> calloc(FIRST_SLOTS, sizeof(uint32_t))
         self.joins.pairs = <uint64_t *> malloc(FIRST_SLOTS * sizeof(uint64_t))
@@ -61,6 +67,20 @@ cdef class JoinTable:
 
     def __len__(self):
         return self.joins.count
+
+    def __enter__(self):
+        if self.lock is not None:
+            self.lock.acquire()
+
+    def __exit__(self, *error):
+        if self.lock is not None:
+            self.lock.release()
+        if self.joins.failed:
+            raise MemoryError()
+
+
+#: What makers of features use without a table.
+HASHING = JoinTable(True)
 
 
 cdef bint enlarge(Joins *joins) noexcept nogil:

@@ -21,6 +21,7 @@ from libc.string cimport memset
 
 from fastmatch._ext.base.sorting cimport sort_keys
 from fastmatch._ext.features.keys cimport JoinTable, Joins, join, tag
+from fastmatch._ext.features.keys import HASHING
 from fastmatch._ext.features.sets import FeatureSets
 from fastmatch._ext.features.tables cimport NO_LABEL, key_of
 from fastmatch._ext.graphs.columns cimport (
@@ -93,13 +94,11 @@ def motif_sets(
     cdef Py_ssize_t n_graphs = corpus.n_graphs, n_labels = concept_keys.shape[0], g, k, total = 0, widest = 0
     cdef Py_ssize_t most_variables = corpus.most_variables, most_attributes = corpus.most_attributes
     cdef int64_t n_variables, here, more
-    cdef Joins hashed
-    cdef Joins *joins = &hashed
+    cdef JoinTable joining = HASHING if table is None else table
     if constant_keys.shape[0] != n_labels or role_keys.shape[0] != n_labels:
         raise ValueError("the tables of keys differ in length")
     check_labels(corpus, n_labels)
 
-    memset(&hashed, 0, sizeof(Joins))
     # scratch for one graph: its attributes and its instance motifs, grouped by variable
     cdef int32_t[::1] starts = np.empty(most_variables + 1, np.int32)
     cdef int32_t[::1] motif_starts = np.empty(most_variables + 1, np.int32)
@@ -129,19 +128,11 @@ def motif_sets(
     out_offsets = np.zeros(n_graphs + 1, np.int64)
     out_keys = np.empty(total, np.uint64)
     made = np.empty(2 * widest + 1, np.uint64)
-    if table is not None:
-        joins = &table.joins
-        table.lock.acquire()
-    try:
+    with joining:
         fill(
-            corpus, concept_keys, constant_keys, role_keys, classes, hidden_value, most, joins, &starts[0], &pairs[0],
-            &motif_starts[0], &motifs[0], &concepts[0], &made[0], widest, out_offsets, out_keys,
+            corpus, concept_keys, constant_keys, role_keys, classes, hidden_value, most, &joining.joins, &starts[0],
+            &pairs[0], &motif_starts[0], &motifs[0], &concepts[0], &made[0], widest, out_offsets, out_keys,
         )
-    finally:
-        if table is not None:
-            table.lock.release()
-    if joins.failed:
-        raise MemoryError()
     return FeatureSets(out_offsets, out_keys[:out_offsets[n_graphs]].copy(), cut=cut)
 
 

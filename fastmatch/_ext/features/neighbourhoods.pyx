@@ -17,6 +17,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
 from fastmatch._ext.features.keys cimport JoinTable, Joins, join, tag
+from fastmatch._ext.features.keys import HASHING
 from fastmatch._ext.features.sets import FeatureSets
 from fastmatch._ext.base.sorting cimport Pair, sort_keys, sort_pairs
 from fastmatch._ext.features.tables cimport key_of
@@ -96,8 +97,7 @@ def label_bags(
     """
     cdef Py_ssize_t n_graphs = node_offsets.shape[0] - 1, n_labels = label_keys.shape[0], g, k
     cdef Py_ssize_t most_nodes = 0, most_edges = 0, n_nodes, total
-    cdef Joins hashed
-    cdef Joins *joins = &hashed
+    cdef JoinTable joining = HASHING if table is None else table
     if not 0 <= rounds <= MOST_ROUNDS:
         raise ValueError(f"rounds {rounds}: expected 0 to {MOST_ROUNDS}")
     if role_keys.shape[0] != n_labels or edges.shape[0] != 3 or edge_offsets.shape[0] != n_graphs + 1 or n_graphs < 0 \
@@ -131,21 +131,12 @@ def label_bags(
     cdef uint64_t[::1] received = np.empty(2 * widest, np.uint64)
     cdef int32_t[::1] starts = np.empty(most_nodes + 2, np.int32)
     cdef int64_t[::1] pairs = np.empty(4 * most_nodes + 1, np.int64)
-    memset(&hashed, 0, sizeof(Joins))
-    if table is not None:
-        joins = &table.joins
-        table.lock.acquire()
-    try:
+    with joining:
         fill(
             node_offsets, node_labels, edge_offsets, edges, label_keys, role_keys, rounds, down, up, mark_turned,
-            triples, by_label, joins, &labels[0], &labels[most_nodes], &received[0], widest, &starts[0],
+            triples, by_label, &joining.joins, &labels[0], &labels[most_nodes], &received[0], widest, &starts[0],
             <Pair *> &pairs[0], most_nodes, out_offsets, out_keys, out_counts,
         )
-    finally:
-        if table is not None:
-            table.lock.release()
-    if joins.failed:
-        raise MemoryError()
     n_features = out_offsets[n_graphs * (rounds + 1)]
     return FeatureSets(
         out_offsets, out_keys[:n_features].copy(), out_counts[:n_features].copy() if counted else None, rounds + 1

@@ -20,11 +20,12 @@ a limit: further walks are left out, and the graph is reported as *cut*.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
 from fastmatch._ext.features.keys cimport JoinTable, Joins, join, tag
+from fastmatch._ext.features.keys import HASHING
 from fastmatch._ext.features.sets import FeatureSets
+from fastmatch._ext.base.columns cimport Column, push, release, release_all, reserve
 from fastmatch._ext.base.sorting cimport Pair, sort_keys, sort_pairs
 from fastmatch._ext.features.tables cimport NO_LABEL, key_of
 from fastmatch._ext.graphs.columns cimport Columns, check_labels, count_attributes, count_relations, count_variables
@@ -35,13 +36,6 @@ cdef enum:
     MOST_ORDER = 64
 
 
-cdef struct Bag:
-    # the keys of one order as they are found, with as much room again to sort them
-    uint64_t *keys
-    int64_t used
-    int64_t capacity
-
-
 cdef struct Edge:
     int32_t source
     int32_t target
@@ -49,17 +43,8 @@ cdef struct Edge:
     uint64_t role
 
 
-cdef inline bint put(Bag *bag, uint64_t key) noexcept nogil:
-    cdef uint64_t *larger
-    if bag.used == bag.capacity:
-        larger = <uint64_t *> realloc(bag.keys, 2 * (2 * bag.capacity + 32) * sizeof(uint64_t))
-        if larger == NULL:
-            return False
-        bag.keys = larger
-        bag.capacity = 2 * bag.capacity + 32
-    bag.keys[bag.used] = key
-    bag.used += 1
-    return True
+cdef inline int put(Column *bag, uint64_t key) except -1 nogil:
+    (<uint64_t *> push(bag, sizeof(uint64_t)))[0] = key
 
 
 cdef struct Scratch:
@@ -72,14 +57,13 @@ cdef struct Scratch:
     Pair *pairs             # room for three times the edges
 
 
-cdef void walks_from(
-    int32_t start, int32_t forbidden, int order, const Scratch *s, Joins *joins, Bag *bags, int64_t *left,
-    uint8_t *cut, bint *failed
-) noexcept nogil:
+cdef int walks_from(
+    int32_t start, int32_t forbidden, int order, const Scratch *s, Joins *joins, Column *bags, int64_t *left,
+    uint8_t *cut,
+) except -1 nogil:
     """Put the keys of all walks of at most ``order`` nodes from ``start`` into ``bags``, depth first.
 
     ``left`` walks of two nodes and more at most, a number that is lowered; ``cut`` is set where there are more.
-    ``failed`` is set if memory runs out.
     """
     cdef int32_t next_edge[MOST_ORDER]
     cdef int32_t path[MOST_ORDER]
@@ -91,9 +75,7 @@ cdef void walks_from(
     nodes[0] = start
     keys[0] = s.labels[start]
     next_edge[0] = s.starts[start]
-    if not put(&bags[0], keys[0]):
-        failed[0] = True
-        return
+    put(&bags[0], keys[0])
     while depth >= 0:
         if depth == order - 1 or next_edge[depth] == s.starts[nodes[depth] + 1]:
             depth -= 1
@@ -107,16 +89,14 @@ cdef void walks_from(
             continue
         if left[0] <= 0:
             cut[0] = True
-            return
+            return 0
         path[depth] = e
         depth += 1
         nodes[depth] = s.edges[e].target
         keys[depth] = join(joins, join(joins, keys[depth - 1], s.edges[e].role), s.labels[nodes[depth]])
         next_edge[depth] = s.starts[nodes[depth]]
         left[0] -= 1
-        if not put(&bags[depth], keys[depth]):
-            failed[0] = True
-            return
+        put(&bags[depth], keys[depth])
 
 
 cdef int32_t reach(int32_t n_variables, int32_t n_nodes, int32_t n_edges, Scratch *s) noexcept nogil:
@@ -201,12 +181,10 @@ def ngram_bags(
     Cost: O(G log G) for a graph of G n-grams.
     """
     cdef Py_ssize_t n_graphs = corpus.n_graphs, n_labels = label_keys.shape[0], g, k, widest = 0
-    cdef Py_ssize_t room = 0, most_edges = 0, used = 0
-    cdef Joins hashed
-    cdef Joins *joins = &hashed
+    cdef Py_ssize_t most_edges = 0
+    cdef JoinTable joining = HASHING if table is None else table
     cdef Scratch s
-    cdef Bag bags[MOST_ORDER]
-    cdef bint failed = False
+    cdef Column bags[MOST_ORDER]        # the keys of each order, as they are found
     cdef int level
     cdef int64_t left
     cdef int32_t n
@@ -234,17 +212,12 @@ def ngram_bags(
     cut = np.zeros(n_graphs, np.bool_)
     cdef uint8_t[::1] is_cut = cut.view(np.uint8)
     cdef int64_t[::1] lengths = out_lengths, offsets = out_offsets
-    cdef uint64_t *keys = NULL
-    cdef int32_t *counts = NULL
+    cdef Column keys = Column(NULL, 0, 0), counts = keys
     cdef uint64_t[::1] key_view
     cdef int32_t[::1] count_view
-    memset(&hashed, 0, sizeof(Joins))
     memset(bags, 0, sizeof(bags))
-    if table is not None:
-        joins = &table.joins
-        table.lock.acquire()
     try:
-        with nogil:
+        with joining, nogil:
             for g in range(n_graphs):
                 n = build(corpus, label_keys, role_keys, turned, g, published, &s, &lengths[g])
                 left = most
@@ -254,65 +227,45 @@ def ngram_bags(
                     if not published or s.reached[k]:
                         walks_from(
                             k, k if published and k >= count_variables(corpus, g) else -1,
-                            order, &s, joins, bags, &left, &is_cut[g], &failed,
+                            order, &s, &joining.joins, bags, &left, &is_cut[g],
                         )
-                    if failed:
-                        break
-                if not failed and not gather(bags, order, &keys, &counts, &used, &room, &offsets[g * order]):
-                    failed = True
-                if failed:
-                    break
-        if failed or joins.failed:
-            raise MemoryError()
-        out_keys = np.empty(used, np.uint64)
-        out_counts = np.empty(used, np.int32)
+                gather(bags, order, &keys, &counts, &offsets[g * order])
+        out_keys = np.empty(keys.used, np.uint64)
+        out_counts = np.empty(keys.used, np.int32)
         key_view, count_view = out_keys, out_counts
-        for k in range(used):
-            key_view[k] = keys[k]
-            count_view[k] = counts[k]
+        for k in range(keys.used):
+            key_view[k] = (<uint64_t *> keys.data)[k]
+            count_view[k] = (<int32_t *> counts.data)[k]
     finally:
-        if table is not None:
-            table.lock.release()
-        for level in range(order):
-            free(bags[level].keys)
-        free(keys)
-        free(counts)
+        release_all(&bags[0], &bags[order - 1])
+        release(&keys)
+        release(&counts)
     return FeatureSets(out_offsets, out_keys, out_counts, order, cut), out_lengths
 
 
-cdef bint gather(
-    Bag *bags, int order, uint64_t **keys, int32_t **counts, Py_ssize_t *used, Py_ssize_t *room, int64_t *offsets
-) noexcept nogil:
-    """Append the keys of each order, sorted and counted, to the output; return False if memory runs out."""
+cdef int gather(Column *bags, int order, Column *keys, Column *counts, int64_t *offsets) except -1 nogil:
+    """Append the keys of each order, sorted and counted, to the output."""
     cdef int level
-    cdef int64_t k, total = 0, first
-    cdef Py_ssize_t larger
-    cdef void *moved
+    cdef int64_t k, first, n
+    cdef uint64_t *found
+    cdef uint64_t *out
+    cdef int32_t *many
     for level in range(order):
-        total += bags[level].used
-    if used[0] + total > room[0]:
-        larger = room[0] + room[0] // 2 + total + 1024
-        moved = realloc(keys[0], larger * sizeof(uint64_t))
-        if moved == NULL:
-            return False
-        keys[0] = <uint64_t *> moved
-        moved = realloc(counts[0], larger * sizeof(int32_t))
-        if moved == NULL:
-            return False
-        counts[0] = <int32_t *> moved
-        room[0] = larger
-    for level in range(order):
-        sort_keys(bags[level].keys, bags[level].used, bags[level].keys + bags[level].used)
-        first = used[0]
-        for k in range(bags[level].used):
-            if used[0] > first and keys[0][used[0] - 1] == bags[level].keys[k]:
-                counts[0][used[0] - 1] += 1
+        n = bags[level].used
+        reserve(&bags[level], n, sizeof(uint64_t))
+        reserve(keys, n, sizeof(uint64_t))
+        reserve(counts, n, sizeof(int32_t))
+        out, many = <uint64_t *> keys.data, <int32_t *> counts.data
+        found = <uint64_t *> bags[level].data
+        sort_keys(found, n, found + n)
+        first = keys.used
+        for k in range(n):
+            if keys.used > first and out[keys.used - 1] == found[k]:
+                many[keys.used - 1] += 1
             else:
-                keys[0][used[0]] = bags[level].keys[k]
-                counts[0][used[0]] = 1
-                used[0] += 1
-        offsets[level + 1] = used[0]
-    return True
+                out[keys.used], many[keys.used] = found[k], 1
+                keys.used += 1
+        offsets[level + 1] = counts.used = keys.used
 
 
 cdef int32_t build(

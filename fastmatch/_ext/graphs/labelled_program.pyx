@@ -23,10 +23,10 @@ is node 0 always.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
 from fastmatch._ext.base.columns cimport Column, release, room
+from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_free, table_init
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.graphs.columns cimport Columns, count_attributes, count_instances, count_relations, count_variables
@@ -215,20 +215,19 @@ def program_graphs(
     cdef int32_t[::1] node_label = node_labels, node_variable = node_variables
     cdef int32_t[:, ::1] edge = edges
     memset(&scratch, 0, sizeof(Program))
+    kept = []
+    scratch.one_of = <int32_t *> zeros(kept, most, sizeof(int32_t))
+    scratch.concept = <int32_t *> zeros(kept, most, sizeof(int32_t))
+    scratch.label = <int32_t *> zeros(kept, most, sizeof(int32_t))
+    scratch.node = <int32_t *> zeros(kept, most, sizeof(int32_t))
+    scratch.pairs = <Pair *> zeros(kept, largest, sizeof(Pair))
+    scratch.scratch = <Pair *> zeros(kept, largest, sizeof(Pair))
+    scratch.node_of = <int32_t *> zeros(kept, largest, sizeof(int32_t))
+    scratch.target_of = <int32_t *> zeros(kept, largest, sizeof(int32_t))
     interner.enter()
     with nogil:
-        scratch.one_of = <int32_t *> malloc(most * sizeof(int32_t))
-        scratch.concept = <int32_t *> malloc(most * sizeof(int32_t))
-        scratch.label = <int32_t *> malloc(most * sizeof(int32_t))
-        scratch.node = <int32_t *> malloc(most * sizeof(int32_t))
-        scratch.pairs = <Pair *> malloc(largest * sizeof(Pair))
-        scratch.scratch = <Pair *> malloc(largest * sizeof(Pair))
-        scratch.node_of = <int32_t *> malloc(largest * sizeof(int32_t))
-        scratch.target_of = <int32_t *> malloc(largest * sizeof(int32_t))
         failed = (
-            scratch.one_of == NULL or scratch.concept == NULL or scratch.label == NULL or scratch.node == NULL
-            or scratch.pairs == NULL or scratch.scratch == NULL or scratch.node_of == NULL or scratch.target_of == NULL
-            or table_init(&scratch.names, largest) < 0 or table_init(&scratch.concepts, largest) < 0
+            table_init(&scratch.names, largest) < 0 or table_init(&scratch.concepts, largest) < 0
             or table_init(&scratch.constants, 2 * largest) < 0 or table_init(&scratch.letters, largest) < 0
             or table_init(&scratch.seen, 2 * largest) < 0
         )
@@ -242,14 +241,6 @@ def program_graphs(
             node_offset[g + 1] = at
             edge_offset[g + 1] = edge_at
     interner.leave()
-    free(scratch.one_of)
-    free(scratch.concept)
-    free(scratch.label)
-    free(scratch.node)
-    free(scratch.pairs)
-    free(scratch.scratch)
-    free(scratch.node_of)
-    free(scratch.target_of)
     table_free(&scratch.names)
     table_free(&scratch.concepts)
     table_free(&scratch.constants)

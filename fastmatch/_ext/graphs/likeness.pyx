@@ -7,9 +7,10 @@ are bags of concepts: the likeness of two is twice what they share, divided by t
 
 from libc.math cimport NAN
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport calloc, free, malloc
 
 import numpy as np
+
+from fastmatch._ext.base.kept cimport zeros
 
 
 cdef struct Table:
@@ -105,20 +106,17 @@ def likeness(
     O(concepts of the pairs).
     """
     cdef Py_ssize_t n = graphs.shape[0], k
-    cdef int32_t *left
     cdef Table mine = table(offsets, instances, n_labels, graphs, 0)
     cdef Table its = table(other_offsets, other_instances, n_labels, others, 0)
     if others.shape[0] != n:
         raise ValueError(f"{n} graphs but {others.shape[0]} others")
     found = np.empty(n)
     cdef double[::1] out = found
-    left = <int32_t *>calloc(n_labels + 1, sizeof(int32_t))
-    if left == NULL:
-        raise MemoryError()
+    kept = []
+    cdef int32_t *left = <int32_t *>zeros(kept, n_labels, sizeof(int32_t))
     with nogil:
         for k in range(n):
             out[k] = alike(&mine, graphs[k], &its, others[k], left)
-    free(left)
     return found
 
 
@@ -172,20 +170,14 @@ def look_around(
     cdef Py_ssize_t n = graphs.shape[0], n_others = other_offsets.shape[0] - 1, n_known = 0, n_low = 0, k, g
     cdef Py_ssize_t shift
     cdef double like, gain
-    cdef int32_t *left
-    cdef double *running
-    cdef double *best
     cdef Table mine = table(offsets, instances, n_labels, graphs, 0)
     cdef Table its = table(other_offsets, other_instances, n_labels, graphs, reach)
     own = np.empty(n)
     cdef double[::1] out = own
-    left = <int32_t *>calloc(n_labels + 1, sizeof(int32_t))
-    running = <double *>calloc(4 * reach + 2, sizeof(double))
-    if left == NULL or running == NULL:
-        free(left)
-        free(running)
-        raise MemoryError()
-    best = running + 2 * reach + 1
+    kept = []
+    cdef int32_t *left = <int32_t *>zeros(kept, n_labels, sizeof(int32_t))
+    cdef double *running = <double *>zeros(kept, 4 * reach + 2, sizeof(double))
+    cdef double *best = running + 2 * reach + 1
     with nogil:
         for k in range(n):
             g = graphs[k]
@@ -201,8 +193,6 @@ def look_around(
                 running[reach + shift] = max(0.0, running[reach + shift] + gain)
                 best[reach + shift] = max(best[reach + shift], running[reach + shift])
     gains = {k - reach: best[k] for k in range(2 * reach + 1) if best[k] > 0}
-    free(left)
-    free(running)
     return own, n_known, n_low, gains
 
 
@@ -255,20 +245,16 @@ def closest(
     cdef double[::1] likest = best
     cdef int64_t[::1] place = places
     # Of each concept: its first entry, counted from 1, and how often the graph that is being read has had it.
-    cdef int32_t *first = <int32_t *>calloc(2 * n_labels + 1, sizeof(int32_t))
+    kept = []
+    cdef int32_t *first = <int32_t *>zeros(kept, 2 * n_labels, sizeof(int32_t))
     # Of each entry: the next one of its concept, the graph that it belongs to, and how often the graph has the concept.
-    cdef int32_t *entries = <int32_t *>malloc((3 * n_entries + 1) * sizeof(int32_t))
+    cdef int32_t *entries = <int32_t *>zeros(kept, 3 * n_entries, sizeof(int32_t))
     # Of each graph: its concepts, those that it shares with the graph that is being read; and who shares any.
-    cdef int64_t *sums = <int64_t *>calloc(3 * n + 1, sizeof(int64_t))
+    cdef int64_t *sums = <int64_t *>zeros(kept, 3 * n, sizeof(int64_t))
     cdef int32_t *seen = first + n_labels
     cdef int64_t *sizes = sums
     cdef int64_t *shared = sums + n
     cdef int64_t *touched = sums + 2 * n
-    if first == NULL or entries == NULL or sums == NULL:
-        free(first)
-        free(entries)
-        free(sums)
-        raise MemoryError()
     with nogil:
         for k in range(n):
             for i in range(mine.offsets[graphs[k]], mine.offsets[graphs[k] + 1]):
@@ -310,7 +296,4 @@ def closest(
                 shared[who] = 0
                 if like > likest[who] or (like == likest[who] and other + place[who] < 2 * graphs[who]):  # nearer
                     likest[who], place[who] = like, other
-    free(first)
-    free(entries)
-    free(sums)
     return best, places

@@ -6,10 +6,11 @@ comment is read once, as bytes, and no string is made of it.
 """
 
 from libc.stdint cimport int64_t, uint8_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp
 
 import numpy as np
+
+from fastmatch._ext.base.kept cimport zeros
 
 
 cdef enum Answer:
@@ -188,9 +189,8 @@ def differing(
         or other_offsets[n] > other_comments.shape[0]
     ):
         raise ValueError("the offsets do not divide the comments among the graphs")
-    places = <int64_t *>malloc((n + 1) * sizeof(int64_t))
-    if places == NULL:
-        raise MemoryError()
+    kept = []
+    places = <int64_t *>zeros(kept, n, sizeof(int64_t))
     with nogil:
         for g in range(n):
             length = offsets[g + 1] - offsets[g]
@@ -218,5 +218,4 @@ def differing(
     cdef int64_t[::1] out = result
     for g in range(used):
         out[g] = places[g]
-    free(places)
     return result >> 1, (result & 1).astype(bool), n_both

@@ -7,8 +7,8 @@ Positions and rows are explained in ``rewrite.pyx``.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.stdlib cimport free, malloc
 
+from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.graphs.columns cimport Columns, count_variables
 from fastmatch._ext.graphs.rewrite cimport (
@@ -69,13 +69,11 @@ def reify(
     for k in range(corpus.relations.shape[1]):
         n_new += concept_of[corpus.relations[1, k]] >= 0
     cdef Output out = Output(corpus, n_new)
-    cdef Pair *places = <Pair *> malloc((corpus.most_triples + 1) * sizeof(Pair))
-    if places == NULL:
-        raise MemoryError()
+    kept = []
+    cdef Pair *places = <Pair *> zeros(kept, corpus.most_triples, sizeof(Pair))
     with nogil:
         for g in range(corpus.n_graphs):
             reify_graph(corpus, g, concept_of, first_of, second_of, places, out)
-    free(places)
     return out.arrays()
 
 
@@ -236,14 +234,12 @@ def dereify(
         if rules[4, k] >= 0 and not k < rules[4, k] < n_rules:
             raise ValueError("rules of one concept must follow each other")
     cdef Changes changes = Changes(corpus)
-    cdef Node *nodes = <Node *> malloc((corpus.most_variables + 1) * sizeof(Node))
-    if nodes == NULL:
-        raise MemoryError()
+    kept = []
+    cdef Node *nodes = <Node *> zeros(kept, corpus.most_variables, sizeof(Node))
     with nogil:
         for g in range(corpus.n_graphs):
             if has_candidates(corpus, g, rule_of):
                 n_changed += dereify_graph(corpus, g, rule_of, rules, turned, nodes, changes)
-    free(nodes)
     return changes.arrays() if n_changed else None
 
 

@@ -12,9 +12,9 @@ table ascend by position, so a merge of the three tables gives all triples in th
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcpy
 
+from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.graphs.columns cimport Columns, count_attributes, count_instances, count_relations, count_variables
 
@@ -96,12 +96,10 @@ def find_copies(Columns corpus not None):
     cdef int32_t[::1] of_instances = out[0]
     cdef int32_t[::1] of_attributes = out[1]
     cdef int32_t[::1] of_relations = out[2]
-    cdef Pair *pairs = <Pair *> malloc((2 * corpus.most_triples + 1) * sizeof(Pair))
-    cdef Pair *scratch
+    kept = []
+    cdef Pair *pairs = <Pair *> zeros(kept, 2 * corpus.most_triples, sizeof(Pair))
+    cdef Pair *spare = pairs + corpus.most_triples
     cdef Py_ssize_t g, k, n, start, stop
-    if pairs == NULL:
-        raise MemoryError()
-    scratch = pairs + corpus.most_triples
     with nogil:
         for g in range(corpus.n_graphs):
             start = corpus.instance_offsets[g]
@@ -109,12 +107,11 @@ def find_copies(Columns corpus not None):
             for k in range(n):
                 pairs[k].major = pack(NOT_AN_INSTANCE, corpus.instances[0, start + k])
                 pairs[k].minor = pack(corpus.instances[1, start + k], <int32_t> k)
-            count_copies(pairs, n, scratch, &of_instances[start] if n else NULL)
+            count_copies(pairs, n, spare, &of_instances[start] if n else NULL)
             start, stop = corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]
-            count_rows(corpus.attributes, start, stop, pairs, scratch, of_attributes)
+            count_rows(corpus.attributes, start, stop, pairs, spare, of_attributes)
             start, stop = corpus.relation_offsets[g], corpus.relation_offsets[g + 1]
-            count_rows(corpus.relations, start, stop, pairs, scratch, of_relations)
-    free(pairs)
+            count_rows(corpus.relations, start, stop, pairs, spare, of_relations)
     return out
 
 
@@ -328,12 +325,9 @@ def select(
             or keep_relations.shape[0] != corpus.relations.shape[1]):
         raise ValueError("a mask and its table differ in length")
     cdef Output out = Output(corpus)
-    cdef int32_t *number = <int32_t *> malloc((corpus.most_variables + 1) * sizeof(int32_t))
-    cdef Pair *places = <Pair *> malloc((corpus.most_triples + 1) * sizeof(Pair))
-    if number == NULL or places == NULL:
-        free(number)
-        free(places)
-        raise MemoryError()
+    kept = []
+    cdef int32_t *number = <int32_t *> zeros(kept, corpus.most_variables, sizeof(int32_t))
+    cdef Pair *places = <Pair *> zeros(kept, corpus.most_triples, sizeof(Pair))
     cdef Py_ssize_t g, bad = -1
     with nogil:
         for g in range(corpus.n_graphs):
@@ -347,8 +341,6 @@ def select(
             ):
                 bad = g
                 break
-    free(number)
-    free(places)
     if bad >= 0:
         raise ValueError(f"graph {bad}: a triple or root that is kept is of a variable that is dropped")
     return out.arrays()

@@ -26,8 +26,8 @@ from libc.string cimport memchr, memcmp, memcpy
 from fastmatch._ext.reading cimport reader
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.lines cimport line_end, next_line, space_at, strip_left, strip_right
-from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_CLOSE, F_MEMORY, F_OWN, F_SIZE, F_UTF8, marked
-from fastmatch._ext.base.columns cimport Column, add_int32, release, room
+from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_CLOSE, F_OWN, F_SIZE, F_UTF8, marked
+from fastmatch._ext.base.columns cimport Column, push, push_int32, release_all, reserve
 from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation
 
 cdef enum:
@@ -155,12 +155,9 @@ cdef class Reader(reader.Reader):
         self.cut = cut
 
     def __dealloc__(self):
-        release(&self.unified)
-        release(&self.letters)
-        release(&self.frames)
-        release(&self.references)
+        release_all(&self.unified, &self.references)
 
-    cdef int scan(self, int64_t limit) noexcept nogil:
+    cdef int scan(self, int64_t limit) except -1 nogil:
         """Read up to ``limit`` blocks from ``self.position`` on. The interner's lock is held."""
         cdef const uint8_t *end = self.text + self.size
         cdef const uint8_t *start
@@ -200,7 +197,7 @@ cdef class Reader(reader.Reader):
         """As ``fail``, for an offset in the graph."""
         return self.fail(code, self.graph_at + (0 if self.moved else at))
 
-    cdef int scan_block(self, const uint8_t *start, const uint8_t *stop, int64_t line) noexcept nogil:
+    cdef int scan_block(self, const uint8_t *start, const uint8_t *stop, int64_t line) except -1 nogil:
         """Comments and graph of a block, which begins in this line; PAUSED if it holds only comments."""
         cdef const uint8_t *graph = start
         cdef const uint8_t *p = start
@@ -234,8 +231,8 @@ cdef class Reader(reader.Reader):
             if opened != NULL and hash == NULL:
                 hash = <const uint8_t *> memchr(right, c"#", q - right)
             # what was cut off is no comment of the empty graph in its place
-            if (opened == NULL or self.cut) and right < q and not self.add_comment(p, q - p):
-                return self.fail(F_MEMORY, start - self.text)
+            if (opened == NULL or self.cut) and right < q:
+                self.add_comment(p, q - p)
             p = next_line(q, graph)
             line += 1
         right = strip_left(graph, stop)
@@ -258,8 +255,7 @@ cdef class Reader(reader.Reader):
         self.moved = memchr(graph, c"\r", walk.size) != NULL
         if self.moved:
             self.unified.used = 0
-            if not room(&self.unified, walk.size, 1):
-                return self.fail(F_MEMORY, self.begin)
+            reserve(&self.unified, walk.size, 1)
             out = <uint8_t *> self.unified.data
             p = graph
             while p < stop:
@@ -275,8 +271,8 @@ cdef class Reader(reader.Reader):
         walk.space = walk.tab = walk.newline = walk.bracket = -1
         return self.scan_graph(&walk)
 
-    cdef int32_t role_id(self, const uint8_t *role, int64_t length, int32_t *inverted) noexcept nogil:
-        """Id of a role with a colon in front, without its -of if that is the only one; -1: no memory."""
+    cdef int32_t role_id(self, const uint8_t *role, int64_t length, int32_t *inverted) except -1 nogil:
+        """Id of a role with a colon in front, without its -of if that is the only one."""
         cdef uint8_t *out
         inverted[0] = length >= 3 and memcmp(role + length - 3, b"-of", 3) == 0 and not (
             length >= 6 and role[length - 6] == c"-" and role[length - 5] | 32 == c"o" and role[length - 4] | 32 == c"f"
@@ -284,54 +280,48 @@ cdef class Reader(reader.Reader):
         if inverted[0]:
             length -= 3
         self.letters.used = 0
-        if not room(&self.letters, length + 2, 1):
-            return -1
+        reserve(&self.letters, length + 2, 1)
         out = <uint8_t *> self.letters.data
         out[0] = c":"
         memcpy(out + 1, role, length)
         return self.interner.add(out, length + 1)
 
-    cdef bint relate(self, int32_t variable, int32_t role, int32_t inverted, int32_t target) noexcept nogil:
+    cdef int relate(self, int32_t variable, int32_t role, int32_t inverted, int32_t target) except -1 nogil:
         cdef int32_t source = target if inverted else variable
         self.position_of += 1
-        return add_relation(
-            &self.relations, source, role, variable if inverted else target, self.position_of - 1, inverted
-        )
+        add_relation(&self.relations, source, role, variable if inverted else target, self.position_of - 1, inverted)
 
-    cdef bint add_constant(
+    cdef int add_constant(
         self, int32_t variable, int32_t role, int32_t inverted, const uint8_t *text, int64_t length, bint quoted
-    ) noexcept nogil:
+    ) except -1 nogil:
         cdef uint8_t *out
         cdef int32_t value
         cdef int64_t role_length
         self.letters.used = 0
         if inverted:    # a constant is no source
             role_length = self.interner.length(role)
-            if not room(&self.letters, role_length + 3, 1):
-                return False
+            reserve(&self.letters, role_length + 3, 1)
             out = <uint8_t *> self.letters.data
             memcpy(out, self.interner.blob + self.interner.offsets[role], role_length)
             memcpy(out + role_length, b"-of", 3)
             role = self.interner.add(out, role_length + 3)
-        if not room(&self.letters, length + 2, 1):
-            return False
+        reserve(&self.letters, length + 2, 1)
         out = <uint8_t *> self.letters.data
         out[0] = c'"'
         memcpy(out + 1, text, length)
         out[length + 1] = c'"'
         value = self.interner.add(out, length + 2) if quoted else self.interner.add(out + 1, length)
         self.position_of += 1
-        return role >= 0 and value >= 0 and add_attribute(&self.attributes, variable, role, value, self.position_of - 1)
+        add_attribute(&self.attributes, variable, role, value, self.position_of - 1)
 
     cdef int open_node(
         self, const Walk *walk, int64_t *at, int32_t role, int32_t inverted, uint64_t stamp
-    ) noexcept nogil:
+    ) except -1 nogil:
         """Read the head of a node from ``at`` on, where a bracket has just been; FINISHED or FAULTY."""
         cdef const uint8_t *text = walk.text
         cdef int64_t start = at[0], i = start, size = walk.size, name_start, name_end, label, stop, characters
         cdef int32_t name, concept, mark, variable, reference, following, before
         cdef int width
-        cdef Frame *frame
         cdef Reference *references
         while True:     # [a-z0-9_-]+ space* / space* [^) space]+, wherever it begins
             while i < size and not is_name(text[i]):
@@ -372,17 +362,13 @@ cdef class Reader(reader.Reader):
             at[0] = i
         name = self.interner.add(text + name_start, name_end - name_start)
         concept = self.interner.add(text + label, stop - label)
-        if (name < 0 or concept < 0 or not self.interner.reserve_marks() or not add_int32(&self.variables, name)
-                or not room(&self.frames, 1, sizeof(Frame))):
-            return self.fail(F_MEMORY, self.begin)
+        self.interner.reserve_marks()
+        push_int32(&self.variables, name)
         variable = self.n_open
         self.n_open += 1
-        if not add_instance(&self.instances, variable, concept, self.position_of):
-            return self.fail(F_MEMORY, self.begin)
+        add_instance(&self.instances, variable, concept, self.position_of)
         self.position_of += 1
-        frame = <Frame *> self.frames.data + self.frames.used
-        self.frames.used += 1
-        frame.variable, frame.role, frame.role_inverted = variable, role, inverted
+        (<Frame *> push(&self.frames, sizeof(Frame)))[0] = Frame(variable, role, inverted)
         mark = marked(self.interner, name, stamp)
         if mark >= 0:
             return FINISHED     # declared again: the first one keeps the name
@@ -398,23 +384,21 @@ cdef class Reader(reader.Reader):
                 before = reference
                 reference = following
             while before >= 0:
-                if not self.relate(
+                self.relate(
                     references[before].variable, references[before].role, references[before].role_inverted, variable
-                ):
-                    return self.fail(F_MEMORY, self.begin)
+                )
                 before = references[before].following
         return FINISHED
 
     cdef int scan_value(
         self, Walk *walk, int64_t *at, int32_t role, int32_t inverted, uint64_t stamp
-    ) noexcept nogil:
+    ) except -1 nogil:
         """A bare value: a variable, one that may come, or a constant."""
         cdef const uint8_t *text = walk.text
         cdef const uint8_t *left
         cdef const uint8_t *right
         cdef int64_t i = at[0], stop
         cdef int32_t variable = (<const Frame *> self.frames.data)[self.frames.used - 1].variable, name, mark
-        cdef Reference *reference
         stop = min(
             min(next_of(walk, &walk.space, c" ", i), next_of(walk, &walk.tab, c"\t", i)),
             min(next_of(walk, &walk.newline, c"\n", i), next_of(walk, &walk.bracket, c")", i)),
@@ -425,29 +409,25 @@ cdef class Reader(reader.Reader):
         left = strip_left(text + i, text + stop)
         right = strip_right(left, text + stop)
         name = self.interner.add(left, right - left)
-        if name < 0 or not self.interner.reserve_marks():
-            return self.fail(F_MEMORY, self.begin)
+        self.interner.reserve_marks()
         mark = marked(self.interner, name, stamp)
         if mark >= 0:
-            return FINISHED if self.relate(variable, role, inverted, mark) else self.fail(F_MEMORY, self.begin)
+            self.relate(variable, role, inverted, mark)
+            return FINISHED
         if is_umr_variable(left, right - left) if self.umr else not is_amr_value(left, right - left):
-            if not room(&self.references, 1, sizeof(Reference)):
-                return self.fail(F_MEMORY, self.begin)
-            reference = <Reference *> self.references.data + self.references.used
-            reference.variable, reference.role, reference.role_inverted = variable, role, inverted
-            reference.following = UNRESOLVED - mark if mark <= UNRESOLVED else -1
             self.interner.marks[name] = (stamp << 32) | <uint64_t> <uint32_t> (
                 UNRESOLVED - <int32_t> self.references.used
             )
-            self.references.used += 1
+            (<Reference *> push(&self.references, sizeof(Reference)))[0] = Reference(
+                variable, role, inverted, UNRESOLVED - mark if mark <= UNRESOLVED else -1
+            )
             return FINISHED
         if left == right:
             return self.fail_here(F_EMPTY_VALUE, i)
-        if not self.add_constant(variable, role, inverted, left, right - left, False):
-            return self.fail(F_MEMORY, self.begin)
+        self.add_constant(variable, role, inverted, left, right - left, False)
         return FINISHED
 
-    cdef int scan_graph(self, Walk *walk) noexcept nogil:
+    cdef int scan_graph(self, Walk *walk) except -1 nogil:
         cdef const uint8_t *text = walk.text
         cdef const uint8_t *found
         cdef int64_t size = walk.size, i = 0, stop
@@ -456,8 +436,7 @@ cdef class Reader(reader.Reader):
         cdef Frame frame
         self.frames.used = self.references.used = 0
         self.position_of = self.n_open = 0
-        if not self.interner.reserve_marks():
-            return self.fail(F_MEMORY, self.begin)
+        self.interner.reserve_marks()
         stamp = self.interner.new_stamp()
         while i < size and text[i] != c"(" and text[i] != c")":
             i += 1
@@ -477,11 +456,10 @@ cdef class Reader(reader.Reader):
                 frame = (<const Frame *> self.frames.data)[self.frames.used]
                 if self.frames.used == 0:
                     break
-                if not self.relate(
-                    (<const Frame *> self.frames.data)[self.frames.used - 1].variable, frame.role,
-                    frame.role_inverted, frame.variable,
-                ):
-                    return self.fail(F_MEMORY, self.begin)
+                self.relate(
+                    (<const Frame *> self.frames.data)[self.frames.used - 1].variable, frame.role, frame.role_inverted,
+                    frame.variable,
+                )
                 continue
             if text[i] != c":":
                 if is_plain(text[i]):
@@ -498,8 +476,6 @@ cdef class Reader(reader.Reader):
                 i = size - 1
                 continue
             role = self.role_id(text + i + 1, stop - i - 1, &inverted)
-            if role < 0:
-                return self.fail(F_MEMORY, self.begin)
             i = stop
             while i < size and (text[i] == c" " or text[i] == c"\t"):
                 i += 1
@@ -518,16 +494,14 @@ cdef class Reader(reader.Reader):
                     stop = size - 1
                 else:
                     stop = found - text
-                if not self.add_constant(
+                self.add_constant(
                     (<const Frame *> self.frames.data)[self.frames.used - 1].variable, role, inverted, text + i + 1,
                     stop - i - 1, True,
-                ):
-                    return self.fail(F_MEMORY, self.begin)
+                )
                 i = stop if found == NULL else stop + 1
             elif self.scan_value(walk, &i, role, inverted, stamp) == FAULTY:
                 return FAULTY
-        if not self.close_graph(0):
-            return self.fail(F_MEMORY, self.begin)
+        self.close_graph(0)
         return FINISHED
 
     cdef str describe(self, int code, int64_t at):

@@ -28,8 +28,8 @@ cdef class BlockReader(reader.Reader):
     cdef Column pieces              # the block's lines that are no comments; none at the end of the text
 
     # What a dialect defines:
-    cdef bint gather_block(self) noexcept nogil     # fill pieces, set begin and begin_line; False: out of memory
-    cdef int scan_block(self) noexcept nogil        # add the graph's rows and close it; a Status
+    cdef int gather_block(self) except -1 nogil     # fill pieces, set begin and begin_line
+    cdef int scan_block(self) except -1 nogil       # add the graph's rows and close it; a Status
 
 
 cdef class GluedReader(BlockReader):

@@ -11,12 +11,11 @@ comment must be in the first column.
 """
 
 from libc.stdint cimport int64_t, uint8_t
-from libc.string cimport memcpy
 
 from fastmatch._ext.reading cimport reader
 from fastmatch._ext.base.lines cimport line_end, next_line, strip_left, strip_right
-from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_MEMORY, F_UTF8
-from fastmatch._ext.base.columns cimport release, room
+from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_UTF8
+from fastmatch._ext.base.columns cimport push, push_bytes, release
 from fastmatch._ext.base.search cimport lower_bound_every
 
 #: Error → what is wrong.
@@ -37,21 +36,20 @@ cdef class BlockReader(reader.Reader):
     def __dealloc__(self):
         release(&self.pieces)
 
-    cdef bint gather_block(self) noexcept nogil:
-        return True
+    cdef int gather_block(self) except -1 nogil:
+        return 0
 
-    cdef int scan_block(self) noexcept nogil:
+    cdef int scan_block(self) except -1 nogil:
         return FINISHED
 
-    cdef int scan(self, int64_t limit) noexcept nogil:
+    cdef int scan(self, int64_t limit) except -1 nogil:
         """Read up to ``limit`` blocks from ``self.position`` on."""
         while True:
             if limit == 0:
                 return PAUSED
             self.anchor = self.position
             self.anchor_line = self.line
-            if not self.gather_block():
-                return self.fail(F_MEMORY, self.position)
+            self.gather_block()
             if self.pieces.used == 0:
                 return FINISHED
             if self.invalid < self.position:
@@ -67,8 +65,8 @@ cdef class GluedReader(BlockReader):
     def __dealloc__(self):
         release(&self.glued)
 
-    cdef bint gather_block(self) noexcept nogil:
-        """Join the lines of the next block; none at the end of the text. Returns False when there is no memory."""
+    cdef int gather_block(self) except -1 nogil:
+        """Join the lines of the next block; none at the end of the text."""
         cdef const uint8_t *end = self.text + self.size
         cdef const uint8_t *p = self.text + self.position
         cdef const uint8_t *stop
@@ -86,29 +84,22 @@ cdef class GluedReader(BlockReader):
                 if self.glued.used:
                     break
             elif first[0] == c"#":
-                if not self.add_comment(first, stop - first):
-                    return False
+                self.add_comment(first, stop - first)
             else:
                 right = strip_right(left, stop)
-                if not room(&self.pieces, 1, sizeof(Piece)) or not room(&self.glued, right - left + 1, 1):
-                    return False
                 if self.glued.used == 0:
                     self.begin = left - self.text
                     self.begin_line = self.line
                 elif self.spaced:
-                    (<uint8_t *>self.glued.data)[self.glued.used] = c" "
-                    self.glued.used += 1
-                piece = <Piece *>self.pieces.data + self.pieces.used
-                self.pieces.used += 1
+                    push_bytes(&self.glued, b" ", 1)
+                piece = <Piece *>push(&self.pieces, sizeof(Piece))
                 piece.glued = self.glued.used
                 piece.source = left - self.text
-                memcpy(<uint8_t *>self.glued.data + self.glued.used, left, right - left)
-                self.glued.used += right - left
+                push_bytes(&self.glued, left, right - left)
             if stop < end:
                 self.line += 1
             p = next_line(stop, end)
         self.position = p - self.text
-        return True
 
     cdef int fail_glued(self, int code, int64_t at) noexcept nogil:
         """Do as ``fail``, for an offset in the glued line."""

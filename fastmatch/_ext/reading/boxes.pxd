@@ -6,12 +6,12 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memcmp, memcpy
 
-from fastmatch._ext.base.columns cimport Column, release, room
+from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, release_all, reserve
 from fastmatch._ext.base.letters cimport is_digit, write_number
 from fastmatch._ext.base.lines cimport word_end
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.reading.blocks cimport F_OWN_GLUED
-from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_MEMORY
+from fastmatch._ext.reading.reader cimport FAULTY, FINISHED
 from fastmatch._ext.reading.rows cimport MOST_ROWS
 
 
@@ -142,15 +142,7 @@ cdef inline int refuse(Document *d, int code, int64_t at) noexcept nogil:
 
 
 cdef inline void release_document(Document *d) noexcept nogil:
-    release(&d.spans)
-    release(&d.tokens)
-    release(&d.things)
-    release(&d.edges)
-    release(&d.boxes)
-    release(&d.concepts)
-    release(&d.words)
-    release(&d.stack)
-    release(&d.sorted)
+    release_all(&d.spans, &d.sorted)
 
 
 # Words and tokens -----------------------------------------------------------------------------------------------------
@@ -262,21 +254,13 @@ cdef inline int64_t role_of(const Document *d, int32_t word, bint turned, uint8_
 
 # Nodes and edges ------------------------------------------------------------------------------------------------------
 
-cdef inline bint add_token(Document *d, const uint8_t *start, const uint8_t *stop) noexcept nogil:
-    if not room(&d.tokens, 1, sizeof(Span)):
-        return False
-    (<Span *> d.tokens.data)[d.tokens.used] = Span(start, stop)
-    d.tokens.used += 1
-    return True
+cdef inline int add_token(Document *d, const uint8_t *start, const uint8_t *stop) except -1 nogil:
+    (<Span *> push(&d.tokens, sizeof(Span)))[0] = Span(start, stop)
 
 
-cdef inline Node *add_thing(Document *d, int kind) noexcept nogil:
-    """A new node, and for a box its entry among the boxes, which makes it the current one; NULL: no memory."""
-    cdef Node *node
-    cdef Column *numbers = &d.boxes if kind == A_BOX else &d.concepts
-    if not room(&d.things, 1, sizeof(Node)):
-        return NULL
-    node = <Node *> d.things.data + d.things.used
+cdef inline Node *add_thing(Document *d, int kind) except NULL nogil:
+    """A new node, and for a box its entry among the boxes, which makes it the current one."""
+    cdef Node *node = <Node *> push(&d.things, sizeof(Node))
     node.kind = kind
     node.first = node.cursor = node.variable = -1
     node.state = 0
@@ -287,10 +271,7 @@ cdef inline Node *add_thing(Document *d, int kind) noexcept nogil:
         node.number = <int32_t> d.n_constants
         d.n_constants += 1
     else:
-        if not room(numbers, 1, sizeof(int32_t)):
-            return NULL
-        (<int32_t *> numbers.data)[numbers.used] = <int32_t> d.things.used
-        numbers.used += 1
+        push_int32(&d.boxes if kind == A_BOX else &d.concepts, <int32_t> d.things.used - 1)
         if kind == A_BOX:
             d.current = d.n_boxes
             node.number = <int32_t> d.n_boxes
@@ -301,104 +282,68 @@ cdef inline Node *add_thing(Document *d, int kind) noexcept nogil:
     if kind != A_CONSTANT or d.lenient:
         node.position = d.positions
         d.positions += 1 + 2 * (d.lenient and kind == A_CONCEPT)      # with lemma and part of speech
-    d.things.used += 1
     return node
 
 
-cdef inline bint start_document(Document *d) noexcept nogil:
-    """Begin a graph with its first box. False: no memory."""
+cdef inline int start_document(Document *d) except -1 nogil:
+    """Begin a graph with its first box."""
     d.things.used = d.edges.used = d.boxes.used = d.concepts.used = d.words.used = 0
     d.current = d.n_boxes = d.n_concepts = d.n_constants = 0
     d.positions = 0
     d.ill = -1
-    return add_thing(d, A_BOX) != NULL
+    add_thing(d, A_BOX)
 
 
-cdef inline bint add_edge(
+cdef inline int add_edge(
     Document *d, int source_kind, int64_t source, int kind, int64_t target, int32_t word, const uint8_t *at
-) noexcept nogil:
-    cdef Edge *edge
-    if not room(&d.edges, 1, sizeof(Edge)):
-        return False
-    edge = <Edge *> d.edges.data + d.edges.used
-    d.edges.used += 1
-    edge.source_kind = source_kind
-    edge.source = <int32_t> max(-1, min(source, MOST_ROWS))
-    edge.kind = kind
-    edge.target = <int32_t> max(-1, min(target, MOST_ROWS))
-    edge.word = word
-    edge.following = -1
-    edge.position = d.positions
+) except -1 nogil:
+    (<Edge *> push(&d.edges, sizeof(Edge)))[0] = Edge(
+        source_kind, <int32_t> max(-1, min(source, MOST_ROWS)), kind, <int32_t> max(-1, min(target, MOST_ROWS)), word,
+        -1, d.positions, at - d.text,
+    )
     d.positions += 1
-    edge.at = at - d.text
-    return True
 
 
-cdef inline int add_concept(Document *d, const Concept *concept, const uint8_t *at) noexcept nogil:
+cdef inline int add_concept(Document *d, const Concept *concept, const uint8_t *at) except -1 nogil:
     cdef Node *node
-    if not add_edge(d, A_BOX, d.current, A_CONCEPT, d.n_concepts, -1, at):
-        return refuse(d, F_MEMORY, d.begin)
+    add_edge(d, A_BOX, d.current, A_CONCEPT, d.n_concepts, -1, at)
     node = add_thing(d, A_CONCEPT)
-    if node == NULL:
-        return refuse(d, F_MEMORY, d.begin)
     node.concept = concept[0]
     while node.concept.lemma.start < node.concept.lemma.stop and node.concept.lemma.start[0] == c'"':
         node.concept.lemma.start += 1
     while node.concept.lemma.start < node.concept.lemma.stop and node.concept.lemma.stop[-1] == c'"':
         node.concept.lemma.stop -= 1
-    return FINISHED
 
 
-cdef inline int add_constant(Document *d, int32_t word, const Span *first, const Span *last) noexcept nogil:
+cdef inline int add_constant(Document *d, int32_t word, const Span *first, const Span *last) except -1 nogil:
     """A constant, in double quotes: the tokens from ``first`` to ``last``, with one space between them."""
     cdef Node *node
-    cdef uint8_t *out
     cdef const Span *token = first
-    cdef int64_t size = 2, start = d.words.used
+    cdef int64_t start = d.words.used
     cdef uint8_t left = first.start[0], right = last.stop[-1]
     cdef bint quoted = left == right and (left == c'"' or left == c"'")
-    if not add_edge(d, A_CONCEPT, d.n_concepts - 1, A_CONSTANT, d.n_constants, word, first.start):
-        return refuse(d, F_MEMORY, d.begin)
+    add_edge(d, A_CONCEPT, d.n_concepts - 1, A_CONSTANT, d.n_constants, word, first.start)
     node = add_thing(d, A_CONSTANT)
-    if node == NULL:
-        return refuse(d, F_MEMORY, d.begin)
-    while token <= last:
-        size += token.stop - token.start + 1
-        token += 1
-    if not room(&d.words, size, 1):
-        return refuse(d, F_MEMORY, d.begin)
-    out = <uint8_t *> d.words.data + start
     if not quoted:
-        out[0] = c'"'
-        out += 1
-    token = first
+        push_bytes(&d.words, b'"', 1)
     while token <= last:
         if token > first:
-            out[0] = c" "
-            out += 1
-        memcpy(out, token.start, token.stop - token.start)
-        out += token.stop - token.start
+            push_bytes(&d.words, b" ", 1)
+        push_bytes(&d.words, token.start, token.stop - token.start)
         token += 1
-    if not quoted:
-        out[0] = c'"'
-        out += 1
+    if quoted:
+        (<uint8_t *> d.words.data)[start] = (<uint8_t *> d.words.data)[d.words.used - 1] = c'"'
     else:
-        (<uint8_t *> d.words.data)[start] = c'"'
-        out[-1] = c'"'
-    node.words = start
-    node.length = out - <uint8_t *> d.words.data - start
-    d.words.used = start + node.length
-    return FINISHED
+        push_bytes(&d.words, b'"', 1)
+    node.words, node.length = start, d.words.used - start
 
 
-cdef inline int add_box(Document *d, int32_t word, int64_t step, const uint8_t *at) noexcept nogil:
+cdef inline int add_box(Document *d, int32_t word, int64_t step, const uint8_t *at) except -1 nogil:
     """A box that hangs on another one, ``step`` (below 0: backwards) from the next; 0: on none."""
     cdef int64_t box = d.current + step + 1
-    if step and not add_edge(d, A_BOX, max(0, box), A_BOX, d.n_boxes, word, at):
-        return refuse(d, F_MEMORY, d.begin)
-    if add_thing(d, A_BOX) == NULL:
-        return refuse(d, F_MEMORY, d.begin)
-    return FINISHED
+    if step:
+        add_edge(d, A_BOX, max(0, box), A_BOX, d.n_boxes, word, at)
+    add_thing(d, A_BOX)
 
 
 cdef inline int64_t name_end(const Document *d, int64_t i) noexcept nogil:
@@ -421,15 +366,14 @@ cdef inline int64_t node_of(const Document *d, int kind, int64_t number) noexcep
     return (<const int32_t *> numbers.data)[number]
 
 
-cdef inline int link(Document *d) noexcept nogil:
+cdef inline int link(Document *d) except -1 nogil:
     """Resolve the ends of edges, chain them at their sources, and refuse what is no graph of the notation."""
     cdef Node *nodes = <Node *> d.things.data
     cdef Edge *edges = <Edge *> d.edges.data
     cdef int64_t i, e, n = d.edges.used, source, target, constants = 0
     if d.ill >= 0 and not d.ill_formed:
         return refuse(d, F_ILL, d.ill)
-    if not room(&d.sorted, d.things.used, sizeof(int64_t)):
-        return refuse(d, F_MEMORY, d.begin)
+    reserve(&d.sorted, d.things.used, sizeof(int64_t))
     # the nodes of constants, in their order
     for i in range(d.things.used):
         if nodes[i].kind == A_CONSTANT:
@@ -444,8 +388,7 @@ cdef inline int link(Document *d) noexcept nogil:
         if source < 0 or target < 0:
             if d.program == DEFAULT and edges[e].kind == A_CONCEPT and source >= 0:
                 if d.ill_formed:
-                    if index_as_constant(d, e) == FAULTY:
-                        return FAULTY
+                    index_as_constant(d, e)
                     nodes = <Node *> d.things.data
                     target = d.things.used - 1
                 else:
@@ -455,8 +398,8 @@ cdef inline int link(Document *d) noexcept nogil:
         edges[e].source = <int32_t> source
         edges[e].target = <int32_t> target
         nodes[target].reached = True
-    if d.program != DEFAULT and not join_parallel(d):
-        return refuse(d, F_MEMORY, d.begin)
+    if d.program != DEFAULT:
+        join_parallel(d)
     e = n
     while e > 0:
         e -= 1
@@ -466,30 +409,21 @@ cdef inline int link(Document *d) noexcept nogil:
     return look_for_cycle(d)
 
 
-cdef inline int index_as_constant(Document *d, int64_t e) noexcept nogil:
+cdef inline int index_as_constant(Document *d, int64_t e) except -1 nogil:
     """Give an edge that points nowhere a constant with its index as a target."""
     cdef Edge *edge = <Edge *> d.edges.data + e
-    cdef Node *node
-    cdef Span token
-    cdef uint8_t *out
-    token.start = d.text + edge.at
-    token.stop = word_end(token.start, d.text + d.stop)
-    node = add_thing(d, A_CONSTANT)
-    if node == NULL or not room(&d.words, token.stop - token.start + 2, 1):
-        return refuse(d, F_MEMORY, d.begin)
-    out = <uint8_t *> d.words.data + d.words.used
-    out[0] = c'"'
-    memcpy(out + 1, token.start, token.stop - token.start)
-    out[token.stop - token.start + 1] = c'"'
+    cdef Node *node = add_thing(d, A_CONSTANT)
+    cdef const uint8_t *token = d.text + edge.at
     node.words = d.words.used
-    node.length = token.stop - token.start + 2
-    d.words.used += node.length
+    push_bytes(&d.words, b'"', 1)
+    push_bytes(&d.words, token, word_end(token, d.text + d.stop) - token)
+    push_bytes(&d.words, b'"', 1)
+    node.length = d.words.used - node.words
     edge.kind = A_CONSTANT
-    return FINISHED
 
 
-cdef inline bint join_parallel(Document *d) noexcept nogil:
-    """Of the edges from one node to another, leave the first, with the word of the last. False: no memory.
+cdef inline int join_parallel(Document *d) except -1 nogil:
+    """Of the edges from one node to another, leave the first, with the word of the last.
 
     A graph in which an edge is known by its ends has room for one.
     """
@@ -497,8 +431,7 @@ cdef inline bint join_parallel(Document *d) noexcept nogil:
     cdef int64_t e, i, first = 0, n = d.edges.used
     cdef Pair *pairs
     d.sorted.used = 0
-    if not room(&d.sorted, 4 * n, sizeof(int64_t)):
-        return False
+    reserve(&d.sorted, 4 * n, sizeof(int64_t))
     pairs = <Pair *> d.sorted.data
     for e in range(n):
         pairs[e] = Pair(packed(edges[e].source, edges[e].target), e)
@@ -509,17 +442,15 @@ cdef inline bint join_parallel(Document *d) noexcept nogil:
             edges[pairs[i].minor].word = -2
         else:
             first = i
-    return True
 
 
-cdef inline int look_for_cycle(Document *d) noexcept nogil:
+cdef inline int look_for_cycle(Document *d) except -1 nogil:
     cdef Node *nodes = <Node *> d.things.data
     cdef const Edge *edges = <const Edge *> d.edges.data
     cdef int64_t i, depth
     cdef int32_t *stack
     cdef int32_t e
-    if not room(&d.stack, d.things.used, sizeof(int32_t)):
-        return refuse(d, F_MEMORY, d.begin)
+    reserve(&d.stack, d.things.used, sizeof(int32_t))
     stack = <int32_t *> d.stack.data
     for i in range(d.things.used):
         nodes[i].cursor = nodes[i].first

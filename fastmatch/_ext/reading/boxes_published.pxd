@@ -3,8 +3,8 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memchr, memcmp
 
-from fastmatch._ext.base.columns cimport Column, room
-from fastmatch._ext.base.letters cimport add_bytes, is_digit
+from fastmatch._ext.base.columns cimport Column, push, push_bytes
+from fastmatch._ext.base.letters cimport is_digit
 from fastmatch._ext.base.lines cimport space_at, strip_left, strip_right, word_end
 from fastmatch._ext.reading.boxes cimport (
     A_BOX, A_CONCEPT, A_CONSTANT, BOX, Concept, Document, Edge, EVALUATION, F_BOX_INDEX, F_EMPTY, F_FIRST, F_NAME,
@@ -12,7 +12,7 @@ from fastmatch._ext.reading.boxes cimport (
     add_concept, add_constant, add_edge, add_token, as_number, begins_document, concept_at, find_root, is_negative,
     is_sign, lookup, name_end, name_of, refuse, role_of,
 )
-from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_MEMORY
+from fastmatch._ext.reading.reader cimport FAULTY, FINISHED
 
 cdef enum:
     MOST_TABS = 64          # of a row: a text that is deeper would be quadratic in its length
@@ -20,8 +20,8 @@ cdef enum:
 
 # Reading --------------------------------------------------------------------------------------------------------------
 
-cdef inline bint split_line(Document *d) noexcept nogil:
-    """Put a line break before each token that seems to begin a concept or a box, names included. False: no memory.
+cdef inline int split_line(Document *d) except -1 nogil:
+    """Put a line break before each token that seems to begin a concept or a box, names included.
 
     Only single blanks divide here.
     """
@@ -36,21 +36,16 @@ cdef inline bint split_line(Document *d) noexcept nogil:
         if stop == NULL:
             stop = line.stop
         if (p < stop and begins_document(d, p, stop) and p > start) or stop == line.stop:
-            if not room(&d.spans, 2, sizeof(Span)):
-                return False
             if p > start and p < stop and begins_document(d, p, stop):
-                (<Span *> d.spans.data)[d.spans.used] = Span(start, p)
-                d.spans.used += 1
+                (<Span *> push(&d.spans, sizeof(Span)))[0] = Span(start, p)
                 start = p
             if stop == line.stop:
-                (<Span *> d.spans.data)[d.spans.used] = Span(start, stop)
-                d.spans.used += 1
+                (<Span *> push(&d.spans, sizeof(Span)))[0] = Span(start, stop)
                 break
         p = stop + 1
-    return True
 
 
-cdef inline int read_as_program(Document *d) noexcept nogil:
+cdef inline int read_as_program(Document *d) except -1 nogil:
     """Make nodes and edges; a Status."""
     cdef Span *lines
     cdef const Span *tokens
@@ -60,8 +55,8 @@ cdef inline int read_as_program(Document *d) noexcept nogil:
     cdef int64_t k, i, n_lines = 0
     cdef int32_t word
     cdef Concept concept
-    if d.one_line and not split_line(d):
-        return refuse(d, F_MEMORY, d.begin)
+    if d.one_line:
+        split_line(d)
     lines = <Span *> d.spans.data
     for k in range(d.spans.used):
         start, stop = lines[k].start, lines[k].stop
@@ -89,16 +84,14 @@ cdef inline int read_as_program(Document *d) noexcept nogil:
         while p < lines[k].stop:
             start = p
             p = word_end(p, lines[k].stop)
-            if not add_token(d, start, p):
-                return refuse(d, F_MEMORY, d.begin)
+            add_token(d, start, p)
             p = strip_left(p, lines[k].stop)
         tokens = <const Span *> d.tokens.data
         i = 0
         while i < d.tokens.used:
             start = tokens[i].start
             if i == 0 and concept_at(d, start, tokens[i].stop, &concept):
-                if add_concept(d, &concept, start) == FAULTY:
-                    return FAULTY
+                add_concept(d, &concept, start)
                 i += 1
                 continue
             word = lookup(d, start, tokens[i].stop)
@@ -123,7 +116,7 @@ cdef inline int read_as_program(Document *d) noexcept nogil:
     return FINISHED
 
 
-cdef inline int box_of_program(Document *d, int32_t word, const Span *token) noexcept nogil:
+cdef inline int box_of_program(Document *d, int32_t word, const Span *token) except -1 nogil:
     cdef int64_t number = 0
     cdef const uint8_t *p = token.start
     if d.program == EVALUATION:
@@ -141,8 +134,8 @@ cdef inline int box_of_program(Document *d, int32_t word, const Span *token) noe
     return add_box(d, word, -number if is_negative(p[0]) else number, p)
 
 
-cdef inline int64_t target_of_program(Document *d, int32_t word, int64_t i, int64_t n_lines) noexcept nogil:
-    """The edge of a role or an operator to token ``i``; number of the last token that it took, or −1: an error."""
+cdef inline int64_t target_of_program(Document *d, int32_t word, int64_t i, int64_t n_lines) except -1 nogil:
+    """The edge of a role or an operator to token ``i``; number of the last token that it took, or FAULTY."""
     cdef const Span *tokens = <const Span *> d.tokens.data
     cdef const uint8_t *p = tokens[i].start
     cdef const uint8_t *stop = tokens[i].stop
@@ -152,23 +145,18 @@ cdef inline int64_t target_of_program(Document *d, int32_t word, int64_t i, int6
     cdef bint angular
     if d.n_concepts == 0:
         # an edge from a node that never comes
-        refuse(d, F_FIRST, p - d.text)
-        return -1
+        return refuse(d, F_FIRST, p - d.text)
     if stop - p >= 2 and is_sign(p[0], late) and is_digit(p[1]):
         angular = late and (memchr(p, c"<", stop - p) != NULL or memchr(p, c">", stop - p) != NULL)
         if angular and d.vocabulary.words[word].flags & ROLE:
             if not as_number(p + 1, stop, &number):
-                refuse(d, F_BOX_INDEX, p - d.text)
-                return -1
+                return refuse(d, F_BOX_INDEX, p - d.text)
             if is_negative(p[0]):
                 number = -number
-            if not add_edge(d, A_CONCEPT, last, A_BOX, d.current + number, word, p):
-                refuse(d, F_MEMORY, d.begin)
-                return -1
+            add_edge(d, A_CONCEPT, last, A_BOX, d.current + number, word, p)
             return i
         if late and (p[0] == c"<" or p[0] == c">"):
-            refuse(d, F_OPERATOR, p - d.text)
-            return -1
+            return refuse(d, F_OPERATOR, p - d.text)
         q = p + 2
         while late and q < stop and is_digit(q[0]):
             q += 1
@@ -176,9 +164,7 @@ cdef inline int64_t target_of_program(Document *d, int32_t word, int64_t i, int6
         if is_negative(p[0]):
             number = -number
         if 0 <= last + number < n_lines:
-            if not add_edge(d, A_CONCEPT, last, A_CONCEPT, last + number, word, p):
-                refuse(d, F_MEMORY, d.begin)
-                return -1
+            add_edge(d, A_CONCEPT, last, A_CONCEPT, last + number, word, p)
             return i
         if d.ill < 0:
             d.ill = p - d.text
@@ -186,16 +172,16 @@ cdef inline int64_t target_of_program(Document *d, int32_t word, int64_t i, int6
     elif p[0] == c'"' and stop - p > 1:
         end = name_end(d, i)
         if end < 0:
-            refuse(d, F_NAME, p - d.text)
-            return -1
+            return refuse(d, F_NAME, p - d.text)
     else:
         end = i
-    return -1 if add_constant(d, word, tokens + i, tokens + end) == FAULTY else end
+    add_constant(d, word, tokens + i, tokens + end)
+    return end
 
 
 # Penman text ----------------------------------------------------------------------------------------------------------
 
-cdef inline bint put_gap(const Document *d, Column *out, int64_t depth) noexcept nogil:
+cdef inline int put_gap(const Document *d, Column *out, int64_t depth) except -1 nogil:
     """What stands before a role: a blank, and for pmb5 a tab for each node around it.
 
     Text with deep nodes would be quadratic in its length. So from ``MOST_TABS`` on, the depth follows in digits
@@ -213,52 +199,48 @@ cdef inline bint put_gap(const Document *d, Column *out, int64_t depth) noexcept
                 gap[n] = 0x1c + (depth & 3)
                 n += 1
                 depth >>= 2
-    return add_bytes(out, gap, n)
+    push_bytes(out, gap, n)
 
 
-cdef inline bint put_part(
+cdef inline int put_part(
     Column *out, const char *role, int64_t length, const uint8_t *start, const uint8_t *stop
-) noexcept nogil:
+) except -1 nogil:
     """A role and what it says of a concept, in quotes."""
     cdef bint quoted = stop - start > 1 and start[0] == c"'" and stop[-1] == c"'"
-    return (
-        add_bytes(out, <const uint8_t *> role, length)
-        and add_bytes(out, b' "', 2)
-        and add_bytes(out, start + quoted, stop - start - 2 * quoted)
-        and add_bytes(out, b'"', 1)
-    )
+    push_bytes(out, <const uint8_t *> role, length)
+    push_bytes(out, b' "', 2)
+    push_bytes(out, start + quoted, stop - start - 2 * quoted)
+    push_bytes(out, b'"', 1)
 
 
-cdef inline bint put_node(const Document *d, Column *out, const Node *node, int64_t depth) noexcept nogil:
-    """Open a node. False: no memory."""
+cdef inline int put_node(const Document *d, Column *out, const Node *node, int64_t depth) except -1 nogil:
+    """Open a node."""
     cdef uint8_t name[16]
     cdef const Concept *concept = &node.concept
-    if not (add_bytes(out, b"(", 1) and add_bytes(out, name, name_of(node, name)) and add_bytes(out, b" / ", 3)):
-        return False
+    push_bytes(out, b"(", 1)
+    push_bytes(out, name, name_of(node, name))
+    push_bytes(out, b" / ", 3)
     if node.kind == A_BOX:
-        return add_bytes(out, b'"box"', 5)
-    if node.kind == A_CONSTANT:
-        return add_bytes(out, <const uint8_t *> d.words.data + node.words, node.length)
-    if d.program != UD_BOXER and not d.lenient:
-        return (
-            add_bytes(out, b'"', 1)
-            and add_bytes(out, concept.lemma.start, concept.lemma.stop - concept.lemma.start)
-            and add_bytes(out, b".", 1)
-            and add_bytes(out, concept.pos, 1)
-            and add_bytes(out, b".", 1)
-            and add_bytes(out, concept.sense.start, concept.sense.stop - concept.sense.start)
-            and add_bytes(out, b'"', 1)
-        )
-    return (
-        add_bytes(out, b'"synset"', 8)
-        and put_gap(d, out, depth)
-        and put_part(out, b":lemma", 6, concept.lemma.start, concept.lemma.stop)
-        and put_gap(d, out, depth)
-        and put_part(out, b":pos", 4, concept.pos, concept.pos + 1)
-        and (d.lenient or (
-            put_gap(d, out, depth) and put_part(out, b":sense", 6, concept.sense.start, concept.sense.stop)
-        ))
-    )
+        push_bytes(out, b'"box"', 5)
+    elif node.kind == A_CONSTANT:
+        push_bytes(out, <const uint8_t *> d.words.data + node.words, node.length)
+    elif d.program != UD_BOXER and not d.lenient:
+        push_bytes(out, b'"', 1)
+        push_bytes(out, concept.lemma.start, concept.lemma.stop - concept.lemma.start)
+        push_bytes(out, b".", 1)
+        push_bytes(out, concept.pos, 1)
+        push_bytes(out, b".", 1)
+        push_bytes(out, concept.sense.start, concept.sense.stop - concept.sense.start)
+        push_bytes(out, b'"', 1)
+    else:
+        push_bytes(out, b'"synset"', 8)
+        put_gap(d, out, depth)
+        put_part(out, b":lemma", 6, concept.lemma.start, concept.lemma.stop)
+        put_gap(d, out, depth)
+        put_part(out, b":pos", 4, concept.pos, concept.pos + 1)
+        if not d.lenient:
+            put_gap(d, out, depth)
+            put_part(out, b":sense", 6, concept.sense.start, concept.sense.stop)
 
 
 cdef inline bint is_one_token(const uint8_t *text, int64_t n) noexcept nogil:
@@ -274,7 +256,7 @@ cdef inline bint is_one_token(const uint8_t *text, int64_t n) noexcept nogil:
     return True
 
 
-cdef inline int write_text(Document *d, Column *out) noexcept nogil:
+cdef inline int write_text(Document *d, Column *out) except -1 nogil:
     """Write the nodes that the root leads to, depth first, into ``out``; a Status."""
     cdef Node *nodes = <Node *> d.things.data
     cdef const Edge *edges = <const Edge *> d.edges.data
@@ -283,7 +265,6 @@ cdef inline int write_text(Document *d, Column *out) noexcept nogil:
     cdef uint8_t name[24]
     cdef int64_t i, depth = 1
     cdef int32_t e
-    cdef bint written
     out.used = 0
     for i in range(d.things.used):
         nodes[i].cursor = nodes[i].first
@@ -298,34 +279,31 @@ cdef inline int write_text(Document *d, Column *out) noexcept nogil:
             return refuse(d, F_QUOTE, nodes[i].concept.lemma.start - d.text)
     stack[0] = <int32_t> find_root(d)
     nodes[stack[0]].state = 1
-    written = put_node(d, out, nodes + stack[0], depth)
-    while depth and written:
+    put_node(d, out, nodes + stack[0], depth)
+    while depth:
         e = nodes[stack[depth - 1]].cursor
         if e < 0:
             depth -= 1
-            written = add_bytes(out, b")", 1)
+            push_bytes(out, b")", 1)
             continue
         nodes[stack[depth - 1]].cursor = edges[e].following
         target = nodes + edges[e].target
-        written = (
-            put_gap(d, out, depth)
-            and add_bytes(out, name, role_of(d, edges[e].word, False, name))
-            and add_bytes(out, b" ", 1)
-        )
-        if not written:
-            break
+        put_gap(d, out, depth)
+        push_bytes(out, name, role_of(d, edges[e].word, False, name))
+        push_bytes(out, b" ", 1)
         if target.kind == A_CONSTANT:
             if d.program == UD_BOXER:
-                written = put_node(d, out, target, depth + 1) and add_bytes(out, b")", 1)
+                put_node(d, out, target, depth + 1)
+                push_bytes(out, b")", 1)
             elif d.lenient:
-                written = put_node(d, out, target, depth + 1)      # without a bracket, as the programs do
+                put_node(d, out, target, depth + 1)      # without a bracket, as the programs do
             else:
-                written = add_bytes(out, <const uint8_t *> d.words.data + target.words, target.length)
+                push_bytes(out, <const uint8_t *> d.words.data + target.words, target.length)
         elif target.state:
-            written = add_bytes(out, name, name_of(target, name))
+            push_bytes(out, name, name_of(target, name))
         else:
             target.state = 1
             stack[depth] = edges[e].target
             depth += 1
-            written = put_node(d, out, target, depth)
-    return FINISHED if written else refuse(d, F_MEMORY, d.begin)
+            put_node(d, out, target, depth)
+    return FINISHED

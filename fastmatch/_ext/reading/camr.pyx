@@ -34,16 +34,16 @@ behind an ``x`` is an id to it.
 
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.string cimport memchr, memcmp, memcpy
+from libc.string cimport memchr, memcmp
 
 from fastmatch._ext.reading cimport camr_rows
 from fastmatch._ext.reading.camr_rows cimport F_ID, F_OWN_ROWS, Row, id_end
 from fastmatch._ext.base.lines cimport line_end, next_line, strip_left, strip_right
 from fastmatch._ext.base.search cimport lower_bound_every
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
-from fastmatch._ext.reading.reader cimport FINISHED, F_CLOSE, F_MEMORY, F_SIZE, marked
-from fastmatch._ext.base.columns cimport Column, add_int32, release, room
-from fastmatch._ext.reading.rows cimport MOST_ROWS, GraphRow
+from fastmatch._ext.reading.reader cimport FINISHED, F_CLOSE, F_SIZE, marked
+from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, release_all, reserve
+from fastmatch._ext.reading.rows cimport MOST_ROWS
 
 cdef enum TextFault:
     F_NO_SENTENCE = F_OWN_ROWS
@@ -145,19 +145,12 @@ cdef class Reader(camr_rows.RowReader):
     cdef bint named                     # whether a comment has '::id'
 
     def __dealloc__(self):
-        release(&self.glued)
-        release(&self.nodes)
-        release(&self.introduced)
-        release(&self.rels)
-        release(&self.texts)
-        release(&self.open_nodes)
-        release(&self.words)
-        release(&self.word_scratch)
+        release_all(&self.glued, &self.word_scratch)
 
     # Lines -----------------------------------------------------------------------------------------------------------
 
-    cdef bint gather_block(self) noexcept nogil:
-        """Join the lines of the next graph; none at the end of the text. Returns False when there is no memory.
+    cdef int gather_block(self) except -1 nogil:
+        """Join the lines of the next graph; none at the end of the text.
 
         ``pieces`` say where parts of the joined line come from, so that each line begins a piece.
         """
@@ -178,8 +171,7 @@ cdef class Reader(camr_rows.RowReader):
                     break
                 self.forget_header()    # of a sentence without a graph
             elif left[0] == c"#":
-                if not self.add_comment(left, stop - left):
-                    return False
+                self.add_comment(left, stop - left)
                 found = find_key(left, stop, b"::wid", 5)
                 if found != NULL:
                     self.word_line, self.word_line_end = found, stop
@@ -189,40 +181,28 @@ cdef class Reader(camr_rows.RowReader):
                 if self.glued.used == 0:
                     self.begin = left - self.text
                     self.begin_line = self.line
-                if not self.glue(left, strip_right(left, stop)):
-                    return False
+                self.glue(left, strip_right(left, stop))
             if stop < end:
                 self.line += 1
             p = next_line(stop, end)
         self.position = p - self.text
-        return True
 
     cdef void forget_header(self) noexcept nogil:
-        cdef int64_t n = self.graphs.used
-        self.comments.used = (<GraphRow *>self.graphs.data)[n - 1].comments if n else 0
+        self.comments.used = self.comments_kept()
         self.word_line = NULL
         self.named = False
 
-    cdef bint glue(self, const uint8_t *left, const uint8_t *right) noexcept nogil:
+    cdef int glue(self, const uint8_t *left, const uint8_t *right) except -1 nogil:
         """Append a line without its marks."""
         cdef const uint8_t *p
         cdef const uint8_t *start = left
-        cdef Piece *piece
         while left < right:
             p = left
             while p < right and mark_at(p, right) == 0:
                 p += 1
-            if not room(&self.pieces, 1, sizeof(Piece)) or not room(&self.glued, p - left + 1, 1):
-                return False
-            piece = <Piece *>self.pieces.data + self.pieces.used
-            self.pieces.used += 1
-            piece.glued = self.glued.used
-            piece.source = left - self.text
-            piece.begins = left == start
-            memcpy(<uint8_t *>self.glued.data + self.glued.used, left, p - left)
-            self.glued.used += p - left
+            (<Piece *>push(&self.pieces, sizeof(Piece)))[0] = Piece(self.glued.used, left - self.text, left == start)
+            push_bytes(&self.glued, left, p - left)
             left = p + 3
-        return True
 
     cdef int64_t place_of(self, int64_t at) noexcept nogil:
         """The offset in the text of an offset in the joined line."""
@@ -246,7 +226,7 @@ cdef class Reader(camr_rows.RowReader):
 
     # The text --------------------------------------------------------------------------------------------------------
 
-    cdef int scan_block(self) noexcept nogil:
+    cdef int scan_block(self) except -1 nogil:
         cdef int status
         if not self.named:
             return self.fail(F_NO_SENTENCE, self.begin)
@@ -263,13 +243,12 @@ cdef class Reader(camr_rows.RowReader):
             status = self.name_references()
         return self.write_rows() if status == FINISHED else status
 
-    cdef int read_words(self) noexcept nogil:
+    cdef int read_words(self) except -1 nogil:
         """Fill ``words`` with the numbers of the words and their places, in the order of the numbers."""
         cdef const uint8_t *p = self.word_line
         cdef const uint8_t *stop = self.word_line_end
         cdef const uint8_t *word
         cdef int64_t number
-        cdef Pair *pair
         self.words.used = 0
         while True:
             p = strip_left(p, stop)
@@ -286,16 +265,10 @@ cdef class Reader(camr_rows.RowReader):
             if p == word + 1 or p == stop or p[0] != c"_":
                 return self.fail(F_WORD_LIST, word - self.text)
             p += 1
-            if not room(&self.words, 1, sizeof(Pair)):
-                return self.fail(F_MEMORY, self.begin)
-            pair = <Pair *>self.words.data + self.words.used
-            self.words.used += 1
-            pair.major = number
-            pair.minor = p - self.text
+            (<Pair *>push(&self.words, sizeof(Pair)))[0] = Pair(number, p - self.text)
             while p < stop and strip_left(p, stop) == p:
                 p += 1
-        if not room(&self.word_scratch, self.words.used, sizeof(Pair)):
-            return self.fail(F_MEMORY, self.begin)
+        reserve(&self.word_scratch, self.words.used, sizeof(Pair))
         sort_pairs(<Pair *>self.words.data, self.words.used, <Pair *>self.word_scratch.data)
         return FINISHED
 
@@ -306,7 +279,7 @@ cdef class Reader(camr_rows.RowReader):
             i += 1
         return i
 
-    cdef int read_text(self) noexcept nogil:
+    cdef int read_text(self) except -1 nogil:
         """Collect nodes, their relations and pieces; returns a Status."""
         cdef const uint8_t *text = <const uint8_t *>self.glued.data
         cdef int64_t i = self.skip(0), n = self.glued.used
@@ -327,8 +300,6 @@ cdef class Reader(camr_rows.RowReader):
                 if node.ends_in_text:
                     node.concept = self.joined(node.first_text)
                     node.coref = self.dash
-                    if node.concept < 0:
-                        return self.fail(F_MEMORY, self.begin)
                 i += 1
             elif text[i] == c":":
                 status = self.read_role(&i)
@@ -339,25 +310,19 @@ cdef class Reader(camr_rows.RowReader):
     cdef inline Node *node_at(self, int32_t index) noexcept nogil:
         return <Node *>self.nodes.data + index
 
-    cdef int32_t joined(self, int32_t piece) noexcept nogil:
-        """The id of the texts of pieces, one behind the other; -1: out of memory."""
+    cdef int32_t joined(self, int32_t piece) except -1 nogil:
+        """The id of the texts of pieces, one behind the other."""
         cdef const Text *texts = <const Text *>self.texts.data
-        cdef int64_t size
         self.letters.used = 0
         while piece >= 0:
-            size = self.interner.length(texts[piece].text)
-            if not room(&self.letters, size + 1, 1):
-                return -1
-            memcpy(
-                <uint8_t *>self.letters.data + self.letters.used,
-                self.interner.blob + self.interner.offsets[texts[piece].text],
-                size,
+            push_bytes(
+                &self.letters, self.interner.blob + self.interner.offsets[texts[piece].text],
+                self.interner.length(texts[piece].text),
             )
-            self.letters.used += size
             piece = texts[piece].next
         return self.interner.add(<uint8_t *>self.letters.data, self.letters.used)
 
-    cdef int read_id(self, int64_t *index, int32_t *name) noexcept nogil:
+    cdef int read_id(self, int64_t *index, int32_t *name) except -1 nogil:
         """Read the id of a node; returns a Status."""
         cdef const uint8_t *text = <const uint8_t *>self.glued.data
         cdef int64_t i = index[0], stop = id_end(text + i, text + self.glued.used) - text
@@ -366,9 +331,9 @@ cdef class Reader(camr_rows.RowReader):
             return self.fail_at(F_ID, i)
         name[0] = self.interner.add(text + i, stop - i)
         index[0] = stop
-        return FINISHED if name[0] >= 0 else self.fail(F_MEMORY, self.begin)
+        return FINISHED
 
-    cdef int read_concept(self, int64_t *index, int32_t *name) noexcept nogil:
+    cdef int read_concept(self, int64_t *index, int32_t *name) except -1 nogil:
         """Read text up to the next bracket, colon or slash that is not quoted; returns a Status."""
         cdef const uint8_t *text = <const uint8_t *>self.glued.data
         cdef int64_t i = index[0], start, quote = -1
@@ -381,8 +346,8 @@ cdef class Reader(camr_rows.RowReader):
                 quote = i if quote < 0 else -1
             elif quote < 0 and (c == c"(" or c == c")" or c == c":" or c == c"/"):
                 break
-            elif c != c" " and c != c"\t" and not self.add_letter(c):
-                return self.fail(F_MEMORY, self.begin)
+            elif c != c" " and c != c"\t":
+                push_bytes(&self.letters, &c, 1)
             i += 1
         if quote >= 0:
             return self.fail_at(F_QUOTE, quote)
@@ -392,9 +357,9 @@ cdef class Reader(camr_rows.RowReader):
             return self.fail_at(F_NO_CONCEPT, start)
         name[0] = self.interner.add(<uint8_t *>self.letters.data, self.letters.used)
         index[0] = i
-        return FINISHED if name[0] >= 0 else self.fail(F_MEMORY, self.begin)
+        return FINISHED
 
-    cdef int open_node(self, int64_t *index) noexcept nogil:
+    cdef int open_node(self, int64_t *index) except -1 nogil:
         """Read a bracket, an id and a concept; returns a Status."""
         cdef const uint8_t *text = <const uint8_t *>self.glued.data
         cdef const uint8_t *letters
@@ -411,16 +376,12 @@ cdef class Reader(camr_rows.RowReader):
         status = self.read_concept(&i, &concept)
         if status != FINISHED:
             return status
-        if not self.interner.reserve_marks():
-            return self.fail(F_MEMORY, self.begin)
+        self.interner.reserve_marks()
         found = marked(self.interner, name, self.stamp)
         if found < 0:
             found = <int32_t>self.nodes.used
-            if not room(&self.nodes, 1, sizeof(Node)):
-                return self.fail(F_MEMORY, self.begin)
-            self.nodes.used += 1
+            node = <Node *>push(&self.nodes, sizeof(Node))
             self.interner.marks[name] = (self.stamp << 32) | <uint64_t>found
-            node = self.node_at(found)
             node.name = name
             node.first = node.last = node.first_text = node.last_text = -1
         node = self.node_at(found)
@@ -432,11 +393,11 @@ cdef class Reader(camr_rows.RowReader):
         if id_end(letters, letters + self.letters.used) == letters + self.letters.used:
             node.coref = concept
         index[0] = i
-        if not add_int32(&self.introduced, found) or not add_int32(&self.open_nodes, found):
-            return self.fail(F_MEMORY, self.begin)
+        push_int32(&self.introduced, found)
+        push_int32(&self.open_nodes, found)
         return FINISHED
 
-    cdef int read_role(self, int64_t *index) noexcept nogil:
+    cdef int read_role(self, int64_t *index) except -1 nogil:
         """Read a role and what it leads to; returns a Status."""
         cdef const uint8_t *text = <const uint8_t *>self.glued.data
         cdef const uint8_t *slash
@@ -444,8 +405,6 @@ cdef class Reader(camr_rows.RowReader):
         cdef int64_t i = index[0] + 1, n = self.glued.used, joint = self.next_joint(index[0]), at = index[0]
         cdef int32_t role, target = -1, parent, text_id = -1
         cdef int32_t place = self.dash, word = self.dash
-        cdef Relation *relation
-        cdef Text *piece
         cdef Node *node
         cdef int status
         while i < joint and not (
@@ -453,8 +412,6 @@ cdef class Reader(camr_rows.RowReader):
         ):
             i += 1
         role = self.interner.add(text + at, i - at)
-        if role < 0:
-            return self.fail(F_MEMORY, self.begin)
         if i < joint and text[i] == c"(":
             i += 1
             close = <const uint8_t *>memchr(text + i, c")", n - i)
@@ -466,8 +423,6 @@ cdef class Reader(camr_rows.RowReader):
                     return self.fail_at(F_WORDS, i - 1)
                 place = self.interner.add(text + i, slash - text - i)
                 word = self.interner.add(slash + 1, close - slash - 1)
-                if place < 0 or word < 0:
-                    return self.fail(F_MEMORY, self.begin)
             i = close - text + 1
         i = self.skip(i)
         parent = (<int32_t *>self.open_nodes.data)[self.open_nodes.used - 1]
@@ -488,11 +443,6 @@ cdef class Reader(camr_rows.RowReader):
                 status = self.read_concept(&i, &text_id)
                 if status != FINISHED:
                     return status
-                if not room(&self.texts, 1, sizeof(Text)):
-                    return self.fail(F_MEMORY, self.begin)
-                piece = <Text *>self.texts.data + self.texts.used
-                piece.text = text_id
-                piece.next = -1
                 node = self.node_at(parent)
                 if node.last_text < 0:
                     node.first_text = <int32_t>self.texts.used
@@ -500,15 +450,11 @@ cdef class Reader(camr_rows.RowReader):
                     (<Text *>self.texts.data)[node.last_text].next = <int32_t>self.texts.used
                 node.last_text = <int32_t>self.texts.used
                 node.ends_in_text = True
-                self.texts.used += 1
+                (<Text *>push(&self.texts, sizeof(Text)))[0] = Text(text_id, -1)
                 index[0] = i
                 return FINISHED
         else:
             return self.fail_at(F_TARGET, index[0])
-        if not room(&self.rels, 1, sizeof(Relation)):
-            return self.fail(F_MEMORY, self.begin)
-        relation = <Relation *>self.rels.data + self.rels.used
-        relation[0] = Relation(role, place, word, target, -1, at)
         node = self.node_at(parent)
         node.ends_in_text = False
         if node.last < 0:
@@ -516,17 +462,14 @@ cdef class Reader(camr_rows.RowReader):
         else:
             (<Relation *>self.rels.data)[node.last].next = <int32_t>self.rels.used
         node.last = <int32_t>self.rels.used
-        self.rels.used += 1
+        (<Relation *>push(&self.rels, sizeof(Relation)))[0] = Relation(role, place, word, target, -1, at)
         index[0] = i
         return FINISHED
 
     # What it means ---------------------------------------------------------------------------------------------------
 
-    cdef bint add_words(self, int32_t name) noexcept nogil:
-        """Put the words and characters that an id names into ``letters``. Returns False if the sentence lacks one.
-
-        A lack of memory leaves ``letters`` empty and returns True.
-        """
+    cdef int add_words(self, int32_t name) except -1 nogil:
+        """Put the words and characters that an id names into ``letters``. Returns False if the sentence lacks one."""
         cdef const uint8_t *p = self.interner.blob + self.interner.offsets[name]
         cdef const uint8_t *stop = self.interner.blob + self.interner.offsets[name + 1]
         cdef const uint8_t *word = NULL
@@ -568,16 +511,12 @@ cdef class Reader(camr_rows.RowReader):
                     number -= 1
                 if number > 0 or end == word:
                     return False
-            if not room(&self.letters, end - word + 1, 1):
-                self.letters.used = 0
-                return True
-            memcpy(<uint8_t *>self.letters.data + self.letters.used, word, end - word)
-            self.letters.used += end - word
+            push_bytes(&self.letters, word, end - word)
             if not is_word:         # the next character is counted from the beginning of the word
                 word = self.text + words[k].minor
         return True
 
-    cdef int name_references(self) noexcept nogil:
+    cdef int name_references(self) except -1 nogil:
         """Give concepts to nodes that refer to others; returns a Status."""
         cdef int32_t i, other, concept
         cdef Node *node
@@ -587,8 +526,7 @@ cdef class Reader(camr_rows.RowReader):
                 continue
             if self.add_words(node.name):
                 concept = self.interner.add(<uint8_t *>self.letters.data, self.letters.used)
-                if concept < 0 or not self.interner.reserve_marks():
-                    return self.fail(F_MEMORY, self.begin)
+                self.interner.reserve_marks()
             else:
                 other = marked(self.interner, node.coref, self.stamp)
                 if other < 0 or self.node_at(other).coref != self.dash:
@@ -597,7 +535,7 @@ cdef class Reader(camr_rows.RowReader):
             node.concept = concept
         return FINISHED
 
-    cdef int write_rows(self) noexcept nogil:
+    cdef int write_rows(self) except -1 nogil:
         """Make the graph of the nodes and relations; returns a Status."""
         cdef const Relation *relations = <const Relation *>self.rels.data
         cdef const Node *node
@@ -610,15 +548,13 @@ cdef class Reader(camr_rows.RowReader):
             if target < 0:
                 return self.fail_at(F_UNDEFINED, relations[r].at)
             (<Relation *>self.rels.data)[r].target = target
-        if not self.begin_rows():
-            return self.fail(F_MEMORY, self.begin)
+        self.begin_rows()
         node = self.node_at(0)
         row = Row(
             self.dash, self.root_word, self.dash, self.top_role, self.dash, self.dash,
             node.name, node.concept, node.coref, self.place_of(node.at),
         )
-        if not self.add_row(&row):
-            return self.fail(F_MEMORY, self.begin)
+        self.add_row(&row)
         for i in range(self.introduced.used):
             node = self.node_at((<int32_t *>self.introduced.data)[i])
             r = node.first
@@ -631,10 +567,10 @@ cdef class Reader(camr_rows.RowReader):
                     node.name, node.concept, node.coref, relations[r].role, relations[r].place, relations[r].word,
                     other.name, other.concept, other.coref, self.place_of(relations[r].at),
                 )
-                if not self.add_row(&row):
-                    return self.fail(F_MEMORY, self.begin)
+                self.add_row(&row)
                 r = relations[r].next
-        return FINISHED if self.end_rows() else self.fail(F_MEMORY, self.begin)
+        self.end_rows()
+        return FINISHED
 
     cdef str describe(self, int code, int64_t at):
         if code == F_IN_CONCEPT:

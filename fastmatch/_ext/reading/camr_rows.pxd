@@ -36,17 +36,17 @@ cdef class RowReader(read_blocks.BlockReader):
     cdef int64_t lost_line
     cdef int32_t lost_name
 
-    cdef bint begin_rows(self) noexcept nogil
-    cdef bint add_row(self, const Row *row) noexcept nogil
-    cdef bint end_rows(self) noexcept nogil
+    cdef int begin_rows(self) except -1 nogil
+    cdef int add_row(self, const Row *row) except -1 nogil
+    cdef int end_rows(self) except -1 nogil
     cdef void close_gaps(self) noexcept nogil
-    cdef bint add_id_comment(self, const uint8_t *start, const uint8_t *stop) noexcept nogil
-    cdef int32_t node(self, int32_t name, int32_t concept) noexcept nogil
-    cdef bint refer(self, int32_t node, int32_t name, int64_t at) noexcept nogil
-    cdef int32_t role_of(self, int32_t role, int64_t length) noexcept nogil
-    cdef int32_t word_role(self, int32_t place, int32_t word) noexcept nogil
-    cdef bint add_escaped(self, int32_t text, int64_t length) noexcept nogil
-    cdef bint add_letter(self, uint8_t letter) noexcept nogil
+    cdef int add_id_comment(self, const uint8_t *start, const uint8_t *stop) except -1 nogil
+    cdef int32_t node(self, int32_t name, int32_t concept) except -1 nogil
+    cdef int refer(self, int32_t node, int32_t name, int64_t at) except -1 nogil
+    cdef int32_t role_of(self, int32_t role, int64_t length) except -1 nogil
+    cdef int32_t word_role(self, int32_t place, int32_t word) except -1 nogil
+    cdef int add_event(self, int32_t node, int32_t name, int open) except -1 nogil
+    cdef int add_escaped(self, int32_t text, int64_t length) except -1 nogil
     cdef str spelled(self, int64_t at)
 
 

@@ -33,7 +33,7 @@ from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.lines cimport line_end, next_line
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.reading.reader cimport marked
-from fastmatch._ext.base.columns cimport add_int32, release, room
+from fastmatch._ext.base.columns cimport push, push_bytes, push_int32, push_int64, release_all, reserve
 from fastmatch._ext.reading.rows cimport InstanceRow, RelationRow, add_instance, add_relation
 
 cdef enum:
@@ -45,8 +45,7 @@ cdef enum:
 cdef class RowReader(read_blocks.BlockReader):
     """Makes graphs of rows. Only its subclasses can read.
 
-    A subclass calls ``begin_rows``, ``add_row`` for each row and ``end_rows`` for each graph. All return False when
-    there is no memory.
+    A subclass calls ``begin_rows``, ``add_row`` for each row and ``end_rows`` for each graph.
     """
 
     def __cinit__(self, Interner interner not None, *arguments, **options):
@@ -56,11 +55,7 @@ cdef class RowReader(read_blocks.BlockReader):
         self.coref_role = interner.intern(b":coref")
 
     def __dealloc__(self):
-        release(&self.concepts)
-        release(&self.events)
-        release(&self.places)
-        release(&self.scratch)
-        release(&self.letters)
+        release_all(&self.concepts, &self.letters)
 
     @property
     def lost(self):
@@ -69,28 +64,23 @@ cdef class RowReader(read_blocks.BlockReader):
             return None
         return self.n_lost, self.lost_line, self.interner.text(self.lost_name)
 
-    cdef bint begin_rows(self) noexcept nogil:
+    cdef int begin_rows(self) except -1 nogil:
         self.concepts.used = self.events.used = self.places.used = 0
         self.first_variable = self.variables.used
         self.first_relation = self.relations.used
         self.first_instance = self.instances.used
         self.placed = 0
         self.top = -1
-        if not self.interner.reserve_marks():
-            return False
+        self.interner.reserve_marks()
         self.stamp = self.interner.new_stamp()
-        return True
 
-    cdef bint add_row(self, const Row *row) noexcept nogil:
+    cdef int add_row(self, const Row *row) except -1 nogil:
         cdef const uint8_t *role
         cdef int64_t size = self.interner.length(row.role)
         cdef int32_t node, other, text, place, target
         cdef bint is_relation, turned
-        cdef Pair *event
         if row.concept == self.root_word and row.role == self.top_role:
             other = self.node(row.other, row.other_concept)
-            if other < 0:
-                return False
             if self.top < 0:
                 self.top = other
             return self.refer(other, row.other_coref, row.at)
@@ -100,37 +90,25 @@ cdef class RowReader(read_blocks.BlockReader):
             size == 10 + is_relation and memcmp(role + is_relation, b"consist-of", 10) == 0
         )
         node = self.node(row.node, row.concept)
-        if node < 0 or not self.refer(node, row.coref, row.at):
-            return False
+        self.refer(node, row.coref, row.at)
         place = self.placed       # before the other node, as where it is written
         self.placed += is_relation
         other = self.node(row.other, row.other_concept)
-        if other < 0:
-            return False
         target = other
         if turned:
             target, node = node, other
         if is_relation:
             text = self.role_of(row.role, size - 3 * turned)
-            if text < 0 or not add_relation(&self.relations, node, text, target, place, turned):
-                return False
+            add_relation(&self.relations, node, text, target, place, turned)
             if text == self.coref_role:
-                if not room(&self.events, 1, sizeof(Pair)):
-                    return False
-                event = <Pair *>self.events.data + self.events.used
-                self.events.used += 1
-                event.major = <int64_t>node << 32 | (
-                    (<int32_t *>self.variables.data)[self.first_variable + target]
-                )
-                event.minor = 2 * (self.relations.used - 1)
+                self.add_event(node, (<int32_t *>self.variables.data)[self.first_variable + target], 0)
         if row.place != self.dash and row.word != self.dash:
             text = self.word_role(row.place, row.word)
-            if text < 0 or not add_relation(&self.relations, node, text, target, self.placed, turned):
-                return False
+            add_relation(&self.relations, node, text, target, self.placed, turned)
             self.placed += 1
         return self.refer(other, row.other_coref, row.at)
 
-    cdef bint end_rows(self) noexcept nogil:
+    cdef int end_rows(self) except -1 nogil:
         """Lead co-references to their nodes; leave out those that are there already, or lead nowhere."""
         cdef Pair *events
         cdef RelationRow *rows
@@ -140,8 +118,7 @@ cdef class RowReader(read_blocks.BlockReader):
         cdef int32_t name
         if self.places.used == 0:
             return self.close_graph(self.top if self.top >= 0 else 0)
-        if not room(&self.scratch, n, sizeof(Pair)):
-            return False
+        reserve(&self.scratch, n, sizeof(Pair))
         events = <Pair *>self.events.data
         sort_pairs(events, n, <Pair *>self.scratch.data)
         rows = <RelationRow *>self.relations.data
@@ -188,30 +165,26 @@ cdef class RowReader(read_blocks.BlockReader):
             i += 1
         self.relations.used = kept
 
-    cdef bint add_id_comment(self, const uint8_t *start, const uint8_t *stop) noexcept nogil:
+    cdef int add_id_comment(self, const uint8_t *start, const uint8_t *stop) except -1 nogil:
         """Keep the id of the sentence as every corpus has it: ``# ::id 1849``."""
         self.letters.used = 0
-        if not room(&self.letters, 7 + stop - start, 1):
-            return False
-        memcpy(self.letters.data, b"# ::id ", 7)
-        memcpy(<uint8_t *>self.letters.data + 7, start, stop - start)
-        return self.add_comment(<uint8_t *>self.letters.data, 7 + stop - start)
+        push_bytes(&self.letters, b"# ::id ", 7)
+        push_bytes(&self.letters, start, stop - start)
+        return self.add_comment(<uint8_t *>self.letters.data, self.letters.used)
 
-    cdef int32_t node(self, int32_t name, int32_t concept) noexcept nogil:
-        """The variable of a node, which is made if it is new; -1: out of memory."""
+    cdef int32_t node(self, int32_t name, int32_t concept) except -1 nogil:
+        """The variable of a node, which is made if it is new."""
         cdef int32_t found, variable = <int32_t>(self.variables.used - self.first_variable)
         cdef int32_t other, copies
         cdef int64_t length
-        if not self.interner.reserve_marks():
-            return -1
+        self.interner.reserve_marks()
         found = marked(self.interner, name, self.stamp)
         if found >= 0:
             if (<int32_t *>self.concepts.data)[found] == concept:
                 return found
             self.letters.used = 0
             length = self.interner.length(name)
-            if not room(&self.letters, MOST_COPIES + length, 1):
-                return -1
+            reserve(&self.letters, MOST_COPIES + length, 1)
             memcpy(
                 <uint8_t *>self.letters.data + MOST_COPIES,
                 self.interner.blob + self.interner.offsets[name],
@@ -220,63 +193,54 @@ cdef class RowReader(read_blocks.BlockReader):
             for copies in range(1, MOST_COPIES + 1):
                 (<uint8_t *>self.letters.data)[MOST_COPIES - copies] = c"x"
                 other = self.interner.add(<uint8_t *>self.letters.data + MOST_COPIES - copies, copies + length)
-                if other < 0 or not self.interner.reserve_marks():
-                    return -1
+                self.interner.reserve_marks()
                 if marked(self.interner, other, self.stamp) < 0:
                     break
             else:
                 return found
             name = other
         self.interner.marks[name] = (self.stamp << 32) | <uint64_t>variable
-        if not add_int32(&self.variables, name) or not add_int32(&self.concepts, concept):
-            return -1
-        if not add_instance(&self.instances, variable, concept, self.placed):
-            return -1
+        push_int32(&self.variables, name)
+        push_int32(&self.concepts, concept)
+        add_instance(&self.instances, variable, concept, self.placed)
         self.placed += 1
         return variable
 
-    cdef bint refer(self, int32_t node, int32_t name, int64_t at) noexcept nogil:
+    cdef int refer(self, int32_t node, int32_t name, int64_t at) except -1 nogil:
         """Add a co-reference that ``end_rows`` leads to its node; its target is the number of its place till then."""
-        cdef Pair *event
         if name == self.dash:
-            return True
-        if not room(&self.events, 1, sizeof(Pair)) or not room(&self.places, 1, sizeof(int64_t)):
-            return False
-        if not add_relation(
-            &self.relations, node, self.coref_role, <int32_t>(-2 - self.places.used), self.placed, 0
-        ):
-            return False
+            return 0
+        add_relation(&self.relations, node, self.coref_role, <int32_t>(-2 - self.places.used), self.placed, 0)
         self.placed += 1
-        (<int64_t *>self.places.data)[self.places.used] = at
-        self.places.used += 1
-        event = <Pair *>self.events.data + self.events.used
-        self.events.used += 1
-        event.major = <int64_t>node << 32 | name
-        event.minor = 2 * (self.relations.used - 1) + 1
-        return True
+        push_int64(&self.places, at)
+        self.add_event(node, name, 1)
 
-    cdef int32_t role_of(self, int32_t role, int64_t length) noexcept nogil:
-        """The id of the first bytes of a role, escaped; -1: out of memory."""
+    cdef int add_event(self, int32_t node, int32_t name, int open) except -1 nogil:
+        """Note the last relation as a co-reference; ``open``: its node is to be found by ``name``."""
+        (<Pair *>push(&self.events, sizeof(Pair)))[0] = Pair(
+            <int64_t>node << 32 | name, 2 * (self.relations.used - 1) + open
+        )
+
+    cdef int32_t role_of(self, int32_t role, int64_t length) except -1 nogil:
+        """The id of the first bytes of a role, escaped."""
         self.letters.used = 0
-        if not self.add_escaped(role, length):
-            return -1
+        self.add_escaped(role, length)
         return self.interner.add(<uint8_t *>self.letters.data, self.letters.used)
 
-    cdef int32_t word_role(self, int32_t place, int32_t word) noexcept nogil:
-        """The id of the role that stands for words on a relation; -1: out of memory."""
+    cdef int32_t word_role(self, int32_t place, int32_t word) except -1 nogil:
+        """The id of the role that stands for words on a relation."""
         self.letters.used = 0
-        if not self.add_letter(c":") or not self.add_escaped(place, self.interner.length(place)):
-            return -1
-        if not self.add_letter(c"=") or not self.add_escaped(word, self.interner.length(word)):
-            return -1
+        push_bytes(&self.letters, b":", 1)
+        self.add_escaped(place, self.interner.length(place))
+        push_bytes(&self.letters, b"=", 1)
+        self.add_escaped(word, self.interner.length(word))
         return self.interner.add(<uint8_t *>self.letters.data, self.letters.used)
 
-    cdef bint add_escaped(self, int32_t text, int64_t length) noexcept nogil:
+    cdef int add_escaped(self, int32_t text, int64_t length) except -1 nogil:
         cdef const uint8_t *p = self.interner.blob + self.interner.offsets[text]
         cdef int64_t i
         cdef uint8_t *out
-        if not room(&self.letters, 2 * length + 1, 1):
-            return False
+        reserve(&self.letters, 2 * length + 1, 1)
         out = <uint8_t *>self.letters.data + self.letters.used
         for i in range(length):
             if p[i] == c"=" or p[i] == c"%":
@@ -288,14 +252,6 @@ cdef class RowReader(read_blocks.BlockReader):
                 out[0] = p[i]
                 out += 1
         self.letters.used = out - <uint8_t *>self.letters.data
-        return True
-
-    cdef bint add_letter(self, uint8_t letter) noexcept nogil:
-        if not room(&self.letters, 1, 1):
-            return False
-        (<uint8_t *>self.letters.data)[self.letters.used] = letter
-        self.letters.used += 1
-        return True
 
     cdef str spelled(self, int64_t at):
         """The text from here to the next tab or line end, for a message."""

@@ -19,8 +19,8 @@ from libc.string cimport memchr, memcmp
 from fastmatch._ext.reading cimport camr_rows
 from fastmatch._ext.reading.camr_rows cimport F_ID, F_OWN_ROWS, Row, id_end
 from fastmatch._ext.base.lines cimport line_end, next_line, strip_left, strip_right
-from fastmatch._ext.reading.reader cimport FINISHED, F_MEMORY, F_SIZE
-from fastmatch._ext.base.columns cimport room
+from fastmatch._ext.reading.reader cimport FINISHED, F_SIZE
+from fastmatch._ext.base.columns cimport push
 from fastmatch._ext.reading.rows cimport MOST_ROWS
 
 cdef enum TupleFault:
@@ -48,14 +48,13 @@ cdef bint is_heading(const uint8_t *start, const uint8_t *stop) noexcept nogil:
 cdef class Reader(camr_rows.RowReader):
     """The dialect ``camr-tuples``; see the top of this module."""
 
-    cdef bint gather_block(self) noexcept nogil:
-        """Put the rows of the next graph into ``pieces``, headings left out. Returns False: no memory."""
+    cdef int gather_block(self) except -1 nogil:
+        """Put the rows of the next graph into ``pieces``, headings left out."""
         cdef const uint8_t *end = self.text + self.size
         cdef const uint8_t *p = self.text + self.position
         cdef const uint8_t *line
         cdef const uint8_t *left
         cdef const uint8_t *right
-        cdef Cell *piece
         self.pieces.used = 0
         while p < end:
             line = line_end(p, end)
@@ -65,39 +64,33 @@ cdef class Reader(camr_rows.RowReader):
                 if self.pieces.used:
                     break
             elif not is_heading(left, right):
-                if not room(&self.pieces, 1, sizeof(Cell)):
-                    return False
                 if self.pieces.used == 0:
                     self.begin = left - self.text
                     self.begin_line = self.line
-                piece = <Cell *>self.pieces.data + self.pieces.used
-                self.pieces.used += 1
-                piece.start = left
-                piece.stop = right
+                (<Cell *>push(&self.pieces, sizeof(Cell)))[0] = Cell(left, right)
             if line < end:
                 self.line += 1
             p = next_line(line, end)
         self.position = p - self.text
-        return True
 
-    cdef int scan_block(self) noexcept nogil:
+    cdef int scan_block(self) except -1 nogil:
         cdef const Cell *lines = <const Cell *>self.pieces.data
         cdef int64_t k
         cdef int status
         cdef Cell first
         if self.pieces.used >= MOST_ROWS // TRIPLES_OF_A_ROW:
             return self.fail(F_SIZE, self.begin)
-        if not self.begin_rows():
-            return self.fail(F_MEMORY, self.begin)
+        self.begin_rows()
         for k in range(self.pieces.used):
             status = self.scan_row(lines[k].start, lines[k].stop, &first, k == 0)
             if status != FINISHED:
                 return status
-        return FINISHED if self.end_rows() else self.fail(F_MEMORY, self.begin)
+        self.end_rows()
+        return FINISHED
 
     cdef int scan_row(
         self, const uint8_t *start, const uint8_t *stop, Cell *sentence, bint is_first
-    ) noexcept nogil:
+    ) except -1 nogil:
         """Add one row; the first one of a graph sets its ``sentence``. Returns a Status."""
         cdef Cell cells[CELLS]
         cdef int32_t ids[CELLS]
@@ -133,8 +126,7 @@ cdef class Reader(camr_rows.RowReader):
                     return self.fail(F_NO_SENTENCE, start - self.text)
                 p += 1
             sentence[0] = cell
-            if not self.add_id_comment(cell.start, cell.stop):
-                return self.fail(F_MEMORY, self.begin)
+            self.add_id_comment(cell.start, cell.stop)
         elif cell.stop - cell.start != sentence.stop - sentence.start or memcmp(
             cell.start, sentence.start, cell.stop - cell.start
         ) != 0:
@@ -143,15 +135,14 @@ cdef class Reader(camr_rows.RowReader):
             ids[k] = self.dash if cells[k].start == NULL else self.interner.add(
                 cells[k].start, cells[k].stop - cells[k].start
             )
-            if ids[k] < 0:
-                return self.fail(F_MEMORY, self.begin)
         if ids[2] != self.root_word or ids[4] != self.top_role:
             if cells[1].start == cells[1].stop or id_end(cells[1].start, cells[1].stop) != cells[1].stop:
                 return self.fail(F_ID, cells[1].start - self.text)
         if cells[7].start == cells[7].stop or id_end(cells[7].start, cells[7].stop) != cells[7].stop:
             return self.fail(F_ID, cells[7].start - self.text)
         row = Row(ids[1], ids[2], ids[3], ids[4], ids[5], ids[6], ids[7], ids[8], ids[9], start - self.text)
-        return FINISHED if self.add_row(&row) else self.fail(F_MEMORY, self.begin)
+        self.add_row(&row)
+        return FINISHED
 
     cdef str describe(self, int code, int64_t at):
         cdef const uint8_t *end = self.text + self.size

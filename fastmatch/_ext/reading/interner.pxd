@@ -4,6 +4,8 @@
 from cpython.pythread cimport PyThread_type_lock
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
+from fastmatch._ext.base.columns cimport Column
+
 cdef enum:
     # What Interner.fold takes away. Python gets the same numbers without FLAG_ from the module.
     FLAG_CASE = 1                   # upper case, as str.lower
@@ -30,18 +32,20 @@ cdef class Interner:
     cdef dict folds                 # flags -> (buffer, number of ids done, read-only view)
 
     # Everything below down to leave() wants the lock held.
-    cdef int32_t add(self, const uint8_t *text, int64_t length) noexcept nogil
+    cdef int32_t add(self, const uint8_t *text, int64_t length) except -1 nogil
     cdef int32_t find(self, const uint8_t *text, int64_t length) noexcept nogil
     cdef int64_t length(self, int32_t index) noexcept nogil
     cdef uint64_t new_stamp(self) noexcept nogil
-    cdef bint reserve_marks(self) noexcept nogil
-    cdef bint grow_table(self) noexcept nogil
-    cdef bint grow_blob(self, int64_t extra) noexcept nogil
-    cdef bint grow_offsets(self) noexcept nogil
-    cdef int renumber_buffers(self, Interner target, Py_buffer *views, Py_ssize_t n_rows, Py_ssize_t n) except -1
-    cdef bint take_over(self, Interner other) noexcept nogil
-    cdef int32_t fold_more(self, int32_t index, int flags) except -2
-    cdef int32_t fold_one(self, int32_t index, int flags) except -2
+    cdef int reserve_marks(self) except -1 nogil
+    cdef int grow_table(self) except -1 nogil
+    cdef int grow_blob(self, int64_t extra) except -1 nogil
+    cdef int grow_offsets(self) except -1 nogil
+    cdef int renumber_buffers(
+        self, Interner target, Py_buffer *views, Py_ssize_t n_rows, Column *text, Column *ids
+    ) except -1
+    cdef int take_over(self, Interner other) except -1 nogil
+    cdef int32_t fold_more(self, int32_t index, int flags) except -1
+    cdef int32_t fold_one(self, int32_t index, int flags) except -1
 
     cdef void enter(self) noexcept                  # the caller holds the GIL
     cdef void leave(self) noexcept nogil

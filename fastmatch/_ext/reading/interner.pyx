@@ -26,6 +26,7 @@ import os
 
 import numpy as np
 
+from fastmatch._ext.base.columns cimport Column, out_of_memory, push_bytes, push_int64, release
 from fastmatch._ext.base.random cimport mix
 
 cdef extern from "Python.h":
@@ -130,6 +131,25 @@ cdef inline bint same(const uint8_t *a, const uint8_t *b, int64_t length) noexce
     return True
 
 
+cdef inline int32_t look(
+    Interner self, const uint8_t *text, int64_t length, uint32_t h, uint64_t *slot
+) noexcept nogil:
+    """Id of a string with this hash, or -1; looks from ``slot`` on, which becomes the one where the search ends."""
+    cdef uint64_t i = slot[0], entry = self.table[i]
+    cdef int32_t index
+    while entry:
+        if <uint32_t>(entry >> 32) == h:
+            index = <int32_t>(<uint32_t>entry - 1)
+            if self.offsets[index + 1] - self.offsets[index] == length and same(
+                self.blob + self.offsets[index], text, length
+            ):
+                return index
+        i = (i + 1) & self.mask
+        entry = self.table[i]
+    slot[0] = i
+    return -1
+
+
 @cython.final
 cdef class Interner:
     """A growing set of byte strings, numbered in order of first appearance.
@@ -179,11 +199,11 @@ cdef class Interner:
 
     # C level -----------------------------------------------------------------------------------------------------
 
-    cdef bint grow_table(self) noexcept nogil:
+    cdef int grow_table(self) except -1 nogil:
         cdef uint64_t slots = (self.mask + 1) * 2, mask = slots - 1, i, j, entry
         cdef uint64_t *table = <uint64_t *>malloc(slots * sizeof(uint64_t))
         if table == NULL:
-            return False
+            return out_of_memory()
         memset(table, 0, slots * sizeof(uint64_t))
         for i in range(self.mask + 1):
             entry = self.table[i]
@@ -195,74 +215,50 @@ cdef class Interner:
         free(self.table)
         self.table = table
         self.mask = mask
-        return True
 
-    cdef bint grow_blob(self, int64_t extra) noexcept nogil:
+    cdef int grow_blob(self, int64_t extra) except -1 nogil:
         cdef int64_t capacity = self.blob_capacity + (self.blob_capacity >> 1)
         if capacity < self.blob_used + extra:
             capacity = self.blob_used + extra
         cdef uint8_t *blob = <uint8_t *>realloc(self.blob, capacity)
         if blob == NULL:
-            return False
+            return out_of_memory()
         self.blob = blob
         self.blob_capacity = capacity
-        return True
 
-    cdef bint grow_offsets(self) noexcept nogil:
+    cdef int grow_offsets(self) except -1 nogil:
         cdef int64_t capacity = self.capacity + (self.capacity >> 1)
         cdef int64_t *offsets = <int64_t *>realloc(self.offsets, (capacity + 1) * sizeof(int64_t))
         if offsets == NULL:
-            return False
+            return out_of_memory()
         self.offsets = offsets
         self.capacity = capacity
-        return True
 
     cdef int32_t find(self, const uint8_t *text, int64_t length) noexcept nogil:
         """Id of a string, or -1."""
         cdef uint32_t h = hash_bytes(text, length, self.seed)
-        cdef uint64_t i = h & self.mask, entry
-        cdef int32_t index
-        while True:
-            entry = self.table[i]
-            if entry == 0:
-                return -1
-            if <uint32_t>(entry >> 32) == h:
-                index = <int32_t>(<uint32_t>entry - 1)
-                if self.offsets[index + 1] - self.offsets[index] == length and same(
-                    self.blob + self.offsets[index], text, length
-                ):
-                    return index
-            i = (i + 1) & self.mask
+        cdef uint64_t slot = h & self.mask
+        return look(self, text, length, h, &slot)
 
-    cdef int32_t add(self, const uint8_t *text, int64_t length) noexcept nogil:
-        """Id of a string, which is added when it is new. -1: out of memory, or 2**31 - 2 strings already.
+    cdef int32_t add(self, const uint8_t *text, int64_t length) except -1 nogil:
+        """Id of a string, which is added when it is new. MemoryError: no memory, or 2**31 - 2 strings already.
 
         ``text`` must not point into the interner itself.
         """
         cdef uint32_t h = hash_bytes(text, length, self.seed)
-        cdef uint64_t i = h & self.mask, entry
-        cdef int32_t index
-        while True:
-            entry = self.table[i]
-            if entry == 0:
-                break
-            if <uint32_t>(entry >> 32) == h:
-                index = <int32_t>(<uint32_t>entry - 1)
-                if self.offsets[index + 1] - self.offsets[index] == length and same(
-                    self.blob + self.offsets[index], text, length
-                ):
-                    return index
-            i = (i + 1) & self.mask
+        cdef uint64_t i = h & self.mask
+        cdef int32_t index = look(self, text, length, h, &i)
+        if index >= 0:
+            return index
         index = self.count
         if index >= MOST:
-            return -1
-        if index == self.capacity and not self.grow_offsets():
-            return -1
-        if self.blob_used + length > self.blob_capacity and not self.grow_blob(length):
-            return -1
+            return out_of_memory()
+        if index == self.capacity:
+            self.grow_offsets()
+        if self.blob_used + length > self.blob_capacity:
+            self.grow_blob(length)
         if 2 * (<uint64_t>index + 1) > self.mask:
-            if not self.grow_table():
-                return -1
+            self.grow_table()
             i = h & self.mask
             while self.table[i]:
                 i = (i + 1) & self.mask
@@ -286,20 +282,19 @@ cdef class Interner:
         self.stamp += 1
         return self.stamp
 
-    cdef bint reserve_marks(self) noexcept nogil:
-        """Make room for a mark for each string there is now; new words are 0. False: out of memory."""
+    cdef int reserve_marks(self) except -1 nogil:
+        """Make room for a mark for each string there is now; new words are 0."""
         cdef int64_t capacity
         cdef uint64_t *marks
         if self.marks_capacity >= self.count:
-            return True
+            return 0
         capacity = self.capacity if self.capacity > self.count else self.count
         marks = <uint64_t *>realloc(self.marks, capacity * sizeof(uint64_t))
         if marks == NULL:
-            return False
+            return out_of_memory()
         memset(marks + self.marks_capacity, 0, (capacity - self.marks_capacity) * sizeof(uint64_t))
         self.marks = marks
         self.marks_capacity = capacity
-        return True
 
     # Python level ------------------------------------------------------------------------------------------------
 
@@ -308,33 +303,27 @@ cdef class Interner:
 
     def intern(self, bytes text not None):
         """Id of a string (UTF-8), added when new. MemoryError when there is no room."""
-        cdef int32_t index
         self.enter()
-        index = self.add(<const uint8_t *>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
-        self.leave()
-        if index < 0:
-            raise MemoryError("no room for another string")
-        return index
+        try:
+            return self.add(<const uint8_t *>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
+        finally:
+            self.leave()
 
     def intern_many(self, list texts not None):
         """Ids of many strings, as an int32 array. TypeError when one of them is not bytes."""
         cdef Py_ssize_t i, n = len(texts)
-        cdef int32_t index = 0
         result = np.empty(n, dtype=np.int32)
         cdef int32_t[::1] ids = result
         for text in texts:
             if type(text) is not bytes:
                 raise TypeError(f"expected bytes, found {type(text).__name__}")
         self.enter()
-        for i in range(n):
-            text = texts[i]
-            index = self.add(<const uint8_t *>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
-            if index < 0:
-                break
-            ids[i] = index
-        self.leave()
-        if index < 0:
-            raise MemoryError("no room for another string")
+        try:
+            for i in range(n):
+                text = texts[i]
+                ids[i] = self.add(<const uint8_t *>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
+        finally:
+            self.leave()
         return result
 
     def absorb(self, Interner other not None):
@@ -342,21 +331,18 @@ cdef class Interner:
 
         Nobody else may use ``other`` meanwhile. MemoryError when there is no room, ValueError for the table itself.
         """
-        cdef int32_t i, n = other.count, index = 0
+        cdef int32_t i, n = other.count
         if other is self:
             raise ValueError("expected another interner")
         result = np.empty(n, dtype=np.int32)
         cdef int32_t[::1] ids = result
         self.enter()
         with nogil:
-            for i in range(n):
-                index = self.add(other.blob + other.offsets[i], other.offsets[i + 1] - other.offsets[i])
-                if index < 0:
-                    break
-                ids[i] = index
-            self.leave()
-        if index < 0:
-            raise MemoryError("no room for another string")
+            try:
+                for i in range(n):
+                    ids[i] = self.add(other.blob + other.offsets[i], other.offsets[i + 1] - other.offsets[i])
+            finally:
+                self.leave()
         return result
 
     def lookup(self, bytes text not None):
@@ -401,7 +387,7 @@ cdef class Interner:
 
     # Folding -----------------------------------------------------------------------------------------------------
 
-    cdef int32_t fold_more(self, int32_t index, int flags) except -2:
+    cdef int32_t fold_more(self, int32_t index, int flags) except -1:
         """Id of the string without the quotes within it (MARKS) and its sense (SENSES). The lock is held.
 
         The two are rare and make most strings shorter by some bytes in the middle, so they go through a Python object.
@@ -426,12 +412,9 @@ cdef class Interner:
         copy = PyBytes_FromStringAndSize(<const char *>text, end)
         if quoted:
             copy = copy.replace(b'"', b"").replace(b"'", b"")
-        index = self.add(<const uint8_t *>PyBytes_AS_STRING(copy), PyBytes_GET_SIZE(copy))
-        if index < 0:
-            raise MemoryError("no room for another string")
-        return index
+        return self.add(<const uint8_t *>PyBytes_AS_STRING(copy), PyBytes_GET_SIZE(copy))
 
-    cdef int32_t fold_one(self, int32_t index, int flags) except -2:
+    cdef int32_t fold_one(self, int32_t index, int flags) except -1:
         """Id of the folded string. The lock is held."""
         cdef const uint8_t *text = self.blob + self.offsets[index]
         cdef int64_t begin = 0, length = self.offsets[index + 1] - self.offsets[index], end = length, i, old
@@ -478,8 +461,6 @@ cdef class Interner:
             for i in range(end - begin):
                 out[i] = text[begin + i] + (32 if upper and c_is_upper(text[begin + i]) else 0)
         shorter = self.add(<const uint8_t *>PyBytes_AS_STRING(copy), PyBytes_GET_SIZE(copy))
-        if shorter < 0:
-            raise MemoryError("no room for another string")
         # what stood within a pair of quotes may end in a sense
         return self.fold_one(shorter, flags) if flags & FLAG_SENSES and shorter != index else shorter
 
@@ -565,7 +546,6 @@ cdef class Interner:
         """The interner that ``export`` came from. ValueError for offsets that are no offsets, or a string twice."""
         cdef Interner self = Interner()
         cdef int64_t i, n = offsets.shape[0] - 1, size = blob.shape[0], begin = 0
-        cdef int32_t index
         cdef const uint8_t *base = &blob[0] if size else NULL
         if n < 0 or offsets[0] != 0 or offsets[n] > size:
             raise ValueError("not a table of strings: the offsets must begin at 0 and end within the blob")
@@ -573,27 +553,23 @@ cdef class Interner:
             begin = offsets[i]
             if not 0 <= begin <= offsets[i + 1] <= size:
                 raise ValueError(f"not a table of strings: offset {i + 1} is out of order")
-            index = self.add(base + begin, offsets[i + 1] - begin)
-            if index < 0:
-                raise MemoryError("no room for another string")
-            if index != i:
+            if self.add(base + begin, offsets[i + 1] - begin) != i:
                 raise ValueError(f"not a table of strings: string {i} stands there twice")
         return self
 
     def copy(self):
         """Another interner with the same strings and ids; its folds are to be made again. O(bytes of the table)."""
         cdef Interner other = Interner.__new__(Interner)
-        cdef bint done
         self.enter()
-        with nogil:
-            done = other.take_over(self)
-        self.leave()
-        if not done:
-            raise MemoryError("no room for a copy of the strings")
+        try:
+            with nogil:
+                other.take_over(self)
+        finally:
+            self.leave()
         return other
 
-    cdef bint take_over(self, Interner other) noexcept nogil:
-        """Become a copy of ``other``, whose lock is held, instead of an empty table. False: out of memory."""
+    cdef int take_over(self, Interner other) except -1 nogil:
+        """Become a copy of ``other``, whose lock is held, instead of an empty table."""
         cdef int64_t *offsets = <int64_t *>malloc((other.capacity + 1) * sizeof(int64_t))
         cdef uint64_t *table = <uint64_t *>malloc((other.mask + 1) * sizeof(uint64_t))
         cdef uint8_t *blob = <uint8_t *>malloc(other.blob_capacity)
@@ -601,7 +577,7 @@ cdef class Interner:
             free(offsets)
             free(table)
             free(blob)
-            return False
+            return out_of_memory()
         memcpy(offsets, other.offsets, (<int64_t>other.count + 1) * sizeof(int64_t))
         memcpy(table, other.table, (other.mask + 1) * sizeof(uint64_t))
         memcpy(blob, other.blob, other.blob_used)
@@ -611,7 +587,6 @@ cdef class Interner:
         self.offsets, self.table, self.blob = offsets, table, blob
         self.capacity, self.mask, self.blob_capacity = other.capacity, other.mask, other.blob_capacity
         self.count, self.blob_used, self.seed = other.count, other.blob_used, other.seed
-        return True
 
     def renumber(self, Interner target not None, list rows not None):
         """Turn ids of this interner into ids of another one, which gets the strings that the ids stand for.
@@ -635,7 +610,8 @@ cdef class Interner:
         O(ids), whatever the number of strings here. The two locks are never held at once.
         """
         cdef Py_buffer *views
-        cdef Py_ssize_t n_rows = len(rows), held = 0, n = 0, r
+        cdef Py_ssize_t n_rows = len(rows), held = 0, r
+        cdef Column text = Column(NULL, 0, 0), ids = text
         if target is self:
             raise ValueError("expected another interner")
         views = <Py_buffer *>malloc((n_rows + 1) * sizeof(Py_buffer))
@@ -648,96 +624,61 @@ cdef class Interner:
                 held += 1
                 if not of_int32(&views[held - 1]):
                     raise ValueError("expected arrays of int32")
-                n += views[held - 1].len // <Py_ssize_t> sizeof(int32_t)
-            self.renumber_buffers(target, views, held, n)
+            self.renumber_buffers(target, views, held, &text, &ids)
         finally:
             for r in range(held):
                 PyBuffer_Release(&views[r])
             free(views)
+            release(&text)
+            release(&ids)
 
-    cdef int renumber_buffers(self, Interner target, Py_buffer *views, Py_ssize_t n_rows, Py_ssize_t n) except -1:
-        """The work of :meth:`renumber`, on ``n`` ids in all."""
+    cdef int renumber_buffers(
+        self, Interner target, Py_buffer *views, Py_ssize_t n_rows, Column *text, Column *ids
+    ) except -1:
+        """The work of :meth:`renumber`; what it needs of the strings in use goes into ``text`` and ``ids``."""
         cdef int32_t *row
-        cdef int32_t *ids = NULL
-        cdef uint8_t *text = NULL
-        cdef int64_t *bounds = NULL
-        cdef int64_t size = 0, position = 0
-        cdef int32_t used = 0, k = 0, made
+        cdef int64_t start = 0, stop
+        cdef int32_t k
         cdef uint64_t stamp
         cdef Py_ssize_t i, r
-        cdef bint same_ids = True, outside = False
-        # Strings in use are at most as many as ids, and as strings.
+        cdef bint same_ids = True
         self.enter()
-        if n > self.count:
-            n = self.count
-        ids = <int32_t *>malloc((n + 1) * sizeof(int32_t))
-        if ids == NULL or (self.count and not self.reserve_marks()):
-            self.leave()
-            free(ids)
-            raise MemoryError("no room to renumber the strings")
-        stamp = self.new_stamp()
-        with nogil:
-            for r in range(n_rows):
-                row = <int32_t *>views[r].buf
-                for i in range(views[r].len // <Py_ssize_t> sizeof(int32_t)):
-                    k = row[i]
-                    if k < 0:
-                        continue
-                    if k >= self.count:
-                        outside = True
-                        break
-                    if self.marks[k] >> 32 != stamp:
-                        self.marks[k] = (stamp << 32) | <uint64_t>used
-                        ids[used] = k
-                        size += self.offsets[k + 1] - self.offsets[k]
-                        used += 1
-                    row[i] = <int32_t><uint32_t>self.marks[k]
-                if outside:
-                    break
-        if outside:
-            self.leave()
-            free(ids)
-            raise ValueError(f"no string has the id {k}; there are {self.count}")
-        with nogil:
-            text = <uint8_t *>malloc(size + 1)
-            bounds = <int64_t *>malloc((<int64_t>used + 1) * sizeof(int64_t))
-            if text != NULL and bounds != NULL:
-                for k in range(used):
-                    bounds[k] = position
-                    made = ids[k]
-                    memcpy(text + position, self.blob + self.offsets[made], self.offsets[made + 1] - self.offsets[made])
-                    position += self.offsets[made + 1] - self.offsets[made]
-                bounds[used] = position
-        self.leave()
-        if text == NULL or bounds == NULL:
-            free(ids)
-            free(text)
-            free(bounds)
-            raise MemoryError("no room to renumber the strings")
-        target.enter()
-        with nogil:
-            for k in range(used):
-                made = target.add(text + bounds[k], bounds[k + 1] - bounds[k])
-                if made < 0:
-                    break
-                ids[k] = made
-                same_ids = same_ids and made == k
-            else:
-                k = used
-        target.leave()
-        free(text)
-        free(bounds)
-        if k < used:
-            free(ids)
-            raise MemoryError("no room for another string")
-        if not same_ids:
+        try:
+            self.reserve_marks()
+            stamp = self.new_stamp()
             with nogil:
                 for r in range(n_rows):
                     row = <int32_t *>views[r].buf
                     for i in range(views[r].len // <Py_ssize_t> sizeof(int32_t)):
+                        k = row[i]
+                        if k < 0:
+                            continue
+                        if k >= self.count:
+                            with gil:
+                                raise ValueError(f"no string has the id {k}; there are {self.count}")
+                        if self.marks[k] >> 32 != stamp:
+                            self.marks[k] = (stamp << 32) | <uint64_t>ids.used
+                            push_bytes(text, self.blob + self.offsets[k], self.offsets[k + 1] - self.offsets[k])
+                            push_int64(ids, text.used)      # for now, where the string ends
+                        row[i] = <int32_t><uint32_t>self.marks[k]
+        finally:
+            self.leave()
+        target.enter()
+        with nogil:
+            try:
+                for k in range(<int32_t> ids.used):
+                    stop = (<int64_t *>ids.data)[k]
+                    (<int64_t *>ids.data)[k] = target.add(<const uint8_t *>text.data + start, stop - start)
+                    same_ids = same_ids and (<int64_t *>ids.data)[k] == k
+                    start = stop
+            finally:
+                target.leave()
+            if not same_ids:
+                for r in range(n_rows):
+                    row = <int32_t *>views[r].buf
+                    for i in range(views[r].len // <Py_ssize_t> sizeof(int32_t)):
                         if row[i] >= 0:
-                            row[i] = ids[row[i]]
-        free(ids)
+                            row[i] = <int32_t>(<int64_t *>ids.data)[row[i]]
         return 0
 
     def __reduce__(self):

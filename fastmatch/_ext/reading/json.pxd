@@ -4,9 +4,9 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcmp
 
-from fastmatch._ext.base.columns cimport Column, release, room
-from fastmatch._ext.base.letters cimport add_bytes, is_digit
-from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_MEMORY, F_OWN, F_SIZE
+from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, release
+from fastmatch._ext.base.letters cimport is_digit
+from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_OWN, F_SIZE
 from fastmatch._ext.reading.rows cimport MOST_ROWS
 
 
@@ -73,17 +73,9 @@ cdef inline int32_t unit_at(const uint8_t *p) noexcept nogil:
 
 # Reading --------------------------------------------------------------------------------------------------------------
 
-cdef inline Value *add_value(Json *j, int type, int64_t start, int64_t stop) noexcept nogil:
-    cdef Value *value
-    if not room(&j.values, 1, sizeof(Value)):
-        return NULL
-    value = <Value *> j.values.data + j.values.used
-    j.values.used += 1
-    value.type = type
-    value.after = <int32_t> j.values.used
-    value.start = start
-    value.stop = stop
-    value.escaped = False
+cdef inline Value *add_value(Json *j, int type, int64_t start, int64_t stop) except NULL nogil:
+    cdef Value *value = <Value *> push(&j.values, sizeof(Value))
+    value[0] = Value(type, <int32_t> j.values.used, start, stop, False)
     return value
 
 
@@ -97,17 +89,15 @@ cdef inline int64_t skip(const Json *j, int64_t i, int64_t stop) noexcept nogil:
     return i
 
 
-cdef inline int64_t scan_string(Json *j, int64_t i, int64_t stop) noexcept nogil:
-    """Add the string whose opening quote is at ``i``; the place behind it, or −1: an error."""
+cdef inline int64_t scan_string(Json *j, int64_t i, int64_t stop) except -1 nogil:
+    """Add the string whose opening quote is at ``i``; the place behind it, or FAULTY."""
     cdef const uint8_t *text = j.text
     cdef int64_t start = i + 1
     cdef bint escaped = False
-    cdef Value *value
     i += 1
     while i < stop and text[i] != c'"':
         if text[i] < 32:
-            refuse(j, F_STRING, i)
-            return -1
+            return refuse(j, F_STRING, i)
         if text[i] == c"\\":
             escaped = True
             i += 1
@@ -115,35 +105,27 @@ cdef inline int64_t scan_string(Json *j, int64_t i, int64_t stop) noexcept nogil
                 break
             if text[i] == c"u":
                 if stop - i < 5 or unit_at(text + i + 1) < 0:
-                    refuse(j, F_STRING, i - 1)
-                    return -1
+                    return refuse(j, F_STRING, i - 1)
                 i += 4
             elif not (
                 text[i] == c'"' or text[i] == c"\\" or text[i] == c"/" or text[i] == c"b" or text[i] == c"f"
                 or text[i] == c"n" or text[i] == c"r" or text[i] == c"t"
             ):
-                refuse(j, F_STRING, i - 1)
-                return -1
+                return refuse(j, F_STRING, i - 1)
         i += 1
     if i >= stop:
-        refuse(j, F_ENDS, stop)
-        return -1
-    value = add_value(j, A_STRING, start, i)
-    if value == NULL:
-        refuse(j, F_MEMORY, 0)
-        return -1
-    value.escaped = escaped
+        return refuse(j, F_ENDS, stop)
+    add_value(j, A_STRING, start, i).escaped = escaped
     return i + 1
 
 
-cdef inline int64_t scan_number(Json *j, int64_t i, int64_t stop) noexcept nogil:
+cdef inline int64_t scan_number(Json *j, int64_t i, int64_t stop) except -1 nogil:
     cdef const uint8_t *text = j.text
     cdef int64_t start = i
     if text[i] == c"-":
         i += 1
     if i == stop or not is_digit(text[i]):
-        refuse(j, F_JSON, start)
-        return -1
+        return refuse(j, F_JSON, start)
     if text[i] == c"0":
         i += 1      # no digit may follow
     else:
@@ -158,40 +140,34 @@ cdef inline int64_t scan_number(Json *j, int64_t i, int64_t stop) noexcept nogil
         if i < stop and (text[i] == c"-" or text[i] == c"+"):
             i += 1
         if i == stop or not is_digit(text[i]):
-            refuse(j, F_JSON, start)
-            return -1
+            return refuse(j, F_JSON, start)
         while i < stop and is_digit(text[i]):
             i += 1
-    if add_value(j, A_NUMBER, start, i) == NULL:
-        refuse(j, F_MEMORY, 0)
-        return -1
+    add_value(j, A_NUMBER, start, i)
     return i
 
 
-cdef inline int64_t scan_key(Json *j, int64_t i, int64_t stop) noexcept nogil:
-    """A key and its colon; the place behind them, or −1: an error."""
+cdef inline int64_t scan_key(Json *j, int64_t i, int64_t stop) except -1 nogil:
+    """A key and its colon; the place behind them, or FAULTY."""
     if j.text[i] != c'"':
-        refuse(j, F_JSON, i)
-        return -1
+        return refuse(j, F_JSON, i)
     i = scan_string(j, i, stop)
     if i < 0:
-        return -1
+        return i
     i = skip(j, i, stop)
     if i == stop or j.text[i] != c":":
-        refuse(j, F_ENDS if i == stop else F_JSON, i)
-        return -1
+        return refuse(j, F_ENDS if i == stop else F_JSON, i)
     return i + 1
 
 
-cdef inline int scan_json(Json *j, int64_t i, int64_t stop) noexcept nogil:
+cdef inline int scan_json(Json *j, int64_t i, int64_t stop) except -1 nogil:
     """Put the value at ``i``, which is to end at ``stop``, and all that it holds into ``values``; a Status."""
     cdef const uint8_t *text = j.text
-    cdef int32_t *stack
-    cdef int64_t depth = 0, word
+    cdef int64_t word
     cdef uint8_t c
     cdef bint comma
     cdef Value *value
-    j.values.used = 0
+    j.values.used = j.stack.used = 0
     while True:
         # a value, or the end of an empty object or list
         i = skip(j, i, stop)
@@ -200,13 +176,8 @@ cdef inline int scan_json(Json *j, int64_t i, int64_t stop) noexcept nogil:
         c = text[i]
         comma = True
         if c == c"{" or c == c"[":
-            if not room(&j.stack, depth + 1, sizeof(int32_t)):
-                return refuse(j, F_MEMORY, 0)
-            j.stack.used = 0
-            (<int32_t *> j.stack.data)[depth] = <int32_t> j.values.used
-            depth += 1
-            if add_value(j, AN_OBJECT if c == c"{" else A_LIST, i, i) == NULL:
-                return refuse(j, F_MEMORY, 0)
+            push_int32(&j.stack, <int32_t> j.values.used)
+            add_value(j, AN_OBJECT if c == c"{" else A_LIST, i, i)
             i = skip(j, i + 1, stop)
             if i == stop:
                 return refuse(j, F_ENDS, stop)
@@ -227,22 +198,20 @@ cdef inline int scan_json(Json *j, int64_t i, int64_t stop) noexcept nogil:
                 text + i, b"false" if c == c"f" else b"true" if c == c"t" else b"null", word
             ) != 0:
                 return refuse(j, F_JSON, i)
-            if add_value(j, A_FALSE if c == c"f" else A_TRUE if c == c"t" else A_NULL, i, i + word) == NULL:
-                return refuse(j, F_MEMORY, 0)
+            add_value(j, A_FALSE if c == c"f" else A_TRUE if c == c"t" else A_NULL, i, i + word)
             i += word
         if i < 0:
             return FAULTY
         # what ends here, up to a comma
-        stack = <int32_t *> j.stack.data
-        while depth:
+        while j.stack.used:
             i = skip(j, i, stop)
             if i == stop:
                 return refuse(j, F_ENDS, stop)
-            value = <Value *> j.values.data + stack[depth - 1]
+            value = <Value *> j.values.data + (<int32_t *> j.stack.data)[j.stack.used - 1]
             if text[i] == (c"}" if value.type == AN_OBJECT else c"]"):
                 value.after = <int32_t> j.values.used
                 value.stop = i + 1
-                depth -= 1
+                j.stack.used -= 1
                 comma = True
                 i += 1
                 continue
@@ -256,7 +225,7 @@ cdef inline int scan_json(Json *j, int64_t i, int64_t stop) noexcept nogil:
                 if i < 0:
                     return FAULTY
             break
-        if depth == 0:
+        if j.stack.used == 0:
             i = skip(j, i, stop)
             if i < stop:
                 return refuse(j, F_BEHIND, i)
@@ -304,7 +273,7 @@ cdef inline int64_t number_of(const Json *j, int32_t i) noexcept nogil:
 
 # Strings --------------------------------------------------------------------------------------------------------------
 
-cdef inline bint add_character(Column *column, int32_t code) noexcept nogil:
+cdef inline int add_character(Column *column, int32_t code) except -1 nogil:
     cdef uint8_t out[4]
     cdef int64_t n
     if code < 0x80:
@@ -325,22 +294,21 @@ cdef inline bint add_character(Column *column, int32_t code) noexcept nogil:
         out[2] = <uint8_t> (0x80 | (code >> 6 & 0x3f))
         out[3] = <uint8_t> (0x80 | (code & 0x3f))
         n = 4
-    return add_bytes(column, out, n)
+    return push_bytes(column, out, n)
 
 
-cdef inline bint add_text(Column *out, const Json *j, int32_t i) noexcept nogil:
-    """Append a string without its escapes, or anything else as it is written. False: no memory."""
+cdef inline int add_text(Column *out, const Json *j, int32_t i) except -1 nogil:
+    """Append a string without its escapes, or anything else as it is written."""
     cdef const Value *value = <const Value *> j.values.data + i
     cdef int64_t p = value.start
     cdef int32_t code, low
     cdef uint8_t c
     if not value.escaped:
-        return add_bytes(out, j.text + value.start, value.stop - value.start)
+        return push_bytes(out, j.text + value.start, value.stop - value.start)
     while p < value.stop:
         c = j.text[p]
         if c != c"\\":
-            if not add_bytes(out, &c, 1):
-                return False
+            push_bytes(out, &c, 1)
             p += 1
             continue
         c = j.text[p + 1]
@@ -360,6 +328,4 @@ cdef inline bint add_text(Column *out, const Json *j, int32_t i) noexcept nogil:
             code = 8 if c == c"b" else 12 if c == c"f" else 10 if c == c"n" else 13 if c == c"r" else (
                 9 if c == c"t" else c
             )
-        if not add_character(out, code):
-            return False
-    return True
+        add_character(out, code)

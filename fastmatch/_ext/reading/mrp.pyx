@@ -35,15 +35,15 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.columns cimport Column, add_int32, release, room
-from fastmatch._ext.base.letters cimport add_bytes, write_number
+from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, push_int64, release_all, reserve
+from fastmatch._ext.base.letters cimport write_number
 from fastmatch._ext.base.lines cimport line_end, next_line, space_at, strip_left, strip_right
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.reading.json cimport (
     AN_OBJECT, A_LIST, A_NUMBER, A_STRING, F_BEHIND, F_ENDS, F_JSON, F_OWN_JSON, F_STRING, Json, Value, add_text,
     field, has_text, number_of, release_json, scan_json,
 )
-from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_MEMORY, F_SIZE, marked
+from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_SIZE, marked
 from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation
 
 cdef enum Fault:
@@ -109,13 +109,9 @@ cdef class Reader(read_blocks.BlockReader):
 
     def __dealloc__(self):
         release_json(&self.json)
-        release(&self.letters)
-        release(&self.edges)
-        release(&self.pairs)
-        release(&self.solid)
-        release(&self.filled)
+        release_all(&self.letters, &self.filled)
 
-    cdef bint gather_block(self) noexcept nogil:
+    cdef int gather_block(self) except -1 nogil:
         """Find the next line that is not empty: ``begin`` and one entry in ``pieces``, or none."""
         cdef const uint8_t *end = self.text + self.size
         cdef const uint8_t *p = self.text + self.position
@@ -126,11 +122,8 @@ cdef class Reader(read_blocks.BlockReader):
             stop = line_end(p, end)
             left = strip_left(p, stop)
             if left < stop:
-                if not room(&self.pieces, 2, sizeof(int64_t)):
-                    return False
-                (<int64_t *> self.pieces.data)[0] = left - self.text
-                (<int64_t *> self.pieces.data)[1] = strip_right(left, stop) - self.text
-                self.pieces.used = 2
+                push_int64(&self.pieces, left - self.text)
+                push_int64(&self.pieces, strip_right(left, stop) - self.text)
                 self.begin = left - self.text
                 self.begin_line = self.line
             if stop < end:
@@ -139,32 +132,31 @@ cdef class Reader(read_blocks.BlockReader):
             if self.pieces.used:
                 break
         self.position = p - self.text
-        return True
 
     # Fields ------------------------------------------------------------------------------------------------------
 
     cdef int32_t typed(self, int32_t of, const char *name, int64_t length, int type) noexcept nogil:
-        """Number of the value of an object's field, −1 where there is none; −2 and an error if it has another type."""
+        """Number of the value of an object's field, −1 where there is none; FAULTY if it has another type."""
         cdef int32_t found = field(&self.json, of, name, length)
         if found >= 0 and (<const Value *> self.json.values.data)[found].type != type:
-            self.fail(F_FIELD if type == A_STRING else F_LIST, (<const Value *> self.json.values.data)[found].start)
-            return -2
+            return self.fail(
+                F_FIELD if type == A_STRING else F_LIST, (<const Value *> self.json.values.data)[found].start
+            )
         return found
 
     # Strings -----------------------------------------------------------------------------------------------------
 
-    cdef bint put_value(self, int32_t i) noexcept nogil:
+    cdef int put_value(self, int32_t i) except -1 nogil:
         return add_text(&self.letters, &self.json, i)
 
-    cdef int32_t quoted(self, int32_t i, bint always) noexcept nogil:
-        """Id of a value as Penman notation has it: in quotes, unless it is a symbol and need not be; −1: no memory."""
+    cdef int32_t quoted(self, int32_t i, bint always) except -1 nogil:
+        """Id of a value as Penman notation has it: in quotes, unless it is a symbol and need not be."""
         cdef int64_t k, n, before
         cdef const uint8_t *p
         cdef uint8_t c
         cdef bint plain
         self.letters.used = 0
-        if not self.put_value(i):
-            return -1
+        self.put_value(i)
         n = self.letters.used
         p = <const uint8_t *> self.letters.data
         plain = not always and n > 0 and p[0] != c"#"
@@ -179,37 +171,34 @@ cdef class Reader(read_blocks.BlockReader):
         if plain:
             return self.interner.add(p, n)
         before = n
-        if not room(&self.letters, 2 * n + 2, 1) or not add_bytes(&self.letters, b'"', 1):
-            return -1
+        push_bytes(&self.letters, b'"', 1)
         for k in range(n):
             c = (<const uint8_t *> self.letters.data)[k]
-            if (c == c'"' or c == c"\\") and not add_bytes(&self.letters, b"\\", 1):
-                return -1
-            if not add_bytes(&self.letters, &c, 1):
-                return -1
-        if not add_bytes(&self.letters, b'"', 1):
-            return -1
+            if c == c'"' or c == c"\\":
+                push_bytes(&self.letters, b"\\", 1)
+            push_bytes(&self.letters, &c, 1)
+        push_bytes(&self.letters, b'"', 1)
         return self.interner.add(<const uint8_t *> self.letters.data + before, self.letters.used - before)
 
-    cdef int32_t role(self, int32_t i) noexcept nogil:
-        """Id of a value with a colon in front, ``:`` alone for −1; −1: no memory."""
+    cdef int32_t role(self, int32_t i) except -1 nogil:
+        """Id of a value with a colon in front, ``:`` alone for −1."""
         self.letters.used = 0
-        if not add_bytes(&self.letters, b":", 1) or (i >= 0 and not self.put_value(i)):
-            return -1
+        push_bytes(&self.letters, b":", 1)
+        if i >= 0:
+            self.put_value(i)
         return self.interner.add(<const uint8_t *> self.letters.data, self.letters.used)
 
-    cdef int32_t node_name(self, int32_t i) noexcept nogil:
-        """Id of the variable of a node's id: ``n12`` for 12, a string as it is; −1: no memory."""
+    cdef int32_t node_name(self, int32_t i) except -1 nogil:
+        """Id of the variable of a node's id: ``n12`` for 12, a string as it is."""
         self.letters.used = 0
-        if (<const Value *> self.json.values.data)[i].type == A_NUMBER and not add_bytes(&self.letters, b"n", 1):
-            return -1
-        return self.interner.add(
-            <const uint8_t *> self.letters.data, self.letters.used
-        ) if self.put_value(i) else -1
+        if (<const Value *> self.json.values.data)[i].type == A_NUMBER:
+            push_bytes(&self.letters, b"n", 1)
+        self.put_value(i)
+        return self.interner.add(<const uint8_t *> self.letters.data, self.letters.used)
 
     # The graph ---------------------------------------------------------------------------------------------------
 
-    cdef int scan_block(self) noexcept nogil:
+    cdef int scan_block(self) except -1 nogil:
         cdef int64_t start = (<const int64_t *> self.pieces.data)[0], stop = (<const int64_t *> self.pieces.data)[1]
         cdef const Value *values
         cdef int32_t nodes, edges, tops, i, root
@@ -222,22 +211,21 @@ cdef class Reader(read_blocks.BlockReader):
         values = <const Value *> self.json.values.data
         if values[0].type != AN_OBJECT:
             return self.fail(F_OBJECT, start)
-        if not self.add_comments() or not self.interner.reserve_marks():
-            return self.fail(F_MEMORY, self.begin)
+        self.add_comments()
+        self.interner.reserve_marks()
         nodes = self.typed(0, b"nodes", 5, A_LIST)
-        if nodes == -2:
+        if nodes == FAULTY:
             return FAULTY
         edges = self.typed(0, b"edges", 5, A_LIST)
-        if edges == -2:
+        if edges == FAULTY:
             return FAULTY
         tops = self.typed(0, b"tops", 4, A_LIST)
-        if tops == -2:
+        if tops == FAULTY:
             return FAULTY
         i = self.typed(0, b"input", 5, A_STRING)
-        if i == -2:
+        if i == FAULTY:
             return FAULTY
-        if not self.look_at_input(i):
-            return self.fail(F_MEMORY, self.begin)
+        self.look_at_input(i)
         if nodes < 0 and edges < 0 and tops < 0 and (
             field(&self.json, 0, b"id", 2) < 0 or self.has_other_fields()
         ):
@@ -259,26 +247,28 @@ cdef class Reader(read_blocks.BlockReader):
                 i = values[i].after
         if edges >= 0 and self.add_edges(edges, stamp) == FAULTY:
             return FAULTY
-        return FINISHED if self.close_graph(root) else self.fail(F_MEMORY, self.begin)
+        self.close_graph(root)
+        return FINISHED
 
-    cdef bint add_comments(self) noexcept nogil:
-        """Metadata: ``::id`` with the framework in front, and the input as ``::snt``. False: no memory."""
+    cdef int add_comments(self) except -1 nogil:
+        """Metadata: ``::id`` with the framework in front, and the input as ``::snt``."""
         cdef int32_t i = field(&self.json, 0, b"id", 2), framework = field(&self.json, 0, b"framework", 9)
         if i >= 0:
             self.letters.used = 0
-            if not add_bytes(&self.letters, b"# ::id ", 7):
-                return False
-            if framework >= 0 and not (self.put_value(framework) and add_bytes(&self.letters, b"/", 1)):
-                return False
-            if not self.put_value(i) or not self.add_line():
-                return False
+            push_bytes(&self.letters, b"# ::id ", 7)
+            if framework >= 0:
+                self.put_value(framework)
+                push_bytes(&self.letters, b"/", 1)
+            self.put_value(i)
+            self.add_line()
         i = field(&self.json, 0, b"input", 5)
         if i >= 0:
             self.letters.used = 0
-            return add_bytes(&self.letters, b"# ::snt ", 8) and self.put_value(i) and self.add_line()
-        return True
+            push_bytes(&self.letters, b"# ::snt ", 8)
+            self.put_value(i)
+            self.add_line()
 
-    cdef bint add_line(self) noexcept nogil:
+    cdef int add_line(self) except -1 nogil:
         """Keep ``letters`` as one comment line."""
         cdef uint8_t *p = <uint8_t *> self.letters.data
         cdef int64_t k
@@ -287,7 +277,7 @@ cdef class Reader(read_blocks.BlockReader):
                 p[k] = c" "
         return self.add_comment(p, self.letters.used)
 
-    cdef int add_node(self, int32_t i, uint64_t stamp) noexcept nogil:
+    cdef int add_node(self, int32_t i, uint64_t stamp) except -1 nogil:
         cdef const Value *values = <const Value *> self.json.values.data
         cdef int32_t id, label, names, given, name, node = self.n_nodes, text, role
         if values[i].type != AN_OBJECT:
@@ -296,8 +286,8 @@ cdef class Reader(read_blocks.BlockReader):
         if id < 0 or (values[id].type != A_NUMBER and values[id].type != A_STRING):
             return self.fail(F_NO_ID, values[i].start)
         name = self.node_name(id)
-        if name < 0 or not self.interner.reserve_marks() or not add_int32(&self.variables, name):
-            return self.fail(F_MEMORY, self.begin)
+        self.interner.reserve_marks()
+        push_int32(&self.variables, name)
         if marked(self.interner, name, stamp) >= 0:
             return self.fail(F_TWICE, values[id].start)
         self.interner.marks[name] = (stamp << 32) | <uint64_t> node
@@ -305,11 +295,10 @@ cdef class Reader(read_blocks.BlockReader):
         label = field(&self.json, i, b"label", 5)
         if label >= 0:
             text = self.quoted(label, False)
-            if text < 0 or not add_instance(&self.instances, node, text, self.next_position()):
-                return self.fail(F_MEMORY, self.begin)
+            add_instance(&self.instances, node, text, self.next_position())
         names = self.typed(i, b"properties", 10, A_LIST)
         given = self.typed(i, b"values", 6, A_LIST)
-        if names == -2 or given == -2:
+        if names == FAULTY or given == FAULTY:
             return FAULTY
         if (names < 0) != (given < 0):
             return self.fail(F_LENGTHS, values[i].start)
@@ -318,8 +307,7 @@ cdef class Reader(read_blocks.BlockReader):
             while name < values[names].after and text < values[given].after:
                 role = self.role(name)
                 id = self.quoted(text, True)
-                if role < 0 or id < 0 or not add_attribute(&self.attributes, node, role, id, self.next_position()):
-                    return self.fail(F_MEMORY, self.begin)
+                add_attribute(&self.attributes, node, role, id, self.next_position())
                 name, text = values[name].after, values[text].after
             if name < values[names].after or text < values[given].after:
                 return self.fail(F_LENGTHS, values[i].start)
@@ -329,35 +317,28 @@ cdef class Reader(read_blocks.BlockReader):
         self.position_of += 1
         return self.position_of - 1
 
-    cdef int32_t node_at(self, int32_t i, uint64_t stamp) noexcept nogil:
-        """The node with an id; −1 with an error if there is none."""
+    cdef int32_t node_at(self, int32_t i, uint64_t stamp) except -1 nogil:
+        """The node with an id; FAULTY if there is none."""
         cdef const Value *values = <const Value *> self.json.values.data
-        cdef int32_t name, node = -1
+        cdef int32_t node = -1
         if values[i].type == A_NUMBER or values[i].type == A_STRING:
-            name = self.node_name(i)
-            if name < 0:
-                self.fail(F_MEMORY, self.begin)
-                return -1
-            node = marked(self.interner, name, stamp)
-        if node < 0:
-            self.fail(F_NO_NODE, values[i].start)
-        return node
+            node = marked(self.interner, self.node_name(i), stamp)
+        return node if node >= 0 else self.fail(F_NO_NODE, values[i].start)
 
-    cdef int add_top(self, int32_t i, uint64_t stamp, int32_t *root, bint first) noexcept nogil:
+    cdef int add_top(self, int32_t i, uint64_t stamp, int32_t *root, bint first) except -1 nogil:
         cdef int32_t node = self.node_at(i, stamp)
         if node < 0:
             return FAULTY
         if first:
             root[0] = node
-        if not add_attribute(&self.attributes, node, self.top_role, self.top_value, self.next_position()):
-            return self.fail(F_MEMORY, self.begin)
+        add_attribute(&self.attributes, node, self.top_role, self.top_value, self.next_position())
         return FINISHED
 
     # Anchors -----------------------------------------------------------------------------------------------------
 
-    cdef bint look_at_input(self, int32_t i) noexcept nogil:
+    cdef int look_at_input(self, int32_t i) except -1 nogil:
         """Of each character of the input: how many before it are not white space, and the next and the last one that
-        neither is white space nor punctuation. False: no memory.
+        neither is white space nor punctuation.
         """
         cdef const uint8_t *p
         cdef const uint8_t *end
@@ -368,14 +349,13 @@ cdef class Reader(read_blocks.BlockReader):
         cdef uint8_t c
         self.n_characters = -1
         if i < 0:
-            return True
+            return 0
         self.letters.used = 0
-        if not self.put_value(i):
-            return False
+        self.put_value(i)
         n = self.letters.used
         self.filled.used = self.solid.used = 0
-        if not room(&self.filled, n + 1, sizeof(int32_t)) or not room(&self.solid, 2 * n + 2, sizeof(int32_t)):
-            return False
+        reserve(&self.filled, n + 1, sizeof(int32_t))
+        reserve(&self.solid, 2 * n + 2, sizeof(int32_t))
         p = <const uint8_t *> self.letters.data
         end = p + n
         filled = <int32_t *> self.filled.data
@@ -400,9 +380,8 @@ cdef class Reader(read_blocks.BlockReader):
             solid[n + 1 + k] = <int32_t> k if solid[k] else solid[n + 2 + k]
         for k in range(n):
             solid[k] = <int32_t> (k + 1) if solid[k] else (solid[k - 1] if k else 0)
-        return True
 
-    cdef int add_anchors(self, int32_t i, int32_t node) noexcept nogil:
+    cdef int add_anchors(self, int32_t i, int32_t node) except -1 nogil:
         """The attribute that says which characters a node covers, if it has anchors; a Status."""
         cdef const Value *values = <const Value *> self.json.values.data
         cdef int32_t list_of = self.typed(i, b"anchors", 7, A_LIST), k, value, first, last
@@ -411,7 +390,7 @@ cdef class Reader(read_blocks.BlockReader):
         cdef const int32_t *solid = <const int32_t *> self.solid.data
         cdef Pair *spans
         cdef uint8_t out[48]
-        if list_of == -2:
+        if list_of == FAULTY:
             return FAULTY
         if list_of < 0:
             return FINISHED
@@ -427,8 +406,7 @@ cdef class Reader(read_blocks.BlockReader):
                     return self.fail(F_SPAN, values[k].start)
                 if size >= 0 and stop > size:
                     return self.fail(F_BEYOND, values[k].start)
-                if not room(&self.pairs, 2 * n + 2, sizeof(Pair)):
-                    return self.fail(F_MEMORY, self.begin)
+                reserve(&self.pairs, 2 * n + 2, sizeof(Pair))
                 if start < stop:
                     (<Pair *> self.pairs.data)[n] = Pair(start, stop)
                     n += 1
@@ -436,8 +414,7 @@ cdef class Reader(read_blocks.BlockReader):
             k = values[k].after
         if n == 0:
             return FINISHED
-        if not room(&self.pairs, n + 1, sizeof(Pair)):
-            return self.fail(F_MEMORY, self.begin)
+        reserve(&self.pairs, n + 1, sizeof(Pair))
         spans = <Pair *> self.pairs.data
         sort_pairs(spans, n, spans + n)
         # runs of characters; a gap of white space behind white space belongs to a run
@@ -464,25 +441,23 @@ cdef class Reader(read_blocks.BlockReader):
                     j += 1
             n = j       # 0: the node covers nothing but punctuation, and so no character
         self.letters.used = 0
-        if not add_bytes(&self.letters, b'"', 1):
-            return self.fail(F_MEMORY, self.begin)
+        push_bytes(&self.letters, b'"', 1)
         for k in range(<int32_t> n):
             left = write_number(out, spans[k].major)
             out[left] = c":"
             left += 1
             left += write_number(out + left, spans[k].minor)
-            if (k and not add_bytes(&self.letters, b",", 1)) or not add_bytes(&self.letters, out, left):
-                return self.fail(F_MEMORY, self.begin)
-        if not add_bytes(&self.letters, b'"', 1):
-            return self.fail(F_MEMORY, self.begin)
+            if k:
+                push_bytes(&self.letters, b",", 1)
+            push_bytes(&self.letters, out, left)
+        push_bytes(&self.letters, b'"', 1)
         value = self.interner.add(<const uint8_t *> self.letters.data, self.letters.used)
-        if value < 0 or not add_attribute(&self.attributes, node, self.anchor_role, value, self.next_position()):
-            return self.fail(F_MEMORY, self.begin)
+        add_attribute(&self.attributes, node, self.anchor_role, value, self.next_position())
         return FINISHED
 
     # Edges -------------------------------------------------------------------------------------------------------
 
-    cdef int add_edges(self, int32_t list_of, uint64_t stamp) noexcept nogil:
+    cdef int add_edges(self, int32_t list_of, uint64_t stamp) except -1 nogil:
         cdef const Value *values = <const Value *> self.json.values.data
         cdef int32_t i = list_of + 1, k
         cdef int64_t n = 0, e, first = 0
@@ -492,10 +467,7 @@ cdef class Reader(read_blocks.BlockReader):
         while i < values[list_of].after:
             if values[i].type != AN_OBJECT:
                 return self.fail(F_OBJECT, values[i].start)
-            if not room(&self.edges, 1, sizeof(Edge)):
-                return self.fail(F_MEMORY, self.begin)
-            edge = <Edge *> self.edges.data + self.edges.used
-            self.edges.used += 1
+            edge = <Edge *> push(&self.edges, sizeof(Edge))
             edge.value = i
             edge.dropped = False
             k = field(&self.json, i, b"source", 6)
@@ -511,14 +483,11 @@ cdef class Reader(read_blocks.BlockReader):
             if edge.target < 0:
                 return FAULTY
             edge.label = self.role(field(&self.json, i, b"label", 5))
-            if edge.label < 0:
-                return self.fail(F_MEMORY, self.begin)
             i = values[i].after
         # of equal edges the first one: equal ends first, then equal labels among them
         n = self.edges.used
         self.pairs.used = 0
-        if not room(&self.pairs, 2 * n, sizeof(Pair)):
-            return self.fail(F_MEMORY, self.begin)
+        reserve(&self.pairs, 2 * n, sizeof(Pair))
         pairs = <Pair *> self.pairs.data
         edge = <Edge *> self.edges.data
         for e in range(n):
@@ -546,7 +515,7 @@ cdef class Reader(read_blocks.BlockReader):
             if pairs[k].major == pairs[k - 1].major:
                 edges[pairs[k].minor].dropped = True
 
-    cdef int add_edge(self, int64_t e) noexcept nogil:
+    cdef int add_edge(self, int64_t e) except -1 nogil:
         """A relation, and one for each attribute of the edge; a Status."""
         cdef const Edge *edge = <const Edge *> self.edges.data + e
         cdef const Value *values = <const Value *> self.json.values.data
@@ -564,19 +533,15 @@ cdef class Reader(read_blocks.BlockReader):
             turned = 1
             role = self.role(label)
             n = self.interner.length(role)
-            if role >= 0:
-                role = self.interner.add(<const uint8_t *> self.letters.data, n - 3)
-        if role < 0:
-            return self.fail(F_MEMORY, self.begin)
+            role = self.interner.add(<const uint8_t *> self.letters.data, n - 3)
         if turned:
             source, target = target, source
-        if not add_relation(&self.relations, source, role, target, self.next_position(), turned):
-            return self.fail(F_MEMORY, self.begin)
+        add_relation(&self.relations, source, role, target, self.next_position(), turned)
         names = self.typed(edge.value, b"attributes", 10, A_LIST)
         if names == -1:
             names = self.typed(edge.value, b"properties", 10, A_LIST)
         given = self.typed(edge.value, b"values", 6, A_LIST)
-        if names == -2 or given == -2:
+        if names == FAULTY or given == FAULTY:
             return FAULTY
         if (names < 0) != (given < 0):
             return self.fail(F_LENGTHS, values[edge.value].start)
@@ -593,19 +558,13 @@ cdef class Reader(read_blocks.BlockReader):
             ):
                 n = self.interner.length(role)
                 self.letters.used = 0
-                if not (
-                    add_bytes(&self.letters, self.interner.blob + self.interner.offsets[role], n)
-                    and add_bytes(&self.letters, b"|", 1)
-                    and self.put_value(name)
-                    and add_bytes(&self.letters, b"=", 1)
-                    and self.put_value(text)
-                ):
-                    return self.fail(F_MEMORY, self.begin)
+                push_bytes(&self.letters, self.interner.blob + self.interner.offsets[role], n)
+                push_bytes(&self.letters, b"|", 1)
+                self.put_value(name)
+                push_bytes(&self.letters, b"=", 1)
+                self.put_value(text)
                 label = self.interner.add(<const uint8_t *> self.letters.data, self.letters.used)
-                if label < 0 or not add_relation(
-                    &self.relations, source, label, target, self.next_position(), turned
-                ):
-                    return self.fail(F_MEMORY, self.begin)
+                add_relation(&self.relations, source, label, target, self.next_position(), turned)
             name, text = values[name].after, values[text].after
         if name < values[names].after or text < values[given].after:
             return self.fail(F_LENGTHS, values[edge.value].start)

@@ -31,8 +31,8 @@ from libc.stdlib cimport qsort
 from fastmatch._ext.reading cimport reader
 from fastmatch._ext.base.lines cimport line_end
 from fastmatch._ext.reading.borders cimport after_blank, announces_graph, first_border, next_border
-from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_CLOSE, F_JUNK, F_MEMORY, F_OWN, F_SIZE, F_UTF8
-from fastmatch._ext.base.columns cimport Column, add_int32, release, room
+from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_CLOSE, F_JUNK, F_OWN, F_SIZE, F_UTF8
+from fastmatch._ext.base.columns cimport Column, push, push_int32, release_all, reserve
 from fastmatch._ext.reading.rows cimport (
     MOST_ROWS, AttributeRow, GraphRow, InstanceRow, RelationRow, SurfaceRow, add_attribute, add_instance,
     add_relation, add_surface,
@@ -98,9 +98,7 @@ cdef class Reader(reader.Reader):
     cdef int64_t strict                     # up to here, blocks are hard borders
 
     def __dealloc__(self):
-        release(&self.edges)
-        release(&self.frames)
-        release(&self.shifts)
+        release_all(&self.edges, &self.shifts)
 
     cdef void restart(self) noexcept nogil:
         self.strict = 0
@@ -108,20 +106,19 @@ cdef class Reader(reader.Reader):
     cdef bint settled(self) noexcept nogil:
         return reader.Reader.settled(self) and self.strict <= self.position
 
-    cdef inline int32_t variable_of(self, int32_t name, uint64_t stamp, int64_t first) noexcept nogil:
-        """Local index of a variable, which is made if it is new; -1: out of memory."""
+    cdef inline int32_t variable_of(self, int32_t name, uint64_t stamp, int64_t first) except -1 nogil:
+        """Local index of a variable, which is made if it is new."""
         cdef uint64_t mark
-        if name >= self.interner.marks_capacity and not self.interner.reserve_marks():
-            return -1
+        if name >= self.interner.marks_capacity:
+            self.interner.reserve_marks()
         mark = self.interner.marks[name]
         if mark >> 32 == stamp:
             return <int32_t><uint32_t>mark
         self.interner.marks[name] = (stamp << 32) | <uint64_t>(self.variables.used - first)
-        if not add_int32(&self.variables, name):
-            return -1
+        push_int32(&self.variables, name)
         return <int32_t>(self.variables.used - 1 - first)
 
-    cdef int scan(self, int64_t limit) noexcept nogil:
+    cdef int scan(self, int64_t limit) except -1 nogil:
         """Read up to ``limit`` graphs from ``self.position`` on. The interner's lock is held."""
         cdef Cursor at
         cdef const uint8_t *before
@@ -149,8 +146,7 @@ cdef class Reader(reader.Reader):
                 limit -= 1
             elif at.kind == K_HASH:
                 stop = line_end(at.p, at.end)
-                if not self.add_comment(at.p, stop - at.p):
-                    return self.fail(F_MEMORY, at.p - self.text)
+                self.add_comment(at.p, stop - at.p)
                 at.p = stop
                 self.attached = False
             elif at.kind == K_END:
@@ -162,28 +158,26 @@ cdef class Reader(reader.Reader):
                 self.begin_line = at.line
                 return self.fail(F_CLOSE if at.kind == K_CLOSE else F_JUNK, self.begin)
 
-    cdef int finish_graph(self, const uint8_t *end, Draft draft) noexcept nogil:
+    cdef int finish_graph(self, const uint8_t *end, Draft draft) except -1 nogil:
         """Make rows of the edges of the graph that ends at ``end``, and the graph's own row; returns a Status."""
         cdef bint unordered = False
         if self.invalid < end - self.text:
             return self.fail(F_UTF8, self.invalid)
-        if not self.settle(&draft, &unordered):
-            return self.fail(F_MEMORY, self.begin)
+        self.settle(&draft, &unordered)
         if unordered:
             qsort(
                 <InstanceRow *>self.instances.data + draft.first_instance, self.instances.used - draft.first_instance,
                 sizeof(InstanceRow), by_position,
             )
-        if draft.has_gaps and not self.close_gaps(draft.first_instance, draft.position):
-            return self.fail(F_MEMORY, self.begin)
-        if not self.close_graph(0):
-            return self.fail(F_MEMORY, self.begin)
+        if draft.has_gaps:
+            self.close_gaps(draft.first_instance, draft.position)
+        self.close_graph(0)
         return FINISHED
 
-    cdef bint settle(self, const Draft *draft, bint *unordered) noexcept nogil:
+    cdef int settle(self, const Draft *draft, bint *unordered) except -1 nogil:
         """Sort the edges of the graph into relations, attributes and instances, now that all variables are known.
 
-        Returns False when there is no memory. ``unordered`` becomes True if instances are no longer in text order.
+        ``unordered`` becomes True if instances are no longer in text order.
         """
         cdef const int32_t *names = <const int32_t *>self.variables.data + draft.first_variable
         cdef const Edge *edge = <const Edge *>self.edges.data
@@ -191,8 +185,8 @@ cdef class Reader(reader.Reader):
         cdef uint64_t mark
         cdef int32_t variable, role
         cdef bint inverted
-        if self.interner.marks_capacity < self.interner.count and not self.interner.reserve_marks():
-            return False
+        if self.interner.marks_capacity < self.interner.count:
+            self.interner.reserve_marks()
         while edge < end:
             role = edge.role
             if edge.kind & E_NESTED:
@@ -208,36 +202,27 @@ cdef class Reader(reader.Reader):
             if edge.kind & E_INSTANCE and (inverted or not edge.kind & E_OF):
                 unordered[0] = True
                 if inverted:
-                    if not add_instance(&self.instances, variable, names[edge.source], edge.position):
-                        return False
-                elif not add_instance(
-                    &self.instances, edge.source, names[variable] if edge.kind & E_NESTED else edge.target,
-                    edge.position
-                ):
-                    return False
+                    add_instance(&self.instances, variable, names[edge.source], edge.position)
+                else:
+                    add_instance(
+                        &self.instances, edge.source, names[variable] if edge.kind & E_NESTED else edge.target,
+                        edge.position,
+                    )
             elif inverted:
-                if not add_relation(&self.relations, variable, role, edge.source, edge.position, 1):
-                    return False
+                add_relation(&self.relations, variable, role, edge.source, edge.position, 1)
             else:
                 if edge.kind & E_OF:
                     role = self.interner.add(edge.role_text, edge.role_length)
-                    if role < 0:
-                        return False
-                    if self.interner.marks_capacity < self.interner.count and not self.interner.reserve_marks():
-                        return False
+                    if self.interner.marks_capacity < self.interner.count:
+                        self.interner.reserve_marks()
                 if variable >= 0:
-                    if not add_relation(&self.relations, edge.source, role, variable, edge.position, 0):
-                        return False
-                elif not add_attribute(&self.attributes, edge.source, role, edge.target, edge.position):
-                    return False
+                    add_relation(&self.relations, edge.source, role, variable, edge.position, 0)
+                else:
+                    add_attribute(&self.attributes, edge.source, role, edge.target, edge.position)
             edge += 1
-        return True
 
-    cdef bint close_gaps(self, int64_t first_instance, int32_t positions) noexcept nogil:
-        """Remove the instance rows that were marked (variable -1), and close the gaps in the positions.
-
-        Returns False when there is no memory.
-        """
+    cdef int close_gaps(self, int64_t first_instance, int32_t positions) except -1 nogil:
+        """Remove the instance rows that were marked (variable -1), and close the gaps in the positions."""
         cdef int32_t *shift
         cdef int32_t total = 0
         cdef int64_t i, kept = first_instance
@@ -251,8 +236,7 @@ cdef class Reader(reader.Reader):
         cdef RelationRow *relations = <RelationRow *>self.relations.data
         cdef SurfaceRow *surface = <SurfaceRow *>self.surface.data
         self.shifts.used = 0
-        if not room(&self.shifts, positions, sizeof(int32_t)):
-            return False
+        reserve(&self.shifts, positions, sizeof(int32_t))
         shift = <int32_t *>self.shifts.data
         for i in range(positions):
             shift[i] = 0
@@ -274,7 +258,6 @@ cdef class Reader(reader.Reader):
             relations[i].position -= shift[relations[i].position]
         for i in range(first_surface, self.surface.used):
             surface[i].position -= shift[surface[i].position]
-        return True
 
     # After an error ----------------------------------------------------------------------------------------------
 
@@ -365,8 +348,8 @@ cdef class Reader(reader.Reader):
 # Functions and not methods: each is called in one place, and the compiler then makes one loop of them, which it does
 # not do with methods. Those that return a Status return FINISHED, or FAULTY after an error, which they have noted.
 
-cdef inline int32_t intern(Reader self, const uint8_t *token, int64_t length) noexcept nogil:
-    """Id of a token; -1: out of memory.
+cdef inline int32_t intern(Reader self, const uint8_t *token, int64_t length) except -1 nogil:
+    """Id of a token.
 
     A graph with bytes that are no UTF-8 is refused when it ends. Until then its tokens stand for nothing: a vocabulary
     holds text only.
@@ -376,12 +359,12 @@ cdef inline int32_t intern(Reader self, const uint8_t *token, int64_t length) no
     return self.interner.add(token, length)
 
 
-cdef int scan_graph(Reader self, Cursor *at) noexcept nogil:
+cdef int scan_graph(Reader self, Cursor *at) except -1 nogil:
     """Read the graph that begins at the bracket under the cursor, and leave the cursor behind it."""
     cdef Draft draft
     cdef Edge *edge = NULL      # leads to the node under the cursor
-    if self.interner.marks == NULL and not self.interner.reserve_marks():
-        return self.fail(F_MEMORY, self.begin)
+    if self.interner.marks == NULL:
+        self.interner.reserve_marks()
     draft.stamp = self.interner.new_stamp()
     draft.first_variable = self.variables.used
     draft.first_instance = self.instances.used
@@ -396,8 +379,7 @@ cdef int scan_graph(Reader self, Cursor *at) noexcept nogil:
             return FAULTY
         while True:
             if at.kind == K_COLON:
-                edge = scan_edge(self, at, &draft)
-                if edge == NULL:
+                if scan_edge(self, at, &draft, &edge) == FAULTY:
                     return FAULTY
                 if edge.kind & E_NESTED:
                     break
@@ -415,7 +397,7 @@ cdef int scan_graph(Reader self, Cursor *at) noexcept nogil:
                 return self.fail(F_ROLE, at.p - self.text)
 
 
-cdef int scan_node(Reader self, Cursor *at, Draft *draft, Edge *edge) noexcept nogil:
+cdef int scan_node(Reader self, Cursor *at, Draft *draft, Edge *edge) except -1 nogil:
     """Read the variable and the concept of the node whose bracket is under the cursor, and open a frame for it.
 
     ``edge`` leads to the node; NULL at the root. The cursor is then at the node's first role or closing bracket.
@@ -429,42 +411,37 @@ cdef int scan_node(Reader self, Cursor *at, Draft *draft, Edge *edge) noexcept n
     if at.kind != K_PLAIN and at.kind != K_CLOSE:
         return self.fail(F_VARIABLE, at.p - self.text)
     variable = scan_variable(self, at, draft)
-    if variable < 0 or not room(&self.frames, 1, sizeof(Frame)):
-        return self.fail(F_MEMORY, self.begin)
     if edge != NULL:
         edge.target = variable
-    frame = <Frame *>self.frames.data + self.frames.used
-    self.frames.used += 1
+    frame = <Frame *>push(&self.frames, sizeof(Frame))
     frame.variable = variable
     frame.placeholder = -1
     if at.kind != K_SLASH:
         frame.placeholder = self.instances.used
     elif scan_concept(self, at, draft, &concept) == FAULTY:
         return FAULTY
-    if not add_instance(&self.instances, variable, concept, draft.position):
-        return self.fail(F_MEMORY, self.begin)
+    add_instance(&self.instances, variable, concept, draft.position)
     draft.position += 1
     return FINISHED
 
 
-cdef int32_t scan_variable(Reader self, Cursor *at, Draft *draft) noexcept nogil:
-    """Read the symbol under the cursor, if there is one; returns the local variable, or -1: out of memory."""
+cdef int32_t scan_variable(Reader self, Cursor *at, Draft *draft) except -1 nogil:
+    """Read the symbol under the cursor, if there is one; returns the local variable."""
     cdef const uint8_t *token = at.p
     cdef int32_t name
     if at.kind == K_PLAIN:
         at.p = symbol_end(at.p, at.end)
         name = intern(self, token, at.p - token)
         skip_space(at)
-        return self.variable_of(name, draft.stamp, draft.first_variable) if name >= 0 else -1
+        return self.variable_of(name, draft.stamp, draft.first_variable)
     # () is a node with neither variable nor concept; penman takes all of those for the same node
     if draft.nameless < 0:
-        if not add_int32(&self.variables, -1):
-            return -1
+        push_int32(&self.variables, -1)
         draft.nameless = <int32_t>(self.variables.used - 1 - draft.first_variable)
     return draft.nameless
 
 
-cdef int scan_concept(Reader self, Cursor *at, Draft *draft, int32_t *concept) noexcept nogil:
+cdef int scan_concept(Reader self, Cursor *at, Draft *draft, int32_t *concept) except -1 nogil:
     """Read the concept behind the slash under the cursor: its id goes to ``concept`` unless there is none."""
     cdef const uint8_t *token
     at.p += 1
@@ -479,32 +456,22 @@ cdef int scan_concept(Reader self, Cursor *at, Draft *draft, int32_t *concept) n
     else:
         return FINISHED
     concept[0] = intern(self, token, at.p - token)
-    if concept[0] < 0:
-        return self.fail(F_MEMORY, self.begin)
     return scan_alignment(self, at, draft.position, OF_TARGET)
 
 
-cdef Edge *scan_edge(Reader self, Cursor *at, Draft *draft) noexcept nogil:
-    """Read the role under the cursor and its target, but of a node no more than that there is one (``E_NESTED``).
-
-    Returns NULL after an error.
-    """
-    cdef Edge *edge
+cdef int scan_edge(Reader self, Cursor *at, Draft *draft, Edge **edge) except -1 nogil:
+    """Read the role under the cursor and its target, but of a node no more than that there is one (``E_NESTED``)."""
     if draft.position >= MOST_ROWS:
-        self.fail(F_SIZE, self.begin)
-        return NULL
-    if not room(&self.edges, 1, sizeof(Edge)):
-        self.fail(F_MEMORY, self.begin)
-        return NULL
-    edge = <Edge *>self.edges.data + self.edges.used
-    self.edges.used += 1
-    if scan_role(self, at, draft, edge) == FAULTY or scan_target(self, at, draft, edge) == FAULTY:
-        return NULL
+        return self.fail(F_SIZE, self.begin)
+    edge[0] = <Edge *>push(&self.edges, sizeof(Edge))
+    scan_role(self, at, draft, edge[0])
+    if scan_target(self, at, draft, edge[0]) == FAULTY:
+        return FAULTY
     draft.position += 1
-    return edge
+    return FINISHED
 
 
-cdef int scan_target(Reader self, Cursor *at, Draft *draft, Edge *edge) noexcept nogil:
+cdef int scan_target(Reader self, Cursor *at, Draft *draft, Edge *edge) except -1 nogil:
     """Read what stands under the cursor as the target of ``edge``, which may be nothing."""
     cdef const uint8_t *token = at.p
     if at.kind == K_OPEN:
@@ -523,12 +490,10 @@ cdef int scan_target(Reader self, Cursor *at, Draft *draft, Edge *edge) noexcept
     else:
         return self.fail(F_OPEN_AT_END if at.kind == K_END else F_TARGET, at.p - self.text)
     edge.target = intern(self, token, at.p - token)
-    if edge.target < 0:
-        return self.fail(F_MEMORY, self.begin)
     return scan_alignment(self, at, draft.position, OF_TARGET)
 
 
-cdef int scan_role(Reader self, Cursor *at, Draft *draft, Edge *edge) noexcept nogil:
+cdef int scan_role(Reader self, Cursor *at, Draft *draft, Edge *edge) except -1 nogil:
     """Read the role under the cursor into ``edge``, which has no target then."""
     cdef Frame *frame = <Frame *>self.frames.data + (self.frames.used - 1)
     cdef const uint8_t *token = at.p
@@ -551,29 +516,21 @@ cdef int scan_role(Reader self, Cursor *at, Draft *draft, Edge *edge) noexcept n
     edge.position = draft.position
     edge.role_text = token
     edge.role_length = <int32_t>length
-    if edge.role < 0:
-        return self.fail(F_MEMORY, self.begin)
     return scan_alignment(self, at, draft.position, OF_ROLE)
 
 
-cdef inline int scan_alignment(Reader self, Cursor *at, int32_t position, int32_t part) noexcept nogil:
+cdef inline int scan_alignment(Reader self, Cursor *at, int32_t position, int32_t part) except -1 nogil:
     """Go to the next token; if that is an alignment, read it and go to the one behind it."""
     skip_space(at)
     if at.kind == K_TILDE:
-        at.p = note_alignment(self, at.p, at.end, position, part)
-        if at.p == NULL:
-            return self.fail(F_MEMORY, self.begin)
+        note_alignment(self, at, position, part)
         skip_space(at)
     return FINISHED
 
 
-cdef const uint8_t *note_alignment(
-    Reader self, const uint8_t *p, const uint8_t *end, int32_t position, int32_t part
-) noexcept nogil:
-    """Add the alignment at the tilde at p, and return what is behind it: p itself if it is none. NULL: no memory."""
-    cdef const uint8_t *stop = alignment_end(p, end)
-    cdef int32_t text
-    if stop == NULL:
-        return p
-    text = intern(self, p, stop - p)
-    return stop if text >= 0 and add_surface(&self.surface, position, part, text) else NULL
+cdef int note_alignment(Reader self, Cursor *at, int32_t position, int32_t part) except -1 nogil:
+    """Add the alignment at the tilde under the cursor, if it is one, and leave the cursor behind it."""
+    cdef const uint8_t *stop = alignment_end(at.p, at.end)
+    if stop != NULL:
+        add_surface(&self.surface, position, part, intern(self, at.p, stop - at.p))
+        at.p = stop

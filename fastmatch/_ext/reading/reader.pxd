@@ -10,11 +10,10 @@ from fastmatch._ext.base.columns cimport Column
 cdef enum Status:
     FINISHED        # at the end of the text
     PAUSED          # as many graphs as were asked for
-    FAULTY          # self.fault_code, self.fault_at
+    FAULTY = -2     # self.fault_code, self.fault_at; below all places and numbers, which may stand for FINISHED
 
 cdef enum Fault:
     F_NONE
-    F_MEMORY
     F_SIZE
     F_UTF8
     F_JUNK
@@ -51,23 +50,23 @@ cdef class Reader:
 
     # What a dialect defines:
     cdef void restart(self) noexcept nogil                          # a new text begins
-    cdef int scan(self, int64_t limit) noexcept nogil               # a Status; the interner's lock is held
+    cdef int scan(self, int64_t limit) except -1 nogil              # a Status; the interner's lock is held
     cdef void blame(self, int *code, int64_t *at) noexcept nogil    # name the error better than the scan could
     cdef void recover(self) noexcept nogil                          # put position and line behind the broken graph
     cdef str describe(self, int code, int64_t at)                   # the message
     cdef bint settled(self) noexcept nogil                          # another reader could go on from here
 
-    # For the scans. Those that return bint return False when there is no memory.
+    # For the scans. Where there is no memory, these and the scans themselves raise MemoryError.
     cdef int fail(self, int code, int64_t at) noexcept nogil
-    cdef bint add_comment(self, const uint8_t *text, int64_t length) noexcept nogil
-    cdef bint close_graph(self, int32_t root) noexcept nogil
+    cdef int add_comment(self, const uint8_t *text, int64_t length) except -1 nogil
+    cdef int close_graph(self, int32_t root) except -1 nogil
 
     cdef int64_t comments_kept(self) noexcept nogil
-    cdef bint add_empty(self) noexcept nogil
+    cdef int add_empty(self) except -1 nogil
     cdef void cut_back(self, bint comments_too) noexcept nogil
     cdef void uncover(self) noexcept nogil
     cdef tuple locate(self, int code, int64_t at)
-    cdef bint read_one(self, const uint8_t *text, int64_t size) noexcept nogil
+    cdef int read_one(self, const uint8_t *text, int64_t size) except -1 nogil
     cdef void begin_text(self, int64_t start, int64_t line) noexcept nogil
     cdef int64_t feed_buffer(
         self, int64_t size, int on_error, bint single, int64_t start, int64_t limit, int64_t line, bint part

@@ -36,7 +36,7 @@ import numpy as np
 
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.lines cimport line_end, next_line
-from fastmatch._ext.base.columns cimport Column, release, room
+from fastmatch._ext.base.columns cimport Column, push, push_bytes, release, release_all, room
 from fastmatch._ext.reading.rows cimport GraphRow
 from fastmatch._ext.reading.utf8 cimport next_invalid
 
@@ -82,13 +82,7 @@ cdef class Reader:
         self.stops = []
 
     def __dealloc__(self):
-        release(&self.graphs)
-        release(&self.variables)
-        release(&self.instances)
-        release(&self.attributes)
-        release(&self.relations)
-        release(&self.surface)
-        release(&self.comments)
+        release_all(&self.graphs, &self.comments)
 
     def __len__(self):
         return self.graphs.used
@@ -98,7 +92,7 @@ cdef class Reader:
     cdef void restart(self) noexcept nogil:
         pass
 
-    cdef int scan(self, int64_t limit) noexcept nogil:
+    cdef int scan(self, int64_t limit) except -1 nogil:
         return FINISHED
 
     cdef void blame(self, int *code, int64_t *at) noexcept nogil:
@@ -111,8 +105,6 @@ cdef class Reader:
         return self.comments.used == self.comments_kept()
 
     cdef str describe(self, int code, int64_t at):
-        if code == F_MEMORY:
-            return "no memory left"
         if code == F_SIZE:
             return "the graph is too large; expected at most 1,000,000,000 triples, and few node names twice"
         if code == F_UTF8:
@@ -143,23 +135,15 @@ cdef class Reader:
         self.fault_at = at
         return FAULTY
 
-    cdef bint add_comment(self, const uint8_t *text, int64_t length) noexcept nogil:
-        """Keep a comment line, given without its line end. Returns False when there is no memory."""
-        if not room(&self.comments, length + 1, 1):
-            return False
-        memcpy(<uint8_t *>self.comments.data + self.comments.used, text, length)
-        self.comments.used += length
-        (<uint8_t *>self.comments.data)[self.comments.used] = c"\n"
-        self.comments.used += 1
-        return True
+    cdef int add_comment(self, const uint8_t *text, int64_t length) except -1 nogil:
+        """Keep a comment line, given without its line end."""
+        push_bytes(&self.comments, text, length)
+        push_bytes(&self.comments, b"\n", 1)
 
-    cdef bint close_graph(self, int32_t root) noexcept nogil:
+    cdef int close_graph(self, int32_t root) except -1 nogil:
         cdef GraphRow *row
         cdef int64_t comments = self.comments_kept()
-        if not room(&self.graphs, 1, sizeof(GraphRow)):
-            return False
-        row = <GraphRow *>self.graphs.data + self.graphs.used
-        self.graphs.used += 1
+        row = <GraphRow *>push(&self.graphs, sizeof(GraphRow))
         if self.comments.used > comments:
             self.comments.used -= 1     # without the newline behind the last comment
         row.root = root
@@ -171,7 +155,6 @@ cdef class Reader:
         row.surface = self.surface.used
         row.comments = self.comments.used
         row.begin = self.begin
-        return True
 
     # After an error ----------------------------------------------------------------------------------------------
 
@@ -207,9 +190,9 @@ cdef class Reader:
             (<uint8_t *>self.comments.data)[self.comments.used] = c"\n"
             self.comments.used += row.comments > self.comments_kept()
 
-    cdef bint add_empty(self) noexcept nogil:
+    cdef int add_empty(self) except -1 nogil:
         self.cut_back(False)
-        return self.close_graph(-1)
+        self.close_graph(-1)
 
     cdef tuple locate(self, int code, int64_t at):
         """(message, line, column, excerpt, place of the fault in the excerpt) of an error."""
@@ -360,6 +343,7 @@ cdef class Reader:
         cdef const uint8_t *text[TEXTS_AT_ONCE]
         cdef Py_ssize_t size[TEXTS_AT_ONCE]
         cdef Py_ssize_t n, k
+        cdef int64_t graphs, lost = 0
         if self.text != NULL:
             raise RuntimeError("this reader is at work in another thread")
         if stop < 0:
@@ -377,32 +361,41 @@ cdef class Reader:
             k = 0
             if not n:
                 break
+            graphs = self.graphs.used
             self.interner.enter()
-            with nogil:
-                while k < n and self.read_one(text[k], size[k]):
-                    k += 1
-                self.text = NULL
-                self.interner.leave()
+            try:
+                with nogil:
+                    try:
+                        while k < n:
+                            lost = self.n_lost
+                            if not self.read_one(text[k], size[k]):
+                                break
+                            k += 1
+                    finally:
+                        self.text = NULL
+                        self.interner.leave()
+            except MemoryError:
+                pass    # the other method says so
             start += k
             if k < n:
+                self.graphs.used, self.n_lost = graphs + k, lost
+                self.cut_back(True)
                 break
             PyErr_CheckSignals()
         return start
 
-    cdef bint read_one(self, const uint8_t *text, int64_t size) noexcept nogil:
-        """Read a text of exactly one graph; False, and nothing is kept, if it is anything else."""
-        cdef int64_t graphs = self.graphs.used, lost = self.n_lost
+    cdef int read_one(self, const uint8_t *text, int64_t size) except -1 nogil:
+        """Read a text; 0 if it is anything else than exactly one graph."""
+        cdef int64_t graphs = self.graphs.used
         if size >= 3 and memcmp(text, b"\xef\xbb\xbf", 3) == 0:
             text += 3
             size -= 3
         self.text, self.size, self.invalid, self.single = text, size, size, True
         self.begin_text(0, 1)
         if self.scan(2) != FINISHED or self.graphs.used != graphs + 1:
-            self.graphs.used, self.n_lost = graphs, lost
-            self.cut_back(True)
-            return False
+            return 0
         self.cut_back(True)
-        return True
+        return 1
 
     cdef void begin_text(self, int64_t start, int64_t line) noexcept nogil:
         """Stand at a place of the text; ``line`` is 0 if reading goes on there."""
@@ -429,11 +422,17 @@ cdef class Reader:
         ceiling = -1 if limit < 1 else graphs + limit
         while True:
             self.interner.enter()
-            with nogil:
-                if self.invalid < self.position:
-                    self.invalid = next_invalid(self.text, self.position, size)
-                status = self.scan(ceiling - self.graphs.used if ceiling >= 0 else -1)
-                self.interner.leave()
+            try:
+                with nogil:
+                    try:
+                        if self.invalid < self.position:
+                            self.invalid = next_invalid(self.text, self.position, size)
+                        status = self.scan(ceiling - self.graphs.used if ceiling >= 0 else -1)
+                    finally:
+                        self.interner.leave()
+            except MemoryError:
+                self.cut_back(True)
+                raise MemoryError("no memory left for the columns, or more than 2**31 - 2 strings") from None
             if single and status != FAULTY and self.graphs.used != graphs + 1:
                 if self.graphs.used > graphs:
                     self.fail(F_MORE_GRAPHS, self.begin)
@@ -453,9 +452,6 @@ cdef class Reader:
                     return -1
                 self.cut_back(True)
                 return 0
-            if self.fault_code == F_MEMORY:
-                self.cut_back(True)
-                raise MemoryError("no memory left for the columns, or more than 2**31 - 2 strings")
             spoils = self.attached and (self.fault_code == F_JUNK or self.fault_code == F_CLOSE)
             if self.invalid <= self.fault_at and self.invalid < size:
                 self.fail(F_UTF8, self.invalid)
@@ -477,8 +473,7 @@ cdef class Reader:
             self.attached = False
             self.anchor, self.anchor_line = self.position, self.line
             if on_error == EMPTY:
-                if not self.add_empty():
-                    raise MemoryError("no memory left for the columns")
+                self.add_empty()
                 self.problems.append((self.graphs.used - 1, self.fault[0], self.fault[1], self.fault[2]))
                 self.stops.append(size if single else self.position)
             else:

@@ -2,7 +2,7 @@
 # copy with no call through a module boundary.
 from libc.stdint cimport int32_t, int64_t
 
-from fastmatch._ext.base.columns cimport Column, room
+from fastmatch._ext.base.columns cimport Column, push
 
 
 cdef enum:
@@ -50,37 +50,21 @@ cdef struct SurfaceRow:
     int32_t text
 
 
-cdef inline bint add_instance(Column *column, int32_t variable, int32_t concept, int32_t position) noexcept nogil:
-    if not room(column, 1, sizeof(InstanceRow)):
-        return False
-    (<InstanceRow *>column.data)[column.used] = InstanceRow(variable, concept, position)
-    column.used += 1
-    return True
+cdef inline int add_instance(Column *column, int32_t variable, int32_t concept, int32_t position) except -1 nogil:
+    (<InstanceRow *>push(column, sizeof(InstanceRow)))[0] = InstanceRow(variable, concept, position)
 
 
-cdef inline bint add_attribute(
+cdef inline int add_attribute(
     Column *column, int32_t variable, int32_t role, int32_t value, int32_t position
-) noexcept nogil:
-    if not room(column, 1, sizeof(AttributeRow)):
-        return False
-    (<AttributeRow *>column.data)[column.used] = AttributeRow(variable, role, value, position)
-    column.used += 1
-    return True
+) except -1 nogil:
+    (<AttributeRow *>push(column, sizeof(AttributeRow)))[0] = AttributeRow(variable, role, value, position)
 
 
-cdef inline bint add_relation(
+cdef inline int add_relation(
     Column *column, int32_t source, int32_t role, int32_t target, int32_t position, int32_t inverted
-) noexcept nogil:
-    if not room(column, 1, sizeof(RelationRow)):
-        return False
-    (<RelationRow *>column.data)[column.used] = RelationRow(source, role, target, position, inverted)
-    column.used += 1
-    return True
+) except -1 nogil:
+    (<RelationRow *>push(column, sizeof(RelationRow)))[0] = RelationRow(source, role, target, position, inverted)
 
 
-cdef inline bint add_surface(Column *column, int32_t position, int32_t part, int32_t text) noexcept nogil:
-    if not room(column, 1, sizeof(SurfaceRow)):
-        return False
-    (<SurfaceRow *>column.data)[column.used] = SurfaceRow(position, part, text)
-    column.used += 1
-    return True
+cdef inline int add_surface(Column *column, int32_t position, int32_t part, int32_t text) except -1 nogil:
+    (<SurfaceRow *>push(column, sizeof(SurfaceRow)))[0] = SurfaceRow(position, part, text)

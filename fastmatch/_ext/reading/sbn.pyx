@@ -43,7 +43,7 @@ from libc.string cimport memcmp, memcpy
 
 from fastmatch._ext.reading cimport smatch as read_smatch
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.columns cimport room
+from fastmatch._ext.base.columns cimport push, push_int32, reserve
 from fastmatch._ext.base.lines cimport line_end, next_line, space_at, strip_left, strip_right, word_end
 from fastmatch._ext.reading.blocks cimport Piece
 from fastmatch._ext.reading.boxes cimport (
@@ -55,7 +55,7 @@ from fastmatch._ext.reading.boxes cimport (
     start_document,
 )
 from fastmatch._ext.reading.boxes_published cimport read_as_program, write_text
-from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_MEMORY, F_OWN, F_SIZE
+from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_OWN, F_SIZE
 from fastmatch._ext.reading.rows cimport (
     MOST_ROWS, AttributeRow, GraphRow, InstanceRow, RelationRow, add_attribute, add_instance, add_relation,
 )
@@ -167,8 +167,8 @@ cdef class Reader(read_smatch.Reader):
             self.document.program == DEFAULT and p < stop and p[0] == c"#" and (stop - p == 1 or p[1] == c" ")
         )
 
-    cdef bint keep_comment(self, const uint8_t *p, const uint8_t *stop) noexcept nogil:
-        """Keep a comment line, ``%%%`` as ``#``, or what a line has before its document. False: no memory."""
+    cdef int keep_comment(self, const uint8_t *p, const uint8_t *stop) except -1 nogil:
+        """Keep a comment line, ``%%%`` as ``#``, or what a line has before its document."""
         cdef uint8_t *out
         cdef int64_t n
         if p[0] == c"#":
@@ -177,8 +177,7 @@ cdef class Reader(read_smatch.Reader):
             p += 3
         n = stop - p
         self.letters.used = 0
-        if not room(&self.letters, n + 2, 1):
-            return False
+        reserve(&self.letters, n + 2, 1)
         out = <uint8_t *> self.letters.data
         out[0] = c"#"
         out[1] = c" "
@@ -238,7 +237,7 @@ cdef class Reader(read_smatch.Reader):
             p = next_line(stop, end)
         self.by_line = adjacent and (whole > part or (whole == part and not apart))
 
-    cdef bint gather_block(self) noexcept nogil:
+    cdef int gather_block(self) except -1 nogil:
         """Put the lines of the next document into ``spans``, and one entry into ``pieces`` if there is one."""
         cdef const uint8_t *end = self.text + self.size
         cdef const uint8_t *p = self.text + self.position
@@ -248,28 +247,22 @@ cdef class Reader(read_smatch.Reader):
         cdef bint found = False
         self.document.spans.used = 0
         self.pieces.used = 0
-        if not room(&self.pieces, 1, sizeof(Piece)):
-            return False
         while p < end:
             stop = line_end(p, end)
             left = strip_left(p, stop)
             right = strip_right(left, stop)
             if self.is_comment(left, right):
-                if not self.keep_comment(left, right):
-                    return False
+                self.keep_comment(left, right)
             elif left < right or self.by_line:
                 if not found:
                     self.begin = left - self.text
                     self.begin_line = self.line
                     found = True
-                if not room(&self.document.spans, 1, sizeof(Span)):
-                    return False
                 if self.document.program != DEFAULT:    # the programs look for comments before they strip a line
                     right = stop
                     if not self.by_line:
                         left = p
-                (<Span *> self.document.spans.data)[self.document.spans.used] = Span(left, right)
-                self.document.spans.used += 1
+                (<Span *> push(&self.document.spans, sizeof(Span)))[0] = Span(left, right)
             elif found and not self.single:
                 break
             if stop < end:
@@ -279,15 +272,13 @@ cdef class Reader(read_smatch.Reader):
                 break
         self.position = p - self.text
         self.document.one_line = self.document.spans.used == 1
-        if self.document.one_line and not self.single and not self.cut_at_tab():
-            return False
+        if self.document.one_line and not self.single:
+            self.cut_at_tab()
         if found:
-            self.pieces.used = 1
-            (<Piece *> self.pieces.data)[0] = Piece(0, self.begin)
-        return True
+            (<Piece *> push(&self.pieces, sizeof(Piece)))[0] = Piece(0, self.begin)
 
-    cdef bint cut_at_tab(self) noexcept nogil:
-        """Of a document that is one line, leave what follows the last tab. False: no memory.
+    cdef int cut_at_tab(self) except -1 nogil:
+        """Of a document that is one line, leave what follows the last tab.
 
         So do the scripts of PMB 5. The default reading cuts nothing off that belongs to a document.
         """
@@ -297,14 +288,14 @@ cdef class Reader(read_smatch.Reader):
         cdef const uint8_t *p = right
         while p > left and p[-1] != c"\t":
             p -= 1
-        if p == left or self.document.program > PMB5:
-            return True
-        if self.document.program == DEFAULT and begins_document(&self.document, left, word_end(left, right)):
-            return True
+        if p == left or self.document.program > PMB5 or (
+            self.document.program == DEFAULT and begins_document(&self.document, left, word_end(left, right))
+        ):
+            return 0
         line.start = strip_left(p, right)
         return self.keep_comment(left, strip_right(left, p))
 
-    cdef int scan_block(self) noexcept nogil:
+    cdef int scan_block(self) except -1 nogil:
         cdef Document *d = &self.document
         cdef int status
         if self.position - self.begin > MOST_ROWS // 4:
@@ -312,8 +303,7 @@ cdef class Reader(read_smatch.Reader):
         d.text = self.text
         d.begin = self.begin
         d.stop = self.position
-        if not start_document(d):
-            return self.fail(F_MEMORY, self.begin)
+        start_document(d)
         status = read_default(d) if d.program == DEFAULT else read_as_program(d)
         if status == FINISHED:
             status = link(d)
@@ -325,7 +315,7 @@ cdef class Reader(read_smatch.Reader):
             return self.add_rows()
         status = read_smatch.Reader.scan_block(self)
         if status == FAULTY:
-            if self.fault_code != F_MEMORY and self.fault_code != F_SIZE:
+            if self.fault_code != F_SIZE:
                 self.fault_at = self.begin      # the place is one in the Penman text
             return FAULTY
         self.settle_attributes()
@@ -333,21 +323,20 @@ cdef class Reader(read_smatch.Reader):
 
     # Rows of the default reading ---------------------------------------------------------------------------------
 
-    cdef int32_t numbered(self, const Node *node) noexcept nogil:
-        """Id of the name of a node, b0 or s12; −1: no memory."""
+    cdef int32_t numbered(self, const Node *node) except -1 nogil:
+        """Id of the name of a node, b0 or s12."""
         cdef uint8_t name[16]
         return self.interner.add(name, name_of(node, name))
 
-    cdef int32_t concept_id(self, const Node *node) noexcept nogil:
-        """Id of a concept, in quotes if it is no symbol of Penman notation; −1: no memory."""
+    cdef int32_t concept_id(self, const Node *node) except -1 nogil:
+        """Id of a concept, in quotes if it is no symbol of Penman notation."""
         cdef const uint8_t *p
         cdef uint8_t *out
         cdef int64_t n = node.concept.lemma.stop - node.concept.lemma.start
         cdef int64_t m = node.concept.sense.stop - node.concept.sense.start
         cdef bint plain = n > 0 and node.concept.lemma.start[0] != c"#"
         self.letters.used = 0
-        if not room(&self.letters, 2 * n + m + 5, 1):
-            return -1
+        reserve(&self.letters, 2 * n + m + 5, 1)
         out = <uint8_t *> self.letters.data
         out[0] = c'"'
         out += 1
@@ -369,36 +358,30 @@ cdef class Reader(read_smatch.Reader):
         p = <const uint8_t *> self.letters.data
         return self.interner.add(p + 1, out - p - 1) if plain else self.interner.add(p, out - p + 1)
 
-    cdef bint add_parts(self, const Node *node) noexcept nogil:
-        """The lemma and the part of speech of a concept without its sense. False: no memory."""
+    cdef int add_parts(self, const Node *node) except -1 nogil:
+        """The lemma and the part of speech of a concept without its sense."""
         cdef int64_t n = node.concept.lemma.stop - node.concept.lemma.start
         cdef uint8_t *out
         cdef int32_t role, value
         self.letters.used = 0
-        if not room(&self.letters, n + 3, 1):
-            return False
+        reserve(&self.letters, n + 3, 1)
         out = <uint8_t *> self.letters.data
         out[0] = c'"'
         memcpy(out + 1, node.concept.lemma.start, n)
         out[n + 1] = c'"'
         role, value = self.interner.add(b":lemma", 6), self.interner.add(out, n + 2)
-        if role < 0 or value < 0 or not add_attribute(
-            &self.attributes, node.variable, role, value, node.position + 1
-        ):
-            return False
+        add_attribute(&self.attributes, node.variable, role, value, node.position + 1)
         out[1] = node.concept.pos[0]
         out[2] = c'"'
         role, value = self.interner.add(b":pos", 4), self.interner.add(out, 3)
-        return role >= 0 and value >= 0 and add_attribute(
-            &self.attributes, node.variable, role, value, node.position + 2
-        )
+        add_attribute(&self.attributes, node.variable, role, value, node.position + 2)
 
-    cdef int32_t role_id(self, int32_t word, bint turned) noexcept nogil:
-        """Id of the role of an edge; ``turned``: of the edge in its other direction, without -of; −1: no memory."""
+    cdef int32_t role_id(self, int32_t word, bint turned) except -1 nogil:
+        """Id of the role of an edge; ``turned``: of the edge in its other direction, without -of."""
         cdef uint8_t role[24]
         return self.interner.add(role, role_of(&self.document, word, turned, role))
 
-    cdef int add_rows(self) noexcept nogil:
+    cdef int add_rows(self) except -1 nogil:
         """Make rows of the nodes and edges, in the order of the text, and close the graph; a Status."""
         cdef Node *nodes = <Node *> self.document.things.data
         cdef const Edge *edges = <const Edge *> self.document.edges.data
@@ -406,17 +389,13 @@ cdef class Reader(read_smatch.Reader):
         cdef const Node *target
         cdef int64_t i, e
         cdef int32_t variable = 0, text, role
-        cdef bint turned, added
+        cdef bint turned
         for i in range(self.document.things.used):
             if nodes[i].kind == A_CONSTANT and not self.document.lenient:
                 continue
             nodes[i].variable = variable
             variable += 1
-            text = self.numbered(nodes + i)
-            if text < 0 or not room(&self.variables, 1, sizeof(int32_t)):
-                return self.fail(F_MEMORY, self.begin)
-            (<int32_t *> self.variables.data)[self.variables.used] = text
-            self.variables.used += 1
+            push_int32(&self.variables, self.numbered(nodes + i))
             if nodes[i].kind == A_BOX:
                 text = self.interner.add(b"box", 3)
             elif nodes[i].kind == A_CONSTANT:
@@ -425,30 +404,24 @@ cdef class Reader(read_smatch.Reader):
                 text = self.interner.add(b"synset", 6)
             else:
                 text = self.concept_id(nodes + i)
-            if text < 0 or not add_instance(&self.instances, nodes[i].variable, text, nodes[i].position):
-                return self.fail(F_MEMORY, self.begin)
-            if nodes[i].kind == A_CONCEPT and self.document.lenient and not self.add_parts(nodes + i):
-                return self.fail(F_MEMORY, self.begin)
+            add_instance(&self.instances, nodes[i].variable, text, nodes[i].position)
+            if nodes[i].kind == A_CONCEPT and self.document.lenient:
+                self.add_parts(nodes + i)
         for e in range(self.document.edges.used):
             target = nodes + edges[e].target
             turned = target.variable >= 0 and edges[e].word >= 0 and (
                 VOCABULARY.words[edges[e].word].flags & INVERSE != 0
             )
             role = self.role_id(edges[e].word, turned)
-            if role < 0:
-                return self.fail(F_MEMORY, self.begin)
             variable = nodes[edges[e].source].variable
             if target.variable < 0:
                 text = self.interner.add(words + target.words, target.length)
-                added = text >= 0 and add_attribute(&self.attributes, variable, role, text, edges[e].position)
+                add_attribute(&self.attributes, variable, role, text, edges[e].position)
             elif turned:
-                added = add_relation(&self.relations, target.variable, role, variable, edges[e].position, 1)
+                add_relation(&self.relations, target.variable, role, variable, edges[e].position, 1)
             else:
-                added = add_relation(&self.relations, variable, role, target.variable, edges[e].position, 0)
-            if not added:
-                return self.fail(F_MEMORY, self.begin)
-        if not self.close_graph(nodes[find_root(&self.document)].variable):
-            return self.fail(F_MEMORY, self.begin)
+                add_relation(&self.relations, variable, role, target.variable, edges[e].position, 0)
+        self.close_graph(nodes[find_root(&self.document)].variable)
         return FINISHED
 
     # What the programs do beside ---------------------------------------------------------------------------------
@@ -513,7 +486,7 @@ cdef class Reader(read_smatch.Reader):
 
 # The default reading --------------------------------------------------------------------------------------------------
 
-cdef int read_default(Document *d) noexcept nogil:
+cdef int read_default(Document *d) except -1 nogil:
     """Make nodes and edges; a Status."""
     cdef const Span *lines = <const Span *> d.spans.data
     cdef const Span *tokens
@@ -522,7 +495,6 @@ cdef int read_default(Document *d) noexcept nogil:
     cdef int64_t k, i, end, number = 0
     cdef int32_t word
     cdef Concept concept
-    cdef int status
     cdef uint8_t c
     for k in range(d.spans.used):
         d.tokens.used = 0
@@ -532,14 +504,12 @@ cdef int read_default(Document *d) noexcept nogil:
             p = word_end(p, lines[k].stop)
             if p == start + 1 and start[0] == c"%":
                 break
-            if not add_token(d, start, p):
-                return refuse(d, F_MEMORY, d.begin)
+            add_token(d, start, p)
             if start[0] == c'"' and (p == start + 1 or p[-1] != c'"'):      # a name, in which % is no comment
                 while p < lines[k].stop:
                     start = strip_left(p, lines[k].stop)
                     p = word_end(start, lines[k].stop)
-                    if not add_token(d, start, p):
-                        return refuse(d, F_MEMORY, d.begin)
+                    add_token(d, start, p)
                     if p[-1] == c'"':
                         break
             p = strip_left(p, lines[k].stop)
@@ -550,8 +520,7 @@ cdef int read_default(Document *d) noexcept nogil:
             if concept_at(d, start, tokens[i].stop, &concept):
                 if i and not d.one_line:
                     return refuse(d, F_SECOND, start - d.text)
-                if add_concept(d, &concept, start) == FAULTY:
-                    return FAULTY
+                add_concept(d, &concept, start)
                 i += 1
                 continue
             word = lookup(d, start, tokens[i].stop)
@@ -569,34 +538,27 @@ cdef int read_default(Document *d) noexcept nogil:
             if d.vocabulary.words[word].flags & BOX:
                 if not is_sign(c, True) or not as_number(p + 1, tokens[i].stop, &number):
                     return refuse(d, F_BOX_INDEX, p - d.text)
-                if add_box(d, word, -number if is_negative(c) else number, start) == FAULTY:
-                    return FAULTY
+                add_box(d, word, -number if is_negative(c) else number, start)
                 i += 1
                 continue
             if d.n_concepts == 0:
                 return refuse(d, F_FIRST, start - d.text)
             end = i
-            status = FINISHED
             if is_sign(c, True) and as_number(p + 1, tokens[i].stop, &number):
                 if is_negative(c):
                     number = -number
                 if c == c"<" or c == c">":
                     if d.vocabulary.words[word].flags & OPERATOR:
                         return refuse(d, F_OPERATOR, p - d.text)
-                    if not add_edge(d, A_CONCEPT, d.n_concepts - 1, A_BOX, d.current + number, word, p):
-                        return refuse(d, F_MEMORY, d.begin)
-                elif not add_edge(
-                    d, A_CONCEPT, d.n_concepts - 1, A_CONCEPT, d.n_concepts - 1 + number, word, p
-                ):
-                    return refuse(d, F_MEMORY, d.begin)
+                    add_edge(d, A_CONCEPT, d.n_concepts - 1, A_BOX, d.current + number, word, p)
+                else:
+                    add_edge(d, A_CONCEPT, d.n_concepts - 1, A_CONCEPT, d.n_concepts - 1 + number, word, p)
             else:
                 if c == c'"':
                     end = name_end(d, i)
                     if end < 0:
                         return refuse(d, F_NAME, p - d.text)
-                status = add_constant(d, word, tokens + i, tokens + end)
-            if status == FAULTY:
-                return FAULTY
+                add_constant(d, word, tokens + i, tokens + end)
             i = end + 1
     if d.n_concepts == 0 and d.n_boxes == 1:
         return refuse(d, F_EMPTY, d.begin)

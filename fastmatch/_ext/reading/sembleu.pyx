@@ -26,8 +26,8 @@ from fastmatch._ext.base.lines cimport strip_left, strip_right, word_end
 from fastmatch._ext.reading.blocks cimport (
     F_DUPLICATE, F_NO_CONCEPT, F_NO_NODE, F_ORPHAN, F_OWN_GLUED, F_SLASH, F_TWO_ROLES, F_VALUE,
 )
-from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_CLOSE, F_MEMORY, marked
-from fastmatch._ext.base.columns cimport Column, add_int32, release, room
+from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_CLOSE, marked
+from fastmatch._ext.base.columns cimport Column, push, push_int32, release_all, reserve
 from fastmatch._ext.reading.rows cimport add_attribute, add_instance, add_relation
 
 cdef enum Fault:
@@ -74,37 +74,24 @@ cdef class Reader(read_blocks.GluedReader):
         self.spaced = True
 
     def __dealloc__(self):
-        release(&self.letters)
-        release(&self.names)
-        release(&self.nodes)
-        release(&self.links)
+        release_all(&self.letters, &self.links)
 
-    cdef int32_t intern_role(self, uint8_t *role, int64_t length) noexcept nogil:
+    cdef int32_t intern_role(self, uint8_t *role, int64_t length) except -1 nogil:
         """Return the id of a role with a colon in front, which is written over the byte before ``role``."""
         (role - 1)[0] = c":"
         return self.interner.add(role - 1, length + 1)
 
-    cdef bint add_link(self, int32_t node, int32_t role, int32_t value, bint constant, int64_t at) noexcept nogil:
-        cdef Link *link
+    cdef int add_link(self, int32_t node, int32_t role, int32_t value, bint constant, int64_t at) except -1 nogil:
         cdef Node *source = <Node *> self.nodes.data + node
         cdef int32_t number = <int32_t> self.links.used
-        if not room(&self.links, 1, sizeof(Link)):
-            return False
-        link = <Link *> self.links.data + number
-        self.links.used += 1
-        link.role = role
-        link.value = value
-        link.constant = constant
-        link.following = -1
-        link.at = at
+        (<Link *> push(&self.links, sizeof(Link)))[0] = Link(role, value, constant, -1, at)
         if source.first < 0:
             source.first = number
         else:
             (<Link *> self.links.data)[source.last].following = number
         source.last = number
-        return True
 
-    cdef int finish_value(self, uint64_t stamp, int64_t letters, int64_t at) noexcept nogil:
+    cdef int finish_value(self, uint64_t stamp, int64_t letters, int64_t at) except -1 nogil:
         """Note a role whose value is no node in brackets, now that both are read; returns a Status.
 
         The buffer holds them: ``letters`` bytes from index 1 on. ``at`` is the place of an error.
@@ -143,21 +130,17 @@ cdef class Reader(read_blocks.GluedReader):
                 length -= 2
             value_id = self.interner.add(value, length)
         role_id = self.intern_role(role, role_length)
-        if value_id < 0 or role_id < 0 or not self.add_link(
-            (<int32_t *> self.names.data)[self.names.used - 1], role_id, value_id, constant, at
-        ):
-            return self.fail(F_MEMORY, self.begin)
+        self.add_link((<int32_t *> self.names.data)[self.names.used - 1], role_id, value_id, constant, at)
         return FINISHED
 
-    cdef bint complete(self, int64_t letters) noexcept nogil:
-        """Take what is in the buffer for the concept of the innermost open node. Returns False: no memory."""
-        cdef int32_t concept = self.interner.add(<const uint8_t *> self.letters.data + 1, letters)
-        if concept < 0:
-            return False
-        (<Node *> self.nodes.data)[(<int32_t *> self.names.data)[self.names.used - 1]].concept = concept
-        return True
+    cdef int complete(self, int64_t letters) except -1 nogil:
+        """Take what is in the buffer for the concept of the innermost open node."""
+        cdef int32_t node = (<int32_t *> self.names.data)[self.names.used - 1]
+        (<Node *> self.nodes.data)[node].concept = self.interner.add(
+            <const uint8_t *> self.letters.data + 1, letters
+        )
 
-    cdef int scan_block(self) noexcept nogil:
+    cdef int scan_block(self) except -1 nogil:
         """Read one block as the program does; returns a Status.
 
         Characters wait in a buffer. Spaces go into it only behind a ``:``.
@@ -172,14 +155,13 @@ cdef class Reader(read_blocks.GluedReader):
         cdef bint quoted = False, special
         cdef int32_t pending = -1, name, node
         cdef uint64_t stamp
-        cdef Node *made
         self.names.used = 0         # numbers of the open nodes
         self.nodes.used = 0
         self.links.used = 0
         self.letters.used = 0
         # index 0 is kept free for the colon of a role
-        if not room(&self.letters, size + 1, 1) or not self.interner.reserve_marks():
-            return self.fail(F_MEMORY, self.begin)
+        reserve(&self.letters, size + 1, 1)
+        self.interner.reserve_marks()
         letters = <uint8_t *> self.letters.data + 1
         stamp = self.interner.new_stamp()
         for i in range(size):
@@ -201,14 +183,11 @@ cdef class Reader(read_blocks.GluedReader):
                     right = strip_right(left, letters + used)
                     if left < right:
                         pending = self.intern_role(left, right - left)
-                        if pending < 0:
-                            return self.fail(F_MEMORY, self.begin)
                     used = 0
                 state = OPENED
             elif c == c":":
                 if state == SLASH:
-                    if not self.complete(used):
-                        return self.fail(F_MEMORY, self.begin)
+                    self.complete(used)
                     used = 0
                 elif state == ROLE:
                     if self.finish_value(stamp, used, i) == FAULTY:
@@ -220,27 +199,19 @@ cdef class Reader(read_blocks.GluedReader):
                     return self.fail_glued(F_SLASH, i)
                 name = self.interner.add(letters, used)
                 used = 0
-                if name < 0 or not self.interner.reserve_marks():
-                    return self.fail(F_MEMORY, self.begin)
+                self.interner.reserve_marks()
                 if marked(self.interner, name, stamp) >= 0:
                     return self.fail_glued(F_DUPLICATE, i)
                 node = <int32_t> self.nodes.used
-                if not room(&self.nodes, 1, sizeof(Node)) or not add_int32(&self.variables, name):
-                    return self.fail(F_MEMORY, self.begin)
-                made = <Node *> self.nodes.data + node
-                self.nodes.used += 1
-                made.concept = -1
-                made.first = -1
-                made.last = -1
+                push_int32(&self.variables, name)
+                (<Node *> push(&self.nodes, sizeof(Node)))[0] = Node(-1, -1, -1)
                 self.interner.marks[name] = (stamp << 32) | <uint64_t> node
                 if pending >= 0:
                     if self.names.used == 0:
                         return self.fail_glued(F_ORPHAN, i)
-                    if not self.add_link((<int32_t *> self.names.data)[self.names.used - 1], pending, name, False, i):
-                        return self.fail(F_MEMORY, self.begin)
+                    self.add_link((<int32_t *> self.names.data)[self.names.used - 1], pending, name, False, i)
                     pending = -1
-                if not add_int32(&self.names, node):
-                    return self.fail(F_MEMORY, self.begin)
+                push_int32(&self.names, node)
                 state = SLASH
             else:
                 if self.names.used == 0:
@@ -250,8 +221,7 @@ cdef class Reader(read_blocks.GluedReader):
                         return FAULTY
                     used = 0
                 elif state == SLASH:
-                    if not self.complete(used):
-                        return self.fail(F_MEMORY, self.begin)
+                    self.complete(used)
                     used = 0
                 self.names.used -= 1
                 pending = -1
@@ -260,38 +230,32 @@ cdef class Reader(read_blocks.GluedReader):
             return self.fail_glued(F_NO_NODE, 0)
         return self.settle_block(stamp)
 
-    cdef int settle_block(self, uint64_t stamp) noexcept nogil:
+    cdef int settle_block(self, uint64_t stamp) except -1 nogil:
         """Make the rows of the graph, now that all its nodes are known; returns a Status."""
         cdef const Node *nodes = <const Node *> self.nodes.data
         cdef const Link *link
         cdef int32_t k, target, number, n = <int32_t> self.nodes.used, position = n
-        cdef bint room_left
-        if not self.interner.reserve_marks():
-            return self.fail(F_MEMORY, self.begin)
+        self.interner.reserve_marks()
         for k in range(n):
             if nodes[k].concept < 0:
                 return self.fail_glued(F_NO_CONCEPT, self.glued.used)
-            if not add_instance(&self.instances, k, nodes[k].concept, k):
-                return self.fail(F_MEMORY, self.begin)
+            add_instance(&self.instances, k, nodes[k].concept, k)
         for k in range(n):
             number = nodes[k].first
             while number >= 0:
                 link = <const Link *> self.links.data + number
                 target = marked(self.interner, link.value, stamp)
                 if link.constant:
-                    room_left = add_attribute(
+                    add_attribute(
                         &self.attributes, k, link.role, link.value if target < 0 else nodes[target].concept, position
                     )
                 elif target < 0:
                     return self.fail_glued(F_UNDEFINED, link.at)
                 else:
-                    room_left = add_relation(&self.relations, k, link.role, target, position, 0)
-                if not room_left:
-                    return self.fail(F_MEMORY, self.begin)
+                    add_relation(&self.relations, k, link.role, target, position, 0)
                 position += 1
                 number = link.following
-        if not self.close_graph(0):
-            return self.fail(F_MEMORY, self.begin)
+        self.close_graph(0)
         return FINISHED
 
     cdef str describe(self, int code, int64_t at):

@@ -12,10 +12,10 @@ cdef class Reader(read_blocks.GluedReader):
     cdef bint kept              # an inverted role whose value is a constant keeps its name, and the constant
     cdef Column letters, names, nodes, order, entries, pairs     # scratch of the graph being read
 
-    cdef int32_t intern_role(self, const uint8_t *role, int64_t length, bint turn, int *direction) noexcept nogil
-    cdef bint note(
+    cdef int32_t intern_role(self, const uint8_t *role, int64_t length, bint turn, int *direction) except -1 nogil
+    cdef int note(
         self, uint64_t stamp, int32_t source, int32_t role, int32_t value, int direction, bint second
-    ) noexcept nogil
-    cdef int finish_value(self, uint64_t stamp, int64_t letters, bint last, int64_t at) noexcept nogil
-    cdef int settle_block(self, uint64_t stamp) noexcept nogil
-    cdef bint collapse(self, int64_t first_attribute, int64_t first_relation) noexcept nogil
+    ) except -1 nogil
+    cdef int finish_value(self, uint64_t stamp, int64_t letters, bint last, int64_t at) except -1 nogil
+    cdef int settle_block(self, uint64_t stamp) except -1 nogil
+    cdef int collapse(self, int64_t first_attribute, int64_t first_relation) except -1 nogil

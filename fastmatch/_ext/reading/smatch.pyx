@@ -22,8 +22,8 @@ from fastmatch._ext.base.lines cimport strip_left, strip_right, word_end
 from fastmatch._ext.reading.blocks cimport (
     F_DUPLICATE, F_NO_CONCEPT, F_NO_NODE, F_ORPHAN, F_OWN_GLUED, F_SLASH, F_TWO_ROLES, F_VALUE,
 )
-from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_CLOSE, F_MEMORY, F_SIZE, marked
-from fastmatch._ext.base.columns cimport add_int32, release, room
+from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_CLOSE, F_SIZE, marked
+from fastmatch._ext.base.columns cimport push, push_int32, release_all, reserve
 from fastmatch._ext.reading.rows cimport MOST_ROWS, AttributeRow, RelationRow, add_attribute, add_instance, add_relation
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 
@@ -69,15 +69,10 @@ cdef class Reader(read_blocks.GluedReader):
         self.mark = mark
 
     def __dealloc__(self):
-        release(&self.letters)
-        release(&self.names)
-        release(&self.nodes)
-        release(&self.order)
-        release(&self.entries)
-        release(&self.pairs)
+        release_all(&self.letters, &self.pairs)
 
-    cdef int32_t intern_role(self, const uint8_t *role, int64_t length, bint turn, int *direction) noexcept nogil:
-        """Return the id of a role as it is stored, with a colon in front; -1: out of memory.
+    cdef int32_t intern_role(self, const uint8_t *role, int64_t length, bint turn, int *direction) except -1 nogil:
+        """Return the id of a role as it is stored, with a colon in front.
 
         ``turn`` says whether the tool inverts a relation in this place. ``direction`` becomes 1 if this one is
         inverted, so that its two ends are swapped, else 0.
@@ -101,18 +96,14 @@ cdef class Reader(read_blocks.GluedReader):
         buffer[0] = c":"
         return self.interner.add(buffer, length + 1)
 
-    cdef bint note(
+    cdef int note(
         self, uint64_t stamp, int32_t source, int32_t role, int32_t value, int direction, bint second
-    ) noexcept nogil:
+    ) except -1 nogil:
         """Do what ``update_triple`` of smatch does: file an edge under its source, an inverted one under its value.
 
-        ``second``: into the second of the two lists of that name. Returns False when there is no memory.
+        ``second``: into the second of the two lists of that name.
         """
-        cdef Entry *entry
-        if not room(&self.entries, 1, sizeof(Entry)):
-            return False
-        entry = <Entry *>self.entries.data + self.entries.used
-        self.entries.used += 1
+        cdef Entry *entry = <Entry *>push(&self.entries, sizeof(Entry))
         entry.role = role
         entry.inverted = direction
         entry.second = second
@@ -122,9 +113,8 @@ cdef class Reader(read_blocks.GluedReader):
         else:
             entry.key = source
             entry.other = value
-        return True
 
-    cdef int finish_value(self, uint64_t stamp, int64_t letters, bint last, int64_t at) noexcept nogil:
+    cdef int finish_value(self, uint64_t stamp, int64_t letters, bint last, int64_t at) except -1 nogil:
         """File a role whose value is a constant or a variable, now that both are read; returns a Status.
 
         The buffer holds them: ``letters`` bytes from index 1 on. ``last``: nothing follows in the same node. ``at`` is
@@ -147,22 +137,17 @@ cdef class Reader(read_blocks.GluedReader):
         if self.names.used == 0:
             return self.fail_glued(F_ORPHAN, at)
         value_id = self.interner.add(value, value_length)
-        if value_id < 0:
-            return self.fail(F_MEMORY, self.begin)
         node = marked(self.interner, value_id, stamp)
         role_id = self.intern_role(
             role, role_length, (last or not self.partial) and (node >= 0 or not self.kept), &direction
         )
-        if role_id < 0:
-            return self.fail(F_MEMORY, self.begin)
-        if not self.note(
+        self.note(
             stamp, (<int32_t *>self.names.data)[self.names.used - 1], role_id, value_id, direction,
             not (self.partial and direction) and (node < 0 or (<Node *>self.nodes.data)[node].concept < 0),
-        ):
-            return self.fail(F_MEMORY, self.begin)
+        )
         return FINISHED
 
-    cdef int scan_block(self) noexcept nogil:
+    cdef int scan_block(self) except -1 nogil:
         """Read one block as ``parse_AMR_line`` of smatch does; returns a Status.
 
         The state is the last significant character: 0 for ``)`` and at the start, 1 for ``(``, 2 for ``:``, 3 for
@@ -179,15 +164,14 @@ cdef class Reader(read_blocks.GluedReader):
         cdef bint quoted = False
         cdef int32_t pending = -1, pending_direction = 0, name, node, concept, parent
         cdef uint64_t stamp
-        cdef Node *nodes
         self.names.used = 0         # ids of the names of the open nodes
         self.nodes.used = 0         # one for each name
         self.order.used = 0         # nodes in order of their "/"; a name may stand there twice
         self.entries.used = 0
         self.letters.used = 0
         # A quote gives at most one letter, as any other character; index 0 is kept free for the colon of a role.
-        if not room(&self.letters, size + 1, 1) or not self.interner.reserve_marks():
-            return self.fail(F_MEMORY, self.begin)
+        reserve(&self.letters, size + 1, 1)
+        self.interner.reserve_marks()
         letters = <uint8_t *>self.letters.data + 1
         stamp = self.interner.new_stamp()
         for i in range(size):
@@ -213,15 +197,11 @@ cdef class Reader(read_blocks.GluedReader):
                     if left < right:
                         pending = self.intern_role(left, right - left, True, &direction)
                         pending_direction = direction
-                        if pending < 0:
-                            return self.fail(F_MEMORY, self.begin)
                     used = 0
                 state = 1
             elif c == c":":
                 if state == 3:
                     concept = self.interner.add(letters, used)
-                    if concept < 0:
-                        return self.fail(F_MEMORY, self.begin)
                     used = 0
                     node = marked(self.interner, (<int32_t *>self.names.data)[self.names.used - 1], stamp)
                     (<Node *>self.nodes.data)[node].concept = concept
@@ -235,29 +215,22 @@ cdef class Reader(read_blocks.GluedReader):
                     return self.fail_glued(F_SLASH, i)
                 name = self.interner.add(letters, used)
                 used = 0
-                if name < 0 or not self.interner.reserve_marks():
-                    return self.fail(F_MEMORY, self.begin)
+                self.interner.reserve_marks()
                 node = marked(self.interner, name, stamp)
                 if node >= 0 and (<Node *>self.nodes.data)[node].concept >= 0:
                     return self.fail_glued(F_DUPLICATE, i)
                 if node < 0:
-                    if not room(&self.nodes, 1, sizeof(Node)) or not add_int32(&self.variables, name):
-                        return self.fail(F_MEMORY, self.begin)
                     node = <int32_t>self.nodes.used
-                    nodes = <Node *>self.nodes.data + node
-                    self.nodes.used += 1
-                    nodes.concept = -1
-                    nodes.first = -1
-                    nodes.second = -1
+                    (<Node *>push(&self.nodes, sizeof(Node)))[0] = Node(-1, -1, -1)
+                    push_int32(&self.variables, name)
                     self.interner.marks[name] = (stamp << 32) | <uint64_t>node
-                if not add_int32(&self.names, name) or not add_int32(&self.order, node):
-                    return self.fail(F_MEMORY, self.begin)
+                push_int32(&self.names, name)
+                push_int32(&self.order, node)
                 if pending >= 0:
                     if self.names.used < 2:
                         return self.fail_glued(F_ORPHAN, i)
                     parent = (<int32_t *>self.names.data)[self.names.used - 2]
-                    if not self.note(stamp, parent, pending, name, pending_direction, False):
-                        return self.fail(F_MEMORY, self.begin)
+                    self.note(stamp, parent, pending, name, pending_direction, False)
                     pending = -1
                 state = 3
             else:
@@ -269,8 +242,6 @@ cdef class Reader(read_blocks.GluedReader):
                     used = 0
                 elif state == 3:
                     concept = self.interner.add(letters, used)
-                    if concept < 0:
-                        return self.fail(F_MEMORY, self.begin)
                     used = 0
                     node = marked(self.interner, (<int32_t *>self.names.data)[self.names.used - 1], stamp)
                     (<Node *>self.nodes.data)[node].concept = concept
@@ -281,7 +252,7 @@ cdef class Reader(read_blocks.GluedReader):
             return self.fail_glued(F_NO_NODE, 0)
         return self.settle_block(stamp)
 
-    cdef int settle_block(self, uint64_t stamp) noexcept nogil:
+    cdef int settle_block(self, uint64_t stamp) except -1 nogil:
         """Make rows in the order of the lists that smatch makes: for each node its first list, then its second.
 
         Returns a Status.
@@ -293,8 +264,7 @@ cdef class Reader(read_blocks.GluedReader):
         cdef int64_t first_relation = self.relations.used, node_attributes, node_relations
         cdef int32_t node, other, e, position
         cdef int list_number
-        if not self.interner.reserve_marks():
-            return self.fail(F_MEMORY, self.begin)
+        self.interner.reserve_marks()
         for k in range(self.order.used):
             if nodes[order[k]].concept < 0:
                 return self.fail_glued(F_NO_CONCEPT, self.glued.used)
@@ -314,8 +284,7 @@ cdef class Reader(read_blocks.GluedReader):
             node = order[k]
             node_attributes = self.attributes.used
             node_relations = self.relations.used
-            if not add_instance(&self.instances, node, nodes[node].concept, <int32_t>k):
-                return self.fail(F_MEMORY, self.begin)
+            add_instance(&self.instances, node, nodes[node].concept, <int32_t>k)
             for list_number in range(2):
                 e = nodes[node].second if list_number else nodes[node].first
                 while e >= 0:
@@ -329,13 +298,12 @@ cdef class Reader(read_blocks.GluedReader):
                         # smatch looks at the first character of the name
                         return self.fail_glued(F_NO_NAME, self.glued.used)
                     if other >= 0:
-                        if not add_relation(&self.relations, node, entries[e].role, other, 0, entries[e].inverted):
-                            return self.fail(F_MEMORY, self.begin)
-                    elif not add_attribute(&self.attributes, node, entries[e].role, entries[e].other, 0):
-                        return self.fail(F_MEMORY, self.begin)
+                        add_relation(&self.relations, node, entries[e].role, other, 0, entries[e].inverted)
+                    else:
+                        add_attribute(&self.attributes, node, entries[e].role, entries[e].other, 0)
                     e = entries[e].following
-            if self.keyed and not self.collapse(node_attributes, node_relations):
-                return self.fail(F_MEMORY, self.begin)
+            if self.keyed:
+                self.collapse(node_attributes, node_relations)
         position = <int32_t>(self.instances.used - first_instance)
         for k in range(first_attribute, self.attributes.used):
             (<AttributeRow *>self.attributes.data)[k].position = position
@@ -343,15 +311,13 @@ cdef class Reader(read_blocks.GluedReader):
         for k in range(first_relation, self.relations.used):
             (<RelationRow *>self.relations.data)[k].position = position
             position += 1
-        if not self.close_graph(0):
-            return self.fail(F_MEMORY, self.begin)
+        self.close_graph(0)
         return FINISHED
 
-    cdef bint collapse(self, int64_t first_attribute, int64_t first_relation) noexcept nogil:
+    cdef int collapse(self, int64_t first_attribute, int64_t first_relation) except -1 nogil:
         """Keep one of the last node's attributes for each role and one of its relations for each target.
 
-        The rows from ``first_attribute`` and ``first_relation`` on are those of the node. Returns False when there is
-        no memory.
+        The rows from ``first_attribute`` and ``first_relation`` on are those of the node.
         """
         cdef AttributeRow *attributes = <AttributeRow *>self.attributes.data + first_attribute
         cdef RelationRow *relations = <RelationRow *>self.relations.data + first_relation
@@ -359,8 +325,7 @@ cdef class Reader(read_blocks.GluedReader):
         cdef int64_t size = n if n > m else m
         cdef Pair *pairs
         self.pairs.used = 0
-        if not room(&self.pairs, 2 * size, sizeof(Pair)):
-            return False
+        reserve(&self.pairs, 2 * size, sizeof(Pair))
         pairs = <Pair *>self.pairs.data
         if n > 1:
             for i in range(n):
@@ -397,7 +362,6 @@ cdef class Reader(read_blocks.GluedReader):
                 if relations[i].role >= 0:
                     relations[self.relations.used - first_relation] = relations[i]
                     self.relations.used += 1
-        return True
 
     cdef str describe(self, int code, int64_t at):
         if code == F_NO_NAME:

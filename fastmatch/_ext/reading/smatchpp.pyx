@@ -33,8 +33,8 @@ from libc.string cimport memchr, memcmp, memcpy
 from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.lines cimport line_end, next_line, space_at, strip_left, strip_right, word_end
-from fastmatch._ext.reading.reader cimport FINISHED, F_MEMORY, F_OWN, F_SIZE, marked
-from fastmatch._ext.base.columns cimport Column, add_int32, release, room
+from fastmatch._ext.reading.reader cimport FINISHED, F_OWN, F_SIZE, marked
+from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, release_all, reserve
 from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation
 
 cdef enum Fault:
@@ -102,13 +102,10 @@ cdef class Reader(read_blocks.BlockReader):
         self.root_source = interner.intern(b"ROOT_OF_GRAPH")
 
     def __dealloc__(self):
-        release(&self.tokens)
-        release(&self.levels)
-        release(&self.letters)
-        release(&self.rows)
+        release_all(&self.tokens, &self.rows)
 
-    cdef bint gather_block(self) noexcept nogil:
-        """Put the lines of the next block into ``pieces``, blocks of comments left out. Returns False: no memory.
+    cdef int gather_block(self) except -1 nogil:
+        """Put the lines of the next block into ``pieces``, blocks of comments left out.
 
         Only an empty line ends a block; a line of spaces does not. ``pieces`` is empty at the end of the text.
         """
@@ -127,21 +124,13 @@ cdef class Reader(read_blocks.BlockReader):
                 # so far the block has only spaces and comments
                 piece = <Line *>self.pieces.data
                 for k in range(self.pieces.used):
-                    if piece[k].start[0] == c"#" and not self.add_comment(
-                        piece[k].start, piece[k].stop - piece[k].start
-                    ):
-                        return False
+                    if piece[k].start[0] == c"#":
+                        self.add_comment(piece[k].start, piece[k].stop - piece[k].start)
                 self.pieces.used = 0
             elif p[0] == c"#" and (self.all_comments or (stop - p >= 4 and memcmp(p, b"# ::", 4) == 0)):
-                if not self.add_comment(p, stop - p):
-                    return False
+                self.add_comment(p, stop - p)
             else:
-                if not room(&self.pieces, 1, sizeof(Line)):
-                    return False
-                piece = <Line *>self.pieces.data + self.pieces.used
-                self.pieces.used += 1
-                piece.start = p
-                piece.stop = stop
+                (<Line *>push(&self.pieces, sizeof(Line)))[0] = Line(p, stop)
                 if not filled and p[0] != c"#" and strip_left(p, stop) < stop:
                     filled = True
                     self.begin = strip_left(p, stop) - self.text
@@ -153,9 +142,8 @@ cdef class Reader(read_blocks.BlockReader):
             self.pieces.used = 0
         self.position = p - self.text
         self.line = line
-        return True
 
-    cdef int scan_block(self) noexcept nogil:
+    cdef int scan_block(self) except -1 nogil:
         cdef int status
         self.rows.used = 0
         if self.of_triples:
@@ -183,18 +171,10 @@ cdef class Reader(read_blocks.BlockReader):
                 return True
             p = lines[piece].start
 
-    cdef bint add_token(self, const uint8_t *start, const uint8_t *stop, bint masked, bint opens) noexcept nogil:
-        cdef Token *token
+    cdef int add_token(self, const uint8_t *start, const uint8_t *stop, bint masked, bint opens) except -1 nogil:
+        cdef Token *token = <Token *>push(&self.tokens, sizeof(Token))
         cdef uint8_t c = start[0]
-        if not room(&self.tokens, 1, sizeof(Token)):
-            return False
-        token = <Token *>self.tokens.data + self.tokens.used
-        self.tokens.used += 1
-        token.start = start
-        token.stop = stop
-        token.masked = masked
-        token.opens = opens
-        token.sort = T_OTHER
+        token[0] = Token(start, stop, T_OTHER, masked, opens)
         if c == c":":
             token.sort = T_ROLE
         elif c == c'"' or c == c"'":
@@ -206,9 +186,8 @@ cdef class Reader(read_blocks.BlockReader):
                 token.sort = T_CLOSE
             elif c == c"/":
                 token.sort = T_SLASH
-        return True
 
-    cdef int cut(self) noexcept nogil:
+    cdef int cut(self) except -1 nogil:
         """Cut the block into tokens; returns a Status."""
         cdef const Line *lines = <const Line *>self.pieces.data
         cdef const uint8_t *p
@@ -228,8 +207,8 @@ cdef class Reader(read_blocks.BlockReader):
                 c = p[0]
                 width = 0 if c"*" <= c < 0x80 else space_at(p, stop)
                 if width or (c == c")" and not in_double and not in_single):
-                    if token < p and not self.add_token(token, p, masked, False):
-                        return self.fail(F_MEMORY, self.begin)
+                    if token < p:
+                        self.add_token(token, p, masked, False)
                     token = p + width
                     p = token if width else p + 1
                     masked = False
@@ -249,20 +228,19 @@ cdef class Reader(read_blocks.BlockReader):
                     if in_double or in_single:
                         masked = True
                     else:
-                        if not self.add_token(token, p, masked, True):
-                            return self.fail(F_MEMORY, self.begin)
+                        self.add_token(token, p, masked, True)
                         token = p
                         masked = False
-            if token < p and not self.add_token(token, p, masked, False):
-                return self.fail(F_MEMORY, self.begin)
+            if token < p:
+                self.add_token(token, p, masked, False)
         return FINISHED
 
-    cdef inline int32_t word(self, const Token *token) noexcept nogil:
-        """Return the id of a token's text, or -1: out of memory."""
+    cdef inline int32_t word(self, const Token *token) except -1 nogil:
+        """Return the id of a token's text."""
         return self.interner.add(token.start, token.stop - token.start)
 
-    cdef int32_t role_word(self, const Token *token) noexcept nogil:
-        """Return the id of a role, or -1: out of memory.
+    cdef int32_t role_word(self, const Token *token) except -1 nogil:
+        """Return the id of a role.
 
         smatchpp replaces brackets inside quotes by marks, and does not turn the marks in roles back.
         """
@@ -272,8 +250,7 @@ cdef class Reader(read_blocks.BlockReader):
         if not token.masked:
             return self.word(token)
         self.letters.used = 0
-        if not room(&self.letters, 14 * (stop - p), 1):
-            return -1
+        reserve(&self.letters, 14 * (stop - p), 1)
         out = <uint8_t *>self.letters.data
         while p < stop:
             if (p[0] == c"(" and not (token.opens and p + 1 == stop)) or p[0] == c")":
@@ -285,14 +262,14 @@ cdef class Reader(read_blocks.BlockReader):
             p += 1
         return self.interner.add(<uint8_t *>self.letters.data, out - <uint8_t *>self.letters.data)
 
-    cdef int32_t collect(self, int64_t *index) noexcept nogil:
+    cdef int32_t collect(self, int64_t *index) except -1 nogil:
         """Return the id of the string that begins with token ``index``, which becomes the string's last token.
 
-        The string ends with the next token that ends with the same quote. -1: out of memory; -2: the tokens end first.
+        The string ends with the next token that ends with the same quote. -2: the tokens end first.
         """
         cdef const Token *tokens = <const Token *>self.tokens.data
         cdef const Token *token = tokens + index[0]
-        cdef int64_t i = index[0] + 1, size
+        cdef int64_t i = index[0] + 1
         cdef uint8_t quote = token.start[0]
         if token.stop - token.start == 1:
             if i == self.tokens.used:
@@ -310,29 +287,16 @@ cdef class Reader(read_blocks.BlockReader):
             return self.word(token)
         self.letters.used = 0
         while token <= tokens + i:
-            size = token.stop - token.start
-            if not room(&self.letters, size + 1, 1):
-                return -1
-            memcpy(<uint8_t *>self.letters.data + self.letters.used, token.start, size)
-            self.letters.used += size
-            (<uint8_t *>self.letters.data)[self.letters.used] = c" "
-            self.letters.used += 1
+            push_bytes(&self.letters, token.start, token.stop - token.start)
+            push_bytes(&self.letters, b" ", 1)
             token += 1
         index[0] = i
         return self.interner.add(<uint8_t *>self.letters.data, self.letters.used - 1)
 
-    cdef bint add_row(self, int32_t source, int32_t role, int32_t target) noexcept nogil:
-        cdef Row *row
-        if not room(&self.rows, 1, sizeof(Row)):
-            return False
-        row = <Row *>self.rows.data + self.rows.used
-        self.rows.used += 1
-        row.source = source
-        row.role = role
-        row.target = target
-        return True
+    cdef int add_row(self, int32_t source, int32_t role, int32_t target) except -1 nogil:
+        (<Row *>push(&self.rows, sizeof(Row)))[0] = Row(source, role, target)
 
-    cdef int walk(self) noexcept nogil:
+    cdef int walk(self) except -1 nogil:
         """Make triples of the tokens, up to the place where smatchpp would end; returns a Status."""
         cdef const Token *tokens = <const Token *>self.tokens.data
         cdef int64_t n = self.tokens.used, i, j, lowest = 0, highest = 0
@@ -351,12 +315,10 @@ cdef class Reader(read_blocks.BlockReader):
                 lowest -= 1
         lowest -= 1
         self.levels.used = 0
-        if not room(&self.levels, highest - lowest + 1, sizeof(Level)):
-            return self.fail(F_MEMORY, self.begin)
+        reserve(&self.levels, highest - lowest + 1, sizeof(Level))
         level = <Level *>self.levels.data
         for i in range(highest - lowest + 1):
-            level[i].source = -1
-            level[i].role = -1
+            level[i] = Level(-1, -1)
         level -= lowest     # the level at depth 0
         level.source = self.root_source
         level.role = self.root
@@ -370,8 +332,6 @@ cdef class Reader(read_blocks.BlockReader):
                 level -= 1
             elif sort == T_ROLE:
                 level.role = self.role_word(tokens + i)
-                if level.role < 0:
-                    return self.fail(F_MEMORY, self.begin)
             elif i + 1 == n:
                 break
             elif tokens[i + 1].sort == T_SLASH:
@@ -385,13 +345,11 @@ cdef class Reader(read_blocks.BlockReader):
                         break
                 else:
                     concept = self.word(tokens + i)
-                if text < 0 or concept < 0 or not self.add_row(text, self.instance, concept):
-                    return self.fail(F_MEMORY, self.begin)
+                self.add_row(text, self.instance, concept)
                 level.source = text
                 if level[-1].source < 0 or level[-1].role < 0:
                     break
-                if not self.add_row(level[-1].source, level[-1].role, text):
-                    return self.fail(F_MEMORY, self.begin)
+                self.add_row(level[-1].source, level[-1].role, text)
             else:
                 j = 0
                 if sort == T_QUOTE:
@@ -404,18 +362,15 @@ cdef class Reader(read_blocks.BlockReader):
                     while tokens[i - j - 1 if i > j else i - j - 1 + n].sort == T_OPEN:
                         j += 1
                     text = self.word(tokens + i)
-                if text < 0:
-                    return self.fail(F_MEMORY, self.begin)
                 if level - <Level *>self.levels.data < j or level[-j].source < 0 or level[-j].role < 0:
                     break
-                if not self.add_row(level[-j].source, level[-j].role, text):
-                    return self.fail(F_MEMORY, self.begin)
+                self.add_row(level[-j].source, level[-j].role, text)
             i += 1
         return FINISHED
 
     # Tables ------------------------------------------------------------------------------------------------------
 
-    cdef int scan_table(self) noexcept nogil:
+    cdef int scan_table(self) except -1 nogil:
         cdef const Line *lines = <const Line *>self.pieces.data
         cdef const uint8_t *p
         cdef const uint8_t *stop
@@ -445,37 +400,32 @@ cdef class Reader(read_blocks.BlockReader):
                     p = right = word_end(left, stop)
                 if count < 3:
                     fields[count] = self.interner.add(left, right - left)
-                    if fields[count] < 0:
-                        return self.fail(F_MEMORY, self.begin)
                 count += 1
             if count != 3:
                 return self.fail(F_COLUMNS, lines[k].start - self.text)
-            if not self.add_row(fields[0], fields[2], fields[1]):
-                return self.fail(F_MEMORY, self.begin)
+            self.add_row(fields[0], fields[2], fields[1])
         return FINISHED
 
     # Both --------------------------------------------------------------------------------------------------------
 
-    cdef bint number(self, int32_t name, uint64_t stamp, int64_t first) noexcept nogil:
-        """Make a string a variable of the graph, unless it is one. Returns False when there is no memory."""
+    cdef int number(self, int32_t name, uint64_t stamp, int64_t first) except -1 nogil:
+        """Make a string a variable of the graph, unless it is one."""
         if self.interner.marks[name] >> 32 == stamp:
-            return True
+            return 0
         self.interner.marks[name] = (stamp << 32) | <uint64_t>(self.variables.used - first)
-        return add_int32(&self.variables, name)
+        return push_int32(&self.variables, name)
 
-    cdef int settle(self) noexcept nogil:
+    cdef int settle(self) except -1 nogil:
         """Make instances, attributes and relations of the rows; returns a Status."""
         cdef Row *rows = <Row *>self.rows.data
         cdef int64_t n = self.rows.used, i, hidden = -1, roots = 0, first = self.variables.used
         cdef int32_t position = 0, variable, target, true_variables
         cdef uint64_t stamp
-        if not self.interner.reserve_marks():
-            return self.fail(F_MEMORY, self.begin)
+        self.interner.reserve_marks()
         stamp = self.interner.new_stamp()
         for i in range(n):
             if rows[i].role == self.instance:
-                if not self.number(rows[i].source, stamp, first):
-                    return self.fail(F_MEMORY, self.begin)
+                self.number(rows[i].source, stamp, first)
             elif rows[i].role == self.root and self.of_triples:
                 if rows[i].source == self.root_source:      # other roots are attributes, as root-concept makes them
                     roots += 1
@@ -493,31 +443,28 @@ cdef class Reader(read_blocks.BlockReader):
             if target < 0 or (roots > 1 if self.of_triples else hidden != 1 or target != 0):
                 hidden = -1
         for i in range(n):
-            if i != hidden and not self.number(rows[i].source, stamp, first):
-                return self.fail(F_MEMORY, self.begin)
-        if n and hidden < 0 and not self.number(self.root_source, stamp, first):
-            return self.fail(F_MEMORY, self.begin)
+            if i != hidden:
+                self.number(rows[i].source, stamp, first)
+        if n and hidden < 0:
+            self.number(self.root_source, stamp, first)
         for i in range(n):
             if i == hidden:
                 continue
             variable = marked(self.interner, rows[i].source, stamp)
             if rows[i].role == self.instance:
-                if not add_instance(&self.instances, variable, rows[i].target, position):
-                    return self.fail(F_MEMORY, self.begin)
+                add_instance(&self.instances, variable, rows[i].target, position)
             else:
                 target = marked(self.interner, rows[i].target, stamp)
                 if 0 <= target < true_variables:
-                    if not add_relation(&self.relations, variable, rows[i].role, target, position, 0):
-                        return self.fail(F_MEMORY, self.begin)
-                elif not add_attribute(&self.attributes, variable, rows[i].role, rows[i].target, position):
-                    return self.fail(F_MEMORY, self.begin)
+                    add_relation(&self.relations, variable, rows[i].role, target, position, 0)
+                else:
+                    add_attribute(&self.attributes, variable, rows[i].role, rows[i].target, position)
             position += 1
         if n == 0:
             target = -1
         else:
             target = marked(self.interner, rows[hidden].target if hidden >= 0 else self.root_source, stamp)
-        if not self.close_graph(target):
-            return self.fail(F_MEMORY, self.begin)
+        self.close_graph(target)
         return FINISHED
 
     cdef str describe(self, int code, int64_t at):

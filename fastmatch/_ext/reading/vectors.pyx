@@ -6,12 +6,12 @@ A line that is unusual (a tab, two blanks, a word with blanks in it, an error) i
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp, memcpy
 
 import numpy as np
 
-from fastmatch._ext.base.status cimport FINE, NO_MEMORY
+from fastmatch._ext.base.columns cimport Column, push_bytes, push_int64, release_all, reserve
+from fastmatch._ext.base.status cimport FINE
 from fastmatch._ext.base.letters cimport is_digit
 from fastmatch._ext.reading.numbers cimport FM_LITTLE_ENDIAN, any_number, usual_number
 
@@ -62,14 +62,7 @@ cdef class VectorParser:
     cdef readonly int64_t announced         # rows that the first line promises, or -1
     cdef readonly object fault              # None, or (message, line, column)
     cdef int64_t line
-    cdef float *rows                        # those not taken yet
-    cdef int64_t n_waiting
-    cdef int64_t room
-    cdef uint8_t *blob
-    cdef int64_t blob_used
-    cdef int64_t blob_room
-    cdef int64_t *offsets
-    cdef int64_t offsets_room
+    cdef Column rows, blob, offsets         # numbers of rows not taken yet; words; where each word ends
     # where a line is wrong: places in the piece
     cdef const uint8_t *bad_from
     cdef const uint8_t *bad_to
@@ -80,47 +73,17 @@ cdef class VectorParser:
         self.line = 0
 
     def __dealloc__(self):
-        free(self.rows)
-        free(self.blob)
-        free(self.offsets)
+        release_all(&self.rows, &self.offsets)
 
-    cdef int make_room(self, int64_t length) noexcept nogil:
-        """Room for one more row, and for a word of so many bytes."""
-        cdef void *block
-        cdef int64_t room
-        if self.n_waiting == self.room:
-            room = 2 * self.room + 1024
-            block = realloc(self.rows, room * max(self.dimension, 1) * sizeof(float))
-            if block == NULL:
-                return NO_MEMORY
-            self.rows = <float *> block
-            self.room = room
-        if self.n_rows + 2 > self.offsets_room:
-            room = 2 * self.offsets_room + 1024
-            block = realloc(self.offsets, room * sizeof(int64_t))
-            if block == NULL:
-                return NO_MEMORY
-            self.offsets = <int64_t *> block
-            self.offsets_room = room
-            self.offsets[0] = 0
-        if self.blob_used + length > self.blob_room:
-            room = 2 * self.blob_room + length + 4096
-            block = realloc(self.blob, room)
-            if block == NULL:
-                return NO_MEMORY
-            self.blob = <uint8_t *> block
-            self.blob_room = room
-        return FINE
-
-    cdef void keep(self, const uint8_t *word, int64_t length) noexcept nogil:
-        memcpy(self.blob + self.blob_used, word, length)
-        self.blob_used += length
+    cdef int keep(self, const uint8_t *word, int64_t length) except -1 nogil:
+        """Count the row whose numbers stand behind ``rows``."""
+        push_bytes(&self.blob, word, length)
+        push_int64(&self.offsets, self.blob.used)
         self.n_rows += 1
-        self.n_waiting += 1
-        self.offsets[self.n_rows] = self.blob_used
+        self.rows.used += self.dimension
 
-    cdef const uint8_t *usual_line(self, const uint8_t *p) noexcept nogil:
-        """The line at ``p`` if it is a word and d numbers with single blanks; returns its end, or NULL."""
+    cdef int64_t usual_line(self, const uint8_t *p) except -1 nogil:
+        """The line at ``p`` if it is a word and d numbers with single blanks; returns its length, or 0."""
         cdef const uint8_t *word = p
         cdef const uint8_t *end
         cdef int64_t length
@@ -129,12 +92,13 @@ cdef class VectorParser:
         while p[0] > 32:
             p += 1
         length = p - word
-        if length == 0 or self.make_room(length) < 0:
-            return NULL
-        row = self.rows + self.n_waiting * self.dimension
+        if length == 0:
+            return 0
+        reserve(&self.rows, self.dimension, sizeof(float))
+        row = <float *> self.rows.data + self.rows.used
         for k in range(self.dimension):
             if p[0] != 32:
-                return NULL
+                return 0
             p += 1
             end = usual_number(p, row + k)
             if end == NULL:
@@ -142,16 +106,16 @@ cdef class VectorParser:
                 while end[0] > 32:
                     end += 1
                 if not any_number(p, end, row + k):
-                    return NULL
+                    return 0
             p = end
         if p[0] == 13:
             p += 1
         if p[0] != 10:
-            return NULL
+            return 0
         self.keep(word, length)
-        return p
+        return p - word
 
-    cdef int any_line(self, const uint8_t *p, const uint8_t *end) noexcept nogil:
+    cdef int any_line(self, const uint8_t *p, const uint8_t *end) except -1 nogil:
         """The line p[0:end], whatever it holds. The word may have blanks in it: the last d fields are the numbers."""
         cdef const uint8_t *start = p
         cdef const uint8_t *stop
@@ -211,8 +175,7 @@ cdef class VectorParser:
             return WRONG_LENGTH       # rather a number too many than a word that ends in one
         if self.n_rows >= 2147483646:
             return TOO_MANY
-        if self.make_room(p - start) < 0:
-            return NO_MEMORY
+        reserve(&self.rows, self.dimension, sizeof(float))
         stop = p
         for k in range(self.dimension):
             while is_blank(p[0]):
@@ -221,7 +184,7 @@ cdef class VectorParser:
             while p < end and not is_blank(p[0]):
                 p += 1
             self.bad_to = p
-            if not any_number(self.bad_from, p, self.rows + self.n_waiting * self.dimension + k):
+            if not any_number(self.bad_from, p, <float *> self.rows.data + self.rows.used + k):
                 return NO_NUMBER
         self.keep(start, stop - start)
         return FINE
@@ -257,6 +220,7 @@ cdef class VectorParser:
         cdef const uint8_t *end
         cdef const uint8_t *next_line
         cdef Py_ssize_t used = size
+        cdef int64_t length
         cdef int status = FINE
         if last:
             if size and data[size - 1] != 10:
@@ -274,9 +238,9 @@ cdef class VectorParser:
                 self.line += 1
                 # not the first of a piece, for there may be nothing before it to look at
                 if FM_LITTLE_ENDIAN and self.dimension and p != start and self.n_rows < 2147483646:
-                    next_line = self.usual_line(p)
-                    if next_line != NULL:
-                        p = next_line + 1
+                    length = self.usual_line(p)
+                    if length:
+                        p += length + 1
                         continue
                 next_line = p
                 while next_line[0] != 10:
@@ -285,8 +249,6 @@ cdef class VectorParser:
                 if status != FINE:
                     break
                 p = next_line + 1
-        if status == NO_MEMORY:
-            raise MemoryError()
         if status != FINE:
             text = bytes(data[self.bad_from - &data[0]:self.bad_to - &data[0]]).decode("utf-8", "replace")
             column = len(bytes(data[p - &data[0]:self.bad_from - &data[0]]).decode("utf-8", "replace")) + 1
@@ -309,22 +271,21 @@ cdef class VectorParser:
 
     def take(self):
         """The rows since the last call, float32, shape (n, dimension): a view that the next ``feed`` overwrites."""
-        cdef int64_t n = self.n_waiting
-        self.n_waiting = 0
-        if n == 0 or self.dimension == 0:
+        cdef int64_t n = self.rows.used // max(self.dimension, 1)
+        self.rows.used = 0
+        if n == 0:
             return np.empty((0, self.dimension), np.float32)
-        return np.asarray(<float[:n, :self.dimension]> self.rows)
+        return np.asarray(<float[:n, :self.dimension]> <float *> self.rows.data)
 
     def words(self):
         """All words, end to end: uint8 bytes, and where each begins, int64, shape (n_rows + 1,). Copies."""
         offsets = np.zeros(self.n_rows + 1, np.int64)
-        blob = np.empty(self.blob_used, np.uint8)
+        blob = np.empty(self.blob.used, np.uint8)
         cdef int64_t[::1] to_offsets = offsets
         cdef uint8_t[::1] to_blob = blob
         if self.n_rows:
-            memcpy(&to_offsets[0], self.offsets, (self.n_rows + 1) * sizeof(int64_t))
-        if self.blob_used:
-            memcpy(&to_blob[0], self.blob, self.blob_used)
+            memcpy(&to_offsets[1], self.offsets.data, self.n_rows * sizeof(int64_t))
+            memcpy(&to_blob[0], self.blob.data, self.blob.used)
         return blob, offsets
 
 

@@ -16,6 +16,7 @@ cdef class NodeSpace:
     cdef const double[:, ::1] fixed
     cdef const double[:, :, ::1] loose
     cdef const double[:, :, ::1] weight
+    cdef list kept                                  # the memory of the next five
     cdef int64_t *message_start                     # [n_nodes + 1]
     cdef int32_t *message_from                      # node within the graph
     cdef int64_t *factor_start                      # [n_messages + 1]

@@ -17,12 +17,12 @@ writing to that much fresh memory costs more (8 µs a sentence) than computing t
 cimport cython
 from libc.math cimport sqrt
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 import numpy as np
 
 from fastmatch._ext.base.dot cimport dot
+from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 
 from fastmatch.errors import FastmatchError
@@ -110,35 +110,21 @@ cdef class NodeSpace:
         for k in range(n_nodes):
             if not 0 <= self.row[k] < self.n_rows:
                 raise IndexError(f"node {k} has the vector {self.row[k]}, of {self.n_rows}")
-        self.message_start = <int64_t *> malloc((n_nodes + 1) * sizeof(int64_t))
-        self.message_from = <int32_t *> malloc((2 * n_edges + 1) * sizeof(int32_t))
-        self.factor_start = <int64_t *> malloc((2 * n_edges + 1) * sizeof(int64_t))
-        self.factor = <int32_t *> malloc((2 * n_edges + 1) * sizeof(int32_t))
-        self.inverse = <double *> malloc((self.n_draws * n_nodes + 1) * sizeof(double))
-        cdef Pair *items = <Pair *> malloc((4 * largest + 1) * sizeof(Pair))
-        cdef double *nodes = <double *> malloc((self.largest * self.width + 1) * sizeof(double))
+        self.kept = kept = []
+        self.message_start = <int64_t *> zeros(kept, n_nodes + 1, sizeof(int64_t))
+        self.message_from = <int32_t *> zeros(kept, 2 * n_edges, sizeof(int32_t))
+        self.factor_start = <int64_t *> zeros(kept, 2 * n_edges + 1, sizeof(int64_t))
+        self.factor = <int32_t *> zeros(kept, 2 * n_edges, sizeof(int32_t))
+        self.inverse = <double *> zeros(kept, self.n_draws * n_nodes, sizeof(double))
+        once = []
+        cdef Pair *items = <Pair *> zeros(once, 4 * largest, sizeof(Pair))
+        cdef double *nodes = <double *> zeros(once, self.largest * self.width, sizeof(double))
         cdef bint fine
-        if (
-            self.message_start == NULL or self.message_from == NULL or self.factor_start == NULL or self.factor == NULL
-            or self.inverse == NULL or items == NULL or nodes == NULL
-        ):
-            free(items)
-            free(nodes)
-            raise MemoryError("the graphs do not fit in memory")
         with nogil:
             self.collect(edge_offset, edge, items)
             fine = self.measure(nodes)
-        free(items)
-        free(nodes)
         if not fine:
             raise FastmatchError("the embeddings of nodes overflow: role weights or word vectors are too large")
-
-    def __dealloc__(self):
-        free(self.message_start)
-        free(self.message_from)
-        free(self.factor_start)
-        free(self.factor)
-        free(self.inverse)
 
     def __reduce__(self):
         graphs = (self.node_offsets, self.node_rows, self.edge_offsets, self.edges)

@@ -10,10 +10,10 @@ One call does a document. What is said of a node is sorted once, so a sentence c
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
-from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init
+from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_free, table_init
 from fastmatch._ext.base.search cimport lower_bound_pair
 from fastmatch._ext.base.sorting cimport Pair, packed, pair_less, sort_pairs
@@ -104,8 +104,18 @@ cdef int64_t longest(const int64_t *start, int64_t n) noexcept nogil:
     return found
 
 
-cdef void view(Side *side, Sentences given, int32_t[::1] partner) noexcept:
+cdef int view(Side *side, Sentences given, int32_t[::1] partner, int32_t n_strings, list kept) except -1:
+    """What is given, and room in ``kept`` for what is made of it."""
+    cdef int64_t n_nodes = given.nodes.shape[1], n = given.attributes.shape[1] + n_nodes
     memset(side, 0, sizeof(Side))
+    side.attribute_start = <int64_t *> zeros(kept, n_nodes + 1, sizeof(int64_t))
+    side.role = <int32_t *> zeros(kept, n, sizeof(int32_t))
+    side.value = <int32_t *> zeros(kept, n, sizeof(int32_t))
+    side.child = <int32_t *> zeros(kept, n, sizeof(int32_t))
+    side.counts = <int32_t *> zeros(kept, n, sizeof(int32_t))
+    side.declared_start = <int64_t *> zeros(kept, n_strings + 2, sizeof(int64_t))
+    side.declared = <int64_t *> zeros(kept, n_nodes, sizeof(int64_t))
+    side.sentence_of = <int32_t *> zeros(kept, n_nodes, sizeof(int32_t))
     side.n = given.n_sentences
     side.node_start = &given.node_start[0]
     side.said_start = &given.attribute_start[0]
@@ -132,24 +142,12 @@ cdef void view(Side *side, Sentences given, int32_t[::1] partner) noexcept:
         side.tail = &given.relations[R_TAIL, 0]
 
 
-cdef int prepare(Side *side, Scratch *scratch, const Strings *strings) noexcept nogil:
+cdef void prepare(Side *side, Scratch *scratch, const Strings *strings) noexcept nogil:
     """Sort what is said of each node, and find the nodes that each variable names."""
-    cdef int64_t n_nodes = side.node_start[side.n], n = side.said_start[n_nodes] + n_nodes, s, i, a, at = 0, k
+    cdef int64_t n_nodes = side.node_start[side.n], s, i, a, at = 0, k
     cdef int32_t id, value
     cdef bint counts
     cdef Pair *rows = scratch.pairs
-    side.attribute_start = <int64_t *> malloc((n_nodes + 1) * sizeof(int64_t))
-    side.role = <int32_t *> malloc((n + 1) * sizeof(int32_t))
-    side.value = <int32_t *> malloc((n + 1) * sizeof(int32_t))
-    side.child = <int32_t *> malloc((n + 1) * sizeof(int32_t))
-    side.counts = <int32_t *> malloc((n + 1) * sizeof(int32_t))
-    side.declared_start = <int64_t *> calloc(strings.n + 2, sizeof(int64_t))
-    side.declared = <int64_t *> malloc((n_nodes + 1) * sizeof(int64_t))
-    side.sentence_of = <int32_t *> malloc((n_nodes + 1) * sizeof(int32_t))
-    if (side.attribute_start == NULL or side.role == NULL or side.value == NULL or side.child == NULL
-            or side.counts == NULL or side.declared_start == NULL or side.declared == NULL
-            or side.sentence_of == NULL):
-        return NO_MEMORY
     for s in range(side.n):
         scratch.stamp += 1
         for i in range(side.node_start[s], side.node_start[s + 1]):
@@ -193,18 +191,6 @@ cdef int prepare(Side *side, Scratch *scratch, const Strings *strings) noexcept 
                 id = side.variable[i]
                 side.declared[side.declared_start[id + 1]] = i
                 side.declared_start[id + 1] += 1
-    return FINE
-
-
-cdef void release(Side *side) noexcept nogil:
-    free(side.attribute_start)
-    free(side.role)
-    free(side.value)
-    free(side.child)
-    free(side.counts)
-    free(side.declared_start)
-    free(side.declared)
-    free(side.sentence_of)
 
 
 cdef void half_of(Half *half, const Side *side, int64_t s, const Strings *strings) noexcept nogil:
@@ -425,9 +411,7 @@ cdef int64_t compare_documents(
     cdef int32_t n_tokens
     cdef int which
     for which in range(2):
-        status[0] = prepare(&sides[which], scratch, strings)
-        if status[0] != FINE:
-            return 0
+        prepare(&sides[which], scratch, strings)
     for s in range(n):
         counts = statistics + s * N_STATISTICS
         for which in range(2):
@@ -554,8 +538,9 @@ def compare_sentences(
     if text.shape[0]:
         strings.text = &text[0]
     strings.n, strings.concept, strings.empty, strings.unmapped = n_strings, concept, empty, unmapped
-    view(&sides[GOLD], gold, partners_gold)
-    view(&sides[PRED], pred, partners_pred)
+    kept = []
+    view(&sides[GOLD], gold, partners_gold, n_strings, kept)
+    view(&sides[PRED], pred, partners_pred, n_strings, kept)
     for k in range(n):
         spans = max(spans, gold.span_start[gold.node_start[k + 1]] - gold.span_start[gold.node_start[k]]
                     + pred.span_start[pred.node_start[k + 1]] - pred.span_start[pred.node_start[k]])
@@ -564,15 +549,14 @@ def compare_sentences(
     memset(&scratch, 0, sizeof(Scratch))
     arena_init(&scratch.small)
     arena_init(&scratch.large)
+    scratch.node_of = <int32_t *> zeros(kept, n_strings, sizeof(int32_t))
+    scratch.stamp_of = <int64_t *> zeros(kept, n_strings, sizeof(int64_t))
+    scratch.pairs = <Pair *> zeros(kept, most, sizeof(Pair))
+    scratch.others = <Pair *> zeros(kept, most, sizeof(Pair))
+    scratch.spare = <Pair *> zeros(kept, most, sizeof(Pair))
+    scratch.seen = <uint8_t *> zeros(kept, spans, 1)
     try:
-        scratch.node_of = <int32_t *> malloc(n_strings * sizeof(int32_t))
-        scratch.stamp_of = <int64_t *> calloc(n_strings, sizeof(int64_t))
-        scratch.pairs = <Pair *> malloc(most * sizeof(Pair))
-        scratch.others = <Pair *> malloc(most * sizeof(Pair))
-        scratch.spare = <Pair *> malloc(most * sizeof(Pair))
-        scratch.seen = <uint8_t *> malloc(spans + 1)
-        if (table_init(&scratch.sets, spans) < 0 or scratch.node_of == NULL or scratch.stamp_of == NULL
-                or scratch.pairs == NULL or scratch.others == NULL or scratch.spare == NULL or scratch.seen == NULL):
+        if table_init(&scratch.sets, spans) < 0:
             status = NO_MEMORY
         elif n:
             with nogil:
@@ -584,14 +568,6 @@ def compare_sentences(
         arena_free(&scratch.small)
         arena_free(&scratch.large)
         table_free(&scratch.sets)
-        free(scratch.node_of)
-        free(scratch.stamp_of)
-        free(scratch.pairs)
-        free(scratch.others)
-        free(scratch.spare)
-        free(scratch.seen)
-        for k in range(2):
-            release(&sides[k])
     raise_status(status, "no memory for the nodes of a document")
     return at if status == TOO_LARGE else -1
 

@@ -3,7 +3,7 @@
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
-from fastmatch._ext.base.columns cimport Column, room
+from fastmatch._ext.base.columns cimport Column, reserve
 from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.umr.patterns cimport Line, Place
@@ -39,10 +39,10 @@ cdef struct Problem:
     int32_t name            # id of the string that the message names
 
 
-cdef inline bint room_for(Column *column, int64_t n, int64_t size) noexcept nogil:
-    """Forget what the column held and make room for n items. False: there is no memory."""
+cdef inline int room_for(Column *column, int64_t n, int64_t size) except -1 nogil:
+    """Forget what the column held and make room for n items."""
     column.used = 0
-    return room(column, n, size)
+    return reserve(column, n, size)
 
 
 cdef class GraphReader:
@@ -59,15 +59,14 @@ cdef class GraphReader:
     # scratch
     cdef Column keyed, order, places, pairs, spare, letters
 
-    # Those that return bint return False when there is no memory.
-    cdef int fail(self, int code, int32_t name, const Line *line, Place p, Place stop) noexcept nogil
-    cdef bint read_tokens(self) noexcept nogil
-    cdef int graph(self) noexcept nogil
+    cdef int fail(self, int code, int32_t name, const Line *line, Place p, Place stop) except -1 nogil
+    cdef int read_tokens(self) except -1 nogil
+    cdef int graph(self) except -1 nogil
     cdef int32_t last_opened(self) noexcept nogil
     cdef bint is_copied(self, Place p) noexcept nogil
-    cdef bint say(self, int32_t node, int32_t role, int32_t value, int32_t may_be_variable) noexcept nogil
-    cdef bint declare(self, int32_t variable, int32_t concept) noexcept nogil
-    cdef bint write_nodes(self, bint whole) noexcept nogil
-    cdef bint write_node(self, int32_t node, bint whole, const Pair *rows, int64_t n) noexcept nogil
-    cdef int32_t extended(self, int32_t concept, const Pair *rows, int64_t n) noexcept nogil
-    cdef bint spell(self, int32_t id) noexcept nogil
+    cdef int say(self, int32_t node, int32_t role, int32_t value, int32_t may_be_variable) except -1 nogil
+    cdef int declare(self, int32_t variable, int32_t concept) except -1 nogil
+    cdef int write_nodes(self, bint whole) except -1 nogil
+    cdef int write_node(self, int32_t node, bint whole, const Pair *rows, int64_t n) except -1 nogil
+    cdef int32_t extended(self, int32_t concept, const Pair *rows, int64_t n) except -1 nogil
+    cdef int spell(self, int32_t id) except -1 nogil

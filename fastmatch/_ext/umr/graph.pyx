@@ -20,9 +20,9 @@ concept then.
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy, memmove
 
-from fastmatch._ext.base.columns cimport add_int32, add_int64, release, room
+from fastmatch._ext.base.columns cimport push, push_bytes, push_int32, push_int64, release_all
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
-from fastmatch._ext.base.status cimport FINE, NO_MEMORY
+from fastmatch._ext.base.status cimport FINE
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.reading.reader cimport marked
 from fastmatch._ext.base.letters cimport digits_end
@@ -81,57 +81,26 @@ cdef class GraphReader:
         self.empty = interner.intern(b"")
 
     def __dealloc__(self):
-        cdef int k
-        for k in range(BLOCKS):
-            release(&self.blocks[k])
-        release(&self.node_start)
-        release(&self.nodes)
-        release(&self.attribute_start)
-        release(&self.attributes)
-        release(&self.span_start)
-        release(&self.spans)
-        release(&self.tokens)
-        release(&self.whole)
-        release(&self.problems)
-        release(&self.variables)
-        release(&self.concepts)
-        release(&self.lengths)
-        release(&self.own_spans)
-        release(&self.span_first)
-        release(&self.span_count)
-        release(&self.said)
-        release(&self.opened)
-        release(&self.before)
-        release(&self.keyed)
-        release(&self.order)
-        release(&self.places)
-        release(&self.pairs)
-        release(&self.spare)
-        release(&self.letters)
+        release_all(&self.node_start, &self.letters)
 
     # Sentences -------------------------------------------------------------------------------------------------------
 
-    cdef int fail(self, int code, int32_t name, const Line *line, Place p, Place stop) noexcept nogil:
+    cdef int fail(self, int code, int32_t name, const Line *line, Place p, Place stop) except -1 nogil:
         """The rest of the sentence is not read. ``p`` to ``stop`` is what is left of the line."""
-        cdef Problem *problem
-        if not room(&self.problems, 1, sizeof(Problem)):
-            return NO_MEMORY
-        problem = <Problem *> self.problems.data + self.problems.used
-        self.problems.used += 1
+        cdef Problem *problem = <Problem *> push(&self.problems, sizeof(Problem))
         problem.sentence, problem.code, problem.name, problem.line = self.whole.used, code, name, line.number
         problem.column = characters(line.start, line_stop(line)) - characters(p, stop) + 1
         return FAILED
 
     # Tokens ----------------------------------------------------------------------------------------------------------
 
-    cdef bint read_tokens(self) noexcept nogil:
-        """The first line that begins with ``Words:`` and has something behind it. False: no memory."""
+    cdef int read_tokens(self) except -1 nogil:
+        """The first line that begins with ``Words:`` and has something behind it."""
         cdef const Line *lines = <const Line *> self.blocks[0].data
         cdef int64_t k, total = 0
-        cdef int32_t id
         cdef Place p, stop
-        if not room_for(&self.before, 1, sizeof(int64_t)) or not add_int64(&self.before, 0):
-            return False
+        self.before.used = 0
+        push_int64(&self.before, 0)
         for k in range(self.blocks[0].used):
             if lines[k].stop - lines[k].start <= 6 or memcmp(lines[k].start, b"Words:", 6) != 0:
                 continue
@@ -140,17 +109,15 @@ cdef class GraphReader:
                 stop = p
                 while stop < lines[k].stop and blank(stop, lines[k].stop) == 0:
                     stop += 1
-                id = self.interner.add(p, stop - p)
                 total += characters(p, stop)
-                if id < 0 or not add_int32(&self.tokens, id) or not add_int64(&self.before, total):
-                    return False
+                push_int32(&self.tokens, self.interner.add(p, stop - p))
+                push_int64(&self.before, total)
                 p = over_blanks(stop, lines[k].stop)
             break
-        return True
 
     # Graphs ----------------------------------------------------------------------------------------------------------
 
-    cdef int graph(self) noexcept nogil:
+    cdef int graph(self) except -1 nogil:
         """Read the nodes of a graph and what is said of them, those before a failure as well."""
         cdef const Line *line = <const Line *> self.blocks[1].data
         cdef const Line *last = line + self.blocks[1].used
@@ -170,26 +137,22 @@ cdef class GraphReader:
                     text = over_blanks(p + 1, stop)
                     variable = self.interner.add(text, over_letters(text, stop, False) - text)
                     value = self.interner.add(start, end - start)
-                    if variable < 0 or value < 0:
-                        return NO_MEMORY
                     if role >= 0:
                         if self.opened.used == 0:
                             return self.fail(F_OUTSIDE, -1, line, p, stop)
-                        if not self.say(self.last_opened(), role, variable, True):
-                            return NO_MEMORY
+                        self.say(self.last_opened(), role, variable, True)
                         role = -1
                     elif self.variables.used:
                         return self.fail(F_NO_ROLE, -1, line, p, stop)
-                    if not add_int32(&self.opened, <int32_t> self.variables.used) or not self.declare(variable, value):
-                        return NO_MEMORY
+                    push_int32(&self.opened, <int32_t> self.variables.used)
+                    self.declare(variable, value)
                     if start == q:
                         p = end
                         continue
                     # the concept is cut out: what stands before it is read before what stands behind it
                     n = start - q
                     if not self.is_copied(q):
-                        if not room_for(&self.letters, stop - q, 1):
-                            return NO_MEMORY
+                        room_for(&self.letters, stop - q, 1)
                         memcpy(self.letters.data, q, stop - q)
                         end = <Place> self.letters.data + (end - q)
                         stop = <Place> self.letters.data + (stop - q)
@@ -199,8 +162,6 @@ cdef class GraphReader:
                 elif p[0] == c":" and over_letters(p + 1, stop, True) > p + 1:
                     q = over_letters(p + 1, stop, True)
                     role = self.interner.add(p, q - p)
-                    if role < 0:
-                        return NO_MEMORY
                     p = over_blanks(q, stop)
                 elif p[0] == c")":
                     if role >= 0:
@@ -222,8 +183,7 @@ cdef class GraphReader:
                     if self.opened.used == 0 or role < 0:
                         return self.fail(F_VALUE if self.opened.used else F_VALUE_OUTSIDE, -1, line, p, stop)
                     value = self.interner.add(start, end - start)
-                    if value < 0 or not self.say(self.last_opened(), role, value, True):
-                        return NO_MEMORY
+                    self.say(self.last_opened(), role, value, True)
                     role = -1
                     p = q
             line += 1
@@ -237,21 +197,25 @@ cdef class GraphReader:
         cdef Place start = <Place> self.letters.data
         return start != NULL and start <= p < start + self.letters.capacity
 
-    cdef bint say(self, int32_t node, int32_t role, int32_t value, int32_t may_be_variable) noexcept nogil:
-        """Add what is said of a node. False: no memory."""
-        return (add_int32(&self.said, node) and add_int32(&self.said, role) and add_int32(&self.said, value)
-                and add_int32(&self.said, may_be_variable))
+    cdef int say(self, int32_t node, int32_t role, int32_t value, int32_t may_be_variable) except -1 nogil:
+        """Add what is said of a node."""
+        push_int32(&self.said, node)
+        push_int32(&self.said, role)
+        push_int32(&self.said, value)
+        push_int32(&self.said, may_be_variable)
 
-    cdef bint declare(self, int32_t variable, int32_t concept) noexcept nogil:
-        """Add a node, to which its variable leads from now on. False: no memory."""
-        if not self.interner.reserve_marks():
-            return False
+    cdef int declare(self, int32_t variable, int32_t concept) except -1 nogil:
+        """Add a node, to which its variable leads from now on."""
+        self.interner.reserve_marks()
         self.interner.marks[variable] = self.stamp << 32 | <uint64_t> self.variables.used
-        return (add_int32(&self.variables, variable) and add_int32(&self.concepts, concept)
-                and add_int32(&self.lengths, 0) and add_int32(&self.span_first, 0) and add_int32(&self.span_count, 0))
+        push_int32(&self.variables, variable)
+        push_int32(&self.concepts, concept)
+        push_int32(&self.lengths, 0)
+        push_int32(&self.span_first, 0)
+        push_int32(&self.span_count, 0)
 
-    cdef bint write_nodes(self, bint whole) noexcept nogil:
-        """Write the nodes that variables lead to, in the order of these, and what is said of them. False: no memory."""
+    cdef int write_nodes(self, bint whole) except -1 nogil:
+        """Write the nodes that variables lead to, in the order of these, and what is said of them."""
         cdef const int32_t *variables = <const int32_t *> self.variables.data
         cdef const int32_t *said
         cdef Keyed *keyed
@@ -260,16 +224,15 @@ cdef class GraphReader:
         cdef int32_t *places
         cdef int64_t n = self.variables.used, n_said, m = 0, k, i = 0, start, stop = 0
         if n == 0:
-            return True
-        if whole and self.top and not self.say(
-            marked(self.interner, variables[0], self.stamp), self.top_role, self.top_value, False
-        ):
-            return False
+            return 0
+        if whole and self.top:
+            self.say(marked(self.interner, variables[0], self.stamp), self.top_role, self.top_value, False)
         n_said = self.said.used // SAID
-        if not (room_for(&self.keyed, 2 * max(n, n_said), sizeof(Keyed)) and room_for(&self.order, n, sizeof(int32_t))
-                and room_for(&self.places, n, sizeof(int32_t)) and room_for(&self.pairs, n_said, sizeof(Pair))
-                and room_for(&self.spare, n_said, sizeof(Pair))):
-            return False
+        room_for(&self.keyed, 2 * max(n, n_said), sizeof(Keyed))
+        room_for(&self.order, n, sizeof(int32_t))
+        room_for(&self.places, n, sizeof(int32_t))
+        room_for(&self.pairs, n_said, sizeof(Pair))
+        room_for(&self.spare, n_said, sizeof(Pair))
         keyed, rows = <Keyed *> self.keyed.data, <Pair *> self.pairs.data
         order, places = <int32_t *> self.order.data, <int32_t *> self.places.data
         said = <const int32_t *> self.said.data
@@ -292,12 +255,10 @@ cdef class GraphReader:
             start = stop
             while stop < n_said and rows[stop].major == k:
                 stop += 1
-            if not self.write_node(order[k], whole, rows + start, stop - start):
-                return False
-        return True
+            self.write_node(order[k], whole, rows + start, stop - start)
 
-    cdef bint write_node(self, int32_t node, bint whole, const Pair *rows, int64_t n) noexcept nogil:
-        """Write a node; the minor parts of ``rows`` are the numbers of what is said of it. False: no memory."""
+    cdef int write_node(self, int32_t node, bint whole, const Pair *rows, int64_t n) except -1 nogil:
+        """Write a node; the minor parts of ``rows`` are the numbers of what is said of it."""
         cdef const int32_t *said = <const int32_t *> self.said.data
         cdef const int32_t *spans = <const int32_t *> self.own_spans.data
         cdef int32_t concept = (<const int32_t *> self.concepts.data)[node], extended = self.empty
@@ -305,25 +266,21 @@ cdef class GraphReader:
         cdef int j
         if whole:
             extended = self.extended(concept, rows, n) if concept == self.name else concept
-            if extended < 0:
-                return False
-        if not (add_int32(&self.nodes, (<const int32_t *> self.variables.data)[node])
-                and add_int32(&self.nodes, concept) and add_int32(&self.nodes, extended)
-                and add_int32(&self.nodes, (<const int32_t *> self.lengths.data)[node])):
-            return False
+        push_int32(&self.nodes, (<const int32_t *> self.variables.data)[node])
+        push_int32(&self.nodes, concept)
+        push_int32(&self.nodes, extended)
+        push_int32(&self.nodes, (<const int32_t *> self.lengths.data)[node])
         for k in range(n):
             for j in range(1, SAID):
-                if not add_int32(&self.attributes, said[SAID * rows[k].minor + j]):
-                    return False
+                push_int32(&self.attributes, said[SAID * rows[k].minor + j])
         spans += 2 * (<const int32_t *> self.span_first.data)[node]
         for k in range(2 * (<const int32_t *> self.span_count.data)[node]):
-            if not add_int32(&self.spans, spans[k]):
-                return False
-        return (add_int64(&self.attribute_start, self.attributes.used // ATTRIBUTE_ROWS)
-                and add_int64(&self.span_start, self.spans.used // 2))
+            push_int32(&self.spans, spans[k])
+        push_int64(&self.attribute_start, self.attributes.used // ATTRIBUTE_ROWS)
+        push_int64(&self.span_start, self.spans.used // 2)
 
-    cdef int32_t extended(self, int32_t concept, const Pair *rows, int64_t n) noexcept nogil:
-        """The concept of a name with its ``:op1``, ``:op2`` … in the order of these words. -1: no memory."""
+    cdef int32_t extended(self, int32_t concept, const Pair *rows, int64_t n) except -1 nogil:
+        """The concept of a name with its ``:op1``, ``:op2`` … in the order of these words."""
         cdef const int32_t *said = <const int32_t *> self.said.data
         cdef const uint8_t *blob = self.interner.blob
         cdef const int64_t *offsets = self.interner.offsets
@@ -338,22 +295,13 @@ cdef class GraphReader:
                 keyed[m].text, keyed[m].item = role, said[SAID * rows[k].minor + 2]
                 m += 1
         sort_by_text(keyed, m, keyed + m, blob, offsets)
-        if not room_for(&self.letters, 0, 1) or not self.spell(concept):
-            return -1
+        self.letters.used = 0
+        self.spell(concept)
         for k in range(m):
-            if not room(&self.letters, 1, 1):
-                return -1
-            (<uint8_t *> self.letters.data)[self.letters.used] = c" "
-            self.letters.used += 1
-            if not self.spell(keyed[k].item):
-                return -1
+            push_bytes(&self.letters, b" ", 1)
+            self.spell(keyed[k].item)
         return self.interner.add(<const uint8_t *> self.letters.data, self.letters.used)
 
-    cdef bint spell(self, int32_t id) noexcept nogil:
-        """Append a string to ``letters``. False: no memory."""
-        cdef int64_t n = self.interner.length(id)
-        if not room(&self.letters, n, 1):
-            return False
-        memcpy(<uint8_t *> self.letters.data + self.letters.used, self.interner.blob + self.interner.offsets[id], n)
-        self.letters.used += n
-        return True
+    cdef int spell(self, int32_t id) except -1 nogil:
+        """Append a string to ``letters``."""
+        push_bytes(&self.letters, self.interner.blob + self.interner.offsets[id], self.interner.length(id))

@@ -6,7 +6,6 @@
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.string cimport memchr, memcmp
 
-from fastmatch._ext.base.columns cimport Column, room
 from fastmatch._ext.base.lines cimport space_at
 
 cdef extern from "Python.h":
@@ -166,17 +165,6 @@ cdef inline Place pattern_triple(Place p, Place end, Place *parts) noexcept nogi
         if parts[3] == parts[2] + 1:
             return NULL
     return p + 1
-
-
-cdef inline bint add_line(Column *lines, Place start, Place stop, int64_t number) noexcept nogil:
-    """Append a line. False: there is no memory."""
-    cdef Line *line
-    if not room(lines, 1, sizeof(Line)):
-        return False
-    line = <Line *> lines.data + lines.used
-    lines.used += 1
-    line.start, line.stop, line.number = start, stop, number
-    return True
 
 
 cdef inline Place line_stop(const Line *line) noexcept nogil:

@@ -18,9 +18,9 @@ from libc.string cimport memchr, memcpy
 
 import numpy as np
 
-from fastmatch._ext.base.columns cimport Column, add_int32, add_int64, release, room
+from fastmatch._ext.base.columns cimport Column, push, push_int32, push_int64, release_all
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
-from fastmatch._ext.base.status cimport FINE, NO_MEMORY, raise_status
+from fastmatch._ext.base.status cimport FINE
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.reading.reader cimport marked
 from fastmatch._ext.umr.graph cimport (
@@ -29,7 +29,7 @@ from fastmatch._ext.umr.graph cimport (
 )
 from fastmatch._ext.base.letters cimport digits_end
 from fastmatch._ext.umr.patterns cimport (
-    LAST_TOKEN, Line, Place, add_line, before_blanks, line_stop, number, over_blanks, over_letters,
+    LAST_TOKEN, Line, Place, before_blanks, line_stop, number, over_blanks, over_letters,
     pattern_sentence, pattern_triple,
 )
 from fastmatch._ext.umr.sentences cimport ATTRIBUTE_ROWS, NODE_ROWS, RELATION_ROWS
@@ -63,23 +63,20 @@ cdef class Reader(GraphReader):
     cdef Column token_start, relation_start, relations, lines
 
     def __dealloc__(self):
-        release(&self.token_start)
-        release(&self.relation_start)
-        release(&self.relations)
-        release(&self.lines)
+        release_all(&self.token_start, &self.lines)
 
     # Sentences -------------------------------------------------------------------------------------------------------
 
-    cdef int feed(self, Place p, Place end) noexcept nogil:
+    cdef int feed(self, Place p, Place end) except -1 nogil:
         """Read a whole text; the interner's lock is held."""
         cdef Place stop
         cdef int64_t at = 0, block = 0
         cdef bint within = False        # a block, whose number from 1 is ``block``
-        cdef int status
-        if not (add_int64(&self.node_start, 0) and add_int64(&self.attribute_start, 0)
-                and add_int64(&self.span_start, 0) and add_int64(&self.token_start, 0)
-                and add_int64(&self.relation_start, 0)):
-            return NO_MEMORY
+        push_int64(&self.node_start, 0)
+        push_int64(&self.attribute_start, 0)
+        push_int64(&self.span_start, 0)
+        push_int64(&self.token_start, 0)
+        push_int64(&self.relation_start, 0)
         while True:
             stop = <Place> memchr(p, c"\n", end - p) if p < end else NULL
             if stop == NULL:
@@ -89,28 +86,28 @@ cdef class Reader(GraphReader):
                 if not within:
                     block += 1
                     within = True
-                if block <= BLOCKS and not add_line(&self.blocks[block - 1], p, before_blanks(p, stop), at):
-                    return NO_MEMORY
+                if block <= BLOCKS:
+                    (<Line *> push(&self.blocks[block - 1], sizeof(Line)))[0] = Line(p, before_blanks(p, stop), at)
             elif within:
                 within = False
             elif block:
-                status = self.sentence()
-                if status != FINE:
-                    return status
+                self.sentence()
                 block = 0
             if stop == end:
-                return self.sentence() if block else FINE
+                break
             p = stop + 1
+        if block:
+            self.sentence()
 
-    cdef int sentence(self) noexcept nogil:
+    cdef int sentence(self) except -1 nogil:
         """Read the blocks that have been gathered, and forget them."""
         cdef int64_t k
         cdef bint whole
         cdef int status
         self.variables.used = self.concepts.used = self.lengths.used = self.own_spans.used = 0
         self.span_first.used = self.span_count.used = self.said.used = self.opened.used = 0
-        if not self.read_tokens() or not self.interner.reserve_marks():
-            return NO_MEMORY
+        self.read_tokens()
+        self.interner.reserve_marks()
         self.stamp = self.interner.new_stamp()
         status = self.graph()
         whole = status == FINE
@@ -118,21 +115,18 @@ cdef class Reader(GraphReader):
             status = self.alignment()
             if status == FINE:
                 status = self.annotation()
-        if (status == NO_MEMORY or not self.write_nodes(whole) or not room(&self.whole, 1, 1)
-                or not add_int64(&self.lines, (<Line *> self.blocks[0].data).number)
-                or not add_int64(&self.node_start, self.nodes.used // NODE_ROWS)
-                or not add_int64(&self.token_start, self.tokens.used)
-                or not add_int64(&self.relation_start, self.relations.used // RELATION_ROWS)):
-            return NO_MEMORY
-        (<uint8_t *> self.whole.data)[self.whole.used] = whole
-        self.whole.used += 1
+        self.write_nodes(whole)
+        push_int64(&self.lines, (<Line *> self.blocks[0].data).number)
+        push_int64(&self.node_start, self.nodes.used // NODE_ROWS)
+        push_int64(&self.token_start, self.tokens.used)
+        push_int64(&self.relation_start, self.relations.used // RELATION_ROWS)
+        (<uint8_t *> push(&self.whole, 1))[0] = whole
         for k in range(BLOCKS):
             self.blocks[k].used = 0
-        return FINE
 
     # Alignments ------------------------------------------------------------------------------------------------------
 
-    cdef int alignment(self) noexcept nogil:
+    cdef int alignment(self) except -1 nogil:
         """Read ``variable: first-last, first-last …``, a line each, those before a failure as well."""
         cdef const Line *line = <const Line *> self.blocks[2].data
         cdef const Line *last = line + self.blocks[2].used
@@ -148,8 +142,6 @@ cdef class Reader(GraphReader):
                 self.pairs.used = 0
                 q = over_blanks(colon + 1, stop)
                 while True:
-                    if not room(&self.pairs, 1, sizeof(Pair)):
-                        return NO_MEMORY
                     q = self.interval(q, stop)
                     if q == NULL:
                         return self.fail(F_ALIGNMENT, -1, line, p, stop)
@@ -160,30 +152,25 @@ cdef class Reader(GraphReader):
                         return self.fail(F_ALIGNMENT, -1, line, p, stop)
                     q = over_blanks(q + 1, stop)
                 variable = self.interner.add(p, colon - p)
-                if variable < 0 or not self.interner.reserve_marks():
-                    return NO_MEMORY
+                self.interner.reserve_marks()
                 node = marked(self.interner, variable, self.stamp)
                 if node < 0:
                     return self.fail(F_VARIABLE, variable, line, p, stop)
                 if not self.are_tokens():
                     return self.fail(F_TOKENS, -1, line, p, stop)
-                if not self.align(node):
-                    return NO_MEMORY
+                self.align(node)
             line += 1
         return FINE
 
-    cdef Place interval(self, Place p, Place stop) noexcept nogil:
-        """Read ``first-last`` into ``pairs``, which have room; returns its end, or NULL if there is none."""
+    cdef Place interval(self, Place p, Place stop) except? NULL nogil:
+        """Read ``first-last`` into ``pairs``; returns its end, or NULL if there is none."""
         cdef Place middle = digits_end(p, stop), end
-        cdef Pair *pair
         if middle == p or middle == stop or middle[0] != c"-":
             return NULL
         end = digits_end(middle + 1, stop)
         if end == middle + 1:
             return NULL
-        pair = <Pair *> self.pairs.data + self.pairs.used
-        pair.major, pair.minor = number(p, middle), number(middle + 1, end)
-        self.pairs.used += 1
+        (<Pair *> push(&self.pairs, sizeof(Pair)))[0] = Pair(number(p, middle), number(middle + 1, end))
         return end
 
     cdef bint are_tokens(self) noexcept nogil:
@@ -197,14 +184,13 @@ cdef class Reader(GraphReader):
                 return False
         return True
 
-    cdef bint align(self, int32_t node) noexcept nogil:
-        """Align a node with the intervals, joined where they touch or overlap. False: no memory."""
+    cdef int align(self, int32_t node) except -1 nogil:
+        """Align a node with the intervals, joined where they touch or overlap."""
         cdef const int64_t *before = <const int64_t *> self.before.data
         cdef int64_t n = self.pairs.used, n_tokens = self.before.used - 1, k = 0, first, last, words = 0, total = 0
         cdef int64_t start = self.own_spans.used // 2
         cdef Pair *pairs = <Pair *> self.pairs.data
-        if not room_for(&self.spare, n, sizeof(Pair)):
-            return False
+        room_for(&self.spare, n, sizeof(Pair))
         sort_pairs(pairs, n, <Pair *> self.spare.data)
         while k < n:
             first, last = pairs[k].major, pairs[k].minor
@@ -212,8 +198,8 @@ cdef class Reader(GraphReader):
             while k < n and pairs[k].major <= last + 1:
                 last = max(last, pairs[k].minor)
                 k += 1
-            if not add_int32(&self.own_spans, <int32_t> first) or not add_int32(&self.own_spans, <int32_t> last):
-                return False
+            push_int32(&self.own_spans, <int32_t> first)
+            push_int32(&self.own_spans, <int32_t> last)
             if first <= n_tokens:
                 last = min(last, n_tokens)
                 words += last - first + 1
@@ -221,11 +207,10 @@ cdef class Reader(GraphReader):
         (<int32_t *> self.span_first.data)[node] = <int32_t> start
         (<int32_t *> self.span_count.data)[node] = <int32_t> (self.own_spans.used // 2 - start)
         (<int32_t *> self.lengths.data)[node] = <int32_t> min(total + max(words - 1, 0), LAST_TOKEN)
-        return True
 
     # Relations of the document level ---------------------------------------------------------------------------------
 
-    cdef int annotation(self) noexcept nogil:
+    cdef int annotation(self) except -1 nogil:
         """Read the relations of a sentence, those before a failure as well."""
         cdef const Line *line = <const Line *> self.blocks[3].data
         cdef const Line *last = line + self.blocks[3].used
@@ -253,8 +238,8 @@ cdef class Reader(GraphReader):
                         if q != NULL:
                             fits = inside and group and not waiting
                             wrong = F_RELATION
-                            if fits and not self.relate(parts):
-                                return NO_MEMORY
+                            if fits:
+                                self.relate(parts)
                         else:
                             q = over_blanks(p + 1, stop)
                             fits = inside and waiting
@@ -277,15 +262,11 @@ cdef class Reader(GraphReader):
             line += 1
         return FINE
 
-    cdef bint relate(self, const Place *parts) noexcept nogil:
-        """Write the relation with these parts; see ``pattern_triple``. False: no memory."""
-        cdef int32_t id
+    cdef int relate(self, const Place *parts) except -1 nogil:
+        """Write the relation with these parts; see ``pattern_triple``."""
         cdef int k
         for k in range(RELATION_ROWS):
-            id = self.interner.add(parts[2 * k], parts[2 * k + 1] - parts[2 * k])
-            if id < 0 or not add_int32(&self.relations, id):
-                return False
-        return True
+            push_int32(&self.relations, self.interner.add(parts[2 * k], parts[2 * k + 1] - parts[2 * k]))
 
     # Results ---------------------------------------------------------------------------------------------------------
 
@@ -295,7 +276,7 @@ cdef class Reader(GraphReader):
             column_of(&self.node_start), table_of(&self.nodes, NODE_ROWS), column_of(&self.attribute_start),
             table_of(&self.attributes, ATTRIBUTE_ROWS), column_of(&self.span_start), table_of(&self.spans, 2),
             column_of(&self.token_start), table_of(&self.tokens, 1)[0], column_of(&self.relation_start),
-            table_of(&self.relations, RELATION_ROWS), bytes_of(&self.whole),
+            table_of(&self.relations, RELATION_ROWS), column_of(&self.whole, np.uint8),
         )
         problems = []
         for k in range(self.problems.used):
@@ -306,22 +287,13 @@ cdef class Reader(GraphReader):
         return sentences, column_of(&self.lines), problems
 
 
-cdef object column_of(const Column *column):
-    """A column of int64 as an array."""
-    cdef int64_t[::1] view
-    array = np.empty(column.used, np.int64)
-    if column.used:
-        view = array
-        memcpy(&view[0], column.data, column.used * sizeof(int64_t))
-    return array
-
-
-cdef object bytes_of(const Column *column):
+cdef object column_of(const Column *column, kind=np.int64):
+    """A column as an array of this dtype."""
     cdef uint8_t[::1] view
-    array = np.empty(column.used, np.uint8)
+    array = np.empty(column.used, kind)
     if column.used:
-        view = array
-        memcpy(&view[0], column.data, column.used)
+        view = array.view(np.uint8)
+        memcpy(&view[0], column.data, view.shape[0])
     return array
 
 
@@ -371,10 +343,10 @@ def read_as_tool(str text not None, Interner interner not None, bint top=False):
     cdef Place start = <Place> PyBytes_AS_STRING(data)
     cdef Place end = start + PyBytes_GET_SIZE(data)
     cdef Reader reader = Reader(interner, top)
-    cdef int status
     interner.enter()
     with nogil:
-        status = reader.feed(start, end)
-    interner.leave()
-    raise_status(status, "no memory for the sentences of a text")
+        try:
+            reader.feed(start, end)
+        finally:
+            interner.leave()
     return reader.result()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import fields, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple
@@ -130,7 +131,7 @@ class Required(Generic[Prepared]):
     # ---- options -----------------------------------------------------------------------------------------------------
 
     def __post_init__(self) -> None:
-        """Check every option: its type, as far as its annotation says, and its choices.
+        """Check every option: its type, as far as its annotation says, and its choices or limits.
 
         Raises
         ------
@@ -145,12 +146,18 @@ class Required(Generic[Prepared]):
             if allowed is not None:
                 choice(entry.name, value, allowed)
                 continue
+            limits, of = entry.metadata.get("limits"), known[entry.name]
             try:
-                right = checked(entry.name, value, known[entry.name])
+                right = checked(entry.name, value, of)
             except OptionError:
-                if more_to_come and {"int", "float"} & set(known[entry.name]):
+                if limits is None and more_to_come and {"int", "float"} & set(of):
                     continue  # a metric's own check of a number says what its range is
-                raise
+                if limits is None:
+                    raise
+                right = math.nan
+            if limits is not None and not limits[0] <= right <= limits[1]:
+                what = "a whole number" if "int" in of else "a number"
+                raise OptionError(f"{entry.name}={value!r}: expected {what} from {limits[0]} to {limits[1]}")
             if right is not value:
                 object.__setattr__(self, entry.name, right)
 

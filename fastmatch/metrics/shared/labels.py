@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from fastmatch._ext.features.keys import JoinTable, label_keys
-from fastmatch.errors import OptionError, read_by
+from fastmatch.errors import otherwise_read
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, Vocabulary
 
 if TYPE_CHECKING:
@@ -157,7 +157,6 @@ class ToolReads:
 
     def check(self, dialect: str) -> None:
         if self.standard != "default" and dialect != self.tool_dialect:
-            raise OptionError(
-                f"preset 'tool' of {self.name!r} needs graphs as its tool reads them, these were read with "
-                f"dialect={dialect!r}: {read_by(self.tool_dialect)}"
+            raise otherwise_read(
+                f"preset 'tool' of {self.name!r} needs graphs as its tool reads them", dialect, self.tool_dialect
             )

@@ -74,10 +74,6 @@ class Searching(Protocol):
 
 def check_search(metric: Searching) -> None:
     """Raise :class:`~fastmatch.OptionError` if an option of the search has a value that it may not have."""
-    for name, most in (("restarts", 2**31 - 2), ("seed", 2**64 - 1)):
-        value = getattr(metric, name)
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-            raise OptionError(f"{name}={value!r}: expected a whole number from 0 to {most}")
     limit = metric.time_limit
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int | float) or not limit > 0):
         raise OptionError(f"time_limit={limit!r}: expected seconds per pair, more than 0; without it there is no limit")

@@ -440,7 +440,7 @@ def test_files_that_are_no_weights(tmp_path: Path, text: str, message: str) -> N
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"k": -1}, "k=-1: expected a whole number between 0 and 100"),
+        ({"k": -1}, "k=-1: expected a whole number from 0 to 100"),
         ({"stability": True}, "stability=True"),
         ({"direction": "sideways"}, "direction='sideways'"),
         ({"embeddings": 3}, "embeddings=3: expected the name of a file"),
