@@ -1,7 +1,7 @@
 """How many graphs a second does the reader turn into a corpus, from a string in memory, per size class?
 
-``extra_info`` holds graphs and bytes, so rates follow from the times; ``test_list`` reads the same graphs from a list of
-strings, and ``test_penman`` the same text with penman, for the ratios.
+``extra_info`` holds graphs and bytes, so rates follow from the times; ``test_list`` reads the same graphs from a list
+of strings, and ``test_penman`` the same text with penman, for the ratios.
 """
 
 from __future__ import annotations
