@@ -16,7 +16,7 @@ from fastmatch.errors import FastmatchError, ReadError
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.ids import Ids
 from fastmatch.graphs.lacking import no_text
-from fastmatch.graphs.reading import parse, read
+from fastmatch.graphs.reading import columns_of, parse, read
 from fastmatch.graphs.sources import decoded
 
 if TYPE_CHECKING:
@@ -160,6 +160,10 @@ def _refused(graphs: Any, way: _Way) -> Corpus:
     raise TypeError(f"{way.argument}: {_EXPECTED}, in an order, not {type(graphs).__name__}")
 
 
+def _of_table(table: Any, way: _Way) -> Corpus:
+    raise TypeError(f"{way.argument}: expected a column of graphs, not a table: one of its columns {columns_of(table)}")
+
+
 def _of_sequence(graphs: Iterable[Any], way: _Way) -> Corpus:
     given = list(graphs)
     if given and all(isinstance(graph, PathLike) for graph in given):
@@ -196,6 +200,7 @@ _FORMS: tuple[tuple[Callable[[Any], bool], Callable[[Any, _Way], Corpus]], ...] 
     (lambda given: isinstance(given, PathLike) or hasattr(given, "read"), _of_files),  # a path, or an open file
     (_is_object, _of_object),
     (lambda given: isinstance(given, (set, frozenset, Mapping)), _refused),
+    (lambda given: columns_of(given) is not None, _of_table),
     (lambda given: hasattr(given, "to_pylist"), _of_column),  # of an Arrow table
     (lambda given: hasattr(given, "__iter__"), _of_sequence),
 )

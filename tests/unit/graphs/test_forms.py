@@ -424,6 +424,23 @@ def test_a_column_of_a_table(library: str) -> None:
         assert fm.score(module.chunked_array([texts[:1], texts[1:]]), texts).f1 == 1
 
 
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_a_whole_table_is_refused(library: str) -> None:
+    """Its columns' names would be read as graphs."""
+    module = pytest.importorskip(library, reason=f"{library} is not installed")
+    table = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}[library]
+    made = getattr(module, table)({"pred": ["(a / b)"], "gold": ["(a / c)"]})
+    with pytest.raises(
+        TypeError, match="pred: expected a column of graphs, not a table: one of its columns 'pred', 'gold'"
+    ):
+        fm.score(made, made)
+    with pytest.raises(
+        TypeError, match="parse takes a column of texts, not a table: one of its columns 'pred', 'gold'"
+    ):
+        fm.parse(made)
+    assert fm.score(made["pred"], made["gold"]).f1 == 0.5
+
+
 def test_bytes_are_text():
     assert fm.score(b"(a / cat)", "(a / cat)").f1 == 1.0
     assert fm.score("# ::snt \u732b\n(a / \u732b)".encode(), ["(b / \u732b)"]).f1 == 1.0
