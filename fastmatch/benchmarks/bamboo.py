@@ -29,13 +29,14 @@ import os
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
+from warnings import warn
 
 import numpy as np
 
 from fastmatch.benchmarks.published import Published, lookup
 from fastmatch.benchmarks.shared import correlation, named_metrics
 from fastmatch.benchmarks.studies import rating_errors
-from fastmatch.errors import OptionError, PairingError, ReadError
+from fastmatch.errors import FastmatchWarning, OptionError, PairingError
 from fastmatch.evaluation.placeholders import counted_rows
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.reading import read
@@ -47,6 +48,7 @@ from fastmatch.report.writing import plain
 from fastmatch.results.words import short_name
 from fastmatch.runtime.cached import cached_property
 from fastmatch.runtime.progress import Steps
+from fastmatch.training.human_scores import read_scores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -259,7 +261,7 @@ def bamboo(
     OptionError
         If there is no data in the folder, or no such metric, protocol or split.
     ReadError
-        If a file of ratings is not one number a line.
+        If a file of ratings is not one finite number a line.
     PairingError
         If the two files of a task, or graphs and ratings, differ in number.
     """
@@ -379,7 +381,7 @@ def bamboo_pairs(
 def _genres(path: str, n: int) -> NDArray[np.str_]:
     """Where the sentences of each pair of STS come from: the first column of the benchmark's table of sentences."""
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             kinds = [line.split("\t", 1)[0].removeprefix("main-") for line in file if line.strip()]
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
@@ -407,20 +409,16 @@ class _Task:
         gold = read(self.paths[1], dialect=dialect, on_error="empty", vocabulary=pred.vocabulary)
         if len(pred) != len(gold):
             raise PairingError(f"{self.paths[0]}: {len(pred)} graphs, but {len(gold)} in {self.paths[1]}")
+        for path, corpus in zip(self.paths, (pred, gold), strict=True):
+            if corpus.problems:
+                number, message = corpus.problems[0]
+                text = f"{path}: {len(corpus.problems)} of {len(corpus)} graphs cannot be read and count as empty"
+                warn(f"{text}; the first is graph {number}: {message}", FastmatchWarning, stacklevel=3)
         return pred, gold
 
     def ratings(self) -> FloatArray:
         """The human ratings, float64[n_rows]."""
-        with open(self.ratings_path, encoding="utf-8") as file:
-            lines = file.read().split("\n")
-        if lines and not lines[-1]:
-            lines.pop()
-        for number, line in enumerate(lines, start=1):
-            try:
-                float(line)
-            except ValueError:
-                raise ReadError("expected one number", source=self.ratings_path, line=number, column=1) from None
-        return np.array(lines, np.float64)
+        return read_scores(self.ratings_path)
 
     def judge(self, scores: FloatArray, protocol: Protocol) -> float:
         """The task's number, a fraction; sets ``n_counted``, the number of pairs behind it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import errno
 import os
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -214,6 +215,8 @@ def _check_output(arguments: argparse.Namespace) -> None:
             raise OptionError("expected --output OUT, --plot OUT, --groups OUT.tsv or --unique OUT.amr")
         if arguments.resume or arguments.dtype is not None:
             raise OptionError("--resume and --dtype are about the file of --output, and there is none")
+        if arguments.k is not None and arguments.plot is None:
+            raise OptionError("-k and --top are about the table of --output, and there is none")
         return
     kind = os.path.splitext(path)[1]
     if kind not in (".npy", ".parquet"):
@@ -255,6 +258,10 @@ def _check_groups(arguments: argparse.Namespace) -> None:
     if arguments.cutoff == 0:
         raise OptionError("--cutoff 0 makes all graphs one group: expected more than 0 with --groups and --unique")
     for name in wanted:
+        if re.fullmatch(r"[0-9.]+", name):
+            raise OptionError(
+                f"expected a file with --groups and --unique, not {name}; --cutoff {name} says who is alike"
+            )
         check_target(name, *file_names(arguments))
 
 

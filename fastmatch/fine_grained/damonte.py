@@ -48,7 +48,7 @@ from fastmatch.errors import OptionError
 from fastmatch.evaluation import scoring
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import pairing
-from fastmatch.fine_grained.kinds import Found, Match
+from fastmatch.fine_grained.kinds import Found, Match, with_last_second
 from fastmatch.fine_grained.old_texts import REWRITING, old_text
 from fastmatch.fine_grained.parts import PartScores
 from fastmatch.fine_grained.triple_columns import ALIKE, Labels, TripleColumns, relabelled
@@ -58,7 +58,7 @@ from fastmatch.graphs.vocabulary import CASE, SENSES, UNDERSCORES, Vocabulary
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import agreed_fields
 from fastmatch.metrics.registry import make
-from fastmatch.metrics.shared.search import sharing
+from fastmatch.metrics.shared.search import Shared, sharing
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.pairs import TripleScores, ZeroForNothing
 from fastmatch.results.problems import problems_of
@@ -121,21 +121,21 @@ def score(request: Request) -> Found:
     columns = TripleColumns(plain[0], labels), TripleColumns(plain[1], labels)
     scores: dict[str, PartScores] = {}
     matches: dict[str, Match] = {}
-    spent = np.zeros(len(plain[0]), np.int64)
+    shared = Shared.of(len(plain[0]))
     if request.mapping and preset == "tool":
         raise OptionError("certificate: preset='tool' of aspects has none; the default of each kind has")
 
     def match(name: str, corpora: tuple[Corpus, Corpus], metric: Metric) -> None:
-        shared = sharing(metric, spent)
-        found, _ = scoring.score_corpora(shared, *corpora, request.workers, request.progress, request.mapping)
+        found, _ = scoring.score_corpora(
+            sharing(metric, shared), *corpora, request.workers, request.progress, request.mapping
+        )
         assert isinstance(found, TripleScores)
         scores[name] = _convention(found, preset, kind)
         if request.mapping:
             matches[name] = Match(metric, *corpora, found, corpora is not plain)
 
     match("S2match" if kind == "s2match" else "Smatch", plain, metric)
-    for name, corpora in whole.items():
-        match(name, corpora, metric)
+    match("No WSD", whole["No WSD"], metric)
     for name, items in _BAGS.items():
         if kind != "damonte" or name not in _ENHANCED_ONLY:
             found = _overlap(items(columns[0]), items(columns[1]), len(plain[0]), sets=kind != "damonte")
@@ -143,8 +143,10 @@ def score(request: Request) -> Found:
     part = _metric(kind, preset, {**request.options, "top": "concept" if labels.tool and kind == "damonte" else "none"})
     match("Reentrancies", (columns[0].reentrancies(), columns[1].reentrancies()), part)
     match("SRL", (columns[0].roles(), columns[1].roles()), part)
+    # The hardest is searched last: what it takes without success the others are not to miss.
+    match("Unlabeled", whole["Unlabeled"], metric)
     fields = {**agreed_fields(metric, *plain), "preset": preset}
-    return Found(scores, fields, problems_of(*plain), pair_ids(*plain), matches)
+    return Found(with_last_second(scores), fields, problems_of(*plain), pair_ids(*plain), with_last_second(matches))
 
 
 # ---- metrics and conventions of the programs -------------------------------------------------------------------------

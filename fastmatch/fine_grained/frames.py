@@ -33,7 +33,7 @@ def described_roles(path: str | PathLike[str]) -> list[tuple[str, str, str]]:
     """
     described: list[tuple[str, str, str]] = []
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             for number, line in enumerate(file, start=1):
                 predicate, *roles = _ROLE.split(line.strip())
                 if len(predicate.split()) > 1 or (roles and not predicate):

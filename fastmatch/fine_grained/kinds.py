@@ -5,7 +5,7 @@ Importing this module costs next to nothing: the command line makes its flags fr
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from fastmatch.results.pairs import PairScores
     from fastmatch.results.problems import Problem
 
-__all__ = ["KINDS", "Found", "Kind", "Match"]
+__all__ = ["KINDS", "Found", "Kind", "Match", "with_last_second"]
+
+_Row = TypeVar("_Row")
 
 
 class Kind(NamedTuple):
@@ -86,6 +88,12 @@ class Found(NamedTuple):
     problems: tuple[Problem, ...]
     ids: Sequence[str | None]
     matches: Mapping[str, Match] = {}
+
+
+def with_last_second(rows: Mapping[str, _Row]) -> dict[str, _Row]:
+    """Rows in the order in which they are printed, where the second of them was searched last."""
+    names = list(rows)
+    return {name: rows[name] for name in (*names[:1], *names[-1:], *names[1:-1])}
 
 
 KINDS: Mapping[str, Kind] = {

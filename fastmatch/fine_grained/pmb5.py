@@ -55,7 +55,7 @@ from fastmatch.graphs.forms import pair_ids
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.run import run
-from fastmatch.metrics.shared.search import sharing
+from fastmatch.metrics.shared.search import Shared, sharing
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.pairs import ZeroForNothing
 from fastmatch.results.problems import problems_of
@@ -99,7 +99,7 @@ def score(request: Request) -> Found:
     metric = _Tolerant(**{field.name: getattr(plain, field.name) for field in fields(plain)})
     corpora = request.corpora(metric)
     index = np.arange(len(corpora[0]), dtype=np.int32)
-    metric = sharing(metric, np.zeros(len(index), np.int64))
+    metric = sharing(metric, Shared.of(len(index)))
     scores: dict[str, PartScores] = {}
     matches: dict[str, Match] = {}
 

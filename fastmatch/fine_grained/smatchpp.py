@@ -41,7 +41,7 @@ from fastmatch.metrics.choosing import agreed_fields
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.run import run
-from fastmatch.metrics.shared.search import sharing
+from fastmatch.metrics.shared.search import Shared, sharing
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.problems import problems_of
 
@@ -158,7 +158,7 @@ def score(request: Request) -> Found:
             progress=request.progress,
             mapping=True,
         )
-    shared = sharing(solver, np.zeros(len(index), np.int64))
+    shared = sharing(solver, Shared.of(len(index)))
     scores: dict[str, PartScores] = {}
     matches: dict[str, Match] = {}
     for name in chosen:

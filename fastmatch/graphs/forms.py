@@ -16,7 +16,7 @@ from fastmatch.errors import FastmatchError, ReadError
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.ids import Ids
 from fastmatch.graphs.lacking import no_text
-from fastmatch.graphs.reading import parse, read
+from fastmatch.graphs.reading import columns_of, parse, read
 from fastmatch.graphs.sources import decoded
 
 if TYPE_CHECKING:
@@ -160,9 +160,8 @@ def _refused(graphs: Any, way: _Way) -> Corpus:
     raise TypeError(f"{way.argument}: {_EXPECTED}, in an order, not {type(graphs).__name__}")
 
 
-def _table(graphs: Any, way: _Way) -> Corpus:
-    # to go through a data frame gives the names of its columns
-    raise TypeError(f"{way.argument}: {_EXPECTED}, not a {type(graphs).__name__}; give one of its columns")
+def _of_table(table: Any, way: _Way) -> Corpus:
+    raise TypeError(f"{way.argument}: expected a column of graphs, not a table: one of its columns {columns_of(table)}")
 
 
 def _of_sequence(graphs: Iterable[Any], way: _Way) -> Corpus:
@@ -202,7 +201,7 @@ _FORMS: tuple[tuple[Callable[[Any], bool], Callable[[Any, _Way], Corpus]], ...] 
     (lambda given: isinstance(given, PathLike) or hasattr(given, "read"), _of_files),  # a path, or an open file
     (_is_object, _of_object),
     (lambda given: isinstance(given, (set, frozenset, Mapping)), _refused),
-    (lambda given: hasattr(given, "columns"), _table),  # of pandas, polars or Arrow
+    (lambda given: columns_of(given) is not None, _of_table),
     (lambda given: hasattr(given, "to_pylist"), _of_column),  # of Arrow
     (lambda given: hasattr(given, "__iter__"), _of_sequence),
 )

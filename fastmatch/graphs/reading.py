@@ -100,6 +100,7 @@ if TYPE_CHECKING:
     Source: TypeAlias = str | PathLike[str] | Sequence[str | PathLike[str]] | IO[str] | IO[bytes]
 
 __all__ = [
+    "columns_of",
     "contents",
     "feed_all",
     "on_error_mode",
@@ -334,9 +335,22 @@ def parse(
         return _corpus(reader, vocabulary, dialect, "<string>")
     if hasattr(text, "read"):
         raise TypeError(f"parse takes text; read takes an open file, such as this {type(text).__name__}")
+    if (columns := columns_of(text)) is not None:
+        raise TypeError(f"parse takes a column of texts, not a table: one of its columns {columns}")
     if isinstance(text, (bytes, set, frozenset, Mapping)) or not hasattr(text, "__iter__"):
         raise TypeError(f"parse takes a string, or strings in an order, not {type(text).__name__}")
     return _each(text, on_error, _string_name, vocabulary, dialect, "<string>", workers)
+
+
+def columns_of(given: object) -> str | None:
+    """The first names of the columns of a data frame or an Arrow table, for people; None of anything else.
+
+    Going through a data frame gives these names, which would be read as graphs.
+    """
+    if len(getattr(given, "shape", ())) != 2 or not hasattr(given, "columns"):
+        return None
+    names = list(getattr(given, "column_names", given.columns))
+    return ", ".join([repr(name) for name in names[:5]] + ["…"] * (len(names) > 5))
 
 
 def tables(source: Source) -> list[Table]:

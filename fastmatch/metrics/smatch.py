@@ -48,6 +48,7 @@ from fastmatch.metrics.options import choice, common, keys_of, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.compression import Compressible, compressible, score_compressed
 from fastmatch.metrics.shared.search import (
+    Shared,
     check_search,
     finish,
     max_work,
@@ -148,8 +149,8 @@ class Smatch(Metric["Prepared"]):
 
     #: How many searches of one pair share the limit of work.
     ways: ClassVar[int] = 1
-    #: Visits that other searches of the same pairs took, int64[n_pairs]: see :func:`sharing`.
-    _spent: ClassVar[Int64Array | None] = None
+    #: What other searches of the same pairs have left: see :func:`sharing`.
+    _shared: ClassVar[Shared | None] = None
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "smatch": {"standard": "smatch", "duplicates": "multiply"},
         "smatch++": {"standard": "smatch++", "top": "concept"},
@@ -335,7 +336,8 @@ class Smatch(Metric["Prepared"]):
                 unsolved=unsolved,
                 tell=listener(),
                 least=least,
-                spent=self._spent,
+                spent=None if self._shared is None else self._shared.work,
+                maps=None if self._shared is None else self._shared.maps,
             )
             for left in unsolved:
                 if pairs.cancel[0]:

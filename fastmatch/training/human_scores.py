@@ -72,7 +72,7 @@ def read_scores(path: str | os.PathLike[str]) -> FloatArray:
     """
     name = os.fspath(path)
     try:
-        with open(name, encoding="utf-8") as file:
+        with open(name, encoding="utf-8-sig") as file:
             lines = file.read().rstrip().splitlines()
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8"

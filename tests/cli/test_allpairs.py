@@ -430,6 +430,8 @@ def test_a_broken_graph_is_no_duplicate(tmp_path, monkeypatch, capsys):
         ("matrix pred.amr --unique pred.amr", "would be overwritten"),
         ("matrix pred.amr --groups no/g.tsv", "No such file"),
         ("matrix pred.amr --groups g.tsv --resume", "about the file of --output"),
+        ("matrix pred.amr --groups g.tsv -k 3", "-k and --top are about the table of --output"),
+        ("matrix pred.amr --groups 0.9", "expected a file with --groups and --unique, not 0.9; --cutoff 0.9 says"),
     ],
 )
 def test_wrong_use_of_groups(line, message, folder, capsys):

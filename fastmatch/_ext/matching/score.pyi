@@ -10,7 +10,7 @@ def score_exact(
     unsolved: list[tuple[int, float, tuple[Any, ...], bool, int, bool, Any]] | None = ..., branching: int = ...,
     narrow: int = ..., wide: int = ..., whole: int = ..., alike: int = ..., programs: int = ...,
     work: Int64Array | None = ..., tell: Callable[[int, float, float, float], object] | None = ...,
-    least: Int64Array | None = ..., spent: Int64Array | None = ...,
+    least: Int64Array | None = ..., spent: Int64Array | None = ..., maps: list[Int32Array | None] | None = ...,
 ) -> None: ...
 def score_climb(
     a: TripleFeatures, b: TripleFeatures, pairs: Pairs, *, restarts: int = ..., seed: int = ..., first: int = ...,

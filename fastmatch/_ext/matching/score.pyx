@@ -14,7 +14,7 @@ from fastmatch._ext.base.pairs cimport check_cancel, check_mapping, check_pairs,
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, TOO_LARGE, raise_status
 from fastmatch._ext.base.watch cimport glance, look, watch_begin, watch_spent
 from fastmatch._ext.matching.climb cimport FEW_CANDIDATES, climb
-from fastmatch._ext.matching.coarse cimport coarse_match, counting_bound, tight_bound
+from fastmatch._ext.matching.coarse cimport coarse_match, counting_bound, map_value, tight_bound
 from fastmatch._ext.matching.exact cimport refuted, solve
 from fastmatch._ext.matching.problem cimport (
     BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, build, largest_problem, problem_arrays,
@@ -68,6 +68,28 @@ cdef tuple left_open(Py_ssize_t k, const Solver *solver, bint whole):
             left_for_programs(solver), solver.limits.large, rest)
 
 
+cdef const int32_t *kept_map(list maps, Py_ssize_t k, const GraphView *a, const GraphView *b) except? NULL with gil:
+    """The map that another search of the pair has kept, where it can be one of these graphs, or NULL."""
+    cdef const int32_t[::1] kept
+    cdef Py_ssize_t i
+    if maps[k] is None:
+        return NULL
+    kept = maps[k]
+    if kept.shape[0] != a.n_variables or kept.shape[0] == 0:
+        return NULL
+    for i in range(kept.shape[0]):
+        if kept[i] >= b.n_variables:
+            return NULL
+    return &kept[0]                   # maps[k] stays what it is
+
+
+cdef int keep_map(list maps, Py_ssize_t k, const int32_t *best, int32_t n_variables) except -1 with gil:
+    """Keep a map for other searches of the pair, unless one is kept."""
+    if maps[k] is None:
+        maps[k] = np.asarray(<int32_t[:n_variables]> <int32_t *> best).copy() if n_variables else None
+    return 0
+
+
 def score_exact(
     TripleFeatures a not None,
     TripleFeatures b not None,
@@ -91,6 +113,7 @@ def score_exact(
     object tell=None,
     const int64_t[::1] least=None,
     int64_t[::1] spent=None,
+    list maps=None,
 ):
     """The most triples that can match in each of the pairs ``start … stop - 1``, with a proof.
 
@@ -148,6 +171,9 @@ def score_exact(
     spent : int64, shape (n_pairs,), optional
         Visits that other searches of the same pairs have taken, such as those of other aspects. What this one takes is
         added where it leaves a wide gap. A pair that may take more than ``max_work`` then has less of it.
+    maps : list, with ``spent``
+        None for each pair at first. Gets the map, int32[n_variables], of the first search that leaves a wide gap. Later
+        searches of a pair that may take more than ``max_work`` begin with it, or with a greedy one if that is better.
 
     Raises
     ------
@@ -177,6 +203,8 @@ def score_exact(
     cdef int64_t bound, found, effort, enough
     cdef double ceiling
     cdef const int32_t *best
+    cdef const int32_t *kept
+    cdef int64_t share
     cdef int32_t *row
     cdef int status = FINE
     # The map, and the work that it took, are those of the ordinary search; so is what limits cut off.
@@ -184,7 +212,7 @@ def score_exact(
                          and not (narrow or wide or whole or alike or programs))
     cdef Small small
     cdef int64_t visits = 0           # of small pairs, since the last look for Ctrl-C
-    for name, given in (("least", least), ("spent", spent)):
+    for name, given in (("least", least), ("spent", spent), ("maps", maps)):
         if given is not None and len(given) < stop:
             raise ValueError(f"{name} has {len(given)} entries for {stop} pairs")
     arena_init(&arena)
@@ -228,7 +256,9 @@ def score_exact(
             if not takes_too_long(&view_a, &view_b, &solver.watch):
                 status = build(
                     &arena, &solver.relaxations[0], &view_a, &view_b, largest_problem(solver.limits.work), &problem)
-            effort, ceiling, best = 0, INFINITY, NULL
+            effort, ceiling, best, kept = 0, INFINITY, NULL, NULL
+            if maps is not None and spent[k] > 0 and solver.limits.most > max_work:
+                kept = kept_map(maps, k, &view_a, &view_b)
             if status == FINE and enough > 0 and refuted(
                     &solver, &problem, BUILD_WORK * problem.n_matches, INFINITY, <double> enough):
                 matched[k] = upper[k] = enough - 1
@@ -241,6 +271,8 @@ def score_exact(
                 bound = tight_bound(&coarse_arena, &view_a, &view_b)
                 found = coarse_match(&coarse_arena, &view_a, &view_b, bound, &best, &effort)
                 ceiling = <double> bound
+                if kept != NULL and found >= 0 and map_value(&view_a, &view_b, kept) > found:
+                    found, best = map_value(&view_a, &view_b, kept), kept
                 if bound < 0 or found < 0:
                     status = NO_MEMORY
                 elif status == TOO_LARGE or found == bound or (
@@ -266,7 +298,10 @@ def score_exact(
             if work is not None:
                 work[k] = solver.work
             if spent is not None:
-                spent[k] += to_share(&solver, <double> matched[k], <double> upper[k])
+                share = to_share(&solver, <double> matched[k], <double> upper[k])
+                spent[k] += share
+                if share > 0 and maps is not None:
+                    keep_map(maps, k, best, view_a.n_variables)
             if row != NULL:
                 memcpy(row, best, view_a.n_variables * sizeof(int32_t))
     arena_free(&arena)

@@ -13,5 +13,5 @@ def score_soft(
     mapping: Int32Array | None = None,
     unsolved: list[tuple[int, float, tuple[Any, ...], bool, int, bool, Any]] | None = None, branching: int = ...,
     work: Int64Array | None = ..., tell: Callable[[int, float, float, float], object] | None = ...,
-    least: FloatArray | None = ..., spent: Int64Array | None = ...,
+    least: FloatArray | None = ..., spent: Int64Array | None = ..., maps: list[Int32Array | None] | None = ...,
 ) -> None: ...

@@ -23,7 +23,7 @@ from fastmatch._ext.matching.problem cimport (
     BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, largest_problem, takes_too_long,
     unary_gain, view_graph, weight_of,
 )
-from fastmatch._ext.matching.score cimport check, left_open
+from fastmatch._ext.matching.score cimport check, keep_map, kept_map, left_open
 from fastmatch._ext.matching.solver cimport Solver, allow, solver_free, solver_init, to_share
 
 #: With real gains, a pair is certified if no map is better than the one found by more than this, in triples.
@@ -116,6 +116,7 @@ def score_soft(
     object tell=None,
     const double[::1] least=None,
     int64_t[::1] spent=None,
+    list maps=None,
 ):
     """The largest sum of gains of each of the pairs ``start … stop - 1``, with a proof.
 
@@ -137,7 +138,7 @@ def score_soft(
         -1 for the exact solver; 0 or more for hill-climbing with so many random starts.
     seed : int, 0 … 2**64 - 1
         Of hill-climbing.
-    max_work, time_limit, mapping_offsets, mapping, unsolved, branching, work, tell, spent
+    max_work, time_limit, mapping_offsets, mapping, unsolved, branching, work, tell, spent, maps
         See :func:`fastmatch._ext.matching.score.score_exact`.
     matched, upper : float64, shape (n_pairs,)
         Outputs: matched <= optimum <= upper + TOLERANCE.
@@ -169,7 +170,7 @@ def score_soft(
     check_matching(a, b, links, weight)
     if weight.size == 0 or most_a.shape[0] != weight.shape[0] or most_b.shape[0] != weight.shape[1]:
         raise ValueError("most_a and most_b must have one entry a row and a column of weight, and there must be some")
-    for name, given in (("least", least), ("spent", spent)):
+    for name, given in (("least", least), ("spent", spent), ("maps", maps)):
         if given is not None and len(given) < stop:
             raise ValueError(f"{name} has {len(given)} entries for {stop} pairs")
     cdef Py_ssize_t k = start
@@ -183,6 +184,8 @@ def score_soft(
     cdef double tolerance = TOLERANCE
     cdef int64_t effort
     cdef const int32_t *best
+    cdef const int32_t *kept
+    cdef int64_t share
     cdef int32_t *row
     cdef int status = FINE
     cdef bint climbing = climb_restarts >= 0
@@ -212,8 +215,10 @@ def score_soft(
                                     &soft_a, &soft_b, &matching,
                                     PROBLEM_LIMIT if climbing else largest_problem(solver.limits.work), &problem)
             bound = limit
-            best = NULL
+            best = kept = NULL
             effort = 0
+            if maps is not None and spent[k] > 0 and solver.limits.most > max_work:
+                kept = kept_map(maps, k, &view_a, &view_b)
             if status == FINE and not climbing:
                 if not whole:
                     solver.limits.step = common_unit(&problem, tolerance)
@@ -231,6 +236,8 @@ def score_soft(
                 else:
                     limit = bound = min(limit, value)
                     value = soft_value(&view_a, &view_b, &soft_a, &soft_b, &matching, best)
+                    if kept != NULL and soft_value(&view_a, &view_b, &soft_a, &soft_b, &matching, kept) > value:
+                        value, best = soft_value(&view_a, &view_b, &soft_a, &soft_b, &matching, kept), kept
                     if status == TOO_LARGE or value >= limit:
                         status = TOO_LARGE
                         matched[k], solver.work = value, effort
@@ -258,7 +265,10 @@ def score_soft(
             if work is not None:
                 work[k] = solver.work
             if spent is not None:
-                spent[k] += to_share(&solver, matched[k], upper[k])
+                share = to_share(&solver, matched[k], upper[k])
+                spent[k] += share
+                if share > 0 and maps is not None:
+                    keep_map(maps, k, best, view_a.n_variables)
             if solver.handed_over and not certified[k]:
                 with gil:
                     unsolved.append(left_open(k, &solver, solver.limits.step == floor(solver.limits.step)))

@@ -36,9 +36,9 @@ cdef int32_t WHOLE_TO = 8_000
 # Times the work of an ordinary pair that a larger one may take while its gap is not NEAR: 3 to 6 s by default. By then
 # documents of 900 variables that are proven in the end have a gap of 5 triples; hostile texts have hundreds.
 cdef int64_t AT_FIRST = 7
-# Share of the bound above which a gap is that of documents with little in common: documents and their parses are left
-# with 4 % at most, also without roles.
-cdef double FAR = 0.05
+# Share of the bound above which a gap is that of documents with little in common: those of 400 to 2,500 variables are
+# left with 2.8 % and more, documents and their parses with 1.5 % at most, and without roles with 4 %.
+cdef double FAR = 0.025
 cdef int64_t HANDING_OVER = 10_000_000      # who allows less work wants an answer within a known time, from one process
 cdef int32_t ALIKE_FROM = 1000        # Limits.alike by default
 # The best map is annealed where the gap is above WIDE times its value: when the work has reached ANNEAL_AT, or that

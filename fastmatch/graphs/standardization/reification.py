@@ -164,7 +164,7 @@ def rule_table(source: TableSource) -> tuple[Rule, ...]:
     if isinstance(source, str | PathLike):
         name = fspath(source)
         try:
-            with open(name, encoding="utf-8") as file:
+            with open(name, encoding="utf-8-sig") as file:
                 return _rules(file.read().replace(";", "# "), name)
         except UnicodeDecodeError:
             raise OptionError(f"{name}: a table of reification is UTF-8 text") from None

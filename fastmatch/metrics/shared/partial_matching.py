@@ -29,6 +29,7 @@ from fastmatch.metrics.feature_lists import FeatureLists
 from fastmatch.metrics.options import common
 from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, SharedSums, as_single, raised
 from fastmatch.metrics.shared.search import (
+    Shared,
     check_search,
     finish,
     max_work,
@@ -132,7 +133,7 @@ class SoftMetric(Metric[SoftGraphs]):
     whole: ClassVar[bool] = False
     linked: ClassVar[bool] = True
     #: As Smatch's.
-    _spent: ClassVar[Int64Array | None] = None
+    _shared: ClassVar[Shared | None] = None
 
     top: str = common("top")
     solver: str = common("solver")
@@ -322,6 +323,7 @@ class SoftMetric(Metric[SoftGraphs]):
         from fastmatch._ext.matching.score_partial import score_soft
 
         unsolved: list[tuple[int, float, Any, bool, int, bool, Any]] = []
+        common = self._shared if self.solver == "exact" else None
         score_soft(
             pred.features,
             gold.features,
@@ -343,7 +345,8 @@ class SoftMetric(Metric[SoftGraphs]):
             unsolved=unsolved if self.solver == "exact" else None,
             tell=listener(),
             least=self._least(out, pairs),
-            spent=self._spent if self.solver == "exact" else None,
+            spent=None if common is None else common.work,
+            maps=None if common is None else common.maps,
         )
         for left in unsolved:
             if pairs.cancel[0]:

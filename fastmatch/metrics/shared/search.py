@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import inf
 from time import monotonic, time
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MAX_NODES",
     "WORK",
+    "Shared",
     "check_search",
     "finish",
     "max_work",
@@ -55,6 +56,27 @@ HIGHS_SHARE = 0.95
 
 
 _Metric = TypeVar("_Metric", bound="Metric[Any]")
+
+
+class Shared(NamedTuple):
+    """What several searches of the same pairs have in common, such as those of aspects.
+
+    Attributes
+    ----------
+    work : int64[n_pairs]
+        Visits of searches that left a wide gap. Those after them have so much less of what a large pair may take.
+    maps : list of int32[n_variables] or None
+        For each pair with such a search, the map of the first one: a variable of the gold graph, or -1. Later searches
+        begin with it if they are of as many variables.
+    """
+
+    work: Int64Array
+    maps: list[Int32Array | None]
+
+    @classmethod
+    def of(cls, n_pairs: int) -> Shared:
+        """Nothing yet."""
+        return cls(np.zeros(n_pairs, np.int64), [None] * n_pairs)
 
 
 class Searching(Protocol):
@@ -112,7 +134,7 @@ def max_work(metric: Searching) -> int:
     return WORK[metric.effort]
 
 
-def sharing(metric: _Metric, spent: Int64Array) -> _Metric:
+def sharing(metric: _Metric, shared: Shared) -> _Metric:
     """A copy of the metric for one of several searches of the same pairs, such as those of aspects.
 
     Those that may take more than an ordinary pair share what a large pair may take: what searches before took, and did
@@ -122,10 +144,10 @@ def sharing(metric: _Metric, spent: Int64Array) -> _Metric:
     ----------
     metric : Metric
         One that searches: Smatch, or a metric whose triples match in part.
-    spent : int64[n_pairs]
-        Zeros at first. The searches count in it.
+    shared : Shared
+        The searches write to it.
     """
-    return metric.knowing(_spent=spent)
+    return metric.knowing(_shared=shared)
 
 
 def needed(out: TripleScores, cutoff: float | FloatArray, pairs: PairRange) -> FloatArray:

@@ -95,6 +95,20 @@ def test_only_sentence_pairs_count(tmp_path, name, split, size, placeholders):
     assert row.items[place] == size - len(placeholders)
 
 
+def test_files_of_another_system(folder):
+    """With a byte-order mark and other ends of lines a file of ratings is the same."""
+    wanted = bamboo(folder).rows[0].values
+    (folder / "sts" / "test.y").write_bytes(b"\xef\xbb\xbf1.0\r\n0.5\r\n0.9\r\n0.2\r\n")
+    assert bamboo(folder).rows[0].values == wanted
+
+
+def test_graphs_that_cannot_be_read_are_told(folder):
+    path = folder / "sts" / "main" / "src.test.amr"
+    path.write_text("\n\n".join(["(a / b", *path.read_text(encoding="utf-8").split("\n\n")[1:]]), encoding="utf-8")
+    with pytest.warns(fm.FastmatchWarning, match=r"src\.test\.amr: 1 of 4 graphs cannot be read and count as empty"):
+        bamboo(folder)
+
+
 def test_bad_input(folder, tmp_path_factory):
     empty = tmp_path_factory.mktemp("empty")
     with pytest.raises(fm.OptionError, match=r"expected BAMBOO's data, such as sts.main.src\.test\.amr"):
@@ -102,8 +116,12 @@ def test_bad_input(folder, tmp_path_factory):
     for wrong, message in (({"protocol": "0.3"}, "protocol='0.3'"), ({"split": "all"}, "split='all'")):
         with pytest.raises(fm.OptionError, match=message):
             bamboo(folder, **wrong)
-    (folder / "sts" / "test.y").write_text("1.0\nhigh\n0.9\n0.2", encoding="utf-8")
-    with pytest.raises(fm.ReadError, match=r"test\.y:2:1: expected one number"):
+    for wrong in ("high", "nan", "1e400"):
+        (folder / "sts" / "test.y").write_text(f"1.0\n{wrong}\n0.9\n0.2", encoding="utf-8")
+        with pytest.raises(fm.ReadError, match=rf"test\.y:2:1: expected a number, found '{wrong}'"):
+            bamboo(folder)
+    (folder / "sts" / "test.y").write_bytes(b"1.0\n\xff")
+    with pytest.raises(fm.OptionError, match=r"cannot read .*test\.y: not UTF-8"):
         bamboo(folder)
     (folder / "sts" / "test.y").write_text("1.0\n0.9\n", encoding="utf-8")
     with pytest.raises(fm.PairingError, match=r"2 ratings of 4 pairs"):

@@ -46,7 +46,7 @@ def test_aspects_of_large_pairs_share_a_budget(
 ) -> None:
     """Of documents about different things, without senses, rows that match equal graphs have bounds of different work.
 
-    With a sixth of the work, to be quick.
+    The second search of the same graphs begins with the map of the first. With a sixth of the work, to be quick.
     """
     monkeypatch.setitem(WORK, "default", 10**7)
     texts = [[re.sub(r"-\d\d", "", text)] for text in pair("unrelated", 1, 600)]
@@ -57,4 +57,8 @@ def test_aspects_of_large_pairs_share_a_budget(
         alone = found[first]
     assert alone.upper - alone.matched > 20
     assert found[second].upper > alone.upper
-    assert found[second].matched <= alone.matched
+    if kind == "smatch++":
+        assert found[second].matched <= alone.matched
+    else:
+        assert found[second].matched >= alone.matched
+        assert found["Unlabeled"].matched >= alone.matched

@@ -106,6 +106,16 @@ def test_bad_frames(tmp_path, monkeypatch, text, message):
     assert str(caught.value) == message
 
 
+def test_a_byte_order_mark_is_no_part_of_the_first_predicate(tmp_path):
+    path = tmp_path / "frames"
+    found = []
+    for mark in (b"", b"\xef\xbb\xbf"):
+        path.write_bytes(mark + b"abase-01  ARG2: instrument\n")
+        text = "(a / abase-01 :ARG2 (s / stick))"
+        found.append(fm.aspects(text, text, kind="smatch++", frames=path)["INSTRUMENT"].n_pred)
+    assert found[0] == found[1] > 0
+
+
 def test_what_is_refused():
     for options, message in (
         ({"align": "two"}, "align='two': expected one of 'one', 'each'"),

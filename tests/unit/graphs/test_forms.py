@@ -422,11 +422,23 @@ def test_a_column_of_a_table(library: str) -> None:
     assert len(fm.score(made([texts[0], None]), texts, on_error="empty").problems) == 1
     if library == "pyarrow":
         assert fm.score(module.chunked_array([texts[:1], texts[1:]]), texts).f1 == 1
-    # to go through a whole table gives names of columns, which are no graphs: all would score 0 without a word
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_a_whole_table_is_refused(library: str) -> None:
+    """Its columns' names would be read as graphs."""
+    module = pytest.importorskip(library, reason=f"{library} is not installed")
     table = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}[library]
-    whole = getattr(module, table)({"output": texts})
-    with pytest.raises(TypeError, match=f"^pred: expected .*, not a {type(whole).__name__}; give one of its columns"):
-        fm.score(whole, texts, on_error="empty")
+    made = getattr(module, table)({"pred": ["(a / b)"], "gold": ["(a / c)"]})
+    with pytest.raises(
+        TypeError, match="pred: expected a column of graphs, not a table: one of its columns 'pred', 'gold'"
+    ):
+        fm.score(made, made, on_error="empty")
+    with pytest.raises(
+        TypeError, match="parse takes a column of texts, not a table: one of its columns 'pred', 'gold'"
+    ):
+        fm.parse(made)
+    assert fm.score(made["pred"], made["gold"]).f1 == 0.5
 
 
 def test_bytes_are_text():

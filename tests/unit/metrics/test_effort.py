@@ -226,6 +226,22 @@ def test_searches_of_one_pair_share_what_a_large_pair_may_take() -> None:
     assert spent == first.work + second.work
 
 
+def test_later_searches_of_a_pair_begin_with_the_map_of_the_first() -> None:
+    """With what is left of the work a search of its own finds fewer triples than the first one had."""
+    sides = prepared(*fm.Corpus.together([fm.parse(text) for text in pair("unrelated", 1, 600)]))
+    spent = np.zeros(1, np.int64)
+    maps: list[np.ndarray | None] = [None]
+    first = exact_search(*sides, max_work=10**7, spent=spent, maps=maps)
+    alone, after = (exact_search(*sides, max_work=10**7, spent=spent.copy(), maps=had) for had in ([None], maps))
+    assert alone.matched < first.matched <= after.matched
+    kept = maps[0]
+    assert kept is not None
+    assert np.unique(kept[kept >= 0], return_counts=True)[1].max() == 1
+    for wrong in (kept[1:], kept + len(kept)):
+        other = exact_search(*sides, max_work=10**7, spent=spent.copy(), maps=[wrong])
+        assert (other.matched, other.upper, other.work) == (alone.matched, alone.upper, alone.work)
+
+
 def test_pairs_that_are_proven_or_short_share_nothing() -> None:
     alike = prepared(*fm.Corpus.together([fm.parse(text) for text in pair("parsed", 1, 150)]))
     spent = np.zeros(1, np.int64)

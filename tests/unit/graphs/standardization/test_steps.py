@@ -216,6 +216,12 @@ def test_a_chain_of_rules_is_no_circle():
     assert len(rule_table([("a", "c", "x", "b"), ("b", "d", "y", "z"), ("e", "f", "b", "a")])) == 3
 
 
+def test_a_byte_order_mark_is_no_part_of_the_first_rule(tmp_path):
+    (tmp_path / "rules").write_bytes(b"\xef\xbb\xbf:mod have-mod-91 :ARG1 :ARG2\r\n")
+    graph = fm.standardize(fm.parse("(a / b :mod (c / d))"), ["reify"], table=tmp_path / "rules")[0]
+    assert "have-mod-91" in graph.encode()
+
+
 def test_a_table_that_is_no_text(tmp_path):
     (tmp_path / "rules").write_bytes(b"\xff\xfe")
     with pytest.raises(OptionError, match="is UTF-8 text"):
