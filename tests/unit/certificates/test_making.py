@@ -15,7 +15,7 @@ from hypothesis import given
 
 import fastmatch as fm
 from fastmatch import OptionError, PairingWarning
-from fastmatch.certificates.check_certificates import BROKEN, Refused, check, check_pair, gains_of, triples_of
+from fastmatch.certificates.check_certificates import BROKEN, Refused, check, check_pair, problem_of
 
 from support.sentence_documents import pair as documents
 from support.strategies import Spec, pairs
@@ -91,13 +91,13 @@ SOFT = {
     "a function": {"similarity": alike},
     "weights by role": {"similarity": alike, "weight": {":instance": 0.5, ":TOP": 3, ":r": 0.1, ":x": 0}},
     "weights by level": {"similarity": alike, "weight": faded, "top": "concept"},
+    "weights of two levels": {"similarity": alike, "weight": lambda role, a, b: 1 / (1 + abs(a - b)) + 0.1 * a},
 }
 
 
 def best(record: dict[str, Any], header: dict[str, Any]) -> int:
     """The largest value of all maps."""
-    pred, gold = (triples_of(record[side], header["unit"], False) for side in ("pred", "gold"))
-    w, g = gains_of(pred, gold, header["unit"], record.get("similar", {}), header["soft"])
+    w, g, _ = problem_of(record, header)
     n, m = (len(record[side]["variables"]) for side in ("pred", "gold"))
     found = 0
     for targets in permutations([*range(m), *[-1] * n], n):
@@ -131,9 +131,15 @@ def test_softmatch_of_the_texts(options: dict[str, Any], tmp_path: Path) -> None
 
 def test_each_number_of_softmatch() -> None:
     """A changed similarity or weight is another count than is claimed."""
-    options = SOFT["weights by level"]
     text = "(a / bcd :r (b / cde :x 5) :r (c / xyz))", "(a / bcd :r (b / cdf :x 5 :x 6) :s (c / xyz))"
-    found = fm.certificate(*text, metric="softmatch", **options)
+    by_level = fm.certificate(*text, metric="softmatch", **SOFT["weights by level"])
+    (record,) = by_level.records
+    assert check_pair(record, by_level.header)[3]
+    assert record["pred"]["triples"][0] == [0, ":instance", "bcd", 0]
+    by_level.header["weights"][":instance"][0][0] += 1 << 20
+    with pytest.raises(Refused, match="counted"):
+        check_pair(record, by_level.header)
+    found = fm.certificate(*text, metric="softmatch", **SOFT["weights by role"])
     (record,) = found.records
     assert check_pair(record, found.header)[3]
     for change in (-(1 << 20), 1 << 20):
@@ -155,10 +161,11 @@ def test_each_number_of_softmatch() -> None:
     assert check_pair(record, found.header)[3]
 
 
-def test_weights_of_two_levels_that_are_not_the_less_of_both() -> None:
-    """A row has one weight; the sum of two has no place in it."""
-    with pytest.raises(OptionError, match=r"expected weight\(role, a, b\) = min"):
-        fm.certificate(PRED, GOLD, metric="softmatch", weight=lambda role, a, b: 1 + a + b)
+def test_a_table_of_weights_that_is_too_long() -> None:
+    """All functions have certificates, as long as what they say fits in the first line."""
+    chain = " ".join(f"(v{k} / c :r{k}" for k in range(250)) + ")" * 250
+    with pytest.raises(OptionError, match=r"its first line would have [\d,]+ characters"):
+        fm.certificate(chain, chain, metric="softmatch", weight=lambda role, a, b: 1 + a + b)
 
 
 @pytest.mark.parametrize("kind", ["damonte", "enhanced", "s2match", "amrlib", "smatch++"])
@@ -210,7 +217,7 @@ def test_aspects_that_have_none(tmp_path: Path) -> None:
     for kind, options in (
         ("smatch++", {}),
         ("damonte", {"preset": "tool"}),
-        ("docsmatch", {}),
+        ("docsmatch", {"solver": "climb"}),
         ("damonte", {"solver": "climb"}),
         ("amrlib", {"on_error": "empty"}),
     ):
@@ -273,13 +280,12 @@ def test_the_file(tmp_path: Path) -> None:
 
 
 def test_which_have_none() -> None:
-    for metric in ("wlk", "softoverlap", "docsmatch", "ancast"):
+    for metric in ("wlk", "softoverlap", "ancast"):
         with pytest.raises(OptionError, match=f"metric '{metric}' has none; those of smatch"):
             fm.certificate("(a / b)", "(a / b)", metric=metric)
     others = (
         ({"solver": "climb"}, "solver='climb' has none; expected solver='exact'"),
         ({"compress": True}, "compress=True has none; leave it out"),
-        ({"within": "sentences"}, "within='sentences' has none; expected within='document'"),
     )
     for options, message in others:
         with pytest.raises(OptionError, match=message):
@@ -374,7 +380,9 @@ def test_a_pair_that_is_too_large_to_be_counted(tmp_path: Path, capsys: pytest.C
     found = fm.certificate(["(a / b)", crowd], ["(a / b)", crowd], out=tmp_path / "c.jsonl")
     assert (found.n_proven, found.unproven) == (1, [1])
     assert check(tmp_path / "c.jsonl") == 0
-    assert "1 checked, 1 without a proof, 0 refused, 2 matched of 2 and 2" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "pair 1: skipped: matched 0, of 0 and 0\n" in out
+    assert "1 checked, 0 without a proof, 1 skipped, 0 refused, matched 2, of 2 and 2, F1 1.000000" in out
 
 
 def test_a_line_that_is_too_long_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
