@@ -538,7 +538,8 @@ cdef void put_graph(Rounding *r, const Written *graph, const Labels *labels, Py_
         for k in range(view.n_variables):
             put(r, b",[" if k else b"[", -1.0)
             for s in range(view.group_start[k], view.group_start[k + 1]):
-                put(r, b"," if s > view.group_start[k] else b"", view.group[s])
+                put(r, b"," if s > view.group_start[k] else b"", -1.0)
+                put(r, b"-" if view.group[s] < 0 else b"", abs(<double> view.group[s]))
             put(r, b"]", -1.0)
         put(r, b"]", -1.0)
     if graph.digest != NULL:

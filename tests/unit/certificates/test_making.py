@@ -168,6 +168,84 @@ def test_a_table_of_weights_that_is_too_long() -> None:
         fm.certificate(chain, chain, metric="softmatch", weight=lambda role, a, b: 1 + a + b)
 
 
+# ---- maps that keep to sentences -------------------------------------------------------------------------------------
+
+DOCUMENTS = (
+    "(d / document :snt1 (a / n :r (b / n :coref-of (c / chain))) :snt2 (e / n :r (f / n :coref-of c)))",
+    "(d / document :snt1 (a / n :r (b / n)) :snt2 (e / n :coref-of (c / chain) :s (f / n :coref-of c)))",
+)
+#: What is in sentence 1 of one is in sentence 2 of the other.
+EXCHANGED = (
+    "(d / document :snt1 (a / x :r (b / y)) :snt2 (e / z :coref-of (c / chain)))",
+    "(d / document :snt1 (a / z :coref-of (c / chain)) :snt2 (e / x :r (f / y)))",
+)
+MAPPED = {"metric": "docsmatch", "sentence_map": {"doc": [(1, 2), (2, 1)]}}
+WITHIN = (
+    {"metric": "docsmatch"},
+    {"metric": "docsmatch/tool"},
+    {"metric": "s2match", "within": "sentences"},
+    {"metric": "softmatch", "within": "sentences", "similarity": alike},
+)
+
+
+@pytest.mark.parametrize("options", [*WITHIN, MAPPED], ids=str)
+def test_sentences(options: dict[str, Any], tmp_path: Path) -> None:
+    """No map within sentences is better; one of the whole documents is, and the certificate does not speak of it."""
+    texts = [f"# ::id doc\n{text}" for text in EXCHANGED]
+    found = fm.certificate(*texts, **options)
+    checked(found, fm.score(*texts, **options).pairs)
+    (record,) = found.records
+    assert record["proof"] is not None and found.header["sentences"]
+    assert record["matched"] <= best(record, found.header) < record["matched"] + found.header["step"]
+    free = best(record, {**found.header, "sentences": False})
+    assert free >= record["matched"] + found.header["unit"] * ("sentence_map" not in options)
+    for path, text in zip((tmp_path / "p", tmp_path / "g"), texts, strict=True):
+        path.write_text(text, "utf-8")
+    fm.certificate(tmp_path / "p", tmp_path / "g", out=tmp_path / "c.jsonl", **options)
+    assert check(tmp_path / "c.jsonl", (tmp_path / "p", tmp_path / "g"), strict=True) == 0
+
+
+def test_each_sentence_of_a_variable() -> None:
+    """A number that is not there makes another problem, of which the map matches less."""
+    found = fm.certificate(*DOCUMENTS, metric="docsmatch")
+    (record,) = found.records
+    assert record["pred"]["sentences"] == [[0], [2], [2], [2, 3], [3], [3]]
+    for i, a in enumerate(record["map"]):
+        if a >= 0:
+            kept, record["pred"]["sentences"][i] = record["pred"]["sentences"][i], [7, -3]
+            with pytest.raises(Refused, match="counted"):
+                check_pair(record, found.header)
+            record["pred"]["sentences"][i] = kept
+    for wrong in ([], [[0]], None, [0] * 6, [[[]]] * 6, ["0"] * 6):
+        with pytest.raises((Refused, *BROKEN)):
+            check_pair({**record, "pred": {**record["pred"], "sentences": wrong}}, found.header)
+    many = [list(range(40_000))] * 6
+    sides = {side: {**record[side], "sentences": many} for side in ("pred", "gold")}
+    with pytest.raises(Refused, match="too many sentences"):
+        check_pair({**record, **sides}, found.header)
+
+
+def test_a_document_beside_one_without_sentences() -> None:
+    """Their variables may match any, as in the score."""
+    texts = DOCUMENTS[0], "(a / n :r (b / n :r (c / n)))"
+    with pytest.warns(fm.FastmatchWarning, match="no effect"):
+        found = fm.certificate(*texts, metric="docsmatch")
+    with pytest.warns(fm.FastmatchWarning, match="no effect"):
+        checked(found, fm.score(*texts, metric="docsmatch").pairs)
+    (record,) = found.records
+    assert "sentences" in record["pred"] and "sentences" not in record["gold"] and record["proof"] is not None
+
+
+@pytest.mark.parametrize("metric", ["docsmatch", "docsmatch/tool"])
+@pytest.mark.parametrize("kind", ["parsed", "alike", "unrelated"])
+def test_documents_within_sentences(kind: str, metric: str) -> None:
+    texts = zip(*(documents(kind, seed, 40) for seed in range(3)), strict=True)
+    pred, gold = map(list, texts)
+    found = fm.certificate(pred, gold, metric=metric)
+    checked(found, fm.score(pred, gold, metric=metric).pairs)
+    assert found.unproven == []
+
+
 @pytest.mark.parametrize("kind", ["damonte", "enhanced", "s2match", "amrlib", "smatch++"])
 def test_aspects(kind: str, tmp_path: Path) -> None:
     """A block for each aspect that matches, with the numbers of its score."""
@@ -184,6 +262,17 @@ def test_aspects(kind: str, tmp_path: Path) -> None:
         assert found.n_proven == 40
         checked(found._replace(records=records), scores[name].pairs)
     assert check(out, (PRED, GOLD), strict=True) == 0
+
+
+def test_aspects_of_documents(tmp_path: Path) -> None:
+    """All rows are counted under one map, of which the certificate is."""
+    out = tmp_path / "c.jsonl"
+    scores = fm.aspects(*DOCUMENTS, kind="docsmatch", certificate=out)
+    (name,) = scores.certificates
+    header, record = map(json.loads, out.read_text("utf-8").splitlines())
+    assert (name, header["aspect"], header["sentences"]) == ("DocSmatch", "DocSmatch", True)
+    checked(scores.certificates[name]._replace(records=[record]), scores[name].pairs)
+    assert record["proof"] is not None
 
 
 @pytest.mark.parametrize(("kind", "files", "n_blocks"), [("pmb5", "boxes-{}.sbn", 9), ("mrp", "mrp-{}.mrp", 1)])
