@@ -20,7 +20,6 @@ import json
 import sys
 import zlib
 from collections import Counter, defaultdict
-from itertools import groupby
 
 SIDES, UNPROVEN, MATCHED = ("pred", "gold"), "without a proof", "matched {:.10g}, of {:.10g} and {:.10g}"
 LONGEST, HEADER, LARGEST = 1 << 21, 1 << 19, 1 << 62  # characters of a line, of a first line; numbers
@@ -179,7 +178,7 @@ def texts_of(name):
     with open(name, "rb") as file:
         data = file.read()
     lines = [line for line in map(bytes.strip, data.split(b"\n")) if line[:1] != b"#"]
-    texts = [b"\n".join(text) for filled, text in groupby(lines, bool) if filled]
+    texts = filter(None, [text.strip(b"\n") for text in b"\n".join(lines).split(b"\n\n")])
     return hashlib.sha256(data).hexdigest(), [(hashlib.sha256(text).hexdigest(), text) for text in texts]
 
 
@@ -199,11 +198,11 @@ def check(certificates, graphs=(), strict=False, summary=False):
     try:
         need(len(graphs) in (0, 2), "expected two files of graphs besides, or none")
         files = [(side, name, *texts_of(name)) for side, name in zip(SIDES, graphs)]
-        opened = gzip.open if str(certificates).endswith(".gz") else open
-        with opened(certificates, "rt", encoding="utf-8") as lines:
+        with (gzip.open if str(certificates).endswith(".gz") else open)(certificates, "rt", encoding="utf-8") as lines:
             for line in iter(lambda: lines.readline(HEADER), ""):
                 header, place = json.loads(line), certificates
                 need(header.get("fastmatch_certificates") == 1, "no certificates of version 1, or too many lines")
+                unit = whole(header["unit"], 1, 1 << 40)
                 for side, name, digest, texts in files:
                     same = len(texts) == header["pairs"] or (header[side]["sha256"] == digest and not header["plain"])
                     need(same, f"{name} is not the file that was compared")
@@ -222,7 +221,7 @@ def check(certificates, graphs=(), strict=False, summary=False):
                         *found, proven = check_pair(record, header)
                         check_texts(record, header, number, files)
                         says = "checked" if proven else "skipped" if record.get("skipped") else UNPROVEN
-                        text = MATCHED.format(*(x / header["unit"] for x in found))
+                        text = MATCHED.format(*(x / unit for x in found))
                         sums = [one + two for one, two in zip(sums, found)]
                     except Exception as error:  # also of penman: whatever it is, nothing is known of the pair
                         says, text = "refused", reason(error)
@@ -232,7 +231,7 @@ def check(certificates, graphs=(), strict=False, summary=False):
                     if strict and says != "checked":
                         return 1
                 print(", ".join(f"{count} {says}" for says, count in counts.items()), end=", ")
-                print(MATCHED.format(*(x / header["unit"] for x in sums)), end=", ")
+                print(MATCHED.format(*(x / unit for x in sums)), end=", ")
                 print(f"F1 {2 * sums[0] / max(1, sums[1] + sums[2]):.6f}, on trust: {', '.join(trusted) or 'nothing'}")
                 refused |= counts["refused"] > 0
         need(header, "an empty file")

@@ -331,9 +331,10 @@ def test_other_files(certificates: Path, tmp_path: Path, capsys: pytest.CaptureF
         check(tmp_path / "missing")
     with pytest.raises(Refused, match="no certificates of version 1"):
         check(changed(certificates, 0, '{"pairs": 3}'))
-    header = {"fastmatch_certificates": 1, "pairs": -1}
-    with pytest.raises(Refused, match="expected a whole number"):
-        check(changed(certificates, 0, json.dumps(header)))
+    for wrong in ({"pairs": -1}, {"pairs": 0, "unit": 0}, {"pairs": 0, "unit": False}, {"unit": 1.0}):
+        header = {"fastmatch_certificates": 1, "unit": 1, **wrong, "plain": True, "similarities": []}
+        with pytest.raises(Refused, match="expected a whole number"):
+            check(changed(certificates, 0, json.dumps(header)))
 
 
 def test_other_graphs(certificates: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
