@@ -23,7 +23,7 @@ from collections import Counter, defaultdict
 
 SIDES, UNPROVEN, MATCHED = ("pred", "gold"), "without a proof", "matched {:.10g}, of {:.10g} and {:.10g}"
 LONGEST, HEADER, LARGEST = 1 << 21, 1 << 19, 1 << 62  # characters of a line, of a first line; numbers
-MATCHES, WORK = 100_000, 250_000  # matches of triples, gains that a proof looks at
+MATCHES, WORK = 80_000, 300_000  # matches of triples; variables, candidates and gains of all steps of a proof
 BROKEN = (AttributeError, EOFError, LookupError, RecursionError, TypeError, ValueError, gzip.BadGzipFile, zlib.error)
 
 
@@ -111,8 +111,9 @@ def gone_after(step, w, g, goal):
         for here, (j, b), p in ((ia, jb, share), (jb, ia, scale * gain - share)):
             if p > 0 and (p := p - inner.get((here, b), 0) if inner else p) > best.get((here, j), 0):
                 best[here, j] = p
-    for (ia, _), gain in (*best.items(), *inner.items()):
-        r[ia] += gain
+    for part in (best, inner):
+        for (ia, _), gain in part.items():
+            r[ia] += gain
     u, v = ([whole(x) for x in step[name]] for name in "uv")
     for (i, a), least in r.items():
         if u[i] + v[a] < least:
@@ -124,7 +125,7 @@ def gone_after(step, w, g, goal):
 def check_proof(proof, size, w, g, goal, work):
     """Refused, unless the proof shows that no map has a value of ``goal`` or more; ``size`` variables in all."""
     for step in proof:
-        work[0] += size + len(w) + len(g)
+        work[0] += size + len(set(w).union(*g)) + len(g)
         need(work[0] <= WORK, "the proof is too long")
         if "take" in step:
             i, a = step["take"]

@@ -172,6 +172,21 @@ def test_each_branch_is_needed() -> None:
             check_pair(changed, header)
 
 
+def test_a_bound_that_is_the_goal() -> None:
+    """The map that is claimed matches nothing, another one 1. A candidate in a map that reaches the goal stays."""
+    graph = {"variables": ["a"], "triples": [[0, ":instance", "b"]]}
+    _, header = made(*TEXTS)
+    record = {"pred": graph, "gold": graph, "map": [-1], "matched": 0, "n_pred": 1, "n_gold": 1}
+    closing = {"u": [0], "v": [0]}
+    for proof in ([{"u": [1], "v": [0]}, closing], [{"d": 1, "u": [2], "v": [0]}, closing], [{"u": [5], "v": [3]}] * 2):
+        with pytest.raises(Refused):
+            check_pair({**record, "proof": proof}, header)
+    branch = {"take": [0, 0], "with": [closing], "without": [closing]}
+    with pytest.raises(Refused, match="nothing is proven"):
+        check_pair({**record, "proof": [branch]}, header)  # with it the goal is 0, and no bound is below
+    assert check_pair({**record, "map": [0], "matched": 1, "proof": [{"u": [1], "v": [0]}]}, header)[3]
+
+
 # ---- records that are none -------------------------------------------------------------------------------------------
 
 TEXTS = ("(a / b :c (d / e) :quant 5)", "(x / b :c (y / f) :quant 6)")
@@ -232,20 +247,26 @@ def test_bombs() -> None:
     """What is too large is refused before it is computed."""
     record, header = made(*TEXTS)
     crowd = {"variables": ["a"] * 3000, "triples": [[k, ":instance", "b"] for k in range(3000)]}
-    with pytest.raises(Refused, match="more than 100000 matches of triples"):
+    with pytest.raises(Refused, match="more than 80000 matches of triples"):
         check_pair({**record, "pred": crowd, "gold": crowd}, header)
     crowd = {"variables": ["a"] * 250, "triples": [[k, ":instance", "b"] for k in range(250)]}
     step = {"u": [2] * 250, "v": [0] * 250}
     long = {**record, "pred": crowd, "gold": crowd, "map": [-1] * 250, "matched": 0, "n_pred": 250, "n_gold": 250}
     with pytest.raises(Refused, match="the proof is too long"):
         check_pair({**long, "proof": [step] * 30}, header)
+    # no candidate of these brings anything by itself, but each looks at a gain
+    crowd = {"variables": ["a"] * 500, "triples": [[k, ":r", k + 1] for k in range(0, 500, 2)]}
+    step = {"u": [500] * 500, "v": [0] * 500}
+    long = {**record, "pred": crowd, "gold": crowd, "map": [-1] * 500, "matched": 0, "n_pred": 250, "n_gold": 250}
+    with pytest.raises(Refused, match="the proof is too long"):
+        check_pair({**long, "proof": [step] * 2}, header)
     deep: list[Record] = []
     for _ in range(2000):
         deep = [{"take": [1, 1], "with": deep, "without": []}]
     with pytest.raises(RecursionError):
         check_pair({**record, "proof": deep}, header)
     similar = {"similar": {"b": {str(k): 1 for k in range(200_000)}}}
-    with pytest.raises(Refused, match="more than 100000 matches of triples"):
+    with pytest.raises(Refused, match="more than 80000 matches of triples"):
         check_pair({**record, **similar}, {**header, "similarities": [":instance"]})
 
 
