@@ -129,6 +129,21 @@ def test_softmatch_of_the_texts(options: dict[str, Any], tmp_path: Path) -> None
     assert check(tmp_path / "c.jsonl.gz", (PRED, GOLD), strict=True) == 0
 
 
+def test_a_variable_with_several_concepts() -> None:
+    """They match equal ones only; else one concept would match two that are like it, or two match one."""
+    two, one = "(r / x :p (a / b) :q (a / c))", "(r / x :p (a / d))"
+    similarity = {("b", "d"): 0.5, ("c", "d"): 0.75}
+    for pair in ((two, one), (one, two)):
+        found = fm.certificate(*pair, metric="softmatch", similarity=similarity)
+        checked(found, fm.score(*pair, metric="softmatch", similarity=similarity).pairs)
+        (record,) = found.records
+        assert record["proof"] is not None
+        assert record["matched"] == best(record, found.header) == 3 * found.header["unit"]  # :TOP, x, :p
+        assert "similar" not in record
+        record["similar"] = {a: {b: found.header["unit"] for b in "bcd"} for a in "bcd"}
+        assert check_pair(record, found.header)[0] == record["matched"]
+
+
 def test_each_number_of_softmatch() -> None:
     """A changed similarity or weight is another count than is claimed."""
     text = "(a / bcd :r (b / cde :x 5) :r (c / xyz))", "(a / bcd :r (b / cdf :x 5 :x 6) :s (c / xyz))"
