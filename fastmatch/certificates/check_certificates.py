@@ -1,31 +1,29 @@
 """Check certificates of optimal matches: python check_certificates.py CERTIFICATES [PRED GOLD] [--strict] [--summary]
 
 It trusts nothing of the program that wrote them, needs Python only (and penman to read graphs), and rounds no number.
-The claim: no one-to-one map of the variables of the prediction to those of the gold graph matches ``matched + step`` or
-more. The triples of both graphs give the gains: w[ia] is what mapping variable i to variable a matches by itself,
-g[ia, jb] what mapping i to a and j to b matches besides, by relations. A *candidate* ia has any of these. A proof is a
-list of steps. A step has D = 2**d and, for all candidates,
+The claim: no one-to-one map of the variables of a prediction to those of a gold graph matches ``matched + step`` or
+more. Triples give the gains: w[ia] is what mapping variable i to a matches by itself, g[ia, jb] what mapping i to a and
+j to b matches besides, by relations. A *candidate* ia has any. A proof is a list of steps, each with D = 2**d and
   split  for each g[ia, jb] a whole number p[ia, jb]; p[jb, ia] is D·g - p[ia, jb]. Without it all goes to the first
   inner  for some ia and b a whole number s[ia, b] >= 0, as i, a, b, s; for the others it is 0
-  u, v   a whole number >= 0 for each variable of the prediction and of the gold graph, so that for each candidate
+  u, v   a whole number >= 0 for each variable of both graphs, so that for each candidate
          u[i] + v[a] >= r[ia] = D·w[ia] + Σ_b s[ia, b] + Σ_j max(0, max_b (p[ia, jb] - s[ia, b]))
 For each map, D · value = Σ (D·w + Σ p) <= Σ r[ia] <= Σ u + Σ v: of the p[ia, ·] that count no two have one j or one b.
-If Σ u + Σ v < D · (matched + step), the proof ends. If not, a candidate of which Σ u + Σ v - (u[i] + v[a] - r[ia]) is
-below that is in no better map, and leaves. The last step may be a branch: a proof with a candidate, where all others of
-its variables leave, and one without it. After that, a candidate that is alone with both its variables is taken.
+If Σ u + Σ v < D · (matched + step), the proof ends. Else a candidate with Σ u + Σ v - (u[i] + v[a] - r[ia]) below that
+is in no better map, and leaves. The last step may be a branch: a proof with a candidate, where all others of its
+variables leave, and one without it. Of what is left, a candidate that is alone with both its variables is taken.
 """
 
-import argparse
 import gzip
 import hashlib
 import json
 import sys
 import zlib
 from collections import Counter, defaultdict
-from itertools import groupby
 
-LONGEST, LARGEST = 1 << 21, 1 << 62  # characters of a line, numbers
-MATCHES, WORK, UNPROVEN = 100_000, 250_000, "without a proof"  # matches of triples, gains that a proof looks at
+SIDES, UNPROVEN, MATCHED = ("pred", "gold"), "without a proof", "matched {:.10g}, of {:.10g} and {:.10g}"
+LONGEST, HEADER, LARGEST = 1 << 21, 1 << 19, 1 << 62  # characters of a line, of a first line; numbers
+MATCHES, WORK = 80_000, 300_000  # matches of triples; variables, candidates and gains of all steps of a proof
 BROKEN = (AttributeError, EOFError, LookupError, RecursionError, TypeError, ValueError, gzip.BadGzipFile, zlib.error)
 
 
@@ -45,59 +43,61 @@ def whole(value, low=0, high=LARGEST):
 
 
 def reason(error):
-    named = isinstance(error, Refused)
-    return str(error) if named else f"not as certificates are written: {type(error).__name__} {str(error)[:80]}"
+    return str(error) if isinstance(error, Refused) else f"not as certificates are written: {error!a:.100}"
 
 
-def triples_of(graph, unit, repeated):
-    """The triples (source, role, target, weight) of a graph; the target is a variable's number, or a value."""
+def triples_of(graph, unit, repeated, weighted):
+    """The triples (source, role, target, weight) of a graph; the target is a variable's number, a text or None."""
     triples, last = [], len(graph["variables"]) - 1
     for source, role, target, *weight in graph["triples"]:
-        target = whole(target, 0, last) if type(target) is int else target
-        triples.append((whole(source, 0, last), role, target, whole(*weight) if weight else unit))
+        whole(0 if target is None or type(target) is str else target, 0, max(0, last))
+        need(len(weight) == weighted, f"expected {3 + weighted} entries in a row")
+        triples.append((whole(source, 0, last), role, target, whole(weight[0]) if weighted else unit))
     need(repeated or len({row[:3] for row in triples}) == len(triples), "a triple stands there twice")
     return triples
 
 
-def gains_of(pred, gold, unit, similar, soft):
-    """w {ia: gain} and g {(ia, jb): gain} with ia < jb, in units, of which a whole match is ``unit`` ones."""
-
-    def label(source, role, target):  # what equal triples share: of a relation, whether it is a loop
-        return (role, target) if type(target) is not int else (role, None, source == target)
-
-    theirs, w, g, matches = defaultdict(list), {}, {}, 0
+def problem_of(record, header):
+    """w {ia: gain}, g {(ia, jb): gain} with ia < jb, and both graphs' totals; a whole match is ``unit`` units."""
+    unit, weights, soft = whole(header["unit"], 1, 1 << 40), header.get("weights"), {":instance", ":top"}
+    table = weights if type(weights) is dict else None  # else the smaller weight of two equal triples counts
+    repeated = header["duplicates"] == "multiply" and not header["plain"]
+    pred, gold = (triples_of(record[side], unit, repeated, bool(weights)) for side in SIDES)
+    theirs, w, g, matches, apart, soft = defaultdict(list), {}, {}, 0, set(), soft & {*header["similarities"]}
     concepts = [Counter(row[0] for row in side if row[1] == ":instance") for side in (pred, gold)]
-    for a, role, b, weight in gold:
-        theirs[label(a, role, b)].append((a, b, weight))
+    for a, role, b, weight in gold:  # equal triples share the role and the value, or whether a relation is a loop
+        theirs[role, type(b) is int, a == b if type(b) is int else b].append((a, b, weight))
     for i, role, j, weight in pred:
         # values that differ match in part; not of variables with several concepts, of which one would match twice
-        alike = similar.get(j, {}) if role in soft and concepts[0][i] == 1 else {}
+        alike = record.get("similar", {}).get(j, {}) if role in soft and concepts[0][i] == 1 else {}
         for value, share in {**alike, j: unit}.items():
-            found = theirs.get(label(i, role, value), ())
+            found = theirs.get((role, type(value) is int, i == value if type(value) is int else value), ())
             matches += 1 + len(found)
             need(matches <= MATCHES, f"more than {MATCHES} matches of triples")
             for a, b, other in found if value == j else [row for row in found if concepts[1][row[0]] == 1]:
                 edge = tuple(sorted(((i, a), (j, b)))) if type(j) is int and i != j else (i, a)
                 gains = w if edge == (i, a) else g
-                least, rest = divmod(whole(share, 0, unit) * min(weight, other), unit)  # halves go to even numbers
-                gains[edge] = gains.get(edge, 0) + least + (2 * rest + least % 2 > unit)
-    return [{key: gain for key, gain in sorted(gains.items()) if gain} for gains in (w, g)]
+                both = whole(table[role][weight][other]) if table else min(weight, other)
+                least, rest = divmod(whole(share, 0, unit) * both, unit)
+                gains[edge] = gains.get(edge, 0) + least + (2 * rest + least % 2 > unit)  # halves go to even numbers
+    if header.get("sentences") and all("sentences" in record[side] for side in SIDES):
+        here, there = ([set(numbers) for numbers in record[side]["sentences"]] for side in SIDES)
+        need(sum(min(len(here[i]), len(there[a])) for i, a in set(w).union(*g)) <= WORK, "too many sentences")
+        apart = {(i, a) for i, a in set(w).union(*g) if here[i].isdisjoint(there[a])}
+    w, g = ({k: x for k, x in sorted(gains.items()) if x and apart.isdisjoint((k, *k))} for gains in (w, g))
+    return w, g, [sum(whole(table[role][x][x]) if table else x for _, role, _, x in side) for side in (pred, gold)]
 
 
 def left(w, g, goal, gone):
     """The gains and the goal without some candidates, and with those taken that are alone with their variables."""
     w = {ia: gain for ia, gain in w.items() if ia not in gone}
-    g = {edge: gain for edge, gain in g.items() if edge[0] not in gone and edge[1] not in gone}
-    candidates = set(w).union(*g)
-    here, there = (Counter(ia[side] for ia in candidates) for side in (0, 1))
-    alone, joint = {(i, a) for i, a in candidates if here[i] == there[a] == 1}, {}
-    for (one, two), gain in g.items():
-        if one in alone or two in alone:
-            open_end = two if one in alone else one
-            w[open_end] = w.get(open_end, 0) + gain
-        else:
-            joint[one, two] = gain
-    return {ia: gain for ia, gain in w.items() if ia not in alone}, joint, goal - sum(w.get(ia, 0) for ia in alone)
+    g = {edge: gain for edge, gain in g.items() if gone.isdisjoint(edge)}
+    here, there = (Counter(ia[side] for ia in set(w).union(*g)) for side in (0, 1))
+    alone = {(i, a) for i, a in set(w).union(*g) if here[i] == there[a] == 1}
+    for edge in [edge for edge in g if not alone.isdisjoint(edge)]:
+        open_end = edge[edge[0] in alone]  # if both are alone, any of them
+        w[open_end] = w.get(open_end, 0) + g.pop(edge)
+    return {ia: gain for ia, gain in w.items() if ia not in alone}, g, goal - sum(w.get(ia, 0) for ia in alone)
 
 
 def gone_after(step, w, g, goal):
@@ -111,8 +111,9 @@ def gone_after(step, w, g, goal):
         for here, (j, b), p in ((ia, jb, share), (jb, ia, scale * gain - share)):
             if p > 0 and (p := p - inner.get((here, b), 0) if inner else p) > best.get((here, j), 0):
                 best[here, j] = p
-    for (ia, _), gain in (*best.items(), *inner.items()):
-        r[ia] += gain
+    for part in (best, inner):
+        for (ia, _), gain in part.items():
+            r[ia] += gain
     u, v = ([whole(x) for x in step[name]] for name in "uv")
     for (i, a), least in r.items():
         if u[i] + v[a] < least:
@@ -124,7 +125,7 @@ def gone_after(step, w, g, goal):
 def check_proof(proof, size, w, g, goal, work):
     """Refused, unless the proof shows that no map has a value of ``goal`` or more; ``size`` variables in all."""
     for step in proof:
-        work[0] += size + len(w) + len(g)
+        work[0] += size + len(set(w).union(*g)) + len(g)
         need(work[0] <= WORK, "the proof is too long")
         if "take" in step:
             i, a = step["take"]
@@ -142,18 +143,16 @@ def check_pair(record, header):
     """The optimum and the totals of both graphs, in units, and whether it is proven; an error if something is wrong."""
     if record.get("skipped"):  # by its own word: it counts for nothing
         return 0, 0, 0, False
-    unit, repeated = whole(header["unit"], 1, 1 << 40), header["duplicates"] == "multiply"
-    pred, gold = (triples_of(record[side], unit, repeated) for side in ("pred", "gold"))
-    w, g = gains_of(pred, gold, unit, record.get("similar", {}), header["soft"])
-    n, m = (len(record[side]["variables"]) for side in ("pred", "gold"))
+    w, g, totals = problem_of(record, header)
+    n, m = (len(record[side]["variables"]) for side in SIDES)
     chosen = {(i, whole(a, 0, m - 1)) for i, a in enumerate(record["map"]) if a != -1}
     need(len({a for _, a in chosen}) == len(chosen), "two variables are mapped to one")
-    found = [sum(w.get(ia, 0) for ia in chosen) + sum(gain for edge, gain in g.items() if chosen.issuperset(edge))]
-    found += [sum(row[3] for row in side) for side in (pred, gold)]
-    claimed = [whole(record[name]) for name in ("matched", "n_pred", "n_gold")]
+    matched = sum(w.get(ia, 0) for ia in chosen) + sum(gain for edge, gain in g.items() if chosen.issuperset(edge))
+    claimed, found = [whole(record[name]) for name in ("matched", "n_pred", "n_gold")], [matched, *totals]
     need(claimed == found, f"matched, n_pred, n_gold: {claimed} claimed, {found} counted")
     if record["proof"] is not None:
-        check_proof(record["proof"], n + m, w, g, found[0] + whole(header["step"], 1, unit), [0])
+        goal = matched + whole(header["step"], 1, max(1, header["unit"] >> 20))  # of a real number a millionth
+        check_proof(record["proof"], n + m, w, g, goal, [0])
     return (*found, record["proof"] is not None)
 
 
@@ -161,8 +160,9 @@ def compared(text, names):
     """The triples that penman reads in a text, as Smatch compares them by default; variables by their places."""
     import penman.models.amr
 
-    graph = penman.decode(text.decode("utf-8-sig"), model=penman.models.amr.model)
+    (graph,) = penman.loads(text.decode("utf-8-sig"), model=penman.models.amr.model)
     place, found = {name: k for k, name in enumerate(names)}, set()
+    need(place.keys() <= graph.variables(), "a variable that is none in the text")
     for source, role, target in [(graph.top, ":top", "top"), *graph.triples]:
         role = role.lower()
         if target in place and role != ":instance":
@@ -179,14 +179,14 @@ def texts_of(name):
     with open(name, "rb") as file:
         data = file.read()
     lines = [line for line in map(bytes.strip, data.split(b"\n")) if line[:1] != b"#"]
-    texts = [b"\n".join(text) for filled, text in groupby(lines, bool) if filled]
+    texts = filter(None, [text.strip(b"\n") for text in b"\n".join(lines).split(b"\n\n")])
     return hashlib.sha256(data).hexdigest(), [(hashlib.sha256(text).hexdigest(), text) for text in texts]
 
 
 def check_texts(record, header, number, files):
     """Refused, unless the texts of a pair are those that were compared, and have these triples."""
     for side, _, digest, texts in files if "pred" in record else ():
-        graph, (own, text) = record[side], texts[number] if number < len(texts) else ("", b"")
+        graph, (own, text) = record[side], texts[number] if number < len(texts) else (b"", b"")  # no hash is b""
         same = own == graph["sha256"] if "sha256" in graph else digest == header[side]["sha256"]
         need(same, f"{side}: not the text that was compared")
         same = not header["plain"] or {tuple(row[:3]) for row in graph["triples"]} == compared(text, graph["variables"])
@@ -198,20 +198,22 @@ def check(certificates, graphs=(), strict=False, summary=False):
     place, refused, header = certificates, 0, None
     try:
         need(len(graphs) in (0, 2), "expected two files of graphs besides, or none")
-        files = [(side, name, *texts_of(name)) for side, name in zip(("pred", "gold"), graphs)]
-        opened = gzip.open if str(certificates).endswith(".gz") else open
-        with opened(certificates, "rt", encoding="utf-8") as lines:
-            for line in iter(lambda: lines.readline(LONGEST), ""):
+        files = [(side, name, *texts_of(name)) for side, name in zip(SIDES, graphs)]
+        with (gzip.open if str(certificates).endswith(".gz") else open)(certificates, "rt", encoding="utf-8") as lines:
+            for line in iter(lambda: lines.readline(HEADER), ""):
                 header, place = json.loads(line), certificates
                 need(header.get("fastmatch_certificates") == 1, "no certificates of version 1, or too many lines")
+                unit = whole(header["unit"], 1, 1 << 40)
                 for side, name, digest, texts in files:
-                    same = digest == header[side]["sha256"] or len(texts) == header["pairs"]
+                    same = len(texts) == header["pairs"] or (header[side]["sha256"] == digest and not header["plain"])
                     need(same, f"{name} is not the file that was compared")
                 if "aspect" in header:
                     print(ascii(header["aspect"])[1:80].rstrip("'") + ":")
-                sums, counts = [0, 0, 0], {"checked": 0, UNPROVEN: 0, "refused": 0}
+                trusted = ["triples"] * (not files or not header["plain"])
+                trusted += [name for name in ("similarities", "weights", "sentences") if header.get(name)]
+                sums, counts = [0, 0, 0], {"checked": 0, UNPROVEN: 0, "skipped": 0, "refused": 0}
                 for number in range(whole(header["pairs"])):
-                    place = f"{certificates}: pair {number}"
+                    place, record = f"{certificates}: pair {number}", None  # the last one leaves the memory first
                     line = lines.readline(LONGEST)
                     need(line.endswith("\n"), "the file ends before the end of this line, or it is longer than 2 MiB")
                     try:
@@ -219,18 +221,19 @@ def check(certificates, graphs=(), strict=False, summary=False):
                         need(record["pair"] == number, f"expected pair {number}")
                         *found, proven = check_pair(record, header)
                         check_texts(record, header, number, files)
-                        text, says = "matched {}, of {} and {}".format(*found), "checked" if proven else UNPROVEN
+                        says = "checked" if proven else "skipped" if record.get("skipped") else UNPROVEN
+                        text = MATCHED.format(*(x / unit for x in found))
                         sums = [one + two for one, two in zip(sums, found)]
-                    except (Refused, *BROKEN) as error:
+                    except Exception as error:  # also of penman: whatever it is, nothing is known of the pair
                         says, text = "refused", reason(error)
                     counts[says] += 1
                     if not summary or says == "refused":
                         print(f"pair {number}: {says}: {text}")
                     if strict and says != "checked":
                         return 1
-                counts[f"matched of {sums[1]} and {sums[2]}"] = sums[0]
-                told = ", ".join(f"{count} {says}" for says, count in counts.items())
-                print(told + f", F1 {2 * sums[0] / max(1, sums[1] + sums[2]):.6f}")
+                print(", ".join(f"{count} {says}" for says, count in counts.items()), end=", ")
+                print(MATCHED.format(*(x / unit for x in sums)), end=", ")
+                print(f"F1 {2 * sums[0] / max(1, sums[1] + sums[2]):.6f}, on trust: {', '.join(trusted) or 'nothing'}")
                 refused |= counts["refused"] > 0
         need(header, "an empty file")
         return int(refused)
@@ -239,12 +242,9 @@ def check(certificates, graphs=(), strict=False, summary=False):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Check certificates of optimal matches.")
-    parser.add_argument("certificates", help="what `fastmatch score --certificate` wrote, packed by gzip or not")
-    parser.add_argument("graphs", nargs="*", metavar="PRED GOLD", help="the two files that were compared")
-    parser.add_argument("--strict", action="store_true", help="stop at the first pair that is wrong or has no proof")
-    parser.add_argument("--summary", action="store_true", help="print one line for all pairs, and those refused")
+    names = [name for name in sys.argv[1:] if name not in ("--strict", "--summary", "--help")]
     try:
-        sys.exit(check(**vars(parser.parse_args())))
+        sys.exit(check(names[0], names[1:], "--strict" in sys.argv, "--summary" in sys.argv) if names else __doc__)
     except (Refused, OSError) as error:
-        parser.exit(2, f"{error}\n")
+        print(error, file=sys.stderr)
+        sys.exit(2)

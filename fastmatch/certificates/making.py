@@ -15,14 +15,14 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from fastmatch.certificates.check_certificates import (
     BROKEN,
+    HEADER,
     LONGEST,
     MATCHES,
     Refused,
     check_pair,
     check_proof,
-    gains_of,
+    problem_of,
     texts_of,
-    triples_of,
 )
 from fastmatch.certificates.sides import Pairs, Side
 from fastmatch.errors import OptionError
@@ -53,7 +53,7 @@ __all__ = ["Certificates", "certificate", "certificate_file", "certified", "chec
 FORMAT = 1
 #: Metrics whose proofs are written, and parts of a whole match in which they count. Similarities and weights of the
 #: user's own are multiples of 2⁻³⁰.
-_UNITS = {"smatch": 1, "smatch++": 1, "s2match": 1 << 30, "wsmatch": 1, "softmatch": 1 << 30}
+_UNITS = {"smatch": 1, "docsmatch": 1, "smatch++": 1, "s2match": 1 << 30, "wsmatch": 1, "softmatch": 1 << 30}
 #: No map is better by so many units. Of real numbers that is 10⁻⁶ of a match.
 _STEPS = {1: 1, 1 << 30: 1 << 10}
 #: Visits of candidates and their edges for the proof of a pair.
@@ -106,8 +106,8 @@ def certificate(
     Parameters
     ----------
     pred, gold, metric, preset, workers, progress, on_error, pair_by, unpaired, **options
-        As for :func:`fastmatch.score`. The metric is Smatch, Smatch++, S2match, WSmatch or Softmatch, with
-        any preset.
+        As for :func:`fastmatch.score`. The metric is Smatch, DocSmatch, Smatch++, S2match, WSmatch or
+        Softmatch, with any preset.
     out : path, optional
         The file that is written: JSON Lines, packed by gzip if its name ends in ``.gz``. ``fastmatch check`` checks it,
         and so does ``check_certificates.py``, which needs nothing of this package.
@@ -119,8 +119,8 @@ def certificate(
     Raises
     ------
     OptionError
-        If the metric has no certificates, or with ``solver="climb"``, ``compress=True`` or ``within="sentences"``;
-        or if a weight of Softmatch gives two equal triples more or less than the less of what each counts.
+        If the metric has no certificates, or with ``solver="climb"`` or ``compress=True``; or if a function of weights
+        has so many roles and levels that what it says of them does not fit in a line.
 
     Notes
     -----
@@ -136,7 +136,7 @@ def certificate(
     corpora = corpora_of(pred, gold, chosen.dialect, on_error, workers=workers)
     one, two = paired("certificate", *corpora, pair_by, unpaired)
     warn_odd_pairs(one, two)
-    sides = [Side(chosen, chosen.standardized(corpus)) for corpus in (one, two)]
+    sides = [Side(chosen, chosen.standardized(corpus), number) for number, corpus in enumerate((one, two))]
     scores, signature = score_corpora(chosen, one, two, workers, None, True, (sides[0].prepared, sides[1].prepared))
     plain = one is corpora[0] and two is corpora[1] and on_error == "raise"
     with certificate_file(out) as lines:
@@ -163,7 +163,7 @@ def check_certifiable(metric: Metric) -> None:
     """Raise :class:`~fastmatch.OptionError` if the metric, with these options, has no certificates."""
     if metric.name not in _UNITS:
         raise OptionError(f"certificate: metric {metric.name!r} has none; those of {', '.join(_UNITS)} can be checked")
-    for name, wanted in (("solver", ("exact", "ilp")), ("compress", (False,)), ("within", ("document",))):
+    for name, wanted in (("solver", ("exact", "ilp")), ("compress", (False,))):
         value = getattr(metric, name, wanted[0])
         if value not in wanted:
             instead = f"expected {name}={wanted[0]!r}" if wanted[0] else "leave it out"
@@ -227,18 +227,28 @@ def certified(
         "unit": unit,
         "step": _STEPS[unit],
         "duplicates": getattr(metric, "duplicates", "once"),
-        "soft": [":instance"] + [":top"] * (getattr(metric, "top", "") == "concept") if unit > 1 else [],
+        "similarities": [":instance"] + [":top"] * (getattr(metric, "top", "") == "concept")
+        if getattr(metric, "compares", False)
+        else [],
+        "weights": False,
+        "sentences": getattr(metric, "within", "document") != "document",
         "plain": readable and all(texts.values()) and _is_default(metric),
         **{side: {"name": names[side], "sha256": None if chosen else whole} for side, (whole, _) in digests.items()},
     }
-    sides = sides or [Side(metric, metric.standardized(corpus)) for corpus in (pred, gold)]
+    sides = sides or [Side(metric, metric.standardized(corpus), k) for k, corpus in enumerate((pred, gold))]
     records: list[dict[str, Any]] = []
     unproven: list[int] = []
     with Steps(progress, len(pred)) as report, no_collection():
-        pairs = Pairs(metric, sides[0], sides[1], texts, unit, header["step"])
+        pairs = Pairs(metric, sides[0], sides[1], texts, unit, header["step"], scores)
+        header["weights"] = pairs.weights
+        first = _line(header)
+        if len(first) >= HEADER:
+            raise OptionError(
+                f"certificate: its first line would have {len(first):,} characters; {HEADER:,} are too many"
+            )
         found = _lines(pairs, scores, header, [None] * len(pred) if plain else pair_ids(pred, gold))
         if lines is not None:
-            lines.write(_line(header))
+            lines.write(first)
         for k, (line, proven) in enumerate(found):
             if not proven:
                 unproven.append(k)
@@ -289,7 +299,7 @@ def _lines(
     (n, n_triples), (m, m_triples) = pairs.pred.sizes, pairs.gold.sizes
     small = 2 * n_triples * m_triples + n_triples + n + m <= MATCHES
     certified = scores.certified.tolist()
-    for k, (line, proven) in enumerate(pairs.lines(ids, scores, scores.certified & small, WORK)):
+    for k, (line, proven) in enumerate(pairs.lines(ids, scores.certified & small, WORK)):
         if proven and len(line) < LONGEST and (k % SAMPLE or _holds(line, header)):
             yield line, True
             continue
@@ -315,17 +325,14 @@ def _holds(line: bytes, header: dict[str, Any]) -> bool:
 
 def _fill(record: dict[str, Any], header: dict[str, Any], mapping: Int32Array, certified: bool) -> None:
     """The numbers and the proof of a pair, by what the checker makes of its triples."""
-    unit, repeated = header["unit"], header["duplicates"] == "multiply"
-    pred, gold = (triples_of(record[side], unit, repeated) for side in ("pred", "gold"))
     try:
-        w, g = gains_of(pred, gold, unit, record.get("similar", {}), header["soft"])
+        w, g, totals = problem_of(record, header)
     except Refused as error:  # so large that the checker does not count it
         _skipped(record, str(error))
         return
     partner = mapping.tolist()
     matched = sum(gain for (i, a), gain in w.items() if partner[i] == a)
     matched += sum(gain for ((i, a), (j, b)), gain in g.items() if partner[i] == a and partner[j] == b)
-    totals = [sum(row[3] for row in side) for side in (pred, gold)]
     record.update(map=partner, matched=matched, n_pred=totals[0], n_gold=totals[1], proof=None)
     if certified:  # of others the solver does not know that they are the best
         record["proof"] = _proof(record, header, w, g)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch._ext.matching.proofs import lines
-from fastmatch.errors import OptionError
 from fastmatch.metrics.shared.partial_matching import SoftMetric, grid
 from fastmatch.metrics.softmatch import Softmatch
 from fastmatch.metrics.wsmatch import WSmatch
@@ -39,27 +38,36 @@ class Side:
     metric : Smatch or SoftMetric
     corpus : Corpus
         Standardised for the metric.
+    number : {0, 1}
+        0 for the predictions, 1 for the gold graphs.
     """
 
-    def __init__(self, metric: Any, corpus: Corpus) -> None:
+    def __init__(self, metric: Any, corpus: Corpus, number: int) -> None:
         self.corpus = corpus
         #: What a metric whose triples match in part prepares.
         self.soft: Any = metric.prepare(corpus) if isinstance(metric, SoftMetric) else None
-        self.hard = self.soft.features.hard if self.soft else metric.features(corpus)
-        self.prepared = self.soft or self.hard
-        #: What stands fourth in the rows of triples, by their classes: their weights, in matches.
+        #: What the metric prepares.
+        self.prepared: Any
+        if self.soft:
+            self.prepared, self.hard = self.soft, self.soft.features.hard
+        elif getattr(metric, "sentence_map", None) is not None:
+            self.prepared = metric.on_both_sides(corpus)
+            self.hard = self.prepared[number]
+        else:
+            self.prepared = self.hard = metric.grouped(corpus)
+        #: The weights of triples, by their classes, in matches.
         self.own: FloatArray | None = (
             grid(metric.own_weights(self.soft.classes)) if self.soft and _weighted(metric) else None
         )
 
-    def arrays(self, digests: Sequence[str], unit: int) -> tuple[Any, ...]:
-        """As the kernel takes them, with the hashes of texts if there are any."""
+    def arrays(self, digests: Sequence[str], fourth: Int64Array | None) -> tuple[Any, ...]:
+        """As the kernel takes them, with the hashes of texts if there are any, and what stands fourth by classes."""
         return (
             self.hard,
             self.soft and self.soft.features,
             np.ascontiguousarray(self.corpus.variable_offsets, np.int64),
             np.ascontiguousarray(self.corpus.variable_names, np.int32),
-            None if self.own is None else np.rint(self.own * unit).astype(np.int64),
+            fourth,
             self.soft and np.ascontiguousarray(self.soft.labels, np.int32),
             "".join(digests).encode("ascii") if digests else None,
         )
@@ -107,14 +115,39 @@ class Pairs:
         A whole match counts so much.
     step : int
         No map is to be better by so many units.
+    scores : PairScores
+        With maps.
+
+    Attributes
+    ----------
+    weights : bool or dict of str → list of list of int
+        Whether rows of triples have a weight; or what two equal triples of each role match, in units, by the places
+        that stand in the rows instead.
     """
 
     def __init__(
-        self, metric: Any, pred: Side, gold: Side, digests: Mapping[str, Sequence[str]], unit: int, step: int
+        self,
+        metric: Any,
+        pred: Side,
+        gold: Side,
+        digests: Mapping[str, Sequence[str]],
+        unit: int,
+        step: int,
+        scores: PairScores,
     ) -> None:
-        self.metric, self.unit, self.step = metric, unit, step
+        self.unit, self.step, self.scores = unit, step, scores
         self.pred, self.gold = pred, gold
-        self._sides = pred.arrays(digests["pred"], unit), gold.arrays(digests["gold"], unit)
+        #: Links of concepts, and the weights of classes.
+        self._matching: tuple[Any, FloatArray] | None = None
+        if pred.soft is not None:
+            numbers = np.arange(len(pred.corpus), dtype=np.int32)
+            shared = getattr(scores, "shared", None)
+            self._matching = shared or metric.shared(pred.soft, gold.soft, numbers, numbers)
+        self.weights: bool | dict[str, list[list[int]]] = pred.own is not None
+        fourth = [None if side.own is None else np.rint(side.own * unit).astype(np.int64) for side in (pred, gold)]
+        if callable(getattr(metric, "weight", None)):
+            self.weights, fourth = self._table()
+        self._sides = pred.arrays(digests["pred"], fourth[0]), gold.arrays(digests["gold"], fourth[1])
         vocabulary = pred.corpus.vocabulary
         used = np.zeros(len(vocabulary) + 1, np.bool_)
         pred.mark(used)
@@ -124,52 +157,50 @@ class Pairs:
             encoded[number] = json.dumps(vocabulary.text(number))
         self._labels = _joined([*encoded, "null", '":instance"'])
 
-    def _matching(self, scores: PairScores) -> tuple[Any, FloatArray] | None:
-        """Links of concepts, and the weights of classes."""
-        if self.pred.soft is None:
-            return None
-        shared = getattr(scores, "shared", None)
-        if shared is None:
-            numbers = np.arange(len(self.pred.corpus), dtype=np.int32)
-            shared = self.metric.shared(self.pred.soft, self.gold.soft, numbers, numbers)
-        if callable(getattr(self.metric, "weight", None)):
-            self._refuse_weights(shared[1])
-        return shared  # type: ignore[no-any-return]
+    def _table(self) -> tuple[dict[str, list[list[int]]], list[Int64Array | None]]:
+        """What two equal triples match, by their role and the places of their levels; and the place of each class."""
+        assert self._matching is not None
+        classes = [side.soft.classes for side in (self.pred, self.gold)]
+        levels: dict[str, set[int]] = {}
+        for role, level in (*classes[0], *classes[1]):
+            levels.setdefault(role, set()).add(level)
+        place = {(role, level): k for role, some in levels.items() for k, level in enumerate(sorted(some))}
+        tables = {role: [[0] * len(some) for _ in some] for role, some in levels.items()}
+        for side, mine in zip((self.pred, self.gold), classes, strict=True):
+            for (role, level), own in zip(mine, self._whole(side.own), strict=True):
+                k = place[role, level]
+                tables[role][k][k] = own
+        for (role, level), row in zip(classes[0], self._whole(self._matching[1]), strict=True):
+            for (other, its_level), weight in zip(classes[1], row, strict=True):
+                if role == other:
+                    tables[role][place[role, level]][place[role, its_level]] = weight
+        places = [np.array([place[one] for one in mine], np.int64) for mine in classes]
+        # the role of roots is written as all others are
+        return {":top" if role == ":TOP" else role: table for role, table in tables.items()}, [*places]
 
-    def _refuse_weights(self, weights: FloatArray) -> None:
-        """Raise OptionError unless two equal triples add what the one of less weight does."""
-        assert self.pred.own is not None
-        assert self.gold.own is not None
-        roles = [np.array([role for role, _ in side.soft.classes], object) for side in (self.pred, self.gold)]
-        least = np.minimum.outer(self.pred.own, self.gold.own)
-        if (weights != least)[roles[0][:, None] == roles[1]].any():
-            raise OptionError(
-                "certificate: weights have none where two equal triples add other than the less of what each counts: "
-                "expected weight(role, a, b) = min(weight(role, a, a), weight(role, b, b))"
-            )
+    def _whole(self, values: Any) -> list[Any]:
+        """In units."""
+        found: list[Any] = np.rint(values * self.unit).astype(np.int64).tolist()
+        return found
 
-    def lines(
-        self, ids: Sequence[str | None], scores: PairScores, wanted: BoolArray, work: int
-    ) -> Iterator[tuple[bytes, bool]]:
+    def lines(self, ids: Sequence[str | None], wanted: BoolArray, work: int) -> Iterator[tuple[bytes, bool]]:
         """The line of each pair, and whether it has a proof; that of a pair without one ends before its map.
 
         Parameters
         ----------
         ids
             One for each pair, or None.
-        scores : PairScores
-            With maps.
         wanted : bool[n_pairs]
             Whether to look for a proof.
         work : int
             Visits of candidates and their edges for a proof, at most.
         """
+        scores = self.scores
         totals = np.rint(np.concatenate([scores.n_pred, scores.n_gold]) * float(self.unit)).astype(np.int64)
         heads = [
             f'{{"pair":{k},"pred":' if name is None else f'{{"pair":{k},"id":{json.dumps(name)},"pred":'
             for k, name in enumerate(ids)
         ]
-        matching = self._matching(scores)
         for start in range(0, len(heads), _AT_A_TIME):
             yield from lines(
                 *self._sides,
@@ -180,7 +211,7 @@ class Pairs:
                 scores.mapping_offsets,  # type: ignore[arg-type]  # they were asked for
                 scores.mapping,  # type: ignore[arg-type]
                 wanted.tobytes(),
-                matching,
+                self._matching,
                 self.unit,
                 self.step,
                 min(_SHORT, work),

@@ -53,7 +53,7 @@ def add_certificate(group: argparse._ArgumentGroup, of: str) -> None:
         type=file_name,
         metavar="OUT.jsonl.gz",
         help=f"also write {of} a proof that no map of its variables is better, which `fastmatch check` checks: of "
-        "smatch, smatch++, s2match, wsmatch and softmatch, and of the aspects that match",
+        "smatch, docsmatch, smatch++, s2match, wsmatch and softmatch, and of the aspects that match",
     )
 
 

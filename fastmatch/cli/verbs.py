@@ -69,8 +69,9 @@ HEADINGS = {
             "check",
             "check the proofs that score --certificate wrote",
             "Check for each pair that the map matches as many triples as is claimed, and that no map matches more. "
-            "With PRED and GOLD, also that these are the files that were compared, and, of smatch by default, that "
-            "penman reads the same triples. The program check_certificates.py does the same without fastmatch.",
+            "With PRED and GOLD, also that these are the graphs that were compared, and, without options that rewrite "
+            "graphs, that penman reads the same triples. The last line names what is on trust. The program "
+            "check_certificates.py does the same without fastmatch.",
             epilog="Exit status: 0 nothing is refused, 1 a pair is refused (with --strict: or has no proof), 2 bad "
             "usage or input, 130 interrupted.",
         ),

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.fine_grained.kinds import Found
+from fastmatch.fine_grained.kinds import Found, Match
 from fastmatch.fine_grained.parts import PartScores
 from fastmatch.graphs.forms import pair_ids
 from fastmatch.metrics.choosing import agreed_fields
@@ -92,7 +92,9 @@ def score(request: Request) -> Found:
     for name, (matched, n_pred, n_gold) in zip(("Coreference", *PARTS), counts, strict=True):
         rows[name] = PartScores(matched, n_pred, n_gold, matched, whole.certified)
     fields = agreed_fields(metric, *corpora)
-    return Found(rows, fields, problems_of(*corpora), pair_ids(*corpora))
+    # the other rows count what the best map of all triples matches
+    matches = {"DocSmatch": Match(metric, *corpora, whole, rewritten=False)}
+    return Found(rows, fields, problems_of(*corpora), pair_ids(*corpora), matches)
 
 
 # ---- one graph -------------------------------------------------------------------------------------------------------

@@ -270,7 +270,9 @@ def _certified(
                 request.progress,
                 plain=plain,
                 rewritten=match.rewritten,
-                sides=[Side(match.metric, side) for side in (match.pred, match.gold)] if match.standardized else None,
+                sides=[Side(match.metric, side, k) for k, side in enumerate((match.pred, match.gold))]
+                if match.standardized
+                else None,
                 aspect=name,
             )
             for name, match in found.matches.items()

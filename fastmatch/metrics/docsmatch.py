@@ -104,10 +104,13 @@ class DocSmatch(Smatch):
     def prepare(self, corpus: Corpus) -> Any:
         if self.sentence_map is None:
             return super().prepare(corpus)
-        graphs = self.standardized(corpus)
+        return self.on_both_sides(self.standardized(corpus))
+
+    def on_both_sides(self, graphs: Corpus) -> BothSides:
+        """Features of graphs that are standardised already, under the map of sentences."""
         features = self.features(graphs)
         restricted, offsets, groups = sentence_groups(graphs, tool=self.within == "tool")
-        known, ids = SentenceMap.of(self.sentence_map), corpus.ids
+        known, ids = SentenceMap.of(self.sentence_map), graphs.ids
         warn_unknown(known, ids)
         return BothSides(
             *(

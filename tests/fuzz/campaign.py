@@ -1,7 +1,7 @@
 """Damaged input by the million: each reader, loader and cache, and arbitrary corpora through everything.
 
     python tests/fuzz/campaign.py readers fields documents documents-tool coreference --count 1000000
-    python tests/fuzz/campaign.py corpora vectors caches tables weights --count 1000000
+    python tests/fuzz/campaign.py corpora vectors caches tables weights certificates --count 1000000
     python tests/fuzz/campaign.py reader/penman --count 1000 --seed 7
     python tests/fuzz/campaign.py arbitrary --count 500
 
@@ -25,10 +25,13 @@ import sys
 import tempfile
 import time
 import traceback
+import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import permutations
 from pathlib import Path
 from random import Random
+from typing import Any
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -39,6 +42,9 @@ import fastmatch as fm
 from fastmatch import Corpus, ReadError, Vocabulary, umr
 from fastmatch._ext.reading.vectors import checksum
 from fastmatch._ext.umr.reading import read_as_tool
+from fastmatch.certificates.check_certificates import MATCHED, Refused, problem_of
+from fastmatch.certificates.check_certificates import check as check_certificates
+from fastmatch.certificates.making import _fill as fill
 from fastmatch.documents import join, parse_annotations
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.dialects import DIALECTS, make_reader
@@ -74,7 +80,7 @@ def named(error: ReadError, path: Path) -> None:
     assert error.source == str(path) and error.message and "\n" not in error.message, error
 
 
-def in_one_line(error: FastmatchError, start: str) -> None:
+def in_one_line(error: Exception, start: str) -> None:
     """The error is one line that begins so."""
     assert "\n" not in str(error) and str(error).startswith(start), error
 
@@ -293,6 +299,112 @@ def weights() -> Target:
         return True
 
     return run
+
+
+class Certified:
+    """Files of certificates, which are checked beside the graphs that they are of.
+
+    A claim that holds on its own may only be true: what the checker says of a pair of which nothing is on trust is the
+    optimum of its texts, whatever the file says.
+    """
+
+    texts = (
+        '(a / n :r (b / n) :quant 5)\n\n(a / x :mod (b / y :mod a))\n\n(a / "X" :r (b / y :quant 5 :r a))\n',
+        '(a / n :r (b / n) :quant 6)\n\n(a / x :domain (b / z))\n\n(c / x :r (d / y :quant "5" :r d :quant 1))\n',
+    )
+    options: tuple[dict[str, Any], ...] = (
+        {},
+        {"metric": "smatch/smatch"},
+        {"metric": "s2match", "standard": "default"},
+        {"metric": "softmatch", "weight": lambda role, a, b: 1 + a + b},
+        {"metric": "docsmatch"},
+    )
+
+    def __init__(self) -> None:
+        folder = _folder()
+        self.paths = folder / "pred", folder / "gold"
+        for path, text in zip(self.paths, self.texts, strict=True):
+            path.write_text(text)
+        self.out, packed = folder / "certificates", folder / "certificates.gz"
+        self.good = []
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of docsmatch: there are no sentences
+            for options in self.options:
+                fm.certificate(*self.paths, out=self.out, **options)
+                self.good.append(self.out.read_bytes())
+            fm.certificate(*self.paths, out=packed)
+        self.good.append(packed.read_bytes())
+        pairs = fm.score(*self.paths).pairs
+        numbers = zip(pairs.matched, pairs.n_pred, pairs.n_gold, strict=True)
+        self.true = [f"pair {k}: checked: {MATCHED.format(*of)}" for k, of in enumerate(numbers)]
+
+    def __call__(self, data: bytes) -> bool:
+        path = self.out.with_suffix(".gz") if data[:2] == b"\x1f\x8b" else self.out
+        path.write_bytes(data)
+        good = True
+        for files in ((), self.paths):
+            told = io.StringIO()
+            with contextlib.redirect_stdout(told), contextlib.redirect_stderr(io.StringIO()):  # penman warns there
+                try:
+                    good = not check_certificates(path, files)
+                except Refused as error:
+                    in_one_line(error, "")
+                    good = False
+            said: list[str] = []
+            for line in told.getvalue().splitlines():
+                assert line.isascii() and len(line) < 300, line
+                if line.startswith("pair "):
+                    said.append(line)
+                elif not line.endswith(":"):  # the end of a block
+                    if line.endswith(", on trust: nothing"):
+                        assert files and len(said) == len(self.true)
+                        for line_of_pair, true in zip(said, self.true, strict=True):
+                            assert line_of_pair == true or ": checked: " not in line_of_pair, line_of_pair
+                    said = []
+        return good
+
+
+def forged(random: Random, data: bytes) -> bytes:
+    """Lines of certificates after changes: of a pair, of the first line, or of their order.
+
+    A pair that is still a problem mostly has the numbers, the best map and the proof of that.
+    """
+    lines = data.splitlines()
+    kind, at = random.random(), 1 + int(random.random() * (len(lines) - 1))
+    if kind < 0.1:
+        other = int(random.random() * len(lines))
+        lines[at], lines[other] = lines[other], lines[at]
+    elif kind < 0.2:
+        lines[at:at] = [lines[int(random.random() * len(lines))]]
+    if kind > 0.3:
+        lines[0 if kind < 0.4 else at] = mutated_json(random, lines[0 if kind < 0.4 else at]).rstrip(b"\n")
+    if random.random() < 0.2:
+        lines[0] = mutated_json(random, lines[0]).rstrip(b"\n")
+    if random.random() < 0.8:
+        with contextlib.suppress(Exception):
+            header, record = json.loads(lines[0]), json.loads(lines[at])
+            w, g, _ = problem_of(record, header)
+            n, m = (len(record[side]["variables"]) for side in ("pred", "gold"))
+            if n <= 4 and m <= 4:
+                fill(record, header, best_map(n, m, w, g), certified=True)
+                lines[at] = json.dumps(record).encode()
+    ends = b"\r\n" if random.random() < 0.1 else b"\n"
+    return b"\xef\xbb\xbf" * (random.random() < 0.02) + ends.join(lines) + ends
+
+
+def best_map(n: int, m: int, w: dict[Any, int], g: dict[Any, int]) -> Any:
+    """int32[n], by trying all."""
+
+    def value(targets: tuple[int, ...]) -> int:
+        chosen = set(enumerate(targets))
+        return sum(w.get(ia, 0) for ia in chosen) + sum(gain for edge, gain in g.items() if chosen.issuperset(edge))
+
+    return np.array(max(permutations([*range(m), *[-1] * n], n), key=value), np.int32)
+
+
+def _certificates() -> tuple[Target, Sequence[bytes]]:
+    target = Certified()
+    return target, target.good
 
 
 #: A file of role weights.
@@ -543,6 +655,7 @@ TARGETS: dict[str, Callable[[], tuple[Target, Sequence[bytes]]]] = {
     "caches": _caches,
     "tables": tables,
     "weights": lambda: (weights(), [WEIGHTS]),
+    "certificates": _certificates,
 }
 
 #: Finds of earlier runs: target and input. They are replayed with the tests.
@@ -571,10 +684,13 @@ def _groups(name: str) -> set[str]:
 def damaged(name: str, random: Random, data: bytes) -> bytes:
     """An input for a target: damaged bytes; where nearly all of these are refused, others besides.
 
-    Readers of JSON get damaged values, and readers of caches files whose checksums fit.
+    Readers of JSON get damaged values, readers of caches files whose checksums fit, and the checker of certificates
+    proofs of other claims.
     """
     if name.startswith("reader/mrp") and random.random() < 0.75:
         return mutated_json(random, data)
+    if name == "certificates" and data[:1] == b"{" and random.random() < 0.8:
+        return forged(random, data)
     if name == "caches" and random.random() < 0.5:
         return sealed(random, data)
     return mutated(random, data)

@@ -500,9 +500,12 @@ def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t
 
 cdef void put_graph(Rounding *r, const Written *graph, const Labels *labels, Py_ssize_t g,
                     int64_t n_labels) noexcept nogil:
-    """Write graph ``g``; two labels more than ``n_labels`` are what stands for no value, and the role of concepts."""
+    """Write graph ``g``; two labels more than ``n_labels`` are what stands for no value, and the role of concepts.
+
+    Its groups, if it has some, are those of sentences.
+    """
     cdef Py_ssize_t k, _copy
-    cdef int64_t role, value
+    cdef int64_t role, value, s
     cdef const GraphView *view = &graph.view
     cdef const char *before = b"["
     put(r, b'{"variables":[', -1.0)
@@ -530,6 +533,15 @@ cdef void put_graph(Rounding *r, const Written *graph, const Labels *labels, Py_
                 put(r, b",", graph.fourth[graph.soft.relation_class[k]])
             before = b"],["
     put(r, b"]]" if view.n_unary + view.n_relations else b"]", -1.0)
+    if view.group_start != NULL:
+        put(r, b',"sentences":[', -1.0)
+        for k in range(view.n_variables):
+            put(r, b",[" if k else b"[", -1.0)
+            for s in range(view.group_start[k], view.group_start[k + 1]):
+                put(r, b"," if s > view.group_start[k] else b"", -1.0)
+                put(r, b"-" if view.group[s] < 0 else b"", abs(<double> view.group[s]))
+            put(r, b"]", -1.0)
+        put(r, b"]", -1.0)
     if graph.digest != NULL:
         put(r, b',"sha256":"', -1.0)
         if not add_bytes(&r.text, graph.digest + g * DIGEST, DIGEST):

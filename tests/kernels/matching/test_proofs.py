@@ -102,12 +102,13 @@ def arguments(pred: str, gold: str, **changes: Any) -> dict[str, Any]:
     """What ``lines`` takes for one pair of Smatch; the map is empty."""
     one, two = fm.Corpus.together((fm.parse([pred]), fm.parse([gold])))
     metric = Smatch()
-    sides = [Side(metric, corpus) for corpus in (one, two)]
-    found = Pairs(metric, *sides, {"pred": [], "gold": []}, 1, 1)
+    sides = [Side(metric, corpus, k) for k, corpus in enumerate((one, two))]
+    scores = fm.score(pred, gold).pairs
+    found = Pairs(metric, *sides, {"pred": [], "gold": []}, 1, 1, scores)
     (size,) = sides[0].hard.n_variables.tolist()
     made = {
-        "pred": sides[0].arrays([], 1),
-        "gold": sides[1].arrays([], 1),
+        "pred": sides[0].arrays([], None),
+        "gold": sides[1].arrays([], None),
         "labels": found._labels,
         "heads": (b'{"pred":', np.array([0, 8], np.int64)),
         "start": 0,

@@ -10,16 +10,21 @@ import random
 import re
 import subprocess
 import sys
+import tracemalloc
+import warnings
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch.certificates import check_certificates
-from fastmatch.certificates.check_certificates import BROKEN, Refused, check, check_pair, reason
+from fastmatch.certificates.check_certificates import BROKEN, SIDES, Refused, check, check_pair, problem_of, reason
+from fastmatch.certificates.making import _fill
 
 from support.sentence_documents import pair as documents
 from support.strategies import Spec, pairs
@@ -62,7 +67,8 @@ def test_alone(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     score = fm.score(PRED, GOLD)
     assert done.stdout == (
-        "40 checked, 0 without a proof, 0 refused, 526 matched of 599 and 636, " + f"F1 {score.f1:.6f}\n"
+        "40 checked, 0 without a proof, 0 skipped, 0 refused, matched 526, of 599 and 636, "
+        f"F1 {score.f1:.6f}, on trust: triples\n"
     )
 
 
@@ -166,6 +172,21 @@ def test_each_branch_is_needed() -> None:
             check_pair(changed, header)
 
 
+def test_a_bound_that_is_the_goal() -> None:
+    """The map that is claimed matches nothing, another one 1. A candidate in a map that reaches the goal stays."""
+    graph = {"variables": ["a"], "triples": [[0, ":instance", "b"]]}
+    _, header = made(*TEXTS)
+    record = {"pred": graph, "gold": graph, "map": [-1], "matched": 0, "n_pred": 1, "n_gold": 1}
+    closing = {"u": [0], "v": [0]}
+    for proof in ([{"u": [1], "v": [0]}, closing], [{"d": 1, "u": [2], "v": [0]}, closing], [{"u": [5], "v": [3]}] * 2):
+        with pytest.raises(Refused):
+            check_pair({**record, "proof": proof}, header)
+    branch = {"take": [0, 0], "with": [closing], "without": [closing]}
+    with pytest.raises(Refused, match="nothing is proven"):
+        check_pair({**record, "proof": [branch]}, header)  # with it the goal is 0, and no bound is below
+    assert check_pair({**record, "map": [0], "matched": 1, "proof": [{"u": [1], "v": [0]}]}, header)[3]
+
+
 # ---- records that are none -------------------------------------------------------------------------------------------
 
 TEXTS = ("(a / b :c (d / e) :quant 5)", "(x / b :c (y / f) :quant 6)")
@@ -205,8 +226,10 @@ TEXTS = ("(a / b :c (d / e) :quant 5)", "(x / b :c (y / f) :quant 6)")
         ({"pred": {"variables": ["a"], "triples": [[1, ":instance", "b"]]}}, "expected a whole number from 0 to 0"),
         ({"pred": {"variables": ["a"], "triples": [[0, ":instance", "b"]] * 2}}, "a triple stands there twice"),
         ({"pred": {"variables": ["a"], "triples": [[0, ":instance"]]}}, "ValueError"),
-        ({"pred": {"variables": ["a"], "triples": [[0, ":instance", ["b"]]]}}, "TypeError unhashable"),
-        ({"pred": {"variables": ["a"], "triples": [[0, ":instance", "b", -1]]}}, "expected a whole number"),
+        ({"pred": {"variables": ["a"], "triples": [[0, ":instance", ["b"]]]}}, "expected a whole number from 0 to 0"),
+        ({"pred": {"variables": ["a"], "triples": [[0, ":instance", "b", 1]]}}, "expected 3 entries in a row"),
+        ({"pred": {"variables": ["a", "b"], "triples": [[0, ":r", 1.0]]}}, "expected a whole number from 0 to 1"),
+        ({"pred": {"variables": ["a", "b"], "triples": [[0, ":r", True]]}}, "expected a whole number from 0 to 1"),
         ({"pred": None}, "not as certificates are written"),
         ({"similar": {"e": {"f": 9**40}}}, "expected a whole number from 0 to 1"),
         ({"similar": [["b"]]}, "not as certificates are written: AttributeError"),
@@ -216,7 +239,7 @@ def test_records_that_are_refused(changes: Record, message: str) -> None:
     record, header = made(*TEXTS)
     assert check_pair(record, header) == (3, 5, 5, True)
     with pytest.raises(WRONG) as error:
-        check_pair({**record, **changes}, {**header, "soft": [":instance"]})
+        check_pair({**record, **changes}, {**header, "similarities": [":instance"]})
     assert re.search(message, reason(error.value))
 
 
@@ -224,21 +247,27 @@ def test_bombs() -> None:
     """What is too large is refused before it is computed."""
     record, header = made(*TEXTS)
     crowd = {"variables": ["a"] * 3000, "triples": [[k, ":instance", "b"] for k in range(3000)]}
-    with pytest.raises(Refused, match="more than 100000 matches of triples"):
+    with pytest.raises(Refused, match="more than 80000 matches of triples"):
         check_pair({**record, "pred": crowd, "gold": crowd}, header)
     crowd = {"variables": ["a"] * 250, "triples": [[k, ":instance", "b"] for k in range(250)]}
     step = {"u": [2] * 250, "v": [0] * 250}
     long = {**record, "pred": crowd, "gold": crowd, "map": [-1] * 250, "matched": 0, "n_pred": 250, "n_gold": 250}
     with pytest.raises(Refused, match="the proof is too long"):
         check_pair({**long, "proof": [step] * 30}, header)
+    # no candidate of these brings anything by itself, but each looks at a gain
+    crowd = {"variables": ["a"] * 500, "triples": [[k, ":r", k + 1] for k in range(0, 500, 2)]}
+    step = {"u": [500] * 500, "v": [0] * 500}
+    long = {**record, "pred": crowd, "gold": crowd, "map": [-1] * 500, "matched": 0, "n_pred": 250, "n_gold": 250}
+    with pytest.raises(Refused, match="the proof is too long"):
+        check_pair({**long, "proof": [step] * 2}, header)
     deep: list[Record] = []
     for _ in range(2000):
         deep = [{"take": [1, 1], "with": deep, "without": []}]
     with pytest.raises(RecursionError):
         check_pair({**record, "proof": deep}, header)
     similar = {"similar": {"b": {str(k): 1 for k in range(200_000)}}}
-    with pytest.raises(Refused, match="more than 100000 matches of triples"):
-        check_pair({**record, **similar}, {**header, "soft": [":instance"]})
+    with pytest.raises(Refused, match="more than 80000 matches of triples"):
+        check_pair({**record, **similar}, {**header, "similarities": [":instance"]})
 
 
 # ---- files -----------------------------------------------------------------------------------------------------------
@@ -274,7 +303,7 @@ def test_a_line_that_is_none(certificates: Path, capsys: pytest.CaptureFixture[s
     assert check(changed(certificates, 3, line), summary=True) == 1
     out = capsys.readouterr().out.splitlines()
     assert len(out) == 2 and out[0].startswith("pair 2: refused: ") and message in out[0]
-    assert "39 checked, 0 without a proof, 1 refused" in out[1]
+    assert "39 checked, 0 without a proof, 0 skipped, 1 refused" in out[1]
     assert check(certificates, strict=True) == 1
     assert len(capsys.readouterr().out.splitlines()) == 3  # it stops there
 
@@ -323,9 +352,10 @@ def test_other_files(certificates: Path, tmp_path: Path, capsys: pytest.CaptureF
         check(tmp_path / "missing")
     with pytest.raises(Refused, match="no certificates of version 1"):
         check(changed(certificates, 0, '{"pairs": 3}'))
-    header = {"fastmatch_certificates": 1, "pairs": -1}
-    with pytest.raises(Refused, match="expected a whole number"):
-        check(changed(certificates, 0, json.dumps(header)))
+    for wrong in ({"pairs": -1}, {"pairs": 0, "unit": 0}, {"pairs": 0, "unit": False}, {"unit": 1.0}):
+        header = {"fastmatch_certificates": 1, "unit": 1, **wrong, "plain": True, "similarities": []}
+        with pytest.raises(Refused, match="expected a whole number"):
+            check(changed(certificates, 0, json.dumps(header)))
 
 
 def test_other_graphs(certificates: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -343,7 +373,7 @@ def test_other_graphs(certificates: Path, tmp_path: Path, capsys: pytest.Capture
     assert check(certificates, (PRED, other), summary=True) == 1
     *refused, last = capsys.readouterr().out.splitlines()
     assert refused == [f"pair {k}: refused: gold: not the text that was compared" for k in (3, 7, 20)]
-    assert last.startswith("37 checked, 0 without a proof, 3 refused")
+    assert last.startswith("37 checked, 0 without a proof, 0 skipped, 3 refused")
     # the text's hash is what is compared, whatever the file's is said to be
     lines = certificates.read_text("utf-8").splitlines()
     record = json.loads(lines[5])
@@ -362,8 +392,9 @@ def test_triples_that_penman_does_not_read(certificates: Path, capsys: pytest.Ca
     record, _ = made(*TEXTS)
     changed(certificates, 1, json.dumps({**record, "pair": 0}))
     assert check(certificates) == 0
+    capsys.readouterr()
     assert check(certificates, (PRED, GOLD), summary=True) == 1
-    assert "pair 0: refused: not as certificates are written: KeyError 'r'" in capsys.readouterr().out
+    assert "pair 0: refused: a variable that is none in the text\n" in capsys.readouterr().out
     other["pred"]["triples"][1][2] += "-other"
     assert other["pred"]["triples"][1][1] == ":instance"
     changed(certificates, 1, json.dumps({**counted(other, json.loads(lines[0])), "proof": None}))
@@ -377,3 +408,208 @@ def test_a_file_that_nobody_can_read(certificates: Path, tmp_path: Path, capsys:
     broken.write_text(PRED.read_text("utf-8").replace("(", "((", 1), "utf-8")
     assert check(certificates, (broken, GOLD), summary=True) == 1
     assert "pair 0: refused: pred: not the text that was compared\n39 checked" in capsys.readouterr().out
+
+
+# ---- a claim of other graphs than those of the texts has a proof, too -----------------------------------------------
+
+
+def proven(record: Record, header: Record) -> None:
+    """Give a record the best map of its triples, whatever they are, and a proof."""
+    w, g, _ = problem_of(record, header)
+    n, m = (len(record[side]["variables"]) for side in SIDES)
+
+    def value(targets: tuple[int, ...]) -> int:
+        chosen = set(enumerate(targets))
+        return sum(w.get(ia, 0) for ia in chosen) + sum(gain for edge, gain in g.items() if chosen.issuperset(edge))
+
+    best = max(permutations([*range(m), *[-1] * n], n), key=value)
+    _fill(record, header, np.array(best, np.int32), True)
+    assert check_pair(record, header)[3]
+
+
+#: No map matches more than 4 of 7 triples and 7: both concepts, or both relations, do not go together.
+CROSSED = ("(a / b :c (d / e) :f (g / h) :quant 5)", "(x / b :c (y / h) :f (z / e) :quant 6)")
+
+
+class Forged:
+    """Two files of one pair, and the lines of their certificate, to be changed."""
+
+    def __init__(self, folder: Path, texts: tuple[str, str] = CROSSED, **options: Any) -> None:
+        self.out, self.files = folder / "c.jsonl", (folder / "pred.amr", folder / "gold.amr")
+        for path, text in zip(self.files, texts, strict=True):
+            path.write_text(text, "utf-8")
+        fm.certificate(*self.files, out=self.out, **options)
+        self.header, *self.records = map(json.loads, self.out.read_text("utf-8").splitlines())
+
+    @property
+    def sides(self) -> list[Record]:
+        return [self.records[0][side] for side in SIDES]
+
+    def check(self, *, alone: bool = False) -> int:
+        lines = map(json.dumps, (self.header, *self.records))
+        self.out.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        return check(self.out, () if alone else self.files)
+
+
+def test_what_is_forged_holds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("penman")
+    assert Forged(tmp_path).check() == 0
+    assert "pair 0: checked: matched 4, of 7 and 7\n" in (out := capsys.readouterr().out)
+    assert out.endswith("F1 0.571429, on trust: nothing\n")
+
+
+@pytest.mark.parametrize("number", [float, lambda k: k == 1])
+def test_a_relation_to_a_value_that_equals_the_number_of_a_variable(tmp_path: Path, number: Any) -> None:
+    """1.0 and true equal 1 in Python, and stand for no variable: relations would be attributes, and match alone."""
+    forged = Forged(tmp_path, ("(a / b :c (d / e))", "(x / b :c (y / f))"))
+    rows = [row for side in forged.sides for row in side["triples"] if row[1] == ":c"]
+    for row in rows:
+        row[2] = "one"
+    proven(forged.records[0], forged.header)
+    for row in rows:
+        row[2] = number(1)
+    assert forged.check() == 1 and forged.check(alone=True) == 1
+
+
+def test_a_constant_that_is_called_a_variable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """``:quant 5`` and ``:quant 6`` would be relations to two variables, and match."""
+    pytest.importorskip("penman")
+    forged = Forged(tmp_path, TEXTS)
+    for side, constant in zip(forged.sides, "56", strict=True):
+        side["variables"].append(constant)
+        for row in side["triples"]:
+            row[2] = 2 if row[2] == constant else row[2]
+    proven(forged.records[0], forged.header)
+    assert forged.records[0]["matched"] == 4
+    assert forged.check() == 1
+    assert "pair 0: refused: a variable that is none in the text" in capsys.readouterr().out
+
+
+def test_triples_that_are_repeated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As smatch counts them; the triples of the texts stand there once."""
+    forged = Forged(tmp_path)
+    forged.header.update(duplicates="multiply", plain=False)
+    for side in forged.sides:
+        side["triples"] += [row for row in side["triples"] if row[2] == "b"] * 5
+    proven(forged.records[0], forged.header)
+    assert forged.check() == 0
+    assert capsys.readouterr().out.endswith(", on trust: triples\n")
+    forged.header["plain"] = True
+    assert forged.check() == 1
+    assert "pair 0: refused: a triple stands there twice" in capsys.readouterr().out
+
+
+def test_a_graph_without_triples(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("penman")
+    forged = Forged(tmp_path)
+    for side in forged.sides:
+        side["triples"] = []
+    proven(forged.records[0], forged.header)
+    assert forged.check() == 1
+    assert "pair 0: refused: pred: other triples than those of the text" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_weights_with_limits_of_their_own(tmp_path: Path, weighted: bool) -> None:
+    """The numbers behind a weight are no limits for it: it would be -3, and graphs would have fewer triples."""
+    forged = Forged(tmp_path)
+    forged.header["weights"] = weighted
+    for side in forged.sides:
+        for row in side["triples"]:
+            row += [-3, -9, 9] if row[1] == ":quant" else [1] * weighted
+    forged.records[0].update(n_pred=4, n_gold=4)
+    assert forged.check() == 1
+
+
+def test_only_some_pairs_of_the_files(tmp_path: Path) -> None:
+    """The best ones; the files are those that were compared."""
+    forged = Forged(tmp_path, tuple("\n\n".join(text) for text in zip(TEXTS, CROSSED, strict=True)))
+    forged.header["pairs"] = 1
+    del forged.records[1]
+    with pytest.raises(Refused, match=r"pred.amr is not the file that was compared"):
+        forged.check()
+
+
+def test_more_pairs_than_texts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    forged = Forged(tmp_path)
+    forged.header.update(pairs=2, plain=False)
+    forged.records.append({**copy.deepcopy(forged.records[0]), "pair": 1})
+    for digest in ("", None, [], "0" * 64):
+        for side in SIDES:
+            forged.records[1][side]["sha256"] = digest
+        assert forged.check() == 1
+        assert "pair 1: refused: pred: not the text that was compared" in capsys.readouterr().out
+
+
+def test_a_step_of_a_whole_match(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of real numbers the claim is that no map is better by a millionth."""
+    forged = Forged(tmp_path, metric="s2match")
+    assert forged.header["step"] == 1 << 10
+    forged.header["step"] += 1
+    assert forged.check() == 1
+    assert "pair 0: refused: expected a whole number from 1 to 1024" in capsys.readouterr().out
+
+
+def test_values_of_other_roles_do_not_match_in_part(tmp_path: Path) -> None:
+    """A variable may have several, of which one would match twice."""
+    forged = Forged(tmp_path, metric="softmatch", similarity={("h", "e"): 0.5})
+    forged.header["similarities"].append(":quant")
+    forged.records[0]["similar"]["5"] = {"6": forged.header["unit"]}
+    assert forged.check(alone=True) == 0  # it has no effect
+
+
+def test_what_is_on_trust(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever the checker cannot know, it says so."""
+    pytest.importorskip("penman")
+    cases: tuple[tuple[Record, str], ...] = (
+        ({"metric": "smatch++"}, "triples"),
+        ({"metric": "s2match/tool"}, "triples, similarities"),
+        ({"metric": "wsmatch"}, "weights"),
+        ({"metric": "softmatch"}, "nothing"),
+        ({"metric": "softmatch", "similarity": {("h", "e"): 0.5}}, "similarities"),
+        ({"metric": "softmatch", "weight": lambda role, a, b: 1 + a + b}, "weights"),
+        ({"metric": "docsmatch"}, "sentences"),
+    )
+    for options, told in cases:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of docsmatch: there are no sentences
+            forged = Forged(tmp_path, **options)
+        assert forged.check() == 0
+        assert capsys.readouterr().out.endswith(f", on trust: {told}\n")
+        forged.check(alone=True)
+        assert ", on trust: triples" in capsys.readouterr().out
+
+
+def test_texts_that_are_no_graph(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Their hash is right, and penman does not read one graph there: refused, without a traceback."""
+    pytest.importorskip("penman")
+    forged = Forged(tmp_path, ("(a / b)", "(a / b)"))
+    for text in ("(a / b)\n(c / d)", "", "(", ")", "a", "(a / b :c", '(a / "', "(" * 5000, "\0"):
+        forged.files[0].write_text(text + "\n\n(c / d)", "utf-8")
+        forged.files[1].write_text("(a / b)\n\n(c / d)", "utf-8")
+        forged.header["pairs"] = 2
+        forged.records[0]["pred"]["sha256"] = check_certificates.texts_of(forged.files[0])[1][0][0]
+        forged.records[1:] = [{"pair": 1, "skipped": "x", "proof": None}]
+        if text == "":
+            forged.header["pairs"], forged.records[1:] = 1, []
+            forged.files[1].write_text("(a / b)", "utf-8")
+        assert forged.check() == 1, text
+        out = capsys.readouterr().out.splitlines()
+        assert out[0].startswith("pair 0: refused: ") and len(out) == forged.header["pairs"] + 1
+
+
+def test_the_memory_of_two_long_lines(tmp_path: Path) -> None:
+    """2 MiB of empty lists take 50 MB; those of a line are gone before the next one is read, and a header is short."""
+    _, header = made(*TEXTS)
+    line = "[" + ",".join(["[]"] * 699_000) + "]\n"
+    path = tmp_path / "c.jsonl"
+    path.write_text(json.dumps({**header, "pairs": 2}) + "\n" + line * 2, "utf-8")
+    tracemalloc.start()
+    try:
+        assert check(path) == 1
+        assert tracemalloc.get_traced_memory()[1] < 75_000_000
+    finally:
+        tracemalloc.stop()
+    path.write_text(json.dumps({**header, "more": [[]] * 200_000}) + "\n", "utf-8")
+    with pytest.raises(Refused, match="JSONDecodeError"):
+        check(path)

@@ -15,7 +15,7 @@ from hypothesis import given
 
 import fastmatch as fm
 from fastmatch import OptionError, PairingWarning
-from fastmatch.certificates.check_certificates import BROKEN, Refused, check, check_pair, gains_of, triples_of
+from fastmatch.certificates.check_certificates import BROKEN, Refused, check, check_pair, problem_of
 
 from support.sentence_documents import pair as documents
 from support.strategies import Spec, pairs
@@ -91,13 +91,13 @@ SOFT = {
     "a function": {"similarity": alike},
     "weights by role": {"similarity": alike, "weight": {":instance": 0.5, ":TOP": 3, ":r": 0.1, ":x": 0}},
     "weights by level": {"similarity": alike, "weight": faded, "top": "concept"},
+    "weights of two levels": {"similarity": alike, "weight": lambda role, a, b: 1 / (1 + abs(a - b)) + 0.1 * a},
 }
 
 
 def best(record: dict[str, Any], header: dict[str, Any]) -> int:
     """The largest value of all maps."""
-    pred, gold = (triples_of(record[side], header["unit"], False) for side in ("pred", "gold"))
-    w, g = gains_of(pred, gold, header["unit"], record.get("similar", {}), header["soft"])
+    w, g, _ = problem_of(record, header)
     n, m = (len(record[side]["variables"]) for side in ("pred", "gold"))
     found = 0
     for targets in permutations([*range(m), *[-1] * n], n):
@@ -129,11 +129,32 @@ def test_softmatch_of_the_texts(options: dict[str, Any], tmp_path: Path) -> None
     assert check(tmp_path / "c.jsonl.gz", (PRED, GOLD), strict=True) == 0
 
 
+def test_a_variable_with_several_concepts() -> None:
+    """They match equal ones only; else one concept would match two that are like it, or two match one."""
+    two, one = "(r / x :p (a / b) :q (a / c))", "(r / x :p (a / d))"
+    similarity = {("b", "d"): 0.5, ("c", "d"): 0.75}
+    for pair in ((two, one), (one, two)):
+        found = fm.certificate(*pair, metric="softmatch", similarity=similarity)
+        checked(found, fm.score(*pair, metric="softmatch", similarity=similarity).pairs)
+        (record,) = found.records
+        assert record["proof"] is not None
+        assert record["matched"] == best(record, found.header) == 3 * found.header["unit"]  # :TOP, x, :p
+        assert "similar" not in record
+        record["similar"] = {a: {b: found.header["unit"] for b in "bcd"} for a in "bcd"}
+        assert check_pair(record, found.header)[0] == record["matched"]
+
+
 def test_each_number_of_softmatch() -> None:
     """A changed similarity or weight is another count than is claimed."""
-    options = SOFT["weights by level"]
     text = "(a / bcd :r (b / cde :x 5) :r (c / xyz))", "(a / bcd :r (b / cdf :x 5 :x 6) :s (c / xyz))"
-    found = fm.certificate(*text, metric="softmatch", **options)
+    by_level = fm.certificate(*text, metric="softmatch", **SOFT["weights by level"])
+    (record,) = by_level.records
+    assert check_pair(record, by_level.header)[3]
+    assert record["pred"]["triples"][0] == [0, ":instance", "bcd", 0]
+    by_level.header["weights"][":instance"][0][0] += 1 << 20
+    with pytest.raises(Refused, match="counted"):
+        check_pair(record, by_level.header)
+    found = fm.certificate(*text, metric="softmatch", **SOFT["weights by role"])
     (record,) = found.records
     assert check_pair(record, found.header)[3]
     for change in (-(1 << 20), 1 << 20):
@@ -155,10 +176,89 @@ def test_each_number_of_softmatch() -> None:
     assert check_pair(record, found.header)[3]
 
 
-def test_weights_of_two_levels_that_are_not_the_less_of_both() -> None:
-    """A row has one weight; the sum of two has no place in it."""
-    with pytest.raises(OptionError, match=r"expected weight\(role, a, b\) = min"):
-        fm.certificate(PRED, GOLD, metric="softmatch", weight=lambda role, a, b: 1 + a + b)
+def test_a_table_of_weights_that_is_too_long() -> None:
+    """All functions have certificates, as long as what they say fits in the first line."""
+    chain = " ".join(f"(v{k} / c :r{k}" for k in range(250)) + ")" * 250
+    with pytest.raises(OptionError, match=r"its first line would have [\d,]+ characters"):
+        fm.certificate(chain, chain, metric="softmatch", weight=lambda role, a, b: 1 + a + b)
+
+
+# ---- maps that keep to sentences -------------------------------------------------------------------------------------
+
+DOCUMENTS = (
+    "(d / document :snt1 (a / n :r (b / n :coref-of (c / chain))) :snt2 (e / n :r (f / n :coref-of c)))",
+    "(d / document :snt1 (a / n :r (b / n)) :snt2 (e / n :coref-of (c / chain) :s (f / n :coref-of c)))",
+)
+#: What is in sentence 1 of one is in sentence 2 of the other.
+EXCHANGED = (
+    "(d / document :snt1 (a / x :r (b / y)) :snt2 (e / z :coref-of (c / chain)))",
+    "(d / document :snt1 (a / z :coref-of (c / chain)) :snt2 (e / x :r (f / y)))",
+)
+MAPPED = {"metric": "docsmatch", "sentence_map": {"doc": [(1, 2), (2, 1)]}}
+WITHIN = (
+    {"metric": "docsmatch"},
+    {"metric": "docsmatch/tool"},
+    {"metric": "s2match", "within": "sentences"},
+    {"metric": "softmatch", "within": "sentences", "similarity": alike},
+)
+
+
+@pytest.mark.parametrize("options", [*WITHIN, MAPPED], ids=str)
+def test_sentences(options: dict[str, Any], tmp_path: Path) -> None:
+    """No map within sentences is better; one of the whole documents is, and the certificate does not speak of it."""
+    texts = [f"# ::id doc\n{text}" for text in EXCHANGED]
+    found = fm.certificate(*texts, **options)
+    checked(found, fm.score(*texts, **options).pairs)
+    (record,) = found.records
+    assert record["proof"] is not None and found.header["sentences"]
+    assert record["matched"] <= best(record, found.header) < record["matched"] + found.header["step"]
+    free = best(record, {**found.header, "sentences": False})
+    assert free >= record["matched"] + found.header["unit"] * ("sentence_map" not in options)
+    for path, text in zip((tmp_path / "p", tmp_path / "g"), texts, strict=True):
+        path.write_text(text, "utf-8")
+    fm.certificate(tmp_path / "p", tmp_path / "g", out=tmp_path / "c.jsonl", **options)
+    assert check(tmp_path / "c.jsonl", (tmp_path / "p", tmp_path / "g"), strict=True) == 0
+
+
+def test_each_sentence_of_a_variable() -> None:
+    """A number that is not there makes another problem, of which the map matches less."""
+    found = fm.certificate(*DOCUMENTS, metric="docsmatch")
+    (record,) = found.records
+    assert record["pred"]["sentences"] == [[0], [2], [2], [2, 3], [3], [3]]
+    for i, a in enumerate(record["map"]):
+        if a >= 0:
+            kept, record["pred"]["sentences"][i] = record["pred"]["sentences"][i], [7, -3]
+            with pytest.raises(Refused, match="counted"):
+                check_pair(record, found.header)
+            record["pred"]["sentences"][i] = kept
+    for wrong in ([], [[0]], None, [0] * 6, [[[]]] * 6, ["0"] * 6):
+        with pytest.raises((Refused, *BROKEN)):
+            check_pair({**record, "pred": {**record["pred"], "sentences": wrong}}, found.header)
+    many = [list(range(40_000))] * 6
+    sides = {side: {**record[side], "sentences": many} for side in ("pred", "gold")}
+    with pytest.raises(Refused, match="too many sentences"):
+        check_pair({**record, **sides}, found.header)
+
+
+def test_a_document_beside_one_without_sentences() -> None:
+    """Their variables may match any, as in the score."""
+    texts = DOCUMENTS[0], "(a / n :r (b / n :r (c / n)))"
+    with pytest.warns(fm.FastmatchWarning, match="no effect"):
+        found = fm.certificate(*texts, metric="docsmatch")
+    with pytest.warns(fm.FastmatchWarning, match="no effect"):
+        checked(found, fm.score(*texts, metric="docsmatch").pairs)
+    (record,) = found.records
+    assert "sentences" in record["pred"] and "sentences" not in record["gold"] and record["proof"] is not None
+
+
+@pytest.mark.parametrize("metric", ["docsmatch", "docsmatch/tool"])
+@pytest.mark.parametrize("kind", ["parsed", "alike", "unrelated"])
+def test_documents_within_sentences(kind: str, metric: str) -> None:
+    texts = zip(*(documents(kind, seed, 40) for seed in range(3)), strict=True)
+    pred, gold = map(list, texts)
+    found = fm.certificate(pred, gold, metric=metric)
+    checked(found, fm.score(pred, gold, metric=metric).pairs)
+    assert found.unproven == []
 
 
 @pytest.mark.parametrize("kind", ["damonte", "enhanced", "s2match", "amrlib", "smatch++"])
@@ -177,6 +277,17 @@ def test_aspects(kind: str, tmp_path: Path) -> None:
         assert found.n_proven == 40
         checked(found._replace(records=records), scores[name].pairs)
     assert check(out, (PRED, GOLD), strict=True) == 0
+
+
+def test_aspects_of_documents(tmp_path: Path) -> None:
+    """All rows are counted under one map, of which the certificate is."""
+    out = tmp_path / "c.jsonl"
+    scores = fm.aspects(*DOCUMENTS, kind="docsmatch", certificate=out)
+    (name,) = scores.certificates
+    header, record = map(json.loads, out.read_text("utf-8").splitlines())
+    assert (name, header["aspect"], header["sentences"]) == ("DocSmatch", "DocSmatch", True)
+    checked(scores.certificates[name]._replace(records=[record]), scores[name].pairs)
+    assert record["proof"] is not None
 
 
 @pytest.mark.parametrize(("kind", "files", "n_blocks"), [("pmb5", "boxes-{}.sbn", 9), ("mrp", "mrp-{}.mrp", 1)])
@@ -210,7 +321,7 @@ def test_aspects_that_have_none(tmp_path: Path) -> None:
     for kind, options in (
         ("smatch++", {}),
         ("damonte", {"preset": "tool"}),
-        ("docsmatch", {}),
+        ("docsmatch", {"solver": "climb"}),
         ("damonte", {"solver": "climb"}),
         ("amrlib", {"on_error": "empty"}),
     ):
@@ -273,13 +384,12 @@ def test_the_file(tmp_path: Path) -> None:
 
 
 def test_which_have_none() -> None:
-    for metric in ("wlk", "softoverlap", "docsmatch", "ancast"):
+    for metric in ("wlk", "softoverlap", "ancast"):
         with pytest.raises(OptionError, match=f"metric '{metric}' has none; those of smatch"):
             fm.certificate("(a / b)", "(a / b)", metric=metric)
     others = (
         ({"solver": "climb"}, "solver='climb' has none; expected solver='exact'"),
         ({"compress": True}, "compress=True has none; leave it out"),
-        ({"within": "sentences"}, "within='sentences' has none; expected within='document'"),
     )
     for options, message in others:
         with pytest.raises(OptionError, match=message):
@@ -374,7 +484,9 @@ def test_a_pair_that_is_too_large_to_be_counted(tmp_path: Path, capsys: pytest.C
     found = fm.certificate(["(a / b)", crowd], ["(a / b)", crowd], out=tmp_path / "c.jsonl")
     assert (found.n_proven, found.unproven) == (1, [1])
     assert check(tmp_path / "c.jsonl") == 0
-    assert "1 checked, 1 without a proof, 0 refused, 2 matched of 2 and 2" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "pair 1: skipped: matched 0, of 0 and 0\n" in out
+    assert "1 checked, 0 without a proof, 1 skipped, 0 refused, matched 2, of 2 and 2, F1 1.000000" in out
 
 
 def test_a_line_that_is_too_long_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
