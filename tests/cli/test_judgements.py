@@ -41,6 +41,7 @@ def folder(folder: Path) -> Path:
     (folder / "judged.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
     lines = "".join(f"{row['alike']}\t{row['topic'] or ''}\n" for row in rows)
     (folder / "labels.tsv").write_text("alike\ttopic\n" + lines, encoding="utf-8")
+    (folder / "packed").write_bytes(b"PAR1\x15\xff")
     return folder
 
 
@@ -185,6 +186,9 @@ def test_names_of_groups_stay_in_their_cells(folder: Path) -> None:
         ("pred.amr gold.amr labels.txt --extract", "--extract goes with --pred-field"),
         ("pred.amr gold.amr gold.amr", "gold.amr: 475 labels of 40 pairs of graphs"),
         ("pred.amr gold.amr none.txt", "cannot read none.txt: No such file"),
+        ("pred.amr gold.amr labels.tsv", "labels.tsv has fields (alike, topic); --label-field names that of"),
+        ("pred.amr gold.amr judged.jsonl", "judged.jsonl has fields (a, b, c, alike, "),
+        ("pred.amr gold.amr packed", "packed has fields; --label-field names that of the labels"),
         ("pred.amr pred.amr gold.amr labels.txt", "labels.txt:3:1: expected 1, 0 or 0.5, or first, second or tie"),
         ("pred.amr pred.amr gold.amr best.txt --kind graded", "--kind graded: two predictions"),
         ("pred.amr gold.amr labels.txt --metric smtch", "--metric 'smtch': expected one of"),
