@@ -80,6 +80,7 @@ def _judgements(arguments: argparse.Namespace) -> int:
     files = [name for name in (*arguments.files, arguments.bamboo, arguments.rare) if name is not None]
     check_standard_input(*files)
     check_plot(arguments, *arguments.files)
+    _check_benchmarks(arguments)
     texts = metrics_of(arguments, [DEFAULT])
     made = named_metrics(texts)
     read, columns, groups, two = _inputs(arguments)
@@ -111,6 +112,18 @@ def _judgements(arguments: argparse.Namespace) -> int:
         write_overview(table, result.signatures, arguments.plot)
     emit(table.report(result) if several else result.report(), arguments.form)
     return 0
+
+
+def _check_benchmarks(arguments: argparse.Namespace) -> None:
+    """Raise OptionError before all the work if the data of a benchmark are not there."""
+    import os
+
+    from fastmatch.benchmarks.bamboo import check_folder
+
+    if arguments.bamboo is not None:
+        check_folder(arguments.bamboo, "test")
+    if arguments.rare is not None and not os.path.exists(arguments.rare):
+        raise OptionError(f"--rare: no such file or folder: {arguments.rare}")
 
 
 def _benchmarks(arguments: argparse.Namespace, texts: list[str]) -> tuple[Any, Any]:
