@@ -390,7 +390,7 @@ def _genres(path: str, n: int) -> NDArray[np.str_]:
             kinds = [line.split("\t", 1)[0].removeprefix("main-") for line in file if line.strip()]
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
-        raise OptionError(f"cannot read {path}: {reason}") from None
+        raise OptionError(f"cannot read {path}: {reason} (it says of what genre STS's sentences are)") from None
     if len(kinds) != n:
         raise PairingError(f"{path}: {len(kinds)} lines for {n} pairs")
     # both spellings occur, in different splits

@@ -477,7 +477,7 @@ def _collect(
                     raise PairingError(f"{name}: {len(rows)} pairs, expected foils and paraphrases in turn")
             else:
                 targets = targets_of(name, scores, len(pair[0]))[rows]
-                if len(targets) < 2 or np.ptp(targets) == 0:
+                if len(targets) < 2 or np.ptp(targets) ** 2 == 0:  # of tiny differences the squares are 0
                     file = os.fspath(scores) if isinstance(scores, str | os.PathLike) else name
                     raise OptionError(f"{file}: expected at least two pairs whose scores differ")
             found[place].append(PairSet(name, rows + n_graphs, rows + n_graphs + len(pair[0]), targets))
