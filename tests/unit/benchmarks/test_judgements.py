@@ -356,6 +356,25 @@ def test_a_metric_without_a_score_of_some_pair_has_no_figures(
     assert "smatch: no figures: no score of 1 pair" in found.report().to("text")
 
 
+def test_reading_word_vectors_is_no_cost_of_a_pair(
+    pairs: tuple[list[str], list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A clock by which the first call of ``prepare`` takes an hour, and nothing else any time."""
+    from fastmatch.benchmarks import judgements as module
+
+    calls: list[int] = []
+    plain = type(from_text("smatch")).prepare
+
+    def prepare(metric: Any, corpus: Any) -> Any:
+        calls.append(len(corpus))
+        return plain(metric, corpus)
+
+    monkeypatch.setattr(type(from_text("smatch")), "prepare", prepare)
+    monkeypatch.setattr(module, "perf_counter", lambda: 3600.0 * bool(calls))
+    assert judgements(*pairs, [k % 5 for k in range(40)], "smatch", resamples=0).seconds == (0.0,)
+    assert calls[:2] == [1, 40]
+
+
 def test_overview_of_other_metrics(pairs: tuple[list[str], list[str]]) -> None:
     from fastmatch.benchmarks.rare import evaluate, generate
 
