@@ -274,9 +274,7 @@ def bamboo(
             task.exists = task.exists and task.variant != "role_confusion"
     present = [task for task in tasks if task.exists]
     if not present:
-        raise OptionError(
-            f"{os.fspath(folder)}: expected BAMBOO's data, such as {os.path.join('sts', 'main', f'src.{split}.amr')}"
-        )
+        raise _nothing(folder, split)
     values: dict[tuple[int, int], float] = {}
     seconds = [0.0] * len(made)
     with Steps(progress, len(present) * len(made), "tasks") as report:
@@ -372,10 +370,19 @@ def bamboo_pairs(
                 rows = np.flatnonzero(kinds == kind)
                 found[f"{variant}/{name}/{kind}"] = pairs[0][rows], pairs[1][rows], pairs[2][rows]
     if not found:
-        raise OptionError(
-            f"{os.fspath(folder)}: expected BAMBOO's data, such as {os.path.join('sts', 'main', f'src.{split}.amr')}"
-        )
+        raise _nothing(folder, split)
     return found
+
+
+def check_folder(folder: str | os.PathLike[str], split: str) -> None:
+    """Raise OptionError unless some task of BAMBOO is there, without reading anything."""
+    if not any(_Task(os.fspath(folder), variant, name, split).exists for variant, name in TASKS):
+        raise _nothing(folder, split)
+
+
+def _nothing(folder: str | os.PathLike[str], split: str) -> OptionError:
+    example = os.path.join("sts", "main", f"src.{split}.amr")
+    return OptionError(f"{os.fspath(folder)}: expected BAMBOO's data, such as {example}")
 
 
 def _genres(path: str, n: int) -> NDArray[np.str_]:
@@ -385,7 +392,7 @@ def _genres(path: str, n: int) -> NDArray[np.str_]:
             kinds = [line.split("\t", 1)[0].removeprefix("main-") for line in file if line.strip()]
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
-        raise OptionError(f"cannot read {path}: {reason}") from None
+        raise OptionError(f"cannot read {path}: {reason} (it says of what genre STS's sentences are)") from None
     if len(kinds) != n:
         raise PairingError(f"{path}: {len(kinds)} lines for {n} pairs")
     # both spellings occur, in different splits

@@ -70,6 +70,8 @@ def spearman(scores: FloatArray, human: FloatArray, weights: FloatArray) -> Floa
 
 def kendall(scores: FloatArray, human: FloatArray, weights: FloatArray) -> FloatArray:
     """Kendall's tau-b. With scores for each row of weights the latter are ones, as in a permutation test."""
+    if len(human) < 2:  # SciPy would warn
+        return np.full(len(weights), np.nan)
     if scores.ndim == 2 or (weights == 1).all():
         from scipy.stats import kendalltau
 
@@ -278,7 +280,9 @@ def calibrated_rows(
 
 def _pairs_of_items(n_items: int, groups: Int64Array | None, most: int, seed: int) -> _PairsOfItems:
     """All pairs, or all within groups, where each group counts the same; of more than ``most``, about so many."""
-    lists = [np.arange(n_items)] if groups is None else [np.flatnonzero(groups == each) for each in np.unique(groups)]
+    lists = [np.arange(n_items)]
+    if groups is not None:
+        lists = np.split(np.argsort(groups, kind="stable"), np.cumsum(np.unique(groups, return_counts=True)[1])[:-1])
     lists = [members for members in lists if len(members) > 1]
     total = sum(len(members) * (len(members) - 1) // 2 for members in lists)
     random = np.random.default_rng(seed)

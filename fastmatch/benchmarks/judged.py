@@ -299,6 +299,8 @@ class Judgements(ByValue, Reported, Tabular):
             notes.append(
                 "accuracy: where people prefer one, a tie of the metric counts half; acc*eq: ties count as answers"
             )
+        if np.isnan(question.values[np.array(self.n_unscored) == 0]).any():
+            notes.append("–: not defined, as all labels or all scores are the same")
         if not question.exact:
             notes.append("acc*eq: from 4,000,000 pairs of judgements, drawn")
         if clustered:
@@ -319,5 +321,7 @@ class Judgements(ByValue, Reported, Tabular):
         ]
         more = len(question.groups) - _LISTED
         notes = [f"and {count(more, 'group')} more: --tsv and --json have all"] if more > 0 else []
+        if np.isnan(values).any():
+            notes.append("–: not defined, as all labels or all scores of the group are the same; no part of the mean")
         title = f"{question.name}, {HEADS[question.statistics[0]]} by group"
         return Table(["group", "n", *map(short_name, self.metrics)], rows, title, notes)

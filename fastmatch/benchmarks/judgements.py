@@ -37,7 +37,7 @@ from fastmatch.benchmarks.concordance import (
 )
 from fastmatch.benchmarks.differences import clusters, corrected, perm_both, williams
 from fastmatch.benchmarks.judged import Judged, Judgements
-from fastmatch.benchmarks.labels import KINDS, Column, check_count, coded, column_of, read_labels
+from fastmatch.benchmarks.labels import KINDS, Column, cell, check_count, coded, column_of, read_labels, without_blanks
 from fastmatch.benchmarks.shared import named_metrics
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.graphs.forms import corpora_of, corpus_of
@@ -100,8 +100,9 @@ def judgements(
     pred, gold : Graphs
         As :func:`fastmatch.score` takes them: pairs of graphs that were judged.
     labels : sequence, mapping of names to sequences, or path
-        A label for each pair, or several of each under names. A path: a label a line, or the file of judgements of
-        *AMRParseEval*. With preferences there is a label for each two predictions.
+        A label for each pair, or several of each under names; a data frame is such a mapping, a column each. A path: a
+        label a line, or the file of judgements of *AMRParseEval*. With preferences there is a label for each two
+        predictions.
     metrics : str, Metric, or iterable of them
         Metrics with their options, or text such as ``"sembleu/tool,k=2"``.
     other : Graphs, optional
@@ -224,6 +225,7 @@ def judged(
     corpora = {made[0][1].dialect: read(made[0][1].dialect)}
     first, gold, second = next(iter(corpora.values()))
     pairs = _Pairs(len(first), len(gold), None if second is None else len(second))
+    columns = [without_blanks(column, (pairs.n_pairs, pairs.n_pairs // 2)) for column in columns]
     coupled = pairs.halves or any(map(pairs.halved, columns))
     questions = [_Question(column, pairs, kind, classes, yes_from, groups, coupled) for column in columns]
     n_steps = len(made) * (1 + len(questions)) + len(questions) * len(made) * (len(made) - 1) // 2
@@ -234,8 +236,9 @@ def judged(
             if metric.dialect not in corpora:
                 corpora[metric.dialect] = read(metric.dialect)
             first, gold, second = corpora[metric.dialect]
+            metric.prepare(gold[:1])  # word vectors are read once, so they are no part of what a pair costs
             took: list[float] = []
-            # once more where it takes no time: the first run reads word vectors, and short ones are disturbed
+            # once more where it takes no time: short runs are disturbed
             while not took or (len(took) < 4 and sum(took) < _SHORT):
                 began = perf_counter()
                 scores[number] = _scores(metric, first, gold, second, pairs, workers)
@@ -265,10 +268,11 @@ def judged(
 def _columns(labels: Given | Mapping[str, Given] | str | os.PathLike[str]) -> list[Column]:
     if isinstance(labels, str | os.PathLike):
         return read_labels(labels)
-    if isinstance(labels, Mapping):
-        if not labels:
+    if isinstance(labels, Mapping) or (hasattr(labels, "items") and getattr(labels, "ndim", 1) == 2):
+        found = [column_of(str(name), column) for name, column in labels.items()]
+        if not found:
             raise OptionError("labels: expected at least one column")
-        return [column_of(str(name), column) for name, column in labels.items()]
+        return found
     if isinstance(labels, set | frozenset | bytes) or not hasattr(labels, "__iter__"):
         raise OptionError(f"labels: expected a sequence, a mapping or a path, found {type(labels).__name__}")
     return [column_of("label", labels)]
@@ -534,6 +538,7 @@ def _mean_of_known(values: FloatArray) -> FloatArray:
     return found
 
 
-def _group_name(group: object) -> str:
-    text = "" if group is None else str(group).strip()
+def _group_name(given: object) -> str:
+    group = cell(given)
+    text = "" if group is None or (isinstance(group, float) and group != group) else str(group).strip()
     return text or "(none)"

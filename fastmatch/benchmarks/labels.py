@@ -16,6 +16,7 @@ A label that is missing (None, an empty cell) is left out, and counted.
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -30,13 +31,14 @@ if TYPE_CHECKING:
 
     Kind: TypeAlias = Literal["graded", "yes-no", "preferences"]
 
-__all__ = ["KINDS", "Column", "check_count", "coded", "column_of", "labels_of", "read_labels"]
+__all__ = ["KINDS", "Column", "cell", "check_count", "coded", "column_of", "labels_of", "read_labels", "without_blanks"]
 
 KINDS: tuple[Kind, ...] = ("graded", "yes-no", "preferences")
 _YES_NO = {"yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0}
 _BETTER = {"first": 1.0, "second": 0.0, "tie": 0.5}
 #: Sums of squares of larger labels overflow.
 _LARGEST = 1e100
+_COMMA = re.compile(r"[+-]?\d*,\d+")
 
 
 class Column(NamedTuple):
@@ -61,8 +63,17 @@ class Column(NamedTuple):
 
 def column_of(name: str, values: Iterable[object]) -> Column:
     """Labels that are given as a list or an array."""
-    found = [value.item() if isinstance(value, np.generic) else value for value in values]
-    return Column(name, found, lambda k: f"{name}[{k}]", name)
+    return Column(name, [*map(cell, values)], lambda k: f"{name}[{k}]", name)
+
+
+def cell(value: object) -> object:
+    """A value of an array or a data frame as Python has it; None for ``pandas.NA``, Arrow's null, a masked number."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if value is np.ma.masked or type(value).__name__ == "NAType":
+        return None
+    plain = getattr(value, "as_py", None)
+    return plain() if callable(plain) else value
 
 
 def read_labels(path: str | os.PathLike[str]) -> list[Column]:
@@ -91,10 +102,20 @@ def read_labels(path: str | os.PathLike[str]) -> list[Column]:
 
 def labels_of(name: str, text: str) -> list[Column]:
     """The same of the text of a file; ``name`` is what messages call it."""
-    lines = text.rstrip().splitlines()
+    lines = text.splitlines()
     if len(lines) > 1 and lines[1].strip() == _SEE_ABOVE:
-        return _of_parses(name, lines)
+        return _of_parses(name, text.rstrip().splitlines())
     return [Column("label", [line.strip() or None for line in lines], lambda k: f"{name}:{k + 1}:1", name)]
+
+
+def without_blanks(column: Column, expected: Sequence[int]) -> Column:
+    """The column without those missing labels at its end that are too many: blank lines at the end of a file.
+
+    ``expected``: how many labels there may be.
+    """
+    known = max((k for k, value in enumerate(column.values, 1) if value is not None), default=0)
+    fits = [number for number in expected if known <= number <= len(column.values)]
+    return column._replace(values=column.values[: known if known in fits else max(fits, default=known)])
 
 
 _SEE_ABOVE = "see above"
@@ -156,8 +177,9 @@ def coded(column: Column, kind: Kind | None, classes: Sequence[str] | None) -> t
         names, expected = _YES_NO, "1 or 0, or yes or no"
     elif classes is not None:
         names = {str(each).strip().lower(): float(k) for k, each in enumerate(classes)}
-        if len(names) < 2 or len(names) < len(classes):
-            raise OptionError(f"classes={list(classes)!r}: expected two different names or more")
+        if isinstance(classes, str) or len(names) < 2 or len(names) < len(classes):
+            shown = classes if isinstance(classes, str) else list(classes)
+            raise OptionError(f"classes={shown!r}: expected two different names or more")
         expected = f"one of {', '.join(map(str, classes))}"
     else:
         expected = "a number"
@@ -166,12 +188,16 @@ def coded(column: Column, kind: Kind | None, classes: Sequence[str] | None) -> t
         if value is None:
             continue
         number = names.get(_key(value) if classes is not None and kind == "graded" else str(value))
+        if number is None and isinstance(column.values[k], bool):
+            number = names.get(str(column.values[k]).lower())
         if number is None and isinstance(value, float) and (classes is None or kind != "graded"):
             number = value
         allowed = (0.0, 0.5, 1.0) if kind == "preferences" else (0.0, 1.0) if kind == "yes-no" else None
         if number is None or not abs(number) <= _LARGEST or (allowed is not None and number not in allowed):
             hint = ""
-            if kind == "graded" and classes is None and isinstance(value, str):
+            if isinstance(value, str) and _COMMA.fullmatch(value):
+                hint = "; write it with a point"
+            elif kind == "graded" and classes is None and isinstance(value, str):
                 hint = "; if labels are names of classes, name them in their order: classes='no,some,yes'"
             raise OptionError(f"{column.place(k)}: expected {expected}, found {_shown(column.values[k])}{hint}")
         numbers[k] = number

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from fastmatch.benchmarks.bamboo import TASKS
 from fastmatch.benchmarks.judged import HEADS
 from fastmatch.errors import OptionError
 from fastmatch.metrics.options import taking
@@ -64,12 +65,15 @@ class Overview(ByValue, Tabular):
         Of preparing and scoring a pair of those that people judged.
     vectors : tuple of bool
         Whether the metric was given word vectors.
+    absent : tuple of str
+        BAMBOO's tasks that are not in its data, and so not in its means.
     """
 
     metrics: tuple[str, ...]
     measures: tuple[Measure, ...]
     microseconds: FloatArray
     vectors: tuple[bool, ...]
+    absent: tuple[str, ...] = ()
 
     def _table(self) -> dict[str, Any]:
         """One row a metric."""
@@ -100,10 +104,11 @@ class Overview(ByValue, Tabular):
             for i, (metric, signature) in enumerate(zip(self.metrics, judged.signatures, strict=True))
         ]
         made = judged.report()
+        notes = [f"not in BAMBOO's data, and not in its means: {', '.join(self.absent)}"] if self.absent else []
         return made._replace(
-            tables=[*made.tables, Table(header, rows, "all together, points")],
+            tables=[*made.tables, Table(header, rows, "all together, points", notes)],
             data=[*made.data, *data],
-            record={**made.record, "overview": self.to_dict()},
+            record={**made.record, "overview": self.to_dict(), "absent": list(self.absent)},
         )
 
     def to_dict(self) -> list[dict[str, Any]]:
@@ -153,7 +158,9 @@ def overview(
     ]
     named = [judged.metrics]
     nothing = np.full(len(judged.metrics), np.nan)
+    absent: list[str] = []
     if bamboo is not None:
+        absent = [task for task in map("/".join, TASKS) if task not in bamboo.tasks]
         named.append(bamboo.metrics)
         values = bamboo.values[:, :-1] / 100
         with np.errstate(all="ignore"):
@@ -170,7 +177,7 @@ def overview(
     if len(set(named)) > 1:
         raise OptionError("overview: the results are of different metrics")
     per_pair = 1e6 * np.array(judged.seconds) / max(judged.n_pairs, 1)
-    return Overview(judged.metrics, tuple(measures), per_pair, tuple(map(uses_vectors, metrics)))
+    return Overview(judged.metrics, tuple(measures), per_pair, tuple(map(uses_vectors, metrics)), tuple(absent))
 
 
 def uses_vectors(metric: Metric) -> bool:

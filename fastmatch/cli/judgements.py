@@ -80,6 +80,7 @@ def _judgements(arguments: argparse.Namespace) -> int:
     files = [name for name in (*arguments.files, arguments.bamboo, arguments.rare) if name is not None]
     check_standard_input(*files)
     check_plot(arguments, *arguments.files)
+    _check_benchmarks(arguments)
     texts = metrics_of(arguments, [DEFAULT])
     made = named_metrics(texts)
     read, columns, groups, two = _inputs(arguments)
@@ -111,6 +112,18 @@ def _judgements(arguments: argparse.Namespace) -> int:
         write_overview(table, result.signatures, arguments.plot)
     emit(table.report(result) if several else result.report(), arguments.form)
     return 0
+
+
+def _check_benchmarks(arguments: argparse.Namespace) -> None:
+    """Raise OptionError before all the work if the data of a benchmark are not there."""
+    import os
+
+    from fastmatch.benchmarks.bamboo import check_folder
+
+    if arguments.bamboo is not None:
+        check_folder(arguments.bamboo, "test")
+    if arguments.rare is not None and not os.path.exists(arguments.rare):
+        raise OptionError(f"--rare: no such file or folder: {arguments.rare}")
 
 
 def _benchmarks(arguments: argparse.Namespace, texts: list[str]) -> tuple[Any, Any]:
@@ -171,10 +184,34 @@ def _inputs(arguments: argparse.Namespace) -> tuple[Reader, list[Column], list[A
         raise OptionError("bench judgements: expected PRED GOLD LABELS, found two files")
     reader = _of_files(arguments, keep_standard_input(*graphs))
     if fields is None:
+        _refuse_fields(last)
         columns = labels_of("<stdin>", sys.stdin.read()) if last == "-" else read_labels(last)
         return reader, columns, None, len(graphs) == 3
     rows = tables(last)
     return reader, _columns(rows, fields), _groups(rows, arguments), len(graphs) == 3
+
+
+def _refuse_fields(path: str) -> None:
+    """Raise OptionError if a file that should have a label a line has named fields."""
+    from fastmatch.graphs.fields import begins_as
+
+    try:
+        with open(path, "rb") as file:
+            head = file.read(65536)
+    except OSError:  # standard input, or what the reader of labels will say more about
+        return
+    names = next(iter(begins_as(path, head)), [])
+    if head[:4] == b"PAR1" or head[:1] == b"{" or (len(names) > 1 and not any(map(_is_number, names))):
+        which = f" ({', '.join(names)})" if names else ""
+        raise OptionError(f"{path} has fields{which}; --label-field names that of the labels")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _of_files(arguments: argparse.Namespace, graphs: list[Any]) -> Reader:

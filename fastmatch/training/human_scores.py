@@ -49,7 +49,10 @@ def targets_of(name: str, scores: Given, n_pairs: int) -> FloatArray:
         found = read_scores(scores)
         name = os.fspath(scores)
     else:
-        found = np.asarray(scores, np.float64)
+        try:
+            found = np.asarray(scores, np.float64)
+        except (TypeError, ValueError) as error:
+            raise OptionError(f"{name}: expected a number for each pair: {error}") from None
     if found.shape != (n_pairs,):
         raise PairingError(f"{name}: {found.size} scores for {n_pairs} pairs")
     if not np.isfinite(found).all():

@@ -7,8 +7,9 @@ the number of its threads: so any number of processors gives the same parameters
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -462,7 +463,8 @@ def _collect(
     n_graphs = 0
     names = [f"train {number + 1}" for number in range(len(train))]
     for place, (sets, called) in enumerate(((train, names), (dev, labels))):
-        for name, (pred, gold, scores) in zip(called, sets, strict=True):
+        for name, each in zip(called, sets, strict=True):
+            pred, gold, scores = _three(name, each)
             pair = corpora_of(pred, gold, metric.dialect, "raise")
             if parts:
                 pair = tuple(corpus.detached(parts[0].vocabulary) for corpus in pair)  # type: ignore[assignment]
@@ -475,8 +477,9 @@ def _collect(
                     raise PairingError(f"{name}: {len(rows)} pairs, expected foils and paraphrases in turn")
             else:
                 targets = targets_of(name, scores, len(pair[0]))[rows]
-                if len(targets) < 2 or np.ptp(targets) == 0:
-                    raise OptionError(f"{name}: expected at least two pairs whose scores differ")
+                if len(targets) < 2 or np.ptp(targets) ** 2 == 0:  # of tiny differences the squares are 0
+                    file = os.fspath(scores) if isinstance(scores, str | os.PathLike) else name
+                    raise OptionError(f"{file}: expected at least two pairs whose scores differ")
             found[place].append(PairSet(name, rows + n_graphs, rows + n_graphs + len(pair[0]), targets))
             n_graphs += 2 * len(pair[0])
             parts += pair
@@ -488,6 +491,14 @@ def _collect(
     if len({each.name for each in (*found[0], *found[1])}) < len(train) + len(dev):
         raise OptionError("names: expected a name of its own for each development set, other than 'train 1', …")
     return whole, found[0], found[1]
+
+
+def _three(name: str, given: Any) -> ScoredPairs:
+    """A set of pairs, or OptionError if it is something else."""
+    if isinstance(given, tuple | list) and len(given) == 3:
+        return given[0], given[1], given[2]
+    found = f"{len(given)} values" if isinstance(given, tuple | list) else type(given).__name__
+    raise OptionError(f"{name}: expected (pred, gold, scores), found {found}")
 
 
 def _inner(x: FloatArray, y: FloatArray) -> float:

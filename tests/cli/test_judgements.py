@@ -41,6 +41,7 @@ def folder(folder: Path) -> Path:
     (folder / "judged.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
     lines = "".join(f"{row['alike']}\t{row['topic'] or ''}\n" for row in rows)
     (folder / "labels.tsv").write_text("alike\ttopic\n" + lines, encoding="utf-8")
+    (folder / "packed").write_bytes(b"PAR1\x15\xff")
     return folder
 
 
@@ -153,6 +154,7 @@ def test_benchmarks_in_the_same_table(folder: Path) -> None:
     assert re.search(
         r"metric +label Pearson's r +BAMBOO amean +BAMBOO hmean +RARE Spearman's rho +µs a pair +vectors", text
     )
+    assert "not in BAMBOO's data, and not in its means: main/sick, main/para, reify/sts, " in text
     rows = table(run("bench", "judgements", "pred.amr", "gold.amr", "labels.txt", *more, "--tsv", cwd=folder).stdout)
     values = {(row["question"], row["statistic"]): row["value"] for row in rows if row["metric"] == "smatch"}
     # BAMBOO's one task here is the question itself
@@ -162,6 +164,7 @@ def test_benchmarks_in_the_same_table(folder: Path) -> None:
         run("bench", "judgements", "pred.amr", "gold.amr", "labels.txt", *more, "--json", cwd=folder).stdout
     )
     assert [each["name"] for each in record["overview"][0]["measures"]] == ["label", "BAMBOO", "BAMBOO", "RARE"]
+    assert len(record["absent"]) == 11
 
 
 def test_names_of_groups_stay_in_their_cells(folder: Path) -> None:
@@ -185,12 +188,18 @@ def test_names_of_groups_stay_in_their_cells(folder: Path) -> None:
         ("pred.amr gold.amr labels.txt --extract", "--extract goes with --pred-field"),
         ("pred.amr gold.amr gold.amr", "gold.amr: 475 labels of 40 pairs of graphs"),
         ("pred.amr gold.amr none.txt", "cannot read none.txt: No such file"),
+        ("pred.amr gold.amr labels.tsv", "labels.tsv has fields (alike, topic); --label-field names that of"),
+        ("pred.amr gold.amr judged.jsonl", "judged.jsonl has fields (a, b, c, alike, "),
+        ("pred.amr gold.amr packed", "packed has fields; --label-field names that of the labels"),
         ("pred.amr pred.amr gold.amr labels.txt", "labels.txt:3:1: expected 1, 0 or 0.5, or first, second or tie"),
         ("pred.amr pred.amr gold.amr best.txt --kind graded", "--kind graded: two predictions"),
         ("pred.amr gold.amr labels.txt --metric smtch", "--metric 'smtch': expected one of"),
         ("pred.amr gold.amr labels.txt --yes-from high", "--yes-from 'high': expected a number"),
         ("pred.amr gold.amr labels.txt --plot pred.amr", "pred.amr: expected"),
         ("- - labels.txt", "standard input"),
+        # said before graphs are read
+        ("none none labels.txt --bamboo nowhere", "nowhere: expected BAMBOO's data, such as sts/main/src.test.amr"),
+        ("none none labels.txt --rare nowhere", "--rare: no such file or folder: nowhere"),
         ("{fields} --label-field class", "judged.jsonl: row 0 (line 1), field 'class': expected a number, found 'no'"),
         ("{fields} --label-field list", "judged.jsonl: row 0 (line 1), field 'list': expected a number, found [1]"),
         ("{fields} --label-field nothing", "judged.jsonl: no field 'nothing'; the fields are: a, b, c, alike"),

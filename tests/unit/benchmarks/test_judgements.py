@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -88,6 +89,11 @@ def test_classes_in_their_order(pairs: tuple[list[str], list[str]]) -> None:
     # names that are numbers
     again = judgements(*pairs, [k % 3 + 7 for k in range(40)], "smatch", classes=["7", "8", "9"], resamples=0)
     assert again.questions[0].values[0].tolist() == numbers.values[0, :4].tolist()
+    words = judgements(*pairs, [k % 2 == 0 for k in range(40)], "smatch", classes=["false", "true"], resamples=0)
+    assert words.questions[0].kind == "graded"
+    assert words.questions[0].values[0, 0] == pytest.approx(
+        scipy.stats.pearsonr(scores(*pairs, "smatch"), [1, 0] * 20).statistic
+    )
 
 
 @pytest.mark.parametrize("form", ["alternating", "halved", "other"])
@@ -196,6 +202,46 @@ def test_missing_labels_are_left_out_and_counted(pairs: tuple[list[str], list[st
     assert question.values.tolist() == rest.values.tolist()
 
 
+def test_what_other_packages_have_for_nothing(pairs: tuple[list[str], list[str]]) -> None:
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    numbers = [None, *(k % 5 for k in range(39))]
+    expected = judgements(*pairs, numbers, "smatch", resamples=0).questions[0]
+    masked = np.ma.array([0, *numbers[1:]], mask=[True] + [False] * 39)
+    for labels in (pandas.Series(numbers, dtype="Int64"), pyarrow.array(numbers), masked):
+        (question,) = judgements(*pairs, labels, "smatch", resamples=0).questions
+        assert (question.n, question.n_missing) == (39, 1)
+        assert question.values.tolist() == expected.values.tolist()
+    groups = pandas.Series([None, *"ab" * 19, "a"], dtype="string")
+    assert judgements(*pairs, numbers, "smatch", groups=groups, resamples=0).questions[0].groups == ("a", "b")
+    frame = pandas.DataFrame({"alike": numbers, "good": [k % 3 == 0 for k in range(40)]})
+    found = judgements(*pairs, frame, "smatch", resamples=0).questions
+    assert [(each.name, each.kind) for each in found] == [("alike", "graded"), ("good", "yes-no")]
+    assert found[0].values.tolist() == expected.values.tolist()
+
+
+def test_groups_without_a_name(pairs: tuple[list[str], list[str]]) -> None:
+    groups = [None, float("nan"), " ", *"ab" * 18, "a"]
+    (question,) = judgements(*pairs, [k % 5 for k in range(40)], "smatch", groups=groups, resamples=0).questions
+    assert (question.groups, question.group_sizes) == (("(none)", "a", "b"), (3, 19, 18))
+
+
+def test_figures_that_are_not_defined(pairs: tuple[list[str], list[str]]) -> None:
+    """Each a group of its own: dashes, which are explained, and no warning of another package."""
+    labels = [k % 5 for k in range(40)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = judgements(*pairs, labels, ["smatch", "wlk"], groups=range(40), resamples=10, permutations=10)
+        alone = judgements(pairs[0][:1], pairs[1][:1], [3], resamples=10, permutations=10)
+        constant = judgements(*pairs, [3] * 40, "smatch", resamples=10)
+    assert np.isnan(found.questions[0].group_values).all()
+    assert "–: not defined, as all labels or all scores of the group" in found.report().to("text")
+    assert "–: not defined, as all labels or all scores are the same\n" not in found.report().to("text")
+    for each in (alone, constant):
+        assert np.isnan(each.questions[0].values[0, :3]).all()
+        assert "–: not defined, as all labels or all scores are the same\n" in each.report().to("text")
+
+
 def test_several_questions_and_metrics_of_other_readers(pairs: tuple[list[str], list[str]]) -> None:
     labels = {"alike": [k % 5 for k in range(40)], "good": [k % 3 == 0 for k in range(40)]}
     found = judgements(*pairs, labels, ["smatch", "sembleu/tool"], resamples=0, permutations=20)
@@ -221,6 +267,15 @@ def test_files(tmp_path: Path, pairs: tuple[list[str], list[str]]) -> None:
         found.questions[0].values.tolist()
         == judgements(*pairs, [k % 5 for k in range(40)]).questions[0].values.tolist()
     )
+    # blank lines at the end are missing labels where these are missing, and else nothing
+    for known, blank, missing in ((40, 0, 0), (40, 3, 0), (38, 2, 2), (38, 5, 2)):
+        text = "".join(f"{k % 5}\n" for k in range(known)) + "\n" * blank
+        (tmp_path / "labels").write_text(text, encoding="utf-8")
+        question = judgements(tmp_path / "pred", tmp_path / "gold", tmp_path / "labels", resamples=0).questions[0]
+        assert (question.n, question.n_missing) == (known, missing)
+    (tmp_path / "labels").write_text("1\n0\n" * 10 + "\n" * 30, encoding="utf-8")
+    question = judgements(tmp_path / "pred", tmp_path / "gold", tmp_path / "labels", resamples=0).questions[0]
+    assert (question.kind, question.n, question.n_missing) == ("preferences", 20, 0)
     lines = "".join(f"{(1, 0, 0.5)[k % 3]}\t{k % 2}\t1\tid.{k}\nsee above\n" for k in range(20))
     (tmp_path / "labels").write_text(lines, encoding="utf-8")
     first, second = judgements(tmp_path / "pred", tmp_path / "gold", tmp_path / "labels").questions
@@ -248,6 +303,8 @@ def test_files(tmp_path: Path, pairs: tuple[list[str], list[str]]) -> None:
         ([None] * 40, {}, "label: no label"),
         (["a"] * 40, {"classes": ["b", "c"]}, "expected one of b, c, found 'a'"),
         (["a"] * 40, {"classes": ["a", "A"]}, "expected two different names or more"),
+        (["a", "b"] * 20, {"classes": "ab"}, "classes='ab': expected two different names or more"),
+        (["1,5", "2"] * 20, {}, r"label\[0\]: expected a number, found '1,5'; write it with a point$"),
         ([1, 0] * 20, {"yes_from": 1}, "goes with graded labels"),
         ([1, 2] * 20, {"yes_from": "high"}, "yes_from='high': expected a number"),
         ([1, 2] * 20, {"kind": "good"}, "kind='good'"),
@@ -297,6 +354,25 @@ def test_a_metric_without_a_score_of_some_pair_has_no_figures(
     assert found.n_unscored == (1,)
     assert np.isnan(found.questions[0].values).all()
     assert "smatch: no figures: no score of 1 pair" in found.report().to("text")
+
+
+def test_reading_word_vectors_is_no_cost_of_a_pair(
+    pairs: tuple[list[str], list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A clock by which the first call of ``prepare`` takes an hour, and nothing else any time."""
+    from fastmatch.benchmarks import judgements as module
+
+    calls: list[int] = []
+    plain = type(from_text("smatch")).prepare
+
+    def prepare(metric: Any, corpus: Any) -> Any:
+        calls.append(len(corpus))
+        return plain(metric, corpus)
+
+    monkeypatch.setattr(type(from_text("smatch")), "prepare", prepare)
+    monkeypatch.setattr(module, "perf_counter", lambda: 3600.0 * bool(calls))
+    assert judgements(*pairs, [k % 5 for k in range(40)], "smatch", resamples=0).seconds == (0.0,)
+    assert calls[:2] == [1, 40]
 
 
 def test_overview_of_other_metrics(pairs: tuple[list[str], list[str]]) -> None:

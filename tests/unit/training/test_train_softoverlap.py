@@ -343,11 +343,22 @@ print(problem.slopes(problem.begin())[1].tobytes().hex())
         ({"metric": SoftOverlap(structure=0.5)}, "structure: parameters are learnt without it"),
         ({"train": [(["(a / b)"] * 2, ["(a / b)"] * 2, [1.0, 1.0])]}, "whose scores differ"),
         ({"train": [(["(a / b)"] * 2, ["(a / b)"] * 2, [1.0, np.nan])]}, "score 1 is not a finite"),
+        ({"train": [(["(a / b)"] * 2, ["(a / b)"] * 2, [1e-200, 2e-200])]}, "whose scores differ"),
+        ({"train": [(["(a / b)"] * 2, ["(a / b)"] * 2, ["1,5", "2"])]}, "train 1: expected a number for each pair"),
+        ({"train": [(["(a / b)"] * 2, ["(a / b)"] * 2, [1j, 2])]}, "train 1: expected a number for each pair"),
+        ({"train": scored(5, 1)}, r"train 1: expected \(pred, gold, scores\), found 5 values"),
+        ({"dev": {"a": scored(5, 1)}, "names": ["a"]}, r"a: expected \(pred, gold, scores\), found str"),
     ],
 )
 def test_wrong_options(change, message):
     with pytest.raises(OptionError, match=message):
         train_softoverlap(**{"train": [scored(5, 1)], **change})
+
+
+def test_a_file_of_scores_that_do_not_differ_is_named(tmp_path):
+    (tmp_path / "flat").write_text("3\n3\n", encoding="utf-8")
+    with pytest.raises(OptionError, match="flat: expected at least two pairs whose scores differ"):
+        train_softoverlap([(["(a / b)"] * 2, ["(a / b)"] * 2, tmp_path / "flat")])
 
 
 def test_pairs_that_do_not_fit():
@@ -405,7 +416,7 @@ def test_pairs_of_bamboo(folder):
 
 def test_genres_of_sts(folder):
     table = folder / "bamboo" / "sts" / "orig.train.txt"
-    with pytest.raises(OptionError, match=r"cannot read .*orig\.train\.txt"):
+    with pytest.raises(OptionError, match=r"cannot read .*orig\.train\.txt: .* \(it says of what genre"):
         bamboo_pairs(folder / "bamboo", "train", genres=True)
     kinds = ["main-captions", "main-forum", "main-forums"] * 10
     table.write_text("".join(f"{kind}\tx\ty\n" for kind in kinds))
