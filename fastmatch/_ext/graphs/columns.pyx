@@ -28,6 +28,7 @@ PROBLEMS = {
 
 
 cdef int check_division(str name, const int64_t[::1] offsets, Py_ssize_t n_graphs, Py_ssize_t n_columns) except -1:
+    """Raise ValueError unless the offsets divide the columns of a table among the graphs."""
     cdef Py_ssize_t g
     if offsets.shape[0] != n_graphs + 1 or offsets[0] != 0 or offsets[n_graphs] != n_columns:
         raise ValueError(f"{name}: the offsets do not divide {n_columns} columns among {n_graphs} graphs")
