@@ -25,9 +25,6 @@ cdef class Columns:
     cdef const uint8_t[::1] comments
 
 
-cdef int check_division(str name, const int64_t[::1] offsets, Py_ssize_t n_graphs, Py_ssize_t n_columns) except -1
-
-
 cdef inline int32_t count_variables(Columns columns, Py_ssize_t g) noexcept nogil:
     return <int32_t> (columns.variable_offsets[g + 1] - columns.variable_offsets[g])
 

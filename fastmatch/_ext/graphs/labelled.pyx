@@ -15,10 +15,9 @@ The published program makes other graphs: :mod:`fastmatch._ext.graphs.labelled_p
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
+from fastmatch._ext.base.division cimport check_division
 from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_free, table_init
-from fastmatch._ext.graphs.columns cimport (
-    Columns, check_division, count_attributes, count_relations, count_variables,
-)
+from fastmatch._ext.graphs.columns cimport Columns, count_attributes, count_relations, count_variables
 
 import numpy as np
 

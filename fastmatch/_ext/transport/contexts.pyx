@@ -21,10 +21,10 @@ from libc.string cimport memcpy, memset
 
 import numpy as np
 
+from fastmatch._ext.base.division cimport check_division
 from fastmatch._ext.base.dot cimport dot
 from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
-from fastmatch._ext.graphs.columns cimport check_division
 
 from fastmatch.errors import FastmatchError
 
