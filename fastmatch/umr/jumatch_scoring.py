@@ -19,17 +19,15 @@ from fastmatch.errors import FastmatchWarning, OptionError, PairingError, Pairin
 from fastmatch.evaluation.bootstrap import bootstrap as intervals_of
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.report.cells import Points, count
-from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.reported import Reported
-from fastmatch.report.writing import plain
 from fastmatch.results import ratios
-from fastmatch.results.pairs import PairScores, Scores
+from fastmatch.results.pairs import PairScores
 from fastmatch.results.signature import Signature
 from fastmatch.umr.columns import first_sentences, sentence_columns
 from fastmatch.umr.documents import Document, document_of
 from fastmatch.umr.graphs import sentence_graphs
 from fastmatch.umr.inputs import document_pairs
 from fastmatch.umr.jumatch import STATISTICS, WORK, compare
+from fastmatch.umr.reporting import ScoresOfDocuments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,28 +100,16 @@ class Role(NamedTuple):
 
 
 @dataclass(frozen=True)
-class JumatchScore(Reported, Tabular):
-    """Scores of documents by juːmæʧ.
+class JumatchScore(ScoresOfDocuments):
+    """Scores of documents by juːmæʧ; the headline is F1 over all sentences.
+
+    ``scores`` are ``f1``, ``precision``, ``recall`` of all that is said of nodes and of the relations of the document
+    level, over the sentences of all documents; and three parts of the way there, each as ``_f``, ``_p`` and ``_r``:
+    ``linked``, what is said of nodes that have a partner; ``mapped``, nodes that have one; ``tokens``, distinct sets of
+    tokens with which nodes are aligned. Fractions in [0, 1]; NaN if there is no sentence.
 
     Attributes
     ----------
-    scores : Scores
-        ``f1``, ``precision``, ``recall`` of all that is said of nodes and of the relations of the document level, over
-        the sentences of all documents; and three parts of the way there, each as ``_f``, ``_p`` and ``_r``: ``linked``,
-        what is said of nodes that have a partner; ``mapped``, nodes that have one; ``tokens``, distinct sets of tokens
-        with which nodes are aligned. Fractions in [0, 1]; NaN if there is no sentence.
-    documents : tuple of Scores
-        The same of each document.
-    signature : Signature
-        What the numbers depend on.
-    problems : tuple of (document, sentence, message)
-        Sentences of which a part could not be read, or that one side lacks, counted from 0.
-    names : tuple of (str, str)
-        Where each document and its gold document come from.
-    sentences : tuple of (numbers, PairScores)
-        For each document the numbers of the sentences that were scored, counted from 0, and what was counted of them.
-    unlike : tuple of (document, sentence)
-        Sentences whose texts differ, counted from 0: perhaps the two documents do not belong together.
     roles : dict of str → Role
         The same counts for each role, and for ``"concept"``.
     partners : tuple of lists of dict
@@ -132,21 +118,11 @@ class JumatchScore(Reported, Tabular):
         Confidence intervals, over resamples of the sentences, if they were asked for.
     """
 
-    scores: Scores
-    documents: tuple[Scores, ...]
-    signature: Signature
-    problems: tuple[tuple[int, int, str], ...] = ()
-    names: tuple[tuple[str, str], ...] = ()
-    sentences: tuple[tuple[tuple[int, ...], PairScores], ...] = ()
-    unlike: tuple[tuple[int, int], ...] = ()
+    headline: ClassVar[str] = "f1"
+
     roles: Mapping[str, Role] = field(default_factory=dict)
     partners: tuple[list[Partners], ...] = field(default=(), repr=False)
     intervals: Intervals | None = None
-
-    @property
-    def score(self) -> float:
-        """F1 over all sentences."""
-        return self.scores["f1"]
 
     @property
     def f1(self) -> float:
@@ -178,32 +154,19 @@ class JumatchScore(Reported, Tabular):
     def to_dict(self) -> dict[str, Any]:
         """Everything but the partners as plain Python values, ready for JSON."""
         return {
-            "metric": self.signature.metric,
-            "signature": str(self.signature),
+            **super().to_dict(),
             "n_certified": self.n_certified,
-            "scores": plain(self.scores),
             **({"intervals": self.intervals.to_dict()} if self.intervals is not None else {}),
             "counts": self.counts,
             "roles": {role: counts._asdict() for role, counts in self.roles.items()},
-            "documents": self._rows(),
-            "problems": [list(problem) for problem in self.problems],
-            "unlike": [list(place) for place in self.unlike],
         }
 
     def _rows(self) -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = []
-        for (pred, gold), scores, (_, pairs) in zip(self.names, self.documents, self.sentences, strict=True):
-            rows.append({"pred": pred, "gold": gold, **plain(scores), **_sums([pairs])})
-        return rows
-
-    def _table(self) -> dict[str, Any]:
-        """One row a document."""
-        return columns_of(self._rows())
+        return [{**row, **_sums([pairs])} for row, (_, pairs) in zip(super()._rows(), self.sentences, strict=True)]
 
     def report(self) -> Report:
         """The scores and what they are made of, one row a document if there are several, and what was left out."""
         from fastmatch.report.model import Table
-        from fastmatch.umr.reporting import documents_report
 
         n = sum(len(kept) for kept, _ in self.sentences)
         documents = f"{len(self.documents):,} documents, " if len(self.documents) > 1 else ""
@@ -219,7 +182,7 @@ class JumatchScore(Reported, Tabular):
         ]
         header = ("", "precision", "recall", f"F1{interval}", "matched", "predicted", "gold")
         headlines = {"f1": "juːmæʧ", "linked_f": "of nodes with a partner", "mapped_f": "nodes with a partner"}
-        return documents_report(self, Table(header, rows, f"{documents}{count(n, 'sentence')}"), headlines)
+        return self._report(Table(header, rows, f"{documents}{count(n, 'sentence')}"), headlines)
 
     def __repr__(self) -> str:
         values = ", ".join(f"{name} {self.scores[name]:.6f}" for name in ("f1", "precision", "recall"))

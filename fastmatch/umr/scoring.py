@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, overload
 
 import numpy as np
 
@@ -19,9 +19,6 @@ from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.registry import make
 from fastmatch.report.cells import Points
-from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.reported import Reported
-from fastmatch.report.writing import plain
 from fastmatch.results.pairs import Scores
 from fastmatch.results.signature import Signature
 from fastmatch.umr.documents import Document, document_of
@@ -39,6 +36,7 @@ from fastmatch.umr.relations import (
     temporal_edges,
     tool_identities,
 )
+from fastmatch.umr.reporting import ScoresOfDocuments
 from fastmatch.umr.tool_reading import relations_of, text_of
 
 if TYPE_CHECKING:
@@ -67,78 +65,26 @@ _NAMES = tuple(_TEXTS)
 
 
 @dataclass(frozen=True)
-class DocumentScore(Reported, Tabular):
-    """Scores of documents.
+class DocumentScore(ScoresOfDocuments):
+    """Scores of documents by AnCast++; the headline is the comprehensive F.
 
-    Attributes
-    ----------
-    scores : Scores
-        F of sentences (labelled relations), of modal, temporal and coreference relations, and of all together
-        (``sent``, ``modal``, ``temporal``, ``coref``, ``comp``), and precision (``_p``) and recall (``_r``) of each.
-        Fractions in [0, 1]; of several documents the means. NaN if there is no sentence in any of them (preset
-        ``tool``: 0, as the package has it).
-    documents : tuple of Scores
-        The same of each document.
-    signature : Signature
-        What the numbers depend on.
-    problems : tuple of (document, sentence, message)
-        Sentences of which a part could not be read, counted from 0, and what is wrong and where. They are left out, or
-        what could not be read of them is empty or was mended, as ``on_error`` asks.
-    names : tuple of (str, str)
-        Where each document and its gold document come from.
-    sentences : tuple of (numbers, PairScores)
-        For each document the numbers of the sentences that were scored, counted from 0, and AnCast's scores of them.
-    unlike : tuple of (document, sentence)
-        Sentences whose texts differ, counted from 0: perhaps the two documents do not belong together.
+    ``scores`` are F of sentences (labelled relations), of modal, temporal and coreference relations, and of all
+    together (``sent``, ``modal``, ``temporal``, ``coref``, ``comp``), and precision (``_p``) and recall (``_r``) of
+    each. Fractions in [0, 1]; of several documents the means. NaN if there is no sentence in any of them (preset
+    ``tool``: 0, as the package has it). ``sentences`` holds AnCast's scores.
     """
 
-    scores: Scores
-    documents: tuple[Scores, ...]
-    signature: Signature
-    problems: tuple[tuple[int, int, str], ...] = ()
-    names: tuple[tuple[str, str], ...] = ()
-    sentences: tuple[tuple[tuple[int, ...], PairScores], ...] = ()
-    unlike: tuple[tuple[int, int], ...] = ()
-
-    @property
-    def score(self) -> float:
-        """The comprehensive F."""
-        return self.scores["comp"]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain Python values, ready for JSON."""
-        return {
-            "metric": self.signature.metric,
-            "signature": str(self.signature),
-            "scores": plain(self.scores),
-            "documents": [
-                {"pred": pred, "gold": gold, **scores}
-                for (pred, gold), scores in zip(self.names, self.documents, strict=True)
-            ],
-            "problems": [list(problem) for problem in self.problems],
-            "unlike": [list(place) for place in self.unlike],
-        }
-
-    def _table(self) -> dict[str, Any]:
-        """One row a document."""
-        rows: list[dict[str, str | float | None]] = [
-            {"pred": pred, "gold": gold, **scores}
-            for (pred, gold), scores in zip(self.names, self.documents, strict=True)
-        ]
-        return columns_of(rows)
+    headline: ClassVar[str] = "comp"
 
     def report(self) -> Report:
         """A row a kind of relation, one a document if there are several, and what was left out."""
         from fastmatch.report.model import Table
-        from fastmatch.umr.reporting import documents_report
 
         rows = [
             (text, *(Points(self.scores[name + kind]) for kind in ("_p", "_r", ""))) for name, text in _TEXTS.items()
         ]
         title = f"means of {len(self.documents):,} documents" if len(self.documents) > 1 else ""
-        return documents_report(
-            self, Table(("", "precision", "recall", "F1"), rows, title), {name: name for name in _NAMES}
-        )
+        return self._report(Table(("", "precision", "recall", "F1"), rows, title), {name: name for name in _NAMES})
 
     def __repr__(self) -> str:
         values = ", ".join(f"{name} {self.scores[name]:.6f}" for name in _NAMES)

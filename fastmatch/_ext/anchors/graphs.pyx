@@ -31,13 +31,14 @@ from fastmatch._ext.graphs.columns cimport Columns, check_labels, count_variable
 cdef class AncastGraphs:
     """What AnCast needs of a corpus's graphs; made by :func:`ancast_graphs`, immutable, cheap to pickle."""
 
-    def __cinit__(self, *arrays):
+    def __cinit__(self, *given):
+        self.given = given
         (
             self.offsets, self.heads, self.nodes, self.words, self.text, self.attribute_start, self.attributes,
             self.candidates, self.role_start, self.roles, self.inner, self.out_start, self.out_groups,
             self.out_start_two, self.out_groups_two, self.groups, self.in_start, self.in_inner, self.in_start_two,
             self.in_inner_two, self.pairs, self.label_start, self.labels, self.by_label,
-        ) = arrays
+        ) = given
         self.n_graphs = self.offsets.shape[1] - 1
 
     @property
@@ -63,18 +64,13 @@ cdef class AncastGraphs:
     @property
     def arrays(self):
         """The arrays, in the order of the constructor."""
-        return tuple(map(np.asarray, (
-            self.offsets, self.heads, self.nodes, self.words, self.text, self.attribute_start, self.attributes,
-            self.candidates, self.role_start, self.roles, self.inner, self.out_start, self.out_groups,
-            self.out_start_two, self.out_groups_two, self.groups, self.in_start, self.in_inner, self.in_start_two,
-            self.in_inner_two, self.pairs, self.label_start, self.labels, self.by_label,
-        )))
+        return self.given
 
     def __len__(self):
         return self.n_graphs
 
     def __reduce__(self):
-        return (AncastGraphs, self.arrays)
+        return (AncastGraphs, self.given)
 
 
 cdef object table(Column *column, Py_ssize_t width, kind):

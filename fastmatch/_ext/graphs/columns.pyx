@@ -6,6 +6,8 @@ to. A kernel that looks labels up in a table of its own checks the length of tha
 
 cimport cython
 
+from fastmatch._ext.base.division cimport check_division
+
 
 cdef enum Problem:
     NO_PROBLEM
@@ -25,16 +27,6 @@ PROBLEMS = {
     RELATION: "a relation of a variable or label that does not exist",
     NAME: "a variable with a name that does not exist",
 }
-
-
-cdef int check_division(str name, const int64_t[::1] offsets, Py_ssize_t n_graphs, Py_ssize_t n_columns) except -1:
-    cdef Py_ssize_t g
-    if offsets.shape[0] != n_graphs + 1 or offsets[0] != 0 or offsets[n_graphs] != n_columns:
-        raise ValueError(f"{name}: the offsets do not divide {n_columns} columns among {n_graphs} graphs")
-    for g in range(n_graphs):
-        if offsets[g] > offsets[g + 1]:
-            raise ValueError(f"{name}: offsets of graph {g} decrease")
-    return 0
 
 
 cdef int check_table(

@@ -15,20 +15,11 @@ The published program makes other graphs: :mod:`fastmatch._ext.graphs.labelled_p
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
+from fastmatch._ext.base.division cimport check_division
 from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_free, table_init
 from fastmatch._ext.graphs.columns cimport Columns, count_attributes, count_relations, count_variables
 
 import numpy as np
-
-
-cdef int check_rows(const int64_t[::1] offsets, Py_ssize_t n_graphs, Py_ssize_t n, str what) except -1:
-    cdef Py_ssize_t g
-    if offsets.shape[0] != n_graphs + 1 or offsets[0] != 0 or offsets[n_graphs] != n:
-        raise ValueError(f"offsets of {what} do not fit")
-    for g in range(n_graphs):
-        if offsets[g] > offsets[g + 1]:
-            raise ValueError(f"offsets of {what} do not fit")
-    return 0
 
 
 def node_graphs(
@@ -179,8 +170,8 @@ def edges_as_nodes(
     cdef int32_t middle
     if edges.shape[0] != 3:
         raise ValueError("rows are missing")
-    check_rows(node_offsets, n_graphs, n_nodes, "nodes")
-    check_rows(edge_offsets, n_graphs, n_edges, "edges")
+    check_division("nodes", node_offsets, n_graphs, n_nodes)
+    check_division("edges", edge_offsets, n_graphs, n_edges)
     labels = np.empty(n_nodes + n_edges, np.int32)
     links = np.empty((3, 2 * n_edges), np.int32)
     cdef int32_t[::1] label = labels

@@ -21,6 +21,7 @@ from libc.string cimport memcpy, memset
 
 import numpy as np
 
+from fastmatch._ext.base.division cimport check_division
 from fastmatch._ext.base.dot cimport dot
 from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
@@ -92,16 +93,14 @@ cdef class NodeSpace:
             raise ValueError("expected 0 or more iterations and at least one draw of weights, in two directions")
         if self.loose.shape[0] != self.n_draws or self.loose.shape[2] != self.d:
             raise ValueError("vectors and weights are not of the same draws or dimensions")
-        if self.graphs < 0 or edge_offset.shape[0] != self.graphs + 1 or edge.shape[0] != 3:
-            raise ValueError("offsets do not fit")
-        if self.offset[0] != 0 or self.offset[self.graphs] != n_nodes:
-            raise ValueError("offsets do not fit")
-        if edge_offset[0] != 0 or edge_offset[self.graphs] != n_edges:
-            raise ValueError("offsets do not fit")
+        if self.graphs < 0 or edge.shape[0] != 3:
+            raise ValueError("expected offsets of graphs, and three rows of edges")
+        check_division("nodes", self.offset, self.graphs, n_nodes)
+        check_division("edges", edge_offset, self.graphs, n_edges)
         for g in range(self.graphs):
             n = self.offset[g + 1] - self.offset[g]
-            if not (0 <= n < 2**31 - 1 and edge_offset[g] <= edge_offset[g + 1]):
-                raise ValueError("offsets do not fit")
+            if n >= 2**31 - 1:
+                raise ValueError(f"graph {g} has 2**31 - 1 nodes or more")
             largest = max(largest, edge_offset[g + 1] - edge_offset[g])
             self.largest = max(self.largest, n)
             for k in range(edge_offset[g], edge_offset[g + 1]):
