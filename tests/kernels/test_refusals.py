@@ -118,10 +118,10 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: node_space(iterations=-1), ValueError, "0 or more iterations"),
     (lambda: node_space(weights=np.ones((2, 3, 1))), ValueError, "in two directions"),
     (lambda: node_space(drawn=np.ones((1, 1, 3))), ValueError, "not of the same draws"),
-    (lambda: node_space(edge_offsets=longs(0, 2)), ValueError, "offsets do not fit"),
-    (lambda: node_space(node_offsets=longs(0, 2, 5)), ValueError, "offsets do not fit"),
-    (lambda: node_space(edge_offsets=longs(0, 1, 3)), ValueError, "offsets do not fit"),
-    (lambda: node_space(node_offsets=longs(0, 5, 4)), ValueError, "offsets do not fit"),
+    (lambda: node_space(edge_offsets=longs(0, 2)), ValueError, "edges: the offsets do not divide"),
+    (lambda: node_space(node_offsets=longs(0, 2, 5)), ValueError, "nodes: the offsets do not divide"),
+    (lambda: node_space(edge_offsets=longs(0, 1, 3)), ValueError, "edges: the offsets do not divide"),
+    (lambda: node_space(node_offsets=longs(0, 5, 4)), ValueError, "nodes: offsets of graph 1 decrease"),
     (lambda: node_space(edges=np.array([[0, 2], [0, 0], [1, 0]], np.int32)), IndexError, "edge 1 is out of range"),
     (lambda: node_space(edges=np.array([[0, 1], [0, 1], [1, 0]], np.int32)), IndexError, "edge 1 is out of range"),
     (lambda: node_space(node_rows=ints(0, 1, 3, 0)), IndexError, "node 2 has the vector 3, of 3"),
@@ -193,12 +193,12 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (
         lambda: edges_as_nodes(longs(0, 2), ints(0), longs(0, 0), np.zeros((3, 0), np.int32), 0),
         ValueError,
-        "offsets of nodes",
+        "nodes: the offsets do not divide",
     ),
     (
         lambda: edges_as_nodes(longs(0, 2, 1), ints(0), longs(0, 0, 0), np.zeros((3, 0), np.int32), 0),
         ValueError,
-        "offsets of nodes",
+        "nodes: offsets of graph 1 decrease",
     ),
     (
         lambda: dereify(
