@@ -200,6 +200,8 @@ def _refuse_fields(path: str) -> None:
             head = file.read(65536)
     except OSError:  # standard input, or what the reader of labels will say more about
         return
+    if b"\nsee above" in head:  # judgements of two parses, in columns without names
+        return
     names = next(iter(begins_as(path, head)), [])
     if head[:4] == b"PAR1" or head[:1] == b"{" or (len(names) > 1 and not any(map(_is_number, names))):
         which = f" ({', '.join(names)})" if names else ""

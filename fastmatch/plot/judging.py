@@ -208,27 +208,30 @@ def cost_and_agreement(overview: Overview, *, measure: int = 0, ax: Axes | None 
     return describe(ax, text, tuple(spots))
 
 
-#: A letter's width and a line's height, as shares of axes of the usual size.
-_LETTER, _LINE = 0.016, 0.05
+#: A letter's width, a line's height and half of a point's width, as shares of axes of the usual size.
+_LETTER, _LINE, _POINT = 0.014, 0.05, 0.012
 
 
 def _write_names(ax: Axes, places: dict[str, tuple[float, float]]) -> None:
-    """Write names beside their points: on the side, and as far up or down, where no other name stands."""
+    """Write names beside their points: on the side, and as far up or down, where no other name or point stands."""
     ax.autoscale_view()
     to_axes = ax.transData + ax.transAxes.inverted()
+    points = {name: tuple(to_axes.transform(point)) for name, point in places.items()}
     taken: list[tuple[float, float, float]] = []  # left, right, middle
-    for name, point in sorted(places.items(), key=lambda item: -item[1][1]):
-        x, y = to_axes.transform(point)
+    for name, (x, y) in sorted(points.items(), key=lambda item: -item[1][1]):
         text = plain(short(name))
         width = _LETTER * len(text)
-        for k in range(2 * len(places) + 2):
-            # right, left, right and a line lower, left and a line lower, …
-            side, middle = k % 2, y - _LINE * (k // 2)
+        others = [(a - _POINT, a + _POINT, b) for each, (a, b) in points.items() if each != name]
+        for k in range(4 * len(places) + 4):
+            # right and left; the same a line lower, a line higher, two lines lower, …
+            side, line = k % 2, (k // 2 + 1) // 2 * (-1 if k // 2 % 2 else 1)
+            middle = y + _LINE * line
             left = x + 0.015 if side == 0 else x - 0.015 - width
-            if all(left + width < a or b < left or abs(middle - c) >= _LINE for a, b, c in taken):
+            if all(left + width < a or b < left or abs(middle - c) >= _LINE for a, b, c in (*taken, *others)):
                 break
         taken.append((left, left + width, middle))
-        ax.text(left, middle, text, transform=ax.transAxes, fontsize="small", va="center")
+        edge, side_of = (x + 0.015, "left") if side == 0 else (x - 0.015, "right")
+        ax.text(edge, middle, text, transform=ax.transAxes, fontsize="small", va="center", ha=side_of)
 
 
 def _labels(metrics: Sequence[str]) -> list[str]:

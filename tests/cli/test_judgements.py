@@ -93,6 +93,14 @@ def test_labels_on_standard_input(folder: Path) -> None:
     assert "<stdin>:1:1: expected a number" in refused(*given, "-", cwd=folder, stdin=labels.replace("0\n", "x\n", 1))
 
 
+def test_judgements_of_parses_in_words(folder: Path) -> None:
+    """Columns without names: the first line is not taken for a header."""
+    lines = "".join(f"{('first', 'tie')[k % 2]}\tyes\tno\tid\nsee above\n" for k in range(20))
+    (folder / "words.txt").write_text(lines, encoding="utf-8")
+    text = run("bench", "judgements", "pred.amr", "gold.amr", "words.txt", *METRICS, *FEW, cwd=folder).stdout
+    assert "preference: 20 judgements, preferences (10 first, 0 second, 10 tie)" in text
+
+
 def test_preferences(folder: Path) -> None:
     found = json.loads(
         run(

@@ -155,6 +155,22 @@ def test_cost_and_agreement(ax):
         fm.plot.cost_and_agreement(table, measure=1, ax=ax)
 
 
+def test_names_stand_over_no_other_point(ax):
+    """The figures of RARE that metrics have: several at one height, two nearly at one place."""
+    names = ("smatch", "smatch++", "wsmatch", "ancast", "sema", "rematch", "softoverlap", "softoverlap/people")
+    values = np.array([0.97, 0.9701, 0.929, 0.995, 0.981, 0.975, 0.9712, 0.9706])
+    costs = np.array([4.0, 5.6, 10.3, 18.9, 1.6, 1.2, 29.3, 29.0])
+    measure = Measure("RARE", "spearman", values, np.full(8, np.nan), np.full(8, np.nan))
+    fm.plot.cost_and_agreement(Overview(names, (measure,), costs, (False,) * 8), ax=ax)
+    ax.figure.canvas.draw()
+    points = ax.transData.transform(np.stack([costs, 100 * values], axis=1))
+    boxes = {text.get_text(): text.get_window_extent() for text in ax.texts}
+    assert set(boxes) == set(names)
+    for name, box in boxes.items():
+        assert not any(box.contains(*point) for each, point in zip(names, points, strict=True) if each != name)
+        assert not any(box.overlaps(other) for each, other in boxes.items() if each != name)
+
+
 def test_learning_curve(ax):
     looks = (Look(0, 0.5, float("nan")), Look(10, 0.61, 0.4), Look(20, float("nan"), 0.55))
     fm.plot.learning_curve(Training({}, looks, 1, 20, False, fm.Signature("wwlk", {})), ax=ax)
