@@ -163,7 +163,7 @@ def compared(text, names):
     (graph,) = penman.loads(text.decode("utf-8-sig"), model=penman.models.amr.model)
     place, found = {name: k for k, name in enumerate(names)}, set()
     need(place.keys() <= graph.variables(), "a variable that is none in the text")
-    for source, role, target in [(graph.top, ":top", "top"), *graph.triples]:
+    for source, role, target in [(graph.top, ":top", '"top"'), *graph.triples]:
         role = role.lower()
         if target in place and role != ":instance":
             source, role, target = (target, ":mod", source) if role == ":domain" else (source, role, target)
@@ -171,7 +171,7 @@ def compared(text, names):
         elif source is not None:
             value = target if target is None or len(target) < 2 or target[0] + target[-1] != '""' else target[1:-1]
             found.add((place[source], role, value if value is None else value.lower()))
-    return found if len(found) > 2 or any(target for _, role, target in found if role == ":instance") else set()
+    return found if len(found) > 2 or any(r == ":instance" and x is not None for _, r, x in found) else set()
 
 
 def texts_of(name):

@@ -140,7 +140,7 @@ def test_a_variable_with_several_concepts() -> None:
         assert record["proof"] is not None
         assert record["matched"] == best(record, found.header) == 3 * found.header["unit"]  # :TOP, x, :p
         assert "similar" not in record
-        record["similar"] = {a: {b: found.header["unit"] for b in "bcd"} for a in "bcd"}
+        record["similar"] = {a: dict.fromkeys("bcd", found.header["unit"]) for a in "bcd"}
         assert check_pair(record, found.header)[0] == record["matched"]
 
 
