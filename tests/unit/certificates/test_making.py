@@ -144,6 +144,16 @@ def test_a_variable_with_several_concepts() -> None:
         assert check_pair(record, found.header)[0] == record["matched"]
 
 
+def test_a_variable_with_one_concept_twice() -> None:
+    """The metric takes it for several concepts, the checker for one, for the triple counts once: so it is skipped."""
+    text = "(r / x :p (a / cat) :q (a / Cat) :s (b / cat))"
+    options: dict[str, Any] = {"metric": "softmatch", "similarity": {("cat", "kitten"): 0.5}}
+    found = fm.certificate([text, "(a / b)"], ["(r / x :p (a / kitten))", "(a / b)"], **options)
+    assert [record.get("skipped") for record in found.records] == ["a variable has one concept twice", None]
+    assert found.unproven == [0]
+    assert fm.certificate(text, text, metric="smatch").n_proven == 1
+
+
 def test_each_number_of_softmatch() -> None:
     """A changed similarity or weight is another count than is claimed."""
     text = "(a / bcd :r (b / cde :x 5) :r (c / xyz))", "(a / bcd :r (b / cdf :x 5 :x 6) :s (c / xyz))"
