@@ -530,13 +530,21 @@ class Forged:
         return check(self.out, () if alone else self.files)
 
 
-def test_odd_texts(tmp_path: Path) -> None:
-    """A variable that is named as the root's value; concepts that are empty, or none; nothing at all."""
+def test_odd_texts(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A variable that is named as the root's value; empty concepts, or none; a triple twice; nothing at all."""
     pytest.importorskip("penman")
-    odd = ("(top / a :r (b / c))", '(d / "")', "(d)", "()", '(a / b :x "" :y "c" :top top :domain (e / f))')
+    odd = (
+        "(top / a :r (b / c))",
+        '(d / "")',
+        "(d)",
+        "()",
+        "(a / b :x y :x y)",
+        '(a / b :x "" :y "c" :top top :domain (e / f))',
+    )
     for text in odd:
         for pair in ((text, TEXTS[1]), (TEXTS[0], text), (text, text)):
             assert Forged(tmp_path, pair).check() == 0, pair
+    assert caplog.records == []  # penman has nothing to say on standard error
 
 
 def test_what_is_forged_holds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
