@@ -160,7 +160,7 @@ def compared(text, names):
     """The triples that penman reads in a text, as Smatch compares them by default; variables by their places."""
     import penman.models.amr
 
-    penman.layout.logger.setLevel("ERROR")  # repeated triples are nothing to warn of here
+    penman.layout.logger.parent.setLevel("ERROR")  # repeated triples are nothing to warn of here
     (graph,) = penman.loads(text.decode("utf-8-sig"), model=penman.models.amr.model)
     place, found = {name: k for k, name in enumerate(names)}, set()
     need(place.keys() <= graph.variables(), "a variable that is none in the text")

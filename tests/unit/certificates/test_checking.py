@@ -538,12 +538,13 @@ def test_odd_texts(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
         '(d / "")',
         "(d)",
         "()",
-        "(a / b :x y :x y)",
+        "(a / b :x y :x y :z-of 5)",
         '(a / b :x "" :y "c" :top top :domain (e / f))',
     )
     for text in odd:
         for pair in ((text, TEXTS[1]), (TEXTS[0], text), (text, text)):
-            assert Forged(tmp_path, pair).check() == 0, pair
+            with caplog.at_level("WARNING", logger="penman"):
+                assert Forged(tmp_path, pair).check() == 0, pair
     assert caplog.records == []  # penman has nothing to say on standard error
 
 
