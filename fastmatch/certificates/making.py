@@ -299,7 +299,11 @@ def _lines(
     (n, n_triples), (m, m_triples) = pairs.pred.sizes, pairs.gold.sizes
     small = 2 * n_triples * m_triples + n_triples + n + m <= MATCHES
     certified = scores.certified.tolist()
+    doubled = (pairs.pred.doubled | pairs.gold.doubled).tolist()
     for k, (line, proven) in enumerate(pairs.lines(ids, scores.certified & small, WORK)):
+        if doubled[k]:
+            yield _line(_skipped(json.loads(line + b"}" * (not proven)), "a variable has one concept twice")), False
+            continue
         if proven and len(line) < LONGEST and (k % SAMPLE or _holds(line, header)):
             yield line, True
             continue

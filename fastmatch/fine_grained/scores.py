@@ -190,7 +190,8 @@ def aspects(
     certificate : path, optional
         Prove for each aspect that matches, and each pair, that no map is better, and write this file as
         :func:`fastmatch.certificate` does, one block an aspect. Of the kinds that match their aspects, without
-        preset ``"tool"``: "damonte", "enhanced", "s2match", "amrlib", and "smatch++" with ``align="each"``.
+        preset ``"tool"``: "damonte", "enhanced", "s2match", "amrlib", "pmb5", and "smatch++" with ``align="each"``; and
+        of "mrp" and "docsmatch", whose other rows are counted under the map of one.
     **options
         Of the metric behind the aspects: ``solver``, ``time_limit``; S2match's for ``kind="s2match"``. For
         ``kind="smatch++"`` also ``align``, ``"one"`` (the parts under the best alignment of the whole graphs) or

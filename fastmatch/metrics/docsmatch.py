@@ -107,7 +107,8 @@ class DocSmatch(Smatch):
         return self.on_both_sides(self.standardized(corpus))
 
     def on_both_sides(self, graphs: Corpus) -> BothSides:
-        """Features of graphs that are standardised already, under the map of sentences."""
+        """Features of graphs that are standardised already, under the map of sentences, which there must be."""
+        assert self.sentence_map is not None
         features = self.features(graphs)
         restricted, offsets, groups = sentence_groups(graphs, tool=self.within == "tool")
         known, ids = SentenceMap.of(self.sentence_map), graphs.ids

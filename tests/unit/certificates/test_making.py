@@ -144,6 +144,16 @@ def test_a_variable_with_several_concepts() -> None:
         assert check_pair(record, found.header)[0] == record["matched"]
 
 
+def test_a_variable_with_one_concept_twice() -> None:
+    """The metric takes it for several concepts, the checker for one, for the triple counts once: so it is skipped."""
+    text = "(r / x :p (a / cat) :q (a / Cat) :s (b / cat))"
+    options: dict[str, Any] = {"metric": "softmatch", "similarity": {("cat", "kitten"): 0.5}}
+    found = fm.certificate([text, "(a / b)"], ["(r / x :p (a / kitten))", "(a / b)"], **options)
+    assert [record.get("skipped") for record in found.records] == ["a variable has one concept twice", None]
+    assert found.unproven == [0]
+    assert fm.certificate(text, text, metric="smatch").n_proven == 1
+
+
 def test_each_number_of_softmatch() -> None:
     """A changed similarity or weight is another count than is claimed."""
     text = "(a / bcd :r (b / cde :x 5) :r (c / xyz))", "(a / bcd :r (b / cdf :x 5 :x 6) :s (c / xyz))"
@@ -151,9 +161,17 @@ def test_each_number_of_softmatch() -> None:
     (record,) = by_level.records
     assert check_pair(record, by_level.header)[3]
     assert record["pred"]["triples"][0] == [0, ":instance", "bcd", 0]
-    by_level.header["weights"][":instance"][0][0] += 1 << 20
-    with pytest.raises(Refused, match="counted"):
-        check_pair(record, by_level.header)
+    table = by_level.header["weights"][":instance"]
+    kept = table[0][0]
+    for wrong, message in ((kept + (1 << 20), "counted"), (float(kept), "a whole number"), (-1, "a whole number")):
+        table[0][0] = wrong
+        with pytest.raises(Refused, match=message):
+            check_pair(record, by_level.header)
+    # of a triple that matches nothing only the total counts
+    table[0][0], table[1][1] = kept, float(table[1][1])
+    lone = {**record, "gold": {"variables": [], "triples": []}, "map": [-1] * 3, "matched": 0, "n_gold": 0}
+    with pytest.raises(Refused, match="a whole number"):
+        check_pair(lone, by_level.header)
     found = fm.certificate(*text, metric="softmatch", **SOFT["weights by role"])
     (record,) = found.records
     assert check_pair(record, found.header)[3]
