@@ -48,7 +48,10 @@ cdef inline void *take(Arena *arena, size_t size) noexcept nogil:
 
 cdef inline void *take_zeros(Arena *arena, size_t size) noexcept nogil:
     """As :func:`take`, with all bytes 0."""
-    return memset(take(arena, size), 0, size)
+    cdef void *room = take(arena, size)
+    if size:    # an arena of no bytes is NULL, to which C's function must not be given
+        memset(room, 0, size)
+    return room
 
 
 cdef inline double *doubles(Arena *arena, size_t n) noexcept nogil:
