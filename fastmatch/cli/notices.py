@@ -28,11 +28,28 @@ __all__ = [
     "warn_unreadable",
 ]
 
+#: Graphs of a sort, and reasons of a graph, that are named; the others are counted.
+NAMED = 5
 
-def warn_unreadable(result: CorpusScore | AspectScores, limit: int = 5, system: str = "pred") -> None:
+
+def _first(lines: list[str], noun: str, rest: str) -> None:
+    """Say the first lines, and how many there are besides: "… and 3 graphs more"."""
+    for line in lines[:NAMED]:
+        say(f"fastmatch: {line}", sys.stderr)
+    if len(lines) > NAMED:
+        say(f"fastmatch: … and {count(len(lines) - NAMED, noun)} {rest}", sys.stderr)
+
+
+def _cut(texts: list[str]) -> str:
+    """The first texts in a row, and how many more there are."""
+    more = f", … and {len(texts) - NAMED:,} more" if len(texts) > NAMED else ""
+    return ", ".join(texts[:NAMED]) + more
+
+
+def warn_unreadable(result: CorpusScore | AspectScores, system: str = "pred") -> None:
     """Say on standard error which graphs count as empty, and why: they cannot be read, or are not there.
 
-    Also which were repaired, and by which rules. The first ``limit`` graphs of each sort are named.
+    Also which were repaired, and by which rules. The first graphs of each sort are named.
 
     ``system`` is what the messages call the predictions.
     """
@@ -41,12 +58,11 @@ def warn_unreadable(result: CorpusScore | AspectScores, limit: int = 5, system: 
         text = problem.message if problem.rule is None else f"{problem.rule} ({problem.place})"
         sorts[problem.rule is not None].setdefault((problem.side, problem.pair), []).append(text)
     for graphs, what, noun in zip(sorts, ("counted as empty", "repaired"), ("empty", "repaired"), strict=True):
-        for (side, index), texts in list(graphs.items())[:limit]:
-            name = system if side == "pred" else side
-            more = f", … and {len(texts) - limit:,} more" if len(texts) > limit else ""
-            say(f"fastmatch: pair {index}, {name}: {what}: {', '.join(texts[:limit])}{more}", sys.stderr)
-        if len(graphs) > limit:
-            print(f"fastmatch: … and {count(len(graphs) - limit, f'{noun} graph')} more", file=sys.stderr)
+        lines = [
+            f"pair {index}, {system if side == 'pred' else side}: {what}: {_cut(texts)}"
+            for (side, index), texts in graphs.items()
+        ]
+        _first(lines, f"{noun} graph", "more")
 
 
 def warn_empty(corpus: Corpus) -> None:
@@ -55,22 +71,16 @@ def warn_empty(corpus: Corpus) -> None:
         say(f"fastmatch: warning: {corpus.source}: no graphs", sys.stderr)
 
 
-def warn_repaired(corpus: Corpus, limit: int = 5) -> None:
-    """Say on standard error which graphs of a corpus were repaired, and by which rules, the first ``limit`` by name."""
+def warn_repaired(corpus: Corpus) -> None:
+    """Say on standard error which graphs of a corpus were repaired, and by which rules, the first ones by name."""
     graphs: dict[int, list[str]] = {}
     for number, rule, place in corpus.repairs:
         graphs.setdefault(number, []).append(f"{rule} ({place})")
-    for number, texts in list(graphs.items())[:limit]:
-        more = f", … and {len(texts) - limit:,} more" if len(texts) > limit else ""
-        say(f"fastmatch: graph {number}: repaired: {', '.join(texts[:limit])}{more}", sys.stderr)
-    if len(graphs) > limit:
-        print(f"fastmatch: … and {count(len(graphs) - limit, 'repaired graph')} more", file=sys.stderr)
+    _first([f"graph {number}: repaired: {_cut(texts)}" for number, texts in graphs.items()], "repaired graph", "more")
 
 
-def warn_rewritten(
-    unread: Sequence[str], unwritten: Sequence[str], joined: Sequence[int], became: str, limit: int = 5
-) -> None:
-    """Say on standard error what standardised graphs lost on the way, the first ``limit`` of each sort with the reason.
+def warn_rewritten(unread: Sequence[str], unwritten: Sequence[str], joined: Sequence[int], became: str) -> None:
+    """Say on standard error what standardised graphs lost on the way, the first of each sort with the reason.
 
     Parameters
     ----------
@@ -82,12 +92,9 @@ def warn_rewritten(
         What became of the first two, "left out" for instance.
     """
     for reasons, what in ((unread, "cannot be read"), (unwritten, "cannot be written")):
-        for reason in reasons[:limit]:
-            say(f"fastmatch: {became}: {reason}", sys.stderr)
-        if len(reasons) > limit:
-            print(f"fastmatch: … and {count(len(reasons) - limit, 'graph')} more that {what}", file=sys.stderr)
+        _first([f"{became}: {reason}" for reason in reasons], "graph", f"more that {what}")
     if joined:
-        places = ", ".join(map(str, joined[:limit])) + (", …" if len(joined) > limit else "")
+        places = ", ".join(map(str, joined[:NAMED])) + (", …" if len(joined) > NAMED else "")
         print(
             f"fastmatch: the top of {count(len(joined), 'graph')} ({places}) does not reach all of it: its parts were "
             "written as :snt1, :snt2, … of a node multi-sentence",
@@ -95,22 +102,15 @@ def warn_rewritten(
         )
 
 
-def warn_broken(name: str, corpus: Corpus, limit: int = 5) -> None:
+def warn_broken(name: str, corpus: Corpus) -> None:
     """Say on standard error which graphs of an annotator cannot be read and count as empty: the first ones, and why."""
-    for _, message in corpus.problems[:limit]:
-        say(f"fastmatch: {name}: counted as empty: {message}", sys.stderr)
-    if len(corpus.problems) > limit:
-        more = count(len(corpus.problems) - limit, "empty graph")
-        say(f"fastmatch: … and {more} more in {name}", sys.stderr)
+    _first([f"{name}: counted as empty: {message}" for _, message in corpus.problems], "empty graph", f"more in {name}")
 
 
-def warn_not_voting(result: Ensemble, names: Sequence[str], limit: int = 5) -> None:
+def warn_not_voting(result: Ensemble, names: Sequence[str]) -> None:
     """Say on standard error which candidates did not vote because they cannot be read: the first ones, and why."""
-    for one in result.unreadable[:limit]:
-        print(f"fastmatch: does not vote: {names[one.candidate]}: {one.message}", file=sys.stderr)
-    if len(result.unreadable) > limit:
-        more = count(len(result.unreadable) - limit, "candidate")
-        print(f"fastmatch: … and {more} more do not vote", file=sys.stderr)
+    lines = [f"does not vote: {names[one.candidate]}: {one.message}" for one in result.unreadable]
+    _first(lines, "candidate", "more do not vote")
 
 
 def warn_left_out(result: DocumentScore | JumatchScore) -> None:
@@ -121,9 +121,9 @@ def warn_left_out(result: DocumentScore | JumatchScore) -> None:
     if result.unlike:
         places = ", ".join(
             (f"{result.names[document][0]}: " if len(result.documents) > 1 else "") + str(sentence + 1)
-            for document, sentence in result.unlike[:5]
+            for document, sentence in result.unlike[:NAMED]
         )
-        more = "" if len(result.unlike) <= 5 else ", ..."
+        more = "" if len(result.unlike) <= NAMED else ", ..."
         n = len(result.unlike)
         differ = "1 sentence differs in its" if n == 1 else f"{n:,} sentences differ in their"
         say(f"fastmatch: warning: {differ} text ({places}{more}); do the documents belong together?", sys.stderr)

@@ -58,13 +58,10 @@ def print_alignment_sides(
     say(f"\n{alignment.in_words()}\nsignature: {alignment.signature}", file)
 
 
-def print_demo(
-    result: CorpusScore, pred: Corpus, gold: Corpus, files: tuple[str, str], file: TextIO | None = None
-) -> None:
+def print_demo(result: CorpusScore, pred: Corpus, gold: Corpus, files: tuple[str, str]) -> None:
     """The report of the sample corpus, its worst pairs, one alignment in full, and what to type next."""
-    file = file or sys.stdout
-    print("The sample corpus: 40 sentences, a gold graph and a parser's output for each.\n", file=file)
-    emit(result.report(), "text", file)
+    print("The sample corpus: 40 sentences, a gold graph and a parser's output for each.\n")
+    emit(result.report())
 
     worst = [pair.index for pair in result.worst(5)]
     rows = [
@@ -77,11 +74,11 @@ def print_demo(
         for index in worst
     ]
     perfect = int((result.pairs.f1 == 1).sum())
-    print(f"\n{count(perfect, 'pair')} perfect; the lowest F1:\n", file=file)
-    print_table(("pair", "F1", "matched/pred/gold", "sentence"), rows, file)
+    print(f"\n{count(perfect, 'pair')} perfect; the lowest F1:\n")
+    print_table(("pair", "F1", "matched/pred/gold", "sentence"), rows, sys.stdout)
 
     example = 7  # small, and shows every mark
-    print(f"\nPair {example}, aligned (= equal, ~ other concept, - only predicted, + only gold):\n", file=file)
-    emit(pair_report(make("smatch"), pred[example : example + 1], gold[example : example + 1]), "text", file)
+    print(f"\nPair {example}, aligned (= equal, ~ other concept, - only predicted, + only gold):\n")
+    emit(pair_report(make("smatch"), pred[example : example + 1], gold[example : example + 1]))
     names = " ".join(f"'{name}'" if " " in name else name for name in files)
-    say(f"\nThe same again:\n  fastmatch score {names}\n  fastmatch align {names} --index {example}", file)
+    say(f"\nThe same again:\n  fastmatch score {names}\n  fastmatch align {names} --index {example}", sys.stdout)

@@ -1,14 +1,10 @@
-"""How scores are called and shown where people read them."""
+"""How scores are called where people read them."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from fastmatch.results.intervals import Intervals
-
-__all__ = ["label", "short_name", "shown_points", "system_letter"]
+__all__ = ["label", "short_name", "system_letter"]
 
 
 def label(name: str) -> str:
@@ -19,14 +15,6 @@ def label(name: str) -> str:
 
 
 _LETTERS = {"f1": "F1", "f": "F1", "p": "P", "r": "R"}
-
-
-def shown_points(value: float, intervals: Intervals | None = None, name: str = "") -> str:
-    """A score in points (score × 100), with its interval behind it if there is one: ``81.25 [80.10, 82.31]``."""
-    text = "none" if value != value else f"{100 * value:.2f}"
-    if intervals is None or name not in intervals or intervals[name].low != intervals[name].low:
-        return text
-    return f"{text} [{100 * intervals[name].low:.2f}, {100 * intervals[name].high:.2f}]"
 
 
 def system_letter(number: int) -> str:

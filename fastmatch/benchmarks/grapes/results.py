@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from fastmatch.benchmarks.grapes.categories import CATEGORIES, SANITY, SETS
 from fastmatch.benchmarks.grapes.suite import EXTRAS
 from fastmatch.evaluation.significance import adjusted
-from fastmatch.report.cells import Points, count
+from fastmatch.report.cells import Points, count, points
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.reported import Reported
 from fastmatch.results.intervals import Interval
-from fastmatch.results.words import shown_points
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -94,7 +93,7 @@ class GrapesRow:
 
     def __repr__(self) -> str:
         found = f"{self.successes:,} of {self.total:,}" if self.value is None else count(self.total, "graph")
-        return f"<GrapesRow: {self.category}, {self.metric} {shown_points(self.score)}, {found}>"
+        return f"<GrapesRow: {self.category}, {self.metric} {points(self.score)}, {found}>"
 
     @property
     def score(self) -> float:
