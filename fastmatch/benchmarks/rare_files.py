@@ -6,6 +6,7 @@ import errno
 import os
 import re
 from contextlib import ExitStack, suppress
+from math import isfinite, nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -163,22 +164,22 @@ def _texts(name: str) -> list[str]:
 def _table(name: str) -> tuple[list[str], FloatArray]:
     """Labels and scores, from a table with two columns and a header."""
     _, data = contents(name)
-    lines = (data if isinstance(data, str) else bytes(data).decode("utf-8", "replace")).splitlines()
-    labels = []
-    scores = np.empty(max(len(lines) - 1, 0))
+    lines = (data if isinstance(data, str) else bytes(data).decode("utf-8-sig", "replace")).splitlines()
+    labels: list[str] = []
+    scores: list[float] = []
     for number, line in enumerate(lines):
         label, _, score = line.partition("\t")
         if not number and (label, score) == ("label", "score"):
             continue
         try:
-            scores[number - 1] = float(score) if number else np.nan
+            scores.append(float(score) if number else nan)
         except ValueError:
-            scores[number - 1] = np.nan
-        if not number or not np.isfinite(scores[number - 1]):
+            scores.append(nan)
+        if not isfinite(scores[-1]):
             expected = "label, a tab and a finite score" if number else "the header 'label', a tab, 'score'"
             raise ReadError(f"expected {expected}, found {line[:40]!r}", source=name, line=number + 1, column=1)
         labels.append(label)
-    return labels, scores
+    return labels, np.array(scores, np.float64)
 
 
 def _arrays(labels_name: str, scores_name: str) -> tuple[list[str], FloatArray]:
@@ -189,6 +190,8 @@ def _arrays(labels_name: str, scores_name: str) -> tuple[list[str], FloatArray]:
             found.append(np.load(name, allow_pickle=False))
         except (ValueError, EOFError) as error:
             raise ReadError(f"no .npy file: {error}", source=name) from None
+        if not isinstance(found[-1], np.ndarray):
+            raise ReadError("an archive of arrays (.npz); expected one array", source=name)
     labels, scores = found
     if labels.ndim != 1 or scores.ndim != 1 or scores.dtype.kind not in "fiu" or not np.isfinite(scores).all():
         raise ReadError("expected a list of finite numbers, and of labels beside it", source=scores_name)

@@ -84,11 +84,17 @@ class Table:
     names : tuple of str
         Names of the scores of the corpus: the micro scores by their own names, the macro scores with ``macro_`` before
         them. Where pairs do not add up (WLK) there are only means, and they keep their own names.
+
+    Notes
+    -----
+    Where the means of a system leave out pairs, as those of aspects do, another row of each system says which pairs
+    they are of. Then a mean is one of as many pairs as a replicate has of these.
     """
 
     def __init__(self, systems: Sequence[PairScores]) -> None:
         self._systems = list(systems)
         self.n_pairs = len(self._systems[0])
+        self._partly = any(pairs.summable and pairs.n_macro < self.n_pairs for pairs in self._systems)
         counts: list[NDArray[Any]] = []
         reals: list[NDArray[Any]] = []
         self._places: list[tuple[bool, slice, slice]] = []
@@ -101,7 +107,11 @@ class Table:
                 rows.extend(statistics)
             place = slice(first, len(rows))
             first = len(reals)
-            reals.extend(pairs.scores.values())
+            if self._partly:
+                reals.extend(column * pairs.present for column in pairs.scores.values())
+                reals.append(pairs.present)
+            else:
+                reals.extend(pairs.scores.values())
             self._places.append((whole, place, slice(first, len(reals))))
         self._counts = np.array(counts, np.int64).reshape(len(counts), self.n_pairs)
         self._reals = np.array(reals, np.float64).reshape(len(reals), self.n_pairs)
@@ -154,12 +164,20 @@ class Table:
             length = statistics.stop - statistics.start
             statistics = slice(0, length)
             first = 0 if whole else length
-            scores = slice(first, first + len(pairs.scores))
-        means = zip(pairs.scores, sums.reals[scores] / max(n_pairs, 1), strict=True)
+            scores = slice(first, first + len(pairs.scores) + self._partly)
         if not pairs.summable:
-            return dict(means)
+            return dict(zip(pairs.scores, sums.reals[scores] / max(n_pairs, 1), strict=True))
         micro = pairs.combine((sums.counts if whole else sums.reals)[statistics])
-        return {**micro, **{f"macro_{name}": mean for name, mean in means}}
+        if not self._partly:
+            means = dict(zip(pairs.scores, sums.reals[scores] / max(n_pairs, 1), strict=True))
+        else:
+            *columns, there = sums.reals[scores]
+            # the convention of a corpus in which no pair counts
+            means = {
+                name: np.where(there > 0, column / np.maximum(there, 1), micro[name])
+                for name, column in zip(pairs.scores, columns, strict=True)
+            }
+        return {**micro, **{f"macro_{name}": mean for name, mean in means.items()}}
 
 
 def _not_below_zero(sums: FloatArray, *tables: FloatArray) -> FloatArray:

@@ -215,6 +215,8 @@ def score_exact(
     for name, given in (("least", least), ("spent", spent), ("maps", maps)):
         if given is not None and len(given) < stop:
             raise ValueError(f"{name} has {len(given)} entries for {stop} pairs")
+    if maps is not None and spent is None:
+        raise ValueError("maps: expected spent as well")
     arena_init(&arena)
     arena_init(&coarse_arena)
     solver_init(&solver, 1.0, time_limit, &cancel[0], tell)

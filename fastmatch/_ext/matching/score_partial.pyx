@@ -173,6 +173,8 @@ def score_soft(
     for name, given in (("least", least), ("spent", spent), ("maps", maps)):
         if given is not None and len(given) < stop:
             raise ValueError(f"{name} has {len(given)} entries for {stop} pairs")
+    if maps is not None and spent is None:
+        raise ValueError("maps: expected spent as well")
     cdef Py_ssize_t k = start
     cdef GraphView view_a, view_b
     cdef SoftView soft_a, soft_b

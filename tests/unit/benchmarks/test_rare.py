@@ -246,12 +246,15 @@ def test_what_cannot_be_loaded(made: dict[str, RareSet], tmp_path: Path):
     for wrong, where, message in (
         (lines[:-1], "test.rewired.amr", f"{n} graphs, but {n} originals and {n - 1} scores"),
         (["a\t1", *lines[1:]], r"test\.tsv:1:1", "expected the header 'label', a tab, 'score', found"),
+        (["a"], r"test\.tsv:1:1", "expected the header 'label', a tab, 'score', found 'a'"),
         ([*lines[:2], "3_1_2", *lines[3:]], r"test\.tsv:3:1", f"{finite}, found '3_1_2'"),
         ([*lines[:2], "3_1_2\tnan", *lines[3:]], r"test\.tsv:3:1", finite),
     ):
         table.write_text("\n".join(wrong), encoding="utf-8")
         with pytest.raises(fm.ReadError, match=f"{where}: {message}"):
             load(tmp_path, ["test"])
+    table.write_text("\r\n".join(lines), encoding="utf-8-sig")
+    assert load(tmp_path, ["test"]).splits[0].labels == made["default"].splits[2].labels
     table.unlink()
     with pytest.raises(FileNotFoundError):
         load(tmp_path, ["test"])
@@ -262,6 +265,10 @@ def test_arrays_that_cannot_be_loaded(made: dict[str, RareSet], tmp_path: Path):
     (tmp_path / "dev_noisy_scores_rewire.npy").write_bytes(b"nothing")
     with pytest.raises(fm.ReadError, match=r"dev_noisy_scores_rewire\.npy: no \.npy file"):
         load(tmp_path, ["dev"])
+    with open(tmp_path / "train_noisy_scores_rewire.npy", "wb") as file:
+        np.savez(file, np.zeros(3))
+    with pytest.raises(fm.ReadError, match=r"train_noisy_scores_rewire\.npy: an archive of arrays"):
+        load(tmp_path, ["train"])
     np.save(tmp_path / "test_noisy_scores_rewire.npy", np.array(["a"]))
     with pytest.raises(fm.ReadError, match="expected a list of finite numbers"):
         load(tmp_path, ["test"])

@@ -340,3 +340,28 @@ def test_options_of_intervals_are_named_as_they_are_given():
             fm.score("(a / b)", "(a / b)", bootstrap=10, **option)
         with pytest.raises(OptionError, match=f"^{next(iter(option))}="):
             fm.compare(["(a / b)"], ["(a / b)"], ["(a / b)"], **option)
+
+
+def test_means_of_aspects_are_of_the_pairs_that_have_them():
+    """Each system's own pairs count, as in its own scores, whether it is compared or not."""
+    gold = ["(a / b :polarity -)", "(a / b)", "(a / c :polarity - :ARG0 (d / e))", "(a / b)", "(a / b)", "(a / b)"]
+    systems = [
+        ["(a / b)", "(a / b)", "(a / c :polarity - :ARG0 (d / e))", "(a / b)", "(a / b)", "(a / b :polarity -)"],
+        ["(a / b :polarity -)", "(a / b)", "(a / x :ARG0 (d / e))", "(a / b)", "(a / b)", "(a / b)"],
+        gold,
+    ]
+    scored = [fm.aspects(system, gold) for system in systems]
+    assert [aspects["Negations"].n_macro for aspects in scored] == [3, 2, 2]
+    for name in scored[0]:
+        results = [aspects[name] for aspects in scored]
+        found = compare_scores(results, "abc", resamples=200, against="all")
+        assert found.differences
+        for each in found.differences:
+            for system, value in zip((each.first, each.second), each.values, strict=True):
+                kind, _, score = each.score.rpartition("_")
+                own = results["abc".index(system)]
+                assert value == pytest.approx((own.macro if kind else own.micro)[score], abs=1e-12)
+        for own in found.results:
+            for score, interval in own.intervals.items():
+                kind, _, plain = score.rpartition("_")
+                assert interval.low - 1e-12 <= (own.macro if kind else own.micro)[plain] <= interval.high + 1e-12

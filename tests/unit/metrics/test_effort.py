@@ -242,6 +242,14 @@ def test_later_searches_of_a_pair_begin_with_the_map_of_the_first() -> None:
         assert (other.matched, other.upper, other.work) == (alone.matched, alone.upper, alone.work)
 
 
+def test_what_searches_share_is_checked() -> None:
+    sides = prepared(*fm.Corpus.together([fm.parse("(a / b)"), fm.parse("(a / c)")]))
+    with pytest.raises(ValueError, match="maps has 0 entries for 1 pairs"):
+        exact_search(*sides, spent=np.zeros(1, np.int64), maps=[])
+    with pytest.raises(ValueError, match="expected spent as well"):
+        exact_search(*sides, maps=[None])
+
+
 def test_pairs_that_are_proven_or_short_share_nothing() -> None:
     alike = prepared(*fm.Corpus.together([fm.parse(text) for text in pair("parsed", 1, 150)]))
     spent = np.zeros(1, np.int64)
