@@ -97,6 +97,8 @@ def _ids(pred: Corpus, gold: Corpus, names: Names) -> str:
 
 def _sentences(pred: Corpus, gold: Corpus, names: Names) -> str:
     places, sure, n_both = _differing(pred, gold, b"snt")
+    if not len(places):
+        return ""
     unsure = places[~sure].tolist()
     same = [k for k in unsure if _same_sentence(pred.metadata(k)["snt"], gold.metadata(k)["snt"])]
     odd = np.setdiff1d(places, same, assume_unique=True)

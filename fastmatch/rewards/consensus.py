@@ -231,7 +231,7 @@ class ConsensusReward:
             wanted.append((prompt, own, met))
         if not known:
             return {}
-        scores = self.pairs.known_pairs(corpus, np.array(list(known), np.int32).T.copy())
+        scores = self.pairs.known_pairs(corpus, np.array([*zip(*known, strict=True)], np.int32))
         earned = {}
         for prompt, own, met in wanted:
             heard: dict[int, list[float]] = {place: [] for place in own}
