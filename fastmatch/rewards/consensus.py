@@ -270,8 +270,8 @@ class ConsensusReward:
 def _key(prompt: Any) -> Hashable:
     """What two equal prompts have in common; None for a prompt that is missing.
 
-    Arrays and tensors are taken as lists: they have no hash, or that of the object, and are shown in part. A chat, which
-    is a list, has no hash either.
+    Arrays and tensors are taken as lists: they have no hash, or that of the object, and are shown in part. A chat is
+    a list, which has no hash either.
     """
     if hasattr(prompt, "tolist"):
         prompt = prompt.tolist()

@@ -88,7 +88,9 @@ def test_few_graphs_are_compared_as_many_are(monkeypatch: pytest.MonkeyPatch) ->
     """One by one, or by hashes: the same graphs are the first of equals."""
     from fastmatch.graphs import identical
 
-    corpus = fm.parse([*texts(Random(5), 9), "(a / cat :mod 1)", "(a / cat)", "(a / cat :mod 1)", "(b / cat)", "()"] * 2)
+    corpus = fm.parse(
+        [*texts(Random(5), 9), "(a / cat :mod 1)", "(a / cat)", "(a / cat :mod 1)", "(b / cat)", "()"] * 2
+    )
     few = first_of_equals(corpus)
     monkeypatch.setattr(identical, "_FEW", 0)
     assert few.tolist() == first_of_equals(corpus).tolist()
