@@ -40,8 +40,9 @@ def upper_bound(
         bit = 1 << number
         for label, times in Counter(found).items():
             once[label] = once.get(label, 0) | bit
-            for copy in range(1, times):
-                again[label, copy] = again.get((label, copy), 0) | bit
+            if times > 1:
+                for copy in range(1, times):
+                    again[label, copy] = again.get((label, copy), 0) | bit
     groups = Counter([*once.values(), *again.values()])
     if not groups:
         return least

@@ -270,9 +270,12 @@ def _graphs(
             number = len(corpus) + len(added)
             added.append(graph)
         rows.append(number)
-    graphs = Corpus.from_graphs(added, vocabulary=corpus.vocabulary, dialect=corpus.dialect)
-    if len(added) < len(rows):
-        graphs = Corpus.concatenate([corpus, graphs])[rows]
+    if not added:
+        graphs = corpus[rows]
+    else:
+        graphs = Corpus.from_graphs(added, vocabulary=corpus.vocabulary, dialect=corpus.dialect)
+        if len(added) < len(rows):
+            graphs = Corpus.concatenate([corpus, graphs])[rows]
     return graphs.with_columns(source="<ensemble>"), sources
 
 

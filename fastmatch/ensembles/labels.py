@@ -112,6 +112,8 @@ def graph_triples(corpus: Corpus, labels: Labels) -> list[GraphTriples]:
 
 def _firsts(rows: list[Any]) -> list[Any]:
     """Of rows that are equal up to how they are written the first."""
+    if len({row[:3] for row in rows}) == len(rows):
+        return rows
     known: dict[Any, Any] = {}
     for row in rows:
         known.setdefault(row[:3], row)

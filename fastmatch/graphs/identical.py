@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fastmatch.graphs.arrays import TABLES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from fastmatch.graphs.corpus import Corpus
@@ -19,6 +21,9 @@ __all__ = ["first_of_equals"]
 #: What two graphs must share to be the same: all but their comments.
 _TABLES = {offsets: table for offsets, table in TABLES.items() if table != "comments"}
 
+#: So few graphs are compared one by one, which is faster.
+_FEW = 32
+
 
 def first_of_equals(corpus: Corpus) -> Int64Array:
     """For each graph the first one that is the same: int64[n].
@@ -27,6 +32,9 @@ def first_of_equals(corpus: Corpus) -> Int64Array:
     metric that does not look at the ids of graphs gives them equal scores. Graphs are sorted by a hash and then
     compared, so the answer does not depend on the hash. O(size of the corpus), and O(n log n) for the sorting.
     """
+    if len(corpus) <= _FEW:
+        known: dict[Any, int] = {}
+        return np.array([known.setdefault(key, g) for g, key in enumerate(_contents(corpus))], np.int64)
     found = np.arange(len(corpus))
     hashes = _hashes(corpus)
     order = np.argsort(hashes, kind="stable")  # the first of equal hashes is the first in the corpus
@@ -54,6 +62,13 @@ def first_of_equals(corpus: Corpus) -> Int64Array:
         same &= np.diff(np.concatenate([[0], np.cumsum(differ)])[ends]) == 0
     found[later[same]] = first[same]
     return found
+
+
+def _contents(corpus: Corpus) -> Iterator[tuple[Any, ...]]:
+    """Of each graph its root and the bytes of its rows: equal for graphs that are the same."""
+    tables = [(getattr(corpus, offsets).tolist(), getattr(corpus, table)) for offsets, table in _TABLES.items()]
+    for g, root in enumerate(corpus.root.tolist()):
+        yield root, *(table[..., bounds[g] : bounds[g + 1]].tobytes() for bounds, table in tables)
 
 
 def _hashes(corpus: Corpus) -> NDArray[np.uint64]:

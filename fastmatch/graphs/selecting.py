@@ -119,13 +119,13 @@ def joined(contents: Sequence[Content]) -> Content:
             parts[number] = renumbered(part, first.vocabulary, merged[id(part.vocabulary)])
     given: list[dict[str, Any]] = [dict(part.arrays) for part in parts]
     arrays: dict[str, Any] = {name: np.concatenate([each[name] for each in given]) for name in ("root", "lines")}
+    numbers = [len(each["root"]) for each in given]
     for offsets, table in TABLES.items():
-        arrays[table] = np.concatenate([each[table] for each in given], axis=-1)
-        bounds = [each[offsets] for each in given]
-        starts = accumulate((each[-1] for each in bounds), initial=0)
-        arrays[offsets] = np.concatenate(
-            [bounds[0][:1], *(own[1:] + n for own, n in zip(bounds, starts, strict=False))]
-        )
+        tables = [each[table] for each in given]
+        arrays[table] = np.concatenate(tables, axis=-1)
+        arrays[offsets] = bounds = np.concatenate([given[0][offsets][:1], *(each[offsets][1:] for each in given)])
+        # where the columns of each part begin: one operation for all parts, of which there may be many small ones
+        bounds[1:] += np.repeat([0, *accumulate(part.shape[-1] for part in tables[:-1])], numbers)
     before, problems = 0, []
     repairs: list[Repair] = []
     for part in parts:

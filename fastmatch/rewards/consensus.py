@@ -134,7 +134,8 @@ class ConsensusReward:
         ----------
         texts : sequence of str
         prompts : sequence
-            Whatever says which prompt an answer belongs to: texts, numbers, chats.
+            Whatever says which prompt an answer belongs to: texts, numbers, chats, arrays of tokens. Those that are
+            missing (None, NaN) are one prompt.
 
         Raises
         ------
@@ -204,7 +205,7 @@ class ConsensusReward:
         """
         prompts = listed(f"{self.__name__}: prompts", prompts, "a list")
         completions = listed(f"{self.__name__}: completions", completions)
-        results = self.batch([text_of(completion) for completion in completions], [repr(prompt) for prompt in prompts])
+        results = self.batch([text_of(completion) for completion in completions], prompts)
         if log_metric is not None:
             n = max(1, len(results))
             log_metric(f"{self.__name__}/valid", sum(result.valid for result in results) / n)
@@ -231,7 +232,7 @@ class ConsensusReward:
             wanted.append((prompt, own, met))
         if not known:
             return {}
-        scores = self.pairs.known_pairs(corpus, np.array(list(known), np.int32).T.copy())
+        scores = self.pairs.known_pairs(corpus, np.array([*zip(*known, strict=True)], np.int32))
         earned = {}
         for prompt, own, met in wanted:
             heard: dict[int, list[float]] = {place: [] for place in own}
@@ -267,7 +268,15 @@ class ConsensusReward:
 
 
 def _key(prompt: Any) -> Hashable:
-    """What two equal prompts have in common; a chat, which is a list, has no hash."""
+    """What two equal prompts have in common; None for a prompt that is missing.
+
+    Arrays and tensors are taken as lists: they have no hash, or that of the object, and are shown in part. A chat is
+    a list, which has no hash either.
+    """
+    if hasattr(prompt, "tolist"):
+        prompt = prompt.tolist()
+    if isinstance(prompt, float) and prompt != prompt:  # each NaN of a column is another object
+        return None
     try:
         hash(prompt)
     except TypeError:

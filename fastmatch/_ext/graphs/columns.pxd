@@ -5,7 +5,7 @@ cdef class Columns:
     cdef readonly Py_ssize_t n_graphs
     cdef readonly Py_ssize_t n_labels          # one more than the greatest label of a triple
     cdef readonly Py_ssize_t n_names           # one more than the greatest label that names a variable
-    cdef readonly Py_ssize_t n_bare            # graphs with a root of which nothing is said, but perhaps its concept
+    cdef readonly Py_ssize_t n_bare            # graphs with a root of which nothing is said
     cdef int32_t most_variables                # of a graph; at least 0, as are the next two
     cdef int64_t most_attributes
     cdef int64_t most_relations

@@ -55,7 +55,7 @@ cdef class Columns:
     n_names : int
         One more than the greatest label that is a variable's name.
     n_bare : int
-        Graphs that have a root, and neither attributes nor relations.
+        Graphs that have a root of which nothing is said: no concept, no attribute, no relation.
 
     Raises
     ------
@@ -131,7 +131,7 @@ cdef Problem measure(Columns self, Py_ssize_t g) noexcept nogil:
     n = <int32_t> n_variables
     if not -1 <= self.root[g] < n:
         return ROOT
-    self.n_bare += self.root[g] >= 0 and n_attributes == 0 and n_relations == 0
+    cdef bint bare = self.root[g] >= 0 and n_attributes == 0 and n_relations == 0
     self.most_variables = max(self.most_variables, n)
     self.most_attributes = max(self.most_attributes, n_attributes)
     self.most_relations = max(self.most_relations, n_relations)
@@ -143,8 +143,10 @@ cdef Problem measure(Columns self, Py_ssize_t g) noexcept nogil:
     for k in range(self.instance_offsets[g], self.instance_offsets[g + 1]):
         variable = self.instances[0, k]
         top = max(top, self.instances[1, k])
+        bare = bare and self.instances[1, k] < 0
         if variable < 0 or variable >= n or self.instances[1, k] < -1:
             return INSTANCE
+    self.n_bare += bare
     for k in range(self.attribute_offsets[g], self.attribute_offsets[g + 1]):
         variable = self.attributes[0, k]
         top = max(top, max(self.attributes[1, k], self.attributes[2, k]))

@@ -24,6 +24,7 @@ cdef struct Small:
     int32_t best                      # twice the value of the best map found
     int32_t first                     # the bound of the first node; -1: not known yet
     int64_t work                      # visits of candidates and groups so far
+    int64_t most                      # with more, the search gives up
     uint8_t[SMALL_CANDIDATES + 1] row
     uint8_t[SMALL_CANDIDATES + 1] col
     int32_t[SMALL_CANDIDATES + 1] unary                  # twice the unary gain
@@ -37,4 +38,6 @@ cdef struct Small:
     int32_t[SMALL_CANDIDATES] latest  # the relation that a candidate's last group belongs to
 
 
-cdef int64_t small_optimum(Small *s, const GraphView *a, const GraphView *b, int64_t least) noexcept nogil
+cdef int64_t small_optimum(
+    Small *s, const GraphView *a, const GraphView *b, int64_t most, int64_t least,
+) noexcept nogil

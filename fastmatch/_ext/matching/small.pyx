@@ -26,8 +26,6 @@ from libc.string cimport memset
 from fastmatch._ext.base.bits cimport fm_first_bit
 from fastmatch._ext.matching.problem cimport GraphView, Run, next_key, next_role, restricted
 
-# Visits of candidates and groups after which the search gives up, 4 ns each.
-cdef int64_t ENOUGH = 10_000
 # Share of the open candidates that must be dropped for the bound to be computed again at once: a quarter.
 cdef int32_t WORTH_AGAIN = 4
 # More triples than any small graph has.
@@ -197,7 +195,7 @@ cdef bint search_small(Small *s, Set open, Set chosen, int32_t value) noexcept n
             if free >= 0:
                 taken |= <uint64_t> 1 << s.col[free]
                 add(&pick, free)
-        if s.work > ENOUGH:
+        if s.work > s.most:
             return False
         # 2. Close the node.
         for j in range(s.n_cols):
@@ -247,9 +245,12 @@ cdef bint search_small(Small *s, Set open, Set chosen, int32_t value) noexcept n
         drop(&open, split)
 
 
-cdef int64_t small_optimum(Small *s, const GraphView *a, const GraphView *b, int64_t least) noexcept nogil:
+cdef int64_t small_optimum(
+    Small *s, const GraphView *a, const GraphView *b, int64_t most, int64_t least,
+) noexcept nogil:
     """The most triples that can match in two graphs, or -1 if they are not small or their search takes too long.
 
+    It takes too long with more than ``most`` visits of candidates and groups, 4 ns each.
     Maps of fewer than ``least`` triples are not looked for. If there are no others, the result is an upper bound below
     ``least``.
     """
@@ -264,6 +265,7 @@ cdef int64_t small_optimum(Small *s, const GraphView *a, const GraphView *b, int
     s.best = nothing
     s.first = -1
     s.work = 0
+    s.most = most
     open.low = open.high = 0
     chosen.low = chosen.high = 0
     for c in range(s.n_candidates):

@@ -6,6 +6,7 @@ The tables of rules are in :mod:`fastmatch.graphs.standardization.reification`, 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,8 +17,6 @@ from fastmatch.graphs.standardization.reification import AMR, Rule
 from fastmatch.graphs.standardization.triples import selected
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import Int32Array
 
@@ -58,10 +57,10 @@ def reify(corpus: Corpus, rules: tuple[Rule, ...] = AMR, lower: bool = False) ->
 def dereify(corpus: Corpus, rules: tuple[Rule, ...] = AMR, lower: bool = False) -> Corpus:
     """Nodes that stand for a relation of a table as that relation. ``lower``: words of the table in lower case."""
     vocabulary = corpus.vocabulary
-    known = list(rules if not lower else _lowered(rules))
-    if not lower:  # text with roles in lower case is AMR as well
-        known += [rule for rule in _lowered(rules) if rule not in rules]
-    known = [rule for rule in known if vocabulary.lookup(rule.concept) >= 0]
+    lowered = _lowered(rules)
+    # text with roles in lower case is AMR as well
+    either = lowered if lower else (*rules, *(rule for rule in lowered if rule not in rules))
+    known = [rule for rule in either if vocabulary.lookup(rule.concept) >= 0]
     if not known:
         return corpus
     rows = np.empty((5, len(known)), np.int32)
@@ -90,8 +89,9 @@ def dereify(corpus: Corpus, rules: tuple[Rule, ...] = AMR, lower: bool = False) 
     )
 
 
-def _lowered(rules: Iterable[Rule]) -> list[Rule]:
-    return [Rule(*(word.lower() for word in rule)) for rule in rules]
+@lru_cache(maxsize=8)  # one graph takes less time than its table
+def _lowered(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    return tuple([Rule(*(word.lower() for word in rule)) for rule in rules])
 
 
 def _new_names(corpus: Corpus, count: int) -> Int32Array:

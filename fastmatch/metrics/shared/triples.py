@@ -87,8 +87,6 @@ def without_bare_nodes(corpus: Corpus) -> Corpus:
     sizes = np.diff(corpus.instance_offsets)
     owner = np.repeat(np.arange(len(corpus)), sizes)
     bare[owner[corpus.instances[1] >= 0]] = False
-    if not bare.any():
-        return corpus
     offsets = np.zeros(len(corpus) + 1, np.int64)
     np.cumsum(np.where(bare, 0, sizes), out=offsets[1:])
     return corpus.with_columns(

@@ -84,6 +84,19 @@ def test_hashes_need_not_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(keys[k] == keys[first] for k, first in enumerate(found))
 
 
+def test_few_graphs_are_compared_as_many_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One by one, or by hashes: the same graphs are the first of equals."""
+    from fastmatch.graphs import identical
+
+    corpus = fm.parse(
+        [*texts(Random(5), 9), "(a / cat :mod 1)", "(a / cat)", "(a / cat :mod 1)", "(b / cat)", "()"] * 2
+    )
+    few = first_of_equals(corpus)
+    monkeypatch.setattr(identical, "_FEW", 0)
+    assert few.tolist() == first_of_equals(corpus).tolist()
+    assert first_of_equals(corpus[:0]).tolist() == []
+
+
 def test_unreadable_graphs_are_alone() -> None:
     corpus = fm.parse(["(a / cat", "(a / cat", "(a / cat)", "(a / cat)"], on_error="empty")
     found = fm.groups(corpus)

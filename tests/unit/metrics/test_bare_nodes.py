@@ -23,6 +23,8 @@ def test_which_graphs_become_empty(texts):
         assert after.triples == ([] if text in BARE else before.triples)
         assert after.top == (None if text in BARE else before.top)
         assert after.variables == before.variables
+    # a node with a concept alone is told apart while the columns are checked, and costs nothing more
+    assert corpus.columns.n_bare == sum(text in BARE for text in texts)
     if not set(texts) & set(BARE):
         assert made is corpus
 

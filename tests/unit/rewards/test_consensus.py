@@ -10,6 +10,7 @@ import warnings
 from itertools import permutations
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -95,6 +96,38 @@ def test_prompts_make_the_groups() -> None:
     for wrong in ({"prompts": None, "completions": [CAT]}, {"prompts": ["x"], "completions": CAT}):
         with pytest.raises(OptionError, match="expected a list"):
             reward(**wrong)
+
+
+def test_missing_prompts_are_one_prompt() -> None:
+    """Each NaN of a column is another object, and equals nothing."""
+    reward = ConsensusReward()
+    expected = reward.batch([CAT, BIG], [None, None])
+    assert expected[0].score
+    for missing in ([float("nan"), float("nan")], [np.float64("nan"), np.float32("nan")], [None, float("nan")]):
+        assert reward.batch([CAT, BIG], missing) == expected
+        assert reward(prompts=missing, completions=[CAT, BIG]) == [result.score for result in expected]
+
+
+def test_prompts_of_tokens_are_equal_in_all_places() -> None:
+    """Arrays show only their ends, and tensors have the hash of the object."""
+    reward = ConsensusReward()
+    tokens = np.arange(5000)
+    other = tokens.copy()
+    other[2500] = 0
+    for prompts in ([tokens, other, tokens.copy()], [_Tensor([1]), _Tensor([2]), _Tensor([1])]):
+        alone, apart, too = (result.score for result in reward.batch([CAT, BIG, CAT], prompts))
+        assert (alone, apart, too) == (1.0, 0.0, 1.0)
+        assert reward(prompts=prompts, completions=[CAT, BIG, CAT]) == [1.0, 0.0, 1.0]
+
+
+class _Tensor:
+    """A list with the hash of an object, as tensors are."""
+
+    def __init__(self, values: list[int]) -> None:
+        self.values = values
+
+    def tolist(self) -> list[int]:
+        return self.values
 
 
 def test_groups_of_none_and_of_one_and_what_is_no_group() -> None:
