@@ -287,7 +287,7 @@ def test_values_that_are_out_of_range():
         (lambda: Softmatch(similarity={("Cat", "dog"): 1, ("cat", "Dog"): 0}), "there is another one, for case"),
         (lambda: Softmatch(weight=3), "weight=3: expected a table"),
         (lambda: Softmatch(embeddings=EMBEDDINGS), "expected a function of two vectors"),
-        (lambda: make("s2match", cutoff=2), "cutoff=2.0: expected a number from 0 to 1"),
+        (lambda: make("s2match", cutoff=2), "cutoff=2: expected a number from 0 to 1"),
         (lambda: make("s2match", similarity="dot"), "similarity='dot': expected one of 'cosine'"),
         (lambda: make("s2match", quotes=1), "quotes=1: expected True or False"),
         (lambda: make("s2match", embeddings=3), "embeddings=3: expected a file"),

@@ -112,3 +112,20 @@ def test_where_fewer_triples_do_not_matter(n: int, n_relations: int):
         enough = optimum >= least
         assert (matched[enough] == optimum[enough]).all()
         assert ((optimum <= matched) & (matched < np.maximum(least, optimum + 1))).all()
+
+
+@pytest.mark.parametrize("max_work", [0, 500, 2_000, 700_000])
+def test_a_limit_of_work_leaves_open_what_the_ordinary_search_leaves(max_work: int):
+    """The search of small graphs takes a small share of the limit, and so closes nothing that the other does not."""
+    random = np.random.default_rng(7)
+    graphs = [graph(random, 4 + k % 7, 4 + k % 9, 1 + k % 3, 1 + k % 2) for k in range(60)]
+    prepared = features(graphs, DEFAULT, Interner())
+    pairs = PairRange.all(np.arange(0, 60, 2, dtype=np.int32), np.arange(1, 60, 2, dtype=np.int32))
+    found = []
+    for work in (None, np.zeros(30, np.int64)):  # who asks for the work gets the ordinary search
+        matched, upper, certified = np.zeros(30, np.int64), np.zeros(30, np.int64), np.zeros(30, np.uint8)
+        limits = {"max_work": max_work, "time_limit": np.inf, "work": work}
+        score_exact(prepared, prepared, pairs, matched=matched, upper=upper, certified=certified, **limits)
+        found.append((matched.tolist(), upper.tolist(), certified.tolist()))
+    assert found[0] == found[1]
+    assert all(found[0][2]) == (max_work == 700_000)
