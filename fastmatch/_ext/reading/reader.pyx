@@ -50,6 +50,7 @@ cdef object INT32 = np.dtype(np.int32)
 cdef object INT64 = np.dtype(np.int64)
 cdef object UINT8 = np.dtype(np.uint8)
 cdef object empty = np.empty
+cdef str NO_ROOM = "no memory left for the columns, or more than 2**31 - 2 strings"
 
 cdef enum:
     RAISE = 0
@@ -335,6 +336,8 @@ cdef class Reader:
 
         Raises
         ------
+        MemoryError
+            If there is no memory for the graphs.
         RuntimeError
             If another thread uses this reader.
         IndexError
@@ -375,7 +378,9 @@ cdef class Reader:
                         self.text = NULL
                         self.interner.leave()
             except MemoryError:
-                pass    # the other method says so
+                self.graphs.used = graphs + k
+                self.cut_back(True)
+                raise MemoryError(NO_ROOM) from None
             start += k
             if k < n:
                 self.graphs.used, self.n_lost = graphs + k, lost
@@ -432,7 +437,7 @@ cdef class Reader:
                         self.interner.leave()
             except MemoryError:
                 self.cut_back(True)
-                raise MemoryError("no memory left for the columns, or more than 2**31 - 2 strings") from None
+                raise MemoryError(NO_ROOM) from None
             if single and status != FAULTY and self.graphs.used != graphs + 1:
                 if self.graphs.used > graphs:
                     self.fail(F_MORE_GRAPHS, self.begin)
