@@ -406,13 +406,14 @@ def _each(
             if reader.feed(text, mode, True) < 0:
                 raise _error(reader, place(number))
 
-    chunks = Lists.divided(items, dialect, worker_count(workers))
+    workers = worker_count(workers)
+    chunks = Lists.divided(items, dialect, workers)
     reader: Reader | Lists
     if len(chunks) == 1:
         reader = make_reader(dialect, vocabulary.interner)
         part(reader, *chunks[0])
     else:
-        reader = Lists(dialect, vocabulary.interner, worker_count(workers))
+        reader = Lists(dialect, vocabulary.interner, workers)
         reader.read(chunks, part)
     # graph i is that of text i, or there are no problems but the graph is left out
     problems = [

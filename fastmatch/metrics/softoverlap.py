@@ -184,8 +184,10 @@ class SoftOverlap(Metric[Prepared]):
     parameters: str | os.PathLike[str] | Parameters | None = option(
         None, "file of parameters, as train softoverlap writes it", takes="weights"
     )
-    smatch: float = option(0.2, "the part of Smatch++ in the score, 0 to 1")
-    structure: float | None = option(None, "the part of Smatch++ where all words match, 0 to 1; None: as elsewhere")
+    smatch: float = option(0.2, "the part of Smatch++ in the score, 0 to 1", limits=(0, 1))
+    structure: float | None = option(
+        None, "the part of Smatch++ where all words match, 0 to 1; None: as elsewhere", limits=(0, 1)
+    )
     effort: str = common("effort")
 
     @classmethod
@@ -200,11 +202,6 @@ class SoftOverlap(Metric[Prepared]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if isinstance(self.smatch, bool) or not isinstance(self.smatch, int | float) or not 0 <= self.smatch <= 1:
-            raise OptionError(f"smatch={self.smatch!r}: expected a number from 0 to 1")
-        value = 0.0 if self.structure is None else self.structure
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-            raise OptionError(f"structure={value!r}: expected a number from 0 to 1, or None")
         for name, kind, what in (
             ("embeddings", Embeddings, "a file of word vectors"),
             ("parameters", Parameters, "a file of parameters"),
@@ -638,7 +635,7 @@ def _plain_roles(standard: Corpus, roles: Int32Array) -> Int32Array:
     ids, places = distinct(roles)
     texts = [standard.vocabulary.text(role) for role in ids.tolist()]
     plain = [match[1] if (match := _NUMBERED.fullmatch(text)) else text for text in texts]
-    found: Int32Array = np.array([*map(standard.vocabulary.id, plain), 0], np.int32)[places.reshape(-1)]
+    found: Int32Array = np.array([*map(standard.vocabulary.id, plain), 0], np.int32)[places]
     return found
 
 

@@ -178,12 +178,11 @@ class Slow:
 def test_a_list_as_its_texts_one_by_one(texts: list[Any], dialect: str, on_error: str, workers: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pieces, "_TEXT", 1.0)  # a thread takes one text at a time
-        given = [text for text in texts if isinstance(text, str) or on_error != "raise"]
         with warnings.catch_warnings(record=True) as said:
-            found = left_behind(lambda **options: fm.parse(given, workers=workers, **options), dialect, on_error)
+            found = left_behind(lambda **options: fm.parse(texts, workers=workers, **options), dialect, on_error)
         patch.setattr(reading, "make_reader", Slow)
         with warnings.catch_warnings(record=True) as expected:
-            assert found == left_behind(lambda **options: fm.parse(given, **options), dialect, on_error)
+            assert found == left_behind(lambda **options: fm.parse(texts, **options), dialect, on_error)
         assert [str(one.message) for one in said] == [str(one.message) for one in expected]
 
 
@@ -208,7 +207,7 @@ def test_texts_are_read_by_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     texts[20:] = ["(a /"] * 30
     with pytest.raises(fm.ReadError, match="<string 20>"):
         fm.parse(texts, workers=4)
-    with pytest.raises(TypeError, match=r"^gold\[7\]: string 7: expected str|^gold\[7\]: expected"):
+    with pytest.raises(TypeError, match=r"^gold\[7\]: expected a Corpus"):
         fm.score(texts[:10], [*texts[:7], 3, *texts[8:10]], workers=4)
     with pytest.raises(fm.OptionError, match="workers=0"):
         fm.parse(texts, workers=0)

@@ -150,14 +150,15 @@ class Required(Generic[Prepared]):
             try:
                 right = checked(entry.name, value, of)
             except OptionError:
-                if limits is None and more_to_come and {"int", "float"} & set(of):
-                    continue  # a metric's own check of a number says what its range is
                 if limits is None:
+                    if more_to_come and {"int", "float"} & set(of):
+                        continue  # a metric's own check of a number says what its range is
                     raise
                 right = math.nan
-            if limits is not None and not limits[0] <= right <= limits[1]:
+            if limits is not None and right is not None and not limits[0] <= right <= limits[1]:
                 what = "a whole number" if "int" in of else "a number"
-                raise OptionError(f"{entry.name}={value!r}: expected {what} from {limits[0]} to {limits[1]}")
+                nothing = ", or None" if "None" in of else ""
+                raise OptionError(f"{entry.name}={value!r}: expected {what} from {limits[0]} to {limits[1]}{nothing}")
             if right is not value:
                 object.__setattr__(self, entry.name, right)
 

@@ -323,7 +323,7 @@ class SoftMetric(Metric[SoftGraphs]):
         from fastmatch._ext.matching.score_partial import score_soft
 
         unsolved: list[tuple[int, float, Any, bool, int, bool, Any]] = []
-        common = self._shared if self.solver == "exact" else None
+        others = self._shared if self.solver == "exact" else None
         score_soft(
             pred.features,
             gold.features,
@@ -345,8 +345,8 @@ class SoftMetric(Metric[SoftGraphs]):
             unsolved=unsolved if self.solver == "exact" else None,
             tell=listener(),
             least=self._least(out, pairs),
-            spent=None if common is None else common.work,
-            maps=None if common is None else common.maps,
+            spent=None if others is None else others.work,
+            maps=None if others is None else others.maps,
         )
         for left in unsolved:
             if pairs.cancel[0]:
