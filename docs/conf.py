@@ -48,6 +48,8 @@ html_title = f"fastmatch {release}"
 html_copy_source = False
 html_theme_options = {"source_repository": "https://github.com/fastmatch/fastmatch", "source_branch": "main"}
 html_theme_options["source_directory"] = "docs/"
+# 90 columns of code, so that what commands print is seldom cut off
+html_theme_options["light_css_variables"] = {"code-font-size": "var(--font-size--small--2)"}
 
 
 def navigation(text: str) -> str:
@@ -72,7 +74,7 @@ def verbs() -> dict[str, Parser]:
 
 def help_of_all_verbs() -> str:
     """A section for each verb: what ``--help-all`` prints."""
-    os.environ["COLUMNS"] = "100"
+    os.environ["COLUMNS"] = "80"
     sections = []
     for name, parser in verbs().items():
         sections.append(f"## {name}\n\n```text\n{parser.whole_help().rstrip()}\n```\n")

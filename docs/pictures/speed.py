@@ -46,7 +46,7 @@ def drawn() -> str:
         for place, (value, colour) in enumerate(((theirs, "#9aa7b5"), (ours, "#d55e00"))):
             top, end = y + place * (BAR + 2), _place(value)
             parts.append(f'<rect x="{LEFT}" y="{top}" width="{end - LEFT:.1f}" height="{BAR}" fill="{colour}"/>')
-            text = f"{value:,.0f}" if value >= 100 else f"{value:g}, {theirs / ours:,.0f} times faster"
+            text = f"{value:,.0f} µs" if place == 0 else f"{value:g} µs: {theirs / ours:,.0f} times faster"
             parts.append(f'<text x="{end + 6:.1f}" y="{top + 15}">{text}</text>')
     return "\n".join((*parts, "</svg>\n"))
 

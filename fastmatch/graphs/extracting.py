@@ -78,7 +78,7 @@ def check_where(where: str) -> None:
 
 
 def extract(text: str, *, where: Where = "auto", thinking: bool = False) -> Extraction:
-    """Find the graph in a text that a language model wrote, by the rules at the top of this module.
+    """Find the graph in a text that a language model wrote, by the rules of :mod:`fastmatch.graphs.extracting`.
 
     Parameters
     ----------

@@ -142,9 +142,10 @@ def read(
         folder, a pattern (``"gold/*.amr"``) and a list of paths stand for all their files, one after the other, in the
         order of their names or of the list. A file that :meth:`Corpus.save` wrote is loaded.
     dialect : str
-        How to read text, ``"penman"`` for instance; see the top of this module. A saved corpus keeps its own.
+        How to read text, ``"penman"`` for instance: :mod:`fastmatch.graphs.reading` has a list. A saved corpus keeps
+        its own.
     on_error : {"raise", "skip", "empty", "repair"}
-        What becomes of a graph that cannot be read; see the top of this module.
+        What becomes of a graph that cannot be read: an error, no graph, an empty graph, or a mended one.
     vocabulary : Vocabulary, optional
         Gets the strings. Corpora that are compared share one; the default is a new one.
     progress : callable, optional

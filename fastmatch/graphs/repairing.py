@@ -87,7 +87,7 @@ class Repaired(NamedTuple):
 
 
 def repair(text: str) -> Repaired:
-    """Make the text of one graph readable, by the rules at the top of this module.
+    """Make the text of one graph readable, by the rules of :mod:`fastmatch.graphs.repairing`.
 
     Parameters
     ----------

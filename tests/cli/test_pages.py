@@ -74,7 +74,7 @@ def code(page: Path, language: str) -> list[str]:
 
 def commands(text: str) -> list[str]:
     """The lines of an ``sh`` block: comments dropped, broken lines joined. ``ci/test.sh`` runs those of pip."""
-    lines = (re.sub(r"\s#.*", "", line).strip() for line in text.replace("\\\n", " ").splitlines())
+    lines = (re.sub(r"(^|\s)#.*", "", line).strip() for line in text.replace("\\\n", " ").splitlines())
     return [line for line in lines if line and not line.startswith("pip install ")]
 
 
@@ -261,6 +261,15 @@ def test_code_to_be_copied_shows_no_values(page: Path) -> None:
             if isinstance(statement, ast.Expr):
                 assert isinstance(statement.value, ast.Call), ast.unparse(statement)
                 assert not ast.unparse(statement).startswith("print("), ast.unparse(statement)
+
+
+@pytest.mark.parametrize("page", PAGES[1:], ids=_name)
+def test_code_fits_80_columns(page: Path) -> None:
+    """What is wider is cut off in the site. Output is as wide as it is."""
+    for block in blocks(page):
+        for line in block.text.splitlines() if block.language != "text" else ():
+            shown = block.language == "pycon" and not line.startswith((">>>", "..."))
+            assert shown or len(line) <= 80, line
 
 
 def test_there_are_pages() -> None:
