@@ -48,8 +48,7 @@ def warn_foreign_vectors(metric: Metric, pred: Corpus, gold: Corpus) -> None:
         if len(concepts) > _NAMED:
             shown += ", …"
         warnings.warn(
-            f"embeddings: {name} has {len(vectors):,} words, and none of the graphs' concepts ({shown}) is one of "
-            "them; no concept gets a vector from it",
+            f"embeddings: no concept of the graphs ({shown}) has a vector in {name} (words: {len(vectors):,})",
             FastmatchWarning,
             stacklevel=calling_line()[0],
         )
