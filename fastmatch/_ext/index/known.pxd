@@ -14,7 +14,7 @@ cdef inline void know(Row *row, Work *work, RowScorer rows) noexcept nogil:
         return
     if work.known_row < 0 or not rows.scorer.alike(work.known_row, row.number):
         memset(work.keys, 0, sizeof(work.keys))
-        memset(work.known, 0, sizeof(work.known))
+        work.known[fm_slot(0)] = 0.0
     work.known_row = row.number
 
 

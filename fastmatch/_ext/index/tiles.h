@@ -203,7 +203,7 @@ FM_VERSIONS(fm_keys,
 
 /* Scores that are kept in a table, each at the slot of its key. fm_known_T looks up those of keys[j], keys[j + 1], …, and
    returns the first j that is not there, or n. */
-#define FM_KNOWN_BITS 10
+#define FM_KNOWN_BITS 11
 #define FM_KNOWN (1 << FM_KNOWN_BITS)
 static inline uint32_t fm_slot(uint32_t key)
 {
