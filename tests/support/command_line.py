@@ -18,19 +18,6 @@ import pytest
 
 from fastmatch.cli import main
 
-__all__ = [
-    "fastmatch",
-    "fastmatch_apart",
-    "needs_signals",
-    "on_terminal",
-    "printed",
-    "refused",
-    "run",
-    "run_apart",
-    "table",
-    "verbs_of",
-]
-
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="POSIX signals and pipes")
 
 

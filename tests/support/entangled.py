@@ -8,8 +8,6 @@ import numpy as np
 
 import fastmatch as fm
 
-__all__ = ["Triples", "drawn_anew", "gadgets", "knot", "relabelled_tree"]
-
 Triples = list[tuple[str, str, str]]
 
 

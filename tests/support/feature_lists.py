@@ -10,8 +10,6 @@ from fastmatch.metrics.feature_lists import KINDS, FeatureLists
 
 from twins.everything import overlap
 
-__all__ = ["NO", "corpora", "index", "lists"]
-
 KEYS = st.sampled_from([-(2**40), -3, 0, 1, 2, 3, 5, 8, 2**33, 2**62])
 NO = np.zeros(1, np.uint8)
 

@@ -16,8 +16,6 @@ from typing import Any
 
 from websockets.sync.client import connect
 
-__all__ = ["Firefox", "started"]
-
 #: Seconds after which a browser that says nothing counts as broken: no test waits for them.
 _PATIENCE = 120
 

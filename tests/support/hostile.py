@@ -10,8 +10,6 @@ import random
 from collections.abc import Callable, Sequence
 from itertools import pairwise, product
 
-__all__ = ["FAMILIES", "ROOM", "graph_text", "isomorphic"]
-
 #: Characters of a graph's text.
 ROOM = 2000
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -16,8 +16,6 @@ from types import ModuleType
 import pytest
 from hypothesis import strategies as st
 
-__all__ = ["TEXTS", "amr", "repeatable", "run_program", "run_script", "smatch"]
-
 smatch: ModuleType = pytest.importorskip("smatch", reason="needs the package smatch (PyPI)")
 amr: ModuleType = smatch.amr
 assert "fastmatch" not in smatch.__name__

@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-__all__ = ["scored_texts"]
-
 
 def scored_texts(count: int, seed: int, words: Sequence[str], other_word: float) -> tuple[list[str], list[str]]:
     """Pairs that differ in roles, words or polarity; a word is another one with probability `other_word`."""

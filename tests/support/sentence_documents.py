@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-__all__ = ["CONCEPTS", "KINDS", "pair"]
-
 CONCEPTS = (
     "person", "city", "boy", "it", "i", "we", "country", "cat", "dog", "kitten", "see-01", "see-02", "run-01", "run-02",
     "run", "say-01", "want-01", "go-02", "have-03", "possible-01", "and", "big", "old", "thing", "name",

@@ -6,8 +6,6 @@ from itertools import product
 
 from fastmatch.benchmarks.grapes.views import View, strip
 
-__all__ = ["contains"]
-
 
 def contains(full: View, part: View, *, labels: bool, senses: bool) -> bool:
     return any(

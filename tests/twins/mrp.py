@@ -9,8 +9,6 @@ import json
 from collections import Counter
 from typing import Any
 
-__all__ = ["tuples"]
-
 _TRIMMED = set(".?!;,:“\"”‘'’()[]{}")
 
 

@@ -7,8 +7,6 @@ import re
 import fastmatch as fm
 from fastmatch.graphs.notation import INVERTED, RELATION
 
-__all__ = ["levelled", "tool"]
-
 _BRIDGING = {":part", ":subset", ":same-as"}
 
 
