@@ -187,7 +187,6 @@ def test_features(
 @pytest.mark.parametrize(("variables", "colours"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
 @pytest.mark.parametrize("columns", [60, 100])
 def test_on_a_terminal(folder: Path, variables: dict[str, str], colours: bool, columns: int) -> None:
-    pytest.importorskip("rich")
     text = on_terminal("align", *FILES, "--index", "7", cwd=folder, COLUMNS=str(columns), **variables)
     assert (re.search(r"\x1b\[3\dm", text) is not None) == colours
     graphs = re.sub(r"\x1b\[[0-9;]*m", "", text).split("\n\n")[1]

@@ -189,7 +189,6 @@ def test_demo(tmp_path: Path) -> None:
     "arguments", [["score", "pred.amr", "gold.amr"], ["align", "pred.amr", "gold.amr", "--view", "tables"], ["demo"]]
 )
 def test_on_a_terminal(folder: Path, arguments: list[str]) -> None:
-    pytest.importorskip("rich")
     text = on_terminal(*arguments, cwd=folder)
     assert "signature: smatch|" in text
     assert "─" in text
