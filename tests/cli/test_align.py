@@ -106,7 +106,7 @@ def test_no_label_writes_to_the_terminal(tmp_path: Path) -> None:
             ("{0}", "gold.amr"),
             ("align", "{0}", "gold.amr", "{1}"),
         ],
-        3,
+        4,
     ),
     ids=" ".join,
 )

@@ -259,8 +259,9 @@ def test_a_closed_stream(folder: Path, stream: int) -> None:
     assert (status, error) == (0, "")
     assert bool(out) == (stream != 1)
     assert (folder / "out.tsv").read_bytes() == expected
-    status, _, error = run("score", "-", "gold.amr", cwd=folder, preexec_fn=lambda: os.close(0))
-    assert status == 2 and error.startswith("fastmatch: ") and error.count("\n") == 1
+    if stream == 0:
+        status, _, error = run("score", "-", "gold.amr", cwd=folder, preexec_fn=lambda: os.close(0))
+        assert status == 2 and error.startswith("fastmatch: ") and error.count("\n") == 1
 
 
 #: Verbs that read standard input, which never ends here.
