@@ -6,8 +6,6 @@ of all kernels. It fails where a module imports from a row below its own, where 
 import each other in a circle.
 """
 
-from __future__ import annotations
-
 import ast
 import functools
 import re

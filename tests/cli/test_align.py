@@ -1,7 +1,5 @@
 """The verb ``align``: which pairs, side by side, pages."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

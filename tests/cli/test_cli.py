@@ -1,7 +1,5 @@
 """The command line as users run it, in a process of its own: score, align, demo, on a terminal, at the start."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

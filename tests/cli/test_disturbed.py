@@ -4,8 +4,6 @@ Every verb that writes is held to the same: the exit status says what happened, 
 a file is whole, as it was before, or not there.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

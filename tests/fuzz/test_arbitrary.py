@@ -5,8 +5,6 @@ reads outside its arrays these tests often see nothing in a release build; ``ci/
 does. ``FASTMATCH_FUZZ_SEEDS`` says how many pairs of corpora are tried.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys

@@ -6,8 +6,6 @@ low effort, and MiB. The limits are a guard against a metric that stalls: twenty
 so that a busy machine does not matter. Memory is what a pair takes beyond that of the process before.
 """
 
-from __future__ import annotations
-
 import csv
 import math
 import os

@@ -3,8 +3,6 @@
 Every metric, every preset, and options drawn at random; arbitrary graphs, and sentences.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 from collections.abc import Iterator

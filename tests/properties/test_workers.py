@@ -1,7 +1,5 @@
 """From files to numbers with any number of threads: every solver gives the same counts, bounds and maps."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

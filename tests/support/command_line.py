@@ -4,8 +4,6 @@ What only a process of its own can show (modules that nobody has imported before
 with every verb in ``cli/test_disturbed.py``.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import re

@@ -1,7 +1,5 @@
 """Pairs of small graphs with a gap between the relaxation's bound and the best map, which searches have to close."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

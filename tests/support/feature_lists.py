@@ -1,7 +1,5 @@
 """Lists of features: random ones, and as the kernels take them."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import strategies as st
 

@@ -3,8 +3,6 @@
 (Playwright needs a Firefox of its own, or a newer one than the long-term releases that distributions have.)
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re

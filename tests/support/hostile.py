@@ -4,8 +4,6 @@
 2,000 by default: as much as a service that scores completions may meet.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from itertools import pairwise, product

@@ -1,7 +1,5 @@
 """Texts of documents with whatever joins sentences: chains, names, bridges, re-entrancies, repeated relations."""
 
-from __future__ import annotations
-
 from random import Random
 
 CONCEPTS = ("person", "city", "boy", "it", "he", "i", "we", "country", "see-01", "x-y")

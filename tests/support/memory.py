@@ -1,7 +1,5 @@
 """How much memory a computation takes, at its peak."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -4,8 +4,6 @@ It seeds its generator from the system before each start, so its scores differ f
 seeded once. Nothing else is changed.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import subprocess

@@ -1,7 +1,5 @@
 """Pairs of graphs for metrics to learn from: what differs in them is drawn, so that something can be learnt."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 

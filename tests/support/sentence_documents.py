@@ -3,8 +3,6 @@
 The text of a pair depends on the kind, the seed and the number of variables alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

@@ -1,7 +1,5 @@
 """When GrAPES takes one graph to contain another, by trying every map of nodes (the definition, word for word)."""
 
-from __future__ import annotations
-
 from itertools import product
 
 from fastmatch.benchmarks.grapes.views import View, strip

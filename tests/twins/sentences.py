@@ -1,7 +1,5 @@
 """Which sentences the variables of a document belong to, written straight from the definition with sets."""
 
-from __future__ import annotations
-
 import re
 
 import fastmatch as fm

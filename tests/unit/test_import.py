@@ -1,7 +1,5 @@
 """What importing and scoring load. Each test runs in a process of its own, where nothing is imported yet."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil

@@ -32,8 +32,6 @@ pairs show it. Elsewhere either will do, for no such map has both ends.
 ``tests/mutants/exclusion_breaks.py`` has most of these breaks, and those of how solver.pyx uses what is found.
 """
 
-from __future__ import annotations
-
 import random
 from itertools import permutations
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The interner: ids in order of appearance, folding, export, threads."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import re

@@ -1,7 +1,5 @@
 """Results on disk: killed at any moment, continued, never half believed."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """The checker refuses whatever does not hold, in one line, and trusts nothing of the package."""
 
-from __future__ import annotations
-
 import ast
 import copy
 import gzip

@@ -1,7 +1,5 @@
 """Certificates of corpora: every pair that is certified has a proof here, and the file says what was scored."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from contextlib import nullcontext

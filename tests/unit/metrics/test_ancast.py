@@ -1,7 +1,5 @@
 """AnCast on pairs that can be worked out by hand, its options, and what it says of bad ones."""
 
-from __future__ import annotations
-
 import io
 import pickle
 import random

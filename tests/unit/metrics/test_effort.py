@@ -1,7 +1,5 @@
 """How much work a pair may take: the same on every machine, and enough to end on any pair of short texts."""
 
-from __future__ import annotations
-
 import random
 from itertools import product
 from pathlib import Path

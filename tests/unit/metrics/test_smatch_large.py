@@ -1,7 +1,5 @@
 """Pairs that ``exact`` neither closes with its bound nor soon by branching: what is left goes to an integer program."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

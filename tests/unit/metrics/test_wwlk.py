@@ -1,7 +1,5 @@
 """WWLK: against its slow twin, option by option; what must hold for every graph; weights and vectors; alignments."""
 
-from __future__ import annotations
-
 import pickle
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Who is told how far long work is, and when."""
 
-from __future__ import annotations
-
 import io
 import sys
 from types import SimpleNamespace
