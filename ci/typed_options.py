@@ -141,13 +141,12 @@ def dictionaries() -> str:
 
     for metric in BUILT_IN:
         add(get(metric))
-    listed = ", ".join(repr(class_name(metric)) for metric in BUILT_IN)
     later = "\n".join(f"    {line}" for line in sorted(set(imports.values())))
     return (
         '"""The options of each metric, for type checkers and editors, and for functions that pass them on::\n\n'
         f"    def my_score(pred, gold, **options: Unpack[SmatchOptions]): ...\n\n{_MADE}\n"
         '"""\n\nfrom __future__ import annotations\n\nfrom typing import TYPE_CHECKING, Literal, TypedDict\n\n'
-        f"if TYPE_CHECKING:\n{later}\n\n__all__ = [{listed}]\n\n\n" + "\n\n\n".join(bodies.values()) + "\n"
+        f"if TYPE_CHECKING:\n{later}\n\n\n" + "\n\n\n".join(bodies.values()) + "\n"
     )
 
 

@@ -9,8 +9,6 @@ import sys
 
 from fastmatch.runtime.interrupts import interruptible
 
-__all__ = ["main", "smatch"]
-
 
 def main() -> int:
     """Run the command line; see :mod:`fastmatch.cli`."""

@@ -52,8 +52,6 @@ if TYPE_CHECKING:
 
     SomePath = TypeVar("SomePath", bound=str | PathLike[str])
 
-__all__ = ["cdist", "top_k"]
-
 #: Estimated seconds of a task, about: long beside the millisecond that the scheduler needs for it, short enough that
 #: the work is spread evenly and little is lost with a worker.
 TASK_SECONDS = 5.0

@@ -9,20 +9,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from types import FrameType
 
-__all__ = [
-    "FastmatchError",
-    "FastmatchWarning",
-    "NotBuiltError",
-    "OptionError",
-    "PairingError",
-    "PairingWarning",
-    "ReadError",
-    "ReadWarning",
-    "calling_line",
-    "meant",
-    "otherwise_read",
-]
-
 
 class FastmatchError(Exception):
     """Base class of these errors. The text is one line that says what is wrong, where, and what was expected."""

@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.types import FloatArray, MetricName
 
-__all__ = ["GraphFeatures", "GraphKernel", "GraphNeighbors"]
-
 
 class _GraphTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """What the three have in common: which metric, and how graphs are read."""

@@ -39,22 +39,6 @@ if TYPE_CHECKING:
     #: What is done is not a whole number while one item takes long.
     Progress = bool | Callable[[int, int], object] | Callable[[float, int], object] | None
 
-__all__ = [
-    "AligningMetric",
-    "AspectKind",
-    "Correction",
-    "Dialect",
-    "Effort",
-    "IntervalMethod",
-    "MetricName",
-    "OnError",
-    "OnErrorPaired",
-    "PairBy",
-    "Triple",
-    "Unpaired",
-    "Where",
-]
-
 #: How text is read: the names in :data:`fastmatch.graphs.dialects.DIALECTS`.
 Dialect = Literal[
     "penman",

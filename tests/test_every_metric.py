@@ -3,8 +3,6 @@
 A new metric is tested here by being registered. If one needs this file changed, ``metrics/contract/`` is wrong.
 """
 
-from __future__ import annotations
-
 import importlib.metadata
 import pickle
 import subprocess

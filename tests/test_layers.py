@@ -6,8 +6,6 @@ of all kernels. It fails where a module imports from a row below its own, where 
 import each other in a circle.
 """
 
-from __future__ import annotations
-
 import ast
 import functools
 import re
@@ -111,6 +109,25 @@ def test_no_arrow_runs_down_the_table():
         for target in sorted(targets)
         if order[room_of(target)] > order[room_of(module)]
     ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_names_are_offered_in_one_way():
+    """What begins with ``_`` stays in its module; ``__all__`` lists only what is passed on from other modules."""
+    wrong = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        nodes = [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+        imported = {
+            alias.asname or alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
+        }
+        for node in nodes:
+            if isinstance(node, ast.ImportFrom) and str(node.module).startswith("fastmatch"):
+                names = [alias.name for alias in node.names if re.match("_(?!_|ext$)", alias.name)]
+                wrong += [f"{path}: {name} is private to {node.module}" for name in names]
+            elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+                passed_on = {each.value for each in ast.walk(node.value) if isinstance(each, ast.Constant)} & imported
+                if path.name != "__init__.py" and not passed_on:
+                    wrong.append(f"{path}: __all__ lists names of its own, which need no list")
     assert not wrong, "\n".join(wrong)
 
 

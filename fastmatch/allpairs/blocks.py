@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.base import Metric
     from fastmatch.types import FloatArray, Int32Array
 
-__all__ = ["AllPairs"]
-
 
 class AllPairs:
     """Two corpora that are to be compared, each graph with each.

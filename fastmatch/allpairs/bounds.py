@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.row_bounds import Bounds, RowBounds
     from fastmatch.types import BoolArray, ByteArray, FloatArray, Int64Array
 
-__all__ = ["Room", "best_by_bounds"]
-
 
 class Room(NamedTuple):
     """What a group of rows needs memory for, float32 and bool[n_rows, n_gold]; its contents mean nothing."""

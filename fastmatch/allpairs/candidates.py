@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.row_bounds import Bounds
     from fastmatch.types import ByteArray, Int32Array
 
-__all__ = ["Candidates"]
-
 #: Rows of a chunk of a search for candidates.
 SEARCH_ROWS = 512
 

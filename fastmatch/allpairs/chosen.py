@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     Float = TypeVar("Float", bound=np.floating[Any])
 
-__all__ = ["cpdist", "pairs"]
-
 
 @overload
 def cpdist(

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from fastmatch.allpairs.tiles import Best, Grid, Told
     from fastmatch.types import ByteArray, Int32Array
 
-__all__ = ["EveryPair"]
-
 
 class EveryPair:
     """The way to a block that scores every pair."""

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.types import Int64Array, MetricName, OnErrorPaired
 
-__all__ = ["feature_matrix", "features"]
-
 
 @overload
 def features(

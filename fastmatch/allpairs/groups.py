@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.base import Metric
     from fastmatch.types import Int64Array, MetricName, OnErrorPaired, Progress
 
-__all__ = ["Groups", "groups"]
-
 #: Pairs that are kept until they are made into a forest, which has fewer pairs than graphs: 16 bytes each.
 _PAIRS = 1 << 24
 

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.types import ByteArray, FloatArray, Int32Array
 
-__all__ = ["IndexedLists", "IndexedRows"]
-
 #: Bytes of a matrix that a cache may hold until it is read, at most.
 CACHE = 1 << 25
 

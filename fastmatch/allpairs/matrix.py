@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     Float = TypeVar("Float", bound=np.floating[Any])
     SomePath = TypeVar("SomePath", bound=Path)
 
-__all__ = ["cdist", "write_matrix"]
-
 
 @overload
 def cdist(

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
     Path = str | PathLike[str]
 
-__all__ = ["TopK", "top_k", "write_neighbours"]
-
 #: Queries that a notebook shows, and matches of each.
 _QUERIES, _MATCHES = 5, 5
 

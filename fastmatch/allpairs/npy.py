@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from fastmatch.runtime.journal import Journal
 
-__all__ = ["NpyFile"]
-
 
 class NpyFile:
     """A ``.npy`` file that is filled by blocks of rows under the name ``NAME.part``, and renamed when it is whole.

@@ -33,16 +33,6 @@ if TYPE_CHECKING:
     from fastmatch.runtime.journal import Journal
     from fastmatch.types import FloatArray, Int32Array, Int64Array
 
-__all__ = [
-    "BlockFolder",
-    "ParquetFile",
-    "neighbour_columns",
-    "neighbour_table",
-    "pair_table",
-    "read_neighbours",
-    "read_pairs",
-]
-
 #: File that says what a folder of blocks holds. Readers of Parquet skip names that begin with an underscore.
 HEADER = "_computation.json"
 

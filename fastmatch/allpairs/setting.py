@@ -37,19 +37,6 @@ if TYPE_CHECKING:
     from fastmatch.runtime.progress import Steps
     from fastmatch.types import OnErrorPaired
 
-__all__ = [
-    "BLOCK_BYTES",
-    "BLOCK_SECONDS",
-    "Setting",
-    "check_k",
-    "checked_cutoff",
-    "checked_kind",
-    "counted_from",
-    "digest",
-    "fingerprint",
-    "without_prefix",
-]
-
 #: Bytes of a block of rows, at most (unless one row is longer): what is computed, then written and flushed at once.
 BLOCK_BYTES = 1 << 28
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from fastmatch.types import FloatArray, Int32Array, Int64Array
 
-__all__ = ["mirrored", "sparse_rows"]
-
 
 def sparse_rows(
     values: NDArray[Any], columns: Int32Array | Int64Array, offsets: Int64Array, shape: tuple[int, int]

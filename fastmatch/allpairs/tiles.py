@@ -23,21 +23,6 @@ if TYPE_CHECKING:
     #: Is told how many cells are done: :class:`fastmatch.runtime.progress.Report`, :func:`silent`.
     Told = Callable[[int], object]
 
-__all__ = [
-    "CANDIDATES",
-    "CHEAP_TILE",
-    "STRETCH",
-    "SUMMED",
-    "TILE",
-    "TOGETHER",
-    "Best",
-    "Grid",
-    "PairList",
-    "joined",
-    "mirror",
-    "silent",
-]
-
 #: Pairs that are listed at a time: some 60 bytes each while they are scored.
 TILE = 1 << 19
 

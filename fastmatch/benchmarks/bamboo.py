@@ -62,8 +62,6 @@ if TYPE_CHECKING:
     from fastmatch.report.model import Report
     from fastmatch.types import Dialect, FloatArray, Progress
 
-__all__ = ["SETS", "TASKS", "VARIANTS", "BambooResult", "BambooRow", "bamboo", "bamboo_pairs"]
-
 SETS = ("sts", "sick", "para")
 VARIANTS = ("main", "reify", "syno", "role_confusion")
 #: (variant, set), in the order of the published tables.

@@ -32,17 +32,6 @@ if TYPE_CHECKING:
     #: (scores float64[n_items], human float64[n_items], weights float64[n_rows, n_items]) → float64[n_rows].
     Statistic: TypeAlias = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
 
-__all__ = [
-    "STATISTICS",
-    "Calibration",
-    "calibrated",
-    "calibrated_rows",
-    "equal_answers",
-    "preferences_equal",
-    "rows_at_a_time",
-    "rows_of",
-]
-
 #: Pairs of items that a threshold is chosen on, at most: of more, so many are drawn.
 MOST_PAIRS = 4_000_000
 #: The same where one is chosen for each permutation of a test.

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     from fastmatch.types import FloatArray
 
-__all__ = ["clusters", "corrected", "perm_both", "williams"]
-
 
 def williams(r_first: float, r_second: float, r_both: float, n_items: int) -> float:
     """The two-sided p-value of Williams' test.

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.base import Metric
     from fastmatch.types import FloatArray, Int64Array
 
-__all__ = ["BambooIntervals", "bamboo_intervals"]
-
 
 @dataclass(frozen=True, eq=False)
 class BambooIntervals(ByValue, Tabular):

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from fastmatch.report.model import Report, Table
     from fastmatch.types import FloatArray, Int64Array
 
-__all__ = ["HEADS", "Judged", "Judgements"]
-
 _COLUMNS = ("question", "kind", "metric", "statistic", "group", "n", "value", "low", "high", "cluster", "signature")
 #: How statistics are called in the heads of columns.
 HEADS = {

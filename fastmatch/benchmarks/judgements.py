@@ -58,8 +58,6 @@ if TYPE_CHECKING:
     Given = Sequence[Any] | FloatArray
     Reader = Callable[[Dialect], tuple[Corpus, Corpus, Corpus | None]]
 
-__all__ = ["judgements"]
-
 #: Seconds below which the scoring of all pairs is timed again.
 _SHORT = 0.2
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     Kind: TypeAlias = Literal["graded", "yes-no", "preferences"]
 
-__all__ = ["KINDS", "Column", "cell", "check_count", "coded", "column_of", "labels_of", "read_labels", "without_blanks"]
-
 KINDS: tuple[Kind, ...] = ("graded", "yes-no", "preferences")
 _YES_NO = {"yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0}
 _BETTER = {"first": 1.0, "second": 0.0, "tie": 0.5}

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from fastmatch.report.model import Report
     from fastmatch.types import FloatArray
 
-__all__ = ["Measure", "Overview", "overview", "uses_vectors"]
-
 
 class Measure(NamedTuple):
     """One column, fractions.

@@ -56,8 +56,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.forms import Graphs
     from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, Progress
 
-__all__ = ["DIFFERENT", "Principles", "Probe", "principles", "rank_correlation", "wilson"]
-
 #: Two scores that differ by more are different: the threshold of the paper's table 1.
 DIFFERENT = 1e-4
 

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     from fastmatch.types import Triple
 
-__all__ = ["MEANINGS", "PLACES", "altered", "disguised"]
-
 #: The concept that a changed node gets. No vector file and no graph has it.
 UNSEEN = "xqzw"
 #: Choices tried in a graph before it counts as one that does not allow a change.

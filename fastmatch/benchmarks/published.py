@@ -30,8 +30,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 if TYPE_CHECKING:
     from fastmatch.metrics.base import Metric
 
-__all__ = ["Published", "lookup"]
-
 #: Metric, then the options that tell its rows apart.
 Key = tuple[Any, ...]
 

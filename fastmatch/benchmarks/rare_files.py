@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from fastmatch.benchmarks.rare_pairs import Preset, Split
     from fastmatch.types import FloatArray
 
-__all__ = ["check_folder", "load", "write"]
-
 
 def check_folder(folder: str | os.PathLike[str]) -> None:
     """Raise OSError, before any work is done, if :func:`write` could not write there."""

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     Preset: TypeAlias = Literal["default", "tool"]
     Split: TypeAlias = Literal["train", "dev", "test"]
 
-__all__ = ["PRESETS", "SPLITS", "RarePairs", "RareSet", "divide", "generate"]
-
 SPLITS: tuple[Split, ...] = ("train", "dev", "test")
 PRESETS: tuple[Preset, ...] = ("default", "tool")
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from fastmatch.benchmarks.principles import Principles
     from fastmatch.benchmarks.studies import SearchSpace
 
-__all__ = ["principles_report", "space_report"]
-
 #: Changes of meaning in the rows of the principles.
 _PROBES = {
     "coreference": "a mention made a node",

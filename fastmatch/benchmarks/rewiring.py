@@ -49,8 +49,6 @@ if TYPE_CHECKING:
 
     Edge = tuple[Any, str, Any]
 
-__all__ = ["WORK", "CutRewirings", "Rewired", "Rewirings", "Stream", "legacy_order", "rewire", "rewire_as_published"]
-
 #: Units of work for one graph, 0.1 µs each or a little more: for an edge or a node that is looked at, a partner that is
 #: tried, a triple that is written. Graphs of up to 500 edges, or 250 by the program's rules, get all their exchanges.
 #: Without a limit the number of exchanges would grow with that of the edges, and so does the text of each.

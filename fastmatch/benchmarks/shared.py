@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     Protocol: TypeAlias = Literal["0.2", "0.1", "spearman", "rmse", "rmse-quantiles"]
 
-__all__ = ["correlation", "named_metrics"]
-
 
 def named_metrics(metrics: str | Metric | Iterable[str | Metric]) -> list[tuple[str, Metric]]:
     """Metrics that are given as themselves or as text, each with the name under which its results are shown."""

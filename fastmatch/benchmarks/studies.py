@@ -51,21 +51,6 @@ if TYPE_CHECKING:
     from fastmatch.report.model import Report
     from fastmatch.types import BoolArray, FloatArray, Int64Array
 
-__all__ = [
-    "Disagreement",
-    "Impact",
-    "Impacts",
-    "Optima",
-    "Order",
-    "Ranking",
-    "SearchSpace",
-    "impact",
-    "optima",
-    "ranking",
-    "rating_errors",
-    "search_space",
-]
-
 #: Quantiles whose root mean square error is table 7's second column.
 QUANTILES = tuple(k / 10 for k in range(1, 10))
 

@@ -47,8 +47,6 @@ if TYPE_CHECKING:
     from fastmatch.results.signature import Signature
     from fastmatch.types import Int32Array, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
-__all__ = ["Certificates", "certificate", "certificate_file", "certified", "check_certifiable", "file_of"]
-
 #: Version of the file's format.
 FORMAT = 1
 #: Metrics whose proofs are written, and parts of a whole match in which they count. Similarities and weights of the

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     Edges: TypeAlias = dict[tuple[Pair, Pair], int]
     Step: TypeAlias = dict[str, Any]
 
-__all__ = ["Prover"]
-
 #: Visits that take as long as what is done here for a step, about.
 _STEP = 20_000
 

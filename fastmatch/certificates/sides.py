@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from fastmatch.results.pairs import PairScores
     from fastmatch.types import BoolArray, FloatArray, Int64Array
 
-__all__ = ["Pairs", "Side"]
-
 #: Lines that are made at a time.
 _AT_A_TIME = 256
 #: Visits for a proof of one step. Of a thousand pairs of sentences one takes more.

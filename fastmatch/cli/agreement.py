@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from fastmatch.cli.parser import Parser
     from fastmatch.graphs.fields import Table, Texts
 
-__all__ = ["add_agreement"]
-
 
 def add_agreement(agreement: Parser, *metrics: str) -> None:
     """Add the flags of the verb and of a metric."""

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
 
-__all__ = ["add_align", "show_sides"]
-
 
 def add_align(align: Parser, *metrics: str) -> None:
     """Add the flags of the verb ``align`` and of a metric."""

@@ -27,26 +27,6 @@ from fastmatch.metrics.names import DEFAULT
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = [
-    "add_choice",
-    "add_dialect",
-    "add_field_names",
-    "add_fields",
-    "add_files",
-    "add_metric_options",
-    "add_number",
-    "add_output",
-    "add_own_options",
-    "add_pairing_options",
-    "add_quiet",
-    "add_resampling_options",
-    "add_rewriting",
-    "add_running_options",
-    "add_workers",
-    "add_worst",
-    "check_worst",
-]
-
 
 def add_choice(parser: Parser | argparse._ArgumentGroup, flag: str, choices: str, meaning: str) -> None:
     """A flag that takes one of these words; the first is the default."""

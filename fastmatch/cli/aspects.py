@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from fastmatch.cli.parser import Parser
     from fastmatch.fine_grained.scores import AspectScores
 
-__all__ = ["add_aspects", "check", "scorer"]
-
 #: Options that only some kinds of aspects have → their flags.
 _ASPECT_FLAGS = {"only": "--aspect", "align": "--aspect-align", "frames": "--frames"}
 

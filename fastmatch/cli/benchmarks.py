@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from fastmatch.benchmarks.rare_pairs import RareSet, Split
     from fastmatch.cli.parser import Parser
 
-__all__ = ["add_bamboo", "add_metrics", "add_principles", "add_rare", "metrics_of"]
-
 
 def add_bamboo(bamboo: Parser, *_: str) -> None:
     """Add the flags of the verb ``bench bamboo``."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from fastmatch.results.pairs import PairScores
     from fastmatch.results.signature import Signature
 
-__all__ = ["add_certificate", "add_check", "check_certificate", "say_unproven", "write_certificate"]
-
 
 def add_check(verb: Parser, *_: str) -> None:
     """Add the flags of the verb."""

@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 
     Aspects = tuple[dict[str, Comparison], tuple[str, str]]
 
-__all__ = ["add_compare"]
-
 #: Flags of the tests and of the intervals.
 _TESTS = ("resamples", *RESAMPLING, "correction", "against")
 

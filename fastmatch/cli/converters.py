@@ -12,21 +12,6 @@ if TYPE_CHECKING:
     pass
 
 
-__all__ = [
-    "NumbersToo",
-    "count",
-    "file_name",
-    "number_or_word",
-    "points",
-    "positive",
-    "positives",
-    "resample_count",
-    "seconds",
-    "share",
-    "thread_count",
-]
-
-
 def points(text: str) -> float:
     """A threshold in points; a fraction is refused, because 0.8 for 80 would let everything pass."""
     try:

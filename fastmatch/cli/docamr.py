@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from fastmatch.cli.parser import Parser
 
-__all__ = ["add_docamr"]
-
 
 def add_docamr(docamr: Parser, *_: str) -> None:
     """Add the flags of the verb."""

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from fastmatch.ensembles.result import Ensemble
     from fastmatch.graphs.corpus import Corpus
 
-__all__ = ["add_ensemble"]
-
 
 def add_ensemble(verb: Parser, *metrics: str) -> None:
     """Add the flags of the verb and of a metric."""

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from fastmatch.cli.parser import Parser
 
-__all__ = ["add_grapes"]
-
 
 def add_grapes(grapes: Parser, *_: str) -> None:
     """Add the flags of the verb ``bench grapes``."""

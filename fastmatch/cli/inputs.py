@@ -19,25 +19,6 @@ if TYPE_CHECKING:
     from fastmatch.types import Dialect, OnErrorPaired
 
 
-__all__ = [
-    "RESAMPLING",
-    "check_common_options",
-    "check_extract",
-    "check_resampling",
-    "check_standard_input",
-    "dialect_of",
-    "field_texts",
-    "file_names",
-    "flags",
-    "keep_standard_input",
-    "made_metric",
-    "metric_options",
-    "own_options",
-    "read_both",
-    "read_pairs",
-    "running",
-]
-
 #: Flags of how intervals are made, which are options of the Python interface by the same names.
 RESAMPLING = ("confidence", "bootstrap_method", "bootstrap_seed")
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.fields import Table, Texts
     from fastmatch.types import Dialect
 
-__all__ = ["add_judgements"]
-
 
 def add_judgements(verb: Parser, *_: str) -> None:
     """Add the flags of the verb ``bench judgements``."""

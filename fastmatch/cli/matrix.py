@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from fastmatch.cli.parser import Parser
     from fastmatch.graphs.corpus import Corpus
 
-__all__ = ["add_matrix", "add_search"]
-
 #: A matrix of so many times the room that is left is not begun. No file system packs scores so well.
 _FAR_TOO_LARGE = 10
 #: Bytes that harm nobody.

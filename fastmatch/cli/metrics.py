@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.base import Metric
     from fastmatch.report.model import Report
 
-__all__ = ["add_metrics"]
-
 
 def add_metrics(metrics: Parser, *_: str) -> None:
     """Add the flags of the verb."""

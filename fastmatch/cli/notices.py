@@ -18,16 +18,6 @@ if TYPE_CHECKING:
     from fastmatch.umr.jumatch_scoring import JumatchScore
     from fastmatch.umr.scoring import DocumentScore
 
-__all__ = [
-    "warn_broken",
-    "warn_empty",
-    "warn_left_out",
-    "warn_not_voting",
-    "warn_repaired",
-    "warn_rewritten",
-    "warn_unreadable",
-]
-
 #: Graphs of a sort, and reasons of a graph, that are named; the others are counted.
 NAMED = 5
 

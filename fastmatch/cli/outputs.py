@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from fastmatch.umr.jumatch_scoring import JumatchScore
     from fastmatch.umr.scoring import DocumentScore
 
-__all__ = ["check_target", "print_groups", "write_roles", "write_sentences", "write_votes"]
-
 
 def check_target(path: str, *inputs: str) -> None:
     """Check before hours of scoring that ``path`` can be written; ``-`` always can.

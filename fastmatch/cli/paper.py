@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from fastmatch.results.paper import Line
     from fastmatch.results.scores import CorpusScore
 
-__all__ = ["add_baseline", "add_systems", "is_asked", "run", "run_aspects"]
-
 #: Forms of reports that are tables of systems and metrics.
 _FORMS = ("latex", "markdown")
 

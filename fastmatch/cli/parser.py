@@ -13,9 +13,6 @@ from fastmatch.metrics.names import BUILT_IN
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["OWN", "Parser", "flag_of", "flag_prefix"]
-
-
 #: What the destinations of a metric's own flags begin with, to keep them apart from all others.
 OWN = "option "
 

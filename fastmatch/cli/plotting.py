@@ -10,8 +10,6 @@ from fastmatch.errors import OptionError
 if TYPE_CHECKING:
     import argparse
 
-__all__ = ["add_plot", "check_plot"]
-
 
 def add_plot(parser: Any, what: str) -> None:
     """``--plot OUT``, to a parser or a group; ``what`` is drawn."""

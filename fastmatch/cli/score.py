@@ -50,8 +50,6 @@ if TYPE_CHECKING:
     from fastmatch.report.model import Report
     from fastmatch.results.scores import CorpusScore
 
-__all__ = ["add_demo", "add_score"]
-
 
 def add_demo(demo: Parser, *_: str) -> None:
     """Add the flags of the verb ``demo``."""

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from fastmatch.cli.parser import Parser
 
-__all__ = ["add_standardize"]
-
 
 def add_standardize(standardize: Parser, *_: str) -> None:
     """Add the flags of the verb."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from fastmatch.cli.parser import Parser
 
-__all__ = ["add_impact", "add_optima", "add_ranking", "add_space"]
-
 _TWO = (("pred", "PRED", "file of predicted graphs, - for standard input"), ("gold", "GOLD", "file of as many graphs"))
 
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from fastmatch.training.softoverlap import OverlapTraining
     from fastmatch.training.wwlk import Training
 
-__all__ = ["METRIC", "add_wwlk", "finish"]
-
 #: The metric whose weights are trained.
 METRIC = "wwlk"
 

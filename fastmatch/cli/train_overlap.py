@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from fastmatch.cli.parser import Parser
 
-__all__ = ["METRIC", "add_softoverlap"]
-
 #: The metric whose parameters are trained.
 METRIC = "softoverlap"
 #: The variants of BAMBOO that are trained on: reified graphs are standardised back to those of ``main``.

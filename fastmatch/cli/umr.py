@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from fastmatch.cli.parser import Parser
 
-__all__ = ["add_score"]
-
 #: The metric whose options are flags.
 METRIC = DOCUMENT_METRICS[0]
 #: Flags of juːmæʧ → its arguments.

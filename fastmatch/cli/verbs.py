@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["DOCUMENTS", "EPILOG", "HEADINGS", "Verb"]
-
 EPILOG = """\
 The prediction comes first, the gold second. "-" stands for standard input, for one of the two; gzipped input is
 unpacked. Exit status: 0 fine, 1 below --fail-under, 2 bad usage or input, 130 interrupted.

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     #: (role, name of a node, name of a node or value)
     Triple: TypeAlias = tuple[str, str, str]
 
-__all__ = ["AMR", "DEBUG_LOG", "ERROR_LOG"]
-
 #: Where messages about a text go. Callers may set either to another stream.
 ERROR_LOG: IO[str] = sys.stderr
 DEBUG_LOG: IO[str] = sys.stderr

@@ -22,8 +22,6 @@ from fastmatch.runtime.streams import drop_unwritten, name_standard_output, prin
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["main"]
-
 _PROGRAM = "fastmatch-smatch"
 
 

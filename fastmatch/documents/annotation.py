@@ -50,8 +50,6 @@ from fastmatch.graphs.sources import decoded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["Annotation", "Bridge", "Chain", "Mention", "parse_annotations", "read_annotations"]
-
 
 class Mention(NamedTuple):
     """A variable of a sentence, or a role of it that no word fills.

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from fastmatch.documents.edges import Edge, Node
     from fastmatch.graphs.graph import Graph
 
-__all__ = ["build_document", "by_id"]
-
 
 def by_id(graphs: Sequence[Graph], source: str) -> dict[str, Graph]:
     """The graphs by their ``::id``.

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.forms import Graphs
     from fastmatch.graphs.graph import Graph
 
-__all__ = ["UNMERGED", "join", "represent"]
-
 #: Chains as they are, none merged with its mentions.
 UNMERGED = "unmerged"
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from fastmatch.types import Triple
 
-__all__ = ["CHAIN", "IMPLICIT", "DocumentEdges", "Edge", "Node"]
-
 #: Concepts of a chain, and of a participant that no word mentions.
 CHAIN, IMPLICIT = "coref-entity", "implicit-role"
 

@@ -27,8 +27,6 @@ from fastmatch.errors import FastmatchError
 if TYPE_CHECKING:
     from fastmatch.documents.edges import DocumentEdges, Edge, Node
 
-__all__ = ["REPRESENTATIONS", "flip", "link_pairs", "normalize"]
-
 #: The representations, from that which merges least.
 REPRESENTATIONS = ("no-merge", "merge-names", "doc-amr", "merge-all")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["ENTITY_TYPES", "PRONOUNS"]
-
 _PRONOUNS = (
     "i we you he she that this these those it they all another anybody anyone anything any both each either everybody "
     "everyone everything neither nobody none nothing one few most many other several some somebody someone something "

@@ -16,8 +16,6 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
-__all__ = ["upper_bound"]
-
 
 def upper_bound(
     labels: Sequence[Iterable[Hashable]], weights: Sequence[float], sizes: Sequence[float], least: float = 0.0

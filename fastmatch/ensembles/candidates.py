@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.base import Metric
     from fastmatch.types import OnErrorPaired, PairBy, Unpaired
 
-__all__ = ["Candidates", "Unreadable", "of_sentences", "of_systems"]
-
 
 class Unreadable(NamedTuple):
     """A candidate that does not vote.

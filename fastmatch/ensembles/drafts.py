@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.types import Dialect
 
-__all__ = ["draft_corpus", "kept_metadata", "written"]
-
 _LETTER = re.compile(r"[A-Za-z]")
 
 

@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 
     Method = Literal["merge", "select", "vote", "graphene", "graphene-smatch"]
 
-__all__ = ["METHODS", "ensemble"]
-
 #: How one graph is made of many.
 METHODS = ("merge", "select", "vote", "graphene", "graphene-smatch")
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.shared.triples import Labels
     from fastmatch.types import Int32Array
 
-__all__ = ["CONCEPT", "LOOP", "GraphTriples", "graph_triples", "label_list", "table_of"]
-
 #: The role of a triple that holds a concept, and the value of a relation from a node to itself.
 CONCEPT, LOOP = -1, -2
 

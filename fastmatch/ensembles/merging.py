@@ -21,8 +21,6 @@ from fastmatch.metrics.shared.triples import TOPS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Merged", "Voter", "merged"]
-
 #: Nodes that are tried as the root: those with the most votes.
 _ROOTS = 3
 #: W and λ are computed anew at most so often.

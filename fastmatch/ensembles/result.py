@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from fastmatch.results.signature import Signature
     from fastmatch.types import BoolArray, FloatArray, Int64Array, Triple
 
-__all__ = ["Ensemble", "Vote"]
-
 
 class Vote(NamedTuple):
     """A triple, and who has it.

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.types import Dialect, Int32Array
 
-__all__ = ["Choice", "Sentence", "Space", "best_merged", "best_of_votes", "pairs_of"]
-
 #: Drafts of a sentence that are matched in a round, and the most rounds. A third draft makes one graph in 70 better.
 _KEPT, _ROUNDS = 3, 10
 #: Candidates that a search starts from: the best ones.

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from fastmatch.ensembles.merging import Voter
 
-__all__ = ["revised"]
-
 #: The share of the votes that a label needs.
 _NEEDED = 0.5
 #: Rounding of sums of weights, whose sum is 1.

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from fastmatch.results.problems import Problem
     from fastmatch.types import FloatArray
 
-__all__ = ["AgreedPair", "Agreement"]
-
 #: Ids that the report names of those that an annotator lacks; JSON has all.
 _NAMED = 10
 

@@ -43,9 +43,6 @@ if TYPE_CHECKING:
     from fastmatch.results.problems import Problem
     from fastmatch.types import Int32Array, IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
-__all__ = ["agreement"]
-
-
 _WANTED = "expected a sequence of two annotators or more"
 
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
 
-__all__ = ["heading", "pair_report", "pairs_report"]
-
 
 def pair_report(metric: Metric, pred: Corpus, gold: Corpus, *, number: int | None = None) -> Report:
     """What became of one prediction and its gold graph.

@@ -55,8 +55,6 @@ if TYPE_CHECKING:
     #: Name of a score → its values.
     Named: TypeAlias = dict[str, FloatArray]
 
-__all__ = ["METHODS", "Sums", "Table", "bootstrap", "check", "interval"]
-
 METHODS: tuple[IntervalMethod, ...] = ("bca", "percentile")
 
 #: Seconds that one pair of one replicate takes, about: decides the size of chunks, never a result.

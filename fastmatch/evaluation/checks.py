@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     #: What is to be said of two corpora, which messages call by these names; nothing if all is well.
     Check: TypeAlias = Callable[[Corpus, Corpus, Names], str]
 
-__all__ = ["first_few", "quoted", "warn", "warn_odd_metadata", "warn_odd_pairs"]
-
 #: How many graphs a message names.
 _NAMED = 5
 

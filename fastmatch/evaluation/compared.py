@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from fastmatch.results.scores import CorpusScore
     from fastmatch.results.signature import Signature
 
-__all__ = ["Comparison", "Difference", "Loss", "comparisons_report"]
-
 
 class Loss(NamedTuple):
     """A pair: its number, its ``::id`` (None if it has none), and the headline scores of the two systems."""

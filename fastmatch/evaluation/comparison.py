@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.base import Metric
     from fastmatch.types import Correction, IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
-__all__ = ["compare", "compare_scores", "distinct_names", "paired_systems", "scored_systems"]
-
 
 def compare(
     *systems: Graphs | CorpusScore,

@@ -21,8 +21,6 @@ from fastmatch.report.cells import count
 if TYPE_CHECKING:
     from fastmatch.types import FloatArray, Int32Array, Int64Array
 
-__all__ = ["likely_gaps", "other_order"]
-
 #: So many graphs are looked at, evenly spaced; if fewer than `_FEWEST` can be judged, or are unlike their own, none is.
 _SAMPLE, _FEWEST = 128, 6
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import Int64Array, PairBy, Unpaired
 
-__all__ = ["Pairing", "by_id", "check_pairing", "listed_ids", "paired", "pairing", "with_an_empty_graph"]
-
 
 class Pairing(NamedTuple):
     """Which graphs make the pairs.

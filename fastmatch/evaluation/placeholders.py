@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import Int32Array
 
-__all__ = ["counted", "counted_rows"]
-
 #: Numbers of rows of the published files (train, dev, test).
 _ROWS = {"sts": (5750, 1501, 1380), "sick": (4502, 502, 4929), "para": (3578, 502, 1727)}
 _LAST = "Empty line"

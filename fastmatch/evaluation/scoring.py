@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from fastmatch.results.signature import Signature
     from fastmatch.types import AligningMetric, IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
-__all__ = ["align", "score", "score_corpora", "score_known_pairs"]
-
 _INDEX_OF_ONE = np.zeros(1, np.int32)
 _INDEX_OF_ONE.flags.writeable = False
 

@@ -47,8 +47,6 @@ if TYPE_CHECKING:
     from fastmatch.results.pairs import PairScores
     from fastmatch.types import Correction, FloatArray, IntervalMethod
 
-__all__ = ["CORRECTIONS", "EPSILON", "Resampled", "Tested", "adjusted"]
-
 CORRECTIONS: tuple[Correction, ...] = ("holm", "bonferroni", "bh", "none")
 
 #: Differences up to this are none: scores are fractions, exact to some 1e-16, and rounding may part equal ones.

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from fastmatch.fine_grained.request import Request
     from fastmatch.graphs.corpus import Corpus
 
-__all__ = ["joined_lines", "score"]
-
 
 def score(request: Request) -> Found:
     """The three rows; see :func:`fastmatch.aspects`. ``options`` are those of Smatch's search (``solver``, …)."""

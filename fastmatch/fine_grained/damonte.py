@@ -71,8 +71,6 @@ if TYPE_CHECKING:
     from fastmatch.fine_grained.triple_columns import Items
     from fastmatch.types import Dialect
 
-__all__ = ["score"]
-
 #: Kind → how its program reads.
 _DIALECTS: dict[str, Dialect] = {"damonte": "damonte", "enhanced": "amrsuite", "s2match": "amrsuite"}
 

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from fastmatch.fine_grained.request import Request
     from fastmatch.graphs.corpus import Corpus
 
-__all__ = ["PARTS", "Document", "coreference", "count", "score"]
-
 #: The parts of coreference, in the order of their numbers.
 PARTS = ("Named entities", "Bridging", "Other coreference")
 _NAMED, _BRIDGING, _OTHER = range(3)

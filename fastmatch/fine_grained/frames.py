@@ -15,8 +15,6 @@ from fastmatch.errors import OptionError
 if TYPE_CHECKING:
     from os import PathLike
 
-__all__ = ["described_roles"]
-
 #: Where the description of a frame's next role begins.
 _ROLE = re.compile(r"\s+(?=ARG[^\s:]*:)")
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from fastmatch.results.pairs import PairScores
     from fastmatch.results.problems import Problem
 
-__all__ = ["KINDS", "Found", "Kind", "Match", "with_last_second"]
-
 _Row = TypeVar("_Row")
 
 

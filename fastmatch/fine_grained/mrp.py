@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from fastmatch.results.pairs import PairScores
     from fastmatch.types import BoolArray, Progress
 
-__all__ = ["score"]
-
 _PRESETS = {None: "mrp", "tool": "mrp/tool"}
 
 

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import BoolArray, Int64Array
 
-__all__ = ["SETS", "certain", "edge_attributes", "sets_of"]
-
 #: Aspect → the items of a graph.
 _Items = dict[str, set[Any]]
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.types import Dialect, OnErrorPaired
 
-__all__ = ["REWRITING", "OldText", "half_unlabelled_text", "old_text", "one_sense_text", "unlabelled_text"]
-
 
 class OldText(NamedTuple):
     """Graphs before they are read.

@@ -16,8 +16,6 @@ from fastmatch.runtime.cached import cached_property
 if TYPE_CHECKING:
     from fastmatch.types import BoolArray
 
-__all__ = ["PartScores"]
-
 
 class PartScores(TripleScores):
     """Scores of parts of graphs, whose means leave out the pairs in which neither graph has such a part."""

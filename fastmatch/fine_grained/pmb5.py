@@ -67,8 +67,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.graph import Graph
     from fastmatch.types import BoolArray, Dialect, Int32Array
 
-__all__ = ["score"]
-
 _DIALECT: Dialect = "sbn-pmb5-tolerant"
 #: Row → expression and replacement; None: nothing changes.
 _CHANGES: dict[str, tuple[str, str] | None] = {

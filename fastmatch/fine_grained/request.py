@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.base import Metric
     from fastmatch.types import OnErrorPaired, PairBy, Progress, Unpaired
 
-__all__ = ["Request"]
-
 
 @dataclass(frozen=True)
 class Request:

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from fastmatch.results.problems import Problem
     from fastmatch.types import AspectKind, IntervalMethod, OnErrorPaired, PairBy, Progress, Unpaired
 
-__all__ = ["AspectScores", "aspects"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AspectScores(Mapping[str, CorpusScore], WithProblems, Reported, Tabular):

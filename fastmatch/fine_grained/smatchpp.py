@@ -53,8 +53,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import ByteArray, Int32Array
 
-__all__ = ["ASPECTS", "Aspect", "score"]
-
 
 class Aspect(NamedTuple):
     """What belongs to an aspect.

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     #: Graph of every item, and the columns that together are the item.
     Items: TypeAlias = tuple[Int64Array, list[Int32Array]]
 
-__all__ = ["ALIKE", "Labels", "TripleColumns", "relabelled"]
-
 #: How labels are compared by default.
 ALIKE = CASE | QUOTES
 

@@ -43,8 +43,6 @@ from fastmatch.graphs.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from fastmatch.types import ByteArray, Dialect, Int32Array, Int64Array
 
-__all__ = ["ARRAYS", "ID_ROWS", "MAGIC", "SECOND_GRAPH", "TABLES", "Arrays", "Content", "Repair", "check", "divides"]
-
 
 class Arrays(TypedDict):
     """The arrays by name, as in the table above."""

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from fastmatch.types import Dialect
 
-__all__ = ["content_of"]
-
 
 def content_of(
     graphs: Iterable[Graph], *, vocabulary: Vocabulary | None, source: str, dialect: Dialect | None

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.graph import Graph
     from fastmatch.types import Attribute, Dialect, Edge, Int64Array, Nodes, Selection
 
-__all__ = ["Corpus"]
-
 #: Graphs that a notebook shows of a corpus, and the longest sentence, in characters.
 _SHOWN, _LONGEST = 5, 200
 

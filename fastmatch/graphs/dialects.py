@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from fastmatch._ext.reading.interner import Interner
     from fastmatch._ext.reading.reader import Reader
 
-__all__ = ["DIALECTS", "check_dialect", "make_reader"]
-
 
 class _Reading(NamedTuple):
     """A reader, and what it does to text.

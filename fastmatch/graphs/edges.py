@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from fastmatch.types import Attribute, Edge, Nodes, Triple
 
-__all__ = ["parts_of_edges", "parts_of_graphs"]
-
 _CONCEPT = ":instance"
 
 

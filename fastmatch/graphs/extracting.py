@@ -35,8 +35,6 @@ from fastmatch.types import Where
 if TYPE_CHECKING:
     from typing import Literal
 
-__all__ = ["Extraction", "check_where", "extract"]
-
 _WHERE = get_args(Where)
 
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from fastmatch.types import Where
 
-__all__ = ["Table", "Texts", "begins_as", "table", "texts_of"]
-
 _FORMATS = {
     "jsonl": "json",
     "ndjson": "json",

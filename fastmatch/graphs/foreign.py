@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
     from types import ModuleType
 
-__all__ = ["graph_of_networkx", "graphs_of_networkx", "graphs_of_rdf"]
-
 # ---- networkx --------------------------------------------------------------------------------------------------------
 
 

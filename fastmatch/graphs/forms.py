@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     )
     Graphs: TypeAlias = Corpus | One | Sequences | bytes | PathLike[str] | IO[str] | IO[bytes]
 
-__all__ = ["corpora_of", "corpus_of", "graph_ids", "of_objects", "pair_ids", "parsed"]
-
 #: What no graph looks like, but the name of a file does: no brackets, no line breaks, and a suffix.
 _FILE_NAME = re.compile(r"[^()\n]{0,4096}\.[A-Za-z0-9]{1,12}")
 

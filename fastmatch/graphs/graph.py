@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.writing import Writer
     from fastmatch.types import Attribute, Dialect, Edge, Nodes, Triple
 
-__all__ = ["Graph"]
-
 #: Triples of the largest graph that a notebook shows as text, and how many it lists of a larger one.
 _WRITTEN, _LISTED = 2000, 50
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import Int64Array
 
-__all__ = ["first_of_equals"]
-
 #: What two graphs must share to be the same: all but their comments.
 _TABLES = {offsets: table for offsets, table in TABLES.items() if table != "comments"}
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from fastmatch.types import ByteArray, Int64Array
 
-__all__ = ["Ids", "find_ids"]
-
 
 def find_ids(comments: ByteArray, offsets: Int64Array) -> list[str | None]:
     """The ``::id`` of every graph, None where it has none, from the arrays ``comments`` and ``comment_offsets``."""

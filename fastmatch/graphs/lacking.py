@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Lacking", "no_text"]
-
 
 class Lacking(NamedTuple):
     """Stands for a text that is not there.

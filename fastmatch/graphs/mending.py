@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.arrays import Arrays
     from fastmatch.types import Int64Array
 
-__all__ = ["mended_items", "mended_text"]
-
 _EMPTY = 2  # what becomes of a broken graph, for readers
 _BREAK = re.compile(r"\r\n|\r|\n")
 # a node, and the role that it hangs on, if there is one

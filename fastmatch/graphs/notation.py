@@ -22,24 +22,6 @@ from fastmatch.errors import FastmatchError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = [
-    "ALIGNMENT",
-    "ATTRIBUTE",
-    "INSTANCE",
-    "INVERTED",
-    "NOT_INVERTED",
-    "RELATION",
-    "ROLE",
-    "STRING",
-    "SYMBOL",
-    "format_metadata",
-    "is_inverted",
-    "is_string",
-    "is_symbol",
-    "parse_alignment",
-    "parse_metadata",
-]
-
 #: Kinds of triples.
 INSTANCE, ATTRIBUTE, RELATION, INVERTED = 0, 1, 2, 3
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from fastmatch._ext.reading.reader import Reader
     from fastmatch.types import Dialect, Int32Array, Int64Array
 
-__all__ = ["Lists", "Parts", "Pieces", "cut", "load"]
-
 #: Bytes of a piece, about: a few hundredths of a second of reading. No shorter text is worth a thread.
 PIECE = 1 << 22
 #: So far from where a piece should end an empty line is looked for.

@@ -99,19 +99,6 @@ if TYPE_CHECKING:
     #: What :func:`read` takes.
     Source: TypeAlias = str | PathLike[str] | Sequence[str | PathLike[str]] | IO[str] | IO[bytes]
 
-__all__ = [
-    "columns_of",
-    "contents",
-    "feed_all",
-    "on_error_mode",
-    "parse",
-    "parse_texts",
-    "read",
-    "saved_corpus",
-    "several_files",
-    "tables",
-]
-
 # for the compiled readers, which know no repair
 _ON_ERROR = {"raise": 0, "skip": 1, "empty": 2, "repair": 2}
 

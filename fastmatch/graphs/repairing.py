@@ -34,8 +34,6 @@ from typing import NamedTuple
 
 from fastmatch._ext.reading.repair import mend
 
-__all__ = ["RULES", "Repaired", "repair"]
-
 #: The names of all rules.
 RULES = (
     "text-before",

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.types import Int32Array, Int64Array
 
-__all__ = ["joined", "moved", "renumbered", "stretch", "taken"]
-
 
 def stretch(content: Content, start: int, stop: int) -> Content:
     """The graphs ``start`` … ``stop − 1``."""

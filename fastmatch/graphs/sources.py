@@ -14,20 +14,6 @@ from fastmatch.errors import OptionError, ReadError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = [
-    "RDF",
-    "Kept",
-    "decoded",
-    "expanded",
-    "hint",
-    "is_mrp",
-    "is_rdf",
-    "is_umr",
-    "kept",
-    "other_format",
-    "packed_by",
-]
-
 #: How names of RDF files end: N-Triples, N-Quads, Turtle, TriG, RDF/XML.
 RDF = (".nt", ".nq", ".ttl", ".trig", ".rdf")
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from fastmatch.types import Dialect, Int64Array, OnError
 
-__all__ = ["GraphTexts"]
-
 _MARK = b"\xef\xbb\xbf"
 
 

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.fields import Table
     from fastmatch.types import OnError
 
-__all__ = ["holds_triples", "read_triples"]
-
 
 class _Columns(NamedTuple):
     """Names of the columns of a triple, and whether names of nodes are their labels."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from fastmatch.types import Dialect, Triple
 
-__all__ = ["NO_ROOT", "Writer"]
-
 #: The error of graphs that have no text.
 NO_ROOT = "the graph has no root, and Penman notation is written from the root on; Corpus.save keeps such graphs"
 

@@ -66,8 +66,6 @@ if TYPE_CHECKING:
     from fastmatch.results.signature import Value
     from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array, Triple
 
-__all__ = ["AlignSmatch", "BothSides"]
-
 _CLASSES = {"all": TRIPLE_CLASSES, "instance": INSTANCE, "attribute": ATTRIBUTE, "relation": RELATION}
 _DIALECTS = ("penman", "camr", "camr-tuples")
 

@@ -54,8 +54,6 @@ if TYPE_CHECKING:
     from fastmatch.results.alignment import Explanation
     from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, Int64Array
 
-__all__ = ["AnCast", "AncastScores"]
-
 _SPAN = re.compile(r"(\S+):\s*([0-9]{1,18}-[0-9]{1,18}(?:,[0-9]{1,18}-[0-9]{1,18})*)(?!\S)")
 # tokens have numbers up to this one, and numbers above it stand for sets of tokens that are no interval
 _LAST_TOKEN = 2**30

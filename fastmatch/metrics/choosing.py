@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.results.signature import Signature, Value
 
-__all__ = ["agreed_fields", "agreed_signature", "chosen_metric"]
-
 
 def chosen_metric(metric: str | Metric, preset: str | None, options: dict[str, Any]) -> Metric:
     """The metric of that name with these options, or the one that was made already.

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-__all__ = ["COMMON", "CommonOption"]
-
 
 class CommonOption(NamedTuple):
     """An option that means the same in every metric that has it.

@@ -46,8 +46,6 @@ if TYPE_CHECKING:
     from fastmatch.results.signature import Value
     from fastmatch.types import FloatArray, Int32Array, Int64Array
 
-__all__ = ["DocSmatch"]
-
 
 class BothSides(NamedTuple):
     """Features of documents as predictions and as gold documents: with a map of sentences they are in other groups."""

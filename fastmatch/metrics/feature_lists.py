@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from fastmatch.types import FloatArray, Int64Array
 
-__all__ = ["KINDS", "MEASURES", "FeatureLists"]
-
 #: What the overlap of two lists is: the number of features in both; the sum of the smaller counts; the sum of the
 #: products of weights. Numbers as in ``_ext/index/postings.pyx``.
 KINDS = {"set": 0, "bag": 1, "dot": 2}

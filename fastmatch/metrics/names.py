@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fastmatch.types import MetricName
 
-__all__ = ["BUILT_IN", "DEFAULT", "DOCUMENT_METRICS", "ELSEWHERE"]
-
 #: The metric that is meant where none is named.
 DEFAULT: MetricName = "smatch"
 

@@ -22,29 +22,6 @@ from fastmatch.metrics.common_options import COMMON
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-__all__ = [
-    "UNTOLD",
-    "Described",
-    "Taken",
-    "checked",
-    "choice",
-    "common",
-    "defaults_of",
-    "described",
-    "digest",
-    "keys_of",
-    "kinds",
-    "listed",
-    "option",
-    "read_back",
-    "refuse_digests",
-    "spelled",
-    "taking",
-    "told",
-    "told_back",
-    "value_of",
-]
-
 #: What keys of signatures begin with that stand for options which a metric's own fields do not tell.
 UNTOLD = "option."
 

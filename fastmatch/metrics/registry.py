@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from fastmatch.metrics.contract.metric import Metric
 
-__all__ = ["available", "from_signature", "from_text", "get", "make", "register", "split"]
-
 #: Group of entry points in which other packages name their metrics.
 GROUP = "fastmatch.metrics"
 

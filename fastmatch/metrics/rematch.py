@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from fastmatch.results.signature import Value
     from fastmatch.types import Dialect, FloatArray, Int32Array
 
-__all__ = ["Rematch"]
-
 _CLASSES = {"attributes": 1, "instances": 2, "relations": 4, "labels": 8}
 
 #: Motifs of one graph by the option ``effort``, repeated ones included: about 0.15 µs and 32 bytes each, and five times

@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     #: Bounds, of single precision: they are many.
     Bounds: TypeAlias = NDArray[np.float32]
 
-__all__ = ["Edges", "NearestSums", "Nodes", "OverlapBounds", "RowBounds", "SharedSums", "as_single", "raised"]
-
-
 #: Labels are looked up by postings where fewer than one in so many are alike.
 SPARSE = 16
 #: Nodes of a graph, times labels of the gold graphs, up to which it is found out how like they are: all at once.

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from fastmatch.results.pairs import PairScores
     from fastmatch.types import Int32Array, Progress
 
-__all__ = ["refuse_nan", "run"]
-
 #: Pairs that a single thread does in one go.
 _FEW = 64
 

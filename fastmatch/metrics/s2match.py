@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from fastmatch.results.signature import Value
     from fastmatch.types import Dialect, FloatArray, Int32Array
 
-__all__ = ["S2match"]
-
 _SIMILARITIES = ("cosine", "euclidean", "cityblock")
 _SENSE = re.compile(r"(.+)-\d\d+")
 _DIGIT = re.compile(r"\d")

@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from fastmatch.results.pairs import TripleScores
     from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
-__all__ = ["Sema"]
-
 
 @register("sema")
 @dataclass(frozen=True)

@@ -47,8 +47,6 @@ if TYPE_CHECKING:
     from fastmatch.results.pairs import PairScores
     from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
-__all__ = ["Sembleu"]
-
 #: The program's default weights of its three orders; they add up to 1.01.
 _TOOL_WEIGHTS = (0.34, 0.33, 0.34)
 #: The program removes ``-of`` this many times from a role.

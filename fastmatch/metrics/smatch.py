@@ -78,8 +78,6 @@ if TYPE_CHECKING:
     from fastmatch.results.signature import Value
     from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
-__all__ = ["Smatch"]
-
 #: What ``standard`` may be besides the programs below, and the steps that make such graphs. The first one, as they,
 #: needs none: labels are folded while the features are made.
 _STEPS: dict[str, tuple[str, ...]] = {

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from fastmatch.types import Dialect
 
-__all__ = ["SmatchPlusPlus"]
-
 
 @register("smatch++")
 @dataclass(frozen=True)

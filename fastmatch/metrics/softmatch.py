@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from fastmatch.results.signature import Value
     from fastmatch.types import FloatArray, Int32Array, Int64Array
 
-__all__ = ["Softmatch"]
-
 _LARGEST = 2.0**20
 
 

@@ -68,8 +68,6 @@ if TYPE_CHECKING:
         NDArray[np.uint64],
     ]
 
-__all__ = ["Features", "Prepared", "SoftOverlap", "features_of"]
-
 #: What is done to graphs before they are compared.
 STEPS = ("lower-case", "drop-quotes", "domain-to-mod", "de-invert-all", "drop-wiki", "dereify", "remove-duplicates")
 #: The frequent words whose mean, and whose main directions, are taken out of all vectors; and how many directions.

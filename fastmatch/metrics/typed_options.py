@@ -16,23 +16,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.embeddings.vectors import Embeddings
     from fastmatch.metrics.shared.overlap_parameters import Parameters
 
-__all__ = [
-    "AlignSmatchOptions",
-    "AnCastOptions",
-    "DocSmatchOptions",
-    "RematchOptions",
-    "S2matchOptions",
-    "SemaOptions",
-    "SembleuOptions",
-    "SmatchOptions",
-    "SmatchPlusPlusOptions",
-    "SoftOverlapOptions",
-    "SoftmatchOptions",
-    "WSmatchOptions",
-    "WlkOptions",
-    "WwlkOptions",
-]
-
 
 class AlignSmatchOptions(TypedDict, total=False):
     """Options of the metric 'align-smatch'."""

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from fastmatch.results.pairs import PairScores
     from fastmatch.types import Dialect, FloatArray, Int32Array
 
-__all__ = ["Wlk"]
-
 _DIRECTIONS = ("undirected", "top-down", "bottom-up", "2-way")
 
 

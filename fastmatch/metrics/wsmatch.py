@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from fastmatch.results.signature import Value
     from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
-__all__ = ["WSmatch"]
-
 
 @register("wsmatch")
 @dataclass(frozen=True)

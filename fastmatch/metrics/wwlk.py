@@ -54,8 +54,6 @@ if TYPE_CHECKING:
     from fastmatch.results.signature import Value
     from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
-__all__ = ["Wwlk"]
-
 #: Dimensions of the drawn vectors if there are no others, as many as those that the paper uses.
 DIMENSION = 100
 

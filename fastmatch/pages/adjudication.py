@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from fastmatch.ensembles.result import Ensemble, Vote
 
-__all__ = ["MOST", "adjudication_page", "write_adjudication"]
-
 #: Sentences of a page; of more, those in which the candidates agree least.
 MOST = 1000
 

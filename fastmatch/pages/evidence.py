@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     #: A graph as plain lists.
     Record = dict[str, Any]
 
-__all__ = ["NOT_COUNTED", "UNMATCHED", "alignment_evidence", "evidence", "graph_record"]
-
 #: What stands for the partner of a triple that has none, and of one that the metric does not compare.
 UNMATCHED, NOT_COUNTED = -1, -2
 

@@ -19,8 +19,6 @@ from fastmatch.runtime.streams import printable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["print_sides"]
-
 #: Columns below which the two graphs stand below each other, line by line.
 _NARROW = 64
 _STYLES = {"=": "", "~": "yellow", "-": "red", "+": "green", ":": "dim"}

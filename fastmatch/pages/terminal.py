@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from fastmatch.results.alignment import Alignment
     from fastmatch.results.scores import CorpusScore
 
-__all__ = ["print_alignment_sides", "print_demo"]
-
 
 def print_alignment_sides(
     alignment: Alignment,

@@ -59,8 +59,6 @@ if TYPE_CHECKING:
         Unpaired,
     )
 
-__all__ = ["BLOCK", "html"]
-
 #: Pairs that are packed together: enough that equal words pack well, few enough to unpack in some milliseconds.
 BLOCK = 32
 

@@ -17,23 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "BLACK",
-    "BLUE",
-    "GREY",
-    "ORANGE",
-    "Spot",
-    "describe",
-    "description",
-    "figure",
-    "matplotlib",
-    "new_axes",
-    "note",
-    "plain",
-    "short",
-    "spots",
-]
-
 #: Colours that people of every kind of sight can tell apart, also in print: dark blue, vermilion, black, grey.
 BLUE, ORANGE, BLACK, GREY = "#0072b2", "#d55e00", "#000000", "#757575"
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from fastmatch.types import FloatArray, Int64Array
 
-__all__ = ["LARGEST", "corpus_map", "dendrogram", "heatmap"]
-
 #: Graphs of the largest corpus that is drawn, which takes about 1 GB: a table of its distances has 200 MB.
 LARGEST = 5000
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["SUFFIXES", "check_plot", "save"]
-
 #: Forms by the ending of the file's name.
 SUFFIXES = (".svg", ".png", ".pdf", ".html")
 

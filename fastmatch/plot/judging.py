@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from fastmatch.training.softoverlap import OverlapTraining
     from fastmatch.training.wwlk import Training
 
-__all__ = ["cost_and_agreement", "learning_curve", "principles"]
-
 
 def _share(count: int, n: int) -> float:
     return count / n if n else float("nan")

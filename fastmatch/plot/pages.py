@@ -23,16 +23,6 @@ if TYPE_CHECKING:
     from fastmatch.training.softoverlap import OverlapTraining
     from fastmatch.training.wwlk import Training
 
-__all__ = [
-    "write_aspects",
-    "write_comparison",
-    "write_corpus",
-    "write_overview",
-    "write_principles",
-    "write_scores",
-    "write_training",
-]
-
 
 def write_scores(results: Mapping[str, CorpusScore], path: str) -> None:
     """A histogram for each metric, by its name, two beside each other."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from fastmatch.results.intervals import Interval
     from fastmatch.results.scores import CorpusScore
 
-__all__ = ["aspects", "differences", "histogram", "systems"]
-
 #: Bars of a histogram between 0 and 100 points.
 _BARS = 20
 

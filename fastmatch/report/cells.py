@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Number", "Points", "Small", "Span", "amount", "count", "points", "shown", "spelled"]
-
 
 class Points(NamedTuple):
     """A fraction, shown in points (× 100), with its interval and what marks it.

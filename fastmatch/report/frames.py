@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     #: A column: an array of numbers or truth values, or a sequence of texts, of which some may be missing (None).
     Column = NDArray[Any] | Sequence[str | None]
 
-__all__ = ["Tabular", "arrow_errors", "arrow_table", "columns_of", "needed_arrow", "pandas_frame"]
-
 #: Rows that a notebook shows of a long table.
 SHOWN = 10
 

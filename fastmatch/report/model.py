@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
 
-__all__ = ["FORMS", "Report", "Table", "emit", "joined", "under"]
-
 #: Rows of each table that a notebook shows.
 _SHOWN = 200
 

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from fastmatch.report.model import Report
 
-__all__ = ["Reported"]
-
 
 class Reported:
     """A result that shows itself: :meth:`report`, and the same in a notebook."""

@@ -16,17 +16,6 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-__all__ = [
-    "console_of",
-    "for_programs",
-    "latex",
-    "latex_needs",
-    "markdown",
-    "markdown_code",
-    "print_row",
-    "print_table",
-]
-
 
 def print_table(
     header: Sequence[str],

@@ -13,8 +13,6 @@ from fastmatch.runtime.streams import CONTROL
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["in_table", "plain", "print_json", "write_lines", "write_texts"]
-
 
 def plain(value: Any) -> Any:
     """Plain Python values, ready for JSON: arrays become lists, and numbers that are not finite None."""

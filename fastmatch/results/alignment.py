@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     #: Variable → concept.
     Concepts: TypeAlias = dict[str | None, str | None]
 
-__all__ = ["MARKS", "STYLES", "Alignment", "Explanation"]
-
 
 @dataclass(frozen=True)
 class Explanation:

@@ -9,8 +9,6 @@ import numpy as np
 
 from fastmatch.runtime.cached import cached_property
 
-__all__ = ["ByValue", "equal_values"]
-
 
 def equal_values(one: Any, other: Any) -> bool:
     """Whether two values are equal: arrays in shape, kind and every entry, sequences in every item; NaN equals NaN."""

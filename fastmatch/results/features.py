@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from fastmatch.report.model import Report
     from fastmatch.results.scores import CorpusScore
 
-__all__ = ["NamedFeature", "Places", "features_report"]
-
 #: Where a feature occurs in a graph: for each time the triples that make it, by their number in the order of the text.
 Places = tuple[tuple[int, ...], ...]
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from fastmatch.results.signature import Signature
     from fastmatch.types import FloatArray
 
-__all__ = ["Flow", "FlowAlignment", "Node", "check_room"]
-
 #: Pairs of nodes of which an alignment holds mass and cost: 4,000 nodes of either graph.
 _MOST_PAIRS = 16_000_000
 

@@ -9,8 +9,6 @@ if TYPE_CHECKING:
 
     from fastmatch.results.signature import Signature
 
-__all__ = ["Interval", "Intervals"]
-
 
 class Interval(NamedTuple):
     """Ends of a confidence interval; both nan if there is none (fewer than two pairs)."""

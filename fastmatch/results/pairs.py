@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     from fastmatch.types import BoolArray, FloatArray, Int32Array, Int64Array
 
-__all__ = ["Combining", "PairScores", "Scores", "TripleScores", "ZeroForNothing"]
-
 
 class Scores(dict[str, float]):
     """Scores by name, the headline first; also as attributes: ``scores.f1 == scores["f1"]``."""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from fastmatch.results.scores import CorpusScore
     from fastmatch.results.signature import Signature
 
-__all__ = ["Line", "aspects_table", "paper_table", "shown_scores"]
-
 
 class _Difference(Protocol):
     """Of two systems in one score."""

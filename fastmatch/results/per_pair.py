@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from fastmatch.results.scores import CorpusScore
 
-__all__ = ["write_headlines", "write_pairs"]
-
 
 def write_pairs(result: CorpusScore, path: str) -> None:
     """All that the metric says of each pair, with its id, and how many of its graphs were invalid or repaired.

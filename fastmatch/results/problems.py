@@ -9,8 +9,6 @@ if TYPE_CHECKING:
 
     from fastmatch.graphs.corpus import Corpus
 
-__all__ = ["Problem", "WithProblems", "n_invalid", "n_lost", "n_repaired", "problems_of"]
-
 
 class Problem(NamedTuple):
     """Something that was wrong with a graph that was scored.

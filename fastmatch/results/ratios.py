@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["PRF", "combine", "f1", "precision_recall_f1", "prf"]
-
 
 class PRF(NamedTuple):
     """Precision, recall and F1 as fractions."""

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from fastmatch.results.intervals import Interval, Intervals
     from fastmatch.results.signature import Signature
 
-__all__ = ["CorpusScore", "broken", "scores_report"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CorpusScore(WithProblems, ByValue, Reported, Tabular):

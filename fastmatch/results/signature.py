@@ -16,8 +16,6 @@ from fastmatch.errors import OptionError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Signature", "Value"]
-
 #: What a field may hold; None: the field does not apply.
 Value = str | int | float | bool | None
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["label", "short_name", "system_letter"]
-
 
 def label(name: str) -> str:
     """How a score is called where people read it: ``f1`` → ``F1``, ``lr_f`` → ``lr F1``, ``lr_p`` → ``lr P``."""

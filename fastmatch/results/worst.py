@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from fastmatch.results.signature import Signature
     from fastmatch.types import FloatArray, Int64Array
 
-__all__ = ["ScoredPair", "Worst", "number_of_pairs", "with_worst"]
-
 
 def number_of_pairs(n: int) -> int:
     """``n`` as a number of pairs.

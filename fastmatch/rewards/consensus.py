@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import Effort, MetricName, Where
 
-__all__ = ["ConsensusReward"]
-
 
 class ConsensusReward:
     """A reward function that needs no gold graphs: the mean score of an answer against the other answers.

@@ -57,8 +57,6 @@ if TYPE_CHECKING:
     Span = tuple[int, int]
     _Entries: TypeAlias = "tuple[tuple[TripleCredit, ...], tuple[MissingTriple, ...]]"
 
-__all__ = ["Credit", "MissingTriple", "TripleCredit", "credit", "credit_batch"]
-
 #: Metrics whose score is a sum over the triples of the text, each matched as a whole.
 _METRICS = ("smatch", "smatch++")
 

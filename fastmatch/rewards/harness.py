@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from fastmatch.types import MetricName
 
-__all__ = ["GraphMetric", "graph_scorer", "process_results"]
-
 
 class GraphMetric:
     """A metric object with ``compute``, as those of Hugging Face's ``evaluate``.

@@ -24,8 +24,6 @@ from fastmatch.rewards.reward import GraphReward, RewardResult
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["answer", "completion", "consensus_func", "main", "reward_func", "server"]
-
 #: Characters, blanks not counted, by which the end of a prompt is known.
 _LEAST = 16
 

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from fastmatch.results.pairs import PairScores
     from fastmatch.types import BoolArray, Effort, Int32Array, MetricName, Where
 
-__all__ = ["GraphReward", "RewardResult", "check_number", "listed", "made_metric", "text_of"]
-
 #: Ways of extraction in which a model marks where its graph is.
 _MARKED = frozenset(("answer", "amr", "graph", "fence"))
 #: With ``effort="minimal"``, the most nodes of the one graph times nodes of the other that these metrics compare: they

@@ -16,8 +16,6 @@ from fastmatch.metrics.registry import get
 from fastmatch.rewards.consensus import ConsensusReward
 from fastmatch.rewards.reward import GraphReward
 
-__all__ = ["compute_group_scores", "compute_score"]
-
 #: Options of :class:`~fastmatch.rewards.GraphReward` that ``custom_reward_function.reward_kwargs`` may set, besides
 #: those of the metric.
 OPTIONS = (

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from fastmatch.types import ByteArray
 
-__all__ = ["Ended", "call", "end_idle"]
-
 #: Seconds between two looks whether the work is to end.
 WAKE = 0.05
 #: Seconds that the other process waits for more work.

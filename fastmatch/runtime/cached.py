@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["cached_property"]
-
 if sys.version_info >= (3, 12):
     cached_property = functools.cached_property
 else:

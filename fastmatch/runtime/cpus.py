@@ -10,8 +10,6 @@ import numpy as np
 
 from fastmatch.errors import OptionError
 
-__all__ = ["usable_cpus", "worker_count"]
-
 
 def worker_count(workers: int) -> int:
     """The number of threads that ``workers`` stands for.

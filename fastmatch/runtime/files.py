@@ -15,8 +15,6 @@ from typing import IO, TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["followed", "new_bytes", "new_text", "opener", "permissions", "remove", "take_place"]
-
 #: Characters of a file's name that its temporary name repeats: the whole name may be as long as a name can be.
 _REPEATED = 40
 

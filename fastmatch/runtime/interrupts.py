@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
 
-__all__ = ["interruptible"]
-
 
 def interruptible(name: str, program: Callable[[], int]) -> int:
     """Run a program, from its first import on, so that no Ctrl-C is lost; returns its exit status, or 130.

@@ -33,8 +33,6 @@ from fastmatch.errors import OptionError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Checksum", "Journal", "checksum_of_file", "flush_folder", "naming"]
-
 #: Bytes of a piece of long data, for a checksum: what is read at once.
 _PIECE = 1 << 24
 

@@ -10,8 +10,6 @@ from fastmatch.errors import OptionError
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["needed"]
-
 
 def needed(module: str, what: str, extra: str) -> ModuleType:
     """A module of another package.

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     #: of all results, and the share of the work that is done, of what it may be at most.
     Tell = Callable[[int, float, float, float], object]
 
-__all__ = ["Bar", "Steps", "heard", "listener"]
-
 #: Seconds before a bar appears: what is over by then needs none.
 APPEARS_AFTER = 0.5
 #: Seconds between two lines where no bar can be drawn.

@@ -14,8 +14,6 @@ import re
 import sys
 from typing import Any, TextIO
 
-__all__ = ["CONTROL", "drop_unwritten", "name_standard_output", "printable", "say", "take_any_text"]
-
 #: Errors that only writing ends in: the disk is full, or a limit is reached.
 _FULL = tuple(getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG") if hasattr(errno, name))
 

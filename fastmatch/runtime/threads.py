@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from fastmatch.types import ByteArray, FloatArray, Progress
 
-__all__ = ["CHUNK", "CHUNKS_PER_WORKER", "INLINE", "plan", "spread"]
-
 #: Seconds of estimated work below which everything is done in one go, without chunks or threads.
 INLINE = 0.003
 #: Estimated seconds in a chunk, at most (unless one item takes longer): bounds the wait for Ctrl-C and progress.

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     #: What a callable that reports progress gets: updates made, updates at most, the last look.
     Tell: TypeAlias = Callable[[int, int, "Look"], object]
 
-__all__ = ["Learning", "Look", "whole"]
-
 
 class Look(NamedTuple):
     """One look at the development set.

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     #: The same, or None for 0, 1, 0, 1, …: role confusion as BAMBOO has it.
     Scores: TypeAlias = Given | None
 
-__all__ = ["pearson", "read_scores", "targets_of"]
-
 #: Sums of squares of larger scores overflow.
 _LARGEST = 1e100
 

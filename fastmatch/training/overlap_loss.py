@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     #: Predictions, gold graphs, and human scores of the pairs; None stands for 0, 1, 0, 1, …: role confusion.
     ScoredPairs: TypeAlias = tuple[Graphs, Graphs, Scores]
 
-__all__ = ["BETWEEN", "SINGLE", "TRAINED", "PairSet", "Problem", "agreed", "logit", "loss_of", "sigmoid"]
-
 #: What the square of a change costs.
 COST, MAP_COST = 0.001, 0.002
 #: Where the parts of one-to-one matches begin if they are both 0, which is the end of their range: no way leads out.

@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from fastmatch.types import FloatArray
 
 
-__all__ = ["HELD", "OverlapTraining", "train_softoverlap"]
-
 #: Steps with the map as it is, and then with it; the rate of the former; steps between looks.
 STEPS, MAP_STEPS, RATE, EVERY = 50, 50, 0.06, 5
 #: The rate of the second stage, and that of the map in it, as parts of the one before.

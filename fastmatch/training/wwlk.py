@@ -56,8 +56,6 @@ if TYPE_CHECKING:
     from fastmatch.types import FloatArray, Int32Array
 
 
-__all__ = ["Training", "train_wwlk"]
-
 #: c in the first update, and the power of t by which it falls; the same of the learning rate.
 STEP, STEP_DECAY = 0.01, 0.05
 RATE_DELAY, RATE_DECAY = 2, 0.5

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from fastmatch.umr.documents import Sentence
     from fastmatch.umr.nodes import Span
 
-__all__ = ["first_sentences", "sentence_columns"]
-
 _OP = re.compile(r":op[0-9]+")
 
 

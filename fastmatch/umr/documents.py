@@ -51,8 +51,6 @@ if TYPE_CHECKING:
     #: What becomes of a part of a sentence that cannot be read.
     OnErrorRead: TypeAlias = Literal["raise", "empty"]
 
-__all__ = ["ASPECTS", "Document", "Sentence", "Written", "document_of", "parse", "read", "read_text", "without_comment"]
-
 #: Kinds of relations between the concepts of a document, in the order in which AnCast++ goes through them.
 ASPECTS = ("temporal", "modal", "coref")
 

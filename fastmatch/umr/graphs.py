@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from fastmatch.umr.documents import Document, OnErrorRead, Sentence
     from fastmatch.umr.inputs import Documents
 
-__all__ = ["check_sentences", "sentence_graphs", "sentences"]
-
 #: So many alignments are named in a warning.
 _NAMED = 3
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     One: TypeAlias = Document | str | PathLike[str] | IO[str] | IO[bytes]
     Documents: TypeAlias = One | Iterable[One]
 
-__all__ = ["document_pairs"]
-
 _EXPECTED = "a Document, the text of one or a path object or open file"
 
 

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     #: Variables of one side of a sentence → those of their partners.
     Partners: TypeAlias = dict[str, str]
 
-__all__ = ["STATISTICS", "WORK", "Compared", "compare"]
-
 #: What is counted of each sentence. ``tokens``: distinct sets of tokens with which nodes are aligned. ``linked``: what
 #: is said of nodes that have a partner. ``ambiguous``: nodes that were linked to several at first, and these links.
 STATISTICS = (

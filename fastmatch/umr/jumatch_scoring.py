@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from fastmatch.umr.inputs import Documents
     from fastmatch.umr.jumatch import Ignored, Partners
 
-__all__ = ["JumatchScore", "Role", "score_jumatch"]
-
 #: Scores of juːmæʧ: label, precision, recall, F1, and what is counted: matches, or nodes that have a partner.
 _PARTS = {
     "juːmæʧ": ("precision", "recall", "f1", "matched", "n_pred", "n_gold"),

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     #: (head, relation, tail)
     Relation: TypeAlias = tuple[str, str, str]
 
-__all__ = ["joined_length", "joined_spans"]
-
 
 def joined_spans(spans: tuple[Span, ...]) -> tuple[Span, ...]:
     """Spans in order, those that touch or overlap as one."""

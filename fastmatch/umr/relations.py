@@ -52,20 +52,6 @@ if TYPE_CHECKING:
     #: Numerator and denominator of a precision or a recall.
     Counts: TypeAlias = tuple[float, float]
 
-__all__ = [
-    "MOST_STEPS",
-    "clusters",
-    "compare_clusters",
-    "compare_sets",
-    "coref_edges",
-    "harmonic",
-    "identities",
-    "ratio",
-    "temporal_edges",
-    "tool_identities",
-]
-
-
 # ---- identities ------------------------------------------------------------------------------------------------------
 
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from fastmatch.results.pairs import PairScores, Scores
     from fastmatch.results.signature import Signature
 
-__all__ = ["ScoresOfDocuments"]
-
 
 @dataclass(frozen=True)
 class ScoresOfDocuments(Reported, Tabular):

@@ -51,8 +51,6 @@ if TYPE_CHECKING:
     from fastmatch.umr.jumatch_scoring import JumatchScore
     from fastmatch.umr.relations import Counts, Names
 
-__all__ = ["DocumentScore", "score"]
-
 #: Scores of a document, in the order in which they are printed, and what they are of.
 _TEXTS = {
     "sent": "sentences (labelled relations)",

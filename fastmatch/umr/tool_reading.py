@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from fastmatch.umr.documents import Sentence
     from fastmatch.umr.nodes import Relation
 
-__all__ = ["relations_of", "text_of"]
-
 _BLANK = re.compile(r"\s*")
 _WORD = re.compile(r"\S*")
 

@@ -1,7 +1,5 @@
 """What tests of the command line begin with."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

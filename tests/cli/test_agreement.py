@@ -1,7 +1,5 @@
 """``fastmatch agreement``: its report, its forms for programs, and what it refuses."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

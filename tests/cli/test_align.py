@@ -1,7 +1,5 @@
 """The verb ``align``: which pairs, side by side, pages."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -106,7 +104,7 @@ def test_no_label_writes_to_the_terminal(tmp_path: Path) -> None:
             ("{0}", "gold.amr"),
             ("align", "{0}", "gold.amr", "{1}"),
         ],
-        3,
+        4,
     ),
     ids=" ".join,
 )
@@ -187,7 +185,6 @@ def test_features(
 @pytest.mark.parametrize(("variables", "colours"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
 @pytest.mark.parametrize("columns", [60, 100])
 def test_on_a_terminal(folder: Path, variables: dict[str, str], colours: bool, columns: int) -> None:
-    pytest.importorskip("rich")
     text = on_terminal("align", *FILES, "--index", "7", cwd=folder, COLUMNS=str(columns), **variables)
     assert (re.search(r"\x1b\[3\dm", text) is not None) == colours
     graphs = re.sub(r"\x1b\[[0-9;]*m", "", text).split("\n\n")[1]

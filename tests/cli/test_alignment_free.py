@@ -1,7 +1,5 @@
 """The metrics without alignment from the command line: columns of ``--per-pair``, flags, presets, frames."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``fastmatch matrix`` and ``fastmatch search``: most runs in this process, over every flag that --help names."""
 
-from __future__ import annotations
-
 import errno
 import io
 import json

@@ -1,7 +1,5 @@
 """Chinese AMR on the command line: tables with lengths, texts, and what is said of files that are something else."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

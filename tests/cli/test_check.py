@@ -1,7 +1,5 @@
 """``score --certificate`` writes proofs, ``check`` checks them."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

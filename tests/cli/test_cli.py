@@ -1,7 +1,5 @@
 """The command line as users run it, in a process of its own: score, align, demo, on a terminal, at the start."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os
@@ -189,7 +187,6 @@ def test_demo(tmp_path: Path) -> None:
     "arguments", [["score", "pred.amr", "gold.amr"], ["align", "pred.amr", "gold.amr", "--view", "tables"], ["demo"]]
 )
 def test_on_a_terminal(folder: Path, arguments: list[str]) -> None:
-    pytest.importorskip("rich")
     text = on_terminal(*arguments, cwd=folder)
     assert "signature: smatch|" in text
     assert "─" in text

@@ -1,7 +1,5 @@
 """``fastmatch compare``, and intervals and aspects of ``fastmatch score``, in processes of their own."""
 
-from __future__ import annotations
-
 import json
 import random
 import subprocess

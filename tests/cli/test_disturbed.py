@@ -4,8 +4,6 @@ Every verb that writes is held to the same: the exit status says what happened, 
 a file is whole, as it was before, or not there.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil
@@ -259,8 +257,9 @@ def test_a_closed_stream(folder: Path, stream: int) -> None:
     assert (status, error) == (0, "")
     assert bool(out) == (stream != 1)
     assert (folder / "out.tsv").read_bytes() == expected
-    status, _, error = run("score", "-", "gold.amr", cwd=folder, preexec_fn=lambda: os.close(0))
-    assert status == 2 and error.startswith("fastmatch: ") and error.count("\n") == 1
+    if stream == 0:
+        status, _, error = run("score", "-", "gold.amr", cwd=folder, preexec_fn=lambda: os.close(0))
+        assert status == 2 and error.startswith("fastmatch: ") and error.count("\n") == 1
 
 
 #: Verbs that read standard input, which never ends here.

@@ -1,7 +1,5 @@
 """The verb ``docamr``, in its own process."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

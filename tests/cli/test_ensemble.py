@@ -1,7 +1,5 @@
 """``fastmatch ensemble``: what it writes, its report, and what it refuses."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What ends badly on the command line: bad usage, unreadable input, interruptions, closed pipes."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

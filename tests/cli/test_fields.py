@@ -1,7 +1,5 @@
 """``fastmatch score`` on files with fields: one file with both sides, two files, answers of language models."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

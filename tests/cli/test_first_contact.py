@@ -1,7 +1,5 @@
 """What a new user meets: the list of metrics, slips of the fingers, words of the command line in its errors."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every flag that --help names is run here, and help lists what there is."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

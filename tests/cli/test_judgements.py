@@ -1,7 +1,5 @@
 """``fastmatch bench judgements``: its inputs, its report, its forms for programs and papers, and what it refuses."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

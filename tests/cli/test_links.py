@@ -1,7 +1,5 @@
 """Links lead to pages and headings that exist, where the repository is hosted; the site checks its own."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

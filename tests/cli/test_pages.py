@@ -14,8 +14,6 @@ name files as a reader would have them; the fixture ``place`` makes small ones o
 =========  =========================================================================================================
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import doctest

@@ -1,7 +1,5 @@
 """Pairs on the command line: warnings, pairing by id, files without graphs, None of which may pass in silence."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

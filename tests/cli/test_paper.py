@@ -1,7 +1,5 @@
 """``score --latex`` and ``--markdown``, the same of ``compare``, and what they refuse."""
 
-from __future__ import annotations
-
 import io
 import json
 import shutil

@@ -1,7 +1,5 @@
 """The pictures of docs/ show what the solver does."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """``--plot`` of all verbs that have it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from xml.etree import ElementTree
 

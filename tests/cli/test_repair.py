@@ -1,7 +1,5 @@
 """``--on-error repair`` in every verb that has ``--on-error``: broken graphs keep their places, and are named."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 ``test_flags.py`` checks one run of each verb. Here are the other records that a verb can print.
 """
 
-from __future__ import annotations
-
 import copy
 import json
 import shlex

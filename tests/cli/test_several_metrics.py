@@ -1,7 +1,5 @@
 """``score`` with several metrics: all of them are reported, and what they cannot share is refused."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

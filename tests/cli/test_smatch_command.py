@@ -4,8 +4,6 @@ On the sample corpus the package reaches the optimum, so that both must print th
 those that the hill-climber of fastmatch prints, or lower ones.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import re

@@ -1,7 +1,5 @@
 """The verb ``score`` of UMR documents."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -11,8 +11,6 @@ find is printed with its traceback, its input is written to ``--keep``, and the 
 and how many refused, and microseconds of processor time an input. ``docs/reliability.md`` has the figures of a run.
 """
 
-from __future__ import annotations
-
 import argparse
 import atexit
 import contextlib

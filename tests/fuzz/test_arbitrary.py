@@ -5,8 +5,6 @@ reads outside its arrays these tests often see nothing in a release build; ``ci/
 does. ``FASTMATCH_FUZZ_SEEDS`` says how many pairs of corpora are tried.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys
@@ -22,8 +20,10 @@ from fastmatch.errors import FastmatchError
 from fastmatch.metrics import make
 
 from support import arbitrary, exercise
+from support.nightly import NIGHT
 
-SEEDS = range(int(os.environ.get("FASTMATCH_FUZZ_SEEDS", "4")))
+THREADS = 4 if NIGHT else 2
+SEEDS = range(int(os.environ.get("FASTMATCH_FUZZ_SEEDS", "3")))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -45,8 +45,8 @@ def test_everything_works_in_threads_at_once() -> None:
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:
-        with ThreadPoolExecutor(4) as pool:
-            list(pool.map(work, range(4)))
+        with ThreadPoolExecutor(THREADS) as pool:
+            list(pool.map(work, range(THREADS)))
     finally:
         sys.setswitchinterval(before)
     for name, column in fm.score(pred, gold).pairs.columns().items():

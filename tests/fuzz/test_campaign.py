@@ -4,8 +4,6 @@
 sanitizers (``ci/sanitizers.sh``).
 """
 
-from __future__ import annotations
-
 import io
 import os
 from pathlib import Path

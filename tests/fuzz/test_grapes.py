@@ -1,7 +1,5 @@
 """GrAPES on predictions that no parser makes: every item is judged, and nothing ends the run."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Journals and unfinished results that were damaged: the result is right, or one line says why there is none."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 import warnings

@@ -5,8 +5,6 @@ seventh does), in a process of its own (``support/out_of_memory.py``) under an a
 (``support/failing_memory.c``).
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import shutil

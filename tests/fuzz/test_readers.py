@@ -4,8 +4,6 @@ Every dialect in the table is tried, those of readers to come as well. Nothing h
 quadratic in the large inputs below would be at work for minutes.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 from collections.abc import Callable

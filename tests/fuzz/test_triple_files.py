@@ -1,7 +1,5 @@
 """Damaged tables of triples and RDF: graphs or one error with its place, never anything else."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

@@ -6,8 +6,6 @@ low effort, and MiB. The limits are a guard against a metric that stalls: twenty
 so that a busy machine does not matter. Memory is what a pair takes beyond that of the process before.
 """
 
-from __future__ import annotations
-
 import csv
 import math
 import os
@@ -20,6 +18,7 @@ import pytest
 
 from fastmatch.metrics.names import BUILT_IN
 
+from support.memory import PEAK, needs_peaks
 from support.nightly import by_day
 
 FOLDER = Path(__file__).with_name("worst")
@@ -31,7 +30,9 @@ METRICS = sorted(BUILT_IN)
 #: MiB.
 MOST_MEMORY = 200
 
-_CHILD = """
+_CHILD = (
+    PEAK
+    + """
 import resource, sys, warnings
 import fastmatch as fm
 from fastmatch.metrics.registry import get
@@ -49,14 +50,15 @@ for metric in metrics:
     fm.score("(a / b)", "(a / c)", metric=metric, **options)
     for number, (pred, gold) in enumerate(pairs):
         print(metric, number, end=" ", flush=True)
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        before = peak()
         resource.setrlimit(resource.RLIMIT_CPU, (used() + int(ceiling), hard))
         score = fm.score([pred], [gold], metric=metric, on_error="empty", **options).score
         resource.setrlimit(resource.RLIMIT_CPU, (hard, hard))
-        print(score, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024, flush=True)
+        print(score, (peak() - before) / 2**20, flush=True)
 """
+)
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in KiB on Linux")
+pytestmark = needs_peaks
 
 
 def through_all(files: list[str], effort: str, ceiling: float) -> None:

@@ -6,8 +6,6 @@ of CPU time that it took there. Each goes through the default reward of every me
 time that is twenty times the 0.05 s which no completion may take, so that a busy machine does not matter.
 """
 
-from __future__ import annotations
-
 import csv
 import os
 import subprocess

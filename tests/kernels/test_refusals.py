@@ -1,7 +1,5 @@
 """Kernels check once that arrays fit together; what does not is refused, and nothing outside an array is read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The kernel that makes a graph of votes against the same in plain Python, which S2match uses."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -18,8 +18,6 @@ variables) no search was. ``test_no_better_map_is_lost_whatever_is_known`` finds
 with any value for the best known one.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import subprocess

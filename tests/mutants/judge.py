@@ -12,8 +12,6 @@ of those is found. So the kernel is told to search small pairs in these ways (``
 bound below it is a mistake, and so is a value above it.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import sys

@@ -1,7 +1,5 @@
 """What the sdist and the wheel hold. ``ci/package.sh`` builds both and names their folder in ``FASTMATCH_DIST``."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.metadata
 import importlib.util

@@ -3,8 +3,6 @@
 The recorded optimum was proven on the program's own weights. Its hill-climber, and ours, stay at or below it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -3,8 +3,6 @@
 ``reference/<metric>/*.tsv`` name program, version and options in their first line.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

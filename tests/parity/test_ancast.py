@@ -5,8 +5,6 @@ graphs are what the package's reader and its slips react to: repeated variables,
 or never, inverse roles of all kinds, roles at the end of a line, values it does not know.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import random

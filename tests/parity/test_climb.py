@@ -6,8 +6,6 @@ random numbers, so counts need not be equal; they must be what chance explains. 
 distribution, and the recorded total must lie where a sum of independent draws from them would.
 """
 
-from __future__ import annotations
-
 from itertools import islice
 from pathlib import Path
 

@@ -5,8 +5,6 @@ XML, two pairs of documents, two documents with constants below inverse roles, w
 DocSmatch found. Larger ones are in ``FASTMATCH_DATA``.
 """
 
-from __future__ import annotations
-
 import json
 import warnings
 from collections import Counter

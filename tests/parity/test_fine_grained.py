@@ -10,8 +10,6 @@ the rebuilt graphs of Reentrancies and SRL had the same size on all 2,780 pairs,
 it ended below in up to 20 of the pairs of a set.)
 """
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -10,8 +10,6 @@ and nothing is compared.
 clone. Set ``FASTMATCH_GRAPES`` to a clone of the repository to compare with them.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import os

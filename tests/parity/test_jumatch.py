@@ -6,8 +6,6 @@ github.com/ufal/umrtools at commit 4377bc4 (2026-06-29), run under Perl 5.36.0 a
 Further inputs and numbers are in the folder that ``FASTMATCH_DATA`` names.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

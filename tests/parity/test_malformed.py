@@ -4,8 +4,6 @@ The inputs are those of the list on which the peers were recorded (penman 1.3.1,
 decided here. In short: never a crash, never silent loss, and a broken graph takes no other graph with it.
 """
 
-from __future__ import annotations
-
 import io
 from typing import NamedTuple
 

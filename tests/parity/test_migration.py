@@ -4,8 +4,6 @@ The first column is a command of ``smatch.py`` (package smatch) or ``python -m s
 Both get the sample corpus. smatch's hill-climber reaches the optimum there.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

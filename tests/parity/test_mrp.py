@@ -5,8 +5,6 @@ files of mtool's own, which are read from a clone named by ``FASTMATCH_MTOOL``, 
 that comes with the record.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -5,8 +5,6 @@ Recorded with ``AMR.parse_AMR_line`` of sema 0ede9e0, Rematch-RARE 41e1834, amr-
 gives; None: the tool refuses the graph or dies of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -6,8 +6,6 @@ generated texts go through the installed packages. penman is asked through its f
 On purpose different from penman: what it drops in silence is an error here; comments behind the last graph are none.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import logging

@@ -7,8 +7,6 @@ repository runs it, with equal weights; Sema; Rematch of that repository with an
 frames, which may not be passed on (with them it has 96.94, 95.77, 97.07); WLK of the original repository.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from pathlib import Path
 

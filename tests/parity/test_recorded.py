@@ -8,8 +8,6 @@ Not recorded: what is drawn at random (WWLK's default weights of roles), Rematch
 aspects with its table of frames or with one alignment, AnCast on UMR, and the Python 2 original of ``enhanced``.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -8,8 +8,6 @@ the optimum is the same for the lowest and the highest of these (*decided* ones)
 on all others no value may lie above the highest optimum.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -5,8 +5,6 @@ score that with mtool or smatch 1.0.4. Recorded are the texts, smatch's triples 
 some invented documents in ``tests/data/recorded/boxes/sbn.json``, for more of them where ``FASTMATCH_DATA`` is.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -19,8 +19,6 @@ edge of the other, smatch makes candidates of their ends although no one-to-one 
 random start. Ours does not, so with self-loops the distributions differ a little (up to 0.08 triples a pair were seen).
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from functools import cache

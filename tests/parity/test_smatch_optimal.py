@@ -6,8 +6,6 @@ row. The own corpora of ``tests/data`` need no shared data: there the judge is H
 the triples of the installed smatch 1.0.4.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable
 from pathlib import Path

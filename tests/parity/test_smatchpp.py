@@ -6,8 +6,6 @@ them, those of the hill-climber ours must never fall below. No row needs an exce
 self-loop, which smatchpp's program would count twice while it searches.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

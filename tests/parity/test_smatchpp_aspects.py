@@ -9,8 +9,6 @@ program returned, which nothing fixes; the recorded counts are up to 3 triples a
 side.
 """
 
-from __future__ import annotations
-
 import logging
 from pathlib import Path
 

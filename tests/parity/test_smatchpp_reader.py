@@ -6,8 +6,6 @@ that is not UTF-8 is an error. ``wlk`` is that of smatchpp 1.5, which does not y
 stands behind WLK's way of cutting files, which drops every line with ``#`` in its first column.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from pathlib import Path

@@ -3,8 +3,6 @@
 None of these tests touches fastmatch. If one fails, nothing that the twins say about the kernels is worth anything.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

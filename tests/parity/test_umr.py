@@ -1,7 +1,5 @@
 """UMR documents with preset ``tool`` against the package ancast 0.1.1: own documents, and generated ones."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import random

@@ -15,8 +15,6 @@ digits of the file's format), and it predicts the other 112 to 5e-8. The vector 
 left out.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -4,8 +4,6 @@ Here the text goes through fastmatch's own reader, and through penman or smatch 
 whole way from characters to matched triples.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

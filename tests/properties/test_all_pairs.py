@@ -4,8 +4,6 @@
 need a byte, two or more, and that most graphs are never looked at.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """AnCast on generated graphs: against its slow twin, and what must hold of every pair."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

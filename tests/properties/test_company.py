@@ -1,7 +1,5 @@
 """The value of a pair does not depend on the graphs beside it, whether it is proven or not."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 

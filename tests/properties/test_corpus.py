@@ -1,7 +1,5 @@
 """Properties of Graph and Corpus on Hypothesis graphs, judged by penman 1.3 with its AMR model."""
 
-from __future__ import annotations
-
 import collections
 import logging
 import pickle

@@ -1,7 +1,5 @@
 """Properties of ensembles: what no graph exceeds, what every graph that is made is, and what nothing depends on."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -4,8 +4,6 @@ So it is for every metric and every preset but those that follow a program whose
 what they depend on; where a preset is taken off its list, the tests say whether that is right.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """What a completion holds twice, or besides, never raises its reward, whatever the metric and its preset."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

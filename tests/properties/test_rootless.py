@@ -1,7 +1,5 @@
 """Graphs without a root: every metric compares them, and its number depends on the graph alone."""
 
-from __future__ import annotations
-
 from random import Random
 
 import numpy as np

@@ -5,8 +5,6 @@ the triples, and HiGHS solves it. Whatever HiGHS has found when its time is over
 a map of the pair.
 """
 
-from __future__ import annotations
-
 import logging
 from collections import Counter
 from collections.abc import Callable

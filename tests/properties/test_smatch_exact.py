@@ -5,8 +5,6 @@ and reach the kernels through ``columnar``. Every test runs in both flavours: th
 ``smatch`` one, in which repeated triples multiply.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Matching in part against brute force, an integer program, and what must hold for every pair of graphs."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from math import inf

@@ -1,7 +1,5 @@
 """What must hold for every graph: reification against its slow twin and undone, steps that do nothing twice."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import partial
 

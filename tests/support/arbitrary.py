@@ -9,8 +9,6 @@ something else.
 ``corpus(random)`` makes one, from a ``random.Random``: the same state gives the same corpus.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

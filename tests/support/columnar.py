@@ -4,8 +4,6 @@
 compiled ``triple_features``. Kernel tests that use it fail for the kernel's reasons only.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple

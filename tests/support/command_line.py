@@ -4,8 +4,6 @@ What only a process of its own can show (modules that nobody has imported before
 with every verb in ``cli/test_disturbed.py``.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import re
@@ -17,19 +15,6 @@ from pathlib import Path
 import pytest
 
 from fastmatch.cli import main
-
-__all__ = [
-    "fastmatch",
-    "fastmatch_apart",
-    "needs_signals",
-    "on_terminal",
-    "printed",
-    "refused",
-    "run",
-    "run_apart",
-    "table",
-    "verbs_of",
-]
 
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="POSIX signals and pipes")
 

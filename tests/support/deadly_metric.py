@@ -1,7 +1,5 @@
 """Metrics that do something to the worker that runs them. A file of its own, so that workers can import it by name."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

@@ -1,14 +1,10 @@
 """Pairs of small graphs with a gap between the relaxation's bound and the best map, which searches have to close."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np
 
 import fastmatch as fm
-
-__all__ = ["Triples", "drawn_anew", "gadgets", "knot", "relabelled_tree"]
 
 Triples = list[tuple[str, str, str]]
 

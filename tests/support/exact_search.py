@@ -1,7 +1,5 @@
 """The exact search of Smatch as the kernel has it, with limits that no option sets."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -5,8 +5,6 @@ valid corpora it gets. A function asserts what must hold of its result: scores a
 promises so, corpora are valid.
 """
 
-from __future__ import annotations
-
 import contextlib
 import pickle
 import tempfile

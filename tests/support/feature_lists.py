@@ -1,7 +1,5 @@
 """Lists of features: random ones, and as the kernels take them."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import strategies as st
 
@@ -9,8 +7,6 @@ from fastmatch._ext.index import postings as kernel
 from fastmatch.metrics.feature_lists import KINDS, FeatureLists
 
 from twins.everything import overlap
-
-__all__ = ["NO", "corpora", "index", "lists"]
 
 KEYS = st.sampled_from([-(2**40), -3, 0, 1, 2, 3, 5, 8, 2**33, 2**62])
 NO = np.zeros(1, np.uint8)

@@ -3,8 +3,6 @@
 (Playwright needs a Firefox of its own, or a newer one than the long-term releases that distributions have.)
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re
@@ -15,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from websockets.sync.client import connect
-
-__all__ = ["Firefox", "started"]
 
 #: Seconds after which a browser that says nothing counts as broken: no test waits for them.
 _PATIENCE = 120

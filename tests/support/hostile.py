@@ -4,13 +4,9 @@
 2,000 by default: as much as a service that scores completions may meet.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from itertools import pairwise, product
-
-__all__ = ["FAMILIES", "ROOM", "graph_text", "isomorphic"]
 
 #: Characters of a graph's text.
 ROOM = 2000

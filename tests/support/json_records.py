@@ -1,7 +1,5 @@
 """What the JSON of a result says, and whether the schema of the documentation allows it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from functools import cache

@@ -1,10 +1,6 @@
 """Texts of documents with whatever joins sentences: chains, names, bridges, re-entrancies, repeated relations."""
 
-from __future__ import annotations
-
 from random import Random
-
-__all__ = ["document"]
 
 CONCEPTS = ("person", "city", "boy", "it", "he", "i", "we", "country", "see-01", "x-y")
 ROLES = ("ARG0", "ARG1", "mod", "poss", "consist", "ARG0-of", "mod-of", "consist-of", "time", "quant")

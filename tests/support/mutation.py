@@ -5,8 +5,6 @@ minutes. ``mutated(random, data)`` is ``data`` with bytes changed, stretches mov
 in; ``SEEDS`` is the input that it starts from, in kinds, each small on purpose.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from importlib.resources import files

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from hypothesis import settings
 
-__all__ = ["NIGHT", "by_day", "examples"]
-
 T = TypeVar("T")
 
 NIGHT = os.environ.get("HYPOTHESIS_PROFILE") == "long"

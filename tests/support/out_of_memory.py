@@ -7,8 +7,6 @@ must end in a MemoryError, or in its usual result where it can do without that m
 nothing had happened. Prints a line an action: how many allocations failed, and how many of these were a MemoryError.
 """
 
-from __future__ import annotations
-
 import ctypes
 import io
 import pickle

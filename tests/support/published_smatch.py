@@ -4,8 +4,6 @@ It seeds its generator from the system before each start, so its scores differ f
 seeded once. Nothing else is changed.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import subprocess
@@ -15,8 +13,6 @@ from types import ModuleType
 
 import pytest
 from hypothesis import strategies as st
-
-__all__ = ["TEXTS", "amr", "repeatable", "run_program", "run_script", "smatch"]
 
 smatch: ModuleType = pytest.importorskip("smatch", reason="needs the package smatch (PyPI)")
 amr: ModuleType = smatch.amr

@@ -1,7 +1,5 @@
 """What stands in the columns of a corpus, as lists, for comparison with other readers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The shared development corpora and how their recorded tables are read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 SETS = {

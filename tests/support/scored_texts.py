@@ -1,11 +1,7 @@
 """Pairs of graphs for metrics to learn from: what differs in them is drawn, so that something can be learnt."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
-
-__all__ = ["scored_texts"]
 
 
 def scored_texts(count: int, seed: int, words: Sequence[str], other_word: float) -> tuple[list[str], list[str]]:

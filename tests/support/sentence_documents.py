@@ -3,12 +3,8 @@
 The text of a pair depends on the kind, the seed and the number of variables alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
-
-__all__ = ["CONCEPTS", "KINDS", "pair"]
 
 CONCEPTS = (
     "person", "city", "boy", "it", "i", "we", "country", "cat", "dog", "kitten", "see-01", "see-02", "run-01", "run-02",

@@ -1,7 +1,5 @@
 """Four small graphs with everything a corpus can hold: alignments, comments, strings, missing concepts and targets."""
 
-from __future__ import annotations
-
 import penman
 from penman.models.amr import model
 

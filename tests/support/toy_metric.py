@@ -1,7 +1,5 @@
 """A whole new metric in one file: concept overlap. It goes through the shared metric tests as it is."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The same few graphs written to disk in every form that can be resumed: a matrix, a list of pairs, neighbours."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import fastmatch as fm

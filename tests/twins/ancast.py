@@ -4,8 +4,6 @@ Works on ``fastmatch.Graph`` objects of the dialect ``penman``. ``statistics`` r
 keeps for a pair, so that a difference names itself. Equations are those of Sun and Xue (2024).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ the same map with one added: only the maps that use every variable of the smalle
 lists all partial ones as well, to test that very claim). For graphs of up to 7 variables they are at most 5,040.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import permutations
 

@@ -5,8 +5,6 @@ under the same generator; that is how it was checked. ``improvement`` answers th
 tested with: is there a move or swap that a correct climber would still have made?
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

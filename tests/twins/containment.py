@@ -1,12 +1,8 @@
 """When GrAPES takes one graph to contain another, by trying every map of nodes (the definition, word for word)."""
 
-from __future__ import annotations
-
 from itertools import product
 
 from fastmatch.benchmarks.grapes.views import View, strip
-
-__all__ = ["contains"]
 
 
 def contains(full: View, part: View, *, labels: bool, senses: bool) -> bool:

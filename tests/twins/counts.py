@@ -3,8 +3,6 @@
 This knows nothing of unary and binary weights, so it judges both the weights and the map that a solver reports.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

@@ -4,8 +4,6 @@
 stand, so inverted roles, re-entrancies and the order of the text survive. Used by the tests and by the benchmarks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 import penman

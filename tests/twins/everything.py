@@ -1,7 +1,5 @@
 """Slow twins of comparing everything with everything: every pair one by one, sorted by hand."""
 
-from __future__ import annotations
-
 from math import sqrt
 
 import numpy as np

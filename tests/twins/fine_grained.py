@@ -4,8 +4,6 @@
 is what the library counts without a preset. The Smatch rows look at every map of the variables: for small graphs.
 """
 
-from __future__ import annotations
-
 import string
 from collections import Counter
 from collections.abc import Iterable

@@ -8,8 +8,6 @@ from the pair (i, j) to one variable k of A (or to one variable q of B), at most
 partner; so their sum is at most x[i, j]. That is the formulation of Klau (2009) and implies y <= x for each singly.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import dataclass
 from math import floor

@@ -4,8 +4,6 @@ Slow: every round counts the matches of every candidate again. A node is (variab
 attributes, tokens, length of the aligned text); an attribute is (role, value, index of the node that it is or None).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import NamedTuple
 

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
     from fastmatch.umr.nodes import Relation, Span
 
-__all__ = ["Node", "Problem", "Side", "read_as_tool"]
-
 #: The attribute of the first node, and its value.
 TOP = (":TOP", "TOP")
 _OPS = re.compile(r":op[0-9]+")

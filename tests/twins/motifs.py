@@ -3,8 +3,6 @@
 It is slow and plain, and works on triples of strings as the ``penman`` package gives them.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
 from twins.smatch_problem import Triples

@@ -3,13 +3,9 @@
 The tuples of one graph, without regard to the numbers of its nodes: what the compiled reader makes triples of.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from typing import Any
-
-__all__ = ["tuples"]
 
 _TRIMMED = set(".?!;,:“\"”‘'’()[]{}")
 

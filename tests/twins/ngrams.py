@@ -5,8 +5,6 @@ The twin of ``_ext/features/ngrams.pyx`` and of ``combine`` of the metric.
 Walks are made by recursion, grams are tuples of strings, bags are Counters, and the score is written as one formula.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from math import exp, log
 

@@ -4,8 +4,6 @@ Made from the description of what these tools do; the compiled reader is compare
 themselves gave (``tests/parity/test_old_readers.py``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from support.readback import Lists

@@ -1,7 +1,5 @@
 """Soft overlap of two graphs in plain Python, from the definition; arrays are those of a SoftSpace."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from typing import Any

@@ -4,8 +4,6 @@ The parity and property tests read the same text through these and through fastm
 library shows as a different score instead of cancelling out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from os import PathLike
 

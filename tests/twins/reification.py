@@ -1,7 +1,5 @@
 """Reification and its inverse on plain triples, slow and clear."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from fastmatch.graphs.standardization.reification import Rule

@@ -1,7 +1,5 @@
 """Sema in plain Python, twice: as the published program goes about it, and as the default is defined."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import fastmatch as fm

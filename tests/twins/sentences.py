@@ -1,13 +1,9 @@
 """Which sentences the variables of a document belong to, written straight from the definition with sets."""
 
-from __future__ import annotations
-
 import re
 
 import fastmatch as fm
 from fastmatch.graphs.notation import INVERTED, RELATION
-
-__all__ = ["levelled", "tool"]
 
 _BRIDGING = {":part", ":subset", ":same-as"}
 

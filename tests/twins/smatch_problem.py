@@ -14,8 +14,6 @@ lose one pair of surrounding double quotes and their case, ``(a :domain b)`` is 
 one triple. In both, the root carries the attribute TOP with a constant value.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -4,8 +4,6 @@ Every triple of one graph is compared with every triple of the other, by what th
 same kind of problem as ``smatch_problem.build``, with real gains, so brute force and the integer program judge it too.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from math import exp, sqrt

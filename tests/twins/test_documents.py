@@ -1,7 +1,5 @@
 """The maker of document-sized graphs, which tests and benchmarks lean on."""
 
-from __future__ import annotations
-
 import penman
 
 from twins import documents, readers

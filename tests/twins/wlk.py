@@ -1,7 +1,5 @@
 """The Weisfeiler-Leman kernel in plain Python: labels are nested tuples, bags are Counters."""
 
-from __future__ import annotations
-
 from collections import Counter
 from math import sqrt
 

@@ -1,7 +1,5 @@
 """WWLK in plain Python and numpy, one step after the other, as the paper and the published program are described."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Blocks on Dask: real worker processes, one of which is killed while it works."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

@@ -1,7 +1,5 @@
 """Feature matrices, and matrices of scores as kernels and distances, in scikit-learn's hands."""
 
-from __future__ import annotations
-
 import pickle
 from itertools import pairwise
 

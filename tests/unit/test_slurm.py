@@ -1,8 +1,6 @@
 """The documented lines for SLURM against dask-jobqueue: keywords that it has, and job scripts that ask for the right
 thing. No SLURM is needed; docs/all-pairs.md tells of a run on a real one."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

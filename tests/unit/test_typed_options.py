@@ -1,7 +1,5 @@
 """What editors know of the options is what the metrics have."""
 
-from __future__ import annotations
-
 import ast
 import dataclasses
 import importlib.util

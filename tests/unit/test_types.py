@@ -1,7 +1,5 @@
 """The strings of ``fastmatch.types`` are those that the tables hold at run time."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 from fastmatch import types

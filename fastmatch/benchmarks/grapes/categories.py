@@ -33,8 +33,6 @@ if TYPE_CHECKING:
         "imperative",
     ]
 
-__all__ = ["CATEGORIES", "PREREQUISITES", "SANITY", "SETS", "UNLABELLED", "Category", "chosen"]
-
 #: Titles of the sets, from 1.
 SETS = (
     "Pragmatic reentrancies",

@@ -44,8 +44,6 @@ if TYPE_CHECKING:
 
     Source: TypeAlias = str | PathLike[str] | Corpus
 
-__all__ = ["evaluate"]
-
 _OF_LISTS = ("Conjunct recall", "Conjunct precision", "Unseen :opi recall")
 
 #: Graphs of the suite that are in a category's Smatch and in no other of its numbers, by the beginning of their ids.

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from fastmatch.benchmarks.grapes.results import GrapesResult, GrapesSystem
 
-__all__ = ["write_grapes_csv", "write_grapes_items"]
-
 #: Sizes that the program's table has columns for.
 _SIZES = range(1, 11)
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from fastmatch.benchmarks.grapes.categories import Category
     from fastmatch.benchmarks.grapes.views import View
 
-__all__ = ["Conjuncts", "Item", "conjuncts", "item_of_graph", "metrics_of"]
-
 
 class Item(Protocol):
     """What is looked for in a predicted graph."""

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from fastmatch.report.model import Report
 
-__all__ = ["SMATCH", "Compared", "GrapesResult", "GrapesRow", "GrapesSystem", "LeftOut", "Preset", "wilson"]
-
 Preset: TypeAlias = Literal["default", "tool"]
 
 #: p below which a difference has a mark.

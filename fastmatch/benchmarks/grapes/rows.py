@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from fastmatch.benchmarks.grapes.categories import Category, Kind
     from fastmatch.benchmarks.grapes.views import View
 
-__all__ = ["Fragments", "item_of_row"]
-
 
 class Fragments:
     """The graphs that stand in cells of a table, by their text: those of many rows are read together.

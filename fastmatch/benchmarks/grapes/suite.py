@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from fastmatch.benchmarks.grapes.judging import Item
     from fastmatch.graphs.corpus import Corpus
 
-__all__ = ["EXTRAS", "Extra", "Part", "Suite", "Task"]
-
 #: Where a graph that a user may have no licence for has no sentence.
 _REMOVED = "(removed"
 

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     from fastmatch.graphs.corpus import Corpus
 
-__all__ = ["MOST_TRIALS", "View", "Views", "contains", "equal", "strip"]
-
 _SENSE = re.compile(r".*-[0-9][0-9]")
 
 #: Nodes that a search fixes at most. Four predictions of the whole suite needed two; 2,000 characters made to be hard

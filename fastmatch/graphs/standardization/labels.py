@@ -23,21 +23,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import BoolArray, Int32Array
 
-__all__ = [
-    "as_written",
-    "domain_to_mod",
-    "drop_senses",
-    "folded",
-    "mod_to_domain",
-    "plain_role",
-    "quoted",
-    "turn_roles",
-    "turned_labels",
-    "unlabel",
-    "used_labels",
-    "writable",
-]
-
 
 def folded(corpus: Corpus, flags: int) -> Corpus:
     """All labels as :meth:`fastmatch.Vocabulary.fold` has them with these flags."""

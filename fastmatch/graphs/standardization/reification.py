@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     TableSource: TypeAlias = str | PathLike[str] | Mapping[str, Sequence[str]] | Iterable[Sequence[str]]
 
-__all__ = ["AMR", "SMATCHPP", "Rule", "rule_table"]
-
 
 class Rule(NamedTuple):
     """``x relation y`` is ``v / concept``, ``v source x``, ``v target y``; roles with their colon."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import Int32Array
 
-__all__ = ["dereify", "reify"]
-
 
 def reify(corpus: Corpus, rules: tuple[Rule, ...] = AMR, lower: bool = False) -> Corpus:
     """Relations of a table as nodes; of several rules for a relation the first. ``lower``: words in lower case."""

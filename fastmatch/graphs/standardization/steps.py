@@ -70,8 +70,6 @@ if TYPE_CHECKING:
 
     Step: TypeAlias = Callable[[Corpus], Corpus]
 
-__all__ = ["PRESETS", "STEPS", "resolved", "standardize"]
-
 #: Steps without options, by name; ``reify`` and ``dereify`` take a table.
 STEPS: Mapping[str, Step] = {
     "lower-case": partial(folded, flags=CASE),

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import Dialect, OnError, Triple
 
-__all__ = ["Texts", "loose_text", "meaning", "penman_texts", "tables"]
-
 _ROOT = "ROOT_OF_GRAPH"
 
 #: Other ways to write a graph, in the order in which they are tried: how its labels are prepared, and whether relations

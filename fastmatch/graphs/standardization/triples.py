@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import BoolArray, Int32Array
 
-__all__ = ["link_constants", "number_copies", "remove_duplicates", "selected", "with_root", "without_attributes"]
-
 
 def selected(
     corpus: Corpus,

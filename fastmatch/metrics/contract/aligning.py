@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from fastmatch.results.flow import FlowAlignment
     from fastmatch.types import Int32Array, Int64Array
 
-__all__ = ["Aligning", "room_for_maps"]
-
 
 class Aligning(Required[Prepared]):
     """The part of a metric that :func:`fastmatch.align` asks; by default the metric aligns nothing.

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.row_bounds import RowBounds
     from fastmatch.types import FloatArray
 
-__all__ = ["Bounding"]
-
 
 class Bounding(Indexed[Prepared]):
     """The part of a metric that saves work where a cutoff is given, or the best k are wanted; by default it saves none.

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from fastmatch._ext.index.formulas import OverlapScorer
     from fastmatch.metrics.feature_lists import FeatureLists
 
-__all__ = ["Indexed"]
-
 
 class Indexed(Required[Prepared]):
     """The part of a metric that :mod:`fastmatch.allpairs` asks; by default there are no lists: every pair is scored.

@@ -6,8 +6,6 @@ from fastmatch.metrics.contract.aligning import Aligning
 from fastmatch.metrics.contract.bounding import Bounding
 from fastmatch.metrics.contract.required import Prepared
 
-__all__ = ["Metric"]
-
 
 class Metric(Aligning[Prepared], Bounding[Prepared]):
     """Base class of all metrics: frozen dataclasses whose fields are the metric's options.

@@ -43,8 +43,6 @@ else:  # the typing module of Python 3.11 has no defaults yet
 
     Prepared = TypeVar("Prepared")
 
-__all__ = ["PairRange", "Prepared", "Required"]
-
 
 class PairRange(NamedTuple):
     """Some pairs of a list, one after another: what one call of :meth:`Required.score` fills.

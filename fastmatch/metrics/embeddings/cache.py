@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["MAGIC", "cache_folder", "cache_place", "fingerprint_of", "map_cache", "too_fresh", "write_cache"]
-
 #: What the caller makes of the arrays.
 Made = TypeVar("Made")
 

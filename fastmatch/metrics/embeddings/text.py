@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["parse_vectors"]
-
 # Bytes of text that are read and parsed in one go.
 _PIECE = 1 << 20
 # Bytes behind the text that the parser may look at.

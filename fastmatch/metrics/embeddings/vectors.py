@@ -46,8 +46,6 @@ if TYPE_CHECKING:
 
     from fastmatch.types import ByteArray, Int32Array, Int64Array
 
-__all__ = ["Embeddings"]
-
 
 class Embeddings:
     """Vectors of words. Immutable; equal if words and vectors are.

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from fastmatch.results.pairs import TripleScores
     from fastmatch.types import ByteArray, Int32Array, Int64Array
 
-__all__ = ["Compressible", "compressible", "score_compressed"]
-
 
 class Compressible(NamedTuple):
     """Features of a corpus whose pairs are to be compressed, and how its roles are turned around.

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     #: A triple by its key, and as it was written.
     KeyedTriple = tuple[Key, Triple]
 
-__all__ = ["explanation", "keyed_triples"]
-
 
 def keyed_triples(
     corpus: Corpus, graph: int, labels: Labels, *, top: str, classes: int = TRIPLE_CLASSES, repeated: bool = False

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.contract.metric import Metric
 
-__all__ = ["warn_foreign_vectors"]
-
 _SENSE = re.compile(r"-\d+$")
 #: So many concepts are named.
 _NAMED = 3

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
     from fastmatch.types import BoolArray, FloatArray, Int32Array, Int64Array
 
-__all__ = ["TOLERANCE", "Problem", "Rest", "Solution", "constraints", "restricted", "solve"]
-
 #: HiGHS accepts a point that breaks a constraint by 1e-6 or less, and its bound is not more exact than that.
 TOLERANCE = 1e-5
 

@@ -34,8 +34,6 @@ from fastmatch.metrics.shared.integer_program import TOLERANCE, Problem, Rest, S
 if TYPE_CHECKING:
     from fastmatch.types import BoolArray, FloatArray, Int32Array
 
-__all__ = ["branch", "solve_until"]
-
 #: Visits that a linear program counts beside its iterations, and those of each entry of its matrix: 1 to 4 ms of
 #: preparation.
 _PREPARATION = 100_000

@@ -8,8 +8,6 @@ from functools import lru_cache
 from fastmatch.errors import OptionError
 from fastmatch.metrics.embeddings.vectors import Embeddings
 
-__all__ = ["digest_of", "loaded_vectors", "version"]
-
 
 def version(path: str | os.PathLike[str], option: str) -> tuple[str, int, int, int]:
     """By what a file that an option names is known if it was loaded before: name, size, time of change and inode.

@@ -25,18 +25,6 @@ if TYPE_CHECKING:
     #: Group and text of a feature, and the triples that make it.
     Occurrence = tuple[str, str, tuple[int, ...]]
 
-__all__ = [
-    "MOST",
-    "Edge",
-    "NamedGraph",
-    "Parts",
-    "compared",
-    "labelled_graph",
-    "named_graph",
-    "parts_of",
-    "program_graph",
-]
-
 #: Features of one graph that are named: a page with more would be slow, and nobody would read them.
 MOST = 5000
 

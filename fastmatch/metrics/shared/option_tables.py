@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Self
 
-__all__ = ["OptionTable", "wrong_line"]
-
 Value = TypeVar("Value")
 
 

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     from fastmatch.types import FloatArray
 
-__all__ = ["PIECES", "ROOT", "SETTINGS", "UNTRAINED", "Parameters", "read_parameters", "rounded", "write_parameters"]
-
 #: Pieces of the warp.
 PIECES = 10
 #: What stands for the role of the edge that would lead to a root.

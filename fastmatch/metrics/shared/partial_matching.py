@@ -58,8 +58,6 @@ if TYPE_CHECKING:
     from fastmatch.results.alignment import Explanation
     from fastmatch.types import FloatArray, Int32Array, Int64Array
 
-__all__ = ["SoftGraphs", "SoftMetric", "grid"]
-
 #: What a soft feature is: the concept of a variable, or the concept of the root in the triple of the root.
 _CONCEPT, _TOP = 0, 1
 #: Pairs of concepts that are compared at a time, for bounds.

@@ -23,8 +23,6 @@ from fastmatch.runtime.files import new_text
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["read_weights", "write_weights"]
-
 _TITLE = "fastmatch role weights"
 
 

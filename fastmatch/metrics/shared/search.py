@@ -25,21 +25,6 @@ if TYPE_CHECKING:
     from fastmatch.results.pairs import TripleScores
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
-__all__ = [
-    "MAX_NODES",
-    "WORK",
-    "Shared",
-    "check_search",
-    "finish",
-    "max_work",
-    "program",
-    "put_mapping",
-    "search_fields",
-    "search_options",
-    "search_without_effect",
-    "sharing",
-]
-
 #: What ``exact`` may visit in one pair (candidates, edge-pairs, entries of assignments) before it gives up the proof,
 #: by the option ``effort``; a visit takes 4 to 14 ns. Graphs that no text of 2,000 characters can hold may take more.
 #: Some pairs no search can close. A limit of work gives the same result on every machine, which a time limit does not.

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.contract.metric import Metric
     from fastmatch.types import ByteArray, Int32Array, Int64Array
 
-__all__ = ["grouped", "sentence_groups", "warn_undivided"]
-
 #: Roles as the kernel tells them apart; all others are 0.
 _TOOL_KINDS = {":coref": 1, ":part": 2, ":subset": 2, ":domain": 3}
 _KINDS = {**_TOOL_KINDS, ":same-as": 2}

@@ -14,8 +14,6 @@ from fastmatch.metrics.shared.option_tables import OptionTable, wrong_line
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["SentenceLengths"]
-
 #: A sentence of more words is a mistake; the kernels count in 31 bits.
 _MOST = 10**9
 

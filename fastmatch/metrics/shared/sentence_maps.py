@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     #: (sentence of the prediction, sentence of the gold document)
     Pairs: TypeAlias = tuple[tuple[int, int], ...]
 
-__all__ = ["SentenceMap", "mapped_groups", "warn_unknown"]
-
 #: Numbers of sentences are below this.
 _MOST = 2**30
 #: So many ids are named in a warning.

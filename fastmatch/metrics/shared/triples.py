@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import Int32Array
 
-__all__ = ["ATTRIBUTE", "INSTANCE", "RELATION", "TOPS", "TRIPLE_CLASSES", "Labels", "without_bare_nodes"]
-
 #: Classes of triples, to be added up; the triple of the root is an attribute.
 INSTANCE, ATTRIBUTE, RELATION = 1, 2, 4
 TRIPLE_CLASSES = INSTANCE | ATTRIBUTE | RELATION

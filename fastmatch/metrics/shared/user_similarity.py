@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     Kernel = Callable[[Int32Array, FloatArray, FloatArray, FloatArray], None]
 
-__all__ = ["over_pairs"]
-
 
 @lru_cache(maxsize=16)
 def over_pairs(function: Callable[[Any, Any], float]) -> Kernel:

@@ -1,7 +1,5 @@
 """Names of relations with their ends, and lemmas, against their definitions in plain Python."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the kernel of Weisfeiler-Leman labels refuses; tests/unit/metrics/test_wlk.py compares what it counts."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The arrays of a corpus as kernels take them: what is checked once, and that what breaks a rule is refused."""
 
-from __future__ import annotations
-
 import pickle
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Likeness of graphs by their concepts, against bags counted in Python."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The comparison of metadata, byte by byte, against the parser of metadata that people get."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import example, given

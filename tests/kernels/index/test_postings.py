@@ -1,7 +1,5 @@
 """The inverted index against a dictionary at a time."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Rows of scores from inverted indexes, against one pair at a time."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Dense rows of sums over features are those that a loop over the lists gives."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """The hill-climber's entry point: outputs, independence of the cut, bad arguments, and small cases done by hand."""
 
-from __future__ import annotations
-
 import random
 import signal
 import threading

@@ -5,8 +5,6 @@ map, so a wrong gain, a stale one or a tie broken otherwise all show. The starts
 included, because the random numbers are the one thing in which fastmatch and smatch 1.0.4 are meant to differ.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import pytest

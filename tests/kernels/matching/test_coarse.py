@@ -1,7 +1,5 @@
 """Pairs too large to build a matching problem for: a greedy map and a bound from counts."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

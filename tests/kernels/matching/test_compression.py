@@ -1,7 +1,5 @@
 """Lossless compression: against its slow twin on triples, for every solver, and what the kernel refuses."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

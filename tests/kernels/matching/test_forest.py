@@ -1,7 +1,5 @@
 """Graphs whose relations make a forest: the bound from prices, and the maps that are annealed from its choices."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

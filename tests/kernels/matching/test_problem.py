@@ -1,7 +1,5 @@
 """The compiled matching problem of a pair is the twin's: the same gains on the same candidates and edge pairs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

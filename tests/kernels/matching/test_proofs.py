@@ -1,7 +1,5 @@
 """Steps of proofs: by brute force on problems of few variables, and what is no problem."""
 
-from __future__ import annotations
-
 import json
 from itertools import combinations, permutations
 from typing import Any

@@ -1,7 +1,5 @@
 """The sentences of documents against a twin with sets, and matching that keeps to groups against all maps."""
 
-from __future__ import annotations
-
 import pickle
 from itertools import permutations
 from random import Random

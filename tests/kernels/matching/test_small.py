@@ -1,7 +1,5 @@
 """The search of small graphs against the ordinary one: :func:`support.columnar.solve` runs both, and compares them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Properties of the features from which pairs are matched: triple and variable counts equal the twin's."""
 
-from __future__ import annotations
-
 import pickle
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Slopes of the sums of soft overlap against differences of them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What soft overlap knows of labels and of the places of nodes."""
 
-from __future__ import annotations
-
 import math
 from collections import deque
 

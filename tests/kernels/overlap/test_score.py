@@ -1,7 +1,5 @@
 """The sums of soft overlap against their definition, and what must hold for all graphs."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The interner: ids in order of appearance, folding, export, threads."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import re
@@ -270,7 +268,7 @@ def test_a_child_does_not_wait_for_threads_of_its_parent():
     for thread in threads:
         thread.start()
     try:
-        for _ in range(20):
+        for _ in range(10):
             child = os.fork()
             if not child:
                 signal.alarm(10)  # ends a child that waits

@@ -1,7 +1,5 @@
 """Distances of large pairs: in one matrix, or bounded. Small pairs are declared large here."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

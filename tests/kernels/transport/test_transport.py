@@ -1,7 +1,5 @@
 """The transport kernel, by both of its methods: optimal, exact, complete, the same every time."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """Links between the nodes of two sentences, and what matches, against the definition."""
 
-from __future__ import annotations
-
 from functools import partial
 from random import Random
 

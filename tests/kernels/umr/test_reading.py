@@ -1,7 +1,5 @@
 """What the program reads of a UMR file, against patterns."""
 
-from __future__ import annotations
-
 import pickle
 from pathlib import Path
 from random import Random

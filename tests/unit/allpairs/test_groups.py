@@ -1,7 +1,5 @@
 """Groups are what hangs together in the sparse matrix, whatever is done to find them sooner."""
 
-from __future__ import annotations
-
 from random import Random
 
 import numpy as np

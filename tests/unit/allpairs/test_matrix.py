@@ -1,7 +1,5 @@
 """cdist, cpdist, pairs and top_k against brute force, for every metric there is."""
 
-from __future__ import annotations
-
 import pickle
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tables that others changed, or that are damaged: what is read from them holds together, or one line says why."""
 
-from __future__ import annotations
-
 import errno
 import os
 import subprocess

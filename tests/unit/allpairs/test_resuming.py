@@ -1,13 +1,12 @@
 """Results on disk: killed at any moment, continued, never half believed."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os
 import subprocess
 import sys
 import textwrap
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -43,7 +42,8 @@ def computed(monkeypatch) -> list[int]:
     return rows
 
 
-CALLS = pytest.mark.parametrize("call", [matrix, pairs, neighbours])
+ARROW = pytest.mark.skipif(find_spec("pyarrow") is None, reason="pyarrow is not installed")
+CALLS = pytest.mark.parametrize("call", [matrix, *(pytest.param(call, marks=ARROW) for call in (pairs, neighbours))])
 
 # ---------------------------------------------------------------- files
 
@@ -135,7 +135,6 @@ def stop_after(count: int):
 @CALLS
 @pytest.mark.parametrize("metric", ["toy", "smatch"])
 def test_finished_blocks_are_not_computed_again(call, metric, tmp_path, computed):
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     whole, path = tmp_path / "whole", tmp_path / "m"
     call(whole, metric)
     computed.clear()
@@ -162,7 +161,6 @@ def entries(path: Path) -> list[dict]:
 
 @CALLS
 def test_unfinished_work_is_not_thrown_away_unasked(call, tmp_path):
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     path = tmp_path / "m"
     with pytest.raises(Killed):
         call(path, progress=stop_after(2))
@@ -173,7 +171,6 @@ def test_unfinished_work_is_not_thrown_away_unasked(call, tmp_path):
 @pytest.mark.slow
 @CALLS
 def test_another_computation_is_not_continued(call, tmp_path):
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     path = tmp_path / "m"
     with pytest.raises(Killed):
         call(path, progress=stop_after(2))
@@ -415,7 +412,6 @@ def flipped(place: int):
 )
 def test_a_finished_result_that_is_another_now(call, metric, damage, tmp_path, computed):
     """It is not passed for the result, nor overwritten; without ``resume`` it is computed anew."""
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     path = tmp_path / "m"
     call(path, metric)
     whole = path.read_bytes()
@@ -459,7 +455,6 @@ def test_each_place_of_a_finished_matrix_counts(metric, tmp_path):
 @CALLS
 def test_all_blocks_are_done_and_another_file_has_the_name(call, tmp_path):
     """The unfinished file was removed by hand, and what stands there is older: it was taken for the result."""
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     path = tmp_path / "m"
     call(path)
     journal = Path(f"{path}.journal")
@@ -472,7 +467,6 @@ def test_all_blocks_are_done_and_another_file_has_the_name(call, tmp_path):
 @CALLS
 @pytest.mark.parametrize("metric", ["toy", "smatch"])
 def test_a_damaged_block_of_unfinished_work_is_computed_again(call, metric, tmp_path, computed):
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     path, whole = tmp_path / "m", tmp_path / "whole"
     call(whole, metric)
     with pytest.raises(Killed):
@@ -506,7 +500,6 @@ def test_the_mirror_image_of_a_block_counts(tmp_path, computed):
 @CALLS
 def test_a_folder_in_the_place_of_the_result(call, tmp_path):
     """It is found before the work, not when the work is to get its name."""
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     path = tmp_path / "m"
     path.mkdir()
     with pytest.raises(IsADirectoryError):
@@ -517,7 +510,6 @@ def test_a_folder_in_the_place_of_the_result(call, tmp_path):
 @pytest.mark.skipif(os.name == "nt", reason="no named pipes there")
 @CALLS
 def test_a_pipe_in_the_place_of_the_result(call, tmp_path):
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     os.mkfifo(tmp_path / "m")
     with pytest.raises(OptionError, match="m is no regular file"):
         call(tmp_path / "m")
@@ -528,7 +520,6 @@ def test_a_pipe_in_the_place_of_the_result(call, tmp_path):
 @CALLS
 def test_links_and_permissions_stay(call, tmp_path):
     """As everywhere (unit/runtime/test_files.py); what is unfinished may be read by no more people than the result."""
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     folder, link = tmp_path / "far", tmp_path / "m"
     folder.mkdir()
     link.symlink_to("far/real")
@@ -555,7 +546,6 @@ def test_links_and_permissions_stay(call, tmp_path):
 @CALLS
 def test_two_at_once(call, tmp_path):
     """The second one is refused, whatever the state of the first, and harms nothing."""
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     path, refused = tmp_path / "m", []
 
     def progress(done: int, total: int) -> None:
@@ -570,11 +560,9 @@ def test_two_at_once(call, tmp_path):
     assert path.read_bytes() == (tmp_path / "whole").read_bytes()
 
 
-@pytest.mark.parametrize("call", [matrix, pairs, neighbours])
+@CALLS
 def test_no_space_left(call, tmp_path, monkeypatch):
     """The error names the file; what was finished before stays."""
-    if call is not matrix:
-        pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     path, original, count = tmp_path / "m", os.fsync, [0]
 
     def full(number: int) -> None:

@@ -1,7 +1,5 @@
 """The digest of a corpus and the fingerprint of a computation."""
 
-from __future__ import annotations
-
 import warnings
 
 import pytest

@@ -1,7 +1,5 @@
 """The bench that leaves parts of the search out knows which lines to replace, and says so if one is not there."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """BAMBOO: which pairs count, which number each task gets, and the published rows."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The comparison with the package ancast runs, on the packaged sample, and finds no difference."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

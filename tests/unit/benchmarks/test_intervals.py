@@ -1,7 +1,5 @@
 """Intervals of results on BAMBOO, and tests of differences."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The comparison with published programs runs: with a checkout made up for the purpose, for they are in no registry."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The principles: what is counted, and that the exact Smatch keeps them all."""
 
-from __future__ import annotations
-
 import io
 import json
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """The figures of docs/judging-metrics.md for the principles, on The Little Prince: they are what comes out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """RARE: splits, pairs, what metrics are correlated with, files and command."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

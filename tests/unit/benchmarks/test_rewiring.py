@@ -1,7 +1,5 @@
 """Rewired graphs: what every exchange must keep, what it may not make, and what its label counts."""
 
-from __future__ import annotations
-
 from collections import Counter
 from graphlib import CycleError, TopologicalSorter
 

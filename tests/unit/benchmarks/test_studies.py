@@ -1,7 +1,5 @@
 """Measurements of the papers: by hand, by brute force, by formulas that the papers print."""
 
-from __future__ import annotations
-
 import io
 import json
 from itertools import permutations

@@ -1,7 +1,5 @@
 """The checker refuses whatever does not hold, in one line, and trusts nothing of the package."""
 
-from __future__ import annotations
-
 import ast
 import copy
 import gzip
@@ -439,7 +437,6 @@ def test_other_files(certificates: Path, tmp_path: Path, capsys: pytest.CaptureF
 
 def test_other_graphs(certificates: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Each pair that differs is named; comments and space between graphs make no difference."""
-    pytest.importorskip("penman")
     other = tmp_path / "other.amr"
     text = GOLD.read_text("utf-8")
     other.write_text("# a comment\r\n\r\n" + text.replace("\n", "\r\n").replace("\r\n\r\n", "\r\n \r\n\r\n"), "utf-8")
@@ -464,7 +461,6 @@ def test_other_graphs(certificates: Path, tmp_path: Path, capsys: pytest.Capture
 
 def test_triples_that_penman_does_not_read(certificates: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The files are those that were compared, and the certificate speaks of other graphs."""
-    pytest.importorskip("penman")
     assert check(certificates, (PRED, GOLD)) == 0
     lines = certificates.read_text("utf-8").splitlines()
     other = json.loads(lines[1])
@@ -532,7 +528,6 @@ class Forged:
 
 def test_odd_texts(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """A variable that is named as the root's value; empty concepts, or none; a triple twice; nothing at all."""
-    pytest.importorskip("penman")
     odd = (
         "(top / a :r (b / c))",
         '(d / "")',
@@ -549,7 +544,6 @@ def test_odd_texts(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_what_is_forged_holds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("penman")
     assert Forged(tmp_path).check() == 0
     assert "pair 0: checked: matched 4, of 7 and 7\n" in (out := capsys.readouterr().out)
     assert out.endswith("F1 0.571429, on trust: nothing\n")
@@ -570,7 +564,6 @@ def test_a_relation_to_a_value_that_equals_the_number_of_a_variable(tmp_path: Pa
 
 def test_a_constant_that_is_called_a_variable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """``:quant 5`` and ``:quant 6`` would be relations to two variables, and match."""
-    pytest.importorskip("penman")
     forged = Forged(tmp_path, TEXTS)
     for side, constant in zip(forged.sides, "56", strict=True):
         side["variables"].append(constant)
@@ -597,7 +590,6 @@ def test_triples_that_are_repeated(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 def test_a_graph_without_triples(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("penman")
     forged = Forged(tmp_path)
     for side in forged.sides:
         side["triples"] = []
@@ -657,7 +649,6 @@ def test_values_of_other_roles_do_not_match_in_part(tmp_path: Path) -> None:
 
 def test_what_is_on_trust(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Whatever the checker cannot know, it says so."""
-    pytest.importorskip("penman")
     cases: tuple[tuple[Record, str], ...] = (
         ({"metric": "smatch++"}, "triples"),
         ({"metric": "s2match/tool"}, "triples, similarities"),
@@ -679,7 +670,6 @@ def test_what_is_on_trust(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 def test_texts_that_are_no_graph(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Their hash is right, and penman does not read one graph there: refused, without a traceback."""
-    pytest.importorskip("penman")
     forged = Forged(tmp_path, ("(a / b)", "(a / b)"))
     for text in ("(a / b)\n(c / d)", "", "(", ")", "a", "(a / b :c", '(a / "', "(" * 5000, "\0"):
         forged.files[0].write_text(text + "\n\n(c / d)", "utf-8")

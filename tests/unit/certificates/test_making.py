@@ -1,7 +1,5 @@
 """Certificates of corpora: every pair that is certified has a proof here, and the file says what was scored."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from contextlib import nullcontext
@@ -122,7 +120,6 @@ def test_softmatch(options: dict[str, Any], pair: tuple[Spec, Spec]) -> None:
 @pytest.mark.parametrize("options", SOFT.values(), ids=SOFT)
 def test_softmatch_of_the_texts(options: dict[str, Any], tmp_path: Path) -> None:
     """penman reads the same triples, where roots have a constant."""
-    pytest.importorskip("penman")
     found = fm.certificate(PRED, GOLD, metric="softmatch", out=tmp_path / "c.jsonl.gz", **options)
     assert found.n_proven == 40
     assert found.header["plain"] == ("top" not in options)

@@ -1,7 +1,5 @@
 """The deliberate mistakes of ``ci/mutants.sh`` still fit the sources; whether they are found takes builds."""
 
-from __future__ import annotations
-
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType

@@ -1,7 +1,5 @@
 """``fastmatch.compat.amr`` against the module ``amr`` of the package smatch 1.0.4, on graphs and on damaged text."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from types import ModuleType

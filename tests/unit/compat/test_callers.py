@@ -5,8 +5,6 @@ an installed amrlib (its evaluation alone: the rest of it needs torch and spacy)
 from what is known of how they call the package.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import shutil

@@ -1,7 +1,5 @@
 """``fastmatch.compat.install``: what ``import smatch`` gives afterwards, and what is said on standard error."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

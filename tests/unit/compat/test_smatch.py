@@ -4,8 +4,6 @@ The package climbs hills. Its own weights (``compute_pool``) say what a map is w
 trying every map of small graphs.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator, Sequence
 from itertools import permutations

@@ -1,7 +1,5 @@
 """Coreference annotations: MS-AMR's XML, the plain format, and what is refused with its place."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 

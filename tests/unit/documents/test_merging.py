@@ -1,7 +1,5 @@
 """Representations of documents: what merging does, rule by rule, and what must hold for any document."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

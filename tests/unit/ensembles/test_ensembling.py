@@ -1,7 +1,5 @@
 """``fm.ensemble``: the methods on graphs whose answer is known, and input that is bad."""
 
-from __future__ import annotations
-
 import warnings
 from fractions import Fraction
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Noisy copies of the sample graphs: ``merge`` beats the other methods, and is nearer to the originals than a copy."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Agreement of annotators: every score is one of ``score``; the rest is which graphs belong together, and means."""
 
-from __future__ import annotations
-
 import json
 import random
 import warnings

@@ -1,7 +1,5 @@
 """Bootstrap intervals: the kernel against its definition, intervals against scipy's on the same draws, the edges."""
 
-from __future__ import annotations
-
 import inspect
 import math
 import pickle

@@ -1,7 +1,5 @@
 """Comparing systems: p-values against full enumeration and against other programs' definitions, corrections, edges."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

@@ -1,7 +1,5 @@
 """Graphs that stand in another order than their partners, and have neither ids nor sentences to say so."""
 
-from __future__ import annotations
-
 import random
 import re
 import warnings

@@ -1,7 +1,5 @@
 """Which graphs make a pair: by place or by id, what is refused, and what is warned of."""
 
-from __future__ import annotations
-
 import random
 import warnings
 

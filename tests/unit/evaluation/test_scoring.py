@@ -1,7 +1,5 @@
 """score and align: what may be given, how it is paired, what comes back, and what wrong input gets."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import threading

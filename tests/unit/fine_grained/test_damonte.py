@@ -1,7 +1,5 @@
 """Fine-grained scores against a slow twin on generated graphs, and what the aspects' interface promises."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Scores of what joins the sentences of documents."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

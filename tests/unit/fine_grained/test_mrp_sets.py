@@ -1,7 +1,5 @@
 """Scores of MRP JSON that need no map: what a node is known by, what is remote, circles, against the definition."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

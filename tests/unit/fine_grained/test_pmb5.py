@@ -1,7 +1,5 @@
 """The fine-grained scores of PMB 5's script, on documents whose counts can be made by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 import fastmatch as fm

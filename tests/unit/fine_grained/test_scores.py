@@ -1,7 +1,5 @@
 """What the scores of all kinds of aspects have in common."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

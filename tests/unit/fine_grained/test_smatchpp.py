@@ -1,7 +1,5 @@
 """Smatch++'s aspects: what is in a sub-graph, frames, averages, and what is refused."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The check of arrays that come from elsewhere finds what could lead a kernel out of its arrays."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The two dialects of Chinese AMR: what each reads, what it refuses, and where."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

@@ -1,7 +1,5 @@
 """Corpus: selecting, joining, pickling, comments."""
 
-from __future__ import annotations
-
 import pickle
 import subprocess
 import sys

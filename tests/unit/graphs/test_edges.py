@@ -1,7 +1,5 @@
 """Graphs given by nodes and edges, with a root or without: what they hold, what is refused, what keeps them."""
 
-from __future__ import annotations
-
 import pickle
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The graph in what a language model wrote: the rules in their order, what never counts, and any text at all."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

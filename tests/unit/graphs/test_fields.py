@@ -1,7 +1,5 @@
 """Graphs in the fields of data files: every format gives the same rows; errors name file and place."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

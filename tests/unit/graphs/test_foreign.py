@@ -1,7 +1,5 @@
 """Graphs of networkx and RDF, and what is said where the libraries are not installed."""
 
-from __future__ import annotations
-
 import io
 import sys
 from pathlib import Path

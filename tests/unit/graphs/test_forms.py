@@ -1,7 +1,5 @@
 """What scoring is given: it stays as it was, and what is no graph is said to be none."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import math

@@ -1,7 +1,5 @@
 """Graph: from triples and penman, looking at it, and writing it as text."""
 
-from __future__ import annotations
-
 import time
 
 import numpy as np

@@ -1,7 +1,5 @@
 """``on_error="repair"``: what is broken is mended in its place, what is whole stays, nothing changes places."""
 
-from __future__ import annotations
-
 import io
 import pickle
 from random import Random

@@ -1,7 +1,5 @@
 """MRP JSON: the triples of a graph, against a second reader; what is wrong and where; scores."""
 
-from __future__ import annotations
-
 import io
 import json
 import warnings

@@ -1,7 +1,5 @@
 """Where graphs are read from, and what no input may do."""
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import io

@@ -1,7 +1,5 @@
 """Broken graphs are mended rule by rule; whole ones stay as they are; whatever has a bracket can be read afterwards."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Box notation by default: which documents a text holds, which graph each is, and what is wrong with the others."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

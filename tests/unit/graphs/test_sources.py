@@ -1,7 +1,5 @@
 """What stands for graphs beside one file: folders, patterns, lists, saved corpora; files that hold something else."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """Corpora in files: what is written is read again, and what is no corpus is refused."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """The texts of graphs, as they stand in files."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

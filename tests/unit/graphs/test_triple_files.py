@@ -1,7 +1,5 @@
 """Tables of triples: what the sample files in ``tests/data/triples`` hold, and what is refused, with its place."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """Vocabulary: strings to ids and back, merging, sharing through pickle."""
 
-from __future__ import annotations
-
 import pickle
 
 import numpy as np

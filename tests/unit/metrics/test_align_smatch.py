@@ -1,7 +1,5 @@
 """Align-smatch: its options, its lengths, its errors; what the recorded numbers do not hold it to."""
 
-from __future__ import annotations
-
 import pickle
 from itertools import permutations
 from pathlib import Path

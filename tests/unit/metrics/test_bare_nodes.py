@@ -1,7 +1,5 @@
 """Graphs that say nothing among others: they become empty ones, and the others stay as they are."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

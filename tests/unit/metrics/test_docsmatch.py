@@ -1,7 +1,5 @@
 """DocSmatch: what it adds to Smatch."""
 
-from __future__ import annotations
-
 import warnings
 
 import pytest

@@ -1,7 +1,5 @@
 """Keys and feature sets: hashes that do not collide where they should not, merges against Python's own sets."""
 
-from __future__ import annotations
-
 import gc
 import pickle
 from collections import Counter

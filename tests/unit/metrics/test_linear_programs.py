@@ -1,7 +1,5 @@
 """Branch and bound by linear programs: its results are those of HiGHS's own search, and its bounds hold."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Features with names are the features that the kernels count."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """How a metric is found by its name, while another thread is importing its module."""
 
-from __future__ import annotations
-
 import sys
 import textwrap
 import threading

@@ -1,7 +1,5 @@
 """Rematch: motifs by hand and against a plain Python twin, its switches, its file of frames."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The loop over pairs: threads, progress, the first exception, Ctrl-C, fork."""
 
-from __future__ import annotations
-
 import io
 import os
 import random

@@ -1,7 +1,5 @@
 """Sema: by hand, against the program's own loops, against the definition of the default."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """SemBleu: against a plain Python twin, by hand, and the program's quirks one by one."""
 
-from __future__ import annotations
-
 from math import exp, log
 
 import numpy as np

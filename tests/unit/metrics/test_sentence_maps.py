@@ -1,7 +1,5 @@
 """Maps of sentences: documents whose sentences are divided otherwise."""
 
-from __future__ import annotations
-
 import pickle
 import warnings
 from pathlib import Path

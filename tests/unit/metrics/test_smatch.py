@@ -1,7 +1,5 @@
 """Smatch's own options, presets and explanations; the optimum itself is judged in parity/ and properties/."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Pairs that ``exact`` neither closes with its bound nor soon by branching: what is left goes to an integer program."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -26,6 +24,7 @@ from fastmatch.runtime import apart
 from support import hostile
 from support.entangled import drawn_anew, relabelled_tree
 from support.exact_search import Found, exact_search, prepared
+from support.memory import needs_peaks, taken
 from support.nightly import NIGHT, by_day
 
 
@@ -495,29 +494,18 @@ def test_a_document_of_450_variables_keeps_its_planted_map(metric, seed):
     assert planted.matched <= result.upper
 
 
-_PEAK = """
-import resource
-import fastmatch as fm
-def peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+_TREE = """
 def tree(concept, k=0):
     children = "".join(f" :ARG{j % 3} {tree(concept, j)}" for j in (2 * k + 1, 2 * k + 2) if j < 1000)
     return f"(v{k} / {concept}{k}{children})"
-fm.score("(a / b)", "(a / c)", metric=METRIC)
-before = peak()
-fm.score(tree("a"), tree("b"), metric=METRIC)
-print(peak() - before)
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in KiB on Linux")
+@needs_peaks
 @pytest.mark.parametrize(("metric", "most"), [("smatch", 34), ("s2match", 40)])
 def test_a_large_problem_and_its_search_take_little_memory(metric: str, most: float):
     """In MiB, for 1,000 variables without a concept in common.
 
     53 and 68 where tables of the building stayed, 36 and 43 where gains up to 255 took eight bytes each.
     """
-    run_it = [sys.executable, "-W", "ignore", "-c", _PEAK.replace("METRIC", repr(metric))]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    taken = float(subprocess.run(run_it, check=True, capture_output=True, text=True, env=environment).stdout)
-    assert taken < most
+    assert taken(metric, "tree('a'), tree('b')", _TREE) < most * 2**20

@@ -1,7 +1,5 @@
 """S2match, WSmatch and Softmatch as users meet them: small examples worked out by hand, options, the command line."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import re

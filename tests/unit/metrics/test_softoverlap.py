@@ -1,7 +1,5 @@
 """Soft overlap: what holds of its scores, its files of parameters, and what it explains."""
 
-from __future__ import annotations
-
 import pickle
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """WLK: by hand, every option against a plain Python twin, the program's quirks."""
 
-from __future__ import annotations
-
 from math import sqrt
 
 import numpy as np

@@ -1,11 +1,6 @@
 """WWLK: against its slow twin, option by option; what must hold for every graph; weights and vectors; alignments."""
 
-from __future__ import annotations
-
-import os
 import pickle
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +20,7 @@ from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.role_weights import read_weights, write_weights
 
 from support import strategies
+from support.memory import needs_peaks, taken
 from support.nightly import examples
 from twins import wwlk as twin
 
@@ -499,27 +495,12 @@ def test_the_effort_stands_in_the_signature() -> None:
     assert from_signature(str(metric.signature("penman"))) == metric
 
 
-_PEAK = """
-import resource
-import fastmatch as fm
-from unit.metrics.test_wwlk import wide
-def peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-fm.score("(a / b)", "(a / c)", metric="wwlk")
-before = peak()
-fm.score(wide({n}, "a"), wide({n}, "b"), metric="wwlk")
-print(peak() - before)
-"""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in KiB on Linux")
+@needs_peaks
 def test_a_large_pair_takes_few_matrices() -> None:
     """Two of the size of the costs, the products with labels, and what is linear; there were six."""
     n = 2000
-    run_it = [sys.executable, "-c", _PEAK.format(n=n)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    taken = int(subprocess.run(run_it, check=True, capture_output=True, text=True, env=environment).stdout)
-    assert taken < 4.5 * 8 * n**2
+    pair = f'wide({n}, "a"), wide({n}, "b")'
+    assert taken("wwlk", pair, "from unit.metrics.test_wwlk import wide") < 4.5 * 8 * n**2
 
 
 def test_pickled_spaces_score_alike() -> None:

@@ -1,7 +1,5 @@
 """The page for adjudication: everything is in the file, nothing in it is markup, and other scripts cannot run."""
 
-from __future__ import annotations
-
 import json
 import re
 from html.parser import HTMLParser

@@ -1,7 +1,5 @@
 """What a why-page knows of a pair: graphs and matches by number, held to what ``align`` and the kernels say."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -6,8 +6,6 @@ accessibility also needs axe-core: ``FASTMATCH_AXE`` names its ``axe.min.js``. `
 ``FASTMATCH_SCREENSHOTS`` names a folder, every page is left there as it was last seen.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

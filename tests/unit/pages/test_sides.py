@@ -1,7 +1,5 @@
 """Two graphs beside each other on a terminal."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

@@ -1,7 +1,5 @@
 """Why-pages as files: what they hold, what they cost, what they refuse. Browsers are in test_in_a_browser.py."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Figures: what they show is what the results say, in picture and words; files are whole, safe and repeatable."""
 
-from __future__ import annotations
-
 import re
 import struct
 import subprocess

@@ -1,7 +1,5 @@
 """Without matplotlib one line says what to install, before any work."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

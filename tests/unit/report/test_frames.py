@@ -1,7 +1,5 @@
 """Results as data frames and Arrow tables: the numbers of the result, under names that stay."""
 
-from __future__ import annotations
-
 import math
 import sys
 

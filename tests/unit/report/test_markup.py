@@ -1,7 +1,5 @@
 """What a notebook shows of results: data never becomes HTML, long things are cut, nothing needs a script."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 
 import numpy as np

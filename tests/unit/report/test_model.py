@@ -1,7 +1,5 @@
 """A report in every form: what programs read is what was put in, what people read breaks nothing."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The table of a paper: numbers, marks and notes, and that names of files are only names in LaTeX and Markdown."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Results are equal by value: to their pickles, to the same computed again, and to nothing else."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Precision, recall and F1 from counts: the conventions for empty sides, and the two ways to a corpus score."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

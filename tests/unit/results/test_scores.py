@@ -1,7 +1,5 @@
 """Results of scoring: the worst pairs, ids, names that complete."""
 
-from __future__ import annotations
-
 import gc
 import inspect
 import pickle

@@ -1,7 +1,5 @@
 """Signatures: printed, read back, compared."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 

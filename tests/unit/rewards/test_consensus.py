@@ -1,7 +1,5 @@
 """Rewards without gold graphs: an answer's mean score against the other answers to its prompt."""
 
-from __future__ import annotations
-
 import math
 import pickle
 import threading

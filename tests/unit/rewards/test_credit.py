@@ -1,7 +1,5 @@
 """Credit: which characters of an answer earned its score."""
 
-from __future__ import annotations
-
 import io
 import math
 import pickle

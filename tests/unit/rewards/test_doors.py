@@ -1,7 +1,5 @@
 """How verl and OpenRLHF call a reward, by their documented interfaces."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import re

@@ -1,7 +1,5 @@
 """Doors of programs that evaluate language models, by their interfaces; the programs themselves where installed."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

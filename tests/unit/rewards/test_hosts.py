@@ -4,8 +4,6 @@ The suite needs none of these packages: each test says which one it lacks. ``doc
 versions they were run.
 """
 
-from __future__ import annotations
-
 import asyncio
 import importlib.util
 import multiprocessing

@@ -1,7 +1,5 @@
 """Rewards in other processes and threads, through pickles, and again and again."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import pickle

@@ -1,7 +1,5 @@
 """Rewards: what a completion earns, what none may do, and how TRL calls them."""
 
-from __future__ import annotations
-
 import inspect
 import math
 import pickle

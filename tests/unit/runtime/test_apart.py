@@ -1,7 +1,5 @@
 """Work in another process: its result, its errors, and what ends it."""
 
-from __future__ import annotations
-
 import operator
 import os
 import sys

@@ -1,7 +1,5 @@
 """Cached properties: one value, no lock."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

@@ -1,7 +1,5 @@
 """The search for circles of objects is paused and comes back."""
 
-from __future__ import annotations
-
 import gc
 
 import pytest

@@ -1,7 +1,5 @@
 """How many CPUs a process may use: affinity, control groups, workers of a pool."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import sys

@@ -1,7 +1,5 @@
 """Files that are whole or absent: what stays of the file that is replaced, and of the link that leads to it."""
 
-from __future__ import annotations
-
 import errno
 import os
 from pathlib import Path

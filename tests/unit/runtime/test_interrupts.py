@@ -1,7 +1,5 @@
 """Ctrl-C while a program starts: at points that are always the same, where Python drops the exception."""
 
-from __future__ import annotations
-
 import builtins
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """The journal alone; what is written beside it is tested with the matrices (unit/allpairs/test_resuming.py)."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

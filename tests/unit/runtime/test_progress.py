@@ -1,7 +1,5 @@
 """Who is told how far long work is, and when."""
 
-from __future__ import annotations
-
 import io
 import sys
 from types import SimpleNamespace
@@ -46,7 +44,6 @@ def test_nothing_is_drawn_where_there_is_no_terminal(wish, capsys):
 
 
 def test_a_bar_says_what_is_counted(monkeypatch):
-    pytest.importorskip("rich")
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setattr(module, "APPEARS_AFTER", 0.0)

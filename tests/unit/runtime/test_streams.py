@@ -1,7 +1,5 @@
 """Standard output takes every text, whatever its encoding."""
 
-from __future__ import annotations
-
 import io
 import json
 

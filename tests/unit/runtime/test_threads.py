@@ -1,7 +1,5 @@
 """Chunks of equal cost, and threads that work them off; :mod:`fastmatch.metrics.run` has tests of its own."""
 
-from __future__ import annotations
-
 import threading
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Soft overlap, trained: slopes, the best look, files, the verb."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

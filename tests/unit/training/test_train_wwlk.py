@@ -1,7 +1,5 @@
 """WWLK-θ: updates as the formula has them, the best look kept, the same for the same seed; files and the verb."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import xml.etree.ElementTree as ElementTree

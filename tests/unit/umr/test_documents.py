@@ -1,7 +1,5 @@
 """UMR documents: reading them, and scores that can be worked out by hand."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import math

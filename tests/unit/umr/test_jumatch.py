@@ -1,7 +1,5 @@
 """juːmæʧ: scores that can be worked out by hand, and where the default differs from the program."""
 
-from __future__ import annotations
-
 import math
 import pickle
 import warnings

@@ -1,7 +1,5 @@
 """Systems on an invented suite in the layout of a clone of GrAPES: what is left out, refused, counted and compared."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

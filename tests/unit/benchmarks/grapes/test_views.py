@@ -1,7 +1,5 @@
 """Graphs as GrAPES sees them, and containment against its definition."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Every step on a graph written for it, tables and what is wrong with them, and the graphs that come out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

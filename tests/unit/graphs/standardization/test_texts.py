@@ -1,7 +1,5 @@
 """Standardised graphs as text: what Penman notation cannot hold, tables, and what becomes of graphs that fail."""
 
-from __future__ import annotations
-
 import io
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Word vectors: what the parser makes of text, what its errors say, when the cache is believed."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os
