@@ -139,10 +139,10 @@ def _matches(space: Space, prepared: Any, first: Int32Array, second: Int32Array)
 
 
 def _turned(forward: Sequence[int], n_nodes: int) -> list[int]:
-    back = [-1] * (n_nodes + 1)  # the last place is for nodes without a partner
+    back = [-1] * n_nodes
     for node, other in enumerate(forward):
-        back[other] = node
-    del back[-1]
+        if other >= 0:
+            back[other] = node
     return back
 
 
