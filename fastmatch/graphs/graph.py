@@ -412,8 +412,7 @@ def _listed(triples: Iterable[tuple[str | None, str, object]]) -> list[Triple]:
             source, role, target = triple
         except (TypeError, ValueError):
             role = None
-        named = source is None or isinstance(source, str)  # in a third of the time that a union of types takes
-        if isinstance(triple, str) or not isinstance(role, str) or not named:
+        if isinstance(triple, str) or not isinstance(role, str) or not (source is None or isinstance(source, str)):
             raise OptionError(f"triples: expected (source, role, target), the first two as text, found {triple!r:.60}")
         if target is not None and not isinstance(target, str):
             if not isinstance(target, Number) or target != target:
