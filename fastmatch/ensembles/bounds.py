@@ -8,7 +8,7 @@ j) bound the score of all graphs of s triples, and the largest of them over s th
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,15 +32,15 @@ def upper_bound(
         The mean score of some graph, which the bound is not below.
     """
     least = max(least, sum(weight for weight, size in zip(weights, sizes, strict=True) if not size))  # the empty graph
-    once: dict[Hashable, int] = {}  # of each label the candidates that have it
-    again: dict[tuple[Hashable, int], int] = {}  # the same for further copies
+    once: dict[Hashable, int] = defaultdict(int)  # of each label the candidates that have it
+    again: dict[tuple[Hashable, int], int] = defaultdict(int)  # the same for further copies
     for number, found in enumerate(labels):
         bit = 1 << number
         for label, times in Counter(found).items():
-            once[label] = once.get(label, 0) | bit
+            once[label] |= bit
             if times > 1:
                 for copy in range(1, times):
-                    again[label, copy] = again.get((label, copy), 0) | bit
+                    again[label, copy] |= bit
     groups = Counter([*once.values(), *again.values()])
     if not groups:
         return least
@@ -52,11 +52,12 @@ def upper_bound(
     s, each = s[within], each[:, within]
     if not len(s):
         return least
-    has = np.array([[mask >> number & 1 for number in range(len(labels))] for mask in groups], np.float64)
+    bits = (mask >> number & 1 for mask in groups for number in range(len(labels)))
+    has = np.fromiter(bits, np.float64, len(groups) * len(labels)).reshape(-1, len(labels))
     counts = np.fromiter(groups.values(), np.int64, len(groups))
     gains = has @ each  # of a triple of each group of labels
     order = np.argsort(-gains, axis=0, kind="stable")
     many = counts[order]
-    taken = np.clip(s - (np.cumsum(many, axis=0) - many), 0, many)
-    best = (taken * np.take_along_axis(gains, order, axis=0)).sum(axis=0).max()
+    taken = np.minimum(np.maximum(s - (np.cumsum(many, axis=0) - many), 0), many)
+    best = (taken * -np.sort(-gains, axis=0)).sum(axis=0).max()
     return max(least, min(1.0, float(best)))

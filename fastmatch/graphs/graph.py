@@ -410,7 +410,7 @@ def _listed(triples: Iterable[tuple[str | None, str, object]]) -> list[Triple]:
             source, role, target = triple
         except (TypeError, ValueError):
             role = None
-        if isinstance(triple, str) or not isinstance(role, str) or not isinstance(source, str | None):
+        if isinstance(triple, str) or not isinstance(role, str) or not (source is None or isinstance(source, str)):
             raise OptionError(f"triples: expected (source, role, target), the first two as text, found {triple!r:.60}")
         if target is not None and not isinstance(target, str):
             if not isinstance(target, Number) or target != target:

@@ -98,7 +98,7 @@ def precision_recall_f1(matched: ArrayLike, n_pred: ArrayLike, n_gold: ArrayLike
 
 def f1(matched: NDArray[Any], n_pred: NDArray[Any], n_gold: NDArray[Any]) -> Floats:
     """F1 of arrays of one shape, in a third of the time that all three scores take; see :func:`precision_recall_f1`."""
-    if n_pred.all() and n_gold.all():
+    if np.count_nonzero(n_pred) == n_pred.size and np.count_nonzero(n_gold) == n_gold.size:
         scores: Floats = 2 * matched / (n_pred + n_gold)
         return scores
     return precision_recall_f1(matched, n_pred, n_gold)[2]

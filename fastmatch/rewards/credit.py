@@ -210,13 +210,11 @@ class Credit(ByValue):
         entries = self._entries
         earned = entries.earned() if isinstance(entries, _Pair) else None
         if earned is None:
-            earned = [
-                (entry.share, max([stop for _, stop in entry.spans], default=0))
-                for entry in self.triples
-                if entry.matched
-            ]
+            matched = [entry for entry in self.triples if entry.matched]
+            ends = [max([stop for _, stop in entry.spans], default=0) for entry in matched]
+            earned = [entry.share for entry in matched], ends
         try:
-            return to_tokens(pairs, earned, self.rest)
+            return to_tokens(pairs, *earned, self.rest)
         except ValueError as error:
             raise OptionError(f"offsets: expected pairs 0 <= start <= stop, found {error.args[0]!r:.60}") from None
 
@@ -550,8 +548,8 @@ class _Pair:
         self.graphs, self.answer, self.size = graphs, answer, size
         self.place = pred, gold, start, stop
 
-    def earned(self) -> list[tuple[float, int]] | None:
-        """Share and end of each triple that matches; None if characters have to be traced, or are not in the text."""
+    def earned(self) -> tuple[list[float], list[int]] | None:
+        """Shares and ends of the triples that match; None if characters have to be traced, or are not in the text."""
         graphs, answer = self.graphs, self.answer
         if graphs.read is not None or answer.pieces is not None:
             return None

@@ -440,8 +440,8 @@ def earned_ends(
 
     Returns
     -------
-    list of (share, end), or None
-        None if a triple that matches is not in the text.
+    shares, ends : list of float, list of int; or None
+        What each earned, and the place behind its characters. None if a triple that matches is not in the text.
 
     Raises
     ------
@@ -450,7 +450,7 @@ def earned_ends(
     """
     cdef Pairing made
     cdef int64_t k, matched = 0
-    cdef list found = []
+    cdef list shares = [], found = []
     try:
         open_pairing(&made, columns, interner, labels, top, classes, pred, gold, mapping)
         for k in range(made.n):
@@ -458,19 +458,20 @@ def earned_ends(
                 matched += 1
                 if made.mine[k].position + 1 >= len(ends):
                     return None
-                found.append((share_of(matched, size), ends[made.mine[k].position + 1]))
-        return found
+                shares.append(share_of(matched, size))
+                found.append(ends[made.mine[k].position + 1])
+        return shares, found
     finally:
         close_pairing(&made)
 
 
-def to_tokens(list offsets not None, list earned not None, double rest):
+def to_tokens(list offsets not None, list shares not None, list ends not None, double rest):
     """The credit of each token: see :meth:`fastmatch.rewards.credit.Credit.to_tokens`.
 
     Parameters
     ----------
     offsets : list of (start, stop)
-    earned : list of (share, end)
+    shares, ends : list of float, list of int
         What each triple earned, and the place behind its last character; 0: it has none.
     rest : float
 
@@ -484,21 +485,25 @@ def to_tokens(list offsets not None, list earned not None, double rest):
     ValueError
         If an offset is no pair ``0 <= start <= stop``; its argument is the offset.
     """
-    cdef Py_ssize_t n = len(offsets), n_full = 0, last = n - 1, i, low, high, middle
+    cdef Py_ssize_t n = len(offsets), n_full = 0, last = n - 1, i, k, low, high, middle
     cdef int64_t start, stop, end
     cdef bint rises = True
     cdef Pair *full = NULL          # the stretches that are not empty: where they begin, and which tokens they are
-    cdef list values = [0.0] * n
+    cdef double *values = NULL
+    cdef object nothing = 0.0       # most tokens earn nothing
     if n == 0:
-        return values
+        return []
     full = <Pair *>calloc(2 * n, sizeof(Pair))
-    if full == NULL:
-        raise MemoryError
+    values = <double *>calloc(n, sizeof(double))
     try:
+        if full == NULL or values == NULL:
+            raise MemoryError
         try:
             for i in range(n):
                 first, second = offsets[i]
-                start, stop = PyNumber_Index(first), PyNumber_Index(second)
+                if type(first) is not int or type(second) is not int:
+                    first, second = PyNumber_Index(first), PyNumber_Index(second)
+                start, stop = first, second
                 if not 0 <= start <= stop:
                     raise ValueError
                 if start < stop:
@@ -510,8 +515,8 @@ def to_tokens(list offsets not None, list earned not None, double rest):
             raise ValueError(offsets[i]) from None
         if not rises:
             sort_pairs(full, n_full, full + n)
-        for share, end in earned:
-            i = last
+        for k in range(min(len(shares), len(ends))):
+            i, end = last, ends[k]
             if end and n_full:
                 # of the tokens that begin before that place the last one
                 low, high = 0, n_full
@@ -522,8 +527,9 @@ def to_tokens(list offsets not None, list earned not None, double rest):
                     else:
                         high = middle
                 i = full[max(0, low - 1)].minor
-            values[i] += share
+            values[i] += <double> shares[k]
         values[last] += rest
+        return [values[i] if values[i] else nothing for i in range(n)]
     finally:
         free(full)
-    return values
+        free(values)
