@@ -159,12 +159,11 @@ cdef struct Tally:
 cdef inline bint contains(const uint8_t *text, int64_t size, const uint8_t *piece, int64_t length) noexcept nogil:
     """Whether ``piece`` occurs in ``text``."""
     cdef const uint8_t *p = text
-    cdef const uint8_t *last
     if length == 0:
         return True
     if length > size:       # the text may be NULL, if it is empty
         return False
-    last = text + size - length
+    cdef const uint8_t *last = text + size - length
     while p <= last:
         p = <const uint8_t *> memchr(p, piece[0], last - p + 1)
         if p == NULL:

@@ -17,10 +17,9 @@ cdef struct Column:
 cdef inline bint enlarge(Column *column, int64_t extra, int64_t size) noexcept nogil:
     """Get memory for half as many items again, and at least ``extra``, of ``size`` bytes. False: there is none."""
     cdef int64_t capacity = column.capacity + (column.capacity >> 1) + 16
-    cdef void *data
     if capacity < column.used + extra:
         capacity = column.used + extra
-    data = realloc(column.data, capacity * size)
+    cdef void *data = realloc(column.data, capacity * size)
     if data == NULL:
         return False
     column.data = data

@@ -60,11 +60,10 @@ cdef struct Program:
 
 cdef inline int32_t first_letter(Interner interner, int32_t label) noexcept nogil:
     """Code point of the first character of a string; 0 if it is empty or there is none."""
-    cdef const uint8_t *p
     cdef int64_t length = interner.length(label) if label >= 0 else 0
     if length == 0:
         return 0
-    p = interner.blob + interner.offsets[label]
+    cdef const uint8_t *p = interner.blob + interner.offsets[label]
     if p[0] >= 0xf0 and length >= 4:
         return (p[0] & 0x07) << 18 | (p[1] & 0x3f) << 12 | (p[2] & 0x3f) << 6 | (p[3] & 0x3f)
     if p[0] >= 0xe0 and length >= 3:
@@ -77,11 +76,10 @@ cdef inline int32_t first_letter(Interner interner, int32_t label) noexcept nogi
 cdef inline bint comes_later(Interner interner, int32_t a, int32_t b) noexcept nogil:
     """Whether string ``a`` comes behind string ``b`` by code points; no string (-1) comes first."""
     cdef int64_t n, m
-    cdef int order
     if a < 0 or b < 0:
         return a > b
     n, m = interner.length(a), interner.length(b)
-    order = memcmp(interner.blob + interner.offsets[a], interner.blob + interner.offsets[b], min(n, m))
+    cdef int order = memcmp(interner.blob + interner.offsets[a], interner.blob + interner.offsets[b], min(n, m))
     return order > 0 if order else n > m
 
 
@@ -112,14 +110,12 @@ cdef int is_taken(
     -1 if memory runs out.
     """
     cdef uint8_t digits[KEY_DIGITS]
-    cdef uint8_t *out
     cdef int64_t letter = 0, n = 0, length = interner.length(concept) if concept >= 0 else 0
     cdef const uint8_t *start
-    cdef int32_t label
     scratch.text.used = 0
     if not room(&scratch.text, 4 + KEY_DIGITS + added, 1):
         return -1
-    out = <uint8_t *> scratch.text.data
+    cdef uint8_t *out = <uint8_t *> scratch.text.data
     if length:
         start = interner.blob + interner.offsets[concept]
         letter = 1
@@ -136,7 +132,7 @@ cdef int is_taken(
         out[letter] = digits[n]
         letter += 1
     memset(out + letter, c"x", added)
-    label = interner.find(out, letter + added)
+    cdef int32_t label = interner.find(out, letter + added)
     return label >= 0 and place(&scratch.constants, label, 0, 0, False) != NULL
 
 

@@ -92,10 +92,9 @@ cdef int begin(Way *way, Columns columns, labels, int top, int classes) except -
 
 cdef Placed *room(Columns columns, Py_ssize_t graph) except NULL:
     """Memory for the triples of a graph, to be freed."""
-    cdef Placed *found
     if not 0 <= graph < columns.n_graphs:
         raise ValueError(f"graph {graph} of {columns.n_graphs}")
-    found = <Placed *>malloc(
+    cdef Placed *found = <Placed *>malloc(
         (1 + count_instances(columns, graph) + count_attributes(columns, graph) + count_relations(columns, graph))
         * sizeof(Placed)
     )
@@ -110,14 +109,12 @@ cdef int64_t gather(
     """The triples of a graph that count, with copies: the root, then in the order of the text. Returns their number."""
     cdef const int32_t *fold = <const int32_t *>way.folds.buf
     cdef Placed now
-    cdef int32_t value
-    cdef int kind
     cdef bint turned
     cdef int64_t v, n = 0, i, a, r
     i, a, r = columns.instance_offsets[graph], columns.attribute_offsets[graph], columns.relation_offsets[graph]
     now.role, now.source, now.target, now.position = ROOT, columns.root[graph], -1, -1
-    kind = ATTRIBUTE if way.top != TOP_NONE and now.source >= 0 else NOTHING
-    value = way.top_value
+    cdef int kind = ATTRIBUTE if way.top != TOP_NONE and now.source >= 0 else NOTHING
+    cdef int32_t value = way.top_value
     if way.top == TOP_CONCEPT:
         value = -1
         for v in range(i, columns.instance_offsets[graph + 1]):

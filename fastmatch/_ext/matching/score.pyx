@@ -73,11 +73,10 @@ cdef tuple left_open(Py_ssize_t k, const Solver *solver, bint whole):
 
 cdef const int32_t *kept_map(list maps, Py_ssize_t k, const GraphView *a, const GraphView *b) except? NULL with gil:
     """The map that another search of the pair has kept, where it can be one of these graphs, or NULL."""
-    cdef const int32_t[::1] kept
     cdef Py_ssize_t i
     if maps[k] is None:
         return NULL
-    kept = maps[k]
+    cdef const int32_t[::1] kept = maps[k]
     if kept.shape[0] != a.n_variables or kept.shape[0] == 0:
         return NULL
     for i in range(kept.shape[0]):

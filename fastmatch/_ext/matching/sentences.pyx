@@ -279,9 +279,6 @@ def sentence_groups(
     cdef bint found
     cdef Arrows x
     cdef Column members, owners
-    cdef Pair *sentences
-    cdef Pair *scratch
-    cdef int32_t *places
     out_restricted = np.zeros(n_graphs, np.uint8)
     out_offsets = np.zeros(corpus.variable_names.shape[0] + 1, np.int64)
     cdef uint8_t[::1] restricted = out_restricted
@@ -290,7 +287,7 @@ def sentence_groups(
     members.used = owners.used = members.capacity = owners.capacity = 0
     most_relations = corpus.most_relations + 1
     n = corpus.most_variables + 1
-    places = <int32_t *> malloc((5 * n + 3 * most_relations) * sizeof(int32_t))
+    cdef int32_t *places = <int32_t *> malloc((5 * n + 3 * most_relations) * sizeof(int32_t))
     x.pairs = <Pair *> malloc(5 * most_relations * sizeof(Pair))
     if places == NULL or x.pairs == NULL:
         free(places)
@@ -298,7 +295,8 @@ def sentence_groups(
         raise MemoryError()
     x.start, x.level, x.stamp, x.queue, x.next = places, places + n, places + 2 * n, places + 3 * n, places + 4 * n
     x.target = places + 5 * n
-    sentences, scratch = x.pairs + 3 * most_relations, x.pairs + 4 * most_relations
+    cdef Pair *sentences = x.pairs + 3 * most_relations
+    cdef Pair *scratch = x.pairs + 4 * most_relations
     with nogil:
         for g in range(n_graphs):
             base = corpus.variable_offsets[g]

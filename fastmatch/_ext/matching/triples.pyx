@@ -224,11 +224,10 @@ def triple_features(
     cdef int32_t source, target, role, label, concept, swap
     cdef int64_t total
     cdef Pair *pairs = NULL
-    cdef Pair *scratch
     pairs = <Pair *> malloc(2 * room * sizeof(Pair))
     if pairs == NULL:
         raise MemoryError()
-    scratch = pairs + room
+    cdef Pair *scratch = pairs + room
     with nogil:
         new_unary_offsets[0] = 0
         new_relation_offsets[0] = 0

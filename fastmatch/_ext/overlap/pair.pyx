@@ -129,7 +129,6 @@ cdef double product_of(SoftSpace a, SoftSpace b, int32_t r, int32_t q) noexcept 
 cdef inline double dice(const Label *one, const Label *two, double least) noexcept nogil:
     """Twice the number of shared bigrams by the number of all, or 0 if that is below ``least``."""
     cdef int32_t x = 0, y = 0, n = one.n_bigrams, m = two.n_bigrams, shared = 0, same
-    cdef double share
     if n == 0 or m == 0 or 2.0 * min(n, m) < least * (n + m):
         return 0.0
     # shared bigrams set the same bits: no more of a label's bigrams are shared than set bits that both have, and
@@ -146,7 +145,7 @@ cdef inline double dice(const Label *one, const Label *two, double least) noexce
             x += 1
         else:
             y += 1
-    share = 2.0 * shared / (n + m)
+    cdef double share = 2.0 * shared / (n + m)
     return share if share >= least else 0.0
 
 
@@ -316,7 +315,6 @@ cdef class Matcher:
         cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j]
         cdef int64_t n_edges = a.edge_offset[i + 1] - a.edge_offset[i]
         cdef int64_t m_edges = b.edge_offset[j + 1] - b.edge_offset[j]
-        cdef int status
         cdef bint single = with_edges and (a.setting[SINGLE] > 0.0 or a.setting[BETWEEN] > 0.0)
         cdef int64_t words = words_of(m_edges)
         cdef size_t best, results, bytes
@@ -362,7 +360,7 @@ cdef class Matcher:
             self.between_column = new_best(&self.arena, m_edges)
         if n == 0 or m == 0:
             return FINE
-        status = self.match_nodes(a, b, i, j, cancel)
+        cdef int status = self.match_nodes(a, b, i, j, cancel)
         if with_edges:
             if status == FINE:
                 status = self.match_edges(a, b, i, j, cancel)
@@ -478,9 +476,6 @@ cdef class Matcher:
         cdef double *with_source = <double *> take(&self.arena, n * m_edges * sizeof(double))
         cdef double *with_target = <double *> take(&self.arena, n * m_edges * sizeof(double))
         cdef double *values = <double *> take(&self.arena, m_edges * sizeof(double))
-        cdef const int32_t *sources
-        cdef const int32_t *targets
-        cdef const int32_t *roles
         cdef const double *line
         cdef double turned = a.setting[TURNED], other = a.setting[OTHER_ROLE]
         cdef int32_t role
@@ -488,7 +483,9 @@ cdef class Matcher:
         cdef bint wide = FM_CELLS_AVX2
         if self.n_edges == 0 or m_edges == 0:
             return FINE
-        sources, roles, targets = &b.edge[0, second], &b.edge[1, second], &b.edge[2, second]
+        cdef const int32_t *sources = &b.edge[0, second]
+        cdef const int32_t *roles = &b.edge[1, second]
+        cdef const int32_t *targets = &b.edge[2, second]
         # of each node, the likeness with the ends of the other graph's edges
         for v in range(n):
             line = self.likeness + v * m
@@ -525,16 +522,15 @@ cdef class Matcher:
         cdef int64_t e, f, first = a.edge_offset[i], second = b.edge_offset[j], m = self.m, since = 0
         cdef const double *from_source
         cdef const double *from_target
-        cdef const int32_t *sources
-        cdef const int32_t *targets
-        cdef const int32_t *roles
         cdef double x, y, same = a.setting[TURNED], other = a.setting[OTHER_ROLE], other_turned = same * other
         cdef int32_t role
         cdef bint turned
         cdef int status
         if self.n_edges == 0 or self.m_edges == 0:
             return FINE
-        sources, roles, targets = &b.edge[0, second], &b.edge[1, second], &b.edge[2, second]
+        cdef const int32_t *sources = &b.edge[0, second]
+        cdef const int32_t *roles = &b.edge[1, second]
+        cdef const int32_t *targets = &b.edge[2, second]
         for e in range(self.n_edges):
             from_source = self.likeness + a.edge[0, first + e] * m
             from_target = self.likeness + a.edge[2, first + e] * m
@@ -673,9 +669,6 @@ cdef class Matcher:
         cdef uint64_t *by_target = <uint64_t *> take_zeros(&self.arena, n * words * sizeof(uint64_t))
         cdef const double *from_source
         cdef const double *from_target
-        cdef const int32_t *sources
-        cdef const int32_t *targets
-        cdef const int32_t *roles
         cdef int32_t role
         cdef int64_t source, target
         cdef uint64_t straight, crossed, rest
@@ -687,7 +680,9 @@ cdef class Matcher:
         # a label stands for the first node that bears it
         first_bearers(self.labels.key, n, one)
         first_bearers(self.others.key, m, two)
-        sources, roles, targets = &b.edge[0, second], &b.edge[1, second], &b.edge[2, second]
+        cdef const int32_t *sources = &b.edge[0, second]
+        cdef const int32_t *roles = &b.edge[1, second]
+        cdef const int32_t *targets = &b.edge[2, second]
         for f in range(self.m_edges):
             leaving[two[sources[f]] * words + (f >> 6)] |= <uint64_t> 1 << (f & 63)
             entering[two[targets[f]] * words + (f >> 6)] |= <uint64_t> 1 << (f & 63)
@@ -795,7 +790,6 @@ cdef class Matcher:
         """The best matches of labels, and lists of what is alike. FINE, NO_MEMORY, CANCELLED or INTERRUPTED."""
         cdef int64_t n = x.mine.n_labels, m = x.theirs.n_labels, v, w, since = 0, batch = batch_of(n, m)
         cdef int64_t start = 0, stop, k
-        cdef double *lines
         cdef double *bests = x.theirs.best
         cdef int32_t *firsts = x.theirs.first
         cdef const double *line
@@ -804,7 +798,7 @@ cdef class Matcher:
         cdef double s, best, least
         cdef int status
         self.begin_rows(a, b, x.mine.rows, n, x.theirs.rows, m)
-        lines = doubles(&self.arena, batch * m)
+        cdef double *lines = doubles(&self.arena, batch * m)
         x.start = <int64_t *> take(&self.arena, (n + 1) * sizeof(int64_t))
         while start < n:
             stop = min(n, start + batch)

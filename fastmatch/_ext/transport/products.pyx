@@ -224,11 +224,10 @@ cdef void products_in_context(
     ``now``: the products of labels, which are overwritten. ``spare``: room for a row, and for ``STRIP`` columns.
     """
     cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], v, w, k
-    cdef int order
     memcpy(sums, now, full * m * sizeof(double))
     if a.iterations == 0:
         return
-    order = compare(a, b, i, j, shares_a, shares_b, now, full)
+    cdef int order = compare(a, b, i, j, shares_a, shares_b, now, full)
     for _ in range(a.iterations):
         if order <= 0:
             along(a, i, shares_a, m, full, now, spare)

@@ -335,7 +335,6 @@ cdef int32_t translated(
     program, in the last sentence of all, whose nodes have no partners yet if it is behind this one.
     """
     cdef int64_t start = side.declared_start[name], stop = side.declared_start[name + 1], low, high, middle, node
-    cdef int32_t partner
     if start == stop:
         return name
     if tool:
@@ -351,7 +350,7 @@ cdef int32_t translated(
             else:
                 high = middle
         node = side.declared[low - 1 if low > start else start]
-    partner = side.partner[node]
+    cdef int32_t partner = side.partner[node]
     return strings.unmapped if partner < 0 else other.variable[other.node_start[side.sentence_of[node]] + partner]
 
 
