@@ -3,9 +3,8 @@
 A bound that decides which of 30,000 graphs need not be scored must cost next to nothing a pair. Three things do that:
 
 * :class:`FeatureSums` adds up what one list of features shares with the lists of all graphs. A feature that many graphs
-  have (the commonest roles) is a *column*, a number for each graph, which is added as vectors are; the others have
-  postings.
-* :class:`Postings` look up what a table of one number a feature makes of each graph, where most numbers are 0.
+  have (the commonest roles) may be a *column*, a number for each graph, which is added as vectors are; the others have
+  postings. They also look up what a table of one number a feature makes of each graph, where most numbers are 0.
 * :func:`lane_sums` and :func:`lane_maxima` look up, for each feature of each graph, a row of eight numbers in a table,
   one for each of eight *lanes*: queries, or labels of queries. So a pass over the corpus serves eight of them.
 
@@ -86,14 +85,13 @@ cdef class FeatureSums:
         Py_ssize_t n_features, *, bint products=False,
     ):
         cdef Py_ssize_t g, k, f, n_columns = 0
-        cdef int64_t[::1] place
         check_table(offsets, ids, n_features, 0)
         if values.shape[0] != ids.shape[0]:
             raise ValueError("ids and values must have one entry a feature")
         self.n_graphs, self.n_features, self.products = offsets.shape[0] - 1, n_features, products
         self.column_of = np.full(n_features + 1, -1, np.int32)
         self.starts = np.zeros(n_features + 2, np.int64)
-        place = np.zeros(n_features + 1, np.int64)
+        cdef int64_t[::1] place = np.zeros(n_features + 1, np.int64)
         for k in range(offsets[0], offsets[self.n_graphs]):
             place[ids[k]] += 1
         for f in range(n_features):
@@ -175,8 +173,6 @@ cdef class FeatureSums:
         """Add what a feature of this value shares with each graph."""
         cdef Py_ssize_t k, n = self.n_graphs, begin, end
         cdef const float *column
-        cdef const int32_t *graphs
-        cdef const float *values
         if self.column_of[feature] >= 0:
             column = &self.columns[self.column_of[feature], 0]
             if self.products:
@@ -189,7 +185,8 @@ cdef class FeatureSums:
         begin, end = self.starts[feature], self.starts[feature + 1]
         if begin == end:
             return
-        graphs, values = &self.graphs[0], &self.values[0]
+        cdef const int32_t *graphs = &self.graphs[0]
+        cdef const float *values = &self.values[0]
         if self.products:
             for k in range(begin, end):
                 sums[graphs[k]] += value * values[k]
@@ -228,13 +225,12 @@ cdef class Postings:
         Py_ssize_t n_features,
     ):
         cdef Py_ssize_t g, k, f
-        cdef int64_t[::1] place
         check_table(offsets, ids, n_features, 0)
         if masses.shape[0] != ids.shape[0]:
             raise ValueError("ids and masses must have one entry a feature")
         self.n_graphs, self.n_features = offsets.shape[0] - 1, n_features
         self.starts = np.zeros(n_features + 2, np.int64)
-        place = np.zeros(n_features + 1, np.int64)
+        cdef int64_t[::1] place = np.zeros(n_features + 1, np.int64)
         for k in range(offsets[0], offsets[self.n_graphs]):
             place[ids[k]] += 1
         for f in range(n_features):
@@ -397,12 +393,11 @@ def highest(const float[:, ::1] bounds not None, int32_t[:, ::1] columns not Non
     cdef Py_ssize_t n_rows = bounds.shape[0], n_columns = bounds.shape[1], k = columns.shape[1], row, n
     cdef int32_t column
     cdef float least, value
-    cdef double *values
     if columns.shape[0] != n_rows or n_columns >= 1 << 31:
         raise ValueError("columns must have one row a row of bounds")
     if not k:
         return
-    values = <double *> malloc(k * sizeof(double))
+    cdef double *values = <double *> malloc(k * sizeof(double))
     if values == NULL:
         raise MemoryError()
     with nogil:

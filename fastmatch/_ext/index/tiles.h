@@ -83,7 +83,7 @@ static inline void fm_stream(float *to, const float *from, int64_t n)
    fm_column_T    add x times a column: a number for each graph.
    fm_weigh_T     the sums times a weight; with `more`, added to what is there.
    fm_maxima_T    the highest sum of each block.
-   fm_pick_T      the places of sums that are not below `least`; returns their number.
+   fm_pick_T      the places of sums that are not below `wanted`; returns their number.
    fm_divide_*_T  factor * s / (base - part * s), for each sum s, in double precision, rounded once more where the
                   target is of single precision. */
 #define FM_LOOPS(T)                                                                                               \
@@ -134,9 +134,10 @@ static inline void fm_stream(float *to, const float *from, int64_t n)
     }                                                                                                             \
     FM_VERSIONS(fm_maxima_##T, (const T *restrict sums, int64_t n_blocks, double *restrict maxima),               \
                 (sums, n_blocks, maxima))                                                                         \
-    static inline int64_t fm_pick_##T(const T *sums, int64_t n, T least, int32_t *picked)                         \
+    static inline int64_t fm_pick_##T(const T *sums, int64_t n, double wanted, int32_t *picked)                   \
     {                                                                                                             \
         int64_t j, m = 0;                                                                                         \
+        T least = (T) (sizeof(T) < sizeof(double) ? ceil(wanted) : wanted);                                       \
         for (j = 0; j < n; j++) {                                                                                 \
             picked[m] = (int32_t) j;                                                                              \
             m += sums[j] >= least;                                                                                \
@@ -224,5 +225,25 @@ FM_LOOK_UP(double)
 FM_LOOPS(uint8_t)
 FM_LOOPS(uint16_t)
 FM_LOOPS(double)
+
+/* The same by the type that the first argument points to, which Cython has no name for where its code is for each of them;
+   fm_known by that of the last one. The compiler sees one case. */
+#define FM_BY_SUMS(name, sums, ...)                                              \
+    (sizeof(*(sums)) == 1   ? fm_##name##_uint8_t((void *) (sums), __VA_ARGS__)  \
+     : sizeof(*(sums)) == 2 ? fm_##name##_uint16_t((void *) (sums), __VA_ARGS__) \
+                            : fm_##name##_double((void *) (sums), __VA_ARGS__))
+#define fm_add(sums, ...) FM_BY_SUMS(add, sums, __VA_ARGS__)
+#define fm_column(sums, ...) FM_BY_SUMS(column, sums, __VA_ARGS__)
+#define fm_weigh(sums, ...) FM_BY_SUMS(weigh, sums, __VA_ARGS__)
+#define fm_maxima(sums, ...) FM_BY_SUMS(maxima, sums, __VA_ARGS__)
+#define fm_pick(sums, ...) FM_BY_SUMS(pick, sums, __VA_ARGS__)
+#define fm_divide_float(sums, ...) FM_BY_SUMS(divide_float, sums, __VA_ARGS__)
+#define fm_divide_double(sums, ...) FM_BY_SUMS(divide_double, sums, __VA_ARGS__)
+#define fm_quotients(sums, ...)                                                \
+    (sizeof(*(sums)) == 1 ? fm_quotients_uint8_t((void *) (sums), __VA_ARGS__) \
+                          : fm_quotients_uint16_t((void *) (sums), __VA_ARGS__))
+#define fm_known(keys, j, n, known, scores, out)                                                           \
+    (sizeof(*(out)) == sizeof(float) ? fm_known_float(keys, j, n, known, scores, (float *) (void *) (out)) \
+                                     : fm_known_double(keys, j, n, known, scores, (double *) (void *) (out)))
 
 #endif
