@@ -55,42 +55,27 @@ from fastmatch._ext.overlap.space cimport (
 )
 
 cdef extern from "row.h":
-    void fm_rows_plain(const float *x, const float *y, const float *table, const int32_t *rows, int64_t n,
-                       int64_t width, float *out, float *out2) noexcept nogil
-    void fm_rows_avx2(const float *x, const float *y, const float *table, const int32_t *rows, int64_t n,
-                      int64_t width, float *out, float *out2) noexcept nogil
-    bint FM_ROW_AVX2
+    void fm_rows(const float *x, const float *y, const float *table, const int32_t *rows, int64_t n, int64_t width,
+                 float *out, float *out2) noexcept nogil
 
 cdef extern from "cells.h":
     enum:
         FM_MINUS
         FM_NUMBER
-    int64_t fm_sort_cells_plain(const Labels *a, int64_t v, const Labels *b, int64_t m, const float *products,
-                                double floor, double least, const double *scales, int32_t *special, int64_t first,
-                                Cells *plain) noexcept nogil
-    int64_t fm_sort_cells_avx2(const Labels *a, int64_t v, const Labels *b, int64_t m, const float *products,
-                               double floor, double least, const double *scales, int32_t *special, int64_t first,
-                               Cells *plain) noexcept nogil
-    void fm_powers_plain(double *x, int64_t n, double power) noexcept nogil
-    void fm_powers_avx2(double *x, int64_t n, double power) noexcept nogil
-    double fm_largest_plain(const double *values, int64_t n, double *largest) noexcept nogil
-    double fm_largest_avx2(const double *values, int64_t n, double *largest) noexcept nogil
-    double fm_match_edge_plain(const double *source_source, const double *source_target, const double *target_source,
-                               const double *target_target, int32_t role, const int32_t *roles, int64_t n,
-                               double other, double turned, double other_turned, double *values,
-                               double *largest) noexcept nogil
-    double fm_match_edge_avx2(const double *source_source, const double *source_target, const double *target_source,
-                              const double *target_target, int32_t role, const int32_t *roles, int64_t n,
-                              double other, double turned, double other_turned, double *values,
-                              double *largest) noexcept nogil
-    bint FM_CELLS_AVX2
+    int64_t fm_sort_cells(const Labels *a, int64_t v, const Labels *b, int64_t m, const float *products, double floor,
+                          double least, const double *scales, int32_t *special, int64_t first,
+                          Cells *plain) noexcept nogil
+    void fm_powers(double *x, int64_t n, double power) noexcept nogil
+    double fm_largest(const double *values, int64_t n, double *largest) noexcept nogil
+    double fm_match_edge(const double *source_source, const double *source_target, const double *target_source,
+                         const double *target_target, int32_t role, const int32_t *roles, int64_t n, double other,
+                         double turned, double other_turned, double *values, double *largest) noexcept nogil
 
 cdef extern from "dense.h":
     enum:
         FM_DENSE_TO
         FM_LANES
-    void fm_assign_plain(Dense *dense, int64_t n_rows, int64_t n) noexcept nogil
-    void fm_assign_avx2(Dense *dense, int64_t n_rows, int64_t n) noexcept nogil
+    void fm_assign(Dense *dense, int64_t n_rows, int64_t n) noexcept nogil
 
 # What decides between one-to-one matches that are equally good.
 cdef double PREFERENCE = 1e-9
@@ -122,7 +107,7 @@ cdef double product_of(SoftSpace a, SoftSpace b, int32_t r, int32_t q) noexcept 
     cdef float out = 0.0
     cdef int32_t zero = 0
     if a.width:
-        fm_rows_plain(&a.vector[r, 0], &a.vector[r, 0], &b.vector[q, 0], &zero, 1, a.width, &out, &out)
+        fm_rows(&a.vector[r, 0], &a.vector[r, 0], &b.vector[q, 0], &zero, 1, a.width, &out, &out)
     return out
 
 
@@ -382,15 +367,13 @@ cdef class Matcher:
         cdef const int32_t *rows = &a.row[a.offset[i]]
         cdef const int32_t *columns = &b.row[b.offset[j]]
         cdef int status
-        cdef bint wide = FM_CELLS_AVX2
         self.begin_rows(a, b, rows, n, columns, m)
         memset(self.likeness, 0, n * m * sizeof(double))
         while start < n:
             stop = min(n, start + batch)
             self.fill_rows(a, b, rows, start, stop, columns, m, self.likeness + start * m)
             for v in range(start, stop):
-                self.row[v] = (fm_largest_avx2(self.likeness + v * m, m, self.column) if wide else
-                               fm_largest_plain(self.likeness + v * m, m, self.column))
+                self.row[v] = fm_largest(self.likeness + v * m, m, self.column)
             since += (stop - start) * m
             start = stop
             status = stop_after(&since, PATIENCE, cancel)
@@ -423,7 +406,6 @@ cdef class Matcher:
         cdef Cells *plain = &self.plain
         cdef Kind kind
         cdef bint plainly             # the row's label is a number that has no bigrams
-        cdef bint wide = FM_CELLS_AVX2
         plain.n = 0
         for v in range(start, stop):
             scales = &a.scale[self.labels.kind[v], 0]
@@ -433,18 +415,10 @@ cdef class Matcher:
                 products = self.two_rows
                 if a.width:
                     next_row = min(v + 1, stop - 1)
-                    if wide:
-                        fm_rows_avx2(&a.vector[rows[v], 0], &a.vector[rows[next_row], 0], &b.vector[0, 0], columns,
-                                     m, a.width, products, products + m)
-                    else:
-                        fm_rows_plain(&a.vector[rows[v], 0], &a.vector[rows[next_row], 0], &b.vector[0, 0],
-                                      columns, m, a.width, products, products + m)
-            if wide:
-                n_special = fm_sort_cells_avx2(&self.labels, v, &self.others, m, products, setting[FLOOR],
-                                               setting[LEAST], scales, self.special, (v - start) * m, plain)
-            else:
-                n_special = fm_sort_cells_plain(&self.labels, v, &self.others, m, products, setting[FLOOR],
-                                                setting[LEAST], scales, self.special, (v - start) * m, plain)
+                    fm_rows(&a.vector[rows[v], 0], &a.vector[rows[next_row], 0], &b.vector[0, 0], columns, m, a.width,
+                            products, products + m)
+            n_special = fm_sort_cells(&self.labels, v, &self.others, m, products, setting[FLOOR], setting[LEAST],
+                                      scales, self.special, (v - start) * m, plain)
             plainly = self.labels.odd[v] == FM_NUMBER and self.labels.n_bigrams[v] == 0
             for k in range(n_special):
                 w = self.special[k]
@@ -462,10 +436,7 @@ cdef class Matcher:
             for k in range(plain.n):
                 plain.above[k] = pow(plain.above[k], power)
         elif power != 1.0:
-            if wide:
-                fm_powers_avx2(plain.above, plain.n, power)
-            else:
-                fm_powers_plain(plain.above, plain.n, power)
+            fm_powers(plain.above, plain.n, power)
         for k in range(plain.n):
             lines[plain.cell[k]] = plain.scale[k] * plain.above[k]
 
@@ -480,7 +451,6 @@ cdef class Matcher:
         cdef double turned = a.setting[TURNED], other = a.setting[OTHER_ROLE]
         cdef int32_t role
         cdef int status
-        cdef bint wide = FM_CELLS_AVX2
         if self.n_edges == 0 or m_edges == 0:
             return FINE
         cdef const int32_t *sources = &b.edge[0, second]
@@ -495,14 +465,9 @@ cdef class Matcher:
         for e in range(self.n_edges):
             source, target = a.edge[0, first + e] * m_edges, a.edge[2, first + e] * m_edges
             role = a.edge[1, first + e]
-            if wide:
-                self.edge_row[e] = fm_match_edge_avx2(
-                    with_source + source, with_target + source, with_source + target, with_target + target, role,
-                    roles, m_edges, other, turned, turned * other, values, self.edge_column)
-            else:
-                self.edge_row[e] = fm_match_edge_plain(
-                    with_source + source, with_target + source, with_source + target, with_target + target, role,
-                    roles, m_edges, other, turned, turned * other, values, self.edge_column)
+            self.edge_row[e] = fm_match_edge(
+                with_source + source, with_target + source, with_source + target, with_target + target, role, roles,
+                m_edges, other, turned, turned * other, values, self.edge_column)
             since += m_edges
             status = stop_after(&since, PATIENCE, cancel)
             if status != FINE:
@@ -579,7 +544,6 @@ cdef class Matcher:
         cdef double s
         cdef int64_t *column_of = self.dense.column_of
         cdef int status
-        cdef bint wide = FM_CELLS_AVX2
         cdef bint dense = n_columns <= FM_DENSE_TO and not self.lasting
         if dense:
             gain = &self.dense.gain[0].each[0]
@@ -601,10 +565,8 @@ cdef class Matcher:
             status = self.assign_any(gain, n_rows, n_columns, &column_of, cancel)
             if status != FINE:
                 return status
-        elif wide:
-            fm_assign_avx2(&self.dense, n_rows, n_columns)
         else:
-            fm_assign_plain(&self.dense, n_rows, n_columns)
+            fm_assign(&self.dense, n_rows, n_columns)
         for r in range(n_rows):
             c = column_of[r]
             if c < 0:
