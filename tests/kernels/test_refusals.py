@@ -214,7 +214,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: compress(first=1), ValueError, "first must be between 0 and 0"),
     (lambda: compress(turned=LABELS + 1), ValueError, "one entry a label"),
     (lambda: compress(labels=1, turned=1), ValueError, "one entry a label"),
-    (lambda: soft_features((0, 1, 0), [0, 0, 0, 0]), ValueError, "do not divide soft"),
+    (lambda: soft_features((0, 1, 0), [0, 0, 0, 0]), ValueError, "soft features: the offsets do not divide"),
     (lambda: soft_features((0, -1, 0), []), ValueError, "of graph 0 decrease"),
     (lambda: fed(start=8), ValueError, "start must lie in the text"),
     (lambda: fed(stop=8), ValueError, "stop must lie in the text"),

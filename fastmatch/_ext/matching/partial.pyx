@@ -24,6 +24,7 @@ from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take
+from fastmatch._ext.base.division cimport check_division
 from fastmatch._ext.base.search cimport lower_bound_two
 from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE
@@ -77,12 +78,10 @@ cdef class SoftFeatures:
         cdef Py_ssize_t g, k
         if unary_class.shape[0] != hard.unary_keys.shape[0] or relation_class.shape[0] != hard.relations.shape[1]:
             raise ValueError("expected one class for each feature and relation")
-        if (soft.shape[0] != 4 or soft_offsets.shape[0] != hard.n_graphs + 1 or soft_offsets[0] != 0
-                or soft_offsets[hard.n_graphs] != soft.shape[1]):
-            raise ValueError("soft_offsets do not divide soft among the graphs")
+        if soft.shape[0] != 4:
+            raise ValueError("expected 4 rows of soft features")
+        check_division("soft features", soft_offsets, hard.n_graphs, soft.shape[1])
         for g in range(hard.n_graphs):
-            if soft_offsets[g] > soft_offsets[g + 1]:
-                raise ValueError(f"soft_offsets of graph {g} decrease")
             for k in range(soft_offsets[g], soft_offsets[g + 1]):
                 if not 0 <= soft[2, k] < hard.variables[g] or soft[1, k] < 0 or soft[0, k] < 0 or soft[3, k] < 0:
                     raise ValueError(f"graph {g}: a soft feature lies outside its table")

@@ -13,8 +13,8 @@ import re
 
 cimport cython
 from libc.stdint cimport uint64_t
-from libc.stdlib cimport free, malloc
 
+from fastmatch._ext.base.kept cimport space
 from fastmatch._ext.reading.text cimport Text, at, text_of
 
 cdef str EMPTY = "amr-empty"    # the neutral word: AMR's own for an empty sentence, and so in hardly any graph
@@ -534,23 +534,17 @@ cdef struct Place:              # of a triple, in the text of its graph: stretch
 cdef class Scan:
     """The places of all triples of a text."""
 
+    cdef list kept                          # their memory
     cdef Place *places
     cdef Py_ssize_t n
 
     def __cinit__(self, str graph not None):
         cdef Mender text = Mender(graph)
         cdef Py_ssize_t room = 1 + graph.count("(") + graph.count(":")
-        cdef Py_ssize_t *open_nodes         # of each the number of its place, if it has no concept, else -1
-        self.places = <Place *>malloc(room * sizeof(Place))
-        open_nodes = <Py_ssize_t *>malloc(room * sizeof(Py_ssize_t))
-        if self.places == NULL or open_nodes == NULL:
-            free(open_nodes)
-            raise MemoryError
-        self.n = scan(text, self.places, open_nodes)
-        free(open_nodes)
-
-    def __dealloc__(self):
-        free(self.places)
+        self.kept, once = [], []
+        self.places = <Place *>space(self.kept, room, sizeof(Place))
+        # of each open node the number of its place, if it has no concept, else -1
+        self.n = scan(text, self.places, <Py_ssize_t *>space(once, room, sizeof(Py_ssize_t)))
 
 
 cdef Py_ssize_t scan(Mender text, Place *places, Py_ssize_t *open_nodes) noexcept:
