@@ -167,9 +167,9 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: candidates(index(), offsets=(0, 2)), ValueError, "offsets of list 0"),
     (lambda: candidates(index(), ids=(2,)), IndexError, "feature 2 of 2"),
     (lambda: feature_index(longs(0, 1), longs(4), np.ones(1), 9), ValueError, "SET, BAG or DOT"),
-    (lambda: FeatureSums(longs(0, 1), ints(0), np.ones(2), 1), ValueError, "one entry a feature"),
+    (lambda: FeatureSums(longs(0, 1), ints(0), np.ones(2, np.float32), 1), ValueError, "one entry a feature"),
     (
-        lambda: FeatureSums(longs(0, 1), ints(0), np.ones(1), 1).rows(
+        lambda: FeatureSums(longs(0, 1), ints(0), np.ones(1, np.float32), 1).rows(
             longs(0, 1), ints(0), np.ones(2), 0, 1, np.zeros((1, 1), np.float32)
         ),
         ValueError,
