@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fastmatch._ext.index.postings import FeatureIndex
-    from fastmatch._ext.index.sums import FeatureSums, Postings
+    from fastmatch._ext.index.sums import FeatureSums
     from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.types import BoolArray, ByteArray, FloatArray, Int32Array, Int64Array
 
@@ -113,8 +113,8 @@ class SharedSums:
         from fastmatch._ext.index.sums import FeatureSums
 
         index, theirs = self.index, self.theirs
-        products = theirs.kind == "dot"
-        return FeatureSums(theirs.offsets, index.own, theirs.values, index.n_features, products=products)
+        products, values = theirs.kind == "dot", theirs.values.astype(np.float32)
+        return FeatureSums(theirs.offsets, index.own, values, index.n_features, products=products)
 
 
 class Nodes(NamedTuple):
@@ -269,11 +269,11 @@ class NearestSums:
             sums[1] += out[: stop - start]
 
     @cached_property
-    def _postings(self) -> Postings:
-        from fastmatch._ext.index.sums import Postings
+    def _postings(self) -> FeatureSums:
+        from fastmatch._ext.index.sums import FeatureSums
 
         theirs = self.theirs
-        return Postings(theirs.offsets, theirs.labels, theirs.masses, self.n_labels)
+        return FeatureSums(theirs.offsets, theirs.labels, theirs.masses, self.n_labels, with_columns=False)
 
 
 class OverlapBounds(RowBounds):

@@ -165,9 +165,9 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: candidates(index(), offsets=(0, 2)), ValueError, "offsets of list 0"),
     (lambda: candidates(index(), ids=(2,)), IndexError, "feature 2 of 2"),
     (lambda: feature_index(longs(0, 1), longs(4), np.ones(1), 9), ValueError, "SET, BAG or DOT"),
-    (lambda: FeatureSums(longs(0, 1), ints(0), np.ones(2), 1), ValueError, "one entry a feature"),
+    (lambda: FeatureSums(longs(0, 1), ints(0), np.ones(2, np.float32), 1), ValueError, "one entry a feature"),
     (
-        lambda: FeatureSums(longs(0, 1), ints(0), np.ones(1), 1).rows(
+        lambda: FeatureSums(longs(0, 1), ints(0), np.ones(1, np.float32), 1).rows(
             longs(0, 1), ints(0), np.ones(2), 0, 1, np.zeros((1, 1), np.float32)
         ),
         ValueError,
@@ -212,7 +212,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: compress(first=1), ValueError, "first must be between 0 and 0"),
     (lambda: compress(turned=LABELS + 1), ValueError, "one entry a label"),
     (lambda: compress(labels=1, turned=1), ValueError, "one entry a label"),
-    (lambda: soft_features((0, 1, 0), [0, 0, 0, 0]), ValueError, "do not divide soft"),
+    (lambda: soft_features((0, 1, 0), [0, 0, 0, 0]), ValueError, "soft features: the offsets do not divide"),
     (lambda: soft_features((0, -1, 0), []), ValueError, "of graph 0 decrease"),
     (lambda: fed(start=8), ValueError, "start must lie in the text"),
     (lambda: fed(stop=8), ValueError, "stop must lie in the text"),

@@ -29,52 +29,12 @@ beyond ``options.ceiling``. The count is the same on every machine, unlike time.
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.anchors.pair cimport Hood, Options, Scratch, View
+from fastmatch._ext.anchors.pair cimport Hood, Options, Scratch, Spread, View
 from fastmatch._ext.base.status cimport FINE, asked_to_stop
 
 cdef extern from "spread.h":
-    ctypedef struct ancast_spread:
-        const Hood *t_out
-        const Hood *t_in
-        const Hood *g_out
-        const Hood *g_in
-        int64_t t_leaf_groups
-        int64_t g_leaf_groups
-        const int32_t *t_nodes
-        const int32_t *t_inner
-        const int32_t *t_first
-        const double *g_nodes
-        const double *g_inner
-        const int32_t *g_inner_count
-        const int32_t *g_first
-        const int32_t *g_fold
-        const int32_t *g_group
-        bint hops
-        const double *ratio_out
-        const double *ratio_in
-        const int32_t *size_out
-        const int32_t *size_in
-        double *value
-        double *before
-        double *leaf
-        double *leaf_before
-        double *sums
-        double *received
-        double factor
-        double largest
-        double *lines
-        double *panel
-        double *folded
-        const int32_t *pins_start
-        const int32_t *pins
-        const int32_t *leaf_start
-        const int32_t *leaves
-        const uint8_t *alone
-        double scale
-        double tolerance
-        double relative
-    void begin_spread(ancast_spread *s) noexcept nogil
-    bint spread(ancast_spread *s) noexcept nogil
+    void begin_spread(Spread *s) noexcept nogil
+    bint spread(Spread *s) noexcept nogil
     int32_t weigh(
         const double *values, const int32_t *place, double largest, double scale, const double *similarity,
         double alpha, double beta, const int32_t *pins, int32_t n_pins, double *line, int32_t *final,
@@ -135,13 +95,21 @@ cdef void measure_sizes(
 cdef void measure(const View *t, const View *g, const Options *options, Scratch *scratch) noexcept nogil:
     """Set what all rounds have in common."""
     cdef int32_t j
-    measure_sizes(&t.out, &g.out, options.hops, scratch.ratio_out, scratch.size_out, scratch.pins_start)
-    measure_sizes(&t.into, &g.into, options.hops, scratch.ratio_in, scratch.size_in, scratch.leaf_start)
+    cdef Spread *s = &scratch.spread
+    s.t_out, s.t_in, s.g_out, s.g_in = &t.out, &t.into, &g.out, &g.into
+    s.t_leaf_groups, s.g_leaf_groups = t.leaf_groups, g.leaf_groups
+    s.t_nodes, s.t_inner, s.t_first = t.group_nodes, t.group_inner, t.group_first
+    s.g_inner_count, s.g_first, s.g_fold, s.g_group = g.group_inner, g.group_first, g.group_fold, g.inner_group
+    s.hops = options.hops
+    s.scale = options.neighbours if options.neighbours > 0 else 1
+    s.tolerance, s.relative = options.tolerance, options.relative
+    measure_sizes(&t.out, &g.out, options.hops, s.ratio_out, s.size_out, s.pins_start)
+    measure_sizes(&t.into, &g.into, options.hops, s.ratio_in, s.size_in, s.leaf_start)
     for j in range(g.into.n):
-        scratch.group_nodes[j] = g.group_nodes[j]
-        scratch.group_inner[j] = g.group_inner[j]
+        s.g_nodes[j] = g.group_nodes[j]
+        s.g_inner[j] = g.group_inner[j]
         scratch.counts[j] = 0
-    memset(scratch.lines, 0, LINES * max(g.into.n, g.out.n) * sizeof(double))
+    memset(s.lines, 0, LINES * max(g.into.n, g.out.n) * sizeof(double))
     for j in range(g.n):
         scratch.place[j] = g.inner[j] if g.inner[j] >= 0 else g.out.n + g.group[j]
 
@@ -167,8 +135,8 @@ cdef void sort_anchors(const View *t, const View *g, Scratch *scratch) noexcept 
     ``alone``: whether all pairs of the two groups in which either node is a leaf are anchors.
     """
     cdef int32_t i, j, k, at
-    cdef int32_t *start = scratch.pins_start
-    cdef int32_t *leaf_start = scratch.leaf_start
+    cdef int32_t *start = scratch.spread.pins_start
+    cdef int32_t *leaf_start = scratch.spread.leaf_start
     memset(start, 0, (t.out.n + 2) * sizeof(int32_t))
     memset(leaf_start, 0, (t.into.n + 2) * sizeof(int32_t))
     for i in range(t.n):
@@ -186,22 +154,22 @@ cdef void sort_anchors(const View *t, const View *g, Scratch *scratch) noexcept 
             j = scratch.anchor[at]
             if t.inner[i] >= 0 and g.inner[j] >= 0:
                 k = t.inner[i] + 1
-                scratch.pins[start[k]] = g.inner[j]
+                scratch.spread.pins[start[k]] = g.inner[j]
                 start[k] += 1
             else:
                 k = t.group[i] + 1
-                scratch.leaves[leaf_start[k]] = g.group[j]
+                scratch.spread.leaves[leaf_start[k]] = g.group[j]
                 leaf_start[k] += 1
     for k in range(t.into.n):
         for at in range(leaf_start[k], leaf_start[k + 1]):
-            scratch.counts[scratch.leaves[at]] += 1
+            scratch.counts[scratch.spread.leaves[at]] += 1
         for at in range(leaf_start[k], leaf_start[k + 1]):
-            j = scratch.leaves[at]
-            scratch.alone[at] = scratch.counts[j] == (
+            j = scratch.spread.leaves[at]
+            scratch.spread.alone[at] = scratch.counts[j] == (
                 <int64_t> t.group_nodes[k] * g.group_nodes[j] - <int64_t> t.group_inner[k] * g.group_inner[j]
             )
         for at in range(leaf_start[k], leaf_start[k + 1]):
-            scratch.counts[scratch.leaves[at]] = 0
+            scratch.counts[scratch.spread.leaves[at]] = 0
 
 
 cdef int broadcast(
@@ -213,7 +181,7 @@ cdef int broadcast(
     the work, and ``scratch.settled`` becomes False if the values still changed when the work was used up, or the steps
     that the paper sets no limit to.
     """
-    cdef ancast_spread s
+    cdef Spread *s = &scratch.spread
     cdef int32_t i, j, k, iteration, free = options.free_steps if number < options.free_rounds else 0
     cdef int status
     cdef int64_t work = step_work(t, g)
@@ -223,22 +191,7 @@ cdef int broadcast(
     cdef int64_t c_g = g.out.n, d_g = g.into.n
     cdef bint many = <int64_t> t.out.n * c_g + <int64_t> t.into.n * d_g > MANY_CELLS
     sort_anchors(t, g, scratch)
-    s.t_out, s.t_in, s.g_out, s.g_in = &t.out, &t.into, &g.out, &g.into
-    s.t_leaf_groups, s.g_leaf_groups = t.leaf_groups, g.leaf_groups
-    s.t_nodes, s.t_inner, s.t_first = t.group_nodes, t.group_inner, t.group_first
-    s.g_nodes, s.g_inner, s.g_group = scratch.group_nodes, scratch.group_inner, g.inner_group
-    s.g_inner_count, s.g_first, s.g_fold = g.group_inner, g.group_first, g.group_fold
-    s.hops = options.hops
-    s.ratio_out, s.ratio_in = scratch.ratio_out, scratch.ratio_in
-    s.size_out, s.size_in = scratch.size_out, scratch.size_in
-    s.value, s.before, s.leaf, s.leaf_before = scratch.value, scratch.before, scratch.leaf, scratch.leaf_before
-    s.sums, s.received = scratch.sums, scratch.received
-    s.lines, s.panel, s.folded = scratch.lines, scratch.panel, scratch.folded
-    s.pins_start, s.pins = scratch.pins_start, scratch.pins
-    s.leaf_start, s.leaves, s.alone = scratch.leaf_start, scratch.leaves, scratch.alone
-    s.scale = options.neighbours if options.neighbours > 0 else 1
-    s.tolerance, s.relative = options.tolerance, options.relative
-    begin_spread(&s)
+    begin_spread(s)
     scratch.spent += ROUND_WORK * <int64_t> t.n * g.n
     iteration = 0
     while moving and iteration < options.iterations:
@@ -251,7 +204,7 @@ cdef int broadcast(
             status = asked_to_stop(cancel)
             if status != FINE:
                 return status
-        moving = spread(&s)
+        moving = spread(s)
     if moving and not options.tool:     # the tool's limit of steps is a rule of the tool
         scratch.settled = False
     for j in range(g.n):

@@ -42,10 +42,9 @@ cdef class Builder:
     cdef uint64_t text_hash(self, int32_t index) noexcept nogil:
         """Hash of a string's text, the same in every vocabulary; 0 for no string (-1)."""
         cdef int64_t length
-        cdef const uint8_t *text
         if index < 0:
             return 0
-        text = self.string(index, &length)
+        cdef const uint8_t *text = self.string(index, &length)
         return mix_next(fnv1a(text, length))
 
     cdef int32_t intern_part(self, int32_t index, int64_t length) except -1 nogil:
@@ -69,11 +68,10 @@ cdef class Builder:
         cdef Role *entry = &self.cache[role & (CACHED_ROLES - 1)]
         cdef int64_t length, i
         cdef int32_t label, flags = 0
-        cdef const uint8_t *text
         if entry.role == role:
             return entry
         label = self.lower[role]
-        text = self.string(label, &length)
+        cdef const uint8_t *text = self.string(label, &length)
         if length == 4 and memcmp(text, b":mod", 4) == 0:
             # small :domain marble is marble :mod small: the tool calls both mod-of, we domain
             label = self.interner.add(b":mod-of", 7) if self.tool else self.interner.add(b":domain", 7)
@@ -109,12 +107,11 @@ cdef class Builder:
         cdef int64_t length, i, characters = 0
         cdef const uint8_t *text = self.string(index, &length)
         cdef uint64_t mask = 0
-        cdef int64_t *row
         push_bytes(&self.text, text, length)
         for i in range(length):
             mask |= <uint64_t> 1 << (text[i] & 63)
             characters += text[i] & 0xc0 != 0x80
-        row = <int64_t *> push(&self.words, WORD_ROWS * sizeof(int64_t))
+        cdef int64_t *row = <int64_t *> push(&self.words, WORD_ROWS * sizeof(int64_t))
         row[W_ID] = index
         row[W_AT] = self.text.used - length
         row[W_BYTES] = length

@@ -87,8 +87,7 @@ cdef object table(Column *column, Py_ssize_t width, kind):
 
 cdef int close_graph(Builder self, int32_t n_variables) except -1 nogil:
     """Note where the graph ends in each table."""
-    cdef int64_t *row
-    row = <int64_t *> push(&self.offsets, OFFSET_ROWS * sizeof(int64_t))
+    cdef int64_t *row = <int64_t *> push(&self.offsets, OFFSET_ROWS * sizeof(int64_t))
     row[O_VARIABLES] = row[O_VARIABLES - OFFSET_ROWS] + n_variables
     row[O_NODES] = self.nodes.used
     row[O_CANDIDATES] = self.candidates.used // 2
@@ -127,12 +126,11 @@ cdef int add_graph(
     cdef int32_t *names
     cdef int32_t *row
     cdef int32_t *nodes
-    cdef bint apart
     n = number_nodes(self, columns.variable_names, variable, n_variables)
     self.concept.used = 0
     reserve(&self.concept, n_variables + 1, sizeof(int32_t))
     self.clear_stamps(n)
-    apart = n < n_variables
+    cdef bint apart = n < n_variables
     concept = <int32_t *> self.concept.data
     for v in range(n_variables):
         concept[v] = -2

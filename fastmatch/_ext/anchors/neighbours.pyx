@@ -39,15 +39,12 @@ cdef int neighbours(Builder self, Column *edges, Column *one, Column *one_start,
     If one step and two steps are told apart, ``near`` lists the neighbours u one step away, the node itself included if
     it is one, and n + u for each way to another node u in two steps. ``edges`` are (node, neighbour) and get sorted.
     """
-    cdef const Pair *edge
-    cdef const int32_t *first
-    cdef const int64_t *start
     cdef int32_t i, j, k, stamp
     cdef int32_t *stamps = <int32_t *> self.stamps.data
     cdef int64_t e = 0, at, deeper
     one.used = one_start.used = near.used = near_start.used = 0
     self.sort(edges)
-    edge = <const Pair *> edges.data
+    cdef const Pair *edge = <const Pair *> edges.data
     for i in range(n):
         push_int64(one_start, one.used)
         while e < edges.used and edge[e].major == i:
@@ -55,8 +52,8 @@ cdef int neighbours(Builder self, Column *edges, Column *one, Column *one_start,
                 push_int32(one, <int32_t> edge[e].minor)
             e += 1
     push_int64(one_start, one.used)
-    first = <const int32_t *> one.data
-    start = <const int64_t *> one_start.data
+    cdef const int32_t *first = <const int32_t *> one.data
+    cdef const int64_t *start = <const int64_t *> one_start.data
     for i in range(n):
         push_int64(near_start, near.used)
         stamp = self.next_stamp()
@@ -108,14 +105,13 @@ cdef int number_groups(Builder self, int32_t n, bint apart) except -1 nogil:
     cdef int32_t i, other, found
     cdef int64_t mask, slot, at
     cdef uint64_t h
-    cdef int32_t *slots
     cdef const int32_t *members = <const int32_t *> self.near_in.data
     cdef const int64_t *start = <const int64_t *> self.near_in_start.data
     self.queue.used = self.group.used = self.counts.used = 0
     self.make_slots(n, &mask)
     reserve(&self.counts, 2 * n + 1, sizeof(int32_t))
     memset(self.counts.data, 0, (2 * n + 1) * sizeof(int32_t))
-    slots = <int32_t *> self.slots.data
+    cdef int32_t *slots = <int32_t *> self.slots.data
     for i in range(n):
         other = -1
         if not apart:
@@ -149,7 +145,6 @@ cdef int order_groups(Builder self, int32_t n) except -1 nogil:
     cdef int32_t *leaves = <int32_t *> self.counts.data
     cdef const int64_t *start = <const int64_t *> self.near_in_start.data
     cdef const uint8_t *inner = <const uint8_t *> self.is_inner.data
-    cdef const Pair *pair
     for i in range(n):
         leaves[group[i]] |= not inner[i]
     self.order.used = 0
@@ -158,7 +153,7 @@ cdef int order_groups(Builder self, int32_t n) except -1 nogil:
         push_pair(&self.order, (<int64_t> (not leaves[k]) << 32) | (start[i + 1] - start[i]), (<int64_t> k << 32) | i)
         leaves[k] = 0
     self.sort(&self.order)
-    pair = <const Pair *> self.order.data
+    cdef const Pair *pair = <const Pair *> self.order.data
     for k in range(count):
         first[pair[k].minor >> 32] = k      # until the loop after the next: old number → new one
     for i in range(n):
@@ -176,23 +171,18 @@ cdef int classify(Builder self, int32_t *nodes, int32_t n, bint apart) except -1
     cdef int64_t first_group = self.groups.used, first_inner = self.inner.used
     cdef const int64_t *start = <const int64_t *> self.near_in_start.data
     cdef const int64_t *out = <const int64_t *> self.near_out_start.data
-    cdef const Pair *pair
-    cdef const int32_t *group
-    cdef const int32_t *first
-    cdef uint8_t *inner
-    cdef int32_t *row
     self.is_inner.used = 0
     reserve(&self.is_inner, n + 1, 1)
-    inner = <uint8_t *> self.is_inner.data
+    cdef uint8_t *inner = <uint8_t *> self.is_inner.data
     for i in range(n):
         inner[i] = apart or out[i] < out[i + 1]
     number_groups(self, n, apart)
     order_groups(self, n)
-    group = <const int32_t *> self.group.data
-    first = <const int32_t *> self.queue.data
+    cdef const int32_t *group = <const int32_t *> self.group.data
+    cdef const int32_t *first = <const int32_t *> self.queue.data
     count = <int32_t> self.queue.used
     reserve(&self.groups, count, GROUP_ROWS * sizeof(int32_t))
-    row = <int32_t *> self.groups.data + GROUP_ROWS * first_group
+    cdef int32_t *row = <int32_t *> self.groups.data + GROUP_ROWS * first_group
     for k in range(count):
         i = first[k]
         row[GROUP_ROWS * k + G_NODES] = row[GROUP_ROWS * k + G_INNER] = row[GROUP_ROWS * k + G_FIRST] = 0
@@ -212,7 +202,7 @@ cdef int classify(Builder self, int32_t *nodes, int32_t n, bint apart) except -1
         leaf_groups += row[GROUP_ROWS * k + G_NODES] > row[GROUP_ROWS * k + G_INNER]
     self.sort(&self.order)
     reserve(&self.inner, c, INNER_ROWS * sizeof(int32_t))
-    pair = <const Pair *> self.order.data
+    cdef const Pair *pair = <const Pair *> self.order.data
     row = <int32_t *> self.inner.data + INNER_ROWS * first_inner
     for k in range(c):
         i = <int32_t> pair[k].minor

@@ -85,7 +85,6 @@ cdef int lay_out(Builder self, Cells *x, int32_t n, int64_t n_relations) except 
 cdef int put_relations(Builder self, Cells *x, Columns columns, Py_ssize_t g) except -1 nogil:
     """The relations of each node; a relation that is there twice counts once."""
     cdef const Role *role
-    cdef const Pair *triple
     cdef int32_t source, target, v
     cdef int64_t k, count = 0
     self.order.used = 0
@@ -97,7 +96,7 @@ cdef int put_relations(Builder self, Cells *x, Columns columns, Py_ssize_t g) ex
         push_pair(&self.order, packed(source, target), <int64_t> role.hash)
     self.sort(&self.order)
     memset(x.start, 0, (x.n + 1) * sizeof(int32_t))
-    triple = <const Pair *> self.order.data
+    cdef const Pair *triple = <const Pair *> self.order.data
     for k in range(self.order.used):
         if k and triple[k].major == triple[k - 1].major and triple[k].minor == triple[k - 1].minor:
             continue
@@ -120,7 +119,6 @@ cdef int put_colours(
 ) except -1 nogil:
     """The first colours, and the cells they make."""
     cdef const Role *role
-    cdef const Pair *attribute
     cdef int32_t v, value
     cdef int64_t k
     cdef uint64_t seen
@@ -134,7 +132,7 @@ cdef int put_colours(
         seen = mix_next(seen ^ self.text_hash(self.value[value] if value >= 0 else -1))
         push_pair(&self.order, columns.attributes[0, k], <int64_t> seen)
     self.sort(&self.order)
-    attribute = <const Pair *> self.order.data
+    cdef const Pair *attribute = <const Pair *> self.order.data
     for k in range(self.order.used):
         if k == 0 or attribute[k].major != attribute[k - 1].major or attribute[k].minor != attribute[k - 1].minor:
             x.colour[attribute[k].major] += <uint64_t> attribute[k].minor

@@ -49,6 +49,47 @@ cdef extern from "hood.h":
         const int64_t *start_two
         const int32_t *part_two
 
+    ctypedef struct Spread "ancast_spread":
+        const Hood *t_out
+        const Hood *t_in
+        const Hood *g_out
+        const Hood *g_in
+        int64_t t_leaf_groups
+        int64_t g_leaf_groups
+        const int32_t *t_nodes
+        const int32_t *t_inner
+        const int32_t *t_first
+        double *g_nodes
+        double *g_inner
+        const int32_t *g_inner_count
+        const int32_t *g_first
+        const int32_t *g_fold
+        const int32_t *g_group
+        bint hops
+        double *ratio_out
+        double *ratio_in
+        int32_t *size_out
+        int32_t *size_in
+        double *value
+        double *before
+        double *leaf
+        double *leaf_before
+        double *sums
+        double *received
+        double factor
+        double largest
+        double *lines
+        double *panel
+        double *folded
+        int32_t *pins_start
+        int32_t *pins
+        int32_t *leaf_start
+        int32_t *leaves
+        uint8_t *alone
+        double scale
+        double tolerance
+        double relative
+
 # A graph. Arrays are parts of the tables of graphs.pxd; words are numbered over all graphs.
 cdef struct View:
     int32_t n
@@ -116,30 +157,11 @@ cdef struct Scratch:
     # largest F
     int32_t *row_most
     int32_t *column_most
-    # the broadcast, see broadcast.pyx and spread.h; c, d: inner nodes and groups of g
+    # the broadcast, see broadcast.pyx and hood.h; c, d: inner nodes and groups of g
     int64_t spent           # work of the pair so far
     bint settled            # every broadcast so far ended because no value changed any more
-    double *value
-    double *before
-    double *leaf
-    double *leaf_before
-    double *sums
-    double *received
-    double *lines           # [11, max(c, d)]
-    double *panel           # [max(c, d), 8]
-    double *folded
+    Spread spread
     double *counts          # [d]
-    double *group_nodes     # [d]
-    double *group_inner     # [d]
-    double *ratio_out
-    double *ratio_in
-    int32_t *size_out
-    int32_t *size_in
-    int32_t *pins_start
-    int32_t *pins
-    int32_t *leaf_start
-    int32_t *leaves
-    uint8_t *alone
     int32_t *place          # of g's nodes in a row of values of inner nodes and groups
     double *joined          # such a row, [c + d]
     double *line            # [n_g]
@@ -159,12 +181,11 @@ cdef struct Tally:
 cdef inline bint contains(const uint8_t *text, int64_t size, const uint8_t *piece, int64_t length) noexcept nogil:
     """Whether ``piece`` occurs in ``text``."""
     cdef const uint8_t *p = text
-    cdef const uint8_t *last
     if length == 0:
         return True
     if length > size:       # the text may be NULL, if it is empty
         return False
-    last = text + size - length
+    cdef const uint8_t *last = text + size - length
     while p <= last:
         p = <const uint8_t *> memchr(p, piece[0], last - p + 1)
         if p == NULL:

@@ -23,10 +23,9 @@ cdef int32_t node_called(const View *view, int32_t label) noexcept nogil:
 
     Only graphs made with ``tool`` know the names.
     """
-    cdef Py_ssize_t at
     if label < 0:
         return -1
-    at = lower_bound(view.sorted_label, 0, view.n, label)
+    cdef Py_ssize_t at = lower_bound(view.sorted_label, 0, view.n, label)
     return view.sorted_node[at] if at < view.n and view.sorted_label[at] == label else -1
 
 

@@ -33,7 +33,7 @@ from fastmatch._ext.anchors.match cimport (
 )
 from fastmatch._ext.anchors.pair cimport (
     CONCEPT_MATCHED, CONCEPT_TOTAL, RELATION_TOTAL, SIDE_STATISTICS, SMATCH_MATCHED, SMATCH_TOTAL, Options, Scratch,
-    Tally, View,
+    Spread, Tally, View,
 )
 from fastmatch._ext.anchors.relations cimport count_relations
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
@@ -167,6 +167,7 @@ cdef void lay_out_tables(
     cdef size_t anchors = count_aligned(t, g) if options.alignment else t.n
     cdef size_t leaves = ancast_leaf_row(t.into.n, t.leaf_groups, g.into.n, g.leaf_groups)
     cdef size_t line = max(g.out.n, g.into.n), ints = sizeof(int32_t), doubles = sizeof(double)
+    cdef Spread *spread = &scratch.spread
     scratch.similarity = <double *> place(room, cells, doubles)
     scratch.words = <int64_t *> place(room, g.n, sizeof(int64_t))
     scratch.masks = <int64_t *> place(room, g.n, sizeof(int64_t))
@@ -179,29 +180,29 @@ cdef void lay_out_tables(
     scratch.anchor = <int32_t *> place(room, anchors, ints)
     scratch.row_most = <int32_t *> place(room, t.n, ints)
     scratch.column_most = <int32_t *> place(room, g.n, ints)
-    scratch.value = <double *> place(room, inner, doubles)
-    scratch.before = <double *> place(room, inner, doubles)
-    scratch.leaf = <double *> place(room, leaves, doubles)
-    scratch.leaf_before = <double *> place(room, leaves, doubles)
+    spread.value = <double *> place(room, inner, doubles)
+    spread.before = <double *> place(room, inner, doubles)
+    spread.leaf = <double *> place(room, leaves, doubles)
+    spread.leaf_before = <double *> place(room, leaves, doubles)
     # B is used in the steps of a broadcast only, F behind them
-    scratch.sums = <double *> place(room, max(groups, (cells + 1) // 2), doubles)
-    scratch.final = <int32_t *> scratch.sums
-    scratch.received = <double *> place(room, ANCAST_PANEL * <size_t> g.into.n, doubles)
-    scratch.lines = <double *> place(room, LINES * line, doubles)
-    scratch.panel = <double *> place(room, ANCAST_PANEL * line, doubles)
-    scratch.folded = <double *> place(room, ANCAST_PANEL * line, doubles)
+    spread.sums = <double *> place(room, max(groups, (cells + 1) // 2), doubles)
+    scratch.final = <int32_t *> spread.sums
+    spread.received = <double *> place(room, ANCAST_PANEL * <size_t> g.into.n, doubles)
+    spread.lines = <double *> place(room, LINES * line, doubles)
+    spread.panel = <double *> place(room, ANCAST_PANEL * line, doubles)
+    spread.folded = <double *> place(room, ANCAST_PANEL * line, doubles)
     scratch.counts = <double *> place(room, g.into.n, doubles)
-    scratch.group_nodes = <double *> place(room, g.into.n, doubles)
-    scratch.group_inner = <double *> place(room, g.into.n, doubles)
-    scratch.ratio_out = <double *> place(room, count_rows(&t.out, options.hops) * g.out.n, doubles)
-    scratch.ratio_in = <double *> place(room, count_rows(&t.into, options.hops) * g.into.n, doubles)
-    scratch.size_out = <int32_t *> place(room, t.out.n, ints)
-    scratch.size_in = <int32_t *> place(room, t.into.n, ints)
-    scratch.pins_start = <int32_t *> place(room, t.out.n + 2, ints)
-    scratch.pins = <int32_t *> place(room, anchors, ints)
-    scratch.leaf_start = <int32_t *> place(room, t.into.n + 2, ints)
-    scratch.leaves = <int32_t *> place(room, anchors, ints)
-    scratch.alone = <uint8_t *> place(room, anchors, 1)
+    spread.g_nodes = <double *> place(room, g.into.n, doubles)
+    spread.g_inner = <double *> place(room, g.into.n, doubles)
+    spread.ratio_out = <double *> place(room, count_rows(&t.out, options.hops) * g.out.n, doubles)
+    spread.ratio_in = <double *> place(room, count_rows(&t.into, options.hops) * g.into.n, doubles)
+    spread.size_out = <int32_t *> place(room, t.out.n, ints)
+    spread.size_in = <int32_t *> place(room, t.into.n, ints)
+    spread.pins_start = <int32_t *> place(room, t.out.n + 2, ints)
+    spread.pins = <int32_t *> place(room, anchors, ints)
+    spread.leaf_start = <int32_t *> place(room, t.into.n + 2, ints)
+    spread.leaves = <int32_t *> place(room, anchors, ints)
+    spread.alone = <uint8_t *> place(room, anchors, 1)
     scratch.place = <int32_t *> place(room, g.n, ints)
     scratch.joined = <double *> place(room, <size_t> g.out.n + g.into.n, doubles)
     scratch.line = <double *> place(room, g.n, doubles)

@@ -12,34 +12,6 @@
 
 #include "hood.h"
 
-/* What a broadcast works on. t: the prediction, g: the gold graph; c, d: inner nodes and groups of t; c', d': of g. */
-typedef struct {
-    const ancast_hood *t_out, *t_in, *g_out, *g_in;
-    int64_t t_leaf_groups, g_leaf_groups;       /* number of groups that have leaves; they come first */
-    const int32_t *t_nodes, *t_inner, *t_first; /* [d] nodes, inner nodes, the first inner node */
-    const double *g_nodes, *g_inner;            /* [d'] nodes, inner nodes */
-    const int32_t *g_inner_count, *g_first;     /* [d'] inner nodes as a whole number, the first of them */
-    const int32_t *g_fold;                      /* [d'] the groups of g by their number of inner nodes */
-    const int32_t *g_group;                     /* [c'] the group of each inner node */
-    int hops;                                   /* whether one step and two steps are told apart */
-    /* The smaller by the larger number of neighbours, for lists of t and of g. Lists of t that are equally long share
-       a row. */
-    const double *ratio_out, *ratio_in; /* [rows, c'], [rows, d'] */
-    const int32_t *size_out, *size_in;  /* [c], [d] row of each list of t */
-    double *value, *before;             /* [c, c'] X, and X of the step before */
-    double *leaf, *leaf_before;         /* V, and V of the step before, see ancast_leaf_row */
-    double *sums;                       /* [d, d'] B */
-    double *received;                   /* [ANCAST_PANEL, d'] Si of the groups at work */
-    double factor, largest;             /* by which ``before``, ``leaf_before``, ``sums`` are to be multiplied;
-                                                   the largest value among them */
-    double *lines;                      /* [ANCAST_PANEL + 3, max(c', d')] rows at work; row ANCAST_PANEL is 0 */
-    double *panel, *folded;             /* [max(c', d'), ANCAST_PANEL] */
-    const int32_t *pins_start, *pins;   /* anchors of two inner nodes: for each of t's, those of g */
-    const int32_t *leaf_start, *leaves; /* other anchors: for each group of t, the groups of g */
-    const uint8_t *alone;               /* for each of these: all pairs with a leaf of the two are anchors */
-    double scale, tolerance, relative;
-} ancast_spread;
-
 /* A promise to the compiler: the rows of the next loop do not overlap, or are the same. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define APART _Pragma("GCC ivdep")
@@ -73,8 +45,8 @@ typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
 
 /* The sum of the n rows in ``part``, of n_rows: ``zeros`` if there is none, the row itself if there is one, else in
    ``line``. */
-FASTMATCH_INLINE const double *sum_rows(const double *rows, int64_t n_rows, int64_t width, const int32_t *part,
-                                        int64_t n, const double *zeros, double *line)
+FM_ALWAYS const double *sum_rows(const double *rows, int64_t n_rows, int64_t width, const int32_t *part, int64_t n,
+                                 const double *zeros, double *line)
 {
     const double *a, *b;
     for (int64_t m = 0; m < n; m++)
@@ -99,7 +71,7 @@ FASTMATCH_INLINE const double *sum_rows(const double *rows, int64_t n_rows, int6
 
 /* Four rows of ``width`` numbers into four columns of a panel; ``panel`` is its first row, from the first of the four
    columns on. */
-FASTMATCH_INLINE void into_panel(const double *const *s, int64_t width, double *panel)
+FM_ALWAYS void into_panel(const double *const *s, int64_t width, double *panel)
 {
     const double *s0 = s[0], *s1 = s[1], *s2 = s[2], *s3 = s[3];
     int64_t k = 0;
@@ -124,8 +96,8 @@ FASTMATCH_INLINE void into_panel(const double *const *s, int64_t width, double *
 
 /* folded[j], if ``add`` added to, = the sum of the panel's rows in list j of g: in the first ``width`` columns, 4 or 8.
    The panel has n_rows. */
-FASTMATCH_INLINE void sum_places(const double *panel, int64_t n_rows, const ancast_hood *g, const int64_t *start,
-                                 const int32_t *part, int width, int add, double *folded)
+FM_ALWAYS void sum_places(const double *panel, int64_t n_rows, const ancast_hood *g, const int64_t *start,
+                          const int32_t *part, int width, int add, double *folded)
 {
     for (int64_t q = 0; q < g->n; q++) {
         int64_t j = g->order[q], n = start[j + 1] - start[j];
@@ -168,8 +140,8 @@ FASTMATCH_INLINE void sum_places(const double *panel, int64_t n_rows, const anca
 }
 
 /* d[r][j] = folded[j, r] * factor * ratio[r][j] + 1 for four rows r and all j < n. */
-FASTMATCH_INLINE void out_of_panel(const double *folded, int64_t n, const double *const *ratio, double factor,
-                                   double *const *d)
+FM_ALWAYS void out_of_panel(const double *folded, int64_t n, const double *const *ratio, double factor,
+                            double *const *d)
 {
     double *d0 = d[0], *d1 = d[1], *d2 = d[2], *d3 = d[3];
     const double *y0 = ratio[0], *y1 = ratio[1], *y2 = ratio[2], *y3 = ratio[3];
@@ -199,10 +171,9 @@ FASTMATCH_INLINE void out_of_panel(const double *folded, int64_t n, const double
    For the rows i = first ... first + min(rows, width) - 1; ``width`` is 4 or 8. They are summed up together, turned
    into columns, because the time goes into finding what is to be added. from: [n_rows, columns]; line: the length of a row
    of s->lines. */
-FASTMATCH_INLINE void receive_rows(const ancast_spread *s, const ancast_hood *t, const ancast_hood *g,
-                                   const double *from, int64_t n_rows, int64_t columns, int64_t line,
-                                   const double *ratio, const int32_t *size, int64_t first, int64_t rows, int width,
-                                   double *to)
+FM_ALWAYS void receive_rows(const ancast_spread *s, const ancast_hood *t, const ancast_hood *g, const double *from,
+                            int64_t n_rows, int64_t columns, int64_t line, const double *ratio, const int32_t *size,
+                            int64_t first, int64_t rows, int width, double *to)
 {
     const double *zeros = s->lines + ANCAST_PANEL * line, *source[ANCAST_PANEL], *by[ANCAST_PANEL];
     double *target[ANCAST_PANEL];
@@ -231,7 +202,7 @@ FASTMATCH_INLINE void receive_rows(const ancast_spread *s, const ancast_hood *t,
 /* From So + 1, in ``value``, and ``before`` to V, X and B; anchors are left to ``pin``. Returns the largest value.
 
    Si is received for a few groups at a time and used up at once: all of it together would be as large as B. */
-FASTMATCH_INLINE double combine(const ancast_spread *s)
+FM_ALWAYS double combine(const ancast_spread *s)
 {
     int64_t n_t = s->t_in->n, n_g = s->g_in->n, c_g = s->g_out->n, line = c_g > n_g ? c_g : n_g;
     double *wide = s->lines, *added = s->lines + line, *most = s->lines + (ANCAST_PANEL + 2) * line, largest = 0;
@@ -301,7 +272,7 @@ FASTMATCH_INLINE double combine(const ancast_spread *s)
 }
 
 /* Raise the values of anchors to ``one``, which the factor makes 1. */
-FASTMATCH_INLINE void pin(ancast_spread *s, double one)
+FM_ALWAYS void pin(ancast_spread *s, double one)
 {
     int64_t n_t = s->t_in->n, n_g = s->g_in->n, c_g = s->g_out->n;
     for (int64_t i = 0; i < n_t; i++) {
@@ -331,8 +302,8 @@ FASTMATCH_INLINE void pin(ancast_spread *s, double one)
 
 /* Whether a value of a row, x times the factor, differs from the one before by more than
    tolerance + relative * value. */
-FASTMATCH_INLINE int row_moves(const double *x, const double *before, int64_t n, double factor, double factor_before,
-                               double tolerance, double relative)
+FM_ALWAYS int row_moves(const double *x, const double *before, int64_t n, double factor, double factor_before,
+                        double tolerance, double relative)
 {
     int moved = 0;
     for (int64_t k = 0; k < n; k++) {
@@ -343,7 +314,7 @@ FASTMATCH_INLINE int row_moves(const double *x, const double *before, int64_t n,
 }
 
 /* The same for all values. */
-FASTMATCH_INLINE int moves(const ancast_spread *s, double factor)
+FM_ALWAYS int moves(const ancast_spread *s, double factor)
 {
     int64_t n_t = s->t_in->n, n_g = s->g_in->n, c_g = s->g_out->n;
     for (int64_t i = 0; i < n_t; i++) {
@@ -358,7 +329,7 @@ FASTMATCH_INLINE int moves(const ancast_spread *s, double factor)
     return 0;
 }
 
-FASTMATCH_INLINE void swap_values(ancast_spread *s)
+FM_ALWAYS void swap_values(ancast_spread *s)
 {
     double *swap = s->before;
     s->before = s->value;

@@ -28,17 +28,13 @@ cdef object read_sentence(Builder self, const uint8_t[::1] comments, int64_t sta
 
     Returns whether there is one. Raises MemoryError.
     """
-    cdef const uint8_t *p
-    cdef const uint8_t *q
-    cdef const uint8_t *end
-    cdef uint8_t *out
     cdef int width
     cdef bint ascii = True, found = False
     self.sentence.used = 0
     if stop == start:
         return False
-    p = &comments[start]
-    end = p + (stop - start)
+    cdef const uint8_t *p = &comments[start]
+    cdef const uint8_t *end = p + (stop - start)
     while end - p >= 6:
         p = <const uint8_t *> memchr(p, c":", end - p)
         if p == NULL or end - p < 6:
@@ -56,8 +52,8 @@ cdef object read_sentence(Builder self, const uint8_t[::1] comments, int64_t sta
     p = strip_left(p, end)
     end = strip_right(p, end)
     reserve(&self.sentence, end - p + 1, 1)
-    out = <uint8_t *> self.sentence.data
-    q = p
+    cdef uint8_t *out = <uint8_t *> self.sentence.data
+    cdef const uint8_t *q = p
     while q < end:
         if q[0] >= 0x80:
             ascii = False
@@ -123,12 +119,11 @@ cdef int32_t split_concept(Builder self, int32_t concept, int32_t *sense) except
     The sense is a hyphen and two digits at the end; with ``tool`` the first ones anywhere, and what follows is dropped.
     """
     cdef int64_t length, i, cut
-    cdef const uint8_t *text
     sense[0] = 0
     if concept < 0:
         return self.interner.add(b"", 0)
     concept = self.lower[concept] if self.tool else self.value[concept]
-    text = self.string(concept, &length)
+    cdef const uint8_t *text = self.string(concept, &length)
     cut = -1
     i = 0 if self.tool else max(length - 3, 0)
     while i + 2 < length:
@@ -250,19 +245,16 @@ cdef inline bint repeats(Builder self, int64_t k) noexcept nogil:
 cdef int collect_roles(Builder self, int32_t *nodes, int32_t n) except -1 nogil:
     """Add the sets of roles of the nodes; equal sets are stored once. Needs the incidents sorted."""
     cdef const Pair *incident = <const Pair *> self.incidents.data
-    cdef int64_t *start
-    cdef int64_t *keys
     cdef int64_t k, mask, slot, at, count
     cdef int64_t first_set = self.role_start.used
     cdef int32_t i, node, other
-    cdef int32_t *slots
     cdef const int64_t *theirs
     cdef uint64_t h
     self.by_node_start.used = self.by_node.used = 0
     reserve(&self.by_node_start, n + 2, sizeof(int64_t))
     reserve(&self.by_node, self.incidents.used + 1, sizeof(int64_t))
-    start = <int64_t *> self.by_node_start.data
-    keys = <int64_t *> self.by_node.data
+    cdef int64_t *start = <int64_t *> self.by_node_start.data
+    cdef int64_t *keys = <int64_t *> self.by_node.data
     memset(start, 0, (n + 2) * sizeof(int64_t))
     for k in range(self.incidents.used):
         if k == 0 or not repeats(self, k):
@@ -275,7 +267,7 @@ cdef int collect_roles(Builder self, int32_t *nodes, int32_t n) except -1 nogil:
             keys[start[node + 1]] = incident[k].major
             start[node + 1] += 1
     self.make_slots(n, &mask)
-    slots = <int32_t *> self.slots.data
+    cdef int32_t *slots = <int32_t *> self.slots.data
     for i in range(n):
         count = start[i + 1] - start[i]
         h = 0
@@ -344,14 +336,13 @@ cdef int collect_attributes(Builder self, int32_t *nodes, int32_t n) except -1 n
     Where the options ask for that, the values of :op1, :op2, … go into the node's full word instead.
     """
     cdef const Entry *entry = <const Entry *> self.entries.data
-    cdef const Pair *row
     cdef int32_t i, label, value
     cdef int64_t k = 0
     self.order.used = 0
     for k in range(self.entries.used):
         push_pair(&self.order, packed(entry[k].node, entry[k].label), packed(entry[k].value, entry[k].op != 0))
     self.sort(&self.order)
-    row = <const Pair *> self.order.data
+    cdef const Pair *row = <const Pair *> self.order.data
     k = 0
     for i in range(n):
         push_int64(&self.attribute_start, self.attributes.used // 2)
@@ -377,7 +368,6 @@ cdef int collect_last_attributes(Builder self, int32_t *nodes, int32_t n) except
     """
     cdef const Entry *entries = <const Entry *> self.entries.data
     cdef const Entry *entry
-    cdef const Pair *pair
     cdef int32_t i, label
     cdef int64_t k = 0, first, at, other, rank
     self.order.used = 0
@@ -387,7 +377,7 @@ cdef int collect_last_attributes(Builder self, int32_t *nodes, int32_t n) except
         rank = first_position(self, entry.key, entry.node)
         push_pair(&self.order, packed(entry.node, rank), packed(entry.position, at))
     self.sort(&self.order)
-    pair = <const Pair *> self.order.data
+    cdef const Pair *pair = <const Pair *> self.order.data
     for i in range(n):
         push_int64(&self.attribute_start, self.attributes.used // 2)
         first = k
@@ -420,12 +410,11 @@ cdef int collect_last_attributes(Builder self, int32_t *nodes, int32_t n) except
 
 cdef int collect_pairs(Builder self) except -1 nogil:
     """Add the pairs of ends and the labels of each; equal triples count once."""
-    cdef const Pair *triple
     cdef int64_t k
     cdef int32_t end, which
     cdef int32_t *row
     self.sort(&self.triples)
-    triple = <const Pair *> self.triples.data
+    cdef const Pair *triple = <const Pair *> self.triples.data
     for k in range(self.triples.used):
         if k == 0 or triple[k].major != triple[k - 1].major:
             push_int64(&self.label_start, self.labels.used)
@@ -447,7 +436,6 @@ cdef int collect_candidates(Builder self, const int32_t *nodes, int32_t n, bint 
 
     ``all_concrete``: take every name as occurring.
     """
-    cdef const Pair *pair
     cdef const int64_t *word
     cdef int32_t i
     self.order.used = 0
@@ -455,7 +443,7 @@ cdef int collect_candidates(Builder self, const int32_t *nodes, int32_t n, bint 
         word = <const int64_t *> self.words.data + WORD_ROWS * <int64_t> nodes[NODE_ROWS * i + N_NAME]
         push_pair(&self.order, word[W_ID], i)
     self.sort(&self.order)
-    pair = <const Pair *> self.order.data
+    cdef const Pair *pair = <const Pair *> self.order.data
     for i in range(n):
         if (i and pair[i - 1].major == pair[i].major) or (i + 1 < n and pair[i + 1].major == pair[i].major):
             continue

@@ -17,10 +17,9 @@ cdef struct Column:
 cdef inline bint enlarge(Column *column, int64_t extra, int64_t size) noexcept nogil:
     """Get memory for half as many items again, and at least ``extra``, of ``size`` bytes. False: there is none."""
     cdef int64_t capacity = column.capacity + (column.capacity >> 1) + 16
-    cdef void *data
     if capacity < column.used + extra:
         capacity = column.used + extra
-    data = realloc(column.data, capacity * size)
+    cdef void *data = realloc(column.data, capacity * size)
     if data == NULL:
         return False
     column.data = data
@@ -48,16 +47,7 @@ cdef inline void release_all(Column *first, Column *last) noexcept nogil:
         first += 1
 
 
-cdef inline bint add_int32(Column *column, int32_t value) noexcept nogil:
-    """Append to a column of int32. False: there is no memory."""
-    if not room(column, 1, sizeof(int32_t)):
-        return False
-    (<int32_t *>column.data)[column.used] = value
-    column.used += 1
-    return True
-
-
-# The same, but a lack of memory is a MemoryError, so that callers need not hand it on. Only then the GIL is taken.
+# Here a lack of memory is a MemoryError, so that callers need not hand it on. Only then the GIL is taken.
 
 cdef inline int out_of_memory() noexcept with gil:
     """Set MemoryError and return -1, as a function ``except -1`` does that raises."""

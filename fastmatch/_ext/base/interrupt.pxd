@@ -9,6 +9,10 @@ answer is always no: there the caller watches from the main thread and sets ``ca
     ...
     if stopped:             # with the GIL, before any other call into Python
         raise_pending()
+
+Where nothing has to be put in order first, one call is enough:
+
+    raise_signals()         # without the GIL
 """
 
 cdef extern from "Python.h":
@@ -25,3 +29,8 @@ cdef inline bint interrupted() noexcept nogil:
 cdef inline int raise_pending() except -1:
     """Raise what :func:`interrupted` found."""
     return -1
+
+
+cdef inline int raise_signals() except -1 nogil:
+    """Run the handlers of signals that have arrived, and raise what one of them raises."""
+    return -1 if interrupted() else 0

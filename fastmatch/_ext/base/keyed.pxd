@@ -4,8 +4,9 @@ It is made once and used for one graph after the other; emptying it is one addit
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
+
+from fastmatch._ext.base.kept cimport space, zeros
 
 
 cdef struct Entry:
@@ -25,22 +26,17 @@ cdef struct Table:
     int32_t used
 
 
-cdef inline int table_init(Table *table, int64_t most) noexcept nogil:
-    """Allocate room for ``most`` keys at a time; return -1 if memory runs out."""
+cdef inline int table_init(Table *table, int64_t most, list kept) except -1:
+    """Make room for ``most`` keys at a time, for as long as the list ``kept`` is there."""
     cdef uint64_t size = 16
     while size < <uint64_t> (2 * most):
         size *= 2
     table.mask = size - 1
     table.stamp = 0
     table.used = 0
-    table.slots = <uint64_t *> calloc(size, sizeof(uint64_t))
-    table.entries = <Entry *> malloc((most + 1) * sizeof(Entry))
-    return 0 if table.slots != NULL and table.entries != NULL else -1
-
-
-cdef inline void table_free(Table *table) noexcept nogil:
-    free(table.slots)
-    free(table.entries)
+    table.slots = <uint64_t *> zeros(kept, size, sizeof(uint64_t))
+    table.entries = <Entry *> space(kept, most + 1, sizeof(Entry))
+    return 0
 
 
 cdef inline void table_clear(Table *table) noexcept nogil:

@@ -5,10 +5,9 @@ from libc.string cimport memchr
 
 cdef inline const uint8_t *line_end(const uint8_t *p, const uint8_t *end) noexcept nogil:
     """The end of the line that p stands in: its newline, carriage return, or the end of the text."""
-    cdef const void *found
     if p == end:
         return end
-    found = memchr(p, c"\n", end - p)
+    cdef const void *found = memchr(p, c"\n", end - p)
     if found != NULL:
         end = <const uint8_t *>found
     if p < end:

@@ -9,6 +9,7 @@ ctypedef fused Number:
     int32_t
     int64_t
     uint64_t
+    double
 
 ctypedef fused Minor:
     int32_t

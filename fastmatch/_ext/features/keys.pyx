@@ -86,16 +86,14 @@ HASHING = JoinTable(True)
 cdef bint enlarge(Joins *joins) noexcept nogil:
     """Double both tables, so that at most half of the slots are taken; return False if memory runs out."""
     cdef uint64_t size = 2 * (joins.mask + 1), place
-    cdef uint32_t *slots
-    cdef uint64_t *pairs
     cdef int64_t k
     if joins.count >= MOST_PAIRS:
         return False
-    pairs = <uint64_t *> realloc(joins.pairs, size * sizeof(uint64_t))
+    cdef uint64_t *pairs = <uint64_t *> realloc(joins.pairs, size * sizeof(uint64_t))
     if pairs == NULL:
         return False
     joins.pairs = pairs
-    slots = <uint32_t *> calloc(size, sizeof(uint32_t))
+    cdef uint32_t *slots = <uint32_t *> calloc(size, sizeof(uint32_t))
     if slots == NULL:
         return False
     free(joins.slots)

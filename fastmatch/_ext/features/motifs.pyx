@@ -105,7 +105,6 @@ def motif_sets(
     cdef uint64_t[::1] pairs = np.empty(most_attributes + 1, np.uint64)
     cdef uint64_t[::1] motifs = np.empty(most_variables + most_attributes + 1, np.uint64)
     cdef uint64_t[::1] concepts = np.empty(most_variables + 1, np.uint64)
-    cdef uint64_t[::1] made
     cut = np.zeros(n_graphs, np.bool_)
     cdef uint8_t[::1] is_cut = cut.view(np.uint8)
     with nogil:
@@ -127,7 +126,7 @@ def motif_sets(
             widest = max(widest, here)
     out_offsets = np.zeros(n_graphs + 1, np.int64)
     out_keys = np.empty(total, np.uint64)
-    made = np.empty(2 * widest + 1, np.uint64)
+    cdef uint64_t[::1] made = np.empty(2 * widest + 1, np.uint64)
     with joining:
         fill(
             corpus, concept_keys, constant_keys, role_keys, classes, hidden_value, most, &joining.joins, &starts[0],

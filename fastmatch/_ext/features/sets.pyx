@@ -56,7 +56,6 @@ cdef class FeatureSets:
     def __cinit__(self, const int64_t[::1] offsets not None, const uint64_t[::1] keys not None,
                   const int32_t[::1] counts=None, Py_ssize_t n_levels=1, cut=None):
         cdef Py_ssize_t row, k, n_rows = offsets.shape[0] - 1
-        cdef int64_t[:, ::1] total
         if n_levels < 1 or n_rows < 0 or n_rows % n_levels or offsets[0] < 0 or offsets[n_rows] > keys.shape[0]:
             raise ValueError("offsets do not fit the keys or the levels")
         for row in range(n_rows):
@@ -71,7 +70,7 @@ cdef class FeatureSets:
         self.feature_counts = counts
         self.n_levels = n_levels
         self.n_graphs = n_rows // n_levels
-        total = np.zeros((n_levels, self.n_graphs), np.int64)
+        cdef int64_t[:, ::1] total = np.zeros((n_levels, self.n_graphs), np.int64)
         for row in range(n_rows):
             if counts.shape[0] == 0:
                 total[row % n_levels, row // n_levels] = offsets[row + 1] - offsets[row]
@@ -219,13 +218,10 @@ def count_shared(
     cdef const uint8_t[::1] cancel = pairs[4]
     cdef Py_ssize_t pair, level, left, right, n_levels = pred.n_levels
     cdef int64_t i, j, n, m
-    cdef const uint64_t *left_keys
-    cdef const uint64_t *right_keys
     cdef const int32_t *left_counts = NULL
     cdef const int32_t *right_counts = NULL
     cdef const int64_t *left_offsets = &pred.row_offsets[0]
     cdef const int64_t *right_offsets = &gold.row_offsets[0]
-    cdef bint bags
     if gold.n_levels != n_levels:
         raise ValueError(f"features of {n_levels} and of {gold.n_levels} levels cannot be compared")
     check_pairs(index_pred, index_gold, start, stop, pred.n_graphs, gold.n_graphs, shared.shape[1])
@@ -236,11 +232,11 @@ def count_shared(
         for level in range(n_levels):
             shared[level, start:stop] = 0
         return
-    bags = pred.feature_counts.shape[0] > 0
+    cdef bint bags = pred.feature_counts.shape[0] > 0
     if bags != (gold.feature_counts.shape[0] > 0):
         raise ValueError("a bag and a set of features cannot be compared")
-    left_keys = &pred.feature_keys[0]
-    right_keys = &gold.feature_keys[0]
+    cdef const uint64_t *left_keys = &pred.feature_keys[0]
+    cdef const uint64_t *right_keys = &gold.feature_keys[0]
     if bags:
         left_counts = &pred.feature_counts[0]
         right_counts = &gold.feature_counts[0]

@@ -16,7 +16,7 @@ The published program makes other graphs: :mod:`fastmatch._ext.graphs.labelled_p
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from fastmatch._ext.base.division cimport check_division
-from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_free, table_init
+from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_init
 from fastmatch._ext.graphs.columns cimport Columns, count_attributes, count_relations, count_variables
 
 import numpy as np
@@ -69,7 +69,6 @@ def node_graphs(
     cdef int64_t at = 0, edge_at = 0, first
     cdef int32_t v, n, source, target, role, label
     cdef int32_t *found
-    cdef int failed = 0
     if corpus.n_labels > n_ids or corpus.n_names > n_ids:
         raise IndexError(f"a label of the corpus is out of range: labels, roles and inverse have {n_ids} entries")
     for g in range(n_graphs):
@@ -83,11 +82,10 @@ def node_graphs(
     cdef int64_t[::1] node_offset = node_offsets, edge_offset = edge_offsets
     cdef int32_t[::1] node_label = node_labels
     cdef int32_t[:, ::1] edge = edges
-    edges_seen.slots, edges_seen.entries = NULL, NULL
+    kept = []
+    table_init(&edges_seen, largest, kept)
     with nogil:
-        if table_init(&edges_seen, largest) < 0:
-            failed = 1
-        for g in range(n_graphs if not failed else 0):
+        for g in range(n_graphs):
             table_clear(&edges_seen)
             n = count_variables(corpus, g)
             first = at
@@ -128,9 +126,6 @@ def node_graphs(
             at = first + n
             node_offset[g + 1] = at
             edge_offset[g + 1] = edge_at
-    table_free(&edges_seen)
-    if failed:
-        raise MemoryError("the graphs do not fit in memory")
     return node_offsets, node_labels[:at].copy(), edge_offsets, np.ascontiguousarray(edges[:, :edge_at])
 
 

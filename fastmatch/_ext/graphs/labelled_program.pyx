@@ -25,9 +25,9 @@ is node 0 always.
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcmp, memcpy, memset
 
-from fastmatch._ext.base.columns cimport Column, release, room
+from fastmatch._ext.base.columns cimport Column, release, reserve
 from fastmatch._ext.base.kept cimport zeros
-from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_free, table_init
+from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_init
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.graphs.columns cimport Columns, count_attributes, count_instances, count_relations, count_variables
 from fastmatch._ext.reading.interner cimport Interner
@@ -60,11 +60,10 @@ cdef struct Program:
 
 cdef inline int32_t first_letter(Interner interner, int32_t label) noexcept nogil:
     """Code point of the first character of a string; 0 if it is empty or there is none."""
-    cdef const uint8_t *p
     cdef int64_t length = interner.length(label) if label >= 0 else 0
     if length == 0:
         return 0
-    p = interner.blob + interner.offsets[label]
+    cdef const uint8_t *p = interner.blob + interner.offsets[label]
     if p[0] >= 0xf0 and length >= 4:
         return (p[0] & 0x07) << 18 | (p[1] & 0x3f) << 12 | (p[2] & 0x3f) << 6 | (p[3] & 0x3f)
     if p[0] >= 0xe0 and length >= 3:
@@ -77,11 +76,10 @@ cdef inline int32_t first_letter(Interner interner, int32_t label) noexcept nogi
 cdef inline bint comes_later(Interner interner, int32_t a, int32_t b) noexcept nogil:
     """Whether string ``a`` comes behind string ``b`` by code points; no string (-1) comes first."""
     cdef int64_t n, m
-    cdef int order
     if a < 0 or b < 0:
         return a > b
     n, m = interner.length(a), interner.length(b)
-    order = memcmp(interner.blob + interner.offsets[a], interner.blob + interner.offsets[b], min(n, m))
+    cdef int order = memcmp(interner.blob + interner.offsets[a], interner.blob + interner.offsets[b], min(n, m))
     return order > 0 if order else n > m
 
 
@@ -106,20 +104,15 @@ cdef inline int64_t sort_key(int32_t letter, int32_t number, bint more) noexcept
 
 cdef int is_taken(
     Program *scratch, Interner interner, int32_t concept, int32_t number, int64_t added
-) noexcept nogil:
+) except -1 nogil:
     """Whether the name of the first letter of ``concept``, ``number`` and ``added`` times x is a constant of the graph.
-
-    -1 if memory runs out.
     """
     cdef uint8_t digits[KEY_DIGITS]
-    cdef uint8_t *out
     cdef int64_t letter = 0, n = 0, length = interner.length(concept) if concept >= 0 else 0
     cdef const uint8_t *start
-    cdef int32_t label
     scratch.text.used = 0
-    if not room(&scratch.text, 4 + KEY_DIGITS + added, 1):
-        return -1
-    out = <uint8_t *> scratch.text.data
+    reserve(&scratch.text, 4 + KEY_DIGITS + added, 1)
+    cdef uint8_t *out = <uint8_t *> scratch.text.data
     if length:
         start = interner.blob + interner.offsets[concept]
         letter = 1
@@ -136,7 +129,7 @@ cdef int is_taken(
         out[letter] = digits[n]
         letter += 1
     memset(out + letter, c"x", added)
-    label = interner.find(out, letter + added)
+    cdef int32_t label = interner.find(out, letter + added)
     return label >= 0 and place(&scratch.constants, label, 0, 0, False) != NULL
 
 
@@ -193,7 +186,6 @@ def program_graphs(
     cdef int32_t n_ids = min(min(labels.shape[0], roles.shape[0]), min(ranks.shape[0], inverse.shape[0]))
     cdef Program scratch
     cdef int64_t at = 0, edge_at = 0
-    cdef int failed = 0
     if corpus.n_labels > n_ids or corpus.n_names > n_ids:
         raise IndexError(
             f"a label of the corpus is out of range: labels, roles, ranks and inverse have {n_ids} entries"
@@ -224,49 +216,41 @@ def program_graphs(
     scratch.scratch = <Pair *> zeros(kept, largest, sizeof(Pair))
     scratch.node_of = <int32_t *> zeros(kept, largest, sizeof(int32_t))
     scratch.target_of = <int32_t *> zeros(kept, largest, sizeof(int32_t))
+    table_init(&scratch.names, largest, kept)
+    table_init(&scratch.concepts, largest, kept)
+    table_init(&scratch.constants, 2 * largest, kept)
+    table_init(&scratch.letters, largest, kept)
+    table_init(&scratch.seen, 2 * largest, kept)
     interner.enter()
-    with nogil:
-        failed = (
-            table_init(&scratch.names, largest) < 0 or table_init(&scratch.concepts, largest) < 0
-            or table_init(&scratch.constants, 2 * largest) < 0 or table_init(&scratch.letters, largest) < 0
-            or table_init(&scratch.seen, 2 * largest) < 0
-        )
-        for g in range(n_graphs if not failed else 0):
-            if not add_program_graph(
-                corpus, g, interner, labels, roles, ranks, inverse, root_role, &scratch, &at, &edge_at, node_label,
-                node_variable, edge,
-            ):
-                failed = 1
-                break
-            node_offset[g + 1] = at
-            edge_offset[g + 1] = edge_at
-    interner.leave()
-    table_free(&scratch.names)
-    table_free(&scratch.concepts)
-    table_free(&scratch.constants)
-    table_free(&scratch.letters)
-    table_free(&scratch.seen)
-    release(&scratch.text)
-    if failed:
-        raise MemoryError("the graphs do not fit in memory")
+    try:
+        with nogil:
+            for g in range(n_graphs):
+                add_program_graph(
+                    corpus, g, interner, labels, roles, ranks, inverse, root_role, &scratch, &at, &edge_at, node_label,
+                    node_variable, edge,
+                )
+                node_offset[g + 1] = at
+                edge_offset[g + 1] = edge_at
+    finally:
+        interner.leave()
+        release(&scratch.text)
     return (
         node_offsets, node_labels[:at].copy(), edge_offsets, np.ascontiguousarray(edges[:, :edge_at]),
         node_variables[:at].copy(),
     )
 
 
-cdef bint add_program_graph(
+cdef int add_program_graph(
     Columns corpus, Py_ssize_t g, Interner interner, const int32_t[::1] labels, const int32_t[::1] roles,
     const int32_t[::1] ranks, const uint8_t[::1] inverse, int32_t root_role, Program *scratch, int64_t *at,
     int64_t *edge_at, int32_t[::1] node_label, int32_t[::1] node_variable, int32_t[:, ::1] edge,
-) noexcept nogil:
-    """Append nodes and edges of graph ``g`` behind the first ``at`` nodes and ``edge_at`` edges. False: no memory."""
+) except -1 nogil:
+    """Append nodes and edges of graph ``g`` behind the first ``at`` nodes and ``edge_at`` edges."""
     cdef int64_t first = at[0], k
     cdef int32_t n_variables = count_variables(corpus, g), n_nodes, n_instances = 0, n_constants = 0, n_named = 0
     cdef int32_t v, source, target, label, role, letter, number, rank
     cdef int64_t added
     cdef int32_t *found
-    cdef int taken
     cdef bint turned
     table_clear(&scratch.names)
     table_clear(&scratch.concepts)
@@ -323,12 +307,7 @@ cdef bint add_program_graph(
         found[0] += 1
         number = found[0]
         added = 0
-        while True:
-            taken = is_taken(scratch, interner, scratch.concept[v], number, added)
-            if taken < 0:
-                return False
-            if not taken:
-                break
+        while is_taken(scratch, interner, scratch.concept[v], number, added):
             added += 1
         scratch.pairs[k].major = sort_key(letter, number, added > 0)
     sort_pairs(scratch.pairs, n_named, scratch.scratch)
@@ -393,7 +372,6 @@ cdef bint add_program_graph(
             edge[2, edge_at[0] + k] = scratch.node_of[scratch.target_of[k]]
     at[0] += n_nodes
     edge_at[0] += edges
-    return True
 
 
 cdef inline int32_t folded_name(Columns corpus, Py_ssize_t g, int32_t v, const int32_t[::1] labels) noexcept nogil:

@@ -174,7 +174,6 @@ def differing(
     cdef int64_t size = len(key), length
     cdef int64_t mine[2]
     cdef int64_t its[2]
-    cdef int64_t *places
     cdef Answer answer
     cdef bint right = True
     if n < 0 or other_offsets.shape[0] != n + 1:
@@ -190,7 +189,7 @@ def differing(
     ):
         raise ValueError("the offsets do not divide the comments among the graphs")
     kept = []
-    places = <int64_t *>zeros(kept, n, sizeof(int64_t))
+    cdef int64_t *places = <int64_t *>zeros(kept, n, sizeof(int64_t))
     with nogil:
         for g in range(n):
             length = offsets[g + 1] - offsets[g]

@@ -8,10 +8,11 @@ from cpython.number cimport PyNumber_Index
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_SET_ITEM
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_free, table_init
+from fastmatch._ext.base.kept cimport space, zeros
+from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_init
+from fastmatch._ext.base.search cimport lower_bound_major
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.graphs.columns cimport (
     Columns, check_labels, count_attributes, count_instances, count_relations, count_variables,
@@ -90,18 +91,15 @@ cdef int begin(Way *way, Columns columns, labels, int top, int classes) except -
     return 0
 
 
-cdef Placed *room(Columns columns, Py_ssize_t graph) except NULL:
-    """Memory for the triples of a graph, to be freed."""
-    cdef Placed *found
+cdef Placed *room(Columns columns, Py_ssize_t graph, list kept) except NULL:
+    """Memory for the triples of a graph."""
     if not 0 <= graph < columns.n_graphs:
         raise ValueError(f"graph {graph} of {columns.n_graphs}")
-    found = <Placed *>malloc(
-        (1 + count_instances(columns, graph) + count_attributes(columns, graph) + count_relations(columns, graph))
-        * sizeof(Placed)
+    return <Placed *>space(
+        kept,
+        1 + count_instances(columns, graph) + count_attributes(columns, graph) + count_relations(columns, graph),
+        sizeof(Placed),
     )
-    if found == NULL:
-        raise MemoryError
-    return found
 
 
 cdef int64_t gather(
@@ -110,14 +108,12 @@ cdef int64_t gather(
     """The triples of a graph that count, with copies: the root, then in the order of the text. Returns their number."""
     cdef const int32_t *fold = <const int32_t *>way.folds.buf
     cdef Placed now
-    cdef int32_t value
-    cdef int kind
     cdef bint turned
     cdef int64_t v, n = 0, i, a, r
     i, a, r = columns.instance_offsets[graph], columns.attribute_offsets[graph], columns.relation_offsets[graph]
     now.role, now.source, now.target, now.position = ROOT, columns.root[graph], -1, -1
-    kind = ATTRIBUTE if way.top != TOP_NONE and now.source >= 0 else NOTHING
-    value = way.top_value
+    cdef int kind = ATTRIBUTE if way.top != TOP_NONE and now.source >= 0 else NOTHING
+    cdef int32_t value = way.top_value
     if way.top == TOP_CONCEPT:
         value = -1
         for v in range(i, columns.instance_offsets[graph + 1]):
@@ -211,7 +207,8 @@ def placed_triples(
     ValueError
         If there is no such graph, or a label is missing.
     """
-    cdef Placed *placed = room(columns, graph)
+    kept = []
+    cdef Placed *placed = room(columns, graph, kept)
     cdef Placed *at
     cdef Way way
     cdef int64_t k
@@ -233,7 +230,6 @@ def placed_triples(
                 seen.add(key)
             found.append((key, triple_of(interner, None, &way, names, at)))
     finally:
-        free(placed)
         if way.folds.buf != NULL:
             PyBuffer_Release(&way.folds)
     return found
@@ -310,29 +306,24 @@ cdef struct Pairing:        # which triples of a prediction match which gold tri
 
 cdef int open_pairing(
     Pairing *made, Columns columns, Interner interner, labels, int top, int classes, Py_ssize_t pred, Py_ssize_t gold,
-    const int32_t[::1] mapping,
+    const int32_t[::1] mapping, list kept,
 ) except -1:
     """Pair the triples of two graphs; to be closed, even if this raises."""
     memset(made, 0, sizeof(Pairing))
-    made.mine = room(columns, pred)
-    made.theirs = room(columns, gold)
+    made.mine = room(columns, pred, kept)
+    made.theirs = room(columns, gold, kept)
     if mapping.shape[0] < count_variables(columns, pred):
         raise ValueError(f"a map of {count_variables(columns, pred)} variables is too short")
     begin(&made.way, columns, labels, top, classes)
     made.n = gather(columns, interner, pred, &made.way, &mapping[0] if len(mapping) else NULL, made.mine)
     made.n_gold = gather(columns, interner, gold, &made.way, NULL, made.theirs)
-    made.partners = <int32_t *>malloc((made.n + 1) * sizeof(int32_t))
-    if made.partners == NULL or table_init(&made.keys, made.n + made.n_gold) < 0:
-        raise MemoryError
+    made.partners = <int32_t *>space(kept, made.n, sizeof(int32_t))
+    table_init(&made.keys, made.n + made.n_gold, kept)
     made.n = pair_up(&made.keys, made.mine, made.n, made.theirs, &made.n_gold, made.partners)
     return 0
 
 
 cdef void close_pairing(Pairing *made):
-    free(made.mine)
-    free(made.theirs)
-    free(made.partners)
-    table_free(&made.keys)
     if made.way.folds.buf != NULL:
         PyBuffer_Release(&made.way.folds)
 
@@ -390,8 +381,9 @@ def credited(
         raise TypeError(f"{kind} or {missing} is no kind of tuple")
     if len(texts) < max(columns.n_labels, columns.n_names):
         raise ValueError(f"{len(texts)} texts: too few for the labels of the corpus")
+    kept = []
     try:
-        open_pairing(&made, columns, interner, labels, top, classes, pred, gold, mapping)
+        open_pairing(&made, columns, interner, labels, top, classes, pred, gold, mapping, kept)
         names, gold_names = names_of(columns, interner, texts, pred), names_of(columns, interner, texts, gold)
         for k in range(made.n_gold):
             gold_triples.append(triple_of(interner, texts, &made.way, gold_names, &made.theirs[k]))
@@ -451,8 +443,9 @@ def earned_ends(
     cdef Pairing made
     cdef int64_t k, matched = 0
     cdef list shares = [], found = []
+    kept = []
     try:
-        open_pairing(&made, columns, interner, labels, top, classes, pred, gold, mapping)
+        open_pairing(&made, columns, interner, labels, top, classes, pred, gold, mapping, kept)
         for k in range(made.n):
             if made.partners[k] >= 0:
                 matched += 1
@@ -485,51 +478,38 @@ def to_tokens(list offsets not None, list shares not None, list ends not None, d
     ValueError
         If an offset is no pair ``0 <= start <= stop``; its argument is the offset.
     """
-    cdef Py_ssize_t n = len(offsets), n_full = 0, last = n - 1, i, k, low, high, middle
+    cdef Py_ssize_t n = len(offsets), n_full = 0, last = n - 1, i, k
     cdef int64_t start, stop, end
     cdef bint rises = True
-    cdef Pair *full = NULL          # the stretches that are not empty: where they begin, and which tokens they are
-    cdef double *values = NULL
     cdef object nothing = 0.0       # most tokens earn nothing
     if n == 0:
         return []
-    full = <Pair *>calloc(2 * n, sizeof(Pair))
-    values = <double *>calloc(n, sizeof(double))
+    kept = []
+    # the stretches that are not empty: where they begin, and which tokens they are
+    cdef Pair *full = <Pair *>space(kept, 2 * n, sizeof(Pair))
+    cdef double *values = <double *>zeros(kept, n, sizeof(double))
     try:
-        if full == NULL or values == NULL:
-            raise MemoryError
-        try:
-            for i in range(n):
-                first, second = offsets[i]
-                if type(first) is not int or type(second) is not int:
-                    first, second = PyNumber_Index(first), PyNumber_Index(second)
-                start, stop = first, second
-                if not 0 <= start <= stop:
-                    raise ValueError
-                if start < stop:
-                    rises = rises and (not n_full or full[n_full - 1].major <= start)
-                    full[n_full].major, full[n_full].minor = start, i
-                    n_full += 1
-                    last = i
-        except (OverflowError, TypeError, ValueError):
-            raise ValueError(offsets[i]) from None
-        if not rises:
-            sort_pairs(full, n_full, full + n)
-        for k in range(min(len(shares), len(ends))):
-            i, end = last, ends[k]
-            if end and n_full:
-                # of the tokens that begin before that place the last one
-                low, high = 0, n_full
-                while low < high:
-                    middle = (low + high) // 2
-                    if full[middle].major < end:
-                        low = middle + 1
-                    else:
-                        high = middle
-                i = full[max(0, low - 1)].minor
-            values[i] += <double> shares[k]
-        values[last] += rest
-        return [values[i] if values[i] else nothing for i in range(n)]
-    finally:
-        free(full)
-        free(values)
+        for i in range(n):
+            first, second = offsets[i]
+            if type(first) is not int or type(second) is not int:
+                first, second = PyNumber_Index(first), PyNumber_Index(second)
+            start, stop = first, second
+            if not 0 <= start <= stop:
+                raise ValueError
+            if start < stop:
+                rises = rises and (not n_full or full[n_full - 1].major <= start)
+                full[n_full].major, full[n_full].minor = start, i
+                n_full += 1
+                last = i
+    except (OverflowError, TypeError, ValueError):
+        raise ValueError(offsets[i]) from None
+    if not rises:
+        sort_pairs(full, n_full, full + n)
+    for k in range(min(len(shares), len(ends))):
+        i, end = last, ends[k]
+        if end and n_full:
+            # of the tokens that begin before that place the last one
+            i = full[max(0, lower_bound_major(full, 0, n_full, end) - 1)].minor
+        values[i] += <double> shares[k]
+    values[last] += rest
+    return [values[i] if values[i] else nothing for i in range(n)]

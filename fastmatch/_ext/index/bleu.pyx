@@ -91,11 +91,10 @@ cdef inline double bleu(
 
     ``size`` and ``other``: of the hypothesis and of the reference; the others as for :func:`log_bleu`.
     """
-    cdef double exponent
     if matches[0] == 0:
         # two empty graphs are equal
         return 1.0 if size == 0 and other == 0 else 0.0
-    exponent = log_bleu(options, matches, step, totals, total_step, weights)
+    cdef double exponent = log_bleu(options, matches, step, totals, total_step, weights)
     if options.brevity and 0 < size <= other:
         exponent += 1 - other / size
     return 0.0 if exponent < least else exp(exponent)

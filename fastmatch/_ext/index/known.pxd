@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memset
 
 from fastmatch._ext.index.slots cimport KINDS, RowScorer
-from fastmatch._ext.index.tiles cimport FM_BLOCK, fm_keys, fm_known_double, fm_known_float, fm_slot, real
+from fastmatch._ext.index.tiles cimport FM_BLOCK, fm_keys, fm_known, fm_slot, real
 from fastmatch._ext.index.work cimport KEY_BITS, Row, Work
 
 
@@ -61,10 +61,7 @@ cdef inline void write_known(
         fm_keys(sums + low, work.width, rows.n_lines, row.bits, &rows.kinds[start + low], row.kind, some, keys)
         i = 0
         while True:
-            if real is float:
-                i = fm_known_float(keys, i, some, work.keys, work.known, out + low)
-            else:
-                i = fm_known_double(keys, i, some, work.keys, work.known, out + low)
+            i = fm_known(keys, i, some, work.keys, work.known, out + low)
             if i == some:
                 break
             out[low + i] = <real> make_known(keys[i], start + low + i, row, work, rows, cutoff)

@@ -1,15 +1,12 @@
 """What a row of a matrix is: the scores of one graph with those of a tile."""
 
-from libc.stdint cimport int32_t, uint8_t, uint16_t
+from libc.stdint cimport int32_t, uint8_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.status cimport FINE
 from fastmatch._ext.index.known cimport write_known
 from fastmatch._ext.index.slots cimport SMALL, RowScorer
 from fastmatch._ext.index.tiles cimport (
-    FM_TINY, fm_divide_double_double, fm_divide_double_uint8_t, fm_divide_double_uint16_t, fm_divide_float_double,
-    fm_divide_float_uint8_t, fm_divide_float_uint16_t, fm_pick_double, fm_pick_uint8_t, fm_pick_uint16_t,
-    fm_quotients_uint8_t, fm_quotients_uint16_t, fm_stream, number, real,
+    FM_TINY, fm_divide_double, fm_divide_float, fm_pick, fm_quotients, fm_stream, number, real,
 )
 from fastmatch._ext.index.work cimport Row, Wanted, Work
 
@@ -32,31 +29,16 @@ cdef inline void write_scores(
             if rows.scorer.bags_only and rows.small and a < SMALL and a == <double> <int32_t> a:
                 # so cheap that half of the time goes to memory
                 quotients = <float *> work.scores if work.streams else <float *> out
-                if number is uint8_t:
-                    fm_quotients_uint8_t(
-                        sums, work.single + skipped, <float> rows.scorer.factor, <float> rows.scorer.part, n, quotients
-                    )
-                elif number is uint16_t:
-                    fm_quotients_uint16_t(
-                        sums, work.single + skipped, <float> rows.scorer.factor, <float> rows.scorer.part, n, quotients
-                    )
+                fm_quotients(
+                    sums, work.single + skipped, <float> rows.scorer.factor, <float> rows.scorer.part, n, quotients
+                )
                 if work.streams:
                     fm_stream(<float *> out, quotients, n)
                 return
         if real is float and cutoff <= 0:
-            if number is uint8_t:
-                fm_divide_float_uint8_t(sums, work.base + skipped, rows.scorer.factor, rows.scorer.part, n, out)
-            elif number is uint16_t:
-                fm_divide_float_uint16_t(sums, work.base + skipped, rows.scorer.factor, rows.scorer.part, n, out)
-            else:
-                fm_divide_float_double(sums, work.base + skipped, rows.scorer.factor, rows.scorer.part, n, out)
+            fm_divide_float(sums, work.base + skipped, rows.scorer.factor, rows.scorer.part, n, out)
             return
-        if number is uint8_t:
-            fm_divide_double_uint8_t(sums, work.base + skipped, rows.scorer.factor, rows.scorer.part, n, work.scores)
-        elif number is uint16_t:
-            fm_divide_double_uint16_t(sums, work.base + skipped, rows.scorer.factor, rows.scorer.part, n, work.scores)
-        else:
-            fm_divide_double_double(sums, work.base + skipped, rows.scorer.factor, rows.scorer.part, n, work.scores)
+        fm_divide_double(sums, work.base + skipped, rows.scorer.factor, rows.scorer.part, n, work.scores)
         for i in range(n):
             out[i] = <real> work.scores[i] if work.scores[i] >= cutoff else 0
         return
@@ -64,12 +46,7 @@ cdef inline void write_scores(
         if row.bits:
             write_known(sums, out, row, work, rows, cutoff, start + skipped, n)
             return
-    if number is uint8_t:
-        m = fm_pick_uint8_t(sums, n, 1, work.picked)
-    elif number is uint16_t:
-        m = fm_pick_uint16_t(sums, n, 1, work.picked)
-    else:
-        m = fm_pick_double(sums, n, FM_TINY, work.picked)
+    m = fm_pick(sums, n, FM_TINY, work.picked)
     for i in range(m):
         work.chosen[i] = <int32_t> (start + skipped + work.picked[i])
         work.sizes[i] = rows.sizes_there[work.chosen[i]]
@@ -85,7 +62,7 @@ cdef inline void write_scores(
             out[work.picked[i]] = <real> work.scores[i]
 
 
-cdef inline int write_tile(
+cdef inline void write_tile(
     number *sums, Row *row, Work *work, RowScorer rows, Wanted *wanted, Py_ssize_t start, Py_ssize_t n
 ) noexcept nogil:
     """Write the scores of one row and one tile into a matrix."""
@@ -96,4 +73,3 @@ cdef inline int write_tile(
         write_scores(sums, wanted.single + place, row, work, rows, wanted.cutoff, start, skipped, n - skipped)
     else:
         write_scores(sums, wanted.full + place, row, work, rows, wanted.cutoff, start, skipped, n - skipped)
-    return FINE

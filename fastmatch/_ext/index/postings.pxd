@@ -2,6 +2,8 @@
 
 from libc.stdint cimport int32_t, int64_t
 
+from fastmatch._ext.base.columns cimport Column
+
 
 cdef class FeatureIndex:
     cdef readonly Py_ssize_t n_graphs
@@ -23,3 +25,4 @@ cdef void check_lists(
     FeatureIndex index, const int64_t[::1] offsets, const int32_t[::1] ids, const double[::1] values,
     Py_ssize_t start, Py_ssize_t stop,
 ) except *
+cdef tuple sorted_pairs(const Column *found, Py_ssize_t start, Py_ssize_t stop)

@@ -20,14 +20,16 @@ read. The few graphs met so far are then compared in full.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memset
 
 from fastmatch._ext.base.best cimport offer, sort_best
-from fastmatch._ext.base.interrupt cimport interrupted
+from fastmatch._ext.base.columns cimport Column, release
+from fastmatch._ext.base.interrupt cimport raise_signals
+from fastmatch._ext.base.kept cimport space, zeros
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.base.random cimport mix
 from fastmatch._ext.base.search cimport lower_bound
-from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, raise_status
+from fastmatch._ext.index.found cimport Found, note
 
 import numpy as np
 
@@ -134,59 +136,60 @@ cdef class FeatureIndex:
         if sizes.shape[0] < stop or needs.shape[0] < stop or corpus_sizes.shape[0] != self.n_graphs or not cutoff > 0:
             raise ValueError("sizes and needs must have one entry a list, and cutoff must be above 0")
         cdef Search search
-        cdef Py_ssize_t i, k, room = 1
-        cdef int status = FINE
+        cdef Py_ssize_t i, room = 1
+        kept = []
         for i in range(start, stop):
             room = max(room, offsets[i + 1] - offsets[i])
-        search.order = <Pair *> malloc(2 * room * sizeof(Pair))
-        search.partial = <double *> calloc(self.n_graphs + 1, sizeof(double))
-        search.seen = <uint8_t *> calloc(self.n_graphs + 1, sizeof(uint8_t))
-        search.met = <Pair *> malloc(2 * (self.n_graphs + 1) * sizeof(Pair))
-        search.mark = <double *> calloc(self.n_features + 1, sizeof(double))
+        search.order = <Pair *> space(kept, 2 * room, sizeof(Pair))
         search.scratch = search.order + room
-        search.found = NULL
-        search.n_found = search.room = 0
-        if (search.order == NULL or search.partial == NULL or search.seen == NULL or search.met == NULL
-                or search.mark == NULL):
-            status = NO_MEMORY
-        if status == FINE:
+        search.partial = <double *> zeros(kept, self.n_graphs, sizeof(double))
+        search.seen = <uint8_t *> zeros(kept, self.n_graphs, sizeof(uint8_t))
+        search.met = <Pair *> space(kept, 2 * (self.n_graphs + 1), sizeof(Pair))
+        search.mark = <double *> zeros(kept, self.n_features, sizeof(double))
+        memset(&search.found, 0, sizeof(Column))
+        try:
             with nogil:
                 for i in range(start, stop):
                     if cancel[0]:
                         break
-                    if (i - start) % 64 == 63 and interrupted():
-                        status = INTERRUPTED
-                        break
-                    status = search_row(self, &search, offsets, ids, values, i, sizes[i], corpus_sizes, measure, cutoff,
-                                        needs[i], triangle)
-                    if status != FINE:
-                        break
-        free(search.order)
-        free(search.partial)
-        free(search.seen)
-        free(search.met)
-        free(search.mark)
-        if status != FINE:
-            free(search.found)
-            raise_status(status, "the candidates do not fit in memory")
-        rows = np.empty(search.n_found, np.int32)
-        columns = np.empty(search.n_found, np.int32)
-        overlaps = np.empty(search.n_found, np.float64)
-        cdef int32_t[::1] out_rows = rows
-        cdef int32_t[::1] out_columns = columns
-        cdef double[::1] out_overlaps = overlaps
-        for k in range(search.n_found):
-            out_rows[k] = search.found[k].row
-            out_columns[k] = search.found[k].column
-            out_overlaps[k] = search.found[k].overlap
-        free(search.found)
-        return rows, columns, overlaps
+                    if (i - start) % 64 == 63:
+                        raise_signals()
+                    search_row(self, &search, offsets, ids, values, i, sizes[i], corpus_sizes, measure, cutoff,
+                               needs[i], triangle)
+            return sorted_pairs(&search.found, start, stop)
+        finally:
+            release(&search.found)
 
 
-cdef struct Found:
-    int32_t row
-    int32_t column
-    double overlap
+cdef tuple sorted_pairs(const Column *found, Py_ssize_t start, Py_ssize_t stop):
+    """Pairs of the rows ``start`` … ``stop - 1``, :class:`Found`, as three arrays that are sorted by row and column."""
+    cdef const Found *pairs = <const Found *> found.data
+    cdef Py_ssize_t k, i, n = found.used, place = 0
+    cdef int64_t row
+    ends = np.zeros(stop - start + 1, np.int64)
+    cdef int64_t[::1] at = ends
+    for k in range(n):
+        at[pairs[k].row - start + 1] += 1
+    longest = ends.max()
+    np.cumsum(ends, out=ends)
+    rows = np.repeat(np.arange(start, stop, dtype=np.int32), np.diff(ends))
+    columns, scores = np.empty(n, np.int32), np.empty(n)
+    cdef int32_t[::1] out_columns = columns
+    cdef double[::1] out_scores = scores
+    kept = []
+    cdef Pair *order = <Pair *> space(kept, n + longest, sizeof(Pair))
+    with nogil:
+        for k in range(n):
+            row = pairs[k].row - start
+            order[at[row]].major, order[at[row]].minor = pairs[k].column, k
+            at[row] += 1
+        for row in range(stop - start):  # at[row] is its end now
+            sort_pairs(order + place, at[row] - place, order + n)
+            place = at[row]
+        for k in range(n):
+            i = order[k].minor
+            out_columns[k], out_scores[k] = pairs[i].column, pairs[i].score
+    return rows, columns, scores
 
 
 cdef struct Search:
@@ -196,9 +199,7 @@ cdef struct Search:
     uint8_t *seen      # per graph: met in this row; 0 between rows
     Pair *met          # graphs met in this row
     double *mark       # per feature: its value in this row; 0 between rows
-    Found *found
-    Py_ssize_t n_found
-    Py_ssize_t room
+    Column found
 
 
 cdef void check_lists(
@@ -275,8 +276,8 @@ cdef inline double needed(int measure, double cutoff, double a, double b, double
 cdef int search_row(
     FeatureIndex index, Search *search, const int64_t[::1] offsets, const int32_t[::1] ids, const double[::1] values,
     Py_ssize_t i, double size, const double[::1] corpus_sizes, int measure, double cutoff, double need, bint triangle,
-) noexcept nogil:
-    """Append the candidates of list ``i`` to ``search.found``: FINE or NO_MEMORY."""
+) except -1 nogil:
+    """Append the candidates of list ``i`` to ``search.found``."""
     cdef Py_ssize_t k, p, first, last, n = 0, n_met = 0, feature, graph
     cdef double left = 0.0, value, overlap
     cdef int kind = index.kind
@@ -325,29 +326,12 @@ cdef int search_row(
             value = search.mark[index.ids[p]]
             if value != 0.0:
                 overlap += shared(kind, value, index.values[p])
-        if overlap < needed(measure, cutoff, size, corpus_sizes[graph], need) * SLACK:
-            continue
-        if search.n_found == search.room and grow(search) < 0:
-            return NO_MEMORY
-        search.found[search.n_found].row = <int32_t> i
-        search.found[search.n_found].column = <int32_t> graph
-        search.found[search.n_found].overlap = overlap
-        search.n_found += 1
+        if overlap >= needed(measure, cutoff, size, corpus_sizes[graph], need) * SLACK:
+            note(&search.found, i, graph, overlap)
     for k in range(offsets[i], offsets[i + 1]):
         if ids[k] >= 0:
             search.mark[ids[k]] = 0.0
-    return FINE
-
-
-cdef int grow(Search *search) noexcept nogil:
-    """Make room for further candidates: FINE or NO_MEMORY."""
-    cdef Py_ssize_t room = 2 * search.room + 1024
-    cdef Found *found = <Found *> realloc(search.found, room * sizeof(Found))
-    if found == NULL:
-        return NO_MEMORY
-    search.found = found
-    search.room = room
-    return FINE
+    return 0
 
 
 def best_of_rows(

@@ -22,22 +22,18 @@ cache then.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from fastmatch._ext.base.interrupt cimport interrupted
+from fastmatch._ext.base.columns cimport release
+from fastmatch._ext.base.interrupt cimport raise_signals
 from fastmatch._ext.base.search cimport lower_bound
-from fastmatch._ext.base.sorting cimport Pair, sort_pairs
-from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, raise_status
 from fastmatch._ext.index.matrix cimport write_tile
+from fastmatch._ext.index.postings cimport sorted_pairs
 from fastmatch._ext.index.slots cimport RowScorer
 from fastmatch._ext.index.sought cimport finish_best, use_empty, use_tile
-from fastmatch._ext.index.tiles cimport (
-    fm_add_double, fm_add_uint8_t, fm_add_uint16_t, fm_column_double, fm_column_uint8_t, fm_column_uint16_t,
-    fm_weigh_double, fm_weigh_uint8_t, fm_weigh_uint16_t, number,
-)
+from fastmatch._ext.index.tiles cimport fm_add, fm_column, fm_weigh, number
 from fastmatch._ext.index.work cimport (
-    BAG_KIND, BATCH, DOT_KIND, Cursor, Row, Wanted, Work, close_work, narrow, open_row, open_work, place_of,
+    BAG_KIND, BATCH, DOT_KIND, Cursor, Row, Wanted, Work, narrow, open_row, open_work, place_of,
 )
 
 import numpy as np
@@ -51,36 +47,19 @@ cdef void add_cursor(
     number *sums, Cursor *cursor, RowScorer rows, int32_t start, int32_t stop
 ) noexcept nogil:
     """Add to the sums of a tile what a slot of the row makes."""
-    cdef Py_ssize_t p
     cdef int32_t place
     cdef double other
     if cursor.column >= 0:
-        if number is uint8_t:
-            fm_column_uint8_t(sums, &rows.columns[cursor.column, start], stop - start, <int64_t> cursor.value)
-        elif number is uint16_t:
-            fm_column_uint16_t(sums, &rows.columns[cursor.column, start], stop - start, <int64_t> cursor.value)
-        else:
-            fm_column_double(sums, &rows.columns[cursor.column, start], stop - start, <int64_t> cursor.value)
+        fm_column(sums, &rows.columns[cursor.column, start], stop - start, <int64_t> cursor.value)
         return
     if cursor.next == cursor.end or rows.places[cursor.next] >= stop:
         return
     if rows.places[cursor.next] < start:  # of tiles that were left out
         cursor.next = lower_bound(&rows.places[0], cursor.next, cursor.end, start)
     if rows.whole:
-        if number is uint8_t:
-            cursor.next = fm_add_uint8_t(
-                sums, &rows.places[0], cursor.next, cursor.end, start, stop, <uint8_t> cursor.value
-            )
-        elif number is uint16_t:
-            cursor.next = fm_add_uint16_t(
-                sums, &rows.places[0], cursor.next, cursor.end, start, stop, <uint16_t> cursor.value
-            )
-        else:
-            cursor.next = fm_add_double(
-                sums, &rows.places[0], cursor.next, cursor.end, start, stop, cursor.value
-            )
+        cursor.next = fm_add(sums, &rows.places[0], cursor.next, cursor.end, start, stop, cursor.value)
         return
-    p = cursor.next
+    cdef Py_ssize_t p = cursor.next
     while p < cursor.end and rows.places[p] < stop:
         place, other = rows.places[p], rows.values[p]
         if cursor.kind == DOT_KIND:
@@ -94,67 +73,49 @@ cdef void add_cursor(
     cursor.next = p
 
 
-cdef void weigh(number *sums, Work *work, RowScorer rows, Py_ssize_t n) noexcept nogil:
-    """The sums of all lines times their weights, added in their order."""
-    cdef Py_ssize_t line
-    for line in range(rows.n_lines):
-        if number is uint8_t:
-            fm_weigh_uint8_t(sums + line * work.width, rows.scorer.weights[line], line, n, work.total)
-        elif number is uint16_t:
-            fm_weigh_uint16_t(sums + line * work.width, rows.scorer.weights[line], line, n, work.total)
-        else:
-            fm_weigh_double(sums + line * work.width, rows.scorer.weights[line], line, n, work.total)
-
-
 cdef int sum_tile(
     number *sums, Row *row, Work *work, RowScorer rows, Wanted *wanted, Py_ssize_t start, Py_ssize_t stop
-) noexcept nogil:
-    """Add up one tile for one row, and use the sums: FINE or NO_MEMORY."""
-    cdef Py_ssize_t k, width = work.width, n = stop - start
+) except -1 nogil:
+    """Add up one tile for one row, and use the sums."""
+    cdef Py_ssize_t k, line, width = work.width, n = stop - start
     memset(sums, 0, rows.n_lines * width * sizeof(number))
     for k in range(row.n_cursors):
         add_cursor(sums + row.cursors[k].line * width, &row.cursors[k], rows, <int32_t> start, <int32_t> stop)
     if rows.scorer.linear and (rows.n_lines > 1 or rows.scorer.weights[0] != 1):
-        weigh(sums, work, rows, width)
+        for line in range(rows.n_lines):    # times their weights, added in their order
+            fm_weigh(sums + line * width, rows.scorer.weights[line], line, width, work.total)
         if wanted.dense:
-            return write_tile(work.total, row, work, rows, wanted, start, n)
-        return use_tile(work.total, 1, row, work, rows, wanted, start, n)
-    if wanted.dense:
-        return write_tile(sums, row, work, rows, wanted, start, n)
-    return use_tile(sums, rows.n_lines, row, work, rows, wanted, start, n)
+            write_tile(work.total, row, work, rows, wanted, start, n)
+        else:
+            use_tile(work.total, 1, row, work, rows, wanted, start, n)
+    elif wanted.dense:
+        write_tile(sums, row, work, rows, wanted, start, n)
+    else:
+        use_tile(sums, rows.n_lines, row, work, rows, wanted, start, n)
+    return 0
 
 
 cdef int go(
     RowScorer rows, Py_ssize_t start, Py_ssize_t stop, Wanted *wanted, const uint8_t[::1] cancel
-) except -100:
-    """Score these rows with all columns, in the manner that is wanted: FINE, INTERRUPTED or NO_MEMORY."""
+) except -1:
+    """Score these rows with all columns, in the manner that is wanted."""
     cdef Work work
-    cdef int status = FINE
-    cdef Py_ssize_t batch, low, high, first, last, low_place, high_place, needed, i, n, n_tiles, near, tile
+    cdef Py_ssize_t batch, low, high, first, last, low_place, high_place, i, n, n_tiles, near, tile
     cdef Py_ssize_t n_gold = rows.scorer.n_gold
     cdef double least
     cdef Cursor *cursors
     cdef Row *row
     cdef int64_t[::1] order = start + rows.scorer.alike_together(start, stop)
+    kept = []
     if start == stop:
-        return FINE
-    open_work(&work, rows)
-    work.streams = wanted.streams
+        return 0
+    open_work(&work, rows, order, wanted.streams, kept)
     with nogil:
         for batch in range((stop - start + BATCH - 1) // BATCH):
             low = batch * BATCH
             high = min(low + BATCH, stop - start)
-            if cancel[0] or status != FINE:
+            if cancel[0]:
                 break
-            needed = 1
-            for i in range(low, high):
-                needed += rows.n_cursors[order[i]]
-            if needed > work.room:
-                free(work.cursors)
-                work.cursors, work.room = <Cursor *> malloc(needed * sizeof(Cursor)), needed
-                if work.cursors == NULL:
-                    status = NO_MEMORY
-                    break
             cursors, n = work.cursors, 0
             for i in range(low, high):
                 row = &work.rows[n]
@@ -162,8 +123,8 @@ cdef int go(
                 cursors += row.n_cursors
                 if rows.scorer.sizes_pred[order[i]] != 0:
                     n += 1
-                elif status == FINE:
-                    status = use_empty(row, rows, wanted)
+                else:
+                    use_empty(row, rows, wanted)
                     if not wanted.dense and not wanted.listed:
                         finish_best(row, rows, wanted)
             # from graphs as large as these on, then the smaller ones
@@ -181,7 +142,7 @@ cdef int go(
                         work.cursors[i].next = work.cursors[i].begin
                 first = tile % n_tiles * rows.tile
                 last = min(first + rows.tile, n_gold)
-                if last <= wanted.first or status != FINE:
+                if last <= wanted.first:
                     continue
                 work.base_of = -1.0
                 for i in range(n):
@@ -189,9 +150,7 @@ cdef int go(
                     work.since += last - first
                     if work.since > STRIDE:
                         work.since = 0
-                        if interrupted():
-                            status = INTERRUPTED
-                            break
+                        raise_signals()
                     if rows.by_size and not wanted.dense:
                         least = wanted.cutoff
                         if not wanted.listed and row.n_best == wanted.k:
@@ -202,18 +161,15 @@ cdef int go(
                     if low_place >= high_place:
                         continue
                     if row.bytes == 1:
-                        status = sum_tile(<uint8_t *> work.sums, row, &work, rows, wanted, low_place, high_place)
+                        sum_tile(<uint8_t *> work.sums, row, &work, rows, wanted, low_place, high_place)
                     elif row.bytes == 2:
-                        status = sum_tile(<uint16_t *> work.sums, row, &work, rows, wanted, low_place, high_place)
+                        sum_tile(<uint16_t *> work.sums, row, &work, rows, wanted, low_place, high_place)
                     else:
-                        status = sum_tile(<double *> work.sums, row, &work, rows, wanted, low_place, high_place)
-                    if status != FINE:
-                        break
-            if not wanted.dense and not wanted.listed and status == FINE:
+                        sum_tile(<double *> work.sums, row, &work, rows, wanted, low_place, high_place)
+            if not wanted.dense and not wanted.listed:
                 for i in range(n):
                     finish_best(&work.rows[i], rows, wanted)
-    close_work(&work)
-    return status
+    return 0
 
 
 cdef int check_rows(
@@ -283,7 +239,7 @@ def score_rows(
     else:
         full = out
         wanted.full = &full[0, 0]
-    raise_status(go(rows, start, stop, &wanted, cancel), "the rows do not fit in memory")
+    go(rows, start, stop, &wanted, cancel)
 
 
 def find_rows(
@@ -323,48 +279,14 @@ def find_rows(
         If the pairs do not fit in memory.
     """
     cdef Wanted wanted
-    cdef Py_ssize_t k, i, place, longest = 0
-    cdef int64_t row
-    cdef int status
-    cdef Pair *pairs = NULL
     check_rows(rows, start, stop, 0, cancel)
     memset(&wanted, 0, sizeof(Wanted))
     wanted.listed, wanted.triangle, wanted.cutoff, wanted.start = True, triangle, cutoff, start
-    status = go(rows, start, stop, &wanted, cancel)
-    # rows come in any order, and so do columns, if they stand by size
-    ends = np.zeros(stop - start + 1, np.int64)
-    cdef int64_t[::1] at = ends
-    for k in range(wanted.n_found):
-        at[wanted.found[k].row - start + 1] += 1
-    if stop > start:
-        longest = ends.max()
-    np.cumsum(ends, out=ends)
-    pairs = <Pair *> malloc((wanted.n_found + longest + 1) * sizeof(Pair))
-    if pairs == NULL and status == FINE:
-        status = NO_MEMORY
-    if status != FINE:
-        free(pairs)
-        free(wanted.found)
-        raise_status(status, "the pairs do not fit in memory")
-    found_rows, columns = np.repeat(np.arange(start, stop, dtype=np.int32), np.diff(ends)), None
-    columns, scores = np.empty(wanted.n_found, np.int32), np.empty(wanted.n_found)
-    cdef int32_t[::1] out_columns = columns
-    cdef double[::1] out_scores = scores
-    with nogil:
-        for k in range(wanted.n_found):
-            row = wanted.found[k].row - start
-            pairs[at[row]].major, pairs[at[row]].minor = wanted.found[k].column, k
-            at[row] += 1
-        place = 0
-        for row in range(stop - start):  # at[row] is its end now
-            sort_pairs(pairs + place, at[row] - place, pairs + wanted.n_found)
-            place = at[row]
-        for k in range(wanted.n_found):
-            i = pairs[k].minor
-            out_columns[k], out_scores[k] = wanted.found[i].column, wanted.found[i].score
-    free(pairs)
-    free(wanted.found)
-    return found_rows, columns, scores
+    try:
+        go(rows, start, stop, &wanted, cancel)
+        return sorted_pairs(&wanted.found, start, stop)
+    finally:
+        release(&wanted.found)
 
 
 def best_rows(
@@ -413,4 +335,4 @@ def best_rows(
     memset(&wanted, 0, sizeof(Wanted))
     wanted.cutoff, wanted.skip_self, wanted.start, wanted.k = cutoff, skip_self, start, room
     wanted.columns, wanted.values = &indices[0, 0], &values[0, 0]
-    raise_status(go(rows, start, stop, &wanted, cancel), "the rows do not fit in memory")
+    go(rows, start, stop, &wanted, cancel)

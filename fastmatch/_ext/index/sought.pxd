@@ -1,35 +1,22 @@
 """What is sought in a row: the pairs that reach a cutoff, or the best k."""
 
-from libc.math cimport ceil
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
-from libc.stdlib cimport realloc
+from libc.stdint cimport int32_t, uint8_t, uint32_t
 
 from fastmatch._ext.base.best cimport offer, sort_best
-from fastmatch._ext.base.status cimport FINE, NO_MEMORY
+from fastmatch._ext.index.found cimport note
 from fastmatch._ext.index.known cimport know, known_score, write_known
 from fastmatch._ext.index.slots cimport RowScorer
 from fastmatch._ext.index.tiles cimport (
-    FM_BLOCK, FM_HUGE, FM_SLACK, FM_TINY, fm_maxima_double, fm_maxima_uint8_t, fm_maxima_uint16_t, fm_pick_double,
-    fm_pick_uint8_t, fm_pick_uint16_t, number,
+    FM_BLOCK, FM_HUGE, FM_SLACK, FM_TINY, fm_maxima, fm_pick, number,
 )
-from fastmatch._ext.index.work cimport Found, Row, Wanted, Work
-
-
-cdef inline int grow(Wanted *wanted) noexcept nogil:
-    """Make room for further pairs: FINE or NO_MEMORY."""
-    cdef Py_ssize_t room = 2 * wanted.room + 1024
-    cdef Found *larger = <Found *> realloc(wanted.found, room * sizeof(Found))
-    if larger == NULL:
-        return NO_MEMORY
-    wanted.found, wanted.room = larger, room
-    return FINE
+from fastmatch._ext.index.work cimport Row, Wanted, Work
 
 
 cdef inline int use_tile(
     number *sums, Py_ssize_t n_lines, Row *row, Work *work, RowScorer rows, Wanted *wanted, Py_ssize_t start,
     Py_ssize_t n,
-) noexcept nogil:
-    """Find what reaches the cutoff, or is among the best, in the sums of one row and one tile: FINE or NO_MEMORY."""
+) except -1 nogil:
+    """Find what reaches the cutoff, or is among the best, in the sums of one row and one tile."""
     cdef Py_ssize_t i_block, block, nearest, low, some, place, i, line, m
     cdef Py_ssize_t n_blocks = (n + FM_BLOCK - 1) // FM_BLOCK, width = work.width
     cdef Py_ssize_t step = width // FM_BLOCK
@@ -40,24 +27,18 @@ cdef inline int use_tile(
     cdef int32_t *columns = NULL
     cdef int32_t own = -1
     cdef uint32_t key
-    cdef bint known
     know(row, work, rows)
     if not wanted.listed:
         heap = wanted.values + (row.number - wanted.start) * wanted.k
         columns = wanted.columns + (row.number - wanted.start) * wanted.k
         own = <int32_t> row.number if wanted.skip_self else -1
     for line in range(n_lines):
-        if number is uint8_t:
-            fm_maxima_uint8_t(sums + line * width, n_blocks, work.maxima + line * step)
-        elif number is uint16_t:
-            fm_maxima_uint16_t(sums + line * width, n_blocks, work.maxima + line * step)
-        else:
-            fm_maxima_double(sums + line * width, n_blocks, work.maxima + line * step)
+        fm_maxima(sums + line * width, n_blocks, work.maxima + line * step)
     # graphs as large as the row's first: with a high score among the best, few others need be looked at
     nearest = min(max(row.middle - start, 0), n - 1) // FM_BLOCK
     if row.least > 0 and rows.scorer.linear:  # what all of these graphs must share, as the first is the smallest
         at_least = rows.scorer.floor_of(row.number, rows.sizes_there[start], &huge, 1, row.least, &work.memo)
-    known = row.bits > 0
+    cdef bint known = row.bits > 0
     if known and rows.by_size:  # the highest scores of blocks: first that which may have the best graph
         for block in range(n_blocks):
             if work.maxima[block] > 0:
@@ -84,7 +65,7 @@ cdef inline int use_tile(
                 if rows.by_size and work.maxima[block] < least * FM_SLACK:
                     continue
                 write_known(sums + low, work.scores, row, work, rows, wanted.cutoff, start + low, some)
-                m = fm_pick_double(work.scores, some, max(least, FM_TINY), work.picked)
+                m = fm_pick(work.scores, some, max(least, FM_TINY), work.picked)
                 for i in range(m):
                     work.chosen[i] = graphs[low + work.picked[i]]
                     work.scores[i] = work.scores[work.picked[i]]
@@ -97,12 +78,7 @@ cdef inline int use_tile(
                     continue
                 # of lines with fractions only what is summed up is compared
                 floor = max(floor if rows.whole or rows.scorer.linear else 0.0, FM_TINY)
-            if number is uint8_t:
-                m = fm_pick_uint8_t(sums + low, some, <uint8_t> ceil(floor), work.picked)
-            elif number is uint16_t:
-                m = fm_pick_uint16_t(sums + low, some, <uint16_t> ceil(floor), work.picked)
-            else:
-                m = fm_pick_double(sums + low, some, floor, work.picked)
+            m = fm_pick(sums + low, some, floor, work.picked)
             for i in range(m):
                 work.chosen[i] = graphs[low + work.picked[i]]
                 work.sizes[i] = rows.sizes_there[start + low + work.picked[i]]
@@ -120,16 +96,11 @@ cdef inline int use_tile(
                 if work.chosen[i] != own:
                     row.n_best = offer(heap, columns, row.n_best, wanted.k, score, work.chosen[i])
             elif not wanted.triangle or work.chosen[i] >= row.number:
-                if wanted.n_found == wanted.room and grow(wanted) != FINE:
-                    return NO_MEMORY
-                wanted.found[wanted.n_found].row = <int32_t> row.number
-                wanted.found[wanted.n_found].column = work.chosen[i]
-                wanted.found[wanted.n_found].score = score
-                wanted.n_found += 1
-    return FINE
+                note(&wanted.found, row.number, work.chosen[i], score)
+    return 0
 
 
-cdef inline int use_empty(Row *row, RowScorer rows, Wanted *wanted) noexcept nogil:
+cdef inline int use_empty(Row *row, RowScorer rows, Wanted *wanted) except -1 nogil:
     """A row without features: it equals the columns that have none, and shares nothing with the others."""
     cdef Py_ssize_t j, place
     cdef double score = rows.scorer.of_empty, value
@@ -151,12 +122,8 @@ cdef inline int use_empty(Row *row, RowScorer rows, Wanted *wanted) noexcept nog
                     wanted.values + place, wanted.columns + place, row.n_best, wanted.k, score, <int32_t> j
                 )
         elif not wanted.triangle or j >= row.number:
-            if wanted.n_found == wanted.room and grow(wanted) != FINE:
-                return NO_MEMORY
-            wanted.found[wanted.n_found].row, wanted.found[wanted.n_found].column = <int32_t> row.number, <int32_t> j
-            wanted.found[wanted.n_found].score = score
-            wanted.n_found += 1
-    return FINE
+            note(&wanted.found, row.number, j, score)
+    return 0
 
 
 cdef inline void finish_best(Row *row, RowScorer rows, Wanted *wanted) noexcept nogil:

@@ -3,9 +3,9 @@
 A bound that decides which of 30,000 graphs need not be scored must cost next to nothing a pair. Three things do that:
 
 * :class:`FeatureSums` adds up what one list of features shares with the lists of all graphs. A feature that many graphs
-  have (the commonest roles) is a *column*, a number for each graph, which is added as vectors are; the others have
-  postings.
-* :class:`Postings` look up what a table of one number a feature makes of each graph, where most numbers are 0.
+  have (the commonest roles) may be a *column*, a number for each graph, which is added as vectors are; the others have
+  postings. With postings alone it also looks up what a table of one number a feature makes of each graph, where most
+  numbers are 0.
 * :func:`lane_sums` and :func:`lane_maxima` look up, for each feature of each graph, a row of eight numbers in a table,
   one for each of eight *lanes*: queries, or labels of queries. So a pass over the corpus serves eight of them.
 
@@ -15,11 +15,11 @@ Numbers are of single precision. All are at least 0, so that a sum of n of them 
 
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from fastmatch._ext.base.best cimport offer, sort_best
-from fastmatch._ext.base.interrupt cimport interrupted, raise_pending
+from fastmatch._ext.base.interrupt cimport raise_signals
+from fastmatch._ext.base.kept cimport space
 
 import numpy as np
 
@@ -59,12 +59,14 @@ cdef class FeatureSums:
         Graph g has the features offsets[g] … offsets[g + 1] - 1.
     ids : int32, shape (n,)
         Their numbers, each once in a graph.
-    values : float64, shape (n,)
+    values : float32, shape (n,)
         Counts or weights, at least 0.
     n_features : int
         Numbers are below it.
     products : bool
         Two lists share products of values, else the smaller values.
+    with_columns : bool
+        Features that many graphs have are columns: for :meth:`rows`. Without any they can be looked up.
 
     Raises
     ------
@@ -82,22 +84,21 @@ cdef class FeatureSums:
     cdef float[::1] values
 
     def __cinit__(
-        self, const int64_t[::1] offsets not None, const int32_t[::1] ids not None, const double[::1] values not None,
-        Py_ssize_t n_features, *, bint products=False,
+        self, const int64_t[::1] offsets not None, const int32_t[::1] ids not None, const float[::1] values not None,
+        Py_ssize_t n_features, *, bint products=False, bint with_columns=True,
     ):
         cdef Py_ssize_t g, k, f, n_columns = 0
-        cdef int64_t[::1] place
         check_table(offsets, ids, n_features, 0)
         if values.shape[0] != ids.shape[0]:
             raise ValueError("ids and values must have one entry a feature")
         self.n_graphs, self.n_features, self.products = offsets.shape[0] - 1, n_features, products
         self.column_of = np.full(n_features + 1, -1, np.int32)
         self.starts = np.zeros(n_features + 2, np.int64)
-        place = np.zeros(n_features + 1, np.int64)
+        cdef int64_t[::1] place = np.zeros(n_features + 1, np.int64)
         for k in range(offsets[0], offsets[self.n_graphs]):
             place[ids[k]] += 1
         for f in range(n_features):
-            if place[f] * COMMON >= self.n_graphs and place[f]:
+            if with_columns and place[f] * COMMON >= self.n_graphs and place[f]:
                 self.column_of[f] = <int32_t> n_columns
                 n_columns += 1
                 place[f] = 0
@@ -111,9 +112,9 @@ cdef class FeatureSums:
                 for k in range(offsets[g], offsets[g + 1]):
                     f = ids[k]
                     if self.column_of[f] >= 0:
-                        self.columns[self.column_of[f], g] = <float> values[k]
+                        self.columns[self.column_of[f], g] = values[k]
                     else:
-                        self.graphs[place[f]], self.values[place[f]] = <int32_t> g, <float> values[k]
+                        self.graphs[place[f]], self.values[place[f]] = <int32_t> g, values[k]
                         place[f] += 1
 
     def rows(
@@ -146,7 +147,6 @@ cdef class FeatureSums:
         A column takes 0.2 ns a graph, a posting 1 to 2 ns.
         """
         cdef Py_ssize_t row, k, since = 0
-        cdef bint stopped = False
         if not 0 <= start <= stop < offsets.shape[0]:
             raise IndexError(f"lists {start} to {stop} of {offsets.shape[0] - 1}")
         if values.shape[0] != ids.shape[0]:
@@ -165,89 +165,7 @@ cdef class FeatureSums:
                         since += self.n_graphs
                 if since > STRIDE:
                     since = 0
-                    if interrupted():
-                        stopped = True
-                        break
-        if stopped:
-            raise_pending()
-
-    cdef void add(self, int32_t feature, float value, float *sums) noexcept nogil:
-        """Add what a feature of this value shares with each graph."""
-        cdef Py_ssize_t k, n = self.n_graphs, begin, end
-        cdef const float *column
-        cdef const int32_t *graphs
-        cdef const float *values
-        if self.column_of[feature] >= 0:
-            column = &self.columns[self.column_of[feature], 0]
-            if self.products:
-                for k in range(n):
-                    sums[k] += value * column[k]
-            else:
-                for k in range(n):
-                    sums[k] += column[k] if column[k] < value else value
-            return
-        begin, end = self.starts[feature], self.starts[feature + 1]
-        if begin == end:
-            return
-        graphs, values = &self.graphs[0], &self.values[0]
-        if self.products:
-            for k in range(begin, end):
-                sums[graphs[k]] += value * values[k]
-        else:
-            for k in range(begin, end):
-                sums[graphs[k]] += values[k] if values[k] < value else value
-
-
-cdef class Postings:
-    """The graphs of each feature: for looking up what few features make of a corpus.
-
-    Parameters
-    ----------
-    offsets : int64, shape (n_graphs + 1,)
-        Graph g has the features offsets[g] … offsets[g + 1] - 1.
-    ids : int32, shape (n,)
-        Their numbers.
-    masses : float32, shape (n,)
-    n_features : int
-        Numbers are below it.
-
-    Raises
-    ------
-    ValueError, IndexError
-        If an array's length or a number does not fit.
-    """
-
-    cdef readonly Py_ssize_t n_graphs
-    cdef readonly Py_ssize_t n_features
-    cdef int64_t[::1] starts
-    cdef int32_t[::1] graphs
-    cdef float[::1] masses
-
-    def __cinit__(
-        self, const int64_t[::1] offsets not None, const int32_t[::1] ids not None, const float[::1] masses not None,
-        Py_ssize_t n_features,
-    ):
-        cdef Py_ssize_t g, k, f
-        cdef int64_t[::1] place
-        check_table(offsets, ids, n_features, 0)
-        if masses.shape[0] != ids.shape[0]:
-            raise ValueError("ids and masses must have one entry a feature")
-        self.n_graphs, self.n_features = offsets.shape[0] - 1, n_features
-        self.starts = np.zeros(n_features + 2, np.int64)
-        place = np.zeros(n_features + 1, np.int64)
-        for k in range(offsets[0], offsets[self.n_graphs]):
-            place[ids[k]] += 1
-        for f in range(n_features):
-            self.starts[f + 1] = self.starts[f] + place[f]
-            place[f] = self.starts[f]
-        self.graphs = np.empty(self.starts[n_features], np.int32)
-        self.masses = np.empty(self.starts[n_features], np.float32)
-        with nogil:
-            for g in range(self.n_graphs):
-                for k in range(offsets[g], offsets[g + 1]):
-                    f = ids[k]
-                    self.graphs[place[f]], self.masses[place[f]] = <int32_t> g, masses[k]
-                    place[f] += 1
+                    raise_signals()
 
     def look_up(self, const float[::1] numbers not None, float[::1] out not None, *, bint add):
         """What the features with a number above 0 make of each graph.
@@ -262,12 +180,14 @@ cdef class Postings:
         Raises
         ------
         ValueError
-            If a shape does not fit.
+            If a shape does not fit, or there are columns.
         """
         cdef Py_ssize_t f, k
         cdef float number
         if numbers.shape[0] != self.n_features or out.shape[0] != self.n_graphs:
             raise ValueError("a number for each feature, and room for each graph, are needed")
+        if self.columns.shape[0]:
+            raise ValueError("features that are columns are not looked up")
         with nogil:
             for k in range(self.n_graphs):
                 out[k] = 0
@@ -277,11 +197,36 @@ cdef class Postings:
                     continue
                 if add:
                     for k in range(self.starts[f], self.starts[f + 1]):
-                        out[self.graphs[k]] += self.masses[k] * number
+                        out[self.graphs[k]] += self.values[k] * number
                 else:
                     for k in range(self.starts[f], self.starts[f + 1]):
                         if out[self.graphs[k]] < number:
                             out[self.graphs[k]] = number
+
+    cdef void add(self, int32_t feature, float value, float *sums) noexcept nogil:
+        """Add what a feature of this value shares with each graph."""
+        cdef Py_ssize_t k, n = self.n_graphs, begin, end
+        cdef const float *column
+        if self.column_of[feature] >= 0:
+            column = &self.columns[self.column_of[feature], 0]
+            if self.products:
+                for k in range(n):
+                    sums[k] += value * column[k]
+            else:
+                for k in range(n):
+                    sums[k] += column[k] if column[k] < value else value
+            return
+        begin, end = self.starts[feature], self.starts[feature + 1]
+        if begin == end:
+            return
+        cdef const int32_t *graphs = &self.graphs[0]
+        cdef const float *values = &self.values[0]
+        if self.products:
+            for k in range(begin, end):
+                sums[graphs[k]] += value * values[k]
+        else:
+            for k in range(begin, end):
+                sums[graphs[k]] += values[k] if values[k] < value else value
 
 
 cdef int check_lanes(
@@ -397,14 +342,12 @@ def highest(const float[:, ::1] bounds not None, int32_t[:, ::1] columns not Non
     cdef Py_ssize_t n_rows = bounds.shape[0], n_columns = bounds.shape[1], k = columns.shape[1], row, n
     cdef int32_t column
     cdef float least, value
-    cdef double *values
     if columns.shape[0] != n_rows or n_columns >= 1 << 31:
         raise ValueError("columns must have one row a row of bounds")
     if not k:
         return
-    values = <double *> malloc(k * sizeof(double))
-    if values == NULL:
-        raise MemoryError()
+    kept = []
+    cdef double *values = <double *> space(kept, k, sizeof(double))
     with nogil:
         for row in range(n_rows):
             n, least = 0, -INFINITY
@@ -417,4 +360,3 @@ def highest(const float[:, ::1] bounds not None, int32_t[:, ::1] columns not Non
             sort_best(values, &columns[row, 0], n)
             for n in range(n, k):
                 columns[row, n] = -1
-    free(values)

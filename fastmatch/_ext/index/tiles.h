@@ -1,8 +1,7 @@
 /* Loops over the sums of one graph and the graphs of a tile.
 
    A sum is of one or two bytes, or a double: each loop is there for each of them. It is written so that a compiler makes
-   vectors of it. Those that gain by them have a version for any processor and one for AVX2, which give the same bits: no
-   operation is fused with another, and each element is computed by itself. */
+   vectors of it. Those that gain by them have two versions, in which each element is computed by itself. */
 
 #ifndef FASTMATCH_INDEX_TILES_H
 #define FASTMATCH_INDEX_TILES_H
@@ -10,40 +9,10 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "../base/versions.h"
+
 #if defined(__SSE__) || defined(__x86_64__) || defined(_M_X64)
 #include <xmmintrin.h>
-#endif
-
-#if defined(__GNUC__) || defined(__clang__)
-#define FM_ALWAYS static inline __attribute__((always_inline))
-#else
-#define FM_ALWAYS static inline
-#endif
-
-#if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
-#define FM_AVX2 __builtin_cpu_supports("avx2")
-#define FM_VERSIONS(name, given, passed)                          \
-    static void name##_plain given                                \
-    {                                                             \
-        name##_any passed;                                        \
-    }                                                             \
-    __attribute__((target("avx2"))) static void name##_avx2 given \
-    {                                                             \
-        name##_any passed;                                        \
-    }                                                             \
-    static inline void name given                                 \
-    {                                                             \
-        if (FM_AVX2)                                              \
-            name##_avx2 passed;                                   \
-        else                                                      \
-            name##_plain passed;                                  \
-    }
-#else
-#define FM_VERSIONS(name, given, passed) \
-    static void name given               \
-    {                                    \
-        name##_any passed;               \
-    }
 #endif
 
 #define FM_TINY 5e-324      /* the least number above 0 */
@@ -83,7 +52,7 @@ static inline void fm_stream(float *to, const float *from, int64_t n)
    fm_column_T    add x times a column: a number for each graph.
    fm_weigh_T     the sums times a weight; with `more`, added to what is there.
    fm_maxima_T    the highest sum of each block.
-   fm_pick_T      the places of sums that are not below `least`; returns their number.
+   fm_pick_T      the places of sums that are not below `wanted`; returns their number.
    fm_divide_*_T  factor * s / (base - part * s), for each sum s, in double precision, rounded once more where the
                   target is of single precision. */
 #define FM_LOOPS(T)                                                                                               \
@@ -106,7 +75,7 @@ static inline void fm_stream(float *to, const float *from, int64_t n)
             for (j = 0; j < n; j++)                                                                               \
                 sums[j] += (T) (y * column[j]);                                                                   \
     }                                                                                                             \
-    FM_VERSIONS(fm_column_##T, (T *restrict sums, const uint8_t *restrict column, int64_t n, int64_t x),          \
+    FM_VERSIONS(void, , fm_column_##T, (T *restrict sums, const uint8_t *restrict column, int64_t n, int64_t x),  \
                 (sums, column, n, x))                                                                             \
     FM_ALWAYS void fm_weigh_##T##_any(const T *restrict sums, double weight, int64_t more, int64_t n,             \
                                       double *restrict total)                                                     \
@@ -119,7 +88,7 @@ static inline void fm_stream(float *to, const float *from, int64_t n)
             for (j = 0; j < n; j++)                                                                               \
                 total[j] = weight * (double) sums[j];                                                             \
     }                                                                                                             \
-    FM_VERSIONS(fm_weigh_##T,                                                                                     \
+    FM_VERSIONS(void, , fm_weigh_##T,                                                                             \
                 (const T *restrict sums, double weight, int64_t more, int64_t n, double *restrict total),         \
                 (sums, weight, more, n, total))                                                                   \
     FM_ALWAYS void fm_maxima_##T##_any(const T *restrict sums, int64_t n_blocks, double *restrict maxima)         \
@@ -132,11 +101,12 @@ static inline void fm_stream(float *to, const float *from, int64_t n)
             maxima[block] = (double) most;                                                                        \
         }                                                                                                         \
     }                                                                                                             \
-    FM_VERSIONS(fm_maxima_##T, (const T *restrict sums, int64_t n_blocks, double *restrict maxima),               \
+    FM_VERSIONS(void, , fm_maxima_##T, (const T *restrict sums, int64_t n_blocks, double *restrict maxima),       \
                 (sums, n_blocks, maxima))                                                                         \
-    static inline int64_t fm_pick_##T(const T *sums, int64_t n, T least, int32_t *picked)                         \
+    static inline int64_t fm_pick_##T(const T *sums, int64_t n, double wanted, int32_t *picked)                   \
     {                                                                                                             \
         int64_t j, m = 0;                                                                                         \
+        T least = (T) (sizeof(T) < sizeof(double) ? ceil(wanted) : wanted);                                       \
         for (j = 0; j < n; j++) {                                                                                 \
             picked[m] = (int32_t) j;                                                                              \
             m += sums[j] >= least;                                                                                \
@@ -150,7 +120,7 @@ static inline void fm_stream(float *to, const float *from, int64_t n)
         for (j = 0; j < n; j++)                                                                                   \
             out[j] = factor * (double) sums[j] / (base[j] - part * (double) sums[j]);                             \
     }                                                                                                             \
-    FM_VERSIONS(fm_divide_double_##T,                                                                             \
+    FM_VERSIONS(void, , fm_divide_double_##T,                                                                     \
                 (const T *restrict sums, const double *restrict base, double factor, double part, int64_t n,      \
                  double *restrict out),                                                                           \
                 (sums, base, factor, part, n, out))                                                               \
@@ -161,7 +131,7 @@ static inline void fm_stream(float *to, const float *from, int64_t n)
         for (j = 0; j < n; j++)                                                                                   \
             out[j] = (float) (factor * (double) sums[j] / (base[j] - part * (double) sums[j]));                   \
     }                                                                                                             \
-    FM_VERSIONS(fm_divide_float_##T,                                                                              \
+    FM_VERSIONS(void, , fm_divide_float_##T,                                                                      \
                 (const T *restrict sums, const double *restrict base, double factor, double part, int64_t n,      \
                  float *restrict out),                                                                            \
                 (sums, base, factor, part, n, out))
@@ -177,7 +147,7 @@ static inline void fm_stream(float *to, const float *from, int64_t n)
         for (j = 0; j < n; j++)                                                                             \
             out[j] = factor * (float) sums[j] / (base[j] - part * (float) sums[j]);                         \
     }                                                                                                       \
-    FM_VERSIONS(fm_quotients_##T,                                                                           \
+    FM_VERSIONS(void, , fm_quotients_##T,                                                                   \
                 (const T *restrict sums, const float *restrict base, float factor, float part, int64_t n,   \
                  float *restrict out),                                                                      \
                 (sums, base, factor, part, n, out))
@@ -196,7 +166,7 @@ FM_ALWAYS void fm_keys_any(const uint8_t *restrict sums, int64_t width, int64_t 
         for (j = 0; j < n; j++)
             keys[j] = keys[j] << bits | sums[line * width + j];
 }
-FM_VERSIONS(fm_keys,
+FM_VERSIONS(void, , fm_keys,
             (const uint8_t *restrict sums, int64_t width, int64_t n_lines, int32_t bits, const uint8_t *restrict kinds,
              uint8_t least, int64_t n, uint32_t *restrict keys),
             (sums, width, n_lines, bits, kinds, least, n, keys))
@@ -224,5 +194,25 @@ FM_LOOK_UP(double)
 FM_LOOPS(uint8_t)
 FM_LOOPS(uint16_t)
 FM_LOOPS(double)
+
+/* The same by the type that the first argument points to, which Cython has no name for where its code is for each of them;
+   fm_known by that of the last one. The compiler sees one case. */
+#define FM_BY_SUMS(name, sums, ...)                                              \
+    (sizeof(*(sums)) == 1   ? fm_##name##_uint8_t((void *) (sums), __VA_ARGS__)  \
+     : sizeof(*(sums)) == 2 ? fm_##name##_uint16_t((void *) (sums), __VA_ARGS__) \
+                            : fm_##name##_double((void *) (sums), __VA_ARGS__))
+#define fm_add(sums, ...) FM_BY_SUMS(add, sums, __VA_ARGS__)
+#define fm_column(sums, ...) FM_BY_SUMS(column, sums, __VA_ARGS__)
+#define fm_weigh(sums, ...) FM_BY_SUMS(weigh, sums, __VA_ARGS__)
+#define fm_maxima(sums, ...) FM_BY_SUMS(maxima, sums, __VA_ARGS__)
+#define fm_pick(sums, ...) FM_BY_SUMS(pick, sums, __VA_ARGS__)
+#define fm_divide_float(sums, ...) FM_BY_SUMS(divide_float, sums, __VA_ARGS__)
+#define fm_divide_double(sums, ...) FM_BY_SUMS(divide_double, sums, __VA_ARGS__)
+#define fm_quotients(sums, ...)                                                \
+    (sizeof(*(sums)) == 1 ? fm_quotients_uint8_t((void *) (sums), __VA_ARGS__) \
+                          : fm_quotients_uint16_t((void *) (sums), __VA_ARGS__))
+#define fm_known(keys, j, n, known, scores, out)                                                           \
+    (sizeof(*(out)) == sizeof(float) ? fm_known_float(keys, j, n, known, scores, (float *) (void *) (out)) \
+                                     : fm_known_double(keys, j, n, known, scores, (double *) (void *) (out)))
 
 #endif

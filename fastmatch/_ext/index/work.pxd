@@ -1,9 +1,11 @@
 """What a thread needs to score rows, and how far it is with each of them."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+from fastmatch._ext.base.columns cimport Column
+from fastmatch._ext.base.kept cimport space
+from fastmatch._ext.base.search cimport lower_bound
 from fastmatch._ext.index.formulas cimport Memo
 from fastmatch._ext.index.slots cimport HIGHEST, KINDS, RowScorer
 from fastmatch._ext.index.tiles cimport FM_BLOCK, FM_HUGE, FM_KNOWN, fm_prefetch
@@ -57,7 +59,6 @@ cdef struct Work:
     # What a thread needs to score rows.
     Line *lines
     Cursor *cursors     # of a batch
-    Py_ssize_t room     # for so many
     Row rows[BATCH]
     char *sums          # of a tile: a line after the other
     double *total       # of a tile: weighted sums
@@ -93,54 +94,35 @@ cdef struct Wanted:
     double *full
     int32_t *columns    # the best
     double *values
-    Found *found        # pairs
-    Py_ssize_t n_found, room
+    Column found        # pairs
 
 
-cdef struct Found:
-    int32_t row
-    int32_t column
-    double score
-
-
-cdef inline void close_work(Work *work) noexcept:
-    free(work.lines)
-    free(work.cursors)
-    free(work.sums)
-    free(work.total)
-    free(work.base)
-    free(work.single)
-    free(work.maxima)
-    free(work.picked)
-    free(work.chosen)
-    free(work.sizes)
-    free(work.shared)
-    free(work.scores)
-
-
-cdef inline int open_work(Work *work, RowScorer rows) except -1:
-    cdef Py_ssize_t line, n = rows.n_lists
+cdef inline int open_work(
+    Work *work, RowScorer rows, const int64_t[::1] order, bint streams, list kept
+) except -1:
+    """Take what the rows ``order`` need, for as long as the list ``kept`` is there."""
+    cdef Py_ssize_t line, i, most = 0, needed = 0, n = rows.n_lists
     cdef const int64_t[::1] offsets, further
     cdef const int32_t[::1] ids
     cdef const double[::1] values
     memset(work, 0, sizeof(Work))
+    for i in range(order.shape[0]):
+        needed = rows.n_cursors[order[i]] + (needed if i % BATCH else 0)
+        most = max(most, needed)
+    work.streams = streams
     work.width = (rows.tile + FM_BLOCK - 1) // FM_BLOCK * FM_BLOCK
-    work.lines = <Line *> malloc((n + 1) * sizeof(Line))
-    work.sums = <char *> malloc((n + 1) * work.width * sizeof(double))
-    work.total = <double *> malloc(work.width * sizeof(double))
-    work.base = <double *> malloc(work.width * sizeof(double))
-    work.single = <float *> malloc(work.width * sizeof(float))
-    work.maxima = <double *> malloc((n + 1) * (work.width // FM_BLOCK) * sizeof(double))
-    work.picked = <int32_t *> malloc((work.width + 1) * sizeof(int32_t))
-    work.chosen = <int32_t *> malloc((work.width + 1) * sizeof(int32_t))
-    work.sizes = <double *> malloc(work.width * sizeof(double))
-    work.shared = <double *> malloc((n + 1) * work.width * sizeof(double))
-    work.scores = <double *> malloc(work.width * sizeof(double))
-    if (work.lines == NULL or work.sums == NULL or work.total == NULL or work.base == NULL
-            or work.single == NULL or work.maxima == NULL or work.picked == NULL or work.chosen == NULL
-            or work.shared == NULL or work.sizes == NULL or work.scores == NULL):
-        close_work(work)
-        raise MemoryError()
+    work.lines = <Line *> space(kept, n, sizeof(Line))
+    work.cursors = <Cursor *> space(kept, most, sizeof(Cursor))
+    work.sums = <char *> space(kept, n * work.width, sizeof(double))
+    work.total = <double *> space(kept, work.width, sizeof(double))
+    work.base = <double *> space(kept, work.width, sizeof(double))
+    work.single = <float *> space(kept, work.width, sizeof(float))
+    work.maxima = <double *> space(kept, n * (work.width // FM_BLOCK), sizeof(double))
+    work.picked = <int32_t *> space(kept, work.width + 1, sizeof(int32_t))
+    work.chosen = <int32_t *> space(kept, work.width + 1, sizeof(int32_t))
+    work.sizes = <double *> space(kept, work.width, sizeof(double))
+    work.shared = <double *> space(kept, n * work.width, sizeof(double))
+    work.scores = <double *> space(kept, work.width, sizeof(double))
     work.known_row = -1
     for line in range(n):
         offsets, ids, values = rows.lists[line]
@@ -158,14 +140,7 @@ cdef inline int open_work(Work *work, RowScorer rows) except -1:
 
 cdef inline Py_ssize_t place_of(const double[::1] sizes, double size) noexcept nogil:
     """The first place of a size that is not smaller, in rising ones."""
-    cdef Py_ssize_t low = 0, high = sizes.shape[0], middle
-    while low < high:
-        middle = (low + high) >> 1
-        if sizes[middle] < size:
-            low = middle + 1
-        else:
-            high = middle
-    return low
+    return lower_bound(&sizes[0], 0, sizes.shape[0], size) if sizes.shape[0] else 0
 
 
 cdef inline Py_ssize_t kind_of(const double[::1] sizes, double size) noexcept nogil:

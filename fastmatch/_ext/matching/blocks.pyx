@@ -263,7 +263,6 @@ cdef void search_block(Blocks *b, Solver *s, int depth) noexcept nogil:
     cdef Problem block
     cdef double *profit
     cdef Limits limits = s.limits
-    cdef double value
     cdef int32_t *best = s.best
     cdef int32_t r, c
     cdef int64_t next_annealing = s.next_annealing
@@ -275,7 +274,7 @@ cdef void search_block(Blocks *b, Solver *s, int depth) noexcept nogil:
         c = b.in_row[b.row[r]]
         b.best[r] = b.col_place[b.x.problem.col[c]] if c >= 0 else -1
     # The search sees the block alone, as if it were a part of a smaller pair.
-    value = block_value(&block, b.best)
+    cdef double value = block_value(&block, b.best)
     s.outside = s.lower - value
     s.lower, s.best = value, b.best
     s.limits.large, s.limits.branching = False, -1

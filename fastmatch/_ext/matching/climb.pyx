@@ -548,7 +548,6 @@ def climb_pair(
     cdef Arena problem_arena, climb_arena
     cdef double matched = 0
     cdef uint8_t cancel = 0
-    cdef int status
     if not (0 <= i < a.n_graphs and 0 <= j < b.n_graphs):
         raise IndexError(f"no graph {i} or {j} in corpora of {a.n_graphs} and {b.n_graphs} graphs")
     if restarts < 0:
@@ -559,7 +558,7 @@ def climb_pair(
     cdef int32_t[::1] row = mapping
     arena_init(&problem_arena)
     arena_init(&climb_arena)
-    status = build(&problem_arena, &climb_arena, &view_a, &view_b, PROBLEM_LIMIT, &problem)
+    cdef int status = build(&problem_arena, &climb_arena, &view_a, &view_b, PROBLEM_LIMIT, &problem)
     if status == FINE:
         status = climb(&climb_arena, &view_a, &view_b, &problem, 0, restarts, seed, pair, few, &cancel, &matched,
                        &row[0] if view_a.n_variables else NULL)

@@ -214,27 +214,21 @@ cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b, 
     -------
     The triples that match, or NO_MEMORY, which is negative.
     """
-    cdef int32_t *places
-    cdef int32_t *owner
-    cdef int32_t *other
     cdef int64_t value, other_value
     cdef int attempt
-    cdef size_t used
     cdef bint thorough = False
     cdef Py_ssize_t n_keys = min(a.n_unary, b.n_unary)
-    cdef Pair *order
-    cdef Pair *scratch
-    cdef Run *runs
     cdef int64_t triples = a.n_unary + a.n_relations + b.n_unary + b.n_relations
     if arena_reserve(arena, 2 * padded(a.n_variables * sizeof(int32_t)) + padded(b.n_variables * sizeof(int32_t))
                      + 2 * padded(n_keys * sizeof(Pair)) + padded(n_keys * sizeof(Run)) + colours_size(a, b)) < 0:
         return NO_MEMORY
-    places, other = ints(arena, a.n_variables), ints(arena, a.n_variables)
-    owner = ints(arena, b.n_variables)
-    order = <Pair *> take(arena, n_keys * sizeof(Pair))
-    scratch = <Pair *> take(arena, n_keys * sizeof(Pair))
-    runs = <Run *> take(arena, n_keys * sizeof(Run))
-    used = arena.used
+    cdef int32_t *places = ints(arena, a.n_variables)
+    cdef int32_t *other = ints(arena, a.n_variables)
+    cdef int32_t *owner = ints(arena, b.n_variables)
+    cdef Pair *order = <Pair *> take(arena, n_keys * sizeof(Pair))
+    cdef Pair *scratch = <Pair *> take(arena, n_keys * sizeof(Pair))
+    cdef Run *runs = <Run *> take(arena, n_keys * sizeof(Run))
+    cdef size_t used = arena.used
     empty(a, b, places, owner)
     pair_off(a, b, order, runs, scratch, places, owner)
     part_forbidden(a, b, places)

@@ -117,10 +117,9 @@ cdef void put_graphs(Colours *x, const GraphView *a, const GraphView *b) noexcep
     cdef int32_t role
     cdef uint64_t label
     cdef Run run = Run(0, 0, 0, 0)
-    cdef bint few
     while next_key(a, b, &run):
         shared += min(run.stop_i - run.i, run.stop_j - run.j)
-    few = 2 * shared < min(a.n_unary, b.n_unary)
+    cdef bint few = 2 * shared < min(a.n_unary, b.n_unary)
     while i < a.n_unary or j < b.n_unary:
         key = a.key[i] if j == b.n_unary or (i < a.n_unary and a.key[i] <= b.key[j]) else b.key[j]
         stop_i = key_stop(a, i) if i < a.n_unary and a.key[i] == key else i
@@ -186,13 +185,12 @@ cdef void recolour(Colours *x) noexcept nogil:
     """One round."""
     cdef int32_t v, k
     cdef uint64_t colour
-    cdef uint64_t *swap
     for v in range(x.size):
         colour = mix_next(x.colour[v])
         for k in range(x.start[v], x.start[v + 1]):
             colour += mix(x.colour[x.other[k]] ^ mix_next(x.role[k]))
         x.fresh[v] = colour
-    swap = x.colour
+    cdef uint64_t *swap = x.colour
     x.colour = x.fresh
     x.fresh = swap
     x.work += x.size + x.n_halves

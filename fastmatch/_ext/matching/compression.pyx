@@ -17,8 +17,8 @@ match.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.stdlib cimport free, malloc
 
+from fastmatch._ext.base.kept cimport space
 from fastmatch._ext.base.pairs cimport check_pairs
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.matching.problem cimport GraphView, key_stop, view_graph
@@ -296,12 +296,9 @@ def compress_pairs(
     cdef int64_t[::1] relation_bounds_a = sides[0][5], relation_bounds_b = sides[1][5]
     cdef int32_t[:, ::1] new_relations_a = sides[0][6], new_relations_b = sides[1][6]
     cdef Py_ssize_t u_a = 0, u_b = 0, r_a = 0, r_b = 0, i, j, place = 0
-    cdef Pair *pairs = <Pair *> malloc(5 * most * sizeof(Pair))
-    cdef int32_t *labels = <int32_t *> malloc(2 * most_variables * sizeof(int32_t))
-    if pairs == NULL or labels == NULL:
-        free(pairs)
-        free(labels)
-        raise MemoryError()
+    kept = []
+    cdef Pair *pairs = <Pair *> space(kept, 5 * most, sizeof(Pair))
+    cdef int32_t *labels = <int32_t *> space(kept, 2 * most_variables, sizeof(int32_t))
     cdef Pair *ground_a = pairs + most
     cdef Pair *ground_b = pairs + 2 * most
     cdef Pair *scratch = pairs + 3 * most    # room for 2 * most, which no list exceeds
@@ -339,8 +336,6 @@ def compress_pairs(
                     ground_matched[g] += 1
                 i += order <= 0
                 j += order >= 0
-    free(pairs)
-    free(labels)
     return (
         TripleFeatures(*cut(sides[0], u_a, r_a)), TripleFeatures(*cut(sides[1], u_b, r_b)), out_ground,
         out_implied if mapping else None,

@@ -66,12 +66,11 @@ cdef void cuts_init(Arena *arena, Cuts *cuts, const Problem *p) noexcept nogil:
 cdef void remember(Cuts *cuts) noexcept nogil:
     """A round is over, whose choices were added to ``chosen`` and ``used`` with ``weight``."""
     cdef int32_t c
-    cdef double least
     cuts.rounds += cuts.weight
     cuts.weight /= MEMORY
     if cuts.weight < 1e100:
         return
-    least = 1.0 / cuts.weight
+    cdef double least = 1.0 / cuts.weight
     for c in range(cuts.problem.n_candidates):
         cuts.chosen[c] *= least
     for c in range(cuts.problem.n_halves):
@@ -92,12 +91,11 @@ cdef inline bint conflict(const Element *e, const Element *f) noexcept nogil:
 cdef int32_t insert(Element *element, int32_t n, int32_t key, const Problem *p, int32_t c, int32_t d,
                     double share) noexcept nogil:
     """Insert an element in order of shares; of too many those with the smallest are lost. Returns their number."""
-    cdef int32_t k
     if n == MAX_ELEMENTS:
         if element[n - 1].share >= share:
             return n
         n -= 1
-    k = n
+    cdef int32_t k = n
     while k > 0 and element[k - 1].share < share:
         element[k] = element[k - 1]
         k -= 1

@@ -386,8 +386,6 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     cdef Relaxation x
     cdef Selection selection
     cdef Arena *arena = &s.relaxations[depth]
-    cdef uint8_t *keep
-    cdef uint8_t *trial
     cdef double *presence
     cdef int rounds = 0, stalled = 0
     cdef double upper, reviewed = INFINITY, first = INFINITY
@@ -411,8 +409,8 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
         s.stopped = s.no_memory = True
         return INFINITY
     selection_init(arena, &selection, p)
-    keep = <uint8_t *> take(arena, p.n_candidates)
-    trial = <uint8_t *> take(arena, p.n_candidates)
+    cdef uint8_t *keep = <uint8_t *> take(arena, p.n_candidates)
+    cdef uint8_t *trial = <uint8_t *> take(arena, p.n_candidates)
     if depth == 0 and p.n_candidates > s.limits.wide:
         # Zeros that nobody writes to take no memory.
         free(s.presence)

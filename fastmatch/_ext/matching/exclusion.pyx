@@ -307,7 +307,6 @@ def reaching(TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t i,
     cdef int32_t c
     cdef int k
     cdef Py_ssize_t v, n = values.shape[0]
-    cdef bint fits
     never = np.zeros(1, np.uint8)
     cdef const uint8_t[::1] cancel = never
     watch.cancel, watch.seconds, watch.tell = &cancel[0], INFINITY, NULL
@@ -317,7 +316,7 @@ def reaching(TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t i,
     arena_init(&arena)
     arena_init(&room)
     arena_init(&excluding)
-    fits = build(&arena, &room, &view_a, &view_b, PROBLEM_LIMIT, &problem) == FINE
+    cdef bint fits = build(&arena, &room, &view_a, &view_b, PROBLEM_LIMIT, &problem) == FINE
     fits = fits and relaxation_init(&room, &x, &problem, &watch, 0) == FINE
     fits = fits and arena_reserve(&excluding, exclusion_size(&problem)) == 0
     found, counted = np.ones((n + 1, problem.n_candidates if fits else 0), np.uint8), np.zeros(n, np.int32)

@@ -142,12 +142,11 @@ cdef bint makes_forest(Arena *arena, Relaxation *x) noexcept nogil:
     cdef const Problem *p = x.problem
     cdef size_t used = arena.used
     cdef Forest f
-    cdef bint found
     f.relaxation = x
     f.parent, f.order = ints(arena, p.n_rows), ints(arena, p.n_rows)
     f.inner = <uint8_t *> take(arena, p.n_rows)
-    found = find_trees(&f, <int32_t *> take(arena, p.n_rows * sizeof(int32_t)),
-                       <int32_t *> take(arena, p.n_rows * sizeof(int32_t)))
+    cdef bint found = find_trees(&f, <int32_t *> take(arena, p.n_rows * sizeof(int32_t)),
+                                 <int32_t *> take(arena, p.n_rows * sizeof(int32_t)))
     x.halves += p.n_halves // 4         # to look is work: read in order, mostly
     arena.used = used
     return found

@@ -24,6 +24,7 @@ from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take
+from fastmatch._ext.base.division cimport check_division
 from fastmatch._ext.base.search cimport lower_bound_two
 from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE
@@ -77,12 +78,10 @@ cdef class SoftFeatures:
         cdef Py_ssize_t g, k
         if unary_class.shape[0] != hard.unary_keys.shape[0] or relation_class.shape[0] != hard.relations.shape[1]:
             raise ValueError("expected one class for each feature and relation")
-        if (soft.shape[0] != 4 or soft_offsets.shape[0] != hard.n_graphs + 1 or soft_offsets[0] != 0
-                or soft_offsets[hard.n_graphs] != soft.shape[1]):
-            raise ValueError("soft_offsets do not divide soft among the graphs")
+        if soft.shape[0] != 4:
+            raise ValueError("expected 4 rows of soft features")
+        check_division("soft features", soft_offsets, hard.n_graphs, soft.shape[1])
         for g in range(hard.n_graphs):
-            if soft_offsets[g] > soft_offsets[g + 1]:
-                raise ValueError(f"soft_offsets of graph {g} decrease")
             for k in range(soft_offsets[g], soft_offsets[g + 1]):
                 if not 0 <= soft[2, k] < hard.variables[g] or soft[1, k] < 0 or soft[0, k] < 0 or soft[3, k] < 0:
                     raise ValueError(f"graph {g}: a soft feature lies outside its table")
@@ -242,16 +241,9 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
     pairs of variables, more candidates than 3 · ``limit`` and ANY_CANDIDATES, or too many for the memory.
     """
     cdef int64_t raw_unary, raw_edges, n_cells, cell
-    cdef size_t room
     cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, n_edges
     cdef Py_ssize_t i, j, e, f, k
     cdef Run run = Run(0, 0, 0, 0)
-    cdef double *cells
-    cdef int32_t *number
-    cdef Pair *edges
-    cdef Pair *scratch
-    cdef double *gains
-    cdef int32_t *fill
     cdef double w
     cdef bint within = restricted(a, b), small = True
     count_matches(a, b, &raw_unary, &raw_edges)
@@ -264,15 +256,15 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
     if raw_unary > limit or raw_edges > limit or n_cells > CELLS:
         return TOO_LARGE
     # one item more: graphs without variables need none, and a table must be somewhere
-    room = max(n_cells * sizeof(double), padded(n_cells * sizeof(int32_t)) + raw_edges * sizeof(Pair))
+    cdef size_t room = max(n_cells * sizeof(double), padded(n_cells * sizeof(int32_t)) + raw_edges * sizeof(Pair))
     if arena_reserve(spare, padded(room) + padded(n_cells * sizeof(int32_t))
                      + padded(raw_edges * sizeof(Pair)) + padded(raw_edges * sizeof(double))
                      + padded(sizeof(Pair))) < 0:
         return NO_MEMORY
-    cells = <double *> take(spare, room)
-    number = ints(spare, n_cells)
-    edges = <Pair *> take(spare, raw_edges * sizeof(Pair))
-    gains = doubles(spare, raw_edges)
+    cdef double *cells = <double *> take(spare, room)
+    cdef int32_t *number = ints(spare, n_cells)
+    cdef Pair *edges = <Pair *> take(spare, raw_edges * sizeof(Pair))
+    cdef double *gains = doubles(spare, raw_edges)
 
     # 1. Compute the unary gains of all cells (i, j), count the candidates, and number them in order of (row, col).
     memset(cells, 0, n_cells * sizeof(double))
@@ -330,8 +322,8 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
     problem.n_candidates = n_candidates
 
     # 2. Write the edge-pairs as pairs of candidates. Their weights are whole multiples of 1 / GRID.
-    fill = <int32_t *> cells    # gains of cells are needed no more
-    scratch = <Pair *> (<char *> cells + padded(n_cells * sizeof(int32_t)))
+    cdef int32_t *fill = <int32_t *> cells    # gains of cells are needed no more
+    cdef Pair *scratch = <Pair *> (<char *> cells + padded(n_cells * sizeof(int32_t)))
     for k in range(n_edges):
         c, d = number[edges[k].major], number[edges[k].minor]
         edges[k].major = ((<int64_t> c << 32) | d) if c < d else ((<int64_t> d << 32) | c)
@@ -425,7 +417,6 @@ def build_soft_problem(SoftFeatures a not None, SoftFeatures b not None, Links l
     cdef Matching matching
     cdef Problem problem
     cdef Arena arena, spare
-    cdef int status
     if not (0 <= i < a.hard.n_graphs and 0 <= j < b.hard.n_graphs):
         raise IndexError(f"no graph {i} or {j} in corpora of {a.hard.n_graphs} and {b.hard.n_graphs} graphs")
     if not checked:
@@ -437,7 +428,7 @@ def build_soft_problem(SoftFeatures a not None, SoftFeatures b not None, Links l
     view_matching(&matching, links, weight)
     arena_init(&arena)
     arena_init(&spare)
-    status = build_soft(&arena, &spare, &view_a, &view_b, &soft_a, &soft_b, &matching, PROBLEM_LIMIT, &problem)
+    cdef int status = build_soft(&arena, &spare, &view_a, &view_b, &soft_a, &soft_b, &matching, PROBLEM_LIMIT, &problem)
     arena_free(&spare)
     if status != FINE:
         arena_free(&arena)

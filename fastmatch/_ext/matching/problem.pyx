@@ -102,12 +102,11 @@ cdef int64_t allowance(int64_t work, const GraphView *a, const GraphView *b) noe
     documents close in the end, but take more rounds, and the work of a round grows with the square of the size.
     Less work than GROWING does not grow: whoever allows so little wants an answer within a known time.
     """
-    cdef double size
     if unlimited(work) or work < GROWING:
         return work
     if 3.0 * max(a.n_variables + a.n_unary + a.n_relations, b.n_variables + b.n_unary + b.n_relations) <= ORDINARY:
         return work                   # as for nearly all sentences
-    size = shortest_text(a) * shortest_text(b) / (ORDINARY * ORDINARY)
+    cdef double size = shortest_text(a) * shortest_text(b) / (ORDINARY * ORDINARY)
     return <int64_t> (work * min(MOST, max(1.0, size * size)))
 
 
@@ -288,9 +287,6 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
     cdef bint dense, within = restricted(a, b)
     cdef int32_t *table = NULL
     cdef Pair *cells = NULL
-    cdef Pair *edges
-    cdef int32_t *fill
-    cdef double *gains
     cdef int64_t top = 0
     count_matches(a, b, &raw_unary, &raw_edges)
     if within:
@@ -315,9 +311,9 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
                      + padded(sizeof(Pair))) < 0:
         return NO_MEMORY
     problem_init(arena, problem, n, m, room, 2 * raw_edges)
-    gains = doubles(spare, raw_edges)
-    edges = <Pair *> take(spare, raw_edges * sizeof(Pair))
-    fill = ints(spare, room)
+    cdef double *gains = doubles(spare, raw_edges)
+    cdef Pair *edges = <Pair *> take(spare, raw_edges * sizeof(Pair))
+    cdef int32_t *fill = ints(spare, room)
 
     # 1. Number the candidates in order of (row, col).
     if dense:
@@ -456,14 +452,13 @@ def build_problem(TripleFeatures a not None, TripleFeatures b not None, Py_ssize
     cdef GraphView view_a, view_b
     cdef Problem problem
     cdef Arena arena, spare
-    cdef int status
     if not (0 <= i < a.n_graphs and 0 <= j < b.n_graphs):
         raise IndexError(f"no graph {i} or {j} in corpora of {a.n_graphs} and {b.n_graphs} graphs")
     view_graph(&view_a, a, i)
     view_graph(&view_b, b, j)
     arena_init(&arena)
     arena_init(&spare)
-    status = build(&arena, &spare, &view_a, &view_b, PROBLEM_LIMIT, &problem)
+    cdef int status = build(&arena, &spare, &view_a, &view_b, PROBLEM_LIMIT, &problem)
     arena_free(&spare)
     if status != FINE:
         arena_free(&arena)

@@ -381,11 +381,10 @@ cdef void sort_core(Relaxation *x) noexcept nogil:
 
 cdef double reassign_core(Relaxation *x) noexcept nogil:
     """Solve the global problem of the core, with the rows that have changed; see :func:`reassign`."""
-    cdef double value
     assignment_narrow(&x.matching, x.core_row_start, x.core, x.core_col_start, x.core_by_col)
     if x.n_core <= x.most_near:
         assignment_gather(&x.matching, x.near_col, x.near_gain, x.near_row, x.near_col_gain, x.near_place)
-    value = reassign(&x.matching, x.row_changed)
+    cdef double value = reassign(&x.matching, x.row_changed)
     assignment_narrow(&x.matching, x.problem.row_start, NULL, x.col_start, x.col_entry)
     return value
 
@@ -538,9 +537,8 @@ cdef void relaxation_bound(Relaxation *x, int64_t limit) noexcept nogil:
     may follow then.
     """
     cdef const Problem *p = x.problem
-    cdef int64_t visits
     x.halves += p.n_candidates
-    visits = solve_local(x, limit)
+    cdef int64_t visits = solve_local(x, limit)
     if x.n_core:                      # gains of all rows may have changed since they were looked at
         memset(x.row_changed, 1, p.n_rows)
     x.matching.limit = limit - visits - x.halves - x.local.work

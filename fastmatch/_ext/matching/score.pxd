@@ -10,6 +10,7 @@ cdef int check(
     Py_ssize_t start, Py_ssize_t stop, Py_ssize_t n_out, const uint8_t[::1] cancel,
     const int64_t[::1] mapping_offsets, const int32_t[::1] mapping,
 ) except -1
+cdef int check_spent(least, spent, maps, Py_ssize_t stop) except -1
 cdef const int32_t *kept_map(list maps, Py_ssize_t k, const GraphView *a, const GraphView *b) except? NULL with gil
 cdef int keep_map(list maps, Py_ssize_t k, const int32_t *best, int32_t n_variables) except -1 with gil
 cdef tuple left_open(Py_ssize_t k, const Solver *solver, bint whole)

@@ -52,6 +52,16 @@ cdef int check(
     return 0
 
 
+cdef int check_spent(least, spent, maps, Py_ssize_t stop) except -1:
+    """Check the arguments that say what is known of pairs and what they have taken; see :func:`score_exact`."""
+    for name, given in (("least", least), ("spent", spent), ("maps", maps)):
+        if given is not None and len(given) < stop:
+            raise ValueError(f"{name} has {len(given)} entries for {stop} pairs")
+    if maps is not None and spent is None:
+        raise ValueError("maps: expected spent as well")
+    return 0
+
+
 cdef tuple left_open(Py_ssize_t k, const Solver *solver, bint whole):
     """What ``unsolved`` gets of pair k, see :func:`score_exact`; gains are int64 if ``whole``, else float64."""
     cdef int32_t c
@@ -73,11 +83,10 @@ cdef tuple left_open(Py_ssize_t k, const Solver *solver, bint whole):
 
 cdef const int32_t *kept_map(list maps, Py_ssize_t k, const GraphView *a, const GraphView *b) except? NULL with gil:
     """The map that another search of the pair has kept, where it can be one of these graphs, or NULL."""
-    cdef const int32_t[::1] kept
     cdef Py_ssize_t i
     if maps[k] is None:
         return NULL
-    kept = maps[k]
+    cdef const int32_t[::1] kept = maps[k]
     if kept.shape[0] != a.n_variables or kept.shape[0] == 0:
         return NULL
     for i in range(kept.shape[0]):
@@ -216,11 +225,7 @@ def score_exact(
     cdef int64_t small_work = min(SMALL_WORK, max_work // SMALL_SHARE)
     cdef Small small
     cdef int64_t visits = 0           # of small pairs, since the last look for Ctrl-C
-    for name, given in (("least", least), ("spent", spent), ("maps", maps)):
-        if given is not None and len(given) < stop:
-            raise ValueError(f"{name} has {len(given)} entries for {stop} pairs")
-    if maps is not None and spent is None:
-        raise ValueError("maps: expected spent as well")
+    check_spent(least, spent, maps, stop)
     arena_init(&arena)
     arena_init(&coarse_arena)
     solver_init(&solver, 1.0, time_limit, &cancel[0], tell)

@@ -23,7 +23,7 @@ from fastmatch._ext.matching.problem cimport (
     BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, largest_problem, takes_too_long,
     unary_gain, view_graph, weight_of,
 )
-from fastmatch._ext.matching.score cimport check, keep_map, kept_map, left_open
+from fastmatch._ext.matching.score cimport check, check_spent, keep_map, kept_map, left_open
 from fastmatch._ext.matching.solver cimport Solver, allow, solver_free, solver_init, to_share
 
 #: With real gains, a pair is certified if no map is better than the one found by more than this, in triples.
@@ -170,11 +170,7 @@ def score_soft(
     check_matching(a, b, links, weight)
     if weight.size == 0 or most_a.shape[0] != weight.shape[0] or most_b.shape[0] != weight.shape[1]:
         raise ValueError("most_a and most_b must have one entry a row and a column of weight, and there must be some")
-    for name, given in (("least", least), ("spent", spent), ("maps", maps)):
-        if given is not None and len(given) < stop:
-            raise ValueError(f"{name} has {len(given)} entries for {stop} pairs")
-    if maps is not None and spent is None:
-        raise ValueError("maps: expected spent as well")
+    check_spent(least, spent, maps, stop)
     cdef Py_ssize_t k = start
     cdef GraphView view_a, view_b
     cdef SoftView soft_a, soft_b

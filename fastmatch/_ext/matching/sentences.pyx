@@ -22,12 +22,12 @@ Group 0 holds the root and, by levels, what is in no sentence; group k + 1 holds
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from fastmatch._ext.base.columns cimport Column, add_int32, release
+from fastmatch._ext.base.columns cimport Column, push_int32, release
+from fastmatch._ext.base.kept cimport space
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
-from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, raise_status
+from fastmatch._ext.base.status cimport FINE, TOO_LARGE
 from fastmatch._ext.graphs.columns cimport Columns, check_labels, count_variables
 
 import numpy as np
@@ -187,8 +187,8 @@ cdef void levelled_arrows(Columns corpus, Py_ssize_t g, const uint8_t[::1] kind,
 
 
 cdef int add_sentences(Columns corpus, Py_ssize_t g, const int32_t[::1] number, bint tool, Arrows *x, Pair *sentences,
-                       Pair *scratch, Column *members, Column *owners) noexcept nogil:
-    """Append the groups of one graph: (variable, group), group by group; FINE, NO_MEMORY or TOO_LARGE."""
+                       Pair *scratch, Column *members, Column *owners) except -1 nogil:
+    """Append the groups of one graph: (variable, group), group by group; FINE or TOO_LARGE."""
     cdef int64_t row, k, stop, n = 0
     cdef int32_t root = corpus.root[g], i, n_queued, stamp, target
     for row in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
@@ -203,8 +203,8 @@ cdef int add_sentences(Columns corpus, Py_ssize_t g, const int32_t[::1] number, 
         x.stamp[i] = -1
     for i in range(x.n):
         if i == root or not tool and x.level[i] < 0:
-            if not add_int32(members, i) or not add_int32(owners, 0):
-                return NO_MEMORY
+            push_int32(members, i)
+            push_int32(owners, 0)
     k = 0
     while k < n:
         stop = k + 1
@@ -225,8 +225,8 @@ cdef int add_sentences(Columns corpus, Py_ssize_t g, const int32_t[::1] number, 
         if members.used + n_queued > MOST_MEMBERS:
             return TOO_LARGE
         for i in range(n_queued):
-            if not add_int32(members, x.queue[i]) or not add_int32(owners, stamp + 1):
-                return NO_MEMORY
+            push_int32(members, x.queue[i])
+            push_int32(owners, stamp + 1)
     return FINE
 
 
@@ -279,69 +279,60 @@ def sentence_groups(
     cdef bint found
     cdef Arrows x
     cdef Column members, owners
-    cdef Pair *sentences
-    cdef Pair *scratch
-    cdef int32_t *places
     out_restricted = np.zeros(n_graphs, np.uint8)
     out_offsets = np.zeros(corpus.variable_names.shape[0] + 1, np.int64)
     cdef uint8_t[::1] restricted = out_restricted
     cdef int64_t[::1] offsets = out_offsets
-    members.data = owners.data = NULL
-    members.used = owners.used = members.capacity = owners.capacity = 0
+    memset(&members, 0, sizeof(Column))
+    memset(&owners, 0, sizeof(Column))
     most_relations = corpus.most_relations + 1
     n = corpus.most_variables + 1
-    places = <int32_t *> malloc((5 * n + 3 * most_relations) * sizeof(int32_t))
-    x.pairs = <Pair *> malloc(5 * most_relations * sizeof(Pair))
-    if places == NULL or x.pairs == NULL:
-        free(places)
-        free(x.pairs)
-        raise MemoryError()
+    kept = []
+    cdef int32_t *places = <int32_t *> space(kept, 5 * n + 3 * most_relations, sizeof(int32_t))
+    x.pairs = <Pair *> space(kept, 5 * most_relations, sizeof(Pair))
     x.start, x.level, x.stamp, x.queue, x.next = places, places + n, places + 2 * n, places + 3 * n, places + 4 * n
     x.target = places + 5 * n
-    sentences, scratch = x.pairs + 3 * most_relations, x.pairs + 4 * most_relations
-    with nogil:
-        for g in range(n_graphs):
-            base = corpus.variable_offsets[g]
-            x.n = count_variables(corpus, g)
-            found = False
-            for row in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
-                if corpus.relations[0, row] == corpus.root[g] and number[corpus.relations[1, row]] >= 0 and (
-                        tool or corpus.relations[2, row] != corpus.root[g]):
-                    found = True
-                    break
-            restricted[g] = found or tool
-            n_members = members.used
-            if found:
-                memset(x.stamp, 0xFF, x.n * sizeof(int32_t))
-                if tool:
-                    tool_arrows(corpus, g, kind, &x)
-                else:
-                    levelled_arrows(corpus, g, kind, number, &x)
-                status = add_sentences(corpus, g, number, tool, &x, sentences, scratch, &members, &owners)
-                if status != FINE:
-                    break
-            elif tool:
-                for i in range(x.n):
-                    if not add_int32(&members, i) or not add_int32(&owners, 0):
-                        status = NO_MEMORY
-                if status != FINE:
-                    break
-            for k in range(n_members, members.used):
-                (<int32_t *> members.data)[k] += <int32_t> base
-                offsets[(<int32_t *> members.data)[k] + 1] += 1
-    free(places)
-    free(x.pairs)
-    out_groups = np.empty(members.used, np.int32)
-    cdef int32_t[::1] groups = out_groups
-    if status == FINE:
+    cdef Pair *sentences = x.pairs + 3 * most_relations
+    cdef Pair *scratch = x.pairs + 4 * most_relations
+    try:
+        with nogil:
+            for g in range(n_graphs):
+                base = corpus.variable_offsets[g]
+                x.n = count_variables(corpus, g)
+                found = False
+                for row in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
+                    if corpus.relations[0, row] == corpus.root[g] and number[corpus.relations[1, row]] >= 0 and (
+                            tool or corpus.relations[2, row] != corpus.root[g]):
+                        found = True
+                        break
+                restricted[g] = found or tool
+                n_members = members.used
+                if found:
+                    memset(x.stamp, 0xFF, x.n * sizeof(int32_t))
+                    if tool:
+                        tool_arrows(corpus, g, kind, &x)
+                    else:
+                        levelled_arrows(corpus, g, kind, number, &x)
+                    status = add_sentences(corpus, g, number, tool, &x, sentences, scratch, &members, &owners)
+                    if status != FINE:
+                        break
+                elif tool:
+                    for i in range(x.n):
+                        push_int32(&members, i)
+                        push_int32(&owners, 0)
+                for k in range(n_members, members.used):
+                    (<int32_t *> members.data)[k] += <int32_t> base
+                    offsets[(<int32_t *> members.data)[k] + 1] += 1
+        if status == TOO_LARGE:
+            raise FastmatchError(f"graph {g}: its sentences share so much that they would not fit in memory")
+        out_groups = np.empty(members.used, np.int32)
         np.cumsum(out_offsets, out=out_offsets)
-        places_of = out_offsets.copy()
-        fill_groups(places_of, &members, &owners, groups)
-    release(&members)
-    release(&owners)
-    if status == TOO_LARGE:
-        raise FastmatchError(f"graph {g}: its sentences share so much that they would not fit in memory")
-    raise_status(status, f"the sentences of graph {g} do not fit in memory")
+        fill_groups(out_offsets.copy(), &members, &owners, out_groups)
+    except MemoryError:
+        raise MemoryError(f"the sentences of graph {g} do not fit in memory") from None
+    finally:
+        release(&members)
+        release(&owners)
     return out_restricted, out_offsets, out_groups
 
 

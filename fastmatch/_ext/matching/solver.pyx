@@ -220,13 +220,11 @@ cdef void anneal_best(Solver *s, int64_t work) noexcept nogil:
     cdef const Problem *p = s.root
     cdef Selection selection
     cdef int32_t i, c
-    cdef int32_t *best
-    cdef double value
     if arena_reserve(&s.annealing, selection_size(p) + padded(p.n_rows * sizeof(int32_t))) < 0:
         s.stopped = s.no_memory = True
         return
     selection_init(&s.annealing, &selection, p)
-    best = <int32_t *> take(&s.annealing, p.n_rows * sizeof(int32_t))
+    cdef int32_t *best = <int32_t *> take(&s.annealing, p.n_rows * sizeof(int32_t))
     for i in range(p.n_rows):
         c = s.best[i] if s.lower >= s.annealed_value else s.annealed[i]
         best[i] = find_candidate(p, i, c) if c >= 0 else -1
@@ -234,7 +232,7 @@ cdef void anneal_best(Solver *s, int64_t work) noexcept nogil:
     work = p.n_candidates + p.n_halves + anneal(&selection, work, best, &s.watch)
     s.work += work
     s.next_check += work              # stuck() is not to expect a better bound of this
-    value = map_value(p, best)
+    cdef double value = map_value(p, best)
     if value > s.annealed_value:
         s.annealed_value = value
         for i in range(p.n_rows):
@@ -398,8 +396,6 @@ cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const doubl
     FINE or NO_MEMORY.
     """
     cdef int32_t c, h, i, n_candidates = 0, n_halves = 0
-    cdef int32_t *new_candidate
-    cdef int32_t *new_half
     for c in range(p.n_candidates):
         if keep[c]:
             n_candidates += 1
@@ -412,8 +408,8 @@ cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const doubl
     use_bytes(smaller, p.unary == NULL, p.weight == NULL)
     smaller.n_candidates, smaller.n_halves = n_candidates, n_halves
     smaller_profit[0] = <double *> take(arena, n_halves * sizeof(double))
-    new_candidate = <int32_t *> take(arena, p.n_candidates * sizeof(int32_t))
-    new_half = <int32_t *> take(arena, p.n_halves * sizeof(int32_t))
+    cdef int32_t *new_candidate = <int32_t *> take(arena, p.n_candidates * sizeof(int32_t))
+    cdef int32_t *new_half = <int32_t *> take(arena, p.n_halves * sizeof(int32_t))
     n_candidates = n_halves = 0
     for i in range(p.n_rows):
         smaller.row_start[i] = n_candidates
@@ -516,7 +512,6 @@ def better_than(TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t
     cdef Solver s
     cdef Arena arena, room
     cdef int k
-    cdef bint fits
     never = np.zeros(1, np.uint8)
     cdef const uint8_t[::1] cancel = never
     solver_init(&s, 1.0, INFINITY, &cancel[0], None)
@@ -526,7 +521,7 @@ def better_than(TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t
     view_graph(&view_b, b, j)
     arena_init(&arena)
     arena_init(&room)
-    fits = build(&arena, &room, &view_a, &view_b, PROBLEM_LIMIT, &problem) == FINE
+    cdef bint fits = build(&arena, &room, &view_a, &view_b, PROBLEM_LIMIT, &problem) == FINE
     fits = fits and relaxation_init(&room, &x, &problem, &s.watch, 0) == FINE
     marks = np.zeros((2, problem.n_candidates if fits else 0), np.uint8)
     cdef uint8_t[:, ::1] keep = marks

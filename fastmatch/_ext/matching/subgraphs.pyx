@@ -6,8 +6,8 @@ and constants, and a concept is a constant.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.stdlib cimport calloc, free, malloc
 
+from fastmatch._ext.base.kept cimport space, zeros
 from fastmatch._ext.base.pairs cimport check_mapping, check_pairs, check_room
 from fastmatch._ext.graphs.columns cimport Columns, count_variables
 from fastmatch._ext.matching.coarse cimport map_value
@@ -117,17 +117,12 @@ def extract(
     cdef uint8_t[::1] keep_instances = out[0]
     cdef uint8_t[::1] keep_attributes = out[1]
     cdef uint8_t[::1] keep_relations = out[2]
-    cdef Edge *edges = <Edge *> malloc((corpus.most_triples + 1) * sizeof(Edge))
+    kept = []
+    cdef Edge *edges = <Edge *> space(kept, corpus.most_triples, sizeof(Edge))
     cdef Nodes nodes
-    nodes.mark = <int64_t *> calloc(n_nodes, sizeof(int64_t))
-    nodes.n_in = <int32_t *> calloc(n_nodes, sizeof(int32_t))
-    nodes.n_out = <int32_t *> calloc(n_nodes, sizeof(int32_t))
-    if edges == NULL or nodes.mark == NULL or nodes.n_in == NULL or nodes.n_out == NULL:
-        free(edges)
-        free(nodes.mark)
-        free(nodes.n_in)
-        free(nodes.n_out)
-        raise MemoryError()
+    nodes.mark = <int64_t *> zeros(kept, n_nodes, sizeof(int64_t))
+    nodes.n_in = <int32_t *> zeros(kept, n_nodes, sizeof(int32_t))
+    nodes.n_out = <int32_t *> zeros(kept, n_nodes, sizeof(int32_t))
     cdef Py_ssize_t g, k, n, n_edges, n_instances
     cdef int32_t n_variables
     cdef int64_t stamp = 0
@@ -232,10 +227,6 @@ def extract(
                     n += 1
             if reentrancies or predicates:
                 count(edges, n_edges, n_instances, n_variables, &nodes, -1)
-    free(edges)
-    free(nodes.mark)
-    free(nodes.n_in)
-    free(nodes.n_out)
     return out
 
 

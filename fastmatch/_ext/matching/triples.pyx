@@ -17,8 +17,9 @@ be mapped to each other only if they share one.
 """
 
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free, malloc
 
+from fastmatch._ext.base.division cimport check_division
+from fastmatch._ext.base.kept cimport space
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.graphs.columns cimport Columns, check_labels, count_variables
 
@@ -109,13 +110,8 @@ cdef class TripleFeatures:
         if new.restricted.shape[0] != self.n_graphs:
             raise ValueError(f"restricted has {new.restricted.shape[0]} entries for {self.n_graphs} graphs")
         cdef int64_t n_variables = int(variable_offsets[self.n_graphs])
-        if offsets.shape[0] != n_variables + 1:
-            raise ValueError(f"group_offsets has {offsets.shape[0]} entries for {n_variables} variables")
-        if offsets[0] != 0 or offsets[offsets.shape[0] - 1] != group.shape[0]:
-            raise ValueError("group_offsets does not divide groups among the variables")
-        for v in range(offsets.shape[0] - 1):
-            if offsets[v + 1] < offsets[v] or offsets[v + 1] > group.shape[0]:
-                raise ValueError("group_offsets does not divide groups among the variables")
+        check_division("groups", offsets, n_variables, group.shape[0], "variable")
+        for v in range(n_variables):
             for k in range(offsets[v] + 1, offsets[v + 1]):
                 if group[k] <= group[k - 1]:
                     raise ValueError(f"the groups of variable {v} are not ascending")
@@ -223,12 +219,9 @@ def triple_features(
     cdef Py_ssize_t g, row, n_unary, n_binary, n_before, room = corpus.most_triples + 1, u = 0, r = 0
     cdef int32_t source, target, role, label, concept, swap
     cdef int64_t total
-    cdef Pair *pairs = NULL
-    cdef Pair *scratch
-    pairs = <Pair *> malloc(2 * room * sizeof(Pair))
-    if pairs == NULL:
-        raise MemoryError()
-    scratch = pairs + room
+    kept = []
+    cdef Pair *pairs = <Pair *> space(kept, 2 * room, sizeof(Pair))
+    cdef Pair *scratch = pairs + room
     with nogil:
         new_unary_offsets[0] = 0
         new_relation_offsets[0] = 0
@@ -315,7 +308,6 @@ def triple_features(
             new_triples[g] = total
             new_unary_offsets[g + 1] = u
             new_relation_offsets[g + 1] = r
-    free(pairs)
     return TripleFeatures(out_variables, out_triples, out_unary_offsets, out_keys[:u],
                           np.ascontiguousarray(out_unary[:, :u]),
                           out_relation_offsets, np.ascontiguousarray(out_relations[:, :r]))

@@ -1,18 +1,13 @@
 /* What is compared for every two nodes, or every two edges, of two graphs: a row at a time, without a branch a cell.
 
-   Each function has a version for any processor and one for AVX2 (FM_CELLS_AVX2). Both give the same bits, as every cell
-   is computed by the same operations and none is fused with another. */
+   Each function has two versions, in which every cell is computed by the same operations. */
 
 #ifndef FASTMATCH_OVERLAP_CELLS_H
 #define FASTMATCH_OVERLAP_CELLS_H
 
 #include <stdint.h>
 
-#if defined(__GNUC__) || defined(__clang__)
-#define FM_ALWAYS static inline __attribute__((always_inline))
-#else
-#define FM_ALWAYS static inline
-#endif
+#include "../base/versions.h"
 
 /* Four numbers at a time, where the compiler has vectors, and one elsewhere. FM_LESS: all bits are set where x < y. */
 #if defined(__GNUC__) || defined(__clang__)
@@ -72,14 +67,15 @@ typedef struct {
 
 /* Sort the cells of label v of a, in one row, by what can make the two labels alike.
 
+   hardware: whether the processor counts bits by itself.
    scales: of the label's class with each class.
    special: receives the columns in which something else than vectors may count. It holds all of those, and perhaps more.
    plain: the other cells whose product is above the floor are added to it, numbered from `first` on.
 
    Both lists need room for m + 1 cells more. Returns how many are in special. */
-FM_ALWAYS int64_t fm_sort_cells(const fm_labels *a, int64_t v, const fm_labels *b, int64_t m, const float *products,
-                                double floor, double least, const double *scales, int hardware, int32_t *special,
-                                int64_t first, fm_cells *plain)
+FM_ALWAYS int64_t fm_sort_cells_any(int hardware, const fm_labels *a, int64_t v, const fm_labels *b, int64_t m,
+                                    const float *products, double floor, double least, const double *scales,
+                                    int32_t *special, int64_t first, fm_cells *plain)
 {
     uint64_t key = a->key[v], lemma = a->lemma[v], sign = a->sign[v];
     int32_t n_bigrams = a->n_bigrams[v], doubled = a->doubled[v];
@@ -119,7 +115,7 @@ FM_ALWAYS int64_t fm_sort_cells(const fm_labels *a, int64_t v, const fm_labels *
    x = 2^e m with m about 1, ln m = 2 artanh((m - 1) / (m + 1)), and exp of what is nearest to a whole power of 2. Odd and
    even powers of each series are summed apart, so that one need not wait for the other. This takes a fifth of the time
    of the C library's pow, for a long list. */
-FM_ALWAYS void fm_powers(double *x, int64_t n, double power)
+FM_ALWAYS void fm_powers_any(double *x, int64_t n, double power)
 {
     const double two52 = 4503599627370496.0, rounder = 6755399441055744.0, ln2 = 0.6931471805599453;
     int64_t k, i, stop;
@@ -159,7 +155,7 @@ FM_ALWAYS void fm_powers(double *x, int64_t n, double power)
 }
 
 /* The largest of n numbers, at least 0; `largest` becomes, place by place, the larger one of the two. */
-FM_ALWAYS double fm_largest(const double *values, int64_t n, double *largest)
+FM_ALWAYS double fm_largest_any(const double *values, int64_t n, double *largest)
 {
     double one = 0.0, two = 0.0, three = 0.0, four = 0.0;
     int64_t k;
@@ -182,9 +178,10 @@ FM_ALWAYS double fm_largest(const double *values, int64_t n, double *largest)
 
    source_source, source_target, …: the likeness of this edge's source with the other edges' sources, and so on.
    values: room for n numbers. largest: see fm_largest. */
-FM_ALWAYS double fm_match_edge(const double *source_source, const double *source_target, const double *target_source,
-                               const double *target_target, int32_t role, const int32_t *roles, int64_t n, double other,
-                               double turned, double other_turned, double *values, double *largest)
+FM_ALWAYS double fm_match_edge_any(const double *source_source, const double *source_target,
+                                   const double *target_source, const double *target_target, int32_t role,
+                                   const int32_t *roles, int64_t n, double other, double turned, double other_turned,
+                                   double *values, double *largest)
 {
     int64_t f;
     for (f = 0; f < n; f++) {
@@ -192,74 +189,22 @@ FM_ALWAYS double fm_match_edge(const double *source_source, const double *source
         double crossed = source_target[f] * target_source[f] * (roles[f] == role ? turned : other_turned);
         values[f] = crossed > straight ? crossed : straight;
     }
-    return fm_largest(values, n, largest);
+    return fm_largest_any(values, n, largest);
 }
 
-static inline int64_t fm_sort_cells_plain(const fm_labels *a, int64_t v, const fm_labels *b, int64_t m,
-                                          const float *products, double floor, double least, const double *scales,
-                                          int32_t *special, int64_t first, fm_cells *plain)
-{
-    return fm_sort_cells(a, v, b, m, products, floor, least, scales, 0, special, first, plain);
-}
-
-static inline void fm_powers_plain(double *x, int64_t n, double power)
-{
-    fm_powers(x, n, power);
-}
-
-static inline double fm_largest_plain(const double *values, int64_t n, double *largest)
-{
-    return fm_largest(values, n, largest);
-}
-
-static inline double fm_match_edge_plain(const double *source_source, const double *source_target,
-                                         const double *target_source, const double *target_target, int32_t role,
-                                         const int32_t *roles, int64_t n, double other, double turned,
-                                         double other_turned, double *values, double *largest)
-{
-    return fm_match_edge(source_source, source_target, target_source, target_target, role, roles, n, other, turned,
-                         other_turned, values, largest);
-}
-
-#if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
-
-#define FM_WIDE static inline __attribute__((target("avx2,popcnt")))
-
-FM_WIDE int64_t fm_sort_cells_avx2(const fm_labels *a, int64_t v, const fm_labels *b, int64_t m, const float *products,
-                                   double floor, double least, const double *scales, int32_t *special, int64_t first,
-                                   fm_cells *plain)
-{
-    return fm_sort_cells(a, v, b, m, products, floor, least, scales, 1, special, first, plain);
-}
-
-FM_WIDE void fm_powers_avx2(double *x, int64_t n, double power)
-{
-    fm_powers(x, n, power);
-}
-
-FM_WIDE double fm_largest_avx2(const double *values, int64_t n, double *largest)
-{
-    return fm_largest(values, n, largest);
-}
-
-FM_WIDE double fm_match_edge_avx2(const double *source_source, const double *source_target, const double *target_source,
-                                  const double *target_target, int32_t role, const int32_t *roles, int64_t n,
-                                  double other, double turned, double other_turned, double *values, double *largest)
-{
-    return fm_match_edge(source_source, source_target, target_source, target_target, role, roles, n, other, turned,
-                         other_turned, values, largest);
-}
-
-#define FM_CELLS_AVX2 (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"))
-
-#else
-
-#define fm_sort_cells_avx2 fm_sort_cells_plain
-#define fm_powers_avx2 fm_powers_plain
-#define fm_largest_avx2 fm_largest_plain
-#define fm_match_edge_avx2 fm_match_edge_plain
-#define FM_CELLS_AVX2 0
-
-#endif
+FM_VERSIONS_BY(int64_t, return, fm_sort_cells,
+               (const fm_labels *a, int64_t v, const fm_labels *b, int64_t m, const float *products, double floor,
+                double least, const double *scales, int32_t *special, int64_t first, fm_cells *plain),
+               (a, v, b, m, products, floor, least, scales, special, first, plain),
+               (0, a, v, b, m, products, floor, least, scales, special, first, plain),
+               (1, a, v, b, m, products, floor, least, scales, special, first, plain))
+FM_VERSIONS(void, , fm_powers, (double *x, int64_t n, double power), (x, n, power))
+FM_VERSIONS(double, return, fm_largest, (const double *values, int64_t n, double *largest), (values, n, largest))
+FM_VERSIONS(double, return, fm_match_edge,
+            (const double *source_source, const double *source_target, const double *target_source,
+             const double *target_target, int32_t role, const int32_t *roles, int64_t n, double other, double turned,
+             double other_turned, double *values, double *largest),
+            (source_source, source_target, target_source, target_target, role, roles, n, other, turned, other_turned,
+             values, largest))
 
 #endif

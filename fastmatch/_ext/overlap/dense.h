@@ -2,7 +2,7 @@
 
    It takes the same steps, so it makes the same choice, except where a path may go to one of several columns that are
    equally near: there the sparse form's heap decides, and the first column here. Without heap and lists, each step is a
-   loop over a row: a third of the time for the nodes of a sentence. Versions as in cells.h. */
+   loop over a row: a third of the time for the nodes of a sentence. */
 
 #ifndef FASTMATCH_OVERLAP_DENSE_H
 #define FASTMATCH_OVERLAP_DENSE_H
@@ -120,7 +120,7 @@ FM_ALWAYS void fm_path(fm_dense *d, int64_t n, int64_t start)
 /* Choose cells of d->gain[n_rows, n], at most one in each row and column, so that the sum of their gains is largest.
 
    d->column_of receives the choice. A cell without gain is never chosen. */
-FM_ALWAYS void fm_assign(fm_dense *d, int64_t n_rows, int64_t n)
+FM_ALWAYS void fm_assign_any(fm_dense *d, int64_t n_rows, int64_t n)
 {
     int64_t i, j, k, best, lanes = fm_lanes_of(n);
     for (j = 0; j < lanes * FM_LANES; j++) {
@@ -163,18 +163,6 @@ FM_ALWAYS void fm_assign(fm_dense *d, int64_t n_rows, int64_t n)
     }
 }
 
-static inline void fm_assign_plain(fm_dense *d, int64_t n_rows, int64_t n)
-{
-    fm_assign(d, n_rows, n);
-}
-
-#ifdef FM_WIDE
-FM_WIDE void fm_assign_avx2(fm_dense *d, int64_t n_rows, int64_t n)
-{
-    fm_assign(d, n_rows, n);
-}
-#else
-#define fm_assign_avx2 fm_assign_plain
-#endif
+FM_VERSIONS(void, , fm_assign, (fm_dense * d, int64_t n_rows, int64_t n), (d, n_rows, n))
 
 #endif

@@ -208,7 +208,6 @@ def add_slopes(
     """
     cdef Py_ssize_t k, failed = -1
     cdef int status = FINE
-    cdef const uint8_t *stop_flag
     cdef Slopes sums
     cdef Matcher matcher = Matcher()
     check_spaces(space, space)
@@ -229,7 +228,7 @@ def add_slopes(
     sums.vector = &vectors[0, 0] if space.width else NULL
     sums.cell = NULL
     sums.room = 0
-    stop_flag = &cancel[0]
+    cdef const uint8_t *stop_flag = &cancel[0]
     with nogil:
         for k in range(index_a.shape[0]):
             if cancel[0]:

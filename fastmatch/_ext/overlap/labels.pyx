@@ -26,9 +26,9 @@ import math
 
 import numpy as np
 
+from fastmatch._ext.base.division cimport check_division
 from fastmatch._ext.base.letters cimport fnv1a, is_digit
 from fastmatch._ext.base.random cimport mix
-from fastmatch._ext.overlap.space cimport check_offsets
 
 #: Names of the classes, by number.
 CLASSES = (
@@ -280,11 +280,11 @@ def node_places(
     cdef Py_ssize_t n_graphs = node_offsets.shape[0] - 1, n_nodes, g, k, head, tail
     cdef int64_t first, last, n
     cdef int32_t v, w, deepest
-    if n_graphs < 0 or edge_offsets.shape[0] != n_graphs + 1 or roots.shape[0] != n_graphs or edges.shape[0] != 3:
+    if n_graphs < 0 or roots.shape[0] != n_graphs or edges.shape[0] != 3:
         raise ValueError("offsets or roots do not fit")
     n_nodes = node_offsets[n_graphs]
-    check_offsets(node_offsets, n_nodes)
-    check_offsets(edge_offsets, edges.shape[1])
+    check_division("nodes", node_offsets, n_graphs, n_nodes)
+    check_division("edges", edge_offsets, n_graphs, edges.shape[1])
     depths, degrees = np.full(n_nodes, -1, np.int32), np.zeros(n_nodes, np.int32)
     starts, ends = np.zeros(n_nodes + 1, np.int64), np.empty(2 * edges.shape[1], np.int32)
     queues = np.empty(n_nodes + 1, np.int32)

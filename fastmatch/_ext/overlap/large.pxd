@@ -232,15 +232,14 @@ cdef inline int match_kinds(Arena *arena, Large *x, double turned, double other,
     cdef int32_t source, target, other_source = -1
     cdef double *from_source = <double *> take_zeros(arena, m * sizeof(double))
     cdef double *from_target = <double *> take_zeros(arena, m * sizeof(double))
-    cdef const int32_t *at
-    cdef const double *value
     cdef int status
     index_kinds(arena, theirs, m)
     while visits(x) > MOST_VISITS and may_drop(x):
         drop(x, mine.n_labels)
     if not x.whole and not keep_best(x):
         return NO_MEMORY
-    at, value = <const int32_t *> x.at.data, <const double *> x.value.data
+    cdef const int32_t *at = <const int32_t *> x.at.data
+    cdef const double *value = <const double *> x.value.data
     for e in range(mine.n_kinds):
         source, target = mine.source[e], mine.target[e]
         if source != other_source:

@@ -55,42 +55,27 @@ from fastmatch._ext.overlap.space cimport (
 )
 
 cdef extern from "row.h":
-    void fm_rows_plain(const float *x, const float *y, const float *table, const int32_t *rows, int64_t n,
-                       int64_t width, float *out, float *out2) noexcept nogil
-    void fm_rows_avx2(const float *x, const float *y, const float *table, const int32_t *rows, int64_t n,
-                      int64_t width, float *out, float *out2) noexcept nogil
-    bint FM_ROW_AVX2
+    void fm_rows(const float *x, const float *y, const float *table, const int32_t *rows, int64_t n, int64_t width,
+                 float *out, float *out2) noexcept nogil
 
 cdef extern from "cells.h":
     enum:
         FM_MINUS
         FM_NUMBER
-    int64_t fm_sort_cells_plain(const Labels *a, int64_t v, const Labels *b, int64_t m, const float *products,
-                                double floor, double least, const double *scales, int32_t *special, int64_t first,
-                                Cells *plain) noexcept nogil
-    int64_t fm_sort_cells_avx2(const Labels *a, int64_t v, const Labels *b, int64_t m, const float *products,
-                               double floor, double least, const double *scales, int32_t *special, int64_t first,
-                               Cells *plain) noexcept nogil
-    void fm_powers_plain(double *x, int64_t n, double power) noexcept nogil
-    void fm_powers_avx2(double *x, int64_t n, double power) noexcept nogil
-    double fm_largest_plain(const double *values, int64_t n, double *largest) noexcept nogil
-    double fm_largest_avx2(const double *values, int64_t n, double *largest) noexcept nogil
-    double fm_match_edge_plain(const double *source_source, const double *source_target, const double *target_source,
-                               const double *target_target, int32_t role, const int32_t *roles, int64_t n,
-                               double other, double turned, double other_turned, double *values,
-                               double *largest) noexcept nogil
-    double fm_match_edge_avx2(const double *source_source, const double *source_target, const double *target_source,
-                              const double *target_target, int32_t role, const int32_t *roles, int64_t n,
-                              double other, double turned, double other_turned, double *values,
-                              double *largest) noexcept nogil
-    bint FM_CELLS_AVX2
+    int64_t fm_sort_cells(const Labels *a, int64_t v, const Labels *b, int64_t m, const float *products, double floor,
+                          double least, const double *scales, int32_t *special, int64_t first,
+                          Cells *plain) noexcept nogil
+    void fm_powers(double *x, int64_t n, double power) noexcept nogil
+    double fm_largest(const double *values, int64_t n, double *largest) noexcept nogil
+    double fm_match_edge(const double *source_source, const double *source_target, const double *target_source,
+                         const double *target_target, int32_t role, const int32_t *roles, int64_t n, double other,
+                         double turned, double other_turned, double *values, double *largest) noexcept nogil
 
 cdef extern from "dense.h":
     enum:
         FM_DENSE_TO
         FM_LANES
-    void fm_assign_plain(Dense *dense, int64_t n_rows, int64_t n) noexcept nogil
-    void fm_assign_avx2(Dense *dense, int64_t n_rows, int64_t n) noexcept nogil
+    void fm_assign(Dense *dense, int64_t n_rows, int64_t n) noexcept nogil
 
 # What decides between one-to-one matches that are equally good.
 cdef double PREFERENCE = 1e-9
@@ -122,14 +107,13 @@ cdef double product_of(SoftSpace a, SoftSpace b, int32_t r, int32_t q) noexcept 
     cdef float out = 0.0
     cdef int32_t zero = 0
     if a.width:
-        fm_rows_plain(&a.vector[r, 0], &a.vector[r, 0], &b.vector[q, 0], &zero, 1, a.width, &out, &out)
+        fm_rows(&a.vector[r, 0], &a.vector[r, 0], &b.vector[q, 0], &zero, 1, a.width, &out, &out)
     return out
 
 
 cdef inline double dice(const Label *one, const Label *two, double least) noexcept nogil:
     """Twice the number of shared bigrams by the number of all, or 0 if that is below ``least``."""
     cdef int32_t x = 0, y = 0, n = one.n_bigrams, m = two.n_bigrams, shared = 0, same
-    cdef double share
     if n == 0 or m == 0 or 2.0 * min(n, m) < least * (n + m):
         return 0.0
     # shared bigrams set the same bits: no more of a label's bigrams are shared than set bits that both have, and
@@ -146,7 +130,7 @@ cdef inline double dice(const Label *one, const Label *two, double least) noexce
             x += 1
         else:
             y += 1
-    share = 2.0 * shared / (n + m)
+    cdef double share = 2.0 * shared / (n + m)
     return share if share >= least else 0.0
 
 
@@ -316,7 +300,6 @@ cdef class Matcher:
         cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j]
         cdef int64_t n_edges = a.edge_offset[i + 1] - a.edge_offset[i]
         cdef int64_t m_edges = b.edge_offset[j + 1] - b.edge_offset[j]
-        cdef int status
         cdef bint single = with_edges and (a.setting[SINGLE] > 0.0 or a.setting[BETWEEN] > 0.0)
         cdef int64_t words = words_of(m_edges)
         cdef size_t best, results, bytes
@@ -362,7 +345,7 @@ cdef class Matcher:
             self.between_column = new_best(&self.arena, m_edges)
         if n == 0 or m == 0:
             return FINE
-        status = self.match_nodes(a, b, i, j, cancel)
+        cdef int status = self.match_nodes(a, b, i, j, cancel)
         if with_edges:
             if status == FINE:
                 status = self.match_edges(a, b, i, j, cancel)
@@ -384,15 +367,13 @@ cdef class Matcher:
         cdef const int32_t *rows = &a.row[a.offset[i]]
         cdef const int32_t *columns = &b.row[b.offset[j]]
         cdef int status
-        cdef bint wide = FM_CELLS_AVX2
         self.begin_rows(a, b, rows, n, columns, m)
         memset(self.likeness, 0, n * m * sizeof(double))
         while start < n:
             stop = min(n, start + batch)
             self.fill_rows(a, b, rows, start, stop, columns, m, self.likeness + start * m)
             for v in range(start, stop):
-                self.row[v] = (fm_largest_avx2(self.likeness + v * m, m, self.column) if wide else
-                               fm_largest_plain(self.likeness + v * m, m, self.column))
+                self.row[v] = fm_largest(self.likeness + v * m, m, self.column)
             since += (stop - start) * m
             start = stop
             status = stop_after(&since, PATIENCE, cancel)
@@ -425,7 +406,6 @@ cdef class Matcher:
         cdef Cells *plain = &self.plain
         cdef Kind kind
         cdef bint plainly             # the row's label is a number that has no bigrams
-        cdef bint wide = FM_CELLS_AVX2
         plain.n = 0
         for v in range(start, stop):
             scales = &a.scale[self.labels.kind[v], 0]
@@ -435,18 +415,10 @@ cdef class Matcher:
                 products = self.two_rows
                 if a.width:
                     next_row = min(v + 1, stop - 1)
-                    if wide:
-                        fm_rows_avx2(&a.vector[rows[v], 0], &a.vector[rows[next_row], 0], &b.vector[0, 0], columns,
-                                     m, a.width, products, products + m)
-                    else:
-                        fm_rows_plain(&a.vector[rows[v], 0], &a.vector[rows[next_row], 0], &b.vector[0, 0],
-                                      columns, m, a.width, products, products + m)
-            if wide:
-                n_special = fm_sort_cells_avx2(&self.labels, v, &self.others, m, products, setting[FLOOR],
-                                               setting[LEAST], scales, self.special, (v - start) * m, plain)
-            else:
-                n_special = fm_sort_cells_plain(&self.labels, v, &self.others, m, products, setting[FLOOR],
-                                                setting[LEAST], scales, self.special, (v - start) * m, plain)
+                    fm_rows(&a.vector[rows[v], 0], &a.vector[rows[next_row], 0], &b.vector[0, 0], columns, m, a.width,
+                            products, products + m)
+            n_special = fm_sort_cells(&self.labels, v, &self.others, m, products, setting[FLOOR], setting[LEAST],
+                                      scales, self.special, (v - start) * m, plain)
             plainly = self.labels.odd[v] == FM_NUMBER and self.labels.n_bigrams[v] == 0
             for k in range(n_special):
                 w = self.special[k]
@@ -464,10 +436,7 @@ cdef class Matcher:
             for k in range(plain.n):
                 plain.above[k] = pow(plain.above[k], power)
         elif power != 1.0:
-            if wide:
-                fm_powers_avx2(plain.above, plain.n, power)
-            else:
-                fm_powers_plain(plain.above, plain.n, power)
+            fm_powers(plain.above, plain.n, power)
         for k in range(plain.n):
             lines[plain.cell[k]] = plain.scale[k] * plain.above[k]
 
@@ -478,17 +447,15 @@ cdef class Matcher:
         cdef double *with_source = <double *> take(&self.arena, n * m_edges * sizeof(double))
         cdef double *with_target = <double *> take(&self.arena, n * m_edges * sizeof(double))
         cdef double *values = <double *> take(&self.arena, m_edges * sizeof(double))
-        cdef const int32_t *sources
-        cdef const int32_t *targets
-        cdef const int32_t *roles
         cdef const double *line
         cdef double turned = a.setting[TURNED], other = a.setting[OTHER_ROLE]
         cdef int32_t role
         cdef int status
-        cdef bint wide = FM_CELLS_AVX2
         if self.n_edges == 0 or m_edges == 0:
             return FINE
-        sources, roles, targets = &b.edge[0, second], &b.edge[1, second], &b.edge[2, second]
+        cdef const int32_t *sources = &b.edge[0, second]
+        cdef const int32_t *roles = &b.edge[1, second]
+        cdef const int32_t *targets = &b.edge[2, second]
         # of each node, the likeness with the ends of the other graph's edges
         for v in range(n):
             line = self.likeness + v * m
@@ -498,14 +465,9 @@ cdef class Matcher:
         for e in range(self.n_edges):
             source, target = a.edge[0, first + e] * m_edges, a.edge[2, first + e] * m_edges
             role = a.edge[1, first + e]
-            if wide:
-                self.edge_row[e] = fm_match_edge_avx2(
-                    with_source + source, with_target + source, with_source + target, with_target + target, role,
-                    roles, m_edges, other, turned, turned * other, values, self.edge_column)
-            else:
-                self.edge_row[e] = fm_match_edge_plain(
-                    with_source + source, with_target + source, with_source + target, with_target + target, role,
-                    roles, m_edges, other, turned, turned * other, values, self.edge_column)
+            self.edge_row[e] = fm_match_edge(
+                with_source + source, with_target + source, with_source + target, with_target + target, role, roles,
+                m_edges, other, turned, turned * other, values, self.edge_column)
             since += m_edges
             status = stop_after(&since, PATIENCE, cancel)
             if status != FINE:
@@ -525,16 +487,15 @@ cdef class Matcher:
         cdef int64_t e, f, first = a.edge_offset[i], second = b.edge_offset[j], m = self.m, since = 0
         cdef const double *from_source
         cdef const double *from_target
-        cdef const int32_t *sources
-        cdef const int32_t *targets
-        cdef const int32_t *roles
         cdef double x, y, same = a.setting[TURNED], other = a.setting[OTHER_ROLE], other_turned = same * other
         cdef int32_t role
         cdef bint turned
         cdef int status
         if self.n_edges == 0 or self.m_edges == 0:
             return FINE
-        sources, roles, targets = &b.edge[0, second], &b.edge[1, second], &b.edge[2, second]
+        cdef const int32_t *sources = &b.edge[0, second]
+        cdef const int32_t *roles = &b.edge[1, second]
+        cdef const int32_t *targets = &b.edge[2, second]
         for e in range(self.n_edges):
             from_source = self.likeness + a.edge[0, first + e] * m
             from_target = self.likeness + a.edge[2, first + e] * m
@@ -583,7 +544,6 @@ cdef class Matcher:
         cdef double s
         cdef int64_t *column_of = self.dense.column_of
         cdef int status
-        cdef bint wide = FM_CELLS_AVX2
         cdef bint dense = n_columns <= FM_DENSE_TO and not self.lasting
         if dense:
             gain = &self.dense.gain[0].each[0]
@@ -605,10 +565,8 @@ cdef class Matcher:
             status = self.assign_any(gain, n_rows, n_columns, &column_of, cancel)
             if status != FINE:
                 return status
-        elif wide:
-            fm_assign_avx2(&self.dense, n_rows, n_columns)
         else:
-            fm_assign_plain(&self.dense, n_rows, n_columns)
+            fm_assign(&self.dense, n_rows, n_columns)
         for r in range(n_rows):
             c = column_of[r]
             if c < 0:
@@ -673,9 +631,6 @@ cdef class Matcher:
         cdef uint64_t *by_target = <uint64_t *> take_zeros(&self.arena, n * words * sizeof(uint64_t))
         cdef const double *from_source
         cdef const double *from_target
-        cdef const int32_t *sources
-        cdef const int32_t *targets
-        cdef const int32_t *roles
         cdef int32_t role
         cdef int64_t source, target
         cdef uint64_t straight, crossed, rest
@@ -687,7 +642,9 @@ cdef class Matcher:
         # a label stands for the first node that bears it
         first_bearers(self.labels.key, n, one)
         first_bearers(self.others.key, m, two)
-        sources, roles, targets = &b.edge[0, second], &b.edge[1, second], &b.edge[2, second]
+        cdef const int32_t *sources = &b.edge[0, second]
+        cdef const int32_t *roles = &b.edge[1, second]
+        cdef const int32_t *targets = &b.edge[2, second]
         for f in range(self.m_edges):
             leaving[two[sources[f]] * words + (f >> 6)] |= <uint64_t> 1 << (f & 63)
             entering[two[targets[f]] * words + (f >> 6)] |= <uint64_t> 1 << (f & 63)
@@ -795,7 +752,6 @@ cdef class Matcher:
         """The best matches of labels, and lists of what is alike. FINE, NO_MEMORY, CANCELLED or INTERRUPTED."""
         cdef int64_t n = x.mine.n_labels, m = x.theirs.n_labels, v, w, since = 0, batch = batch_of(n, m)
         cdef int64_t start = 0, stop, k
-        cdef double *lines
         cdef double *bests = x.theirs.best
         cdef int32_t *firsts = x.theirs.first
         cdef const double *line
@@ -804,7 +760,7 @@ cdef class Matcher:
         cdef double s, best, least
         cdef int status
         self.begin_rows(a, b, x.mine.rows, n, x.theirs.rows, m)
-        lines = doubles(&self.arena, batch * m)
+        cdef double *lines = doubles(&self.arena, batch * m)
         x.start = <int64_t *> take(&self.arena, (n + 1) * sizeof(int64_t))
         while start < n:
             stop = min(n, start + batch)

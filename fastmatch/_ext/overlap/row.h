@@ -1,7 +1,7 @@
 /* Inner products of two vectors with several rows of a table.
 
-   Every product is summed in eight lanes, which are added up in a fixed order at the end, and AVX2 is asked for without
-   fused multiply-add. So both versions give the same bits, and exchanging the two vectors changes none. */
+   Every product is summed in eight lanes, which are added up in a fixed order at the end. So both versions give the same
+   bits, and exchanging the two vectors changes none. */
 
 #ifndef FASTMATCH_OVERLAP_ROW_H
 #define FASTMATCH_OVERLAP_ROW_H
@@ -9,7 +9,9 @@
 #include <assert.h>
 #include <stdint.h>
 
-/* fm_rows_plain and fm_rows_avx2, where the processor has AVX2 (FM_ROW_AVX2):
+#include "../base/versions.h"
+
+/* fm_rows:
 
        out[c] = sum over k < width of x[k] * table[rows[c] * width + k]        for c < n
        out2[c]: the same with y for x
@@ -34,7 +36,7 @@ typedef union {
 
 /* Of each of four s, ((s0 + s4) + (s2 + s6)) + ((s1 + s5) + (s3 + s7)). By address: passing vectors by value would depend
    on the processor, which compilers warn of. */
-static inline __attribute__((always_inline)) void fm_lanes(const fm_sums *s, float *out)
+FM_ALWAYS void fm_lanes(const fm_sums *s, float *out)
 {
     fm_quad a = s[0].half[0] + s[0].half[1], b = s[1].half[0] + s[1].half[1];
     fm_quad c = s[2].half[0] + s[2].half[1], d = s[3].half[0] + s[3].half[1];
@@ -43,9 +45,8 @@ static inline __attribute__((always_inline)) void fm_lanes(const fm_sums *s, flo
     *(fm_quad *) out = fm_shuffle(a, c, 0, 2, 4, 6) + fm_shuffle(a, c, 1, 3, 5, 7);
 }
 
-static inline __attribute__((always_inline)) void fm_rows(const float *x, const float *y, const float *table,
-                                                          const int32_t *rows, int64_t n, int64_t width, float *out,
-                                                          float *out2)
+FM_ALWAYS void fm_rows_any(const float *x, const float *y, const float *table, const int32_t *rows, int64_t n,
+                           int64_t width, float *out, float *out2)
 {
     assert(width % 8 == 0);
     for (int64_t c = 0; c < n; c += 4) {
@@ -89,8 +90,8 @@ static inline __attribute__((always_inline)) void fm_rows(const float *x, const 
 
 #else
 
-static void fm_rows(const float *x, const float *y, const float *table, const int32_t *rows, int64_t n, int64_t width,
-                    float *out, float *out2)
+FM_ALWAYS void fm_rows_any(const float *x, const float *y, const float *table, const int32_t *rows, int64_t n,
+                           int64_t width, float *out, float *out2)
 {
     assert(width % 8 == 0);
     for (int64_t c = 0; c < n; c++) {
@@ -107,27 +108,9 @@ static void fm_rows(const float *x, const float *y, const float *table, const in
 
 #endif
 
-static void fm_rows_plain(const float *x, const float *y, const float *table, const int32_t *rows, int64_t n,
-                          int64_t width, float *out, float *out2)
-{
-    fm_rows(x, y, table, rows, n, width, out, out2);
-}
-
-#if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
-
-__attribute__((target("avx2"))) static void fm_rows_avx2(const float *x, const float *y, const float *table,
-                                                         const int32_t *rows, int64_t n, int64_t width, float *out,
-                                                         float *out2)
-{
-    fm_rows(x, y, table, rows, n, width, out, out2);
-}
-#define FM_ROW_AVX2 __builtin_cpu_supports("avx2")
-
-#else
-
-#define fm_rows_avx2 fm_rows_plain
-#define FM_ROW_AVX2 0
-
-#endif
+FM_VERSIONS(void, , fm_rows,
+            (const float *x, const float *y, const float *table, const int32_t *rows, int64_t n, int64_t width,
+             float *out, float *out2),
+            (x, y, table, rows, n, width, out, out2))
 
 #endif

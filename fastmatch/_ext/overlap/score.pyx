@@ -94,7 +94,6 @@ def score_pairs(
     cdef Py_ssize_t k, failed = -1
     cdef int status = FINE
     cdef int64_t i, j
-    cdef const uint8_t *stop_flag
     cdef double sums[4]
     cdef double single, between
     cdef bint mixes
@@ -110,7 +109,7 @@ def score_pairs(
         raise ValueError(f"{skip.shape[0]} marks for {out.shape[1]} pairs")
     if whole is not None and whole.shape[0] != out.shape[1]:
         raise ValueError(f"room for {whole.shape[0]} pairs, of {out.shape[1]}")
-    stop_flag = &cancel[0]
+    cdef const uint8_t *stop_flag = &cancel[0]
     single, between = a.setting[SINGLE], a.setting[BETWEEN]
     with nogil:
         for k in range(start, stop):

@@ -39,6 +39,7 @@ cdef class SoftSpace:
     cdef const int32_t[:, ::1] edge
     cdef const double[::1] edge_mass
     cdef const float[:, ::1] vector
+    cdef list kept                    # the memory of the next one
     cdef Label *label                 # [n_labels]
     cdef const double[:, ::1] scale
     cdef const double[::1] setting
@@ -56,6 +57,3 @@ cdef extern from *:
     }
     """
     int fm_bits(uint64_t x) noexcept nogil
-
-
-cdef int check_offsets(const int64_t[::1] offsets, Py_ssize_t n) except -1

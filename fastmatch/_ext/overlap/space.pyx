@@ -14,10 +14,12 @@ copied, all of one label together.
 """
 
 cimport cython
-from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 import numpy as np
+
+from fastmatch._ext.base.division cimport check_division
+from fastmatch._ext.base.kept cimport zeros
 
 
 @cython.final
@@ -82,15 +84,11 @@ cdef class SoftSpace:
         cdef int64_t n
         if self.edge.shape[0] != 3 or self.mass.shape[0] != n_nodes or self.edge_mass.shape[0] != n_edges:
             raise ValueError("masses and edges do not fit")
-        if self.n_graphs < 0 or self.edge_offset.shape[0] != self.n_graphs + 1:
-            raise ValueError("offsets do not fit")
-        check_offsets(self.offset, n_nodes)
-        check_offsets(self.edge_offset, n_edges)
+        check_division("nodes", self.offset, self.n_graphs, n_nodes)
+        check_division("edges", self.edge_offset, self.n_graphs, n_edges)
         if {len(each) for each in (vectors, lemmas, classes, numbers, signs)} != {self.n_labels}:
             raise ValueError(f"descriptions of another number of labels than {self.n_labels}")
-        if bigram_offset.shape[0] != self.n_labels + 1:
-            raise ValueError("offsets do not fit")
-        check_offsets(bigram_offset, bigram.shape[0])
+        check_division("bigrams", bigram_offset, self.n_labels, bigram.shape[0], "label")
         if self.width % 8 or self.scale.shape[1] != self.n_classes or self.setting.shape[0] != N_SETTINGS:
             raise ValueError("vectors, scales or settings have not the right shape")
         for k in range(n_nodes):
@@ -108,18 +106,14 @@ cdef class SoftSpace:
             for k in range(self.edge_offset[g], self.edge_offset[g + 1]):
                 if not (0 <= self.edge[0, k] < n and 0 <= self.edge[2, k] < n):
                     raise IndexError(f"edge {k} is out of range")
-        self.label = <Label *> PyMem_Malloc(max(self.n_labels, 1) * sizeof(Label))
-        if self.label == NULL:
-            raise MemoryError
+        self.kept = kept = []
+        self.label = <Label *> zeros(kept, self.n_labels, sizeof(Label))
         for k in range(self.n_labels):
             self.label[k].key, self.label[k].lemma, self.label[k].sign = key[k], lemma[k], sign[k]
             self.label[k].number, self.label[k].kind = number[k], kind[k]
             self.label[k].n_bigrams = <int32_t> (bigram_offset[k + 1] - bigram_offset[k])
             self.label[k].bigram = &bigram[bigram_offset[k]] if self.label[k].n_bigrams else NULL
             self.label[k].doubled = self.label[k].n_bigrams - fm_bits(sign[k])
-
-    def __dealloc__(self):
-        PyMem_Free(self.label)
 
     def __reduce__(self):
         return SoftSpace, self.arrays
@@ -133,14 +127,3 @@ cdef class SoftSpace:
     def n_edges(self):
         """Edges of each graph, int64, shape (n_graphs,)."""
         return np.diff(self.arrays[3])
-
-
-cdef int check_offsets(const int64_t[::1] offsets, Py_ssize_t n) except -1:
-    """Raise ValueError unless the offsets divide n entries."""
-    cdef Py_ssize_t g
-    if offsets.shape[0] < 1 or offsets[0] != 0 or offsets[offsets.shape[0] - 1] != n:
-        raise ValueError("offsets do not fit")
-    for g in range(offsets.shape[0] - 1):
-        if offsets[g] > offsets[g + 1]:
-            raise ValueError("offsets do not fit")
-    return 0

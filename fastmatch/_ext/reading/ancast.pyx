@@ -273,7 +273,6 @@ cdef class Reader(reader.Reader):
 
     cdef int32_t role_id(self, const uint8_t *role, int64_t length, int32_t *inverted) except -1 nogil:
         """Id of a role with a colon in front, without its -of if that is the only one."""
-        cdef uint8_t *out
         inverted[0] = length >= 3 and memcmp(role + length - 3, b"-of", 3) == 0 and not (
             length >= 6 and role[length - 6] == c"-" and role[length - 5] | 32 == c"o" and role[length - 4] | 32 == c"f"
         )
@@ -281,7 +280,7 @@ cdef class Reader(reader.Reader):
             length -= 3
         self.letters.used = 0
         reserve(&self.letters, length + 2, 1)
-        out = <uint8_t *> self.letters.data
+        cdef uint8_t *out = <uint8_t *> self.letters.data
         out[0] = c":"
         memcpy(out + 1, role, length)
         return self.interner.add(out, length + 1)
@@ -295,7 +294,6 @@ cdef class Reader(reader.Reader):
         self, int32_t variable, int32_t role, int32_t inverted, const uint8_t *text, int64_t length, bint quoted
     ) except -1 nogil:
         cdef uint8_t *out
-        cdef int32_t value
         cdef int64_t role_length
         self.letters.used = 0
         if inverted:    # a constant is no source
@@ -310,7 +308,7 @@ cdef class Reader(reader.Reader):
         out[0] = c'"'
         memcpy(out + 1, text, length)
         out[length + 1] = c'"'
-        value = self.interner.add(out, length + 2) if quoted else self.interner.add(out + 1, length)
+        cdef int32_t value = self.interner.add(out, length + 2) if quoted else self.interner.add(out + 1, length)
         self.position_of += 1
         add_attribute(&self.attributes, variable, role, value, self.position_of - 1)
 
@@ -395,8 +393,6 @@ cdef class Reader(reader.Reader):
     ) except -1 nogil:
         """A bare value: a variable, one that may come, or a constant."""
         cdef const uint8_t *text = walk.text
-        cdef const uint8_t *left
-        cdef const uint8_t *right
         cdef int64_t i = at[0], stop
         cdef int32_t variable = (<const Frame *> self.frames.data)[self.frames.used - 1].variable, name, mark
         stop = min(
@@ -406,8 +402,8 @@ cdef class Reader(reader.Reader):
         if stop == walk.size:
             return self.fail_here(F_OPEN, walk.size)
         at[0] = stop
-        left = strip_left(text + i, text + stop)
-        right = strip_right(left, text + stop)
+        cdef const uint8_t *left = strip_left(text + i, text + stop)
+        cdef const uint8_t *right = strip_right(left, text + stop)
         name = self.interner.add(left, right - left)
         self.interner.reserve_marks()
         mark = marked(self.interner, name, stamp)
@@ -432,12 +428,11 @@ cdef class Reader(reader.Reader):
         cdef const uint8_t *found
         cdef int64_t size = walk.size, i = 0, stop
         cdef int32_t role, inverted = 0
-        cdef uint64_t stamp
         cdef Frame frame
         self.frames.used = self.references.used = 0
         self.position_of = self.n_open = 0
         self.interner.reserve_marks()
-        stamp = self.interner.new_stamp()
+        cdef uint64_t stamp = self.interner.new_stamp()
         while i < size and text[i] != c"(" and text[i] != c")":
             i += 1
         if i == size:

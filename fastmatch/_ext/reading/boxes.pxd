@@ -200,11 +200,10 @@ cdef inline bint is_negative(uint8_t c) noexcept nogil:
 
 cdef inline int32_t lookup(const Document *d, const uint8_t *start, const uint8_t *stop) noexcept nogil:
     """The number of a word that the program knows, or −1."""
-    cdef uint32_t slot
     cdef const Word *word
     if stop - start > 16:
         return -1
-    slot = hash_of(start, stop - start) % N_SLOTS
+    cdef uint32_t slot = hash_of(start, stop - start) % N_SLOTS
     while d.vocabulary.slots[slot]:
         word = &d.vocabulary.words[d.vocabulary.slots[slot] - 1]
         if word.length == stop - start and memcmp(word.text, start, word.length) == 0:
@@ -237,12 +236,11 @@ cdef inline int64_t name_of(const Node *node, uint8_t *out) noexcept nogil:
 
 cdef inline int64_t role_of(const Document *d, int32_t word, bint turned, uint8_t *out) noexcept nogil:
     """Write a role with a colon in front, an inverse one with -of unless ``turned``; its length, 20 at most."""
-    cdef int64_t n
     if word < 0:
         memcpy(out, b":member", 7)
         return 7
     out[0] = c":"
-    n = d.vocabulary.words[word].length
+    cdef int64_t n = d.vocabulary.words[word].length
     memcpy(out + 1, d.vocabulary.words[word].text, n)
     if d.vocabulary.words[word].flags & INVERSE:
         n -= 2
@@ -305,9 +303,8 @@ cdef inline int add_edge(
 
 
 cdef inline int add_concept(Document *d, const Concept *concept, const uint8_t *at) except -1 nogil:
-    cdef Node *node
     add_edge(d, A_BOX, d.current, A_CONCEPT, d.n_concepts, -1, at)
-    node = add_thing(d, A_CONCEPT)
+    cdef Node *node = add_thing(d, A_CONCEPT)
     node.concept = concept[0]
     while node.concept.lemma.start < node.concept.lemma.stop and node.concept.lemma.start[0] == c'"':
         node.concept.lemma.start += 1
@@ -317,13 +314,12 @@ cdef inline int add_concept(Document *d, const Concept *concept, const uint8_t *
 
 cdef inline int add_constant(Document *d, int32_t word, const Span *first, const Span *last) except -1 nogil:
     """A constant, in double quotes: the tokens from ``first`` to ``last``, with one space between them."""
-    cdef Node *node
     cdef const Span *token = first
     cdef int64_t start = d.words.used
     cdef uint8_t left = first.start[0], right = last.stop[-1]
     cdef bint quoted = left == right and (left == c'"' or left == c"'")
     add_edge(d, A_CONCEPT, d.n_concepts - 1, A_CONSTANT, d.n_constants, word, first.start)
-    node = add_thing(d, A_CONSTANT)
+    cdef Node *node = add_thing(d, A_CONSTANT)
     if not quoted:
         push_bytes(&d.words, b'"', 1)
     while token <= last:
@@ -429,10 +425,9 @@ cdef inline int join_parallel(Document *d) except -1 nogil:
     """
     cdef Edge *edges = <Edge *> d.edges.data
     cdef int64_t e, i, first = 0, n = d.edges.used
-    cdef Pair *pairs
     d.sorted.used = 0
     reserve(&d.sorted, 4 * n, sizeof(int64_t))
-    pairs = <Pair *> d.sorted.data
+    cdef Pair *pairs = <Pair *> d.sorted.data
     for e in range(n):
         pairs[e] = Pair(packed(edges[e].source, edges[e].target), e)
     sort_pairs(pairs, n, pairs + n)

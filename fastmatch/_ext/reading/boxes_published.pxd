@@ -27,10 +27,9 @@ cdef inline int split_line(Document *d) except -1 nogil:
     """
     cdef Span line = (<const Span *> d.spans.data)[0]
     cdef const uint8_t *p = line.start
-    cdef const uint8_t *start
     cdef const uint8_t *stop
     d.spans.used = 0
-    start = p
+    cdef const uint8_t *start = p
     while p <= line.stop:
         stop = <const uint8_t *> memchr(p, c" ", line.stop - p) if p < line.stop else NULL
         if stop == NULL:
@@ -47,7 +46,6 @@ cdef inline int split_line(Document *d) except -1 nogil:
 
 cdef inline int read_as_program(Document *d) except -1 nogil:
     """Make nodes and edges; a Status."""
-    cdef Span *lines
     cdef const Span *tokens
     cdef const uint8_t *p
     cdef const uint8_t *start
@@ -57,7 +55,7 @@ cdef inline int read_as_program(Document *d) except -1 nogil:
     cdef Concept concept
     if d.one_line:
         split_line(d)
-    lines = <Span *> d.spans.data
+    cdef Span *lines = <Span *> d.spans.data
     for k in range(d.spans.used):
         start, stop = lines[k].start, lines[k].stop
         if stop - start >= 3 and memcmp(start, b"%%%", 3) == 0:

@@ -227,7 +227,6 @@ cdef class Reader(camr_rows.RowReader):
     # The text --------------------------------------------------------------------------------------------------------
 
     cdef int scan_block(self) except -1 nogil:
-        cdef int status
         if not self.named:
             return self.fail(F_NO_SENTENCE, self.begin)
         if self.word_line == NULL:
@@ -236,7 +235,7 @@ cdef class Reader(camr_rows.RowReader):
             return self.fail(F_SIZE, self.begin)
         self.nodes.used = self.introduced.used = self.rels.used = self.texts.used = self.open_nodes.used = 0
         self.stamp = self.interner.new_stamp()
-        status = self.read_words()
+        cdef int status = self.read_words()
         if status == FINISHED:
             status = self.read_text()
         if status == FINISHED:
@@ -284,10 +283,9 @@ cdef class Reader(camr_rows.RowReader):
         cdef const uint8_t *text = <const uint8_t *>self.glued.data
         cdef int64_t i = self.skip(0), n = self.glued.used
         cdef Node *node
-        cdef int status
         if text[i] != c"(":
             return self.fail_at(<int>F_CLOSE if text[i] == c")" else <int>F_OPEN, i)
-        status = self.open_node(&i)
+        cdef int status = self.open_node(&i)
         while status == FINISHED:
             i = self.skip(i)
             if i == n:
@@ -362,7 +360,6 @@ cdef class Reader(camr_rows.RowReader):
     cdef int open_node(self, int64_t *index) except -1 nogil:
         """Read a bracket, an id and a concept; returns a Status."""
         cdef const uint8_t *text = <const uint8_t *>self.glued.data
-        cdef const uint8_t *letters
         cdef int64_t i = self.skip(index[0] + 1), at = i
         cdef int32_t name = -1, concept = -1, found
         cdef Node *node
@@ -389,7 +386,7 @@ cdef class Reader(camr_rows.RowReader):
         node.concept = concept
         node.coref = self.dash
         node.ends_in_text = False
-        letters = <uint8_t *>self.letters.data
+        cdef const uint8_t *letters = <uint8_t *>self.letters.data
         if id_end(letters, letters + self.letters.used) == letters + self.letters.used:
             node.coref = concept
         index[0] = i
@@ -538,19 +535,17 @@ cdef class Reader(camr_rows.RowReader):
     cdef int write_rows(self) except -1 nogil:
         """Make the graph of the nodes and relations; returns a Status."""
         cdef const Relation *relations = <const Relation *>self.rels.data
-        cdef const Node *node
         cdef const Node *other
         cdef int32_t r, target
         cdef int64_t i, total = 0
-        cdef Row row
         for r in range(<int32_t>self.rels.used):
             target = marked(self.interner, relations[r].target, self.stamp)
             if target < 0:
                 return self.fail_at(F_UNDEFINED, relations[r].at)
             (<Relation *>self.rels.data)[r].target = target
         self.begin_rows()
-        node = self.node_at(0)
-        row = Row(
+        cdef const Node *node = self.node_at(0)
+        cdef Row row = Row(
             self.dash, self.root_word, self.dash, self.top_role, self.dash, self.dash,
             node.name, node.concept, node.coref, self.place_of(node.at),
         )

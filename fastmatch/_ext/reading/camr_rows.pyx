@@ -111,7 +111,6 @@ cdef class RowReader(read_blocks.BlockReader):
     cdef int end_rows(self) except -1 nogil:
         """Lead co-references to their nodes; leave out those that are there already, or lead nowhere."""
         cdef Pair *events
-        cdef RelationRow *rows
         cdef int64_t k, kept, n = self.events.used
         cdef const uint8_t *p
         cdef const uint8_t *end = self.text + self.size
@@ -121,7 +120,7 @@ cdef class RowReader(read_blocks.BlockReader):
         reserve(&self.scratch, n, sizeof(Pair))
         events = <Pair *>self.events.data
         sort_pairs(events, n, <Pair *>self.scratch.data)
-        rows = <RelationRow *>self.relations.data
+        cdef RelationRow *rows = <RelationRow *>self.relations.data
         for k in range(n):
             if events[k].minor & 1 == 0:
                 continue        # a row
@@ -239,9 +238,8 @@ cdef class RowReader(read_blocks.BlockReader):
     cdef int add_escaped(self, int32_t text, int64_t length) except -1 nogil:
         cdef const uint8_t *p = self.interner.blob + self.interner.offsets[text]
         cdef int64_t i
-        cdef uint8_t *out
         reserve(&self.letters, 2 * length + 1, 1)
-        out = <uint8_t *>self.letters.data + self.letters.used
+        cdef uint8_t *out = <uint8_t *>self.letters.data + self.letters.used
         for i in range(length):
             if p[i] == c"=" or p[i] == c"%":
                 # digits, since letters would change how str.lower takes a sigma beside them

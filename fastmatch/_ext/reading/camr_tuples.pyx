@@ -95,7 +95,6 @@ cdef class Reader(camr_rows.RowReader):
         cdef Cell cells[CELLS]
         cdef int32_t ids[CELLS]
         cdef Cell cell
-        cdef Row row
         cdef const uint8_t *p = start
         cdef const uint8_t *tab
         cdef int k, n = 0
@@ -140,7 +139,7 @@ cdef class Reader(camr_rows.RowReader):
                 return self.fail(F_ID, cells[1].start - self.text)
         if cells[7].start == cells[7].stop or id_end(cells[7].start, cells[7].stop) != cells[7].stop:
             return self.fail(F_ID, cells[7].start - self.text)
-        row = Row(ids[1], ids[2], ids[3], ids[4], ids[5], ids[6], ids[7], ids[8], ids[9], start - self.text)
+        cdef Row row = Row(ids[1], ids[2], ids[3], ids[4], ids[5], ids[6], ids[7], ids[8], ids[9], start - self.text)
         self.add_row(&row)
         return FINISHED
 

@@ -87,12 +87,11 @@ cdef Py_ssize_t behind_word(const Text *t, const char *word, Py_ssize_t i, Py_ss
 cdef Tag tag_at(const Text *t, Py_ssize_t i, Py_ssize_t stop, bint *closes, Py_ssize_t *behind) noexcept nogil:
     """The tag that begins with the ``<`` at ``i``, and the place behind its ``>``."""
     cdef Tag tag = NO_TAG
-    cdef Py_ssize_t j
     i += 1
     closes[0] = i < stop and at(t, i) == c"/"
     if closes[0]:
         i += 1
-    j = behind_word(t, b"think", i, stop)
+    cdef Py_ssize_t j = behind_word(t, b"think", i, stop)
     if j >= 0:
         tag = THINK
         i = behind_word(t, b"ing", j, stop)
@@ -343,9 +342,8 @@ def locate(str text not None, str where not None, bint thinking):
     cdef Part part, found
     cdef Blocks blocks
     cdef Tag tag
-    cdef bint thought
     part.start, part.stop = 0, len(text)
-    thought = leave_thoughts(&t, &part, thinking)
+    cdef bint thought = leave_thoughts(&t, &part, thinking)
     part = strip(&t, part)
     if not is_there(part):
         return 0, 0, ""

@@ -284,12 +284,10 @@ cdef class Interner:
 
     cdef int reserve_marks(self) except -1 nogil:
         """Make room for a mark for each string there is now; new words are 0."""
-        cdef int64_t capacity
-        cdef uint64_t *marks
         if self.marks_capacity >= self.count:
             return 0
-        capacity = self.capacity if self.capacity > self.count else self.count
-        marks = <uint64_t *>realloc(self.marks, capacity * sizeof(uint64_t))
+        cdef int64_t capacity = self.capacity if self.capacity > self.count else self.count
+        cdef uint64_t *marks = <uint64_t *>realloc(self.marks, capacity * sizeof(uint64_t))
         if marks == NULL:
             return out_of_memory()
         memset(marks + self.marks_capacity, 0, (capacity - self.marks_capacity) * sizeof(uint64_t))
@@ -347,9 +345,8 @@ cdef class Interner:
 
     def lookup(self, bytes text not None):
         """Id of a string, or -1 when it has none."""
-        cdef int32_t index
         self.enter()
-        index = self.find(<const uint8_t *>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
+        cdef int32_t index = self.find(<const uint8_t *>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
         self.leave()
         return index
 
@@ -395,7 +392,6 @@ cdef class Interner:
         cdef const uint8_t *text = self.blob + self.offsets[index]
         cdef int64_t length = self.offsets[index + 1] - self.offsets[index], i, end = length
         cdef bint quoted = False
-        cdef bytes copy
         if flags & FLAG_MARKS:
             for i in range(length):
                 if text[i] == c'"' or text[i] == c"'":
@@ -409,7 +405,7 @@ cdef class Interner:
                 end = i - 1
         if not quoted and end == length:
             return index
-        copy = PyBytes_FromStringAndSize(<const char *>text, end)
+        cdef bytes copy = PyBytes_FromStringAndSize(<const char *>text, end)
         if quoted:
             copy = copy.replace(b'"', b"").replace(b"'", b"")
         return self.add(<const uint8_t *>PyBytes_AS_STRING(copy), PyBytes_GET_SIZE(copy))
@@ -609,12 +605,11 @@ cdef class Interner:
         -----
         O(ids), whatever the number of strings here. The two locks are never held at once.
         """
-        cdef Py_buffer *views
         cdef Py_ssize_t n_rows = len(rows), held = 0, r
         cdef Column text = Column(NULL, 0, 0), ids = text
         if target is self:
             raise ValueError("expected another interner")
-        views = <Py_buffer *>malloc((n_rows + 1) * sizeof(Py_buffer))
+        cdef Py_buffer *views = <Py_buffer *>malloc((n_rows + 1) * sizeof(Py_buffer))
         if views == NULL:
             raise MemoryError("no room to renumber the strings")
         # Plain buffers: acquiring a memoryview of each row would take most of the time that a small graph takes.

@@ -152,14 +152,12 @@ cdef class Reader(read_blocks.BlockReader):
     cdef int32_t quoted(self, int32_t i, bint always) except -1 nogil:
         """Id of a value as Penman notation has it: in quotes, unless it is a symbol and need not be."""
         cdef int64_t k, n, before
-        cdef const uint8_t *p
         cdef uint8_t c
-        cdef bint plain
         self.letters.used = 0
         self.put_value(i)
         n = self.letters.used
-        p = <const uint8_t *> self.letters.data
-        plain = not always and n > 0 and p[0] != c"#"
+        cdef const uint8_t *p = <const uint8_t *> self.letters.data
+        cdef bint plain = not always and n > 0 and p[0] != c"#"
         k = 0
         while k < n and plain:
             c = p[k]
@@ -200,15 +198,13 @@ cdef class Reader(read_blocks.BlockReader):
 
     cdef int scan_block(self) except -1 nogil:
         cdef int64_t start = (<const int64_t *> self.pieces.data)[0], stop = (<const int64_t *> self.pieces.data)[1]
-        cdef const Value *values
         cdef int32_t nodes, edges, tops, i, root
-        cdef uint64_t stamp
         if stop - start > MOST_ROWS // 4:
             return self.fail(F_SIZE, self.begin)
         self.json.text = self.text
         if scan_json(&self.json, start, stop) == FAULTY:
             return self.fail(self.json.fault, self.json.at)
-        values = <const Value *> self.json.values.data
+        cdef const Value *values = <const Value *> self.json.values.data
         if values[0].type != AN_OBJECT:
             return self.fail(F_OBJECT, start)
         self.add_comments()
@@ -230,7 +226,7 @@ cdef class Reader(read_blocks.BlockReader):
             field(&self.json, 0, b"id", 2) < 0 or self.has_other_fields()
         ):
             return self.fail(F_OBJECT, start)
-        stamp = self.interner.new_stamp()
+        cdef uint64_t stamp = self.interner.new_stamp()
         self.position_of = self.n_nodes = 0
         if nodes >= 0:
             i = nodes + 1
@@ -340,8 +336,6 @@ cdef class Reader(read_blocks.BlockReader):
         """Of each character of the input: how many before it are not white space, and the next and the last one that
         neither is white space nor punctuation.
         """
-        cdef const uint8_t *p
-        cdef const uint8_t *end
         cdef int32_t *filled
         cdef int32_t *solid
         cdef int64_t n = 0, k
@@ -356,8 +350,8 @@ cdef class Reader(read_blocks.BlockReader):
         self.filled.used = self.solid.used = 0
         reserve(&self.filled, n + 1, sizeof(int32_t))
         reserve(&self.solid, 2 * n + 2, sizeof(int32_t))
-        p = <const uint8_t *> self.letters.data
-        end = p + n
+        cdef const uint8_t *p = <const uint8_t *> self.letters.data
+        cdef const uint8_t *end = p + n
         filled = <int32_t *> self.filled.data
         solid = <int32_t *> self.solid.data
         n = 0
@@ -388,7 +382,6 @@ cdef class Reader(read_blocks.BlockReader):
         cdef int64_t start, stop, n = 0, j, size = self.n_characters, left, right
         cdef const int32_t *filled = <const int32_t *> self.filled.data
         cdef const int32_t *solid = <const int32_t *> self.solid.data
-        cdef Pair *spans
         cdef uint8_t out[48]
         if list_of == FAULTY:
             return FAULTY
@@ -415,7 +408,7 @@ cdef class Reader(read_blocks.BlockReader):
         if n == 0:
             return FINISHED
         reserve(&self.pairs, n + 1, sizeof(Pair))
-        spans = <Pair *> self.pairs.data
+        cdef Pair *spans = <Pair *> self.pairs.data
         sort_pairs(spans, n, spans + n)
         # runs of characters; a gap of white space behind white space belongs to a run
         j = 0

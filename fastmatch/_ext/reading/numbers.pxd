@@ -27,15 +27,12 @@ cdef inline const uint8_t *usual_number(const uint8_t *p, float *value) noexcept
     cdef uint64_t word, bits
     cdef uint32_t first, pattern
     cdef uint64_t length, n, negative = p[0] == 45
-    cdef double number
-    cdef float narrow
-    cdef const uint8_t *end
     memcpy(&word, p + 3, 8)
     word = (word - <uint64_t> 0x2121212121212121) & ~word & <uint64_t> 0x8080808080808080    # bytes below 33
     if word == 0:
         return NULL
     length = 3 + (fm_first_bit(word) >> 3)
-    end = p + length
+    cdef const uint8_t *end = p + length
     n = length - negative - 2
     first = <uint32_t> p[negative] - 48
     if first > 9 or p[negative + 1] != 46 or n - 1 > 6:
@@ -53,11 +50,11 @@ cdef inline const uint8_t *usual_number(const uint8_t *p, float *value) noexcept
     ) >> 32
     # The product with 1/10^n is at most one unit in the last place off the quotient. That can only matter to the
     # float32 if the 29 bits it loses are about half of its own last place.
-    number = <double> (<int64_t> word) * INVERSE[n]
+    cdef double number = <double> (<int64_t> word) * INVERSE[n]
     memcpy(&bits, &number, 8)
     if (bits & 0x1FFFFFFF) - 0x0FFFFFFC <= 8:
         number = <double> (<int64_t> word) / POWER[n]
-    narrow = <float> number
+    cdef float narrow = <float> number
     memcpy(&pattern, &narrow, 4)
     pattern |= <uint32_t> negative << 31
     memcpy(value, &pattern, 4)

@@ -108,10 +108,9 @@ cdef class Reader(reader.Reader):
 
     cdef inline int32_t variable_of(self, int32_t name, uint64_t stamp, int64_t first) except -1 nogil:
         """Local index of a variable, which is made if it is new."""
-        cdef uint64_t mark
         if name >= self.interner.marks_capacity:
             self.interner.reserve_marks()
-        mark = self.interner.marks[name]
+        cdef uint64_t mark = self.interner.marks[name]
         if mark >> 32 == stamp:
             return <int32_t><uint32_t>mark
         self.interner.marks[name] = (stamp << 32) | <uint64_t>(self.variables.used - first)
@@ -223,7 +222,6 @@ cdef class Reader(reader.Reader):
 
     cdef int close_gaps(self, int64_t first_instance, int32_t positions) except -1 nogil:
         """Remove the instance rows that were marked (variable -1), and close the gaps in the positions."""
-        cdef int32_t *shift
         cdef int32_t total = 0
         cdef int64_t i, kept = first_instance
         cdef const GraphRow *graphs = <const GraphRow *>self.graphs.data
@@ -237,7 +235,7 @@ cdef class Reader(reader.Reader):
         cdef SurfaceRow *surface = <SurfaceRow *>self.surface.data
         self.shifts.used = 0
         reserve(&self.shifts, positions, sizeof(int32_t))
-        shift = <int32_t *>self.shifts.data
+        cdef int32_t *shift = <int32_t *>self.shifts.data
         for i in range(positions):
             shift[i] = 0
         for i in range(first_instance, self.instances.used):
@@ -264,7 +262,6 @@ cdef class Reader(reader.Reader):
     cdef void blame(self, int *code, int64_t *at) noexcept nogil:
         cdef const uint8_t *end = self.text + self.size
         cdef int64_t line = self.begin_line
-        cdef const uint8_t *border
         if code[0] == F_ROLE and announces_graph(self.text, self.text + at[0], end):
             code[0] = F_OPEN_AT_BLOCK
         if code[0] != F_OPEN_AT_END and code[0] != F_OPEN_AT_BLOCK:
@@ -272,7 +269,7 @@ cdef class Reader(reader.Reader):
         while code[0] == F_OPEN_AT_END and at[0] > 0 and KIND[self.text[at[0] - 1]] == K_SPACE:
             at[0] -= 1      # the end of the last line that says something
         # name the first block that the graph swallowed, not the last
-        border = first_border(self.text + self.begin, self.text + self.fault_at, end, &line)
+        cdef const uint8_t *border = first_border(self.text + self.begin, self.text + self.fault_at, end, &line)
         if border != NULL:
             code[0], at[0] = F_OPEN_AT_BLOCK, border - self.text
 
@@ -301,10 +298,9 @@ cdef class Reader(reader.Reader):
         cdef const uint8_t *p = self.text + at
         cdef const uint8_t *end = self.text + self.size
         cdef const uint8_t *q = p
-        cdef int kind
         if p >= end:
             return "the end of the text"
-        kind = KIND[p[0]]
+        cdef int kind = KIND[p[0]]
         if kind == K_QUOTE:
             q = string_end(p, end)
             if q == NULL:
@@ -403,7 +399,6 @@ cdef int scan_node(Reader self, Cursor *at, Draft *draft, Edge *edge) except -1 
     ``edge`` leads to the node; NULL at the root. The cursor is then at the node's first role or closing bracket.
     """
     cdef int32_t variable, concept = -1
-    cdef Frame *frame
     at.p += 1
     skip_space(at)
     if draft.position >= MOST_ROWS:
@@ -413,7 +408,7 @@ cdef int scan_node(Reader self, Cursor *at, Draft *draft, Edge *edge) except -1 
     variable = scan_variable(self, at, draft)
     if edge != NULL:
         edge.target = variable
-    frame = <Frame *>push(&self.frames, sizeof(Frame))
+    cdef Frame *frame = <Frame *>push(&self.frames, sizeof(Frame))
     frame.variable = variable
     frame.placeholder = -1
     if at.kind != K_SLASH:
@@ -443,10 +438,9 @@ cdef int32_t scan_variable(Reader self, Cursor *at, Draft *draft) except -1 nogi
 
 cdef int scan_concept(Reader self, Cursor *at, Draft *draft, int32_t *concept) except -1 nogil:
     """Read the concept behind the slash under the cursor: its id goes to ``concept`` unless there is none."""
-    cdef const uint8_t *token
     at.p += 1
     skip_space(at)
-    token = at.p
+    cdef const uint8_t *token = at.p
     if at.kind == K_PLAIN:
         at.p = symbol_end(at.p, at.end)
     elif at.kind == K_QUOTE:

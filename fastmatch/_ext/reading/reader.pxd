@@ -75,8 +75,7 @@ cdef class Reader:
 
 cdef inline int32_t marked(Interner interner, int32_t name, uint64_t stamp) noexcept nogil:
     """What the string ``name`` is marked with under this stamp, or -1."""
-    cdef uint64_t mark
     if name >= interner.marks_capacity:
         return -1
-    mark = interner.marks[name]
+    cdef uint64_t mark = interner.marks[name]
     return <int32_t><uint32_t>mark if mark >> 32 == stamp else -1

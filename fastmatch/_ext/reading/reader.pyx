@@ -142,9 +142,8 @@ cdef class Reader:
         push_bytes(&self.comments, b"\n", 1)
 
     cdef int close_graph(self, int32_t root) except -1 nogil:
-        cdef GraphRow *row
         cdef int64_t comments = self.comments_kept()
-        row = <GraphRow *>push(&self.graphs, sizeof(GraphRow))
+        cdef GraphRow *row = <GraphRow *>push(&self.graphs, sizeof(GraphRow))
         if self.comments.used > comments:
             self.comments.used -= 1     # without the newline behind the last comment
         row.root = root
@@ -181,9 +180,8 @@ cdef class Reader:
 
         Its comments stay, for the empty graph that may take its place.
         """
-        cdef GraphRow *row
         self.graphs.used -= 1
-        row = <GraphRow *>self.graphs.data + self.graphs.used
+        cdef GraphRow *row = <GraphRow *>self.graphs.data + self.graphs.used
         self.begin = row.begin
         self.begin_line = row.line
         self.comments.used = row.comments
@@ -565,10 +563,9 @@ cdef class Reader:
         cdef int64_t i, n = self.graphs.used
         cdef const GraphRow *rows = <const GraphRow *>self.graphs.data
         cdef Py_buffer view
-        cdef int64_t *out
         array = empty(n, INT64)
         PyObject_GetBuffer(array, &view, PyBUF_SIMPLE | PyBUF_WRITABLE)
-        out = <int64_t *>view.buf
+        cdef int64_t *out = <int64_t *>view.buf
         for i in range(n):
             out[i] = rows[i].begin
         PyBuffer_Release(&view)
@@ -647,9 +644,8 @@ cdef int write_graphs(object array, const Column *graphs, bint lines, int64_t at
     cdef int64_t i
     cdef const GraphRow *rows = <const GraphRow *>graphs.data
     cdef Py_buffer view
-    cdef int32_t *out
     get_writable(array, &view, at + graphs.used, sizeof(int32_t))
-    out = <int32_t *>view.buf + at
+    cdef int32_t *out = <int32_t *>view.buf + at
     for i in range(graphs.used):
         out[i] = rows[i].line if lines else rows[i].root
     PyBuffer_Release(&view)
@@ -661,11 +657,10 @@ cdef int write_offsets(object array, const Column *graphs, int which, int64_t at
     cdef int64_t i
     cdef const GraphRow *rows = <const GraphRow *>graphs.data
     cdef Py_buffer view
-    cdef int64_t *out
     get_writable(array, &view, at + graphs.used + 1, sizeof(int64_t))
     if at == 0:
         (<int64_t *>view.buf)[0] = 0
-    out = <int64_t *>view.buf + at + 1
+    cdef int64_t *out = <int64_t *>view.buf + at + 1
     for i in range(graphs.used):
         out[i] = base + (&rows[i].variables)[which]
     PyBuffer_Release(&view)

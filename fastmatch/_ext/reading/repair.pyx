@@ -13,8 +13,8 @@ import re
 
 cimport cython
 from libc.stdint cimport uint64_t
-from libc.stdlib cimport free, malloc
 
+from fastmatch._ext.base.kept cimport space
 from fastmatch._ext.reading.text cimport Text, at, text_of
 
 cdef str EMPTY = "amr-empty"    # the neutral word: AMR's own for an empty sentence, and so in hardly any graph
@@ -125,10 +125,9 @@ cdef class Mender:
 
     cdef Py_ssize_t string_part(self, Py_ssize_t i) noexcept:
         """Where a string that does not close seems to end: before a bracket, a role or the end of the line."""
-        cdef Py_ssize_t end
         cdef Py_UCS4 c
         i += 1
-        end = i
+        cdef Py_ssize_t end = i
         while i < self.n:
             c = at(&self.t, i)
             if c == c")" or c == c"\n" or c == c"\r":
@@ -142,13 +141,12 @@ cdef class Mender:
 
     cdef Py_ssize_t alignment(self, Py_ssize_t i) noexcept:
         """The place behind the alignment (``~e.1,4``) that begins with the tilde at ``i``; -1 if it is none."""
-        cdef Py_ssize_t j
         i += 1
         if c"a" <= self.look(i) <= c"z":
             i += 1
             if self.look(i) == c".":
                 i += 1
-        j = i
+        cdef Py_ssize_t j = i
         while is_digit(self.look(j)):
             j += 1
         if i == j:
@@ -214,11 +212,10 @@ cdef class Mender:
 
     cdef str fresh(self, str letter):
         """A name that stands nowhere in the text: the letter and the next number."""
-        cdef Py_ssize_t number
         if self.used is None:
             self.used = set(SYMBOLS.findall(self.text))
             self.numbers = {}
-        number = self.numbers.get(letter, 1)
+        cdef Py_ssize_t number = self.numbers.get(letter, 1)
         while True:
             number += 1
             name = f"{letter}{number}"
@@ -353,7 +350,6 @@ cdef class Mender:
 
     cdef Py_ssize_t role(self, Py_ssize_t i):
         """A role whose colon is at ``i``, or whose name behind it; and its target, if that is no node."""
-        cdef Py_ssize_t j
         while self.look(i) == c":" and self.look(i + 1) == c":":
             self.put(i, i + 1, "", "stray-text")
             i += 1
@@ -365,7 +361,7 @@ cdef class Mender:
             self.put(i, i + 1, "", "stray-text")
             i += 1
         self.behind = i
-        j = self.spaces(i)
+        cdef Py_ssize_t j = self.spaces(i)
         if self.look(j) == c"~" and self.alignment(j) >= 0:
             self.behind = i = self.alignment(j)
         i = self.drop_noise(i, True, False)
@@ -538,23 +534,17 @@ cdef struct Place:              # of a triple, in the text of its graph: stretch
 cdef class Scan:
     """The places of all triples of a text."""
 
+    cdef list kept                          # their memory
     cdef Place *places
     cdef Py_ssize_t n
 
     def __cinit__(self, str graph not None):
         cdef Mender text = Mender(graph)
         cdef Py_ssize_t room = 1 + graph.count("(") + graph.count(":")
-        cdef Py_ssize_t *open_nodes         # of each the number of its place, if it has no concept, else -1
-        self.places = <Place *>malloc(room * sizeof(Place))
-        open_nodes = <Py_ssize_t *>malloc(room * sizeof(Py_ssize_t))
-        if self.places == NULL or open_nodes == NULL:
-            free(open_nodes)
-            raise MemoryError
-        self.n = scan(text, self.places, open_nodes)
-        free(open_nodes)
-
-    def __dealloc__(self):
-        free(self.places)
+        self.kept, once = [], []
+        self.places = <Place *>space(self.kept, room, sizeof(Place))
+        # of each open node the number of its place, if it has no concept, else -1
+        self.n = scan(text, self.places, <Py_ssize_t *>space(once, room, sizeof(Py_ssize_t)))
 
 
 cdef Py_ssize_t scan(Mender text, Place *places, Py_ssize_t *open_nodes) noexcept:

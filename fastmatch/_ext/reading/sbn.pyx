@@ -169,16 +169,14 @@ cdef class Reader(read_smatch.Reader):
 
     cdef int keep_comment(self, const uint8_t *p, const uint8_t *stop) except -1 nogil:
         """Keep a comment line, ``%%%`` as ``#``, or what a line has before its document."""
-        cdef uint8_t *out
-        cdef int64_t n
         if p[0] == c"#":
             return self.add_comment(p, stop - p)
         if stop - p >= 3 and memcmp(p, b"%%%", 3) == 0:
             p += 3
-        n = stop - p
+        cdef int64_t n = stop - p
         self.letters.used = 0
         reserve(&self.letters, n + 2, 1)
-        out = <uint8_t *> self.letters.data
+        cdef uint8_t *out = <uint8_t *> self.letters.data
         out[0] = c"#"
         out[1] = c" "
         if n and space_at(p, stop):
@@ -297,14 +295,13 @@ cdef class Reader(read_smatch.Reader):
 
     cdef int scan_block(self) except -1 nogil:
         cdef Document *d = &self.document
-        cdef int status
         if self.position - self.begin > MOST_ROWS // 4:
             return self.fail(F_SIZE, self.begin)
         d.text = self.text
         d.begin = self.begin
         d.stop = self.position
         start_document(d)
-        status = read_default(d) if d.program == DEFAULT else read_as_program(d)
+        cdef int status = read_default(d) if d.program == DEFAULT else read_as_program(d)
         if status == FINISHED:
             status = link(d)
         if status == FINISHED and d.program != DEFAULT:
@@ -330,17 +327,15 @@ cdef class Reader(read_smatch.Reader):
 
     cdef int32_t concept_id(self, const Node *node) except -1 nogil:
         """Id of a concept, in quotes if it is no symbol of Penman notation."""
-        cdef const uint8_t *p
-        cdef uint8_t *out
         cdef int64_t n = node.concept.lemma.stop - node.concept.lemma.start
         cdef int64_t m = node.concept.sense.stop - node.concept.sense.start
         cdef bint plain = n > 0 and node.concept.lemma.start[0] != c"#"
         self.letters.used = 0
         reserve(&self.letters, 2 * n + m + 5, 1)
-        out = <uint8_t *> self.letters.data
+        cdef uint8_t *out = <uint8_t *> self.letters.data
         out[0] = c'"'
         out += 1
-        p = node.concept.lemma.start
+        cdef const uint8_t *p = node.concept.lemma.start
         while p < node.concept.lemma.stop:
             if p[0] == c'"' or p[0] == c"\\":
                 plain = plain and p[0] == c"\\"
@@ -361,11 +356,10 @@ cdef class Reader(read_smatch.Reader):
     cdef int add_parts(self, const Node *node) except -1 nogil:
         """The lemma and the part of speech of a concept without its sense."""
         cdef int64_t n = node.concept.lemma.stop - node.concept.lemma.start
-        cdef uint8_t *out
         cdef int32_t role, value
         self.letters.used = 0
         reserve(&self.letters, n + 3, 1)
-        out = <uint8_t *> self.letters.data
+        cdef uint8_t *out = <uint8_t *> self.letters.data
         out[0] = c'"'
         memcpy(out + 1, node.concept.lemma.start, n)
         out[n + 1] = c'"'

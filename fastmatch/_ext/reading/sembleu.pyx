@@ -102,11 +102,10 @@ cdef class Reader(read_blocks.GluedReader):
         cdef const uint8_t *p = word_end(role, end)
         cdef const uint8_t *word
         cdef int64_t role_length = p - role, length = 0
-        cdef uint8_t *value
         cdef int32_t role_id, value_id, node = -1
         cdef bint constant = False
         p = strip_left(p, end)
-        value = <uint8_t *> p
+        cdef uint8_t *value = <uint8_t *> p
         while p < end:
             word = p
             p = word_end(word, end)
@@ -154,7 +153,6 @@ cdef class Reader(read_blocks.GluedReader):
         cdef int state = OUTSIDE
         cdef bint quoted = False, special
         cdef int32_t pending = -1, name, node
-        cdef uint64_t stamp
         self.names.used = 0         # numbers of the open nodes
         self.nodes.used = 0
         self.links.used = 0
@@ -163,7 +161,7 @@ cdef class Reader(read_blocks.GluedReader):
         reserve(&self.letters, size + 1, 1)
         self.interner.reserve_marks()
         letters = <uint8_t *> self.letters.data + 1
-        stamp = self.interner.new_stamp()
+        cdef uint64_t stamp = self.interner.new_stamp()
         for i in range(size):
             c = line[i]
             special = c == c"(" or c == c")" or c == c":" or c == c"/"

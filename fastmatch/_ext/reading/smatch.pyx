@@ -77,7 +77,6 @@ cdef class Reader(read_blocks.GluedReader):
         ``turn`` says whether the tool inverts a relation in this place. ``direction`` becomes 1 if this one is
         inverted, so that its two ends are swapped, else 0.
         """
-        cdef uint8_t *buffer
         direction[0] = 0
         if not turn:
             pass
@@ -92,7 +91,7 @@ cdef class Reader(read_blocks.GluedReader):
             direction[0] = 1
             return self.interner.add(b":domain", 7)
         # The role stands in ``letters`` behind at least one free byte, or begins there at index 1: see scan_block.
-        buffer = <uint8_t *>role - 1
+        cdef uint8_t *buffer = <uint8_t *>role - 1
         buffer[0] = c":"
         return self.interner.add(buffer, length + 1)
 
@@ -122,15 +121,13 @@ cdef class Reader(read_blocks.GluedReader):
         """
         cdef const uint8_t *p = <const uint8_t *>self.letters.data + 1
         cdef const uint8_t *end = p + letters
-        cdef const uint8_t *role
-        cdef const uint8_t *value
         cdef int64_t role_length, value_length
         cdef int32_t role_id, value_id, node
         cdef int direction = 0
-        role = strip_left(p, end)
+        cdef const uint8_t *role = strip_left(p, end)
         p = word_end(role, end)
         role_length = p - role
-        value = strip_left(p, end)
+        cdef const uint8_t *value = strip_left(p, end)
         value_length = word_end(value, end) - value    # only the first word counts
         if value_length == 0:
             return self.fail_glued(F_VALUE, at)
@@ -163,7 +160,6 @@ cdef class Reader(read_blocks.GluedReader):
         cdef int state = 0, direction = 0
         cdef bint quoted = False
         cdef int32_t pending = -1, pending_direction = 0, name, node, concept, parent
-        cdef uint64_t stamp
         self.names.used = 0         # ids of the names of the open nodes
         self.nodes.used = 0         # one for each name
         self.order.used = 0         # nodes in order of their "/"; a name may stand there twice
@@ -173,7 +169,7 @@ cdef class Reader(read_blocks.GluedReader):
         reserve(&self.letters, size + 1, 1)
         self.interner.reserve_marks()
         letters = <uint8_t *>self.letters.data + 1
-        stamp = self.interner.new_stamp()
+        cdef uint64_t stamp = self.interner.new_stamp()
         for i in range(size):
             c = line[i]
             if c == c" ":

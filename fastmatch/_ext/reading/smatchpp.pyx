@@ -246,12 +246,11 @@ cdef class Reader(read_blocks.BlockReader):
         """
         cdef const uint8_t *p = token.start
         cdef const uint8_t *stop = token.stop
-        cdef uint8_t *out
         if not token.masked:
             return self.word(token)
         self.letters.used = 0
         reserve(&self.letters, 14 * (stop - p), 1)
-        out = <uint8_t *>self.letters.data
+        cdef uint8_t *out = <uint8_t *>self.letters.data
         while p < stop:
             if (p[0] == c"(" and not (token.opens and p + 1 == stop)) or p[0] == c")":
                 memcpy(out, b"<ENCLOSED_LBR>" if p[0] == c"(" else b"<ENCLOSED_RBR>", 14)
@@ -302,7 +301,6 @@ cdef class Reader(read_blocks.BlockReader):
         cdef int64_t n = self.tokens.used, i, j, lowest = 0, highest = 0
         cdef int32_t text, concept
         cdef int sort
-        cdef Level *level
         if n >= MOST_ROWS:
             return self.fail(F_SIZE, self.begin)
         # The numbers of brackets bound the depth. (The walk may go less deep: brackets within a string do not count.)
@@ -316,7 +314,7 @@ cdef class Reader(read_blocks.BlockReader):
         lowest -= 1
         self.levels.used = 0
         reserve(&self.levels, highest - lowest + 1, sizeof(Level))
-        level = <Level *>self.levels.data
+        cdef Level *level = <Level *>self.levels.data
         for i in range(highest - lowest + 1):
             level[i] = Level(-1, -1)
         level -= lowest     # the level at depth 0
@@ -420,9 +418,8 @@ cdef class Reader(read_blocks.BlockReader):
         cdef Row *rows = <Row *>self.rows.data
         cdef int64_t n = self.rows.used, i, hidden = -1, roots = 0, first = self.variables.used
         cdef int32_t position = 0, variable, target, true_variables
-        cdef uint64_t stamp
         self.interner.reserve_marks()
-        stamp = self.interner.new_stamp()
+        cdef uint64_t stamp = self.interner.new_stamp()
         for i in range(n):
             if rows[i].role == self.instance:
                 self.number(rows[i].source, stamp, first)

@@ -85,13 +85,12 @@ cdef inline const uint8_t *string_end(const uint8_t *p, const uint8_t *end) noex
 
 cdef inline const uint8_t *alignment_end(const uint8_t *p, const uint8_t *end) noexcept nogil:
     """Behind the alignment (``~e.1,4``, ``~e1``, ``~3``) that begins with the tilde at p, or NULL: it is none."""
-    cdef const uint8_t *q
     p += 1
     if p < end and c"a" <= p[0] <= c"z":
         p += 1
         if p < end and p[0] == c".":
             p += 1
-    q = digits_end(p, end)
+    cdef const uint8_t *q = digits_end(p, end)
     if q == p:
         return NULL
     while q < end and q[0] == c",":

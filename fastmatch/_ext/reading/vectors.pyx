@@ -86,16 +86,14 @@ cdef class VectorParser:
         """The line at ``p`` if it is a word and d numbers with single blanks; returns its length, or 0."""
         cdef const uint8_t *word = p
         cdef const uint8_t *end
-        cdef int64_t length
-        cdef float *row
         cdef Py_ssize_t k
         while p[0] > 32:
             p += 1
-        length = p - word
+        cdef int64_t length = p - word
         if length == 0:
             return 0
         reserve(&self.rows, self.dimension, sizeof(float))
-        row = <float *> self.rows.data + self.rows.used
+        cdef float *row = <float *> self.rows.data + self.rows.used
         for k in range(self.dimension):
             if p[0] != 32:
                 return 0
@@ -215,9 +213,6 @@ cdef class VectorParser:
         """
         if size < 0 or data.shape[0] < size + PADDING:
             raise ValueError(f"{data.shape[0]} bytes, expected {PADDING} more than {size}")
-        cdef const uint8_t *p
-        cdef const uint8_t *start
-        cdef const uint8_t *end
         cdef const uint8_t *next_line
         cdef Py_ssize_t used = size
         cdef int64_t length
@@ -231,8 +226,9 @@ cdef class VectorParser:
                 used -= 1
         if used == 0:
             return 0
-        start = p = &data[0]
-        end = p + used
+        cdef const uint8_t *start = &data[0]
+        cdef const uint8_t *p = start
+        cdef const uint8_t *end = p + used
         with nogil:
             while p < end:
                 self.line += 1
@@ -378,10 +374,9 @@ cdef class WordIndex:
         cdef const uint8_t *text = word
         cdef int64_t length = len(word), k
         cdef uint64_t mask = self.table.shape[0] - 1
-        cdef uint64_t slot
         if length == 0:
             return -1
-        slot = word_hash(text, length) & mask
+        cdef uint64_t slot = word_hash(text, length) & mask
         while self.table[slot]:
             k = <int64_t> self.table[slot] - 1
             if self.offsets[k + 1] - self.offsets[k] == length and memcmp(
@@ -397,10 +392,9 @@ def checksum(const uint8_t[::1] data not None):
     cdef uint64_t a = 1, b = 2, c = 3, d = 4, word
     cdef uint64_t prime = <uint64_t> 0x9FB21C651E98DF25
     cdef uint64_t[4] block
-    cdef const uint8_t *p
     if n == 0:
         return 0
-    p = &data[0]
+    cdef const uint8_t *p = &data[0]
     with nogil:
         while k + 32 <= n:
             memcpy(block, p + k, 32)

@@ -1,7 +1,6 @@
 /* Inner products of four rows with four columns.
 
-   Every sum runs over the dimensions in order, whatever the width of the registers, and AVX2 is asked for without fused
-   multiply-add. So both versions give the same bits. */
+   Every sum runs over the dimensions in order, whatever the width of the registers. */
 
 #ifndef FASTMATCH_TRANSPORT_DOTS_H
 #define FASTMATCH_TRANSPORT_DOTS_H
@@ -9,7 +8,9 @@
 #include <assert.h>
 #include <stdint.h>
 
-/* fm_dots_plain and fm_dots_avx2, where the processor has AVX2 (FM_HAS_AVX2):
+#include "../base/versions.h"
+
+/* fm_dots:
 
        out[4 * r + c] = sum over k < d of rows[r][k] * columns[4 * k + c]        for r, c < 4
 
@@ -19,8 +20,7 @@
 
 typedef double fm_four __attribute__((vector_size(32), aligned(8)));
 
-static inline __attribute__((always_inline)) void fm_dots(const double *const *rows, const double *columns, int64_t d,
-                                                          double *out)
+FM_ALWAYS void fm_dots_any(const double *const *rows, const double *columns, int64_t d, double *out)
 {
     const double *a0 = rows[0], *a1 = rows[1], *a2 = rows[2], *a3 = rows[3];
     fm_four s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
@@ -40,7 +40,7 @@ static inline __attribute__((always_inline)) void fm_dots(const double *const *r
 
 #else
 
-static void fm_dots(const double *const *rows, const double *columns, int64_t d, double *out)
+FM_ALWAYS void fm_dots_any(const double *const *rows, const double *columns, int64_t d, double *out)
 {
     assert(d >= 0 && rows && columns && out);
     for (int r = 0; r < 4; r++)
@@ -54,25 +54,7 @@ static void fm_dots(const double *const *rows, const double *columns, int64_t d,
 
 #endif
 
-static void fm_dots_plain(const double *const *rows, const double *columns, int64_t d, double *out)
-{
-    fm_dots(rows, columns, d, out);
-}
-
-#if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
-
-__attribute__((target("avx2"))) static void fm_dots_avx2(const double *const *rows, const double *columns, int64_t d,
-                                                         double *out)
-{
-    fm_dots(rows, columns, d, out);
-}
-#define FM_HAS_AVX2 __builtin_cpu_supports("avx2")
-
-#else
-
-#define fm_dots_avx2 fm_dots_plain
-#define FM_HAS_AVX2 0
-
-#endif
+FM_VERSIONS(void, , fm_dots, (const double *const *rows, const double *columns, int64_t d, double *out),
+            (rows, columns, d, out))
 
 #endif

@@ -33,16 +33,14 @@ cdef bytes plain(bytes text):
     """A label without senses, quotes and colons; ``-`` spelt out."""
     cdef Py_ssize_t n = PyBytes_GET_SIZE(text), start = 0, i, used = 0
     cdef const uint8_t *c = <const uint8_t *> PyBytes_AS_STRING(text)
-    cdef bytes result
-    cdef uint8_t *out
     while start < n and is_space(c[start]):
         start += 1
     while n > start and is_space(c[n - 1]):
         n -= 1
     if n - start == 1 and c[start] == c"-":
         return b"false-not-untrue"
-    result = PyBytes_FromStringAndSize(NULL, n - start)
-    out = <uint8_t *> PyBytes_AS_STRING(result)
+    cdef bytes result = PyBytes_FromStringAndSize(NULL, n - start)
+    cdef uint8_t *out = <uint8_t *> PyBytes_AS_STRING(result)
     i = start
     while i < n:
         # quotes go before senses are looked for

@@ -23,7 +23,6 @@ cdef struct Tables:
     int64_t *stamp                    # [n_draws, n_rows] serial number of the graph that a row belongs to
     int64_t serial                    # of this graph
     bint keeps                        # whether this graph's products are stored
-    bint wide                         # whether the processor multiplies four numbers at once
 
 
 cdef void tables_init(Tables *t) noexcept nogil

@@ -22,9 +22,7 @@ from fastmatch._ext.base.status cimport FINE, stop_after
 from fastmatch._ext.transport.contexts cimport NodeSpace
 
 cdef extern from "dots.h":
-    void fm_dots_plain(const double *const *rows, const double *columns, int64_t d, double *out) noexcept nogil
-    void fm_dots_avx2(const double *const *rows, const double *columns, int64_t d, double *out) noexcept nogil
-    bint FM_HAS_AVX2
+    void fm_dots(const double *const *rows, const double *columns, int64_t d, double *out) noexcept nogil
 
 
 cdef void along(NodeSpace space, int64_t graph, const double *shares, int64_t m, int64_t full, double *products,
@@ -109,7 +107,6 @@ cdef void tables_init(Tables *t) noexcept nogil:
     """Prepare tables that hold nothing yet."""
     memset(t, 0, sizeof(Tables))
     t.graph = -1
-    t.wide = FM_HAS_AVX2
 
 
 cdef int tables_make(Tables *t, NodeSpace a, NodeSpace b, int64_t graph, bint keeps) noexcept nogil:
@@ -165,10 +162,7 @@ cdef void four_rows(const Tables *t, const double *panels, int64_t d, const doub
     cdef int64_t p, r, c
     cdef double[16] tile
     for p in range(0, t.full, 4):
-        if t.wide:
-            fm_dots_avx2(x, panels + p * d, d, tile)
-        else:
-            fm_dots_plain(x, panels + p * d, d, tile)
+        fm_dots(x, panels + p * d, d, tile)
         for r in range(4):
             for c in range(4):
                 rows[r][p + c] = tile[4 * r + c]
@@ -224,11 +218,10 @@ cdef void products_in_context(
     ``now``: the products of labels, which are overwritten. ``spare``: room for a row, and for ``STRIP`` columns.
     """
     cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], v, w, k
-    cdef int order
     memcpy(sums, now, full * m * sizeof(double))
     if a.iterations == 0:
         return
-    order = compare(a, b, i, j, shares_a, shares_b, now, full)
+    cdef int order = compare(a, b, i, j, shares_a, shares_b, now, full)
     for _ in range(a.iterations):
         if order <= 0:
             along(a, i, shares_a, m, full, now, spare)

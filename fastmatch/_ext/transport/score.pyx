@@ -267,12 +267,6 @@ cdef class _Work:
         cdef int64_t messages_a = a.message_start[a.offset[i + 1]] - a.message_start[a.offset[i]]
         cdef int64_t messages_b = b.message_start[b.offset[j + 1]] - b.message_start[b.offset[j]]
         cdef int64_t full = (n + 3) & ~(<int64_t> 3)
-        cdef double *products
-        cdef double *spare
-        cdef double *sums
-        cdef double *shares_a
-        cdef double *shares_b
-        cdef int32_t *missing
         cdef int status
         if cells > <int64_t> 1 << 40 or tables_make(&self.tables, a, b, i, True) < 0:
             return NO_MEMORY
@@ -284,16 +278,16 @@ cdef class _Work:
         ) < 0:
             return NO_MEMORY
         self.columns = doubles(&self.arena, m)
-        products = doubles(&self.arena, full * m)
-        spare = doubles(&self.arena, max(full, <int64_t> STRIP * m))
-        sums = doubles(&self.arena, full * m)
+        cdef double *products = doubles(&self.arena, full * m)
+        cdef double *spare = doubles(&self.arena, max(full, <int64_t> STRIP * m))
+        cdef double *sums = doubles(&self.arena, full * m)
         # Two matrices are enough: the products are done with when the costs come, the sums when costs are transposed.
         # Only costs that are added up over draws stay beside both.
         self.cost = <double *> take(&self.arena, cells * sizeof(double)) if a.n_draws > 1 else products
         self.other = sums
-        shares_a = doubles(&self.arena, messages_a)
-        shares_b = doubles(&self.arena, messages_b)
-        missing = ints(&self.arena, m)
+        cdef double *shares_a = doubles(&self.arena, messages_a)
+        cdef double *shares_b = doubles(&self.arena, messages_b)
+        cdef int32_t *missing = ints(&self.arena, m)
         for draw in range(a.n_draws):
             status = label_products(&self.tables, b, j, draw, missing, cancel, products)
             if status != FINE:
@@ -332,16 +326,9 @@ cdef class _Work:
         cdef const double *inverse_b = b.inverse + b.offset[j]
         cdef const Side *one = NULL
         cdef const Side *two = NULL
-        cdef double *sums
-        cdef double *spare
-        cdef double *shares_a
-        cdef double *shares_b
         cdef double *row
         cdef double *cost
         cdef double square
-        cdef int32_t *list
-        cdef bint near
-        cdef int status
         self.tables.graph = -1        # the graphs may have changed places
         if tables_make(&self.tables, a, b, i, False) < 0 or arena_reserve(
             &self.arena, padded(n * sizeof(double)) + padded(full * m * sizeof(double))
@@ -351,19 +338,19 @@ cdef class _Work:
         ) < 0:
             return NO_MEMORY
         self.columns = doubles(&self.arena, n)
-        sums = doubles(&self.arena, full * m)
-        spare = doubles(&self.arena, strip + 6 * full)
-        shares_a = doubles(&self.arena, messages_a)
-        shares_b = doubles(&self.arena, messages_b)
-        list = ints(&self.arena, m)
+        cdef double *sums = doubles(&self.arena, full * m)
+        cdef double *spare = doubles(&self.arena, strip + 6 * full)
+        cdef double *shares_a = doubles(&self.arena, messages_a)
+        cdef double *shares_b = doubles(&self.arena, messages_b)
+        cdef int32_t *list = ints(&self.arena, m)
         self.cost = sums
         a.shares(i, weights_of(a, 0), shares_a)
         b.shares(j, weights_of(b, 0), shares_b)
-        status = sums_in_one(&self.tables, a, b, i, j, shares_a, shares_b, list, spare, cancel, sums)
+        cdef int status = sums_in_one(&self.tables, a, b, i, j, shares_a, shares_b, list, spare, cancel, sums)
         self.tables.graph = -1
         if status != FINE:
             return status
-        near = squares(sums, n, m, full, inverse_a, inverse_b)
+        cdef bint near = squares(sums, n, m, full, inverse_a, inverse_b)
         if near:
             self.a.graph = self.b.graph = -1
             if (side_make(&self.a, a, i, 0, weights_of(a, 0)) < 0
@@ -392,7 +379,6 @@ cdef class _Work:
         cdef int64_t total, i, j
         cdef double *cost = self.cost
         cdef double value
-        cdef int status
         if n == m and not turned_back(cost, n):
             for i in range(n):
                 for j in range(i):
@@ -401,7 +387,7 @@ cdef class _Work:
                     cost[j * n + i] = value
         transport_init(&self.arena, &self.transport, rows, columns, by_tree)
         total = uniform_masses(&self.transport)
-        status = transport_solve(&self.transport, cost, most, cancel)
+        cdef int status = transport_solve(&self.transport, cost, most, cancel)
         if status == FINE:
             mean[0] = transport_cost(&self.transport) / total
         return status
@@ -422,7 +408,6 @@ cdef class _Work:
         cdef const double *inverse_b = b.inverse + draw * b.row.shape[0] + b.offset[j]
         cdef double square
         cdef double *row
-        cdef bint near
         cdef int status
         if weights != NULL:
             one = self.first(a, i, draw, weights)
@@ -431,7 +416,7 @@ cdef class _Work:
                 return NO_MEMORY
             inverse_a, inverse_b = one.inverse, two.inverse
             nodes_a, nodes_b = one.nodes, two.nodes
-        near = squares(sums, n, m, full, inverse_a, inverse_b)
+        cdef bint near = squares(sums, n, m, full, inverse_a, inverse_b)
         if near and weights == NULL:
             one = self.first(a, i, draw, weights_of(a, draw))
             two = self.second(b, j, draw, weights_of(b, draw))
@@ -467,12 +452,7 @@ cdef class _Work:
         cdef int64_t count = 0, draw
         cdef const Side *one
         cdef const Side *two
-        cdef Pair *first
-        cdef Pair *second
-        cdef Pair *scratch
         cdef Pair *flow               # (row and column, amount)
-        cdef int64_t *left_a
-        cdef int64_t *left_b
         cdef double total = 0.0
         cdef int status
         mean[0] = 2.0
@@ -482,12 +462,12 @@ cdef class _Work:
             &self.arena, (n + m + max(n, m) + 2 * (n + m)) * sizeof(Pair) + (n + m) * sizeof(int64_t) + 6 * 16
         ) < 0:
             return NO_MEMORY
-        first = <Pair *> take(&self.arena, n * sizeof(Pair))
-        second = <Pair *> take(&self.arena, m * sizeof(Pair))
-        scratch = <Pair *> take(&self.arena, max(n, m) * sizeof(Pair))
+        cdef Pair *first = <Pair *> take(&self.arena, n * sizeof(Pair))
+        cdef Pair *second = <Pair *> take(&self.arena, m * sizeof(Pair))
+        cdef Pair *scratch = <Pair *> take(&self.arena, max(n, m) * sizeof(Pair))
         flow = <Pair *> take(&self.arena, 2 * (n + m) * sizeof(Pair))
-        left_a = <int64_t *> take(&self.arena, n * sizeof(int64_t))
-        left_b = <int64_t *> take(&self.arena, m * sizeof(int64_t))
+        cdef int64_t *left_a = <int64_t *> take(&self.arena, n * sizeof(int64_t))
+        cdef int64_t *left_b = <int64_t *> take(&self.arena, m * sizeof(int64_t))
         for draw in range(a.n_draws):
             one = self.first(a, i, draw, weights if weights != NULL else weights_of(a, draw))
             two = self.second(b, j, draw, weights if weights != NULL else weights_of(b, draw))
@@ -539,7 +519,6 @@ cdef class _Work:
         cdef const double *cost = self.cost
         cdef double *other = self.other
         cdef int64_t total, i, j
-        cdef int status
         transposed[0] = turned(cost, n, m)
         if transposed[0]:
             for i in range(n):
@@ -549,7 +528,7 @@ cdef class _Work:
             n, m = m, n
         transport_init(&self.arena, &self.transport, n, m, by_tree)
         total = uniform_masses(&self.transport)
-        status = transport_solve(&self.transport, cost, most, cancel)
+        cdef int status = transport_solve(&self.transport, cost, most, cancel)
         if status == FINE:
             mean[0] = transport_cost(&self.transport) / total
         return status
@@ -630,7 +609,6 @@ def score_pairs(
     cdef int status = FINE
     cdef bint transposed = False, by_tree, in_one
     cdef const double *given = NULL
-    cdef const uint8_t *stop_flag
     cdef _Work work = _Work()
     check_spaces(a, b)
     check_pairs(index_a, index_b, start, stop, a.graphs, b.graphs, out.shape[1])
@@ -644,7 +622,7 @@ def score_pairs(
             raise ValueError("weights do not fit the two corpora")
         if weights.shape[1]:
             given = &weights[0, 0]
-    stop_flag = &cancel[0]
+    cdef const uint8_t *stop_flag = &cancel[0]
     with nogil:
         work.keep_stock(b, index_b, start, stop)
         for k in range(start, stop):

@@ -362,7 +362,6 @@ cdef int simplex_solve(
     cdef int32_t n = s.n, m = s.m, i, j
     cdef int64_t k
     cdef double largest = 0.0, x, tight
-    cdef int status
     s.cost = cost
     s.units = 2 * <int64_t> n + 1
     for i in range(n):
@@ -378,7 +377,7 @@ cdef int simplex_solve(
     start(s, most)
     # how far a price can be off: half an ulp a step, of numbers of this size, over at most n + m steps from the root
     tight = largest * TIGHT
-    status = improve(s, max(tight, largest * ROUNDING * (n + m)), <int64_t> 1 << 62, most, cancel)
+    cdef int status = improve(s, max(tight, largest * ROUNDING * (n + m)), <int64_t> 1 << 62, most, cancel)
     if status == FINE and not s.cut:
         status = improve(s, tight, 4 * (<int64_t> n + m), s.work + min(most, <int64_t> 1 << 61), cancel)
         s.cut = False                 # what may be left to gain are roundings

@@ -14,10 +14,10 @@ from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init
 from fastmatch._ext.base.kept cimport zeros
-from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_free, table_init
+from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_init
 from fastmatch._ext.base.search cimport lower_bound_pair
 from fastmatch._ext.base.sorting cimport Pair, packed, pair_less, sort_pairs
-from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, asked_to_stop, raise_status
+from fastmatch._ext.base.status cimport FINE, TOO_LARGE, asked_to_stop, raise_status
 from fastmatch._ext.umr.links cimport Half, link_sentences
 from fastmatch._ext.umr.sentences cimport (
     A_MAY_BE_VARIABLE, A_ROLE, A_VALUE, N_CONCEPT, N_EXTENDED, N_LENGTH, N_VARIABLE, R_HEAD, R_ROLE, R_TAIL,
@@ -335,7 +335,6 @@ cdef int32_t translated(
     program, in the last sentence of all, whose nodes have no partners yet if it is behind this one.
     """
     cdef int64_t start = side.declared_start[name], stop = side.declared_start[name + 1], low, high, middle, node
-    cdef int32_t partner
     if start == stop:
         return name
     if tool:
@@ -351,7 +350,7 @@ cdef int32_t translated(
             else:
                 high = middle
         node = side.declared[low - 1 if low > start else start]
-    partner = side.partner[node]
+    cdef int32_t partner = side.partner[node]
     return strings.unmapped if partner < 0 else other.variable[other.node_start[side.sentence_of[node]] + partner]
 
 
@@ -555,10 +554,9 @@ def compare_sentences(
     scratch.others = <Pair *> zeros(kept, most, sizeof(Pair))
     scratch.spare = <Pair *> zeros(kept, most, sizeof(Pair))
     scratch.seen = <uint8_t *> zeros(kept, spans, 1)
+    table_init(&scratch.sets, spans, kept)
     try:
-        if table_init(&scratch.sets, spans) < 0:
-            status = NO_MEMORY
-        elif n:
+        if n:
             with nogil:
                 at = compare_documents(
                     sides, &scratch, &strings, &gold.token_start[0], document_level, tool, limit, work, &cancel[0],
@@ -567,7 +565,6 @@ def compare_sentences(
     finally:
         arena_free(&scratch.small)
         arena_free(&scratch.large)
-        table_free(&scratch.sets)
     raise_status(status, "no memory for the nodes of a document")
     return at if status == TOO_LARGE else -1
 

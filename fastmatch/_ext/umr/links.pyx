@@ -365,11 +365,8 @@ cdef int link_sentences(
     cdef int64_t total, k, round_ = 0, attributes
     cdef int32_t i, s
     cdef int32_t *scratch
-    cdef Pair *order
-    cdef Pair *spare
     cdef int32_t[2] taken
     cdef bint found
-    cdef int status
     for s in range(2):
         x = &halves[s]
         attributes = x.attribute_start[x.n] - x.attribute_start[0]
@@ -378,8 +375,8 @@ cdef int link_sentences(
     size += 2 * padded((halves[0].n + 1) * sizeof(Pair))
     if arena_reserve(small, size) < 0:
         return NO_MEMORY
-    order = <Pair *> take(small, (halves[0].n + 1) * sizeof(Pair))
-    spare = <Pair *> take(small, (halves[0].n + 1) * sizeof(Pair))
+    cdef Pair *order = <Pair *> take(small, (halves[0].n + 1) * sizeof(Pair))
+    cdef Pair *spare = <Pair *> take(small, (halves[0].n + 1) * sizeof(Pair))
     whole[0] = 1
     halves[0].work = halves[1].work = &work
     for s in range(2):
@@ -391,7 +388,7 @@ cdef int link_sentences(
         scratch = ints(small, x.n + 1)
         x.parents = ints(small, attributes + 1)
         count_parents(x, scratch)
-    status = first_links(&halves[0], &halves[1], n_tokens, False, cancel)
+    cdef int status = first_links(&halves[0], &halves[1], n_tokens, False, cancel)
     if status != FINE:
         return status
     for s in range(2):

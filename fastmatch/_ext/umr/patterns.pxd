@@ -102,9 +102,8 @@ cdef inline int64_t number(Place p, Place end) noexcept nogil:
 
 cdef inline Place pattern_node(Place p, Place end) noexcept nogil:
     """The end of ``( variable /`` and the white space behind it, or NULL."""
-    cdef Place word
     p = over_blanks(p + 1, end)
-    word = p
+    cdef Place word = p
     p = over_letters(p, end, False)
     if p == word:
         return NULL

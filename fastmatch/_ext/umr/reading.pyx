@@ -102,15 +102,13 @@ cdef class Reader(GraphReader):
     cdef int sentence(self) except -1 nogil:
         """Read the blocks that have been gathered, and forget them."""
         cdef int64_t k
-        cdef bint whole
-        cdef int status
         self.variables.used = self.concepts.used = self.lengths.used = self.own_spans.used = 0
         self.span_first.used = self.span_count.used = self.said.used = self.opened.used = 0
         self.read_tokens()
         self.interner.reserve_marks()
         self.stamp = self.interner.new_stamp()
-        status = self.graph()
-        whole = status == FINE
+        cdef int status = self.graph()
+        cdef bint whole = status == FINE
         if whole:
             status = self.alignment()
             if status == FINE:
@@ -302,9 +300,8 @@ cdef object table_of(const Column *column, int width):
     cdef int64_t n = column.used // width, k
     cdef int j
     cdef const int32_t *rows = <const int32_t *> column.data
-    cdef int32_t[:, ::1] view
     array = np.empty((width, n), np.int32)
-    view = array
+    cdef int32_t[:, ::1] view = array
     for k in range(n):
         for j in range(width):
             view[j, k] = rows[k * width + j]

@@ -7,6 +7,8 @@ Strings are ids of an interner that the two sides share, so that equal strings a
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
+from fastmatch._ext.base.division cimport check_division
+
 
 @cython.final
 cdef class Sentences:
@@ -62,11 +64,11 @@ cdef class Sentences:
             raise ValueError(f"expected {NODE_ROWS} rows of nodes and {ATTRIBUTE_ROWS} of attributes")
         if spans.shape[0] != 2 or relations.shape[0] != RELATION_ROWS:
             raise ValueError(f"expected 2 rows of spans and {RELATION_ROWS} of relations")
-        check_offsets(node_start, n, n_nodes, "node_start")
-        check_offsets(attribute_start, n_nodes, attributes.shape[1], "attribute_start")
-        check_offsets(span_start, n_nodes, spans.shape[1], "span_start")
-        check_offsets(token_start, n, tokens.shape[0], "token_start")
-        check_offsets(relation_start, n, relations.shape[1], "relation_start")
+        check_division("node_start", node_start, n, n_nodes, "sentence")
+        check_division("attribute_start", attribute_start, n_nodes, attributes.shape[1], "node")
+        check_division("span_start", span_start, n_nodes, spans.shape[1], "node")
+        check_division("token_start", token_start, n, tokens.shape[0], "sentence")
+        check_division("relation_start", relation_start, n, relations.shape[1], "sentence")
         if n_nodes + attributes.shape[1] >= 2**31 or relations.shape[1] >= 2**31 or spans.shape[1] >= 2**31:
             raise ValueError("a document has 2**31 attributes, spans or relations, or more")
         self.highest = -1
@@ -92,18 +94,6 @@ cdef class Sentences:
 
     def __len__(self):
         return self.n_sentences
-
-
-cdef int check_offsets(const int64_t[::1] offsets, Py_ssize_t n, Py_ssize_t stop, str name) except -1:
-    cdef Py_ssize_t k
-    if offsets.shape[0] != n + 1:
-        raise ValueError(f"{name} must have {n + 1} entries, not {offsets.shape[0]}")
-    if offsets[0] != 0 or offsets[n] != stop:
-        raise ValueError(f"{name} must go from 0 to {stop}")
-    for k in range(n):
-        if offsets[k] > offsets[k + 1]:
-            raise ValueError(f"{name} must ascend")
-    return 0
 
 
 cdef int32_t highest(const int32_t[::1] ids, str name) except -2:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastmatch._ext.index.sums import LANES, FeatureSums, Postings, highest, lane_maxima, lane_sums
+from fastmatch._ext.index.sums import LANES, FeatureSums, highest, lane_maxima, lane_sums
 
 N_FEATURES = 12
 LISTS = st.lists(st.dictionaries(st.integers(0, N_FEATURES - 1), st.integers(1, 4), max_size=6), max_size=40)
@@ -15,7 +15,7 @@ def table(graphs: list[dict[int, int]]) -> tuple[np.ndarray, np.ndarray, np.ndar
     offsets = np.cumsum([0] + [len(graph) for graph in graphs])
     ids = [feature for graph in graphs for feature in graph]
     values = [float(value) for graph in graphs for value in graph.values()]
-    return offsets.astype(np.int64), np.array(ids, np.int32), np.array(values, float)
+    return offsets.astype(np.int64), np.array(ids, np.int32), np.array(values, np.float32)
 
 
 @given(LISTS, LISTS, st.booleans())
@@ -25,7 +25,7 @@ def test_rows(mine, theirs, products):
     offsets, ids, values = table([{**graph, 0: 2} for graph in mine])
     ids[ids == 11] = -1  # not in the corpus
     out = np.full((len(mine), len(theirs)), np.nan, np.float32)
-    sums.rows(offsets, ids, values, 0, len(mine), out)
+    sums.rows(offsets, ids, values.astype(float), 0, len(mine), out)
     for row, graph in enumerate(mine):
         for column, other in enumerate(theirs):
             shared = ({**graph, 0: 2}.keys() & other.keys()) - {11}
@@ -38,23 +38,22 @@ def test_lanes(graphs, random):
     offsets, ids, values = table(graphs)
     numbers = np.array([[random.randint(0, 5) for _ in range(LANES)] for _ in range(N_FEATURES)], np.float32)
     others = np.array([random.randrange(N_FEATURES) for _ in ids], np.int32)
-    masses = values.astype(np.float32)
     out = np.empty((3, LANES, len(graphs)), np.float32)
-    lane_sums(offsets, ids, masses, numbers, out[0])
-    lane_sums(offsets, ids, masses, numbers, out[1], others=others)
+    lane_sums(offsets, ids, values, numbers, out[0])
+    lane_sums(offsets, ids, values, numbers, out[1], others=others)
     lane_maxima(offsets, ids, numbers, out[2])
     for g in range(len(graphs)):
         part = slice(*offsets[g : g + 2])
         lines = numbers[ids[part]]
-        assert (out[0, :, g] == (lines * masses[part, None]).sum(axis=0)).all()
-        assert (out[1, :, g] == (lines * masses[part, None] * numbers[others[part]]).sum(axis=0)).all()
+        assert (out[0, :, g] == (lines * values[part, None]).sum(axis=0)).all()
+        assert (out[1, :, g] == (lines * values[part, None] * numbers[others[part]]).sum(axis=0)).all()
         assert (out[2, :, g] == lines.max(axis=0, initial=0)).all()
 
 
 @given(LISTS, st.lists(st.integers(0, 3), min_size=N_FEATURES, max_size=N_FEATURES))
 def test_postings(graphs, numbers):
     offsets, ids, values = table(graphs)
-    postings = Postings(offsets, ids, values.astype(np.float32), N_FEATURES)
+    postings = FeatureSums(offsets, ids, values, N_FEATURES, with_columns=False)
     sums, largest = np.full((2, len(graphs)), 9, np.float32)
     postings.look_up(np.array(numbers, np.float32), sums, add=True)
     postings.look_up(np.array(numbers, np.float32), largest, add=False)
@@ -80,24 +79,23 @@ def test_what_does_not_fit_is_refused():
         FeatureSums(offsets, ids, values, 3)
     sums = FeatureSums(offsets, ids, values, N_FEATURES)
     with pytest.raises(IndexError, match="lists 0 to 3"):
-        sums.rows(offsets, ids, values, 0, 3, np.empty((3, 2), np.float32))
+        sums.rows(offsets, ids, values.astype(float), 0, 3, np.empty((3, 2), np.float32))
     with pytest.raises(IndexError, match="feature 12"):
-        sums.rows(offsets, ids + 9, values, 0, 2, np.empty((2, 2), np.float32))
+        sums.rows(offsets, ids + 9, values.astype(float), 0, 2, np.empty((2, 2), np.float32))
     with pytest.raises(ValueError, match="one row a list"):
-        sums.rows(offsets, ids, values, 0, 2, np.empty((2, 3), np.float32))
+        sums.rows(offsets, ids, values.astype(float), 0, 2, np.empty((2, 3), np.float32))
     numbers, out = np.zeros((N_FEATURES, LANES), np.float32), np.empty((LANES, 2), np.float32)
     with pytest.raises(ValueError, match="numbers a feature"):
         lane_maxima(offsets, ids, numbers[:, :4].copy(), out)
     with pytest.raises(IndexError, match="feature"):
         lane_maxima(offsets, ids - 1, numbers, out)
     with pytest.raises(ValueError, match="masses"):
-        lane_sums(offsets, ids, values[:1].astype(np.float32), numbers, out)
+        lane_sums(offsets, ids, values[:1], numbers, out)
     with pytest.raises(ValueError, match="others"):
-        lane_sums(offsets, ids, values.astype(np.float32), numbers, out, others=ids[:1])
-    with pytest.raises(ValueError, match="masses"):
-        Postings(offsets, ids, values[:1].astype(np.float32), N_FEATURES)
-    postings = Postings(offsets, ids, values.astype(np.float32), N_FEATURES)
+        lane_sums(offsets, ids, values, numbers, out, others=ids[:1])
     with pytest.raises(ValueError, match="a number for each"):
-        postings.look_up(np.zeros(3, np.float32), np.zeros(2, np.float32), add=True)
+        sums.look_up(np.zeros(3, np.float32), np.zeros(2, np.float32), add=True)
+    with pytest.raises(ValueError, match="columns are not looked up"):
+        sums.look_up(np.zeros(N_FEATURES, np.float32), np.zeros(2, np.float32), add=True)
     with pytest.raises(ValueError, match="one row a row"):
         highest(numbers, np.empty((2, 3), np.int32))

@@ -235,11 +235,11 @@ def test_groups_are_checked() -> None:
     assert features.grouped_by(one, offsets, groups).n_graphs == 2
     for arguments, message in (
         ((one[:1], offsets, groups), "1 entries for 2 graphs"),
-        ((one, offsets[:-1], groups), "3 entries for 3 variables"),
-        ((one, offsets, groups[:3]), "does not divide"),
-        ((one, offsets + 1, groups), "does not divide"),
-        ((one, np.array([0, 2, 1, 4]), groups), "does not divide"),
-        ((one, np.array([0, 9, 1, 4]), groups), "does not divide"),
+        ((one, offsets[:-1], groups), "groups: the offsets do not divide 4 columns among 3 variables"),
+        ((one, offsets, groups[:3]), "do not divide 3 columns among 3 variables"),
+        ((one, offsets + 1, groups), "do not divide"),
+        ((one, np.array([0, 2, 1, 4]), groups), "offsets of variable 1 decrease"),
+        ((one, np.array([0, 9, 1, 4]), groups), "offsets of variable 1 decrease"),
         ((one, offsets, np.array([0, 0, 3, 1], np.int32)), "not ascending"),
         ((one, offsets, np.array([0, 0, 1, 1], np.int32)), "not ascending"),
     ):
