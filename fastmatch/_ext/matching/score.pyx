@@ -178,7 +178,7 @@ def score_exact(
     maps : list, with ``spent``
         None for each pair at first. Gets the map, int32[n_variables], of the first search that takes more than
         ``max_work``. Later ones begin with it, or with a greedy one if that is better, where they may take more than
-        ``max_work``, or have less because of the others.
+        ``max_work``, or have less than that because of the others.
 
     Raises
     ------

@@ -112,7 +112,7 @@ cdef void allow(Solver *s, int64_t ordinary, int64_t work, int64_t branching, in
             left = TOGETHER * min(ordinary, INT64_MAX // TOGETHER) - spent
             s.limits.most = min(work, max(left // 2, ordinary // 2))
             left = max(left // 3, ordinary // 2)
-            s.limits.short = left < s.limits.work
+            s.limits.short = left < ordinary
             s.limits.work = min(left, s.limits.work)
     s.limits.large = branching >= 0 and (unlimited(ordinary) or work > ordinary)
     s.limits.branching = branching if ordinary >= HANDING_OVER else -1

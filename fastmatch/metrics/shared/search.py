@@ -67,7 +67,7 @@ class Shared(NamedTuple):
         Visits of searches so far. Those after them have so much less of what all searches of a large pair may take.
     maps : list of int32[n_variables] or None
         For each pair the map of the first search that takes long: a variable of the gold graph, or -1. Those after it
-        begin with it if they are of as many variables, and are large or have less because of the others.
+        begin with it if they are of as many variables, and are large or have little because of the others.
     """
 
     work: Int64Array
