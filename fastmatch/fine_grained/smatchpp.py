@@ -156,7 +156,7 @@ def score(request: Request) -> Found:
             progress=request.progress,
             mapping=True,
         )
-    shared = sharing(solver, Shared.of(len(index)))
+    shared = sharing(solver, Shared.of(len(index), first_alone=False))
     scores: dict[str, PartScores] = {}
     matches: dict[str, Match] = {}
     for name in chosen:

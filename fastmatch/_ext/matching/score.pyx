@@ -182,10 +182,12 @@ def score_exact(
         ``upper`` and ``certified`` mean nothing. To rule out such a pair takes less than its optimum.
     spent : int64, shape (n_pairs,), optional
         Visits that other searches of the same pairs have taken, such as those of other aspects. What this one takes is
-        added where it leaves a wide gap. A pair that may take more than ``max_work`` then has less of it.
+        added, some of it twice. Where it is above 0, a pair may take a half of what is left of 12 times ``max_work``,
+        or of ``max_work`` if that is more.
     maps : list, with ``spent``
-        None for each pair at first. Gets the map, int32[n_variables], of the first search that leaves a wide gap. Later
-        searches of a pair that may take more than ``max_work`` begin with it, or with a greedy one if that is better.
+        None for each pair at first. Gets the map, int32[n_variables], of the first search that takes more than
+        ``max_work``. Later ones begin with it, or with a greedy one if that is better, where they may take more than
+        ``max_work``, or have less than that because of the others.
 
     Raises
     ------
@@ -216,7 +218,7 @@ def score_exact(
     cdef double ceiling
     cdef const int32_t *best
     cdef const int32_t *kept
-    cdef int64_t share
+    cdef int64_t allowed
     cdef int32_t *row
     cdef int status = FINE
     # The map, and the work that it took, are those of the ordinary search; so is what limits cut off.
@@ -261,14 +263,14 @@ def score_exact(
                             break
                     continue
             row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
-            allow(&solver, max_work, allowance(max_work, &view_a, &view_b), branching if handing_over else -1,
-                  spent[k] if spent is not None else 0)
+            allowed = allowance(max_work, &view_a, &view_b)
+            allow(&solver, max_work, allowed, branching if handing_over else -1, spent[k] if spent is not None else 0)
             status = TOO_LARGE
             if not takes_too_long(&view_a, &view_b, &solver.watch):
                 status = build(
                     &arena, &solver.relaxations[0], &view_a, &view_b, largest_problem(solver.limits.work), &problem)
             effort, ceiling, best, kept = 0, INFINITY, NULL, NULL
-            if maps is not None and spent[k] > 0 and solver.limits.most > max_work:
+            if maps is not None and (solver.limits.short or allowed > max_work):
                 kept = kept_map(maps, k, &view_a, &view_b)
             if status == FINE and enough > 0 and refuted(
                     &solver, &problem, BUILD_WORK * problem.n_matches, INFINITY, <double> enough):
@@ -309,9 +311,8 @@ def score_exact(
             if work is not None:
                 work[k] = solver.work
             if spent is not None:
-                share = to_share(&solver, <double> matched[k], <double> upper[k])
-                spent[k] += share
-                if share > 0 and maps is not None:
+                spent[k] += to_share(&solver, <double> matched[k], <double> upper[k])
+                if maps is not None and solver.work > max_work:
                     keep_map(maps, k, best, view_a.n_variables)
             if row != NULL:
                 memcpy(row, best, view_a.n_variables * sizeof(int32_t))

@@ -183,7 +183,7 @@ def score_soft(
     cdef int64_t effort
     cdef const int32_t *best
     cdef const int32_t *kept
-    cdef int64_t share
+    cdef int64_t allowed
     cdef int32_t *row
     cdef int status = FINE
     cdef bint climbing = climb_restarts >= 0
@@ -204,8 +204,8 @@ def score_soft(
             view_soft(&soft_b, b, index_b[k])
             limit = min(ceiling(&view_a, &soft_a, &most_a[0]), ceiling(&view_b, &soft_b, &most_b[0]))
             row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
-            allow(&solver, max_work, allowance(max_work, &view_a, &view_b), branching if handing_over else -1,
-                  spent[k] if spent is not None else 0)
+            allowed = allowance(max_work, &view_a, &view_b)
+            allow(&solver, max_work, allowed, branching if handing_over else -1, spent[k] if spent is not None else 0)
             solver.work = 0
             status = TOO_LARGE
             if climbing or not takes_too_long(&view_a, &view_b, &solver.watch):
@@ -215,7 +215,7 @@ def score_soft(
             bound = limit
             best = kept = NULL
             effort = 0
-            if maps is not None and spent[k] > 0 and solver.limits.most > max_work:
+            if maps is not None and (solver.limits.short or allowed > max_work):
                 kept = kept_map(maps, k, &view_a, &view_b)
             if status == FINE and not climbing:
                 if not whole:
@@ -263,9 +263,8 @@ def score_soft(
             if work is not None:
                 work[k] = solver.work
             if spent is not None:
-                share = to_share(&solver, matched[k], upper[k])
-                spent[k] += share
-                if share > 0 and maps is not None:
+                spent[k] += to_share(&solver, matched[k], upper[k])
+                if maps is not None and solver.work > max_work:
                     keep_map(maps, k, best, view_a.n_variables)
             if solver.handed_over and not certified[k]:
                 with gil:

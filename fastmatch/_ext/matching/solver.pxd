@@ -25,6 +25,7 @@ cdef struct Limits:
     int64_t most                      # what ``work`` becomes as soon as the gap of the pair is at most NEAR
     int64_t ordinary                  # the same for an ordinary pair: where it is looked whether the search gets on
     bint large                        # the pair may take more than an ordinary one
+    bint short                        # other searches of the pair have left less than an ordinary pair may take
     int64_t branching                 # visits while branching after which a node is handed over; -1: never
     int32_t whole                     # candidates up to which all that is left may be handed over, and not only a part
     int32_t programs                  # candidates up to which a node of an ordinary pair may be handed over

@@ -39,9 +39,13 @@ cdef int32_t WHOLE_TO = 8_000
 # Times the work of an ordinary pair that a larger one may take while its gap is not NEAR: 3 to 6 s by default. By then
 # documents of 900 variables that are proven in the end have a gap of 5 triples; hostile texts have hundreds.
 cdef int64_t AT_FIRST = 7
-# Share of the bound above which a gap is that of documents with little in common: those of 400 to 2,500 variables are
-# left with 2.8 % and more, documents and their parses with 1.5 % at most, and without roles with 4 %.
-cdef double FAR = 0.025
+# The same for all searches of one pair together, such as those of aspects. Each may take a third of what is left, half
+# of it if its gap is NEAR, and half of what an ordinary pair may take in any case. Visits of wide problems take half as
+# long again, and count so. Those of a search that leaves a wide gap count twice: the others would get no further.
+cdef int64_t TOGETHER = 12
+# Share of the bound above which a gap is wide: documents of up to 50 sentences and their parses are left with 1 % at
+# most, mostly, and those of 400 to 2,500 variables that have little in common with 1.4 % and more.
+cdef double FAR = 0.01
 cdef int64_t HANDING_OVER = 10_000_000      # who allows less work wants an answer within a known time, from one process
 cdef int32_t ALIKE_FROM = 1000        # Limits.alike by default
 # The best map is annealed where the gap is above WIDE times its value: when the work has reached ANNEAL_AT, or that
@@ -96,23 +100,29 @@ cdef void allow(Solver *s, int64_t ordinary, int64_t work, int64_t branching, in
     """Limit the next search to ``work`` visits, where an ordinary pair may take ``ordinary``.
 
     ``branching`` is that of Limits, -1 where the caller takes nothing. ``spent`` is what other searches of the pair
-    have taken, see :func:`to_share`: this one has what is left, and at least what an ordinary pair may take. It still
-    has all that the pair may take if its gap becomes NEAR.
+    have taken, see :func:`to_share`: after them, this one has its part of what is left of TOGETHER.
     """
-    s.limits.ordinary, s.limits.work, s.limits.most = ordinary, work, work
+    cdef int64_t left
+    s.limits.ordinary, s.limits.work, s.limits.most, s.limits.short = ordinary, work, work, False
+    s.root = NULL
     if not unlimited(ordinary):
         # A product that might not fit is not formed.
-        s.limits.work = max(ordinary, (AT_FIRST * ordinary if ordinary <= work // AT_FIRST else work) - spent)
+        s.limits.work = AT_FIRST * ordinary if ordinary <= work // AT_FIRST else work
+        if spent > 0:
+            left = TOGETHER * min(ordinary, INT64_MAX // TOGETHER) - spent
+            s.limits.most = min(work, max(left // 2, ordinary // 2))
+            left = max(left // 3, ordinary // 2)
+            s.limits.short = left < ordinary
+            s.limits.work = min(left, s.limits.work)
     s.limits.large = branching >= 0 and (unlimited(ordinary) or work > ordinary)
     s.limits.branching = branching if ordinary >= HANDING_OVER else -1
 
 
 cdef int64_t to_share(const Solver *s, double matched, double upper) noexcept nogil:
-    """Visits of the last search that are taken from other searches of the pair: of one that is left with a wide gap.
-
-    Documents whose gap is FAR or less take as much for each of their aspects as they need.
-    """
-    return s.work if upper - matched > max(NEAR * max(1.0, s.limits.step), FAR * upper) else 0
+    """What is taken from other searches of the pair for the visits of the last one."""
+    if upper - matched > FAR * upper:
+        return 2 * s.work
+    return s.work + (s.work // 2 if s.root != NULL and s.root.n_candidates > s.limits.wide else 0)
 
 
 cdef int64_t left_for_programs(const Solver *s) noexcept nogil:

@@ -49,19 +49,19 @@ class Shared(NamedTuple):
     Attributes
     ----------
     work : int64[n_pairs]
-        Visits of searches that left a wide gap. Those after them have so much less of what a large pair may take.
+        Visits of searches so far. Those after them have so much less of what all searches of a large pair may take.
     maps : list of int32[n_variables] or None
-        For each pair with such a search, the map of the first one: a variable of the gold graph, or -1. Later searches
-        begin with it if they are of as many variables.
+        For each pair the map of the first search that takes long: a variable of the gold graph, or -1. Those after it
+        begin with it if they are of as many variables, and are large or have little because of the others.
     """
 
     work: Int64Array
     maps: list[Int32Array | None]
 
     @classmethod
-    def of(cls, n_pairs: int) -> Shared:
-        """Nothing yet."""
-        return cls(np.zeros(n_pairs, np.int64), [None] * n_pairs)
+    def of(cls, n_pairs: int, *, first_alone: bool = True) -> Shared:
+        """Nothing yet; ``first_alone``: the first search may take what it may alone, and gives the same."""
+        return cls(np.full(n_pairs, not first_alone, np.int64), [None] * n_pairs)
 
 
 class Searching(Protocol):
@@ -122,8 +122,8 @@ def max_work(metric: Searching) -> int:
 def sharing(metric: _Metric, shared: Shared) -> _Metric:
     """A copy of the metric for one of several searches of the same pairs, such as those of aspects.
 
-    Those that may take more than an ordinary pair share what a large pair may take: what searches before took, and did
-    not get near to the optimum by, the others do without. Nothing else changes.
+    Those that may take more than an ordinary pair share what a large pair may take: what searches before took, the
+    others do without. Nothing else changes.
 
     Parameters
     ----------

@@ -212,16 +212,26 @@ def test_annealing_does_not_count_as_work_that_should_narrow_the_gap() -> None:
 
 
 def test_searches_of_one_pair_share_what_a_large_pair_may_take() -> None:
-    """One that leaves a wide gap takes from those after it, but never what an ordinary pair may take."""
+    """One that leaves a wide gap takes twice its work from those after it, but never half of an ordinary pair's."""
     most = 10**7
     sides = prepared(*fm.Corpus.together([fm.parse(text) for text in pair("unrelated", 1, 600)]))
     spent = np.zeros(1, np.int64)
     first = exact_search(*sides, max_work=most, spent=spent)
-    assert spent == first.work > 3 * most
+    assert first.work > 6 * most
+    assert spent == 2 * first.work
     second = exact_search(*sides, max_work=most, spent=spent)
-    assert most < second.work < 2 * most
+    assert most < 2 * second.work < 2 * most
     assert second.matched <= first.matched < first.upper <= second.upper
-    assert spent == first.work + second.work
+    assert spent == 2 * (first.work + second.work)
+
+
+def test_what_is_left_is_divided_among_later_searches() -> None:
+    """A third of it, and half where the gap is near: the sum has a limit, however many searches there are."""
+    most = 10**7
+    sides = prepared(*fm.Corpus.together([fm.parse(text) for text in pair("unrelated", 1, 600)]))
+    works = [exact_search(*sides, max_work=most, spent=np.full(1, had * most)).work for had in (1, 6, 9, 12)]
+    for work, left in zip(works, (11 / 3, 2, 1, 1 / 2), strict=True):
+        assert left * most < work < (left + 1 / 2) * most
 
 
 def test_later_searches_of_a_pair_begin_with_the_map_of_the_first() -> None:
@@ -248,13 +258,15 @@ def test_what_searches_share_is_checked() -> None:
         exact_search(*sides, maps=[None])
 
 
-def test_pairs_that_are_proven_or_short_share_nothing() -> None:
+def test_pairs_that_are_soon_proven_or_short_miss_nothing() -> None:
     alike = prepared(*fm.Corpus.together([fm.parse(text) for text in pair("parsed", 1, 150)]))
     spent = np.zeros(1, np.int64)
-    assert exact_search(*alike, max_work=10**7, spent=spent).certified
-    assert spent == 0
+    alone, second = (exact_search(*alike, max_work=10**7, spent=spent) for _ in range(2))
+    assert alone.certified
+    assert spent == alone.work + second.work
+    assert (second.matched, second.upper, second.work) == (alone.matched, alone.upper, alone.work)
     short = prepared(*fm.Corpus.together([fm.parse(text) for text in FAMILIES["trees"](1, 800)]))
-    fresh, late = (exact_search(*short, max_work=10**7, spent=np.full(1, had)) for had in (0, 2**40))
+    fresh, late = (exact_search(*short, max_work=10**7, spent=np.full(1, had)) for had in (0, 9 * 10**7))
     assert not fresh.certified
     assert (fresh.matched, fresh.upper, fresh.work) == (late.matched, late.upper, late.work)
 
