@@ -9,12 +9,12 @@ rounded afterwards.
 
 from libc.math cimport INFINITY, log2, rint
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.string cimport memcpy, memset, strlen
+from libc.string cimport memchr, memcpy, memset, strlen
 
 from fastmatch._ext.base.arena cimport (
     Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take, take_zeros,
 )
-from fastmatch._ext.base.columns cimport Column, release, room
+from fastmatch._ext.base.columns cimport Column, push_bytes, release, reserve, room
 from fastmatch._ext.base.letters cimport add_bytes, write_number
 from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, raise_status
@@ -39,7 +39,8 @@ import numpy as np
 cdef double BELOW = 0.25              # in steps: rounds go on until the bound is so far below the goal
 cdef double BETTER = 3e-4
 cdef double SHORTER = 0.7
-cdef double SHORTEST = 0.002
+cdef double SHORTEST = 0.1
+cdef double HASTY = 0.4               # the same where only a step that closes is wanted
 cdef int64_t LOOK = 1_000_000
 cdef enum:
     PATIENCE = 20
@@ -49,6 +50,7 @@ cdef enum:
     PROBE_ROUNDS = 20
     N_SCALES = 8
     DIGEST = 64
+    LARGE = 1 << 20
     LOOP = 0xFFFFFFFF                 # value of a loop in the key of a feature; see triples.pyx
 # Exponents of the denominators D that are tried. Prices are often halves and thirds; small numbers make small files.
 cdef int[N_SCALES] SCALES = [0, 1, 2, 4, 7, 11, 16, 30]
@@ -137,8 +139,9 @@ cdef bint settled(Rounding *r, double bound, bint *closes) noexcept nogil:
     return True
 
 
-cdef bint lowered(Rounding *r, bint *closes) noexcept nogil:
-    """Rounds until a bound is below the goal, or they do not lower it any more; then one that is rounded.
+cdef bint lowered(Rounding *r, double shortest, bint *closes) noexcept nogil:
+    """Rounds until a bound is below the goal, or they do not lower it any more with steps that are shorter and shorter,
+    of which ``shortest`` is the last; then one that is rounded.
 
     ``closes`` receives whether its bound is below the goal, ``doubt``, zeros before, how much rounds disagree. False if
     there is no bound within the limit.
@@ -181,7 +184,7 @@ cdef bint lowered(Rounding *r, bint *closes) noexcept nogil:
             if stalled >= PATIENCE:
                 scale *= SHORTER
                 stalled = 0
-            if scale < SHORTEST:
+            if scale < shortest:
                 break
             if not narrow and p.n_candidates > NARROW_FROM and rounds == WHOLE_EVERY:
                 narrow = True
@@ -274,7 +277,7 @@ cdef void simplify(Rounding *r) noexcept nogil:
                 x.profit[p.mate[h]] = 0.0
 
 
-cdef void put(Rounding *r, const char *before, double number) noexcept nogil:
+cdef inline void put(Rounding *r, const char *before, double number) noexcept nogil:
     """Add to the text; a number below 0 is left out."""
     cdef int64_t n = strlen(before)
     if not room(&r.text, n + 20, 1):
@@ -285,7 +288,7 @@ cdef void put(Rounding *r, const char *before, double number) noexcept nogil:
         r.text.used += write_number(<uint8_t *> r.text.data + r.text.used, <int64_t> number)
 
 
-cdef void put_label(Rounding *r, const char *before, const Labels *labels, int64_t label) noexcept nogil:
+cdef inline void put_label(Rounding *r, const char *before, const Labels *labels, int64_t label) noexcept nogil:
     put(r, before, -1.0)
     if not add_bytes(&r.text, labels.text + labels.start[label], labels.start[label + 1] - labels.start[label]):
         r.watch.over = True
@@ -376,7 +379,7 @@ cdef bint find_step(Arena *arena, Rounding *r, const Problem *p, double unit, do
     r.keep, r.trial = <uint8_t *> take(arena, n), <uint8_t *> take(arena, n)
     if rounded(r, NULL, 0):
         closes[0] = x.bound < goal
-        found = closes[0] or lowered(r, closes)
+        found = closes[0] or lowered(r, HASTY if only else SHORTEST, closes)
         if closes[0]:
             simplify(r)
     if only and not closes[0]:
@@ -609,6 +612,59 @@ cdef void check_side(tuple side, TripleFeatures features, Py_ssize_t n_labels, n
         raise ValueError("arrays of a side do not fit each other, or name what is not there")
 
 
+cdef inline bint is_space(uint8_t byte) noexcept nogil:
+    return byte == c" " or 9 <= byte <= 13
+
+
+def bare_texts(const uint8_t[::1] data not None):
+    """What of each text of a file is hashed: its lines without the space at their ends, and without comments.
+
+    Parameters
+    ----------
+    data : bytes
+        The file. Empty lines separate the texts.
+
+    Returns
+    -------
+    bytes
+        All texts, one after another.
+    list of int
+        Where each one ends.
+
+    Raises
+    ------
+    MemoryError
+    """
+    cdef Py_ssize_t first = 0, last, stop, n = data.shape[0], begun = 0
+    cdef Column text = Column(NULL, 0, 0)
+    cdef const uint8_t *at
+    ends = []
+    try:
+        reserve(&text, n + 1, 1)
+        while first <= n:
+            at = <const uint8_t *> memchr(&data[first], c"\n", n - first) if first < n else NULL
+            stop = at - &data[0] if at != NULL else n
+            last = stop
+            while first < last and is_space(data[first]):
+                first += 1
+            while last > first and is_space(data[last - 1]):
+                last -= 1
+            if first == last:
+                if text.used > begun:
+                    begun = text.used
+                    ends.append(begun)
+            elif data[first] != c"#":
+                if text.used > begun:
+                    push_bytes(&text, b"\n", 1)
+                push_bytes(&text, &data[first], last - first)
+            first = stop + 1
+        if text.used > begun:
+            ends.append(text.used)
+        return (<char *> text.data)[:text.used], ends
+    finally:
+        release(&text)
+
+
 cdef bint divides(text, starts):
     """Whether a text is divided from its beginning on."""
     return len(starts) > 0 and starts[0] == 0 and (np.diff(starts) >= 0).all() and starts[len(starts) - 1] <= len(text)
@@ -637,6 +693,8 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
           bytes wanted not None, matching, double unit, double step, int64_t limit):
     """Lines of pairs: graph k of one side with graph k of the other.
 
+    Of those that ``heads`` has begins for, as many from the first one on as come to ``LARGE`` characters.
+
     Parameters
     ----------
     pred, gold : tuple
@@ -664,8 +722,12 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
 
     Returns
     -------
-    list of (bytes, bool)
-        Each line, and whether it has a proof. One without ends before its map.
+    text : bytes
+        The lines, one after another. One without a proof ends before its map, and without a newline.
+    ends : list of int
+        Where each one ends.
+    proven : list of bool
+        Whether it has a proof.
 
     Raises
     ------
@@ -724,11 +786,10 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
     begin(&arena, &r, &never)
     arena_init(&lists)
     arena_init(&spare)
-    found = []
+    ends, proven = [], []
     try:
         for k in range(start, start + n):
             with nogil:
-                r.text.used = 0
                 view_graph(&a.view, hard_a, k)
                 view_graph(&b.view, hard_b, k)
                 a.name, b.name = names_a + first_a[k], names_b + first_b[k]
@@ -762,9 +823,13 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
                     r.text.used = kept
             if r.watch.over:
                 break
-            found.append(((<char *> r.text.data)[:r.text.used], closes))
+            ends.append(r.text.used)
+            proven.append(closes)
+            if r.text.used > LARGE:
+                break
+        written = (<char *> r.text.data)[:r.text.used]
     finally:
         arena_free(&lists)
         arena_free(&spare)
         end(&arena, &r)
-    return found
+    return written, ends, proven
