@@ -39,8 +39,11 @@ import numpy as np
 cdef double BELOW = 0.25              # in steps: rounds go on until the bound is so far below the goal
 cdef double BETTER = 3e-4
 cdef double SHORTER = 0.7
-cdef double SHORTEST = 0.1
-cdef double HASTY = 0.4               # the same where only a step that closes is wanted
+cdef double SHORTEST = 0.002
+# The same where gains are real numbers, whose bound soon reaches the goal or never; and where only a step that closes is
+# wanted.
+cdef double SHORT = 0.1
+cdef double HASTY = 0.4
 cdef int64_t LOOK = 1_000_000
 cdef enum:
     PATIENCE = 20
@@ -379,7 +382,7 @@ cdef bint find_step(Arena *arena, Rounding *r, const Problem *p, double unit, do
     r.keep, r.trial = <uint8_t *> take(arena, n), <uint8_t *> take(arena, n)
     if rounded(r, NULL, 0):
         closes[0] = x.bound < goal
-        found = closes[0] or lowered(r, HASTY if only else SHORTEST, closes)
+        found = closes[0] or lowered(r, HASTY if only else SHORTEST if r.step >= 1.0 else SHORT, closes)
         if closes[0]:
             simplify(r)
     if only and not closes[0]:
