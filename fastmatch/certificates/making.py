@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from fastmatch.metrics.base import Metric
     from fastmatch.results.pairs import PairScores
     from fastmatch.results.signature import Signature
-    from fastmatch.types import Int32Array, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
+    from fastmatch.types import BoolArray, Int32Array, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
 __all__ = ["Certificates", "certificate", "certificate_file", "certified", "check_certifiable", "file_of"]
 
@@ -301,8 +301,10 @@ def _blocks(
     pairs: Pairs, scores: PairScores, header: dict[str, Any], ids: Sequence[str | None]
 ) -> Iterator[tuple[list[bytes | memoryview], list[bool]]]:
     """The lines of some pairs, in parts that follow one another, and whether each of the pairs has a proof."""
-    (n, n_triples), (m, m_triples) = pairs.pred.sizes, pairs.gold.sizes
-    small = 2 * n_triples * m_triples + n_triples + n + m <= MATCHES
+    small: BoolArray | bool = True
+    if pairs.pred.soft:  # else the kernel counts them
+        (n, n_triples), (m, m_triples) = pairs.pred.sizes, pairs.gold.sizes
+        small = 2 * n_triples * m_triples + n_triples + n + m <= MATCHES
     doubled = pairs.pred.doubled | pairs.gold.doubled
     for start, text, ends, proven in pairs.lines(ids, scores.certified & small, WORK):
         lines, parts, done = memoryview(text), [], 0

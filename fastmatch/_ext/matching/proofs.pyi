@@ -33,4 +33,5 @@ def lines(
     unit: float,
     step: float,
     limit: int,
+    most: int,
 ) -> tuple[bytes, list[int], list[bool]]: ...

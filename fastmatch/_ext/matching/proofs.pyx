@@ -23,8 +23,8 @@ from fastmatch._ext.matching.partial cimport (
     Links, Matching, SoftFeatures, SoftView, build_soft, check_matching, link, view_matching, view_soft,
 )
 from fastmatch._ext.matching.problem cimport (
-    PROBLEM_LIMIT, GraphView, Problem, build, join_halves, problem_init, problem_size, unary_gain, view_graph,
-    weight_of,
+    PROBLEM_LIMIT, GraphView, Problem, build, count_matches, join_halves, problem_init, problem_size, unary_gain,
+    view_graph, weight_of,
 )
 from fastmatch._ext.matching.solver cimport note_choice, shrink
 from fastmatch._ext.matching.relaxation cimport (
@@ -40,10 +40,9 @@ cdef double BELOW = 0.25              # in steps: rounds go on until the bound i
 cdef double BETTER = 3e-4
 cdef double SHORTER = 0.7
 cdef double SHORTEST = 0.002
-# The same where gains are real numbers, whose bound soon reaches the goal or never; and where only a step that closes is
-# wanted.
+# The same where only a step that closes is wanted, and where gains are real numbers: their bound soon reaches the goal,
+# or never.
 cdef double SHORT = 0.1
-cdef double HASTY = 0.4
 cdef int64_t LOOK = 1_000_000
 cdef enum:
     PATIENCE = 20
@@ -54,6 +53,7 @@ cdef enum:
     N_SCALES = 8
     DIGEST = 64
     LARGE = 1 << 20
+    ROUNDS = 400
     LOOP = 0xFFFFFFFF                 # value of a loop in the key of a feature; see triples.pyx
 # Exponents of the denominators D that are tried. Prices are often halves and thirds; small numbers make small files.
 cdef int[N_SCALES] SCALES = [0, 1, 2, 4, 7, 11, 16, 30]
@@ -382,7 +382,7 @@ cdef bint find_step(Arena *arena, Rounding *r, const Problem *p, double unit, do
     r.keep, r.trial = <uint8_t *> take(arena, n), <uint8_t *> take(arena, n)
     if rounded(r, NULL, 0):
         closes[0] = x.bound < goal
-        found = closes[0] or lowered(r, HASTY if only else SHORTEST if r.step >= 1.0 else SHORT, closes)
+        found = closes[0] or lowered(r, SHORT if only or r.step < 1.0 else SHORTEST, closes)
         if closes[0]:
             simplify(r)
     if only and not closes[0]:
@@ -582,6 +582,34 @@ cdef void put_similar(Rounding *r, const Written *a, const Written *b, const Mat
         put(r, b"}}", -1.0)
 
 
+cdef int64_t copies(const GraphView *view) noexcept nogil:
+    """How often a triple of a graph counts, at most."""
+    cdef Py_ssize_t k
+    cdef int32_t most = 1
+    for k in range(view.n_unary):
+        most = max(most, view.unary_count[k])
+    for k in range(view.n_relations):
+        most = max(most, view.relation_count[k])
+    return most
+
+
+cdef int64_t most_groups(const GraphView *view) noexcept nogil:
+    """In how many groups a variable is, at most."""
+    cdef int32_t i
+    cdef int64_t most = 0
+    for i in range(view.n_variables if view.group_start != NULL else 0):
+        most = max(most, view.group_start[i + 1] - view.group_start[i])
+    return most
+
+
+cdef int64_t looked_at(const GraphView *a, const GraphView *b) noexcept nogil:
+    """Matches of triples that the checker looks at, or more; times the groups of which it looks at each."""
+    cdef int64_t n_unary, n_edges, own = copies(a)
+    count_matches(a, b, &n_unary, &n_edges)
+    return own * (a.n_unary + a.n_relations + copies(b) * (n_unary + n_edges)) * max(
+        <int64_t> 1, min(most_groups(a), most_groups(b)))
+
+
 cdef double value_of(const Problem *p, const int32_t *mapping) noexcept nogil:
     """What a map brings, in matches."""
     cdef double value = 0.0
@@ -693,7 +721,7 @@ cdef int gather(tuple side, Written *graph, const int64_t **start) except -1:
 
 def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple heads not None, Py_ssize_t start,
           const int64_t[::1] totals not None, const int64_t[::1] offsets not None, const int32_t[::1] mapping not None,
-          bytes wanted not None, matching, double unit, double step, int64_t limit):
+          bytes wanted not None, matching, double unit, double step, int64_t limit, int64_t most):
     """Lines of pairs: graph k of one side with graph k of the other.
 
     Of those that ``heads`` has begins for, as many from the first one on as come to ``LARGE`` characters.
@@ -721,7 +749,9 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
         Whether to look for a step that proves the map.
     matching : (Links, float64[classes, classes]) or None
     unit, step, limit
-        See :func:`prices`; the limit is of each pair.
+        See :func:`prices`; the limit is of each pair, and of its visits in ``ROUNDS`` rounds if that is more.
+    most : int
+        Where triples match only as a whole, no step is looked for if more of them match.
 
     Returns
     -------
@@ -806,7 +836,7 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
                 if links is not None:
                     put_similar(&r, &a, &b, &how, unit, &named)
                 kept = r.text.used
-                closes = wants[k] and FINE == (
+                closes = wants[k] and (links is not None or looked_at(&a.view, &b.view) <= most) and FINE == (
                     build(&lists, &spare, &a.view, &b.view, PROBLEM_LIMIT, &problem) if links is None else
                     build_soft(&lists, &spare, &a.view, &b.view, &a.soft, &b.soft, &how, PROBLEM_LIMIT, &problem))
                 if closes:
@@ -820,7 +850,9 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
                     put(&r, b',"n_pred":', totals[k])
                     put(&r, b',"n_gold":', totals[n_pairs + k])
                     put(&r, b',"proof":[', -1.0)
-                    closes = find_step(&arena, &r, &problem, unit, goal, step, limit, True, &closes, &doubtful)
+                    closes = find_step(&arena, &r, &problem, unit, goal, step,
+                                       max(limit, <int64_t> ROUNDS * (problem.n_candidates + problem.n_halves)),
+                                       True, &closes, &doubtful)
                     put(&r, b"]}\n", -1.0)
                 if not closes:
                     r.text.used = kept

@@ -128,6 +128,7 @@ def arguments(pred: str, gold: str, **changes: Any) -> dict[str, Any]:
         "unit": 1.0,
         "step": 1.0,
         "limit": 100_000,
+        "most": 10,
     }
     return made | changes
 
@@ -150,6 +151,14 @@ def test_a_line_says_what_its_map_brings() -> None:
             assert set(record) == {"pred", "gold"}
     _, _, (proven,) = lines(*arguments(*PAIR, wanted=b"\0", mapping=np.array([0, 1], np.int32)).values())
     assert not proven
+
+
+def test_no_proof_is_looked_for_if_the_checker_would_count_more_matches() -> None:
+    """Of four triples of a prediction three match, and then those of two equal concepts match crosswise."""
+    for count, pair in ((7, ("(a / b :c (d / e))", "(x / b :c (y / f))")), (10, ("(a / b :c (d / b))",) * 2)):
+        made = arguments(*pair, mapping=np.array([0, 1], np.int32))
+        for most in (count - 1, count):
+            assert lines(*(made | {"most": most}).values())[2] == [most == count]
 
 
 @pytest.mark.parametrize(
