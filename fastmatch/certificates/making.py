@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from itertools import pairwise
 from os import PathLike, fspath
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -159,7 +159,7 @@ def certificate_file(out: str | PathLike[str] | None) -> Iterator[IO[bytes] | No
             yield file
             return
         with gzip.GzipFile("", "wb", _LEVEL, file, 0) as lines:
-            yield lines
+            yield cast("IO[bytes]", lines)
 
 
 def check_certifiable(metric: Metric) -> None:
@@ -307,7 +307,8 @@ def _blocks(
         small = 2 * n_triples * m_triples + n_triples + n + m <= MATCHES
     doubled = pairs.pred.doubled | pairs.gold.doubled
     for start, text, ends, proven in pairs.lines(ids, scores.certified & small, WORK):
-        lines, parts, done = memoryview(text), [], 0
+        lines, done = memoryview(text), 0
+        parts: list[bytes | memoryview] = []
         begins, pair = np.array([0, *ends]), np.arange(start, start + len(ends))
         kept = np.array(proven) & ~doubled[pair] & (np.diff(begins) < LONGEST)
         for k in np.flatnonzero(~kept | (pair % SAMPLE == 0)).tolist():
