@@ -26,8 +26,6 @@ __all__ = ["Pairs", "Side"]
 
 #: Lines that are made at a time, at most.
 _AT_A_TIME = 256
-#: Visits for a proof of one step. Of a thousand pairs of sentences one takes more.
-_SHORT = 100_000
 #: Value of a loop in the key of a feature; see _ext/matching/triples.pyx.
 _LOOP = 0xFFFFFFFF
 
@@ -233,7 +231,7 @@ class Pairs:
                 self._matching,
                 self.unit,
                 self.step,
-                min(_SHORT, work),
+                work,
                 MATCHES,
             )
             yield start, text, ends, proven

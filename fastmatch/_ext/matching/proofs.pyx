@@ -54,6 +54,7 @@ cdef enum:
     DIGEST = 64
     LARGE = 1 << 20
     ROUNDS = 400
+    FEWEST_VISITS = 100_000           # of a thousand pairs of sentences one takes more
     LOOP = 0xFFFFFFFF                 # value of a loop in the key of a feature; see triples.pyx
 # Exponents of the denominators D that are tried. Prices are often halves and thirds; small numbers make small files.
 cdef int[N_SCALES] SCALES = [0, 1, 2, 4, 7, 11, 16, 30]
@@ -610,6 +611,11 @@ cdef int64_t looked_at(const GraphView *a, const GraphView *b) noexcept nogil:
         <int64_t> 1, min(most_groups(a), most_groups(b)))
 
 
+cdef int64_t short_limit(const Problem *p) noexcept nogil:
+    """Visits after which a pair is left to a search that may take several steps."""
+    return max(<int64_t> FEWEST_VISITS, <int64_t> ROUNDS * (p.n_candidates + p.n_halves))
+
+
 cdef double value_of(const Problem *p, const int32_t *mapping) noexcept nogil:
     """What a map brings, in matches."""
     cdef double value = 0.0
@@ -749,7 +755,7 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
         Whether to look for a step that proves the map.
     matching : (Links, float64[classes, classes]) or None
     unit, step, limit
-        See :func:`prices`; the limit is of each pair, and of its visits in ``ROUNDS`` rounds if that is more.
+        See :func:`prices`; the limit is of each pair. No step is looked for longer than some hundred rounds take.
     most : int
         Where triples match only as a whole, no step is looked for if more of them match.
 
@@ -851,8 +857,7 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
                     put(&r, b',"n_gold":', totals[n_pairs + k])
                     put(&r, b',"proof":[', -1.0)
                     closes = find_step(&arena, &r, &problem, unit, goal, step,
-                                       max(limit, <int64_t> ROUNDS * (problem.n_candidates + problem.n_halves)),
-                                       True, &closes, &doubtful)
+                                       min(limit, short_limit(&problem)), True, &closes, &doubtful)
                     put(&r, b"]}\n", -1.0)
                 if not closes:
                     r.text.used = kept
