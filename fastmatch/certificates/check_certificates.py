@@ -51,7 +51,7 @@ def triples_of(graph, unit, repeated, weighted):
     triples, last = [], len(graph["variables"]) - 1
     for source, role, target, *weight in graph["triples"]:
         whole(0 if target is None or type(target) is str else target, 0, max(0, last))
-        need(len(weight) == weighted, f"expected {3 + weighted} entries in a row")
+        need(len(weight) == weighted and type(role) is str, f"expected {3 + weighted} entries in a row, a role second")
         triples.append((whole(source, 0, last), role, target, whole(weight[0]) if weighted else unit))
     need(repeated or len({row[:3] for row in triples}) == len(triples), "a triple stands there twice")
     return triples
@@ -63,7 +63,7 @@ def problem_of(record, header):
     table = weights if type(weights) is dict else None  # else the smaller weight of two equal triples counts
     repeated = header["duplicates"] == "multiply" and not header["plain"]
     pred, gold = (triples_of(record[side], unit, repeated, bool(weights)) for side in SIDES)
-    theirs, w, g, matches, apart, soft = defaultdict(list), {}, {}, 0, set(), soft & {*header["similarities"]}
+    theirs, w, g, matches, apart, soft = defaultdict(list), {}, {}, 0, set(), soft & {*header["similarities"][:9]}
     concepts = [Counter(row[0] for row in side if row[1] == ":instance") for side in (pred, gold)]
     for a, role, b, weight in gold:  # equal triples share the role and the value, or whether a relation is a loop
         theirs[role, type(b) is int, a == b if type(b) is int else b].append((a, b, weight))
@@ -81,7 +81,7 @@ def problem_of(record, header):
                 least, rest = divmod(whole(share, 0, unit) * both, unit)
                 gains[edge] = gains.get(edge, 0) + least + (2 * rest + least % 2 > unit)  # halves go to even numbers
     if header.get("sentences") and all("sentences" in record[side] for side in SIDES):
-        here, there = ([set(numbers) for numbers in record[side]["sentences"]] for side in SIDES)
+        here, there = ([{whole(x, -LARGEST) for x in some} for some in record[side]["sentences"]] for side in SIDES)
         need(sum(min(len(here[i]), len(there[a])) for i, a in set(w).union(*g)) <= WORK, "too many sentences")
         apart = {(i, a) for i, a in set(w).union(*g) if here[i].isdisjoint(there[a])}
     w, g = ({k: x for k, x in sorted(gains.items()) if x and apart.isdisjoint((k, *k))} for gains in (w, g))
@@ -102,19 +102,19 @@ def left(w, g, goal, gone):
 
 def gone_after(step, w, g, goal):
     """The candidates that leave after a step; None if its bound is below the goal."""
-    scale, best = 1 << whole(step.get("d", 0), 0, 40), {}
+    scale, best, inner = 1 << whole(step.get("d", 0), 0, 40), {}, {}
+    u, v = ([whole(x) for x in step[name]] for name in "uv")
     r = {ia: scale * w.get(ia, 0) for ia in set(w).union(*g)}
     split = step.get("split", [scale * gain for gain in g.values()])
-    inner = {((i, a), b): whole(s) for i, a, b, s in step.get("inner", ())}
+    for i, a, b, s in step.get("inner", ()):  # as keys they have bounds: else thousands could have one hash
+        inner[(whole(i, 0, len(u)), whole(a, 0, len(v))), whole(b, 0, len(v))] = whole(s)
     for (ia, jb), gain, share in zip(g, g.values(), split, strict=True):
         whole(share, -LARGEST)
         for here, (j, b), p in ((ia, jb, share), (jb, ia, scale * gain - share)):
             if p > 0 and (p := p - inner.get((here, b), 0) if inner else p) > best.get((here, j), 0):
                 best[here, j] = p
-    for part in (best, inner):
-        for (ia, _), gain in part.items():
-            r[ia] += gain
-    u, v = ([whole(x) for x in step[name]] for name in "uv")
+    for (ia, _), gain in [*best.items(), *inner.items()]:
+        r[ia] += gain
     for (i, a), least in r.items():
         if u[i] + v[a] < least:
             raise Refused(f"u[{i}] + v[{a}] is {u[i] + v[a]}, below {least}")
@@ -162,7 +162,7 @@ def compared(text, names):
 
     penman.layout.logger.parent.setLevel("ERROR")  # repeated triples are nothing to warn of here
     (graph,) = penman.loads(text.decode("utf-8-sig"), model=penman.models.amr.model)
-    place, found = {name: k for k, name in enumerate(names)}, set()
+    place, found = {name and str(name): k for k, name in enumerate(names)}, set()
     need(place.keys() <= graph.variables(), "a variable that is none in the text")
     for source, role, target in [(graph.top, ":top", '"top"'), *graph.triples]:
         role = role.lower()
@@ -186,7 +186,7 @@ def texts_of(name):
 
 def check_texts(record, header, number, files):
     """Refused, unless the texts of a pair are those that were compared, and have these triples."""
-    for side, _, digest, texts in files if "pred" in record else ():
+    for side, _, digest, texts in files if not record.get("skipped") else ():
         graph, (own, text) = record[side], texts[number] if number < len(texts) else (b"", b"")  # no hash is b""
         same = own == graph["sha256"] if "sha256" in graph else digest == header[side]["sha256"]
         need(same, f"{side}: not the text that was compared")

@@ -9,10 +9,14 @@ from __future__ import annotations
 import gzip
 import json
 from contextlib import contextmanager
-from io import BufferedWriter
+from hashlib import sha256
+from itertools import pairwise
 from os import PathLike, fspath
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
+import numpy as np
+
+from fastmatch._ext.matching.proofs import bare_texts
 from fastmatch.certificates.check_certificates import (
     BROKEN,
     HEADER,
@@ -22,7 +26,6 @@ from fastmatch.certificates.check_certificates import (
     check_pair,
     check_proof,
     problem_of,
-    texts_of,
 )
 from fastmatch.certificates.sides import Pairs, Side
 from fastmatch.errors import OptionError
@@ -45,7 +48,7 @@ if TYPE_CHECKING:
     from fastmatch.metrics.base import Metric
     from fastmatch.results.pairs import PairScores
     from fastmatch.results.signature import Signature
-    from fastmatch.types import Int32Array, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
+    from fastmatch.types import BoolArray, Int32Array, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
 #: Version of the file's format.
 FORMAT = 1
@@ -57,7 +60,7 @@ _STEPS = {1: 1, 1 << 30: 1 << 10}
 #: Visits of candidates and their edges for the proof of a pair.
 WORK = 1_000_000_000
 #: Of so many proofs of one step, which the kernel has checked, the checker's own function checks one more.
-SAMPLE = 100
+SAMPLE = 500
 
 
 class Certificates(NamedTuple):
@@ -123,7 +126,7 @@ def certificate(
     Notes
     -----
     A certificate takes 0.02 to 0.2 ms a pair of sentences. Few pairs are left without one; their line has ``proof:
-    null``. Proofs of one step are checked by the kernel that makes them, and one of a hundred by the checker's own
+    null``. Proofs of one step are checked by the kernel that makes them, and one of 500 by the checker's own
     function; longer ones all by the latter.
     """
     choice("on_error", on_error, ("raise", "empty", "repair"))
@@ -153,8 +156,8 @@ def certificate_file(out: str | PathLike[str] | None) -> Iterator[IO[bytes] | No
         if not packed:
             yield file
             return
-        with gzip.GzipFile("", "wb", _LEVEL, file, 0) as lines, BufferedWriter(lines, _WRITTEN) as buffered:
-            yield buffered
+        with gzip.GzipFile("", "wb", _LEVEL, file, 0) as lines:
+            yield cast("IO[bytes]", lines)
 
 
 def check_certifiable(metric: Metric) -> None:
@@ -244,18 +247,18 @@ def certified(
             raise OptionError(
                 f"certificate: its first line would have {len(first):,} characters; {HEADER:,} are too many"
             )
-        found = _lines(pairs, scores, header, [None] * len(pred) if plain else pair_ids(pred, gold))
+        found = _blocks(pairs, scores, header, [None] * len(pred) if plain else pair_ids(pred, gold))
         if lines is not None:
             lines.write(first)
-        for k, (line, proven) in enumerate(found):
-            if not proven:
-                unproven.append(k)
-            if report.wanted:
-                report(k + 1)
+        done = 0
+        for parts, proven in found:
+            unproven += [k for k, holds in enumerate(proven, done) if not holds]
+            done += len(proven)
+            report(done)
             if lines is None:
-                records.append(json.loads(line))
+                records += map(json.loads, b"".join(parts).splitlines())
             else:
-                lines.write(line)
+                lines.writelines(parts)
     return Certificates(header, records, len(pred), len(pred) - len(unproven), unproven)
 
 
@@ -268,12 +271,16 @@ def file_of(source: Any) -> str | None:
     return fspath(source) if isinstance(source, PathLike) else None
 
 
-def _digests(name: str) -> tuple[str | None, list[str]]:
+def _digests(name: str) -> tuple[str | None, list[bytes]]:
+    """The SHA-256 of a file, and of each text in it, as the checker's ``texts_of`` makes them."""
     try:
-        whole, texts = texts_of(name)
+        with open(name, "rb") as file:
+            data = file.read()
     except OSError:  # a folder, or standard input
         return None, []
-    return whole, [digest for digest, _ in texts]
+    text, ends = bare_texts(data)
+    view = memoryview(text)
+    return sha256(data).hexdigest(), [sha256(view[a:b]).digest() for a, b in pairwise([0, *ends])]
 
 
 def _is_default(metric: Metric) -> bool:
@@ -284,36 +291,43 @@ def _is_default(metric: Metric) -> bool:
 
 #: Of gzip: files are a third larger than the smallest, which would take four times as long.
 _LEVEL = 1
-#: Bytes that are packed at a time.
-_WRITTEN = 1 << 17
 
 # ---- pairs -----------------------------------------------------------------------------------------------------------
 
 
-def _lines(
+def _blocks(
     pairs: Pairs, scores: PairScores, header: dict[str, Any], ids: Sequence[str | None]
-) -> Iterator[tuple[bytes, bool]]:
-    """The line of each pair, and whether it has a proof."""
-    (n, n_triples), (m, m_triples) = pairs.pred.sizes, pairs.gold.sizes
-    small = 2 * n_triples * m_triples + n_triples + n + m <= MATCHES
-    certified = scores.certified.tolist()
-    doubled = (pairs.pred.doubled | pairs.gold.doubled).tolist()
-    for k, (line, proven) in enumerate(pairs.lines(ids, scores.certified & small, WORK)):
-        if doubled[k]:
-            yield _line(_skipped(json.loads(line + b"}" * (not proven)), "a variable has one concept twice")), False
-            continue
-        if proven and len(line) < LONGEST and (k % SAMPLE or _holds(line, header)):
-            yield line, True
-            continue
-        record = json.loads(line + b"}" * (not proven))
-        _fill(record, header, scores.mapping_of(k), certified[k])
-        line = _line(record)
-        if len(line) >= LONGEST:
-            record["proof"] = None
-            line = _line(record)
-            if len(line) >= LONGEST:
-                line = _line(_skipped(record, f"a line of {LONGEST} characters or more"))
-        yield line, record["proof"] is not None
+) -> Iterator[tuple[list[bytes | memoryview], list[bool]]]:
+    """The lines of some pairs, in parts that follow one another, and whether each of the pairs has a proof."""
+    small: BoolArray | bool = True
+    if pairs.pred.soft:  # else the kernel counts them
+        (n, n_triples), (m, m_triples) = pairs.pred.sizes, pairs.gold.sizes
+        small = 2 * n_triples * m_triples + n_triples + n + m <= MATCHES
+    doubled = pairs.pred.doubled | pairs.gold.doubled
+    for start, text, ends, proven in pairs.lines(ids, scores.certified & small, WORK):
+        lines, done = memoryview(text), 0
+        parts: list[bytes | memoryview] = []
+        begins, pair = np.array([0, *ends]), np.arange(start, start + len(ends))
+        kept = np.array(proven) & ~doubled[pair] & (np.diff(begins) < LONGEST)
+        for k in np.flatnonzero(~kept | (pair % SAMPLE == 0)).tolist():
+            line = text[begins[k] : ends[k]]
+            if not kept[k] or not _holds(line, header):
+                parts.append(lines[done : begins[k]])
+                done = ends[k]
+                record = json.loads(line + b"}" * (not proven[k]))
+                if doubled[start + k]:
+                    _skipped(record, "a variable has one concept twice")
+                else:
+                    _fill(record, header, scores.mapping_of(start + k), bool(scores.certified[start + k]))
+                line = _line(record)
+                if len(line) >= LONGEST:
+                    record["proof"] = None
+                    line = _line(record)
+                    if len(line) >= LONGEST:
+                        line = _line(_skipped(record, f"a line of {LONGEST} characters or more"))
+                proven[k] = record["proof"] is not None
+                parts.append(line)
+        yield [*parts, lines[done:]], proven
 
 
 def _holds(line: bytes, header: dict[str, Any]) -> bool:

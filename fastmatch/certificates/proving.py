@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch._ext.matching.proofs import prices
-from fastmatch.certificates.check_certificates import gone_after, left
+from fastmatch.certificates.check_certificates import WORK, gone_after, left
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -52,11 +52,13 @@ class Prover:
 
     def __init__(self, n: int, m: int, unit: int, step: int, work: int) -> None:
         self.n, self.m, self.unit, self.step, self.left = n, m, unit, step, work
+        #: So much longer a proof may be, as the checker measures it.
+        self.room = WORK
 
     def proof(self, w: Own, g: Edges, goal: int) -> list[Step] | None:
         """Steps that prove that no map has a value of ``goal`` or more; None if there was no proof within the limit."""
         steps: list[Step] = []
-        while goal > 0 and self.left > 0:  # the empty map reaches 0
+        while goal > 0 and self.left > 0 and self.room > 0:  # the empty map reaches 0
             candidates = sorted({*w, *(end for edge in g for end in edge)})
             place = {pair: k for k, pair in enumerate(candidates)}
             rows, cols = _columns(candidates)
@@ -70,6 +72,8 @@ class Prover:
             if text is None:
                 return None
             step: Step = json.loads(text)
+            length = self.n + self.m + len(candidates) + len(g)
+            self.room -= length
             steps.append(step)
             if closes:
                 return steps
@@ -79,6 +83,7 @@ class Prover:
                 w, g, goal = left(w, g, goal, gone)
             else:
                 steps.pop()
+                self.room += length
             if doubtful < 0:
                 continue
             pair = candidates[doubtful]

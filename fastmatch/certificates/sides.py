@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from itertools import accumulate
+from json.encoder import encode_basestring_ascii
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fastmatch._ext.matching.proofs import lines
+from fastmatch.certificates.check_certificates import MATCHES
 from fastmatch.metrics.shared.partial_matching import SoftMetric, grid
 from fastmatch.metrics.softmatch import Softmatch
 from fastmatch.metrics.wsmatch import WSmatch
@@ -20,10 +22,8 @@ if TYPE_CHECKING:
     from fastmatch.results.pairs import PairScores
     from fastmatch.types import BoolArray, FloatArray, Int64Array
 
-#: Lines that are made at a time.
+#: Lines that are made at a time, at most.
 _AT_A_TIME = 256
-#: Visits for a proof of one step. Of a thousand pairs of sentences one takes more.
-_SHORT = 100_000
 #: Value of a loop in the key of a feature; see _ext/matching/triples.pyx.
 _LOOP = 0xFFFFFFFF
 
@@ -70,7 +70,7 @@ class Side:
             _, first, count = np.unique(rows, axis=1, return_index=True, return_counts=True)
             self.doubled[graph[several][first[count > 1]]] = True
 
-    def arrays(self, digests: Sequence[str], fourth: Int64Array | None) -> tuple[Any, ...]:
+    def arrays(self, digests: Sequence[bytes], fourth: Int64Array | None) -> tuple[Any, ...]:
         """As the kernel takes them, with the hashes of texts if there are any, and what stands fourth by classes."""
         return (
             self.hard,
@@ -79,7 +79,7 @@ class Side:
             np.ascontiguousarray(self.corpus.variable_names, np.int32),
             fourth,
             self.soft and np.ascontiguousarray(self.soft.labels, np.int32),
-            "".join(digests).encode("ascii") if digests else None,
+            b"".join(digests).hex().encode("ascii") if digests else None,
         )
 
     def mark(self, used: BoolArray) -> None:
@@ -119,7 +119,7 @@ class Pairs:
     metric : Smatch or SoftMetric
     pred, gold : Side
         With one vocabulary.
-    digests : {"pred": list of str, "gold": list of str}
+    digests : {"pred": list of bytes, "gold": list of bytes}
         The hash of each graph's text; an empty list if there are none.
     unit : int
         A whole match counts so much.
@@ -140,7 +140,7 @@ class Pairs:
         metric: Any,
         pred: Side,
         gold: Side,
-        digests: Mapping[str, Sequence[str]],
+        digests: Mapping[str, Sequence[bytes]],
         unit: int,
         step: int,
         scores: PairScores,
@@ -164,7 +164,7 @@ class Pairs:
         gold.mark(used)
         encoded = [""] * len(vocabulary)
         for number in np.flatnonzero(used[:-1]).tolist():
-            encoded[number] = json.dumps(vocabulary.text(number))
+            encoded[number] = encode_basestring_ascii(vocabulary.text(number))
         self._labels = _joined([*encoded, "null", '":instance"'])
 
     def _table(self) -> tuple[dict[str, list[list[int]]], list[Int64Array | None]]:
@@ -193,8 +193,12 @@ class Pairs:
         found: list[Any] = np.rint(values * self.unit).astype(np.int64).tolist()
         return found
 
-    def lines(self, ids: Sequence[str | None], wanted: BoolArray, work: int) -> Iterator[tuple[bytes, bool]]:
-        """The line of each pair, and whether it has a proof; that of a pair without one ends before its map.
+    def lines(
+        self, ids: Sequence[str | None], wanted: BoolArray, work: int
+    ) -> Iterator[tuple[int, bytes, list[int], list[bool]]]:
+        """Some lines at a time: the first pair, the text, where each line ends, and whether it has a proof.
+
+        The line of a pair without one ends before its map, and without a newline.
 
         Parameters
         ----------
@@ -207,15 +211,16 @@ class Pairs:
         """
         scores = self.scores
         totals = np.rint(np.concatenate([scores.n_pred, scores.n_gold]) * float(self.unit)).astype(np.int64)
-        heads = [
-            f'{{"pair":{k},"pred":' if name is None else f'{{"pair":{k},"id":{json.dumps(name)},"pred":'
-            for k, name in enumerate(ids)
-        ]
-        for start in range(0, len(heads), _AT_A_TIME):
-            yield from lines(
+        start = 0
+        while start < len(ids):
+            heads = [
+                f'{{"pair":{k},"pred":' if name is None else f'{{"pair":{k},"id":{json.dumps(name)},"pred":'
+                for k, name in enumerate(ids[start : start + _AT_A_TIME], start)
+            ]
+            text, ends, proven = lines(
                 *self._sides,
                 self._labels,
-                _joined(heads[start : start + _AT_A_TIME]),
+                _joined(heads),
                 start,
                 totals,
                 scores.mapping_offsets,  # type: ignore[arg-type]  # they were asked for
@@ -224,5 +229,8 @@ class Pairs:
                 self._matching,
                 self.unit,
                 self.step,
-                min(_SHORT, work),
+                work,
+                MATCHES,
             )
+            yield start, text, ends, proven
+            start += len(ends)

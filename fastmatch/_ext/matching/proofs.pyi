@@ -18,6 +18,7 @@ def prices(
     limit: int,
 ) -> tuple[str | None, bool, int, int]: ...
 
+def bare_texts(data: bytes) -> tuple[bytes, list[int]]: ...
 def lines(
     pred: tuple[Any, ...],
     gold: tuple[Any, ...],
@@ -32,4 +33,5 @@ def lines(
     unit: float,
     step: float,
     limit: int,
-) -> list[tuple[bytes, bool]]: ...
+    most: int,
+) -> tuple[bytes, list[int], list[bool]]: ...

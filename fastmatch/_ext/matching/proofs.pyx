@@ -9,12 +9,12 @@ rounded afterwards.
 
 from libc.math cimport INFINITY, log2, rint
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.string cimport memcpy, memset, strlen
+from libc.string cimport memchr, memcpy, memset, strlen
 
 from fastmatch._ext.base.arena cimport (
     Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take, take_zeros,
 )
-from fastmatch._ext.base.columns cimport Column, release, room
+from fastmatch._ext.base.columns cimport Column, push_bytes, release, reserve, room
 from fastmatch._ext.base.letters cimport add_bytes, write_number
 from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, raise_status
@@ -23,8 +23,8 @@ from fastmatch._ext.matching.partial cimport (
     Links, Matching, SoftFeatures, SoftView, build_soft, check_matching, link, view_matching, view_soft,
 )
 from fastmatch._ext.matching.problem cimport (
-    PROBLEM_LIMIT, GraphView, Problem, build, join_halves, problem_init, problem_size, unary_gain, view_graph,
-    weight_of,
+    PROBLEM_LIMIT, GraphView, Problem, build, count_matches, join_halves, problem_init, problem_size, unary_gain,
+    view_graph, weight_of,
 )
 from fastmatch._ext.matching.solver cimport note_choice, shrink
 from fastmatch._ext.matching.relaxation cimport (
@@ -40,6 +40,9 @@ cdef double BELOW = 0.25              # in steps: rounds go on until the bound i
 cdef double BETTER = 3e-4
 cdef double SHORTER = 0.7
 cdef double SHORTEST = 0.002
+# The same where only a step that closes is wanted, and where gains are real numbers: their bound soon reaches the goal,
+# or never.
+cdef double SHORT = 0.1
 cdef int64_t LOOK = 1_000_000
 cdef enum:
     PATIENCE = 20
@@ -49,6 +52,9 @@ cdef enum:
     PROBE_ROUNDS = 20
     N_SCALES = 8
     DIGEST = 64
+    LARGE = 1 << 20
+    ROUNDS = 400
+    FEWEST_VISITS = 100_000           # of a thousand pairs of sentences one takes more
     LOOP = 0xFFFFFFFF                 # value of a loop in the key of a feature; see triples.pyx
 # Exponents of the denominators D that are tried. Prices are often halves and thirds; small numbers make small files.
 cdef int[N_SCALES] SCALES = [0, 1, 2, 4, 7, 11, 16, 30]
@@ -137,8 +143,9 @@ cdef bint settled(Rounding *r, double bound, bint *closes) noexcept nogil:
     return True
 
 
-cdef bint lowered(Rounding *r, bint *closes) noexcept nogil:
-    """Rounds until a bound is below the goal, or they do not lower it any more; then one that is rounded.
+cdef bint lowered(Rounding *r, double shortest, bint *closes) noexcept nogil:
+    """Rounds until a bound is below the goal, or they do not lower it any more with steps that are shorter and shorter,
+    of which ``shortest`` is the last; then one that is rounded.
 
     ``closes`` receives whether its bound is below the goal, ``doubt``, zeros before, how much rounds disagree. False if
     there is no bound within the limit.
@@ -181,7 +188,7 @@ cdef bint lowered(Rounding *r, bint *closes) noexcept nogil:
             if stalled >= PATIENCE:
                 scale *= SHORTER
                 stalled = 0
-            if scale < SHORTEST:
+            if scale < shortest:
                 break
             if not narrow and p.n_candidates > NARROW_FROM and rounds == WHOLE_EVERY:
                 narrow = True
@@ -274,7 +281,7 @@ cdef void simplify(Rounding *r) noexcept nogil:
                 x.profit[p.mate[h]] = 0.0
 
 
-cdef void put(Rounding *r, const char *before, double number) noexcept nogil:
+cdef inline void put(Rounding *r, const char *before, double number) noexcept nogil:
     """Add to the text; a number below 0 is left out."""
     cdef int64_t n = strlen(before)
     if not room(&r.text, n + 20, 1):
@@ -285,7 +292,7 @@ cdef void put(Rounding *r, const char *before, double number) noexcept nogil:
         r.text.used += write_number(<uint8_t *> r.text.data + r.text.used, <int64_t> number)
 
 
-cdef void put_label(Rounding *r, const char *before, const Labels *labels, int64_t label) noexcept nogil:
+cdef inline void put_label(Rounding *r, const char *before, const Labels *labels, int64_t label) noexcept nogil:
     put(r, before, -1.0)
     if not add_bytes(&r.text, labels.text + labels.start[label], labels.start[label + 1] - labels.start[label]):
         r.watch.over = True
@@ -376,7 +383,7 @@ cdef bint find_step(Arena *arena, Rounding *r, const Problem *p, double unit, do
     r.keep, r.trial = <uint8_t *> take(arena, n), <uint8_t *> take(arena, n)
     if rounded(r, NULL, 0):
         closes[0] = x.bound < goal
-        found = closes[0] or lowered(r, closes)
+        found = closes[0] or lowered(r, SHORT if only or r.step < 1.0 else SHORTEST, closes)
         if closes[0]:
             simplify(r)
     if only and not closes[0]:
@@ -576,6 +583,39 @@ cdef void put_similar(Rounding *r, const Written *a, const Written *b, const Mat
         put(r, b"}}", -1.0)
 
 
+cdef int64_t copies(const GraphView *view) noexcept nogil:
+    """How often a triple of a graph counts, at most."""
+    cdef Py_ssize_t k
+    cdef int32_t most = 1
+    for k in range(view.n_unary):
+        most = max(most, view.unary_count[k])
+    for k in range(view.n_relations):
+        most = max(most, view.relation_count[k])
+    return most
+
+
+cdef int64_t most_groups(const GraphView *view) noexcept nogil:
+    """In how many groups a variable is, at most."""
+    cdef int32_t i
+    cdef int64_t most = 0
+    for i in range(view.n_variables if view.group_start != NULL else 0):
+        most = max(most, view.group_start[i + 1] - view.group_start[i])
+    return most
+
+
+cdef int64_t looked_at(const GraphView *a, const GraphView *b) noexcept nogil:
+    """Matches of triples that the checker looks at, or more; times the groups of which it looks at each."""
+    cdef int64_t n_unary, n_edges, own = copies(a)
+    count_matches(a, b, &n_unary, &n_edges)
+    return own * (a.n_unary + a.n_relations + copies(b) * (n_unary + n_edges)) * max(
+        <int64_t> 1, min(most_groups(a), most_groups(b)))
+
+
+cdef int64_t short_limit(const Problem *p) noexcept nogil:
+    """Visits after which a pair is left to a search that may take several steps."""
+    return max(<int64_t> FEWEST_VISITS, <int64_t> ROUNDS * (p.n_candidates + p.n_halves))
+
+
 cdef double value_of(const Problem *p, const int32_t *mapping) noexcept nogil:
     """What a map brings, in matches."""
     cdef double value = 0.0
@@ -609,6 +649,59 @@ cdef void check_side(tuple side, TripleFeatures features, Py_ssize_t n_labels, n
         raise ValueError("arrays of a side do not fit each other, or name what is not there")
 
 
+cdef inline bint is_space(uint8_t byte) noexcept nogil:
+    return byte == c" " or 9 <= byte <= 13
+
+
+def bare_texts(const uint8_t[::1] data not None):
+    """What of each text of a file is hashed: its lines without the space at their ends, and without comments.
+
+    Parameters
+    ----------
+    data : bytes
+        The file. Empty lines separate the texts.
+
+    Returns
+    -------
+    bytes
+        All texts, one after another.
+    list of int
+        Where each one ends.
+
+    Raises
+    ------
+    MemoryError
+    """
+    cdef Py_ssize_t first = 0, last, stop, n = data.shape[0], begun = 0
+    cdef Column text = Column(NULL, 0, 0)
+    cdef const uint8_t *at
+    ends = []
+    try:
+        reserve(&text, n + 1, 1)
+        while first <= n:
+            at = <const uint8_t *> memchr(&data[first], c"\n", n - first) if first < n else NULL
+            stop = at - &data[0] if at != NULL else n
+            last = stop
+            while first < last and is_space(data[first]):
+                first += 1
+            while last > first and is_space(data[last - 1]):
+                last -= 1
+            if first == last:
+                if text.used > begun:
+                    begun = text.used
+                    ends.append(begun)
+            elif data[first] != c"#":
+                if text.used > begun:
+                    push_bytes(&text, b"\n", 1)
+                push_bytes(&text, &data[first], last - first)
+            first = stop + 1
+        if text.used > begun:
+            ends.append(text.used)
+        return (<char *> text.data)[:text.used], ends
+    finally:
+        release(&text)
+
+
 cdef bint divides(text, starts):
     """Whether a text is divided from its beginning on."""
     return len(starts) > 0 and starts[0] == 0 and (np.diff(starts) >= 0).all() and starts[len(starts) - 1] <= len(text)
@@ -634,8 +727,10 @@ cdef int gather(tuple side, Written *graph, const int64_t **start) except -1:
 
 def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple heads not None, Py_ssize_t start,
           const int64_t[::1] totals not None, const int64_t[::1] offsets not None, const int32_t[::1] mapping not None,
-          bytes wanted not None, matching, double unit, double step, int64_t limit):
+          bytes wanted not None, matching, double unit, double step, int64_t limit, int64_t most):
     """Lines of pairs: graph k of one side with graph k of the other.
+
+    Of those that ``heads`` has begins for, as many from the first one on as come to ``LARGE`` characters.
 
     Parameters
     ----------
@@ -660,12 +755,18 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
         Whether to look for a step that proves the map.
     matching : (Links, float64[classes, classes]) or None
     unit, step, limit
-        See :func:`prices`; the limit is of each pair.
+        See :func:`prices`; the limit is of each pair. No step is looked for longer than some hundred rounds take.
+    most : int
+        Where triples match only as a whole, no step is looked for if more of them match.
 
     Returns
     -------
-    list of (bytes, bool)
-        Each line, and whether it has a proof. One without ends before its map.
+    text : bytes
+        The lines, one after another. One without a proof ends before its map, and without a newline.
+    ends : list of int
+        Where each one ends.
+    proven : list of bool
+        Whether it has a proof.
 
     Raises
     ------
@@ -724,11 +825,10 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
     begin(&arena, &r, &never)
     arena_init(&lists)
     arena_init(&spare)
-    found = []
+    ends, proven = [], []
     try:
         for k in range(start, start + n):
             with nogil:
-                r.text.used = 0
                 view_graph(&a.view, hard_a, k)
                 view_graph(&b.view, hard_b, k)
                 a.name, b.name = names_a + first_a[k], names_b + first_b[k]
@@ -742,7 +842,7 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
                 if links is not None:
                     put_similar(&r, &a, &b, &how, unit, &named)
                 kept = r.text.used
-                closes = wants[k] and FINE == (
+                closes = wants[k] and (links is not None or looked_at(&a.view, &b.view) <= most) and FINE == (
                     build(&lists, &spare, &a.view, &b.view, PROBLEM_LIMIT, &problem) if links is None else
                     build_soft(&lists, &spare, &a.view, &b.view, &a.soft, &b.soft, &how, PROBLEM_LIMIT, &problem))
                 if closes:
@@ -756,15 +856,20 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
                     put(&r, b',"n_pred":', totals[k])
                     put(&r, b',"n_gold":', totals[n_pairs + k])
                     put(&r, b',"proof":[', -1.0)
-                    closes = find_step(&arena, &r, &problem, unit, goal, step, limit, True, &closes, &doubtful)
+                    closes = find_step(&arena, &r, &problem, unit, goal, step,
+                                       min(limit, short_limit(&problem)), True, &closes, &doubtful)
                     put(&r, b"]}\n", -1.0)
                 if not closes:
                     r.text.used = kept
             if r.watch.over:
                 break
-            found.append(((<char *> r.text.data)[:r.text.used], closes))
+            ends.append(r.text.used)
+            proven.append(closes)
+            if r.text.used > LARGE:
+                break
+        written = (<char *> r.text.data)[:r.text.used]
     finally:
         arena_free(&lists)
         arena_free(&spare)
         end(&arena, &r)
-    return found
+    return written, ends, proven

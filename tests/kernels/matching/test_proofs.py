@@ -1,7 +1,7 @@
 """Steps of proofs: by brute force on problems of few variables, and what is no problem."""
 
 import json
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 from typing import Any
 
 import numpy as np
@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch._ext.matching.proofs import lines, prices
-from fastmatch.certificates.check_certificates import BROKEN, Refused, check_proof
+from fastmatch._ext.matching.proofs import bare_texts, lines, prices
+from fastmatch.certificates.check_certificates import BROKEN, Refused, check_proof, texts_of
 from fastmatch.certificates.proving import Prover
 from fastmatch.certificates.sides import Pairs, Side
 from fastmatch.metrics.smatch import Smatch
@@ -93,6 +93,14 @@ def test_what_is_no_problem(changes: dict[str, Any]) -> None:
         prices(2, 2, *given.values(), UNIT, 4, 1, 1000)
 
 
+@given(data=st.lists(st.sampled_from([b"a", b"\n", b"#", b" ", b"\r", b"\0", b"\x0b", b"\x1f", b"\xff"])).map(b"".join))
+def test_texts_of_a_file_are_those_of_the_checker(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    path = tmp_path_factory.getbasetemp() / "texts.amr"
+    path.write_bytes(data)
+    text, ends = bare_texts(data)
+    assert [text[a:b] for a, b in pairwise([0, *ends])] == [bare for _, bare in texts_of(path)[1]]
+
+
 # ---- lines of pairs --------------------------------------------------------------------------------------------------
 
 
@@ -118,6 +126,7 @@ def arguments(pred: str, gold: str, **changes: Any) -> dict[str, Any]:
         "unit": 1.0,
         "step": 1.0,
         "limit": 100_000,
+        "most": 10,
     }
     return made | changes
 
@@ -128,7 +137,7 @@ PAIR = "(a / b :c (d / e) :quant 5)", "(x / b :c (y / f :r y) :quant 5)"
 def test_a_line_says_what_its_map_brings() -> None:
     """Only of the best map there is a proof; without one a line ends before the map."""
     for partner, value in (([0, 1], 4), ([0, -1], 3), ([1, 0], 0), ([-1, -1], 0)):
-        ((line, proven),) = lines(*arguments(*PAIR, mapping=np.array(partner, np.int32)).values())
+        line, _, (proven,) = lines(*arguments(*PAIR, mapping=np.array(partner, np.int32)).values())
         assert proven == (value == 4)
         record = json.loads(line if proven else line + b"}")
         assert record["pred"]["variables"] == ["a", "d"]
@@ -138,8 +147,16 @@ def test_a_line_says_what_its_map_brings() -> None:
             assert record["map"] == partner
         else:
             assert set(record) == {"pred", "gold"}
-    ((line, proven),) = lines(*arguments(*PAIR, wanted=b"\0", mapping=np.array([0, 1], np.int32)).values())
+    _, _, (proven,) = lines(*arguments(*PAIR, wanted=b"\0", mapping=np.array([0, 1], np.int32)).values())
     assert not proven
+
+
+def test_no_proof_is_looked_for_if_the_checker_would_count_more_matches() -> None:
+    """Of four triples of a prediction three match, and then those of two equal concepts match crosswise."""
+    for count, pair in ((7, ("(a / b :c (d / e))", "(x / b :c (y / f))")), (10, ("(a / b :c (d / b))",) * 2)):
+        made = arguments(*pair, mapping=np.array([0, 1], np.int32))
+        for most in (count - 1, count):
+            assert lines(*(made | {"most": most}).values())[2] == [most == count]
 
 
 @pytest.mark.parametrize(

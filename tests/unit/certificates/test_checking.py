@@ -293,7 +293,10 @@ TEXTS = ("(a / b :c (d / e) :quant 5)", "(x / b :c (y / f) :quant 6)")
         ({"proof": [{"u": [0, 0], "v": [0, 0]}]}, r"u\[0\] \+ v\[0\] is 0, below"),
         ({"proof": [{"u": [10**20, 9], "v": [0, 0]}]}, "expected a whole number"),
         ({"proof": [{"u": [-1, 9], "v": [0, 0]}]}, "expected a whole number"),
-        ({"proof": [{"inner": [[9, 9, 0, 1]], "u": [9, 9], "v": [0, 0]}]}, "KeyError"),
+        ({"proof": [{"inner": [[0, 1, 0, 1]], "u": [9, 9], "v": [0, 0]}]}, "KeyError"),
+        ({"proof": [{"inner": [[9, 0, 0, 1]], "u": [9, 9], "v": [0, 0]}]}, "a whole number from 0 to 2"),
+        ({"proof": [{"inner": [[0, 9, 0, 1]], "u": [9, 9], "v": [0, 0]}]}, "a whole number from 0 to 2"),
+        ({"proof": [{"inner": [[0, 0, 9, 1]], "u": [9, 9], "v": [0, 0]}]}, "a whole number from 0 to 2"),
         ({"proof": [{"inner": [[0, 0, 1, -5]], "u": [9, 9], "v": [0, 0]}]}, "a whole number"),
         ({"proof": [{"take": [0, 0], "with": [], "without": []}, {}]}, "nothing is proven"),
         ({"proof": [{"take": [0, 9], "with": [], "without": []}]}, "nothing is proven"),
@@ -345,6 +348,27 @@ def test_bombs() -> None:
     similar = {"similar": {"b": {str(k): 1 for k in range(200_000)}}}
     with pytest.raises(Refused, match="more than 80000 matches of triples"):
         check_pair({**record, **similar}, {**header, "similarities": [":instance"]})
+
+
+def test_numbers_that_share_a_hash() -> None:
+    """Multiples of 2^61 - 1 all hash to 0: a table of 60,000 of them would take a minute."""
+    record, header = made(*TEXTS)
+    alike = [k * (2**61 - 1) for k in range(60_000)]
+    graph = record["pred"]
+    rows = {**graph, "triples": [*graph["triples"], *([0, k, None] for k in alike)]}
+    with pytest.raises(Refused, match="a role second"):
+        check_pair({**record, "pred": rows}, header)
+    sentences = {side: {**record[side], "sentences": [alike] * len(record[side]["variables"])} for side in SIDES}
+    with pytest.raises(Refused, match="expected a whole number"):
+        check_pair({**record, **sentences}, {**header, "sentences": True})
+    for place in range(3):
+        inner = [[*(k if p == place else 0 for p in range(3)), 0] for k in alike]
+        with pytest.raises(Refused, match="expected a whole number"):
+            check_pair({**record, "proof": [{**record["proof"][0], "inner": inner}]}, header)
+    assert check_pair(record, {**header, "similarities": alike}) == (3, 5, 5, True)
+    names = ["a", *alike]
+    with pytest.raises(Refused, match="a variable that is none in the text"):
+        check_certificates.compared(b"(a / b)", names)
 
 
 # ---- files -----------------------------------------------------------------------------------------------------------

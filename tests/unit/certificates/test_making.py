@@ -3,7 +3,7 @@
 import gzip
 import json
 from contextlib import nullcontext
-from itertools import permutations
+from itertools import accumulate, permutations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -411,6 +411,15 @@ def test_which_have_none() -> None:
             fm.certificate("(a / b)", "(a / b)", **options)
 
 
+def test_lines_that_are_made_in_several_pieces() -> None:
+    """A call of the kernel ends after a mebibyte: here after the second pair."""
+    long = f"(a / {'n' * 400_000})"
+    found = fm.certificate([long, "(b / c)", long, "(d / e)"], [long, "(b / c)", long, "(f / g)"])
+    assert [record["pair"] for record in found.records] == [0, 1, 2, 3]
+    assert [record["matched"] for record in found.records] == [2, 2, 2, 1]
+    assert found.n_proven == 4
+
+
 def test_small_things() -> None:
     found = fm.certificate(["(", "(a / b)"], ["(a / b)", "()"], on_error="empty")
     assert found.n_proven == 2 and [record["matched"] for record in found.records] == [0, 0]
@@ -450,16 +459,18 @@ def test_a_step_with_a_price_that_is_too_low_proves_nothing(monkeypatch: pytest.
 
 
 def test_some_short_proofs_are_checked_when_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first pair and each hundredth one; of a wrong step another proof is made."""
+    """The first pair and each 500th one; of a wrong step another proof is made."""
     from fastmatch.certificates import making, sides
 
     lines, whole = sides.lines, fm.certificate(PRED, GOLD)
 
     def lowered(*arguments: Any) -> Any:
-        for line, proven in lines(*arguments):
-            record = json.loads(line)
+        text, _, proven = lines(*arguments)
+        records = [json.loads(line) for line in text.splitlines()]
+        for record in records:
             record["proof"][0]["u"] = [0 for _ in record["proof"][0]["u"]]
-            yield (json.dumps(record) + "\n").encode("ascii"), proven
+        made = [(json.dumps(record) + "\n").encode("ascii") for record in records]
+        return b"".join(made), list(accumulate(map(len, made))), proven
 
     monkeypatch.setattr(sides, "lines", lowered)
     monkeypatch.setattr(making, "SAMPLE", 3)
