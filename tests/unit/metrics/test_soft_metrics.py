@@ -268,7 +268,7 @@ def test_kernels_check_what_they_are_given():
     for arguments, message in (
         ((unary[:-1], relations, offsets, soft), "one class for each"),
         ((unary, relations, offsets[:-1], soft), "do not divide"),
-        ((unary, relations, offsets, soft[:3]), "do not divide"),
+        ((unary, relations, offsets, soft[:3]), "4 rows of soft features"),
         ((unary, relations, offsets, np.where(soft == soft[2], 9, soft).astype(np.int32)), "outside its table"),
         ((unary, relations, offsets, np.ascontiguousarray(soft[:, ::-1])), "graph 0: "),
     ):
