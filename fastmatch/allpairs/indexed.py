@@ -99,7 +99,7 @@ class IndexedRows:
             if not direct:
                 block[:, first:] = target[:, first:]
 
-        self._spread(work, start, stop, workers, report)
+        self._spread(work, start, stop, workers, report, tiles.STRETCH)
 
     def listed(self, start: int, stop: int, *, workers: int, report: Told, half: bool) -> PairList:
         """The pairs of these rows that score more than 0 and reach the cutoff; with ``half`` only column ≥ row."""
@@ -112,7 +112,8 @@ class IndexedRows:
             cutoff = self.grid.cutoff or 0.0
             found[low] = find_rows(rows, low, high, triangle=half, cutoff=cutoff, cancel=cancel)
 
-        self._spread(work, start, stop, workers, report)
+        # all cells of a stretch may be found
+        self._spread(work, start, stop, workers, report, min(tiles.STRETCH, tiles.CANDIDATES))
         parts = [found[low] for low in sorted(found)]
         return joined([PairList(i.astype(np.int64), j.astype(np.int64), scores) for i, j, scores in parts])
 
@@ -135,16 +136,18 @@ class IndexedRows:
                 cancel=cancel,
             )
 
-        self._spread(work, best.start, best.stop, workers, report)
+        self._spread(work, best.start, best.stop, workers, report, tiles.STRETCH)
 
     def _spread(
-        self, work: Callable[[int, int, ByteArray], None], start: int, stop: int, workers: int, report: Told
+        self, work: Callable[[int, int, ByteArray], None], start: int, stop: int, workers: int, report: Told, cells: int
     ) -> None:
-        """Do ``work(low, high, cancel)`` for ranges of these rows, in threads."""
+        """Do ``work(low, high, cancel)`` for ranges of these rows, of so many cells at most, in threads."""
         n_gold = self.grid.n_gold
         cancel = np.zeros(1, np.uint8)
         # rows that go through the tiles together share what is in the cache; only threads need shorter stretches
-        step = min(tiles.STRETCH // max(1, n_gold), (stop - start) // (threads.CHUNKS_PER_WORKER * workers))
+        step = cells // max(1, n_gold)
+        if workers > 1:
+            step = min(step, (stop - start) // (threads.CHUNKS_PER_WORKER * workers))
         step = max(1, step, min(tiles.TOGETHER, (stop - start) // workers))
         chunks = [(low, min(low + step, stop)) for low in range(start, stop, step)]
 
