@@ -112,8 +112,7 @@ class IndexedRows:
             cutoff = self.grid.cutoff or 0.0
             found[low] = find_rows(rows, low, high, triangle=half, cutoff=cutoff, cancel=cancel)
 
-        # all cells of a stretch may be found
-        self._spread(work, start, stop, workers, report, min(tiles.STRETCH, tiles.CANDIDATES))
+        self._spread(work, start, stop, workers, report, tiles.CANDIDATES)
         parts = [found[low] for low in sorted(found)]
         return joined([PairList(i.astype(np.int64), j.astype(np.int64), scores) for i, j, scores in parts])
 

@@ -30,6 +30,7 @@ TILE = 1 << 19
 CHEAP_TILE = 1 << 15
 
 #: Cells of rows that one thread takes from an index at a time, at most, if there are more than :data:`TOGETHER` rows.
+#: Where pairs are listed they are :data:`CANDIDATES`.
 STRETCH = 1 << 25
 
 #: Rows that one thread takes from an index at a time, at least.

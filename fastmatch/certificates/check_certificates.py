@@ -63,7 +63,7 @@ def problem_of(record, header):
     table = weights if type(weights) is dict else None  # else the smaller weight of two equal triples counts
     repeated = header["duplicates"] == "multiply" and not header["plain"]
     pred, gold = (triples_of(record[side], unit, repeated, bool(weights)) for side in SIDES)
-    theirs, w, g, matches, apart, soft = defaultdict(list), {}, {}, 0, set(), soft & {*header["similarities"][:9]}
+    theirs, w, g, matches, apart, soft = defaultdict(list), {}, {}, 0, set(), soft & {*header["similarities"][:2]}
     concepts = [Counter(row[0] for row in side if row[1] == ":instance") for side in (pred, gold)]
     for a, role, b, weight in gold:  # equal triples share the role and the value, or whether a relation is a loop
         theirs[role, type(b) is int, a == b if type(b) is int else b].append((a, b, weight))

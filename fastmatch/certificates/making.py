@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from fastmatch._ext.matching.proofs import bare_texts
+from fastmatch._ext.reading.blocks import bare_texts
 from fastmatch.certificates.check_certificates import (
     BROKEN,
     HEADER,

@@ -104,6 +104,7 @@ def small_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tiles, "SUMMED", 77)
     monkeypatch.setattr(tiles, "TOGETHER", 3)
     monkeypatch.setattr(tiles, "STRETCH", 300)
+    monkeypatch.setattr(tiles, "CANDIDATES", 300)
     monkeypatch.setattr("fastmatch.runtime.threads.INLINE", 1e-9)
 
 

@@ -18,7 +18,6 @@ def prices(
     limit: int,
 ) -> tuple[str | None, bool, int, int]: ...
 
-def bare_texts(data: bytes) -> tuple[bytes, list[int]]: ...
 def lines(
     pred: tuple[Any, ...],
     gold: tuple[Any, ...],

@@ -9,12 +9,12 @@ rounded afterwards.
 
 from libc.math cimport INFINITY, log2, rint
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.string cimport memchr, memcpy, memset, strlen
+from libc.string cimport memcpy, memset, strlen
 
 from fastmatch._ext.base.arena cimport (
     Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take, take_zeros,
 )
-from fastmatch._ext.base.columns cimport Column, push_bytes, release, reserve, room
+from fastmatch._ext.base.columns cimport Column, release, room
 from fastmatch._ext.base.letters cimport add_bytes, write_number
 from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, raise_status
@@ -647,59 +647,6 @@ cdef void check_side(tuple side, TripleFeatures features, Py_ssize_t n_labels, n
         and (digests is None or len(digests) == DIGEST * len(variables))
     ):
         raise ValueError("arrays of a side do not fit each other, or name what is not there")
-
-
-cdef inline bint is_space(uint8_t byte) noexcept nogil:
-    return byte == c" " or 9 <= byte <= 13
-
-
-def bare_texts(const uint8_t[::1] data not None):
-    """What of each text of a file is hashed: its lines without the space at their ends, and without comments.
-
-    Parameters
-    ----------
-    data : bytes
-        The file. Empty lines separate the texts.
-
-    Returns
-    -------
-    bytes
-        All texts, one after another.
-    list of int
-        Where each one ends.
-
-    Raises
-    ------
-    MemoryError
-    """
-    cdef Py_ssize_t first = 0, last, stop, n = data.shape[0], begun = 0
-    cdef Column text = Column(NULL, 0, 0)
-    cdef const uint8_t *at
-    ends = []
-    try:
-        reserve(&text, n + 1, 1)
-        while first <= n:
-            at = <const uint8_t *> memchr(&data[first], c"\n", n - first) if first < n else NULL
-            stop = at - &data[0] if at != NULL else n
-            last = stop
-            while first < last and is_space(data[first]):
-                first += 1
-            while last > first and is_space(data[last - 1]):
-                last -= 1
-            if first == last:
-                if text.used > begun:
-                    begun = text.used
-                    ends.append(begun)
-            elif data[first] != c"#":
-                if text.used > begun:
-                    push_bytes(&text, b"\n", 1)
-                push_bytes(&text, &data[first], last - first)
-            first = stop + 1
-        if text.used > begun:
-            ends.append(text.used)
-        return (<char *> text.data)[:text.used], ends
-    finally:
-        release(&text)
 
 
 cdef bint divides(text, starts):

@@ -1,7 +1,7 @@
 """Steps of proofs: by brute force on problems of few variables, and what is no problem."""
 
 import json
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch._ext.matching.proofs import bare_texts, lines, prices
-from fastmatch.certificates.check_certificates import BROKEN, Refused, check_proof, texts_of
+from fastmatch._ext.matching.proofs import lines, prices
+from fastmatch.certificates.check_certificates import BROKEN, Refused, check_proof
 from fastmatch.certificates.proving import Prover
 from fastmatch.certificates.sides import Pairs, Side
 from fastmatch.metrics.smatch import Smatch
@@ -91,14 +91,6 @@ def test_what_is_no_problem(changes: dict[str, Any]) -> None:
     assert prices(2, 2, *PROBLEM.values(), UNIT, 4, 1, 1000)[1]
     with pytest.raises(ValueError, match="lists differ in length, or a candidate has no variables"):
         prices(2, 2, *given.values(), UNIT, 4, 1, 1000)
-
-
-@given(data=st.lists(st.sampled_from([b"a", b"\n", b"#", b" ", b"\r", b"\0", b"\x0b", b"\x1f", b"\xff"])).map(b"".join))
-def test_texts_of_a_file_are_those_of_the_checker(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
-    path = tmp_path_factory.getbasetemp() / "texts.amr"
-    path.write_bytes(data)
-    text, ends = bare_texts(data)
-    assert [text[a:b] for a, b in pairwise([0, *ends])] == [bare for _, bare in texts_of(path)[1]]
 
 
 # ---- lines of pairs --------------------------------------------------------------------------------------------------
