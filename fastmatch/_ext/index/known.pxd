@@ -1,10 +1,11 @@
 """Scores of a row that are made once each and then looked up, as there are few different ones."""
 
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
+from fastmatch._ext.base.bits cimport fm_first_bit
 from fastmatch._ext.index.slots cimport KINDS, RowScorer
-from fastmatch._ext.index.tiles cimport FM_BLOCK, fm_keys, fm_known, fm_slot, real
+from fastmatch._ext.index.tiles cimport FM_BLOCK, fm_keys, fm_nonzero, fm_slot, real
 from fastmatch._ext.index.work cimport KEY_BITS, Row, Work
 
 
@@ -14,7 +15,6 @@ cdef inline void know(Row *row, Work *work, RowScorer rows) noexcept nogil:
         return
     if work.known_row < 0 or not rows.scorer.alike(work.known_row, row.number):
         memset(work.keys, 0, sizeof(work.keys))
-        work.known[fm_slot(0)] = 0.0
     work.known_row = row.number
 
 
@@ -40,8 +40,8 @@ cdef inline double known_score(
 ) noexcept nogil:
     """The score with the graph at this place; 0 if it is below the cutoff.
 
-    In the key are the sums, some bits each, and above them the kind of the graph's size, but not below the row's. The
-    key 0 is of a graph that shares nothing: its score is 0, as that of a table without keys.
+    In the key are the sums, some bits each, and above them the kind of the graph's size, but not below the row's. It is
+    not 0, which stands for no key: the first sum is at least 1.
     """
     cdef uint32_t slot = fm_slot(key)
     if work.keys[slot] != key:
@@ -54,15 +54,17 @@ cdef inline void write_known(
 ) noexcept nogil:
     cdef Py_ssize_t i, low, some
     cdef uint32_t *keys = <uint32_t *> work.shared
+    cdef uint64_t left
     know(row, work, rows)
+    memset(out, 0, n * sizeof(real))
     for low in range((n + FM_BLOCK - 1) // FM_BLOCK):
         low = low * FM_BLOCK
         some = min(n - low, <Py_ssize_t> FM_BLOCK)
+        left = fm_nonzero(sums + low) & ~<uint64_t> 0 >> (FM_BLOCK - some)  # without the first line nothing is shared
+        if not left:
+            continue
         fm_keys(sums + low, work.width, rows.n_lines, row.bits, &rows.kinds[start + low], row.kind, some, keys)
-        i = 0
-        while True:
-            i = fm_known(keys, i, some, work.keys, work.known, out + low)
-            if i == some:
-                break
-            out[low + i] = <real> make_known(keys[i], start + low + i, row, work, rows, cutoff)
-            i += 1
+        while left:
+            i = fm_first_bit(left)
+            left &= left - 1
+            out[low + i] = <real> known_score(keys[i], start + low + i, row, work, rows, cutoff)

@@ -44,7 +44,11 @@ cdef inline void write_scores(
         return
     if number is uint8_t:
         if row.bits:
-            write_known(sums, out, row, work, rows, cutoff, start + skipped, n)
+            if real is float and work.streams:
+                write_known(sums, <float *> work.scores, row, work, rows, cutoff, start + skipped, n)
+                fm_stream(<float *> out, <float *> work.scores, n)
+            else:
+                write_known(sums, out, row, work, rows, cutoff, start + skipped, n)
             return
     m = fm_pick(sums, n, FM_TINY, work.picked)
     for i in range(m):

@@ -11,8 +11,8 @@
 
 #include "../base/versions.h"
 
-#if defined(__SSE__) || defined(__x86_64__) || defined(_M_X64)
-#include <xmmintrin.h>
+#if defined(__SSE2__) || defined(__x86_64__) || defined(_M_X64)
+#include <emmintrin.h>
 #endif
 
 #define FM_TINY 5e-324      /* the least number above 0 */
@@ -34,7 +34,7 @@ static inline void fm_prefetch(const int32_t *place)
 static inline void fm_stream(float *to, const float *from, int64_t n)
 {
     int64_t j = 0;
-#if defined(__SSE__) || defined(__x86_64__) || defined(_M_X64)
+#if defined(__SSE2__) || defined(__x86_64__) || defined(_M_X64)
     for (; j < n && (uintptr_t) (to + j) % 16; j++)
         to[j] = from[j];
     for (; j + 4 <= n; j += 4)
@@ -171,25 +171,30 @@ FM_VERSIONS(void, , fm_keys,
              uint8_t least, int64_t n, uint32_t *restrict keys),
             (sums, width, n_lines, bits, kinds, least, n, keys))
 
-/* Scores that are kept in a table, each at the slot of its key. fm_known_T looks up those of keys[j], keys[j + 1], …, and
-   returns the first j that is not there, or n. */
+/* Scores that are kept in a table, each at the slot of its key. */
 #define FM_KNOWN_BITS 11
 #define FM_KNOWN (1 << FM_KNOWN_BITS)
 static inline uint32_t fm_slot(uint32_t key)
 {
     return key * 0x9E3779B1u >> (32 - FM_KNOWN_BITS);
 }
-#define FM_LOOK_UP(T)                                                                                                  \
-    static inline int64_t fm_known_##T(const uint32_t *restrict keys, int64_t j, int64_t n,                            \
-                                       const uint32_t *restrict known, const double *restrict scores, T *restrict out) \
-    {                                                                                                                  \
-        for (; j < n && known[fm_slot(keys[j])] == keys[j]; j++)                                                       \
-            out[j] = (T) scores[fm_slot(keys[j])];                                                                     \
-        return j;                                                                                                      \
-    }
 
-FM_LOOK_UP(float)
-FM_LOOK_UP(double)
+/* Which of the sums of a block are not 0, a bit each. */
+static inline uint64_t fm_nonzero(const uint8_t *sums)
+{
+    uint64_t found = 0;
+    int j;
+#if defined(__SSE2__) || defined(__x86_64__) || defined(_M_X64)
+    for (j = 0; j < FM_BLOCK; j += 16)
+        found |= (uint64_t) (uint16_t) ~_mm_movemask_epi8(_mm_cmpeq_epi8(
+                     _mm_loadu_si128((const __m128i *) (const void *) (sums + j)), _mm_setzero_si128()))
+                 << j;
+#else
+    for (j = 0; j < FM_BLOCK; j++)
+        found |= (uint64_t) (sums[j] != 0) << j;
+#endif
+    return found;
+}
 
 FM_LOOPS(uint8_t)
 FM_LOOPS(uint16_t)
@@ -211,8 +216,5 @@ FM_LOOPS(double)
 #define fm_quotients(sums, ...)                                                \
     (sizeof(*(sums)) == 1 ? fm_quotients_uint8_t((void *) (sums), __VA_ARGS__) \
                           : fm_quotients_uint16_t((void *) (sums), __VA_ARGS__))
-#define fm_known(keys, j, n, known, scores, out)                                                           \
-    (sizeof(*(out)) == sizeof(float) ? fm_known_float(keys, j, n, known, scores, (float *) (void *) (out)) \
-                                     : fm_known_double(keys, j, n, known, scores, (double *) (void *) (out)))
 
 #endif

@@ -1,6 +1,6 @@
 """The loops of ``tiles.h``. ``void *`` stands for ``number *``, the sums, or for ``real *``, the scores."""
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef extern from "tiles.h":
     enum:
@@ -19,7 +19,7 @@ cdef extern from "tiles.h":
     void fm_keys(
         const uint8_t *, int64_t, int64_t, int32_t, const uint8_t *, uint8_t, int64_t, uint32_t *) noexcept nogil
     uint32_t fm_slot(uint32_t) noexcept nogil
-    int64_t fm_known(const uint32_t *, int64_t, int64_t, const uint32_t *, const double *, void *) noexcept nogil
+    uint64_t fm_nonzero(const uint8_t *) noexcept nogil
     void fm_divide_float(const void *, const double *, double, double, int64_t, float *) noexcept nogil
     void fm_divide_double(const void *, const double *, double, double, int64_t, double *) noexcept nogil
     void fm_quotients(const void *, const float *, float, float, int64_t, float *) noexcept nogil
