@@ -185,10 +185,10 @@ static inline uint64_t fm_nonzero(const uint8_t *sums)
     uint64_t found = 0;
     int j;
 #if defined(__SSE2__) || defined(__x86_64__) || defined(_M_X64)
-    for (j = 0; j < FM_BLOCK; j += 16)
-        found |= (uint64_t) (uint16_t) ~_mm_movemask_epi8(_mm_cmpeq_epi8(
-                     _mm_loadu_si128((const __m128i *) (const void *) (sums + j)), _mm_setzero_si128()))
-                 << j;
+    for (j = 0; j < FM_BLOCK; j += 16) {
+        __m128i zeros = _mm_cmpeq_epi8(_mm_loadu_si128((const void *) (sums + j)), _mm_setzero_si128());
+        found |= (uint64_t) (~_mm_movemask_epi8(zeros) & 0xFFFF) << j;
+    }
 #else
     for (j = 0; j < FM_BLOCK; j++)
         found |= (uint64_t) (sums[j] != 0) << j;
