@@ -61,15 +61,21 @@ def named(base: str, names: list[str]) -> Iterator[str]:
         yield f"{base}.{name}" if f"{base}.{name}" in MODULES else base
 
 
+@functools.cache
+def statements(path: Path) -> list[ast.Import | ast.ImportFrom | ast.Assign]:
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return [node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom, ast.Assign))]
+
+
 def imports(path: Path) -> Iterator[str]:
-    text = path.read_text(encoding="utf-8")
     if path.suffix in (".py", ".pyi"):
-        for node in ast.walk(ast.parse(text)):
+        for node in statements(path):
             if isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 yield from named(node.module, [alias.name for alias in node.names])
             elif isinstance(node, ast.Import):
                 yield from (alias.name for alias in node.names)
         return
+    text = path.read_text(encoding="utf-8")
     for base, names in re.findall(r"^\s*from ([\w.]+) c?import (\([^)]*\)|[^\n#]+)", text, re.MULTILINE):
         yield from named(base, re.findall(r"(\w+)(?: as \w+)?", re.sub(r"#.*", "", names)))
     yield from re.findall(r"^\s*c?import ([\w.]+)", text, re.MULTILINE)
@@ -116,11 +122,13 @@ def test_names_are_offered_in_one_way():
     """What begins with ``_`` stays in its module; ``__all__`` lists only what is passed on from other modules."""
     wrong = []
     for path in sorted(PACKAGE.rglob("*.py")):
-        nodes = [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
         imported = {
-            alias.asname or alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
+            alias.asname or alias.name
+            for node in statements(path)
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
         }
-        for node in nodes:
+        for node in statements(path):
             if isinstance(node, ast.ImportFrom) and str(node.module).startswith("fastmatch"):
                 names = [alias.name for alias in node.names if re.match("_(?!_|ext$)", alias.name)]
                 wrong += [f"{path}: {name} is private to {node.module}" for name in names]

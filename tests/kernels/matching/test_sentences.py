@@ -252,6 +252,7 @@ def test_groups_are_checked() -> None:
         kernel(corpus.columns, np.zeros(99, np.int32), np.zeros(1, np.uint8))
 
 
+@pytest.mark.slow
 def test_sentences_that_would_fill_the_memory() -> None:
     """A chain of variables, each the root of a sentence: half of n² members."""
     n = 20_000
@@ -265,6 +266,7 @@ def test_sentences_that_would_fill_the_memory() -> None:
         make("docsmatch").prepare(corpus)
 
 
+@pytest.mark.slow
 def test_variables_in_hundreds_of_sentences_that_they_do_not_share() -> None:
     """To find that out for all pairs of 1,200 variables would take a billion steps; so there is a greedy map."""
 

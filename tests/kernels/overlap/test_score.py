@@ -92,6 +92,7 @@ def test_large_pairs_have_the_same_bits(d, with_edges):
     assert whole.all()
 
 
+@pytest.mark.slow
 def test_of_too_many_alike_edges_count_those_that_are_most_alike():
     """6,000 numbers, of which each is a little like each: more than lists hold. Nodes are compared all the same."""
     metric = make("softoverlap", smatch=0.0)

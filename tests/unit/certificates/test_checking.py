@@ -709,6 +709,7 @@ def test_texts_that_are_no_graph(tmp_path: Path, capsys: pytest.CaptureFixture[s
         assert out[0].startswith("pair 0: refused: ") and len(out) == forged.header["pairs"] + 1
 
 
+@pytest.mark.slow
 def test_the_memory_of_two_long_lines(tmp_path: Path) -> None:
     """2 MiB of empty lists take 50 MB; those of a line are gone before the next one is read, and a header is short."""
     _, header = made(*TEXTS)

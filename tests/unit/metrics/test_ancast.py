@@ -494,6 +494,7 @@ def test_the_limits_of_the_tool_are_its_rules():
     assert not fm.score([text], [text], **TOOL, effort="low").certified
 
 
+@pytest.mark.slow
 @needs_peaks
 def test_a_large_pair_takes_few_matrices():
     """Likeness, X twice, and B, whose place F takes; there were six matrices and a half."""

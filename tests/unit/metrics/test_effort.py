@@ -156,6 +156,7 @@ def test_a_search_that_does_not_get_on_ends_early() -> None:
     assert WORK["default"] < work_of(*trees, "default") < 15 * WORK["default"]
 
 
+@pytest.mark.slow
 def test_pairs_of_half_a_million_candidates_may_take_less_than_smaller_ones() -> None:
     """A visit takes longer there. Smaller pairs may take seven times as much as an ordinary pair."""
     graphs = []

@@ -495,6 +495,7 @@ def test_the_effort_stands_in_the_signature() -> None:
     assert from_signature(str(metric.signature("penman"))) == metric
 
 
+@pytest.mark.slow
 @needs_peaks
 def test_a_large_pair_takes_few_matrices() -> None:
     """Two of the size of the costs, the products with labels, and what is linear; there were six."""
