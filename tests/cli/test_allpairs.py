@@ -287,7 +287,7 @@ def test_interrupted_by_a_signal(folder):
             assert process.poll() is None
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        _, error = process.communicate(timeout=60)
+        _, error = process.communicate(timeout=600)
     finally:
         process.kill()
     assert process.returncode == 130

@@ -133,7 +133,7 @@ def test_two_workers_write_the_bytes_of_one(client, tmp_path):
             if path.is_file()
         }
 
-    client.wait_for_workers(2, timeout=60)
+    client.wait_for_workers(2, timeout=600)
     two = written("two", client)
     with (
         distributed.LocalCluster(
@@ -163,7 +163,7 @@ def test_corpora_are_sent_once(client):
     """However many blocks there are: each worker gets them once and makes one index; the graph holds none of them."""
     import cloudpickle
 
-    client.wait_for_workers(2, timeout=60)  # one may have died in another test
+    client.wait_for_workers(2, timeout=600)  # one may have died in another test
     before = client.run(counts)
     corpus = TEXTS * 10
     found = far.cdist(corpus, client=client, metric=Counted(), rows=1)
@@ -194,7 +194,7 @@ def test_a_worker_that_dies_loses_nothing(client, marker, monkeypatch):
     assert marker.exists()  # one did die
     assert found.tolist() == fm.cdist(TEXTS, metric="toy").tolist()
     killed = int(marker.read_text())
-    client.wait_for_workers(2, timeout=60)
+    client.wait_for_workers(2, timeout=600)
     assert killed not in client.run(os.getpid).values()
     assert len(before) == 2
     marker.unlink()
@@ -252,7 +252,7 @@ def test_before_any_worker_is_there_and_after_all_have_died(marker):
         waiting = client.compute(found)
         assert not client.scheduler_info()["workers"]
         cluster.scale(1)
-        assert waiting.result(timeout=60).tolist() == fm.cdist(TEXTS, metric="toy").tolist()
+        assert waiting.result(timeout=600).tolist() == fm.cdist(TEXTS, metric="toy").tolist()
         assert marker.exists()  # the only worker died, with all that it had
 
 

@@ -431,7 +431,7 @@ def test_ctrl_c_while_the_integer_program_runs(workers):
     try:
         assert process.stdout.readline() == "ready\n"
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=600)
     finally:
         process.kill()
     assert (out.replace("ready\n", ""), err) == ("interrupted 1 0\n", "")

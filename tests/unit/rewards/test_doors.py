@@ -113,7 +113,7 @@ def test_openrlhf_server_as_a_command() -> None:
             assert process.stdout is not None
             signature, _, address = process.stdout.readline().strip().partition(" at http://")
             assert signature == GraphReward("sema", preset="tool").signature
-            connection = http.client.HTTPConnection(address, timeout=30)
+            connection = http.client.HTTPConnection(address, timeout=600)
             connection.request(
                 "POST", "/", json.dumps({"query": ["p" + PRED[:-1]], "prompts": ["p"], "labels": [GOLD]})
             )
@@ -126,7 +126,7 @@ def test_openrlhf_server_as_a_command() -> None:
 
 def test_openrlhf_server() -> None:
     def ask(body: bytes) -> tuple[int, dict[str, object]]:
-        connection = http.client.HTTPConnection("127.0.0.1", running.server_address[1], timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", running.server_address[1], timeout=600)
         connection.request("POST", "/get_reward", body)
         response = connection.getresponse()
         return response.status, json.loads(response.read())

@@ -76,7 +76,7 @@ def test_no_more_wait_than_there_are_cpus(monkeypatch):
     """Two threads had a process each; one is kept."""
     apart.end_idle()
     monkeypatch.setattr(apart, "usable_cpus", lambda: 1)
-    begun, ended = (threading.Barrier(2, timeout=60) for _ in range(2))
+    begun, ended = (threading.Barrier(2, timeout=600) for _ in range(2))
     ask, found = apart._Process.ask, []
 
     def both(process, *arguments):
