@@ -4,7 +4,7 @@
     python benches/transfer.py BAMBOO VECTORS --transfer
     python benches/transfer.py BAMBOO VECTORS [--genres] [--agreement 0.8] [--fixed rank --fixed depth …] [--share 0.5]
     python benches/transfer.py BAMBOO VECTORS --parameters parameters.tsv
-    … --parses PARSES GOLD LABELS --rare GOLD [--structure 0.7 --means 0.25] [--test]
+    … --parses PARSES GOLD LABELS --rare GOLD [--structure 0.6 --means 0.2] [--test]
 
 Trains six times with the options given, each time without the sentences that the result is judged on, and once on
 everything; prints what agrees with people before and after, x 100, and with ``--structure`` and ``--means``, options of

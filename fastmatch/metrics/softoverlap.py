@@ -9,8 +9,8 @@ edge finds the edge whose role and whose two ends are most like its own. What is
 
 compares the matched mass C, the mean of both sides, with what is left unmatched on the two sides (Tversky 1977). The
 score is a monotone function of T, mixed with the F1 of Smatch++, so that graphs that differ in anything do not score 1.
-Smatch++ may have a larger part where all words match, so that structure decides there. And a part may be that of what
-both graphs are about: the cosine of the means of their word vectors.
+Smatch++ may have a larger part where all words match, so that structure decides there. And what both graphs are about
+may count: the function of T then gives way to its harmonic mean with the cosine of the means of their word vectors.
 
 The likeness of labels and the matches are in :mod:`fastmatch._ext.overlap.pair`; what decides on masses is in
 :mod:`fastmatch.metrics.shared.overlap_parameters`. The numbers there were set by hand.
@@ -161,8 +161,8 @@ class SoftOverlap(Metric[Prepared]):
         smatch + (structure − smatch) · c⁴, c being the part of the nodes' mass that finds a match, of the graph that
         has less of it: half of it is left where c is 0.84. None: ``smatch`` everywhere.
     means : float
-        Of the rest, the part of the cosine of both graphs' mean vectors, 0 to 1. None where everything finds an equal
-        match, or where a graph has no vectors.
+        The weight of the cosine of both graphs' mean vectors, 0 to 1: the rest of the score is its weighted harmonic
+        mean with that. It has none where everything finds an equal match, or where a graph has no vectors.
     effort : {"minimal", "low", "default", "high", "proof"}
         Limit of the work of Smatch++.
     """
@@ -170,7 +170,7 @@ class SoftOverlap(Metric[Prepared]):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "untrained": {},
         "bamboo": {"smatch": 0.1},
-        "people": {"smatch": 0.1, "structure": 0.7, "means": 0.25},
+        "people": {"smatch": 0.1, "structure": 0.6, "means": 0.2},
     }
     statistics: ClassVar[tuple[str, ...]] = (
         "covered_pred",
@@ -194,7 +194,7 @@ class SoftOverlap(Metric[Prepared]):
     structure: float | None = option(
         None, "the part of Smatch++ where all words match, 0 to 1; None: as elsewhere", limits=(0, 1)
     )
-    means: float = option(0.0, "the part of the cosine of both graphs' mean vectors, 0 to 1", limits=(0, 1))
+    means: float = option(0.0, "the weight of the cosine of both graphs' mean vectors, 0 to 1", limits=(0, 1))
     effort: str = common("effort")
 
     @classmethod
@@ -420,13 +420,13 @@ class SoftOverlap(Metric[Prepared]):
         }
 
     def with_means(self, scores: FloatArray, cosines: FloatArray) -> FloatArray:
-        """Scores of matches, with the part that mean vectors have; cosines of -1 stand for none."""
+        """The weighted harmonic mean of scores of matches and cosines; a cosine of -1 stands for none."""
         if not self.means:
             return scores
-        mixed: FloatArray = np.where(
-            (scores < 1) & (cosines >= 0), (1 - self.means) * scores + self.means * cosines, scores
-        )
-        return mixed
+        below = (1 - self.means) * cosines + self.means * scores
+        means = scores * cosines / np.where(below > 0, below, 1.0)
+        found: FloatArray = np.where((scores < 1) & (cosines >= 0), np.minimum(means, 1.0), scores)
+        return found
 
     def bounds(self, pred: Prepared, gold: Prepared) -> RowBounds:
         """Every node matched with the label that is most like its own, every edge as both its ends are at once."""
