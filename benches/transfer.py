@@ -4,13 +4,13 @@
     python benches/transfer.py BAMBOO VECTORS --transfer
     python benches/transfer.py BAMBOO VECTORS [--genres] [--agreement 0.8] [--fixed rank --fixed depth …] [--share 0.5]
     python benches/transfer.py BAMBOO VECTORS --parameters parameters.tsv
-    … --parses PARSES GOLD LABELS --rare GOLD [--structure 0.7] [--test]
+    … --parses PARSES GOLD LABELS --rare GOLD [--structure 0.6 --means 0.2] [--test]
 
 Trains six times with the options given, each time without the sentences that the result is judged on, and once on
-everything; prints what agrees with people before and after, x 100, and with ``--structure``, an option of the metric of
-which training knows nothing, both once more. With ``--parameters`` nothing is trained, and a file is judged on BAMBOO
-and by what does not come from BAMBOO. Everything is measured on development pairs; ``--test`` adds BAMBOO's test pairs,
-at which one should look seldom.
+everything; prints what agrees with people before and after, x 100, and with ``--structure`` and ``--means``, options of
+the metric of which training knows nothing, both once more. With ``--parameters`` nothing is trained, and a file is
+judged on BAMBOO and by what does not come from BAMBOO. Everything is measured on development pairs; ``--test`` adds
+BAMBOO's test pairs, at which one should look seldom.
 
 * *from → to*: trained on one set, mean of the four tasks of another one.
 * *left out*: trained on the two other sets, mean of the four tasks; then the means of all twelve. *All pairs*: the same
@@ -57,9 +57,9 @@ class Judge:
         self.train = bamboo_pairs(asked.bamboo, "train", variants=TRAINED, genres=True)
         self.dev = bamboo_pairs(asked.bamboo, "dev", genres=True)
 
-    def metric(self, parameters: Parameters, structure: float | None = None) -> SoftOverlap:
+    def metric(self, parameters: Parameters, **options: float) -> SoftOverlap:
         given = None if parameters is UNTRAINED else parameters
-        return SoftOverlap(embeddings=self.vectors, parameters=given, smatch=self.asked.smatch, structure=structure)
+        return SoftOverlap(embeddings=self.vectors, parameters=given, smatch=self.asked.smatch, **options)
 
     def scores(self, metric: SoftOverlap, pairs: Pairs) -> Any:
         return score_corpora(metric, *pairs[:2], 1, None, mapping=False)[0].score
@@ -80,9 +80,10 @@ class Judge:
         return (2 * main + syno + roles) / 4
 
     def judged(self, learnt: Parameters) -> list[SoftOverlap]:
-        """The metrics that are columns: untrained and with what was learnt, and both with ``--structure``."""
-        ways = [None] if self.asked.structure is None else [None, self.asked.structure]
-        return [self.metric(parameters, way) for way in ways for parameters in (UNTRAINED, learnt)]
+        """The metrics that are columns: untrained and with what was learnt, and both with the options."""
+        options = {name: value for name in ("structure", "means") if (value := getattr(self.asked, name)) is not None}
+        ways = [{}, options] if options else [{}]
+        return [self.metric(parameters, **way) for way in ways for parameters in (UNTRAINED, learnt)]
 
     def learnt(self, names: Iterable[str], forums: bool = True) -> Parameters:
         """What is learnt from the sets of these names, without STS's forums or with them."""
@@ -195,6 +196,7 @@ def main() -> None:
     parser.add_argument("--test", action="store_true")
     parser.add_argument("--smatch", type=float, default=SoftOverlap.presets["bamboo"]["smatch"])
     parser.add_argument("--structure", type=float)
+    parser.add_argument("--means", type=float)
     parser.add_argument("--part", type=int, default=1, help="train on each so many-th pair")
     parser.add_argument("--steps", type=int, default=50)
     parser.add_argument("--map-steps", type=int, default=50)
@@ -210,7 +212,7 @@ def main() -> None:
     else:
         found = trained(judge)
     n_columns = len(judge.judged(UNTRAINED))
-    print(f"{'':<24}" + "".join(f"{head:>10}" for head in ("untrained", "trained", "structure", "both")[:n_columns]))
+    print(f"{'':<24}" + "".join(f"{head:>10}" for head in ("untrained", "trained", "options", "both")[:n_columns]))
     for name, values in found.items():
         print(f"{name:<24}" + "".join(f"{value:>10.2f}" for value in values))
 

@@ -88,7 +88,7 @@ def add_softoverlap(train: Parser, *metrics: str) -> None:
         "set of BAMBOO's counts as one with all its variants",
     )
     if METRIC in metrics:
-        add_own_options(train, METRIC, without=("structure",))
+        add_own_options(train, METRIC, without=("structure", "means"))
     add_quiet(train)
     add_output(train)
     train.set_defaults(run=_train)

@@ -293,7 +293,7 @@ def read_back(text: str, of: tuple[str, ...]) -> Any:
 
 
 #: Keys that are in a signature only if the option is not at its default.
-_LATER = frozenset(("effort", "keys", "structure", "triples", "within"))
+_LATER = frozenset(("effort", "keys", "means", "structure", "triples", "within"))
 #: What an option may be → its value of the text in a signature.
 _CONVERSIONS: dict[str, Callable[[str], Any]] = {"bool": "yes".__eq__, "int": int, "float": float}
 

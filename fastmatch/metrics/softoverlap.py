@@ -9,7 +9,8 @@ edge finds the edge whose role and whose two ends are most like its own. What is
 
 compares the matched mass C, the mean of both sides, with what is left unmatched on the two sides (Tversky 1977). The
 score is a monotone function of T, mixed with the F1 of Smatch++, so that graphs that differ in anything do not score 1.
-Smatch++ may have a larger part where all words match, so that structure decides there.
+Smatch++ may have a larger part where all words match, so that structure decides there. And what both graphs are about
+may count: the function of T then gives way to its harmonic mean with the cosine of the means of their word vectors.
 
 The likeness of labels and the matches are in :mod:`fastmatch._ext.overlap.pair`; what decides on masses is in
 :mod:`fastmatch.metrics.shared.overlap_parameters`. The numbers there were set by hand.
@@ -89,10 +90,13 @@ class Prepared(NamedTuple):
     space : SoftSpace
     triples
         What Smatch++ prepares; None if it has no part in the score.
+    means : float64[n_graphs, width] or None
+        Mean vectors; None if they have no part in the score, or there are no word vectors.
     """
 
     space: SoftSpace
     triples: Any
+    means: FloatArray | None = None
 
 
 class Features(NamedTuple):
@@ -156,6 +160,9 @@ class SoftOverlap(Metric[Prepared]):
         The part of Smatch++ where all nodes of both graphs have equal ones in the other, 0 to 1. Elsewhere it is
         smatch + (structure − smatch) · c⁴, c being the part of the nodes' mass that finds a match, of the graph that
         has less of it: half of it is left where c is 0.84. None: ``smatch`` everywhere.
+    means : float
+        The weight of the cosine of both graphs' mean vectors, 0 to 1: the rest of the score is its weighted harmonic
+        mean with that. It has none where everything finds an equal match, or where a graph has no vectors.
     effort : {"minimal", "low", "default", "high", "proof"}
         Limit of the work of Smatch++.
     """
@@ -163,7 +170,7 @@ class SoftOverlap(Metric[Prepared]):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "untrained": {},
         "bamboo": {"smatch": 0.1},
-        "people": {"smatch": 0.1, "structure": 0.7},
+        "people": {"smatch": 0.1, "structure": 0.6, "means": 0.2},
     }
     statistics: ClassVar[tuple[str, ...]] = (
         "covered_pred",
@@ -172,6 +179,7 @@ class SoftOverlap(Metric[Prepared]):
         "mass_gold",
         "smatch",
         "nodes",
+        "means",
     )
     counts: ClassVar[bool] = False
     summable: ClassVar[bool] = False
@@ -186,6 +194,7 @@ class SoftOverlap(Metric[Prepared]):
     structure: float | None = option(
         None, "the part of Smatch++ where all words match, 0 to 1; None: as elsewhere", limits=(0, 1)
     )
+    means: float = option(0.0, "the weight of the cosine of both graphs' mean vectors, 0 to 1", limits=(0, 1))
     effort: str = common("effort")
 
     @classmethod
@@ -256,7 +265,7 @@ class SoftOverlap(Metric[Prepared]):
             raise OptionError(f"{name}: a map of {len(found.map)} dimensions, for vectors of {vectors.dimension}")
         return found
 
-    signature_names: ClassVar = keys_of("smatch structure effort")
+    signature_names: ClassVar = keys_of("smatch structure means effort")
 
     def fields(self, dialect: str) -> dict[str, Value]:
         vectors, parameters = self.vectors(), self.numbers()
@@ -278,8 +287,12 @@ class SoftOverlap(Metric[Prepared]):
         return standardize(without_bare_nodes(corpus), STEPS)
 
     def prepare(self, corpus: Corpus) -> Prepared:
-        """Masses of nodes and edges, and what is known of labels; and the triples of Smatch++."""
-        return Prepared(self.space(corpus), self._inner.prepare(corpus) if self._with_triples else None)
+        """Masses of nodes and edges, and what is known of labels; the triples of Smatch++; and mean vectors."""
+        from fastmatch._ext.overlap.score import mean_vectors
+
+        space = self.space(corpus)
+        triples = self._inner.prepare(corpus) if self._with_triples else None
+        return Prepared(space, triples, mean_vectors(space) if self.means and space.width else None)
 
     @property
     def _with_triples(self) -> bool:
@@ -349,7 +362,16 @@ class SoftOverlap(Metric[Prepared]):
             nodes=out.statistics[5],
             whole=None if out.whole is None else out.whole.view(np.uint8),
         )
+        self._compare_means(pred, gold, pairs, out)
         self._score_triples(pred, gold, pairs, np.arange(pairs.start, pairs.stop), out)
+
+    def _compare_means(self, pred: Prepared, gold: Prepared, pairs: PairRange, out: PairScores) -> None:
+        from fastmatch._ext.overlap.score import cosines
+
+        if pred.means is None or gold.means is None:
+            out.statistics[6, pairs.start : pairs.stop] = -1
+        else:
+            cosines(pred.means, gold.means, pairs, out.statistics[6])
 
     def _score_triples(
         self, pred: Prepared, gold: Prepared, pairs: PairRange, chosen: Int64Array, out: PairScores
@@ -382,8 +404,8 @@ class SoftOverlap(Metric[Prepared]):
 
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
         """``score``; and of the masses of each graph the part that is matched, ``precision`` and ``recall``."""
-        covered, mass, other, other_mass, triples, nodes = np.asarray(statistics, np.float64)
-        score = self.numbers().scored(covered, mass, other, other_mass)
+        covered, mass, other, other_mass, triples, nodes, cosines = np.asarray(statistics, np.float64)
+        score = self.with_means(self.numbers().scored(covered, mass, other, other_mass), cosines)
         if self._with_triples:
             part: float | FloatArray = self.smatch
             if self.structure is not None:
@@ -396,6 +418,15 @@ class SoftOverlap(Metric[Prepared]):
             "precision": np.where(mass > 0, covered / np.where(mass > 0, mass, 1.0), both_empty * 1.0),
             "recall": np.where(other_mass > 0, other / np.where(other_mass > 0, other_mass, 1.0), both_empty * 1.0),
         }
+
+    def with_means(self, scores: FloatArray, cosines: FloatArray) -> FloatArray:
+        """The weighted harmonic mean of scores of matches and cosines; a cosine of -1 stands for none."""
+        if not self.means:
+            return scores
+        below = (1 - self.means) * cosines + self.means * scores
+        means = scores * cosines / np.where(below > 0, below, 1.0)
+        found: FloatArray = np.where((scores < 1) & (cosines >= 0), np.minimum(means, 1.0), scores)
+        return found
 
     def bounds(self, pred: Prepared, gold: Prepared) -> RowBounds:
         """Every node matched with the label that is most like its own, every edge as both its ends are at once."""
@@ -411,6 +442,7 @@ class SoftOverlap(Metric[Prepared]):
 
         nodes = out.statistics[5]
         score_pairs(pred.space, gold.space, pairs, out=out.statistics, nodes=nodes, with_edges=False)
+        self._compare_means(pred, gold, pairs, out)
         statistics = out.statistics[:, pairs.places]
         for covered, mass in ((0, 1), (2, 3)):
             np.minimum(statistics[covered] * (1 + _SLACK), statistics[mass], out=statistics[covered])
@@ -501,6 +533,7 @@ class _LabelBounds(RowBounds):
         self.nearest = NearestSums(nodes[0], nodes[1], self._alike, (edges[0], edges[1]))
         self.masses = [_masses(space) for space in self.spaces]
         self.triples = metric._inner.bounds(pred.triples, gold.triples) if metric._with_triples else None
+        self.means = pred.means, gold.means
 
     def _alike(self, labels: Int64Array) -> Bounds:
         from fastmatch._ext.overlap.score import label_table
@@ -524,6 +557,10 @@ class _LabelBounds(RowBounds):
         mass, other_mass = self.masses[0][row], self.masses[1]
         covered, other = np.minimum(mine * slack, mass), np.minimum(theirs * slack, other_mass)
         scores = self.numbers.scored(covered, np.full(self.n_gold, mass), other, other_mass)
+        one, two = self.means
+        if one is not None and two is not None:
+            cosines = np.clip(two @ one[row] + _SLACK, 0, 1)
+            scores = self.metric.with_means(scores, np.where(np.isnan(cosines), -1, cosines))
         if triples is None:
             return scores
         triples = np.minimum(triples, 1)

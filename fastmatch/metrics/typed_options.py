@@ -153,6 +153,7 @@ class SoftOverlapOptions(TypedDict, total=False):
     parameters: str | os.PathLike[str] | Parameters | None
     smatch: float
     structure: float | None
+    means: float
     effort: Literal["minimal", "low", "default", "high", "proof"]
 
 

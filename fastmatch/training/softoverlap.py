@@ -219,8 +219,9 @@ def train_softoverlap(
         metric = SoftOverlap(embeddings=embeddings, smatch=SoftOverlap.presets["bamboo"]["smatch"])
     elif embeddings is not None:
         raise OptionError("metric is made already: no embeddings can be given besides")
-    elif metric.structure is not None:
-        raise OptionError("structure: parameters are learnt without it; give it to the metric that scores with them")
+    for name, none in (("structure", None), ("means", 0)):
+        if getattr(metric, name) != none:
+            raise OptionError(f"{name}: parameters are learnt without it; give it to the metric that scores with them")
     if not train:
         raise OptionError("train: expected at least one set of pairs")
     labels = [f"dev {number + 1}" for number in range(len(dev))] if names is None else list(names)

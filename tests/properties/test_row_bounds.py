@@ -35,7 +35,7 @@ SPECIAL = [
     get("softmatch")(similarity={("cat", "dog"): 0.7, ("cat", "name"): 0.3}, weight={":mod": 3, ":instance": 0.5}),
     get("softmatch")(weight=lambda role, one, two: 1.5 if one == two else 0.25, top="concept"),
     get("softmatch")(similarity=lambda a, b: 0.5 if a[:1] == b[:1] else 0.0),
-    make("softoverlap", embeddings=exercise.VECTORS, structure=0.9, smatch=0.1),
+    make("softoverlap", embeddings=exercise.VECTORS, structure=0.9, smatch=0.1, means=0.4),
     make("softoverlap", smatch=0.0),
     make("ancast", "tool", similarity="nodes"),
     make("ancast", similarity="names", sense=0.9),

@@ -4,6 +4,7 @@ The score is made of these sums in :mod:`fastmatch.metrics.softoverlap`; the mat
 :mod:`fastmatch._ext.overlap.pair`.
 """
 
+from libc.math cimport NAN, sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
 import numpy as np
@@ -152,6 +153,71 @@ def score_pairs(
             if whole is not None:
                 whole[k] = matcher.whole
     raise_status(status, f"the matches of pair {failed} do not fit in memory")
+
+
+def mean_vectors(SoftSpace space not None):
+    """The mean of the vectors of each graph's nodes, of length 1; NaN where there is none, or it is 0.
+
+    A node counts with the square root of its mass.
+
+    Returns
+    -------
+    float64, shape (n_graphs, width)
+    """
+    result = np.zeros((space.n_graphs, space.width))
+    cdef double[:, ::1] out = result
+    cdef Py_ssize_t g, v, k, width = space.width
+    cdef const float *vector
+    cdef double weight, total
+    with nogil:
+        for g in range(space.n_graphs if width else 0):
+            for v in range(space.offset[g], space.offset[g + 1]):
+                vector = &space.vector[space.row[v], 0]
+                weight = sqrt(space.mass[v])
+                for k in range(width):
+                    out[g, k] += weight * vector[k]
+            total = 0.0
+            for k in range(width):
+                total += out[g, k] * out[g, k]
+            total = sqrt(total) if total > 0.0 else NAN
+            for k in range(width):
+                out[g, k] /= total
+    return result
+
+
+def cosines(const double[:, ::1] a not None, const double[:, ::1] b not None, pairs not None, double[::1] out not None):
+    """The cosines of the mean vectors of the pairs ``start`` … ``stop - 1``.
+
+    Parameters
+    ----------
+    a, b : float64, shape (n_graphs, width)
+        Of both corpora, from :func:`mean_vectors`.
+    pairs : PairRange
+    out : float64, shape (n_pairs,)
+        Output: 0 to 1, 0 if it is negative, or -1 if one of the graphs has no mean vector.
+
+    Raises
+    ------
+    IndexError, ValueError
+        If an index or a shape does not fit.
+    """
+    cdef const int32_t[::1] index_a = pairs[0], index_b = pairs[1]
+    cdef Py_ssize_t start = pairs[2], stop = pairs[3], k, c, e, width = a.shape[1]
+    cdef double sums[8]
+    cdef double total
+    check_pairs(index_a, index_b, start, stop, a.shape[0], b.shape[0], out.shape[0])
+    if b.shape[1] != width or width % 8:
+        raise ValueError("the two sides were prepared with different options")
+    with nogil:
+        for k in range(start, stop):
+            # in eight lanes, since each addition waits for the one before it
+            for e in range(8):
+                sums[e] = 0.0
+            for c in range(0, width, 8):
+                for e in range(8):
+                    sums[e] += a[index_a[k], c + e] * b[index_b[k], c + e]
+            total = ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]))
+            out[k] = -1.0 if total != total else min(max(total, 0.0), 1.0)
 
 
 cdef Matcher matched(SoftSpace a, SoftSpace b, Py_ssize_t i, Py_ssize_t j, bint single):

@@ -1,10 +1,12 @@
 """The sums of soft overlap against their definition, and what must hold for all graphs."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch._ext.overlap.score import likeness, score_pairs, single_matches
+from fastmatch._ext.overlap.score import cosines, likeness, mean_vectors, score_pairs, single_matches
 from fastmatch._ext.overlap.space import SoftSpace
 from fastmatch.metrics import make
 
@@ -205,6 +207,37 @@ def test_pairs_that_are_skipped_stay_as_they_are():
     found, whole = scored(a, b, skip=skip).reshape(4, -1), scored(a, b).reshape(4, -1)
     assert (found[:, skip == 1] == -1).all()
     assert found[:, skip == 0].tolist() == whole[:, skip == 0].tolist()
+
+
+def test_mean_vectors_and_their_cosines():
+    a, b = both()
+    plain = []
+    for space in (a, b):
+        offsets, rows, masses, *_ = space.arrays
+        vectors = space.arrays[6]
+        vectors[:] = np.random.default_rng(0).normal(size=vectors.shape)
+        vectors[0], rows[: offsets[1]] = 0, 0  # the first graph has none
+        weighted = [np.sqrt(masses[k:n]) @ vectors[rows[k:n]] for k, n in pairwise(offsets)]
+        plain.append(np.array([x / np.linalg.norm(x) if x.any() else x * np.nan for x in weighted]))
+    means = mean_vectors(a), mean_vectors(b)
+    for found, expected in zip(means, plain, strict=True):
+        assert found[0] == pytest.approx(np.full(found.shape[1], np.nan), nan_ok=True)
+        assert found == pytest.approx(expected, rel=1e-12, nan_ok=True)
+    i, j = np.divmod(np.arange(N * N, dtype=np.int32), np.int32(N))
+    never = np.zeros(1, np.uint8)
+    there, back = np.full((2, N * N), 7.0)
+    cosines(*means, (i, j, 2, N * N, never), there)
+    cosines(*means[::-1], (j, i, 2, N * N, never), back)
+    assert there.tolist() == back.tolist()
+    assert (there[:2] == 7).all()
+    products = np.maximum(plain[0] @ plain[1].T, 0)
+    assert there[2:] == pytest.approx(np.where(np.isnan(products), -1, products).ravel()[2:], abs=1e-12)
+    assert {-1.0, 0.0} < {*there[2:].tolist()}
+    with pytest.raises(ValueError, match="different options"):
+        cosines(means[0], mean_vectors(both(9)[1]), (i, j, 0, 1, never), there)
+    with pytest.raises(IndexError):
+        cosines(*means, (i + N, j, 0, 1, never), there)
+    assert mean_vectors(both(0)[0]).shape == (N, 0)
 
 
 def test_cancelled():

@@ -68,7 +68,7 @@ METRICS = [
     SoftOverlap(smatch=0.0),
     SoftOverlap(embeddings=VECTORS),
     SoftOverlap(embeddings=VECTORS, parameters=TRAINED, smatch=0.1),
-    SoftOverlap(embeddings=VECTORS, parameters=TRAINED, smatch=0.1, structure=0.7),
+    SoftOverlap(embeddings=VECTORS, parameters=TRAINED, smatch=0.1, structure=0.7, means=0.3),
 ]
 each = pytest.mark.parametrize("metric", METRICS, ids=["letters", "pure", "vectors", "trained", "structure"])
 
@@ -138,9 +138,9 @@ def test_structure_decides_where_all_words_match():
     assert structured["score"] < usual["score"] - 0.1
     # a word that is only like its match: the part is that of its power
     near = "(c / chase-02 :ARG0 (k / cat) :ARG1 (d / dog))"
-    usual, structured = (scored(chases, near, **options) for options in ({}, {"structure": 0.7}))
+    usual, structured = (scored(chases, near, **options) for options in ({}, {"structure": 0.6}))
     assert 0.95 < usual["nodes"] < 1
-    part = 0.1 + 0.6 * usual["nodes"] ** 4
+    part = 0.1 + 0.5 * usual["nodes"] ** 4
     soft = (usual["score"] - 0.1 * usual["smatch"]) / 0.9
     assert structured["score"] == pytest.approx((1 - part) * soft + part * usual["smatch"], abs=1e-12)
     assert fm.score(chases, near, metric="softoverlap", preset="people").score == structured["score"]
@@ -148,6 +148,24 @@ def test_structure_decides_where_all_words_match():
     assert scored(chases, near, structure=0.1)["score"] == pytest.approx(usual["score"], abs=1e-15)
     assert fm.score(chases, other_way, metric="softoverlap", smatch=0.0, structure=1.0).score < 1
     assert fm.score(chases, chases, metric="softoverlap", structure=0.5).score == 1
+
+
+def test_mean_vectors_have_a_part():
+    def scored(one: str, two: str, **options: object) -> float:
+        return fm.score(one, two, metric="softoverlap", embeddings=VECTORS, **options).score
+
+    wants, needs = "(w / want-01 :ARG0 (b / boy))", "(n / need-01 :ARG0 (g / girl :mod (s / small)))"
+    soft = scored(wants, needs, smatch=0.0)
+    cosine = scored(wants, needs, smatch=0.0, means=1.0)
+    assert 0 < soft < 1
+    assert 0 < cosine < 1
+    both = scored(wants, needs, smatch=0.0, means=0.3)
+    assert both == pytest.approx(1 / (0.7 / soft + 0.3 / cosine), abs=1e-12)
+    triples = fm.score(wants, needs, metric="softoverlap", smatch=1.0).score
+    assert scored(wants, needs, smatch=0.1, means=0.3) == pytest.approx(0.9 * both + 0.1 * triples, abs=1e-12)
+    # no vectors, and everything found: the score is that without means
+    for other in ("(f / frobnicate-01)", wants, "(w / want-01 :ARG0 (b / boy :ARG0-of w))"):
+        assert scored(wants, other, smatch=0.1, means=0.3) == scored(wants, other, smatch=0.1)
 
 
 def test_the_order_of_a_list_is_no_difference_but_to_smatch():
@@ -374,6 +392,7 @@ def test_the_preset_of_trained_parameters_without_any_is_doubted(recwarn):
 
 def test_options():
     wrongs = [{"smatch": value} for value in (1.5, True, "x")] + [{"structure": value} for value in (-0.1, True)]
+    wrongs += [{"means": value} for value in (1.5, None)]
     for wrong in (*wrongs, {"embeddings": 3}, {"parameters": 3}):
         with pytest.raises(OptionError, match=next(iter(wrong))):
             make("softoverlap", **wrong)

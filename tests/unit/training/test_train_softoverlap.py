@@ -339,6 +339,7 @@ print(problem.slopes(problem.begin())[1].tobytes().hex())
         ({"names": ["a"]}, "1 names for 0"),
         ({"metric": START, "embeddings": VECTORS}, "made already"),
         ({"metric": SoftOverlap(structure=0.5)}, "structure: parameters are learnt without it"),
+        ({"metric": SoftOverlap(means=0.5)}, "means: parameters are learnt without it"),
         ({"train": [(["(a / b)"] * 2, ["(a / b)"] * 2, [1.0, 1.0])]}, "whose scores differ"),
         ({"train": [(["(a / b)"] * 2, ["(a / b)"] * 2, [1.0, np.nan])]}, "score 1 is not a finite"),
         ({"train": [(["(a / b)"] * 2, ["(a / b)"] * 2, [1e-200, 2e-200])]}, "whose scores differ"),
