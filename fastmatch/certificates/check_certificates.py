@@ -20,6 +20,7 @@ import json
 import sys
 import zlib
 from collections import Counter, defaultdict
+from itertools import combinations
 
 SIDES, UNPROVEN, MATCHED = ("pred", "gold"), "without a proof", "matched {:.10g}, of {:.10g} and {:.10g}"
 LONGEST, HEADER, LARGEST = 1 << 21, 1 << 19, 1 << 62  # characters of a line, of a first line; numbers
@@ -105,12 +106,24 @@ def gone_after(step, w, g, goal):
     scale, best, inner = 1 << whole(step.get("d", 0), 0, 40), {}, {}
     u, v = ([whole(x) for x in step[name]] for name in "uv")
     r = {ia: scale * w.get(ia, 0) for ia in set(w).union(*g)}
-    split = step.get("split", [scale * gain for gain in g.values()])
+    gains, cost = {edge: scale * gain for edge, gain in g.items()}, 0
+    for price, *members in step.get("cliques", ()):
+        members = [[whole(x) for x in member] for member in members]
+        for one, two in combinations(members, 2):
+            apart = any((i == j) != (a == b) for i, a in zip(one[::2], one[1::2]) for j, b in zip(two[::2], two[1::2]))
+            need(apart, f"{one} and {two} do not exclude each other")
+        cost += whole(price)
+        for i, a, *other in members:
+            if other:
+                gains[(i, a), tuple(other)] -= price
+            else:
+                r[i, a] -= price
+    split = step.get("split", gains.values())
     for i, a, b, s in step.get("inner", ()):  # as keys they have bounds: else thousands could have one hash
         inner[(whole(i, 0, len(u)), whole(a, 0, len(v))), whole(b, 0, len(v))] = whole(s)
-    for (ia, jb), gain, share in zip(g, g.values(), split, strict=True):
+    for ((ia, jb), gain), share in zip(gains.items(), split, strict=True):
         whole(share, -LARGEST)
-        for here, (j, b), p in ((ia, jb, share), (jb, ia, scale * gain - share)):
+        for here, (j, b), p in ((ia, jb, share), (jb, ia, gain - share)):
             if p > 0 and (p := p - inner.get((here, b), 0) if inner else p) > best.get((here, j), 0):
                 best[here, j] = p
     for (ia, _), gain in [*best.items(), *inner.items()]:
@@ -118,14 +131,14 @@ def gone_after(step, w, g, goal):
     for (i, a), least in r.items():
         if u[i] + v[a] < least:
             raise Refused(f"u[{i}] + v[{a}] is {u[i] + v[a]}, below {least}")
-    most = sum(u) + sum(v) - scale * goal  # so much a candidate may cost
+    most = sum(u) + sum(v) + cost - scale * goal  # so much a candidate may cost
     return None if most < 0 else {(i, a) for (i, a), least in r.items() if u[i] + v[a] - least > most}
 
 
 def check_proof(proof, size, w, g, goal, work):
     """Refused, unless the proof shows that no map has a value of ``goal`` or more; ``size`` variables in all."""
     for step in proof:
-        work[0] += size + len(set(w).union(*g)) + len(g)
+        work[0] += size + len(set(w).union(*g)) + len(g) + sum(len(some) ** 2 for some in step.get("cliques", ()))
         need(work[0] <= WORK, "the proof is too long")
         if "take" in step:
             i, a = step["take"]
