@@ -45,12 +45,12 @@ cdef double SHORTEST = 0.002
 # or never.
 cdef double SHORT = 0.1
 cdef int64_t LOOK = 1_000_000
-# Rounds with cuts (cuts.pyx), which are looked for every SEPARATE_EVERY rounds.
-cdef double CUT_SCALE = 0.3
-cdef double SHORTEST_CUT = 0.01
+# The same with cuts (cuts.pyx), which are looked for every SEPARATE_EVERY rounds.
+cdef double CUT_SCALE = 0.7
+cdef double SHORTEST_CUT = 0.03
 cdef enum:
-    SEPARATE_EVERY = 50
-    PATIENCE_CUT = 100
+    SEPARATE_EVERY = 100
+    PATIENCE_CUT = 60
     PATIENCE = 20
     NARROW_FROM = 20_000
     WHOLE_EVERY = 10
@@ -97,9 +97,9 @@ cdef struct Rounding:
     double parts                      # all is rounded to a multiple of 1/parts of a match
     double *best                      # [n_halves] the split of the best round
     Cuts cuts
-    int32_t n_cuts                    # those that have a price in the best round, and whose prices are
-    double *price                     # [n_cuts] in matches,
-    double total                      # and which come to so much in the round that was rounded
+    int32_t n_cuts                    # those of the best round,
+    double *price                     # [n_cuts] and their prices in it
+    double total                      # of the prices in the round that was rounded
     double *doubt                     # [n_candidates] how much rounds disagree on it
     uint8_t *keep                     # [n_candidates] those that a better map may have
     uint8_t *trial                    # [n_candidates]
