@@ -226,10 +226,7 @@ cdef bint lowered(Rounding *r, double shortest, bint *closes) noexcept nogil:
 
 
 cdef bint cut(Rounding *r, bint *closes) noexcept nogil:
-    """Rounds that begin with the best split and have cuts, until these lower the bound no more; then one that is rounded.
-
-    ``closes`` receives whether its bound is below the goal. False if there is no bound within the limit.
-    """
+    """As :func:`lowered`, with cuts, after it and from the best split on. Cuts lower the bound of a few large problems."""
     cdef Relaxation *x = r.relaxation
     cdef const Problem *p = r.problem
     cdef double scale = CUT_SCALE, best = INFINITY
@@ -252,7 +249,7 @@ cdef bint cut(Rounding *r, bint *closes) noexcept nogil:
         if x.bound == INFINITY or (r.work > pause and look(&r.watch)):
             break
         pause = max(pause, r.work + LOOK)
-        stalled = 0 if x.bound < best - BETTER else stalled + 1
+        stalled = 0 if x.bound < best - BETTER * min(1.0, best - r.goal + r.step) else stalled + 1
         if x.bound < best:
             best, r.n_cuts = x.bound, r.cuts.n
             memcpy(r.best, x.profit, p.n_halves * sizeof(double))
@@ -389,9 +386,9 @@ cdef double put_prices(Rounding *r, const char *first, const double *values, int
 
 
 cdef void put_cuts(Rounding *r) noexcept nogil:
-    """Add the cuts that have a price to the text, as members of cliques."""
+    """Add the cuts that have a price to the text: each one's price, and its members as lists of candidates."""
     cdef const Problem *p = r.problem
-    cdef int32_t k, c, h
+    cdef int32_t k, c, d, h
     cdef double price
     cdef const char *before = b'"cliques":[['
     for k in range(r.n_cuts):
@@ -400,13 +397,15 @@ cdef void put_cuts(Rounding *r) noexcept nogil:
             continue
         put(r, before, price)
         for c in range(r.cuts.start[k], r.cuts.start[k + 1]):
-            h = r.cuts.member[c] - p.n_candidates
-            put(r, b",[", p.row[r.cuts.member[c] if h < 0 else p.other[p.mate[h]]])
-            put(r, b",", p.col[r.cuts.member[c] if h < 0 else p.other[p.mate[h]]])
+            d, h = r.cuts.member[c], r.cuts.member[c] - p.n_candidates
             if h >= 0:
-                put(r, b",", p.row[p.other[h]])
+                d = p.other[p.mate[h]]
+            put(r, b",[[", p.row[d])
+            put(r, b",", p.col[d])
+            if h >= 0:
+                put(r, b"],[", p.row[p.other[h]])
                 put(r, b",", p.col[p.other[h]])
-            put(r, b"]", -1.0)
+            put(r, b"]]", -1.0)
         before = b"],["
     if before[0] == b"]":
         put(r, b"]],", -1.0)
