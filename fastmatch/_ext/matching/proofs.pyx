@@ -385,6 +385,25 @@ cdef double put_prices(Rounding *r, const char *first, const double *values, int
     return total
 
 
+cdef bint clashes(Relaxation *x, int32_t c) noexcept nogil:
+    """Whether the largest profits of a candidate's neighbours are in one column, so that it may need inner prices."""
+    cdef const Problem *p = x.problem
+    cdef int32_t h = p.half_start[c], stop = p.half_start[c + 1], row, j
+    cdef double most
+    cdef bint found = False
+    x.tick += 1
+    while h < stop:
+        row, most, j = p.row[p.other[h]], 0.0, -1
+        while h < stop and p.row[p.other[h]] == row:
+            if x.profit[h] > most:
+                most, j = x.profit[h], p.col[p.other[h]]
+            h += 1
+        if j >= 0:
+            found = found or x.stamp[j] == x.tick
+            x.stamp[j] = x.tick
+    return found
+
+
 cdef void put_cuts(Rounding *r) noexcept nogil:
     """Add the cuts that have a price to the text: each one's price, and its members as lists of candidates."""
     cdef const Problem *p = r.problem
@@ -434,7 +453,7 @@ cdef bint put_step(Rounding *r, bint closes) noexcept nogil:
     put(r, b"" if plain else b"],", -1.0)
     more = False
     for c in range(p.n_candidates):
-        several = p.half_start[c + 1] - p.half_start[c] > 1
+        several = clashes(x, c)
         if several:
             assign_local(x, c)
         least, best, row = r.whole.unary[c], 0.0, -1
@@ -709,12 +728,15 @@ cdef int64_t most_groups(const GraphView *view) noexcept nogil:
     return most
 
 
-cdef int64_t looked_at(const GraphView *a, const GraphView *b) noexcept nogil:
-    """Matches of triples that the checker looks at, or more; times the groups of which it looks at each."""
-    cdef int64_t n_unary, n_edges, own = copies(a)
+cdef bint looks_at_few(const GraphView *a, const GraphView *b, int64_t most) noexcept nogil:
+    """Whether the checker looks at ``most`` matches of triples or fewer, times the groups of which it looks at each."""
+    cdef double own = a.n_unary + a.n_relations, theirs = copies(b)
+    cdef double times = <double> copies(a) * max(<int64_t> 1, min(most_groups(a), most_groups(b)))
+    cdef int64_t n_unary, n_edges
+    if times * own * (1.0 + theirs * (b.n_unary + b.n_relations)) <= most:    # even if each matched each
+        return True
     count_matches(a, b, &n_unary, &n_edges)
-    return own * (a.n_unary + a.n_relations + copies(b) * (n_unary + n_edges)) * max(
-        <int64_t> 1, min(most_groups(a), most_groups(b)))
+    return times * (own + theirs * (n_unary + n_edges)) <= most
 
 
 cdef int64_t short_limit(const Problem *p) noexcept nogil:
@@ -783,7 +805,7 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
           bytes wanted not None, matching, double unit, double step, int64_t limit, int64_t most):
     """Lines of pairs: graph k of one side with graph k of the other.
 
-    Of those that ``heads`` has begins for, as many from the first one on as come to ``LARGE`` characters.
+    Of those that ``heads`` has texts for, as many from the first one on as come to ``LARGE`` characters.
 
     Parameters
     ----------
@@ -797,7 +819,8 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
         * bytes[64 * n_graphs] or None: the hash of each graph's text, as it is written
     labels, heads : (bytes, int64)
         Texts one after another, and where they start and the last one ends: the labels of both sides as they are
-        written, then what stands for no value, then the role of concepts; the begin of each line from ``start`` on.
+        written, then what stands for no value, then the role of concepts; what stands behind the number of each pair
+        from ``start`` on.
     start : int
         The first pair. Calls begin at 0 and go on with the same arrays: what is in them is checked then.
     totals : int64, shape (2 * n_pairs,)
@@ -888,14 +911,16 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
                 if links is not None:
                     view_soft(&a.soft, soft_a, k)
                     view_soft(&b.soft, soft_b, k)
+                put(&r, b'{"pair":', k)
                 put_label(&r, b"", &opened, k - start)
+                put(&r, b',"pred":', -1.0)
                 put_graph(&r, &a, &named, k, label_start.shape[0] - 3)
                 put(&r, b',"gold":', -1.0)
                 put_graph(&r, &b, &named, k, label_start.shape[0] - 3)
                 if links is not None:
                     put_similar(&r, &a, &b, &how, unit, &named)
                 kept = r.text.used
-                closes = wants[k] and (links is not None or looked_at(&a.view, &b.view) <= most) and FINE == (
+                closes = wants[k] and (links is not None or looks_at_few(&a.view, &b.view, most)) and FINE == (
                     build(&lists, &spare, &a.view, &b.view, PROBLEM_LIMIT, &problem) if links is None else
                     build_soft(&lists, &spare, &a.view, &b.view, &a.soft, &b.soft, &how, PROBLEM_LIMIT, &problem))
                 if closes:

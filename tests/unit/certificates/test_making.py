@@ -474,7 +474,7 @@ def test_a_step_with_a_price_that_is_too_low_proves_nothing(monkeypatch: pytest.
 
 
 def test_some_short_proofs_are_checked_when_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first pair and each 500th one; of a wrong step another proof is made."""
+    """The first pair and each 2,000th one; of a wrong step another proof is made."""
     from fastmatch.certificates import making, sides
 
     lines, whole = sides.lines, fm.certificate(PRED, GOLD)
