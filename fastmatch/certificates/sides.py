@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fastmatch.types import BoolArray, FloatArray, Int64Array
 
 #: Lines that are made at a time, at most.
-_AT_A_TIME = 256
+_AT_A_TIME = 512
 #: Value of a loop in the key of a feature; see _ext/matching/triples.pyx.
 _LOOP = 0xFFFFFFFF
 

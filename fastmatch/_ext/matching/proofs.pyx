@@ -1,10 +1,10 @@
 """Prices of a problem in whole numbers, from which a bound of all its maps follows: a step of a certificate.
 
 ``fastmatch/certificates/check_certificates.py`` says what a step is and why it is a proof. The rounds of the relaxation
-(relaxation.pyx) give one: the split of the weights, the prices of the columns in the local problems, and the prices
-of the global problem. When a round's bound is low enough, its split is rounded to whole multiples of 1/D, and one more
-round with all gains times D has prices that are whole numbers, as an assignment of whole numbers has. Nothing is
-rounded afterwards.
+(relaxation.pyx) give one: the split of the weights, the prices of the columns in the local problems, the prices of the
+global problem, and those of cuts, where few candidates would leave without them. When a round's bound is low enough,
+its split and the prices of its cuts are rounded to whole multiples of 1/D, and one more round with all gains times D
+has prices that are whole numbers, as an assignment of whole numbers has. Nothing is rounded afterwards.
 """
 
 from libc.math cimport INFINITY, log2, rint
@@ -226,7 +226,7 @@ cdef bint lowered(Rounding *r, double shortest, bint *closes) noexcept nogil:
 
 
 cdef bint cut(Rounding *r, bint *closes) noexcept nogil:
-    """As :func:`lowered`, with cuts, after it and from the best split on. Cuts lower the bound of a few large problems."""
+    """As :func:`lowered`, after it and from the best split on, with cuts: these lower the bound of a few problems."""
     cdef Relaxation *x = r.relaxation
     cdef const Problem *p = r.problem
     cdef double scale = CUT_SCALE, best = INFINITY
@@ -503,12 +503,13 @@ cdef bint find_step(Arena *arena, Rounding *r, const Problem *p, double unit, do
     r.whole.unary, r.whole.weight, r.best = doubles(arena, n), doubles(arena, p.n_halves), doubles(arena, p.n_halves)
     r.keep, r.trial = <uint8_t *> take(arena, n), <uint8_t *> take(arena, n)
     if rounded(r, NULL, 0):
-        closes[0] = x.bound < goal
-        found = closes[0] or lowered(r, SHORT if only or r.step < 1.0 else SHORTEST, closes)
-        if found and not only and not closes[0] and mark_left(r) >= WORTH_AGAIN * n:
-            found = cut(r, closes)
-        if closes[0]:
-            simplify(r)
+        found = closes[0] = x.bound < goal
+        if not closes[0]:
+            found = lowered(r, SHORT if only or r.step < 1.0 else SHORTEST, closes)
+            if found and not only and not closes[0] and mark_left(r) >= WORTH_AGAIN * n:
+                found = cut(r, closes)
+            if closes[0]:
+                simplify(r)
     if only and not closes[0]:
         return False
     found = found and put_step(r, closes[0])
