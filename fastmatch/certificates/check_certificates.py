@@ -1,17 +1,17 @@
 """Check certificates of optimal matches: python check_certificates.py CERTIFICATES [PRED GOLD] [--strict] [--summary]
 
 It trusts nothing of the program that wrote them, needs Python only (and penman to read graphs), and rounds no number.
-The claim: no one-to-one map of the variables of a prediction to those of a gold graph matches ``matched + step`` or
-more. Triples give the gains: w[ia] is what mapping variable i to a matches by itself, g[ia, jb] what mapping i to a and
-j to b matches besides, by relations. A *candidate* ia has any. A proof is a list of steps, each with D = 2**d and
+The claim: no one-to-one map of variables of two graphs matches ``matched + step`` or more. Triples give gains: w[ia] if
+variable i is mapped to a, g[ia, jb] if j is mapped to b besides. A *candidate* ia has any. A step has D = 2**d and
+  cliques  a price >= 0 of elements ia or (ia, jb), of which no map has two: it is taken off D·w or D·g of each of them
   split  for each g[ia, jb] a whole number p[ia, jb]; p[jb, ia] is D·g - p[ia, jb]. Without it all goes to the first
   inner  for some ia and b a whole number s[ia, b] >= 0, as i, a, b, s; for the others it is 0
   u, v   a whole number >= 0 for each variable of both graphs, so that for each candidate
          u[i] + v[a] >= r[ia] = D·w[ia] + Σ_b s[ia, b] + Σ_j max(0, max_b (p[ia, jb] - s[ia, b]))
-For each map, D · value = Σ (D·w + Σ p) <= Σ r[ia] <= Σ u + Σ v: of the p[ia, ·] that count no two have one j or one b.
-If Σ u + Σ v < D · (matched + step), the proof ends. Else a candidate with Σ u + Σ v - (u[i] + v[a] - r[ia]) below that
-is in no better map, and leaves. The last step may be a branch: a proof with a candidate, where all others of its
-variables leave, and one without it. Of what is left, a candidate that is alone with both its variables is taken.
+For each map, Σ (D·w + Σ p) <= Σ r[ia] <= Σ u + Σ v: of the p[ia, ·] that count no two have one j or one b. So D · value
+is no more than Σ u + Σ v + Σ prices, and with ia in the map no more than that without u[i] + v[a] - r[ia]. If the first
+is below D · (matched + step), the proof ends; if the second is, ia leaves. The last step may be a branch: a proof with
+a candidate, where all others of its variables leave, and one without. What is then alone with both variables is taken.
 """
 
 import gzip
@@ -31,14 +31,13 @@ class Refused(Exception):
     """What is wrong with a certificate."""
 
 
-def need(holds, message):
+def need(holds, message, *numbers):
     if not holds:
-        raise Refused(message)
+        raise Refused(message.format(*numbers) if numbers else message)
 
 
 def whole(value, low=0, high=LARGEST):
-    if type(value) is not int or not low <= value <= high:
-        raise Refused(f"expected a whole number from {low} to {high}")
+    need(type(value) is int and low <= value <= high, "expected a whole number from {} to {}", low, high)
     return value
 
 
@@ -60,8 +59,7 @@ def triples_of(graph, unit, repeated, weighted):
 def problem_of(record, header):
     """w {ia: gain}, g {(ia, jb): gain} with ia < jb, and both graphs' totals; a whole match is ``unit`` units."""
     unit, weights, soft = whole(header["unit"], 1, 1 << 40), header.get("weights"), {":instance", ":top"}
-    table = weights if type(weights) is dict else None  # else the smaller weight of two equal triples counts
-    repeated = header["duplicates"] == "multiply" and not header["plain"]
+    repeated, table = header["duplicates"] == "multiply" and not header["plain"], type(weights) is dict and weights
     pred, gold = (triples_of(record[side], unit, repeated, bool(weights)) for side in SIDES)
     theirs, w, g, matches, apart, soft = defaultdict(list), {}, {}, 0, set(), soft & {*header["similarities"][:2]}
     concepts = [Counter(row[0] for row in side if row[1] == ":instance") for side in (pred, gold)]
@@ -104,28 +102,31 @@ def gone_after(step, w, g, goal):
     """The candidates that leave after a step; None if its bound is below the goal."""
     scale, best, inner = 1 << whole(step.get("d", 0), 0, 40), {}, {}
     u, v = ([whole(x) for x in step[name]] for name in "uv")
-    r = {ia: scale * w.get(ia, 0) for ia in set(w).union(*g)}
-    split = step.get("split", [scale * gain for gain in g.values()])
+    r, gains = {ia: scale * w.get(ia, 0) for ia in set(w).union(*g)}, {edge: scale * gain for edge, gain in g.items()}
+    most = sum(u) + sum(v) - scale * goal  # so much a candidate may cost
+    for price, *members in step.get("cliques", ()):
+        most += whole(price)
+        for k, one in enumerate(members):
+            ia, *jb = ((whole(i), whole(a)) for i, a in one)
+            (gains if jb else r)[(ia, *jb) if jb else ia] -= price
+            need(all(any((i == j) != (a == b) for i, a in one for j, b in two) for two in members[:k]), "not a clique")
     for i, a, b, s in step.get("inner", ()):  # as keys they have bounds: else thousands could have one hash
         inner[(whole(i, 0, len(u)), whole(a, 0, len(v))), whole(b, 0, len(v))] = whole(s)
-    for (ia, jb), gain, share in zip(g, g.values(), split, strict=True):
-        whole(share, -LARGEST)
-        for here, (j, b), p in ((ia, jb, share), (jb, ia, scale * gain - share)):
+    for ((ia, jb), gain), share in zip(gains.items(), step.get("split", gains.values()), strict=True):
+        for here, (j, b), p in ((ia, jb, whole(share, -LARGEST)), (jb, ia, gain - share)):
             if p > 0 and (p := p - inner.get((here, b), 0) if inner else p) > best.get((here, j), 0):
                 best[here, j] = p
     for (ia, _), gain in [*best.items(), *inner.items()]:
         r[ia] += gain
     for (i, a), least in r.items():
-        if u[i] + v[a] < least:
-            raise Refused(f"u[{i}] + v[{a}] is {u[i] + v[a]}, below {least}")
-    most = sum(u) + sum(v) - scale * goal  # so much a candidate may cost
+        need(u[i] + v[a] >= least, "u[{}] + v[{}] is {}, below {}", i, a, u[i] + v[a], least)
     return None if most < 0 else {(i, a) for (i, a), least in r.items() if u[i] + v[a] - least > most}
 
 
 def check_proof(proof, size, w, g, goal, work):
     """Refused, unless the proof shows that no map has a value of ``goal`` or more; ``size`` variables in all."""
     for step in proof:
-        work[0] += size + len(set(w).union(*g)) + len(g)
+        work[0] += size + len(set(w).union(*g)) + len(g) + sum(len(some) ** 2 for some in step.get("cliques", ()))
         need(work[0] <= WORK, "the proof is too long")
         if "take" in step:
             i, a = step["take"]
@@ -165,13 +166,12 @@ def compared(text, names):
     place, found = {name and str(name): k for k, name in enumerate(names)}, set()
     need(place.keys() <= graph.variables(), "a variable that is none in the text")
     for source, role, target in [(graph.top, ":top", '"top"'), *graph.triples]:
-        role = role.lower()
-        if target in place and role != ":instance":
+        if target in place and (role := role.lower()) != ":instance":
             source, role, target = (target, ":mod", source) if role == ":domain" else (source, role, target)
             found.add((place[source], role, place[target]))
         elif source is not None:
             value = target if target is None or len(target) < 2 or target[0] + target[-1] != '""' else target[1:-1]
-            found.add((place[source], role, value if value is None else value.lower()))
+            found.add((place[source], role.lower(), value if value is None else value.lower()))
     return found if len(found) > 2 or any(r == ":instance" and x is not None for _, r, x in found) else set()
 
 

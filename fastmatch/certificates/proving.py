@@ -73,6 +73,7 @@ class Prover:
                 return None
             step: Step = json.loads(text)
             length = self.n + self.m + len(candidates) + len(g)
+            length += sum(len(some) ** 2 for some in step.get("cliques", ()))
             self.room -= length
             steps.append(step)
             if closes:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fastmatch.types import BoolArray, FloatArray, Int64Array
 
 #: Lines that are made at a time, at most.
-_AT_A_TIME = 256
+_AT_A_TIME = 512
 #: Value of a loop in the key of a feature; see _ext/matching/triples.pyx.
 _LOOP = 0xFFFFFFFF
 
@@ -211,16 +211,14 @@ class Pairs:
         """
         scores = self.scores
         totals = np.rint(np.concatenate([scores.n_pred, scores.n_gold]) * float(self.unit)).astype(np.int64)
-        start = 0
+        start, named = 0, ids.count(None) < len(ids)
         while start < len(ids):
-            heads = [
-                f'{{"pair":{k},"pred":' if name is None else f'{{"pair":{k},"id":{json.dumps(name)},"pred":'
-                for k, name in enumerate(ids[start : start + _AT_A_TIME], start)
-            ]
+            some = ids[start : start + _AT_A_TIME]
+            heads = ["" if name is None else f',"id":{json.dumps(name)}' for name in some] if named else []
             text, ends, proven = lines(
                 *self._sides,
                 self._labels,
-                _joined(heads),
+                _joined(heads) if named else (b"", np.zeros(len(some) + 1, np.int64)),
                 start,
                 totals,
                 scores.mapping_offsets,  # type: ignore[arg-type]  # they were asked for

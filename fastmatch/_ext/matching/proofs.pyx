@@ -1,10 +1,10 @@
 """Prices of a problem in whole numbers, from which a bound of all its maps follows: a step of a certificate.
 
 ``fastmatch/certificates/check_certificates.py`` says what a step is and why it is a proof. The rounds of the relaxation
-(relaxation.pyx) give one: the split of the weights, the prices of the columns in the local problems, and the prices
-of the global problem. When a round's bound is low enough, its split is rounded to whole multiples of 1/D, and one more
-round with all gains times D has prices that are whole numbers, as an assignment of whole numbers has. Nothing is
-rounded afterwards.
+(relaxation.pyx) give one: the split of the weights, the prices of the columns in the local problems, the prices of the
+global problem, and those of cuts, where few candidates would leave without them. When a round's bound is low enough,
+its split and the prices of its cuts are rounded to whole multiples of 1/D, and one more round with all gains times D
+has prices that are whole numbers, as an assignment of whole numbers has. Nothing is rounded afterwards.
 """
 
 from libc.math cimport INFINITY, log2, rint
@@ -19,6 +19,7 @@ from fastmatch._ext.base.letters cimport add_bytes, write_number
 from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, raise_status
 from fastmatch._ext.base.watch cimport Watch, look, watch_begin
+from fastmatch._ext.matching.cuts cimport Cuts, MAX_CUTS, cuts_init, cuts_size, separate
 from fastmatch._ext.matching.partial cimport (
     Links, Matching, SoftFeatures, SoftView, build_soft, check_matching, link, view_matching, view_soft,
 )
@@ -28,8 +29,8 @@ from fastmatch._ext.matching.problem cimport (
 )
 from fastmatch._ext.matching.solver cimport note_choice, shrink
 from fastmatch._ext.matching.relaxation cimport (
-    Relaxation, assign_local, disagreement, find_core, narrow_bound, relaxation_bound, relaxation_init,
-    relaxation_step, relaxation_work, touch_all,
+    Relaxation, assign_local, disagreement, find_core, lift_cuts, narrow_bound, relaxation_bound, relaxation_init,
+    relaxation_step, relaxation_work, touch_all, use_cuts,
 )
 from fastmatch._ext.matching.triples cimport TripleFeatures
 
@@ -44,7 +45,12 @@ cdef double SHORTEST = 0.002
 # or never.
 cdef double SHORT = 0.1
 cdef int64_t LOOK = 1_000_000
+# The same with cuts (cuts.pyx), which are looked for every SEPARATE_EVERY rounds.
+cdef double CUT_SCALE = 0.7
+cdef double SHORTEST_CUT = 0.03
 cdef enum:
+    SEPARATE_EVERY = 100
+    PATIENCE_CUT = 60
     PATIENCE = 20
     NARROW_FROM = 20_000
     WHOLE_EVERY = 10
@@ -88,7 +94,12 @@ cdef struct Rounding:
     double goal                       # in matches: a bound below it closes
     double step                       # so much better than the optimum
     double scale                      # D * unit
+    double parts                      # all is rounded to a multiple of 1/parts of a match
     double *best                      # [n_halves] the split of the best round
+    Cuts cuts
+    int32_t n_cuts                    # those of the best round,
+    double *price                     # [n_cuts] and their prices in it
+    double total                      # of the prices in the round that was rounded
     double *doubt                     # [n_candidates] how much rounds disagree on it
     uint8_t *keep                     # [n_candidates] those that a better map may have
     uint8_t *trial                    # [n_candidates]
@@ -97,6 +108,7 @@ cdef struct Rounding:
     Column text                       # of the step, in JSON
     Watch watch
     Arena rounds
+    Arena cutting
     Arena smaller
     Arena room
 
@@ -109,22 +121,34 @@ cdef bint rounded(Rounding *r, const double *split, int exponent) noexcept nogil
     """
     cdef Relaxation *x = r.relaxation
     cdef const Problem *p = r.problem
-    cdef double parts = <double> (1 << exponent), scale = max(r.unit, parts), grain = scale / parts
-    cdef int32_t c, h
+    cdef double parts = <double> (1 << exponent), scale = max(r.unit, parts), grain = scale / parts, price
+    cdef int32_t c, h, k
     for c in range(p.n_candidates):
         r.whole.unary[c] = rint(unary_gain(p, c) * scale)
-        for h in range(p.half_start[c], p.half_start[c + 1]):
-            r.whole.weight[h] = rint(weight_of(p, h) * scale)
-            if p.other[h] > c:
-                x.profit[h] = r.whole.weight[h]
-                if split != NULL:
-                    x.profit[h] = min(x.profit[h], max(0.0, grain * rint(split[h] * parts)))
-                x.profit[p.mate[h]] = r.whole.weight[h] - x.profit[h]
-    r.scale = scale
+    for h in range(p.n_halves):
+        r.whole.weight[h] = rint(weight_of(p, h) * scale)
+    r.scale, r.parts, r.total = scale, parts, 0.0
+    for k in range(r.n_cuts):
+        price = grain * rint(r.price[k] * parts)
+        r.total += price
+        for c in range(r.cuts.start[k], r.cuts.start[k + 1]):
+            h = r.cuts.member[c] - p.n_candidates
+            if h < 0:
+                r.whole.unary[r.cuts.member[c]] -= price
+            else:
+                r.whole.weight[h] -= price
+                r.whole.weight[p.mate[h]] -= price
+    for h in range(p.n_halves):
+        if p.mate[h] > h:
+            x.profit[h] = max(0.0, r.whole.weight[h])
+            if split != NULL:
+                x.profit[h] = min(x.profit[h], max(0.0, grain * rint(split[h] * parts)))
+            x.profit[p.mate[h]] = r.whole.weight[h] - x.profit[h]
     touch_all(x)
     x.problem, x.unary = &r.whole, r.whole.unary
     relaxation_bound(x, r.limit - r.work)
     x.problem, x.unary = p, p.unary
+    x.bound += r.total
     r.work += relaxation_work(x) + p.n_candidates + p.n_halves
     return x.bound < INFINITY
 
@@ -201,6 +225,57 @@ cdef bint lowered(Rounding *r, double shortest, bint *closes) noexcept nogil:
     return best < INFINITY and not r.watch.over and settled(r, best, closes)
 
 
+cdef bint cut(Rounding *r, bint *closes) noexcept nogil:
+    """As :func:`lowered`, after it and from the best split on, with cuts: these lower the bound of a few problems."""
+    cdef Relaxation *x = r.relaxation
+    cdef const Problem *p = r.problem
+    cdef double scale = CUT_SCALE, best = INFINITY
+    cdef int rounds = 0, stalled = 0
+    cdef int32_t k, c, h
+    cdef int64_t pause = r.work + LOOK
+    if arena_reserve(&r.cutting, cuts_size(p) + padded(p.n_candidates * sizeof(double))
+                     + padded(MAX_CUTS * sizeof(double))) < 0:
+        r.watch.over = True
+        return False
+    cuts_init(&r.cutting, &r.cuts, p)
+    use_cuts(x, &r.cuts, doubles(&r.cutting, p.n_candidates))
+    r.price = doubles(&r.cutting, MAX_CUTS)
+    memcpy(x.profit, r.best, p.n_halves * sizeof(double))
+    touch_all(x)
+    while scale >= SHORTEST_CUT:
+        rounds += 1
+        relaxation_bound(x, r.limit - r.work)
+        r.work += relaxation_work(x) + p.n_candidates
+        if x.bound == INFINITY or (r.work > pause and look(&r.watch)):
+            break
+        pause = max(pause, r.work + LOOK)
+        stalled = 0 if x.bound < best - BETTER * min(1.0, best - r.goal + r.step) else stalled + 1
+        if x.bound < best:
+            best, r.n_cuts = x.bound, r.cuts.n
+            memcpy(r.best, x.profit, p.n_halves * sizeof(double))
+            memcpy(r.price, r.cuts.price, r.n_cuts * sizeof(double))
+        if best < r.goal - BELOW * r.step:
+            break
+        if stalled >= PATIENCE_CUT:
+            scale *= SHORTER
+            stalled = 0
+        if rounds % SEPARATE_EVERY == 0:
+            separate(&r.cuts, &r.work)
+        if not relaxation_step(x, scale, r.goal - r.step):
+            break
+    lift_cuts(x)
+    x.cuts = NULL
+    if best == INFINITY or r.watch.over or not settled(r, best, closes):
+        return False
+    for k in range(r.n_cuts):         # what branches begin with is a split of all gains
+        for c in range(r.cuts.start[k], r.cuts.start[k + 1]):
+            h = r.cuts.member[c] - p.n_candidates
+            if h >= 0:
+                r.best[h] += 0.5 * r.price[k]
+                r.best[p.mate[h]] += 0.5 * r.price[k]
+    return True
+
+
 cdef int32_t mark_left(Rounding *r) noexcept nogil:
     """Mark the candidates that stay when the bound, that of a round that was rounded, is not below the goal."""
     cdef Relaxation *x = r.relaxation
@@ -275,7 +350,7 @@ cdef void simplify(Rounding *r) noexcept nogil:
         slack = x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] - x.gain[c]
         for h in range(p.half_start[c], p.half_start[c + 1]):
             more = r.whole.weight[h] - x.profit[h]
-            if p.other[h] > c and more <= slack:
+            if p.other[h] > c and 0.0 <= more <= slack:
                 slack -= more
                 x.profit[h] = r.whole.weight[h]
                 x.profit[p.mate[h]] = 0.0
@@ -310,6 +385,51 @@ cdef double put_prices(Rounding *r, const char *first, const double *values, int
     return total
 
 
+cdef bint clashes(Relaxation *x, int32_t c) noexcept nogil:
+    """Whether the largest profits of a candidate's neighbours are in one column, so that it may need inner prices."""
+    cdef const Problem *p = x.problem
+    cdef int32_t h = p.half_start[c], stop = p.half_start[c + 1], row, j
+    cdef double most
+    cdef bint found = False
+    x.tick += 1
+    while h < stop:
+        row, most, j = p.row[p.other[h]], 0.0, -1
+        while h < stop and p.row[p.other[h]] == row:
+            if x.profit[h] > most:
+                most, j = x.profit[h], p.col[p.other[h]]
+            h += 1
+        if j >= 0:
+            found = found or x.stamp[j] == x.tick
+            x.stamp[j] = x.tick
+    return found
+
+
+cdef void put_cuts(Rounding *r) noexcept nogil:
+    """Add the cuts that have a price to the text: each one's price, and its members as lists of candidates."""
+    cdef const Problem *p = r.problem
+    cdef int32_t k, c, d, h
+    cdef double price
+    cdef const char *before = b'"cliques":[['
+    for k in range(r.n_cuts):
+        price = rint(r.price[k] * r.parts) * (r.scale / r.parts)
+        if price == 0.0:
+            continue
+        put(r, before, price)
+        for c in range(r.cuts.start[k], r.cuts.start[k + 1]):
+            d, h = r.cuts.member[c], r.cuts.member[c] - p.n_candidates
+            if h >= 0:
+                d = p.other[p.mate[h]]
+            put(r, b",[[", p.row[d])
+            put(r, b",", p.col[d])
+            if h >= 0:
+                put(r, b"],[", p.row[p.other[h]])
+                put(r, b",", p.col[p.other[h]])
+            put(r, b"]]", -1.0)
+        before = b"],["
+    if before[0] == b"]":
+        put(r, b"]],", -1.0)
+
+
 cdef bint put_step(Rounding *r, bint closes) noexcept nogil:
     """Write the step of a round that was rounded. False if it does not hold: its inequalities are added up anew, as the
     checker does it, from what is written and not from what the rounds made of it.
@@ -320,11 +440,12 @@ cdef bint put_step(Rounding *r, bint closes) noexcept nogil:
     cdef bint plain = True, several, more = False, holds = True
     cdef double least, best, share
     for h in range(p.n_halves):
-        plain = plain and (p.mate[h] < h or x.profit[h] == r.whole.weight[h])
+        plain = plain and (p.mate[h] < h or x.profit[h] == max(0.0, r.whole.weight[h]))
     put(r, b"{", -1.0)
     if r.scale > r.unit:
         put(r, b'"d":', log2(r.scale / r.unit))
         put(r, b",", -1.0)
+    put_cuts(r)
     for h in range(0 if plain else p.n_halves):
         if p.mate[h] > h:
             put(r, b"," if more else b'"split":[', x.profit[h])
@@ -332,7 +453,7 @@ cdef bint put_step(Rounding *r, bint closes) noexcept nogil:
     put(r, b"" if plain else b"],", -1.0)
     more = False
     for c in range(p.n_candidates):
-        several = p.half_start[c + 1] - p.half_start[c] > 1
+        several = clashes(x, c)
         if several:
             assign_local(x, c)
         least, best, row = r.whole.unary[c], 0.0, -1
@@ -358,7 +479,7 @@ cdef bint put_step(Rounding *r, bint closes) noexcept nogil:
     put(r, b"]," if more else b"", -1.0)
     best = put_prices(r, b'"u":[', x.matching.alpha, p.n_rows) + put_prices(r, b',"v":[', x.matching.beta, p.n_cols)
     put(r, b"}", -1.0)
-    return holds and (not closes or best < r.goal * r.scale)
+    return holds and (not closes or best + r.total < r.goal * r.scale)
 
 
 cdef bint find_step(Arena *arena, Rounding *r, const Problem *p, double unit, double goal, double step, int64_t limit,
@@ -378,14 +499,17 @@ cdef bint find_step(Arena *arena, Rounding *r, const Problem *p, double unit, do
         return False
     r.doubt = <double *> take_zeros(arena, n * sizeof(double))
     r.relaxation, r.problem, r.whole, r.limit, r.work = &x, p, p[0], limit, 0
-    r.unit, r.goal, r.step = unit, goal / unit, step / unit
+    r.unit, r.goal, r.step, r.n_cuts = unit, goal / unit, step / unit, 0
     r.whole.unary, r.whole.weight, r.best = doubles(arena, n), doubles(arena, p.n_halves), doubles(arena, p.n_halves)
     r.keep, r.trial = <uint8_t *> take(arena, n), <uint8_t *> take(arena, n)
     if rounded(r, NULL, 0):
-        closes[0] = x.bound < goal
-        found = closes[0] or lowered(r, SHORT if only or r.step < 1.0 else SHORTEST, closes)
-        if closes[0]:
-            simplify(r)
+        found = closes[0] = x.bound < goal
+        if not closes[0]:
+            found = lowered(r, SHORT if only or r.step < 1.0 else SHORTEST, closes)
+            if found and not only and not closes[0] and mark_left(r) >= WORTH_AGAIN * n:
+                found = cut(r, closes)
+            if closes[0]:
+                simplify(r)
     if only and not closes[0]:
         return False
     found = found and put_step(r, closes[0])
@@ -400,6 +524,7 @@ cdef void begin(Arena *arena, Rounding *r, uint8_t *never) noexcept nogil:
     watch_begin(&r.watch, 0)
     arena_init(arena)
     arena_init(&r.rounds)
+    arena_init(&r.cutting)
     arena_init(&r.smaller)
     arena_init(&r.room)
 
@@ -408,6 +533,7 @@ cdef int end(Arena *arena, Rounding *r) except -1:
     """Free what was taken; MemoryError or KeyboardInterrupt if that ended the work."""
     arena_free(arena)
     arena_free(&r.rounds)
+    arena_free(&r.cutting)
     arena_free(&r.smaller)
     arena_free(&r.room)
     release(&r.text)
@@ -603,12 +729,15 @@ cdef int64_t most_groups(const GraphView *view) noexcept nogil:
     return most
 
 
-cdef int64_t looked_at(const GraphView *a, const GraphView *b) noexcept nogil:
-    """Matches of triples that the checker looks at, or more; times the groups of which it looks at each."""
-    cdef int64_t n_unary, n_edges, own = copies(a)
+cdef bint looks_at_few(const GraphView *a, const GraphView *b, int64_t most) noexcept nogil:
+    """Whether the checker looks at ``most`` matches of triples or fewer, times the groups of which it looks at each."""
+    cdef double own = a.n_unary + a.n_relations, theirs = copies(b)
+    cdef double times = <double> copies(a) * max(<int64_t> 1, min(most_groups(a), most_groups(b)))
+    cdef int64_t n_unary, n_edges
+    if times * own * (1.0 + theirs * (b.n_unary + b.n_relations)) <= most:    # even if each matched each
+        return True
     count_matches(a, b, &n_unary, &n_edges)
-    return own * (a.n_unary + a.n_relations + copies(b) * (n_unary + n_edges)) * max(
-        <int64_t> 1, min(most_groups(a), most_groups(b)))
+    return times * (own + theirs * (n_unary + n_edges)) <= most
 
 
 cdef int64_t short_limit(const Problem *p) noexcept nogil:
@@ -677,7 +806,7 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
           bytes wanted not None, matching, double unit, double step, int64_t limit, int64_t most):
     """Lines of pairs: graph k of one side with graph k of the other.
 
-    Of those that ``heads`` has begins for, as many from the first one on as come to ``LARGE`` characters.
+    Of those that ``heads`` has texts for, as many from the first one on as come to ``LARGE`` characters.
 
     Parameters
     ----------
@@ -691,7 +820,8 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
         * bytes[64 * n_graphs] or None: the hash of each graph's text, as it is written
     labels, heads : (bytes, int64)
         Texts one after another, and where they start and the last one ends: the labels of both sides as they are
-        written, then what stands for no value, then the role of concepts; the begin of each line from ``start`` on.
+        written, then what stands for no value, then the role of concepts; what stands behind the number of each pair
+        from ``start`` on.
     start : int
         The first pair. Calls begin at 0 and go on with the same arrays: what is in them is checked then.
     totals : int64, shape (2 * n_pairs,)
@@ -782,14 +912,16 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
                 if links is not None:
                     view_soft(&a.soft, soft_a, k)
                     view_soft(&b.soft, soft_b, k)
+                put(&r, b'{"pair":', k)
                 put_label(&r, b"", &opened, k - start)
+                put(&r, b',"pred":', -1.0)
                 put_graph(&r, &a, &named, k, label_start.shape[0] - 3)
                 put(&r, b',"gold":', -1.0)
                 put_graph(&r, &b, &named, k, label_start.shape[0] - 3)
                 if links is not None:
                     put_similar(&r, &a, &b, &how, unit, &named)
                 kept = r.text.used
-                closes = wants[k] and (links is not None or looked_at(&a.view, &b.view) <= most) and FINE == (
+                closes = wants[k] and (links is not None or looks_at_few(&a.view, &b.view, most)) and FINE == (
                     build(&lists, &spare, &a.view, &b.view, PROBLEM_LIMIT, &problem) if links is None else
                     build_soft(&lists, &spare, &a.view, &b.view, &a.soft, &b.soft, &how, PROBLEM_LIMIT, &problem))
                 if closes:

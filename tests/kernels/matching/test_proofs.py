@@ -108,7 +108,7 @@ def arguments(pred: str, gold: str, **changes: Any) -> dict[str, Any]:
         "pred": sides[0].arrays([], None),
         "gold": sides[1].arrays([], None),
         "labels": found._labels,
-        "heads": (b'{"pred":', np.array([0, 8], np.int64)),
+        "heads": (b',"id":"n"', np.array([0, 9], np.int64)),
         "start": 0,
         "totals": np.array([7, 9], np.int64),
         "offsets": np.array([0, size], np.int64),
@@ -138,7 +138,7 @@ def test_a_line_says_what_its_map_brings() -> None:
             assert [record[name] for name in ("matched", "n_pred", "n_gold")] == [4, 7, 9]
             assert record["map"] == partner
         else:
-            assert set(record) == {"pred", "gold"}
+            assert set(record) == {"pair", "id", "pred", "gold"}
     _, _, (proven,) = lines(*arguments(*PAIR, wanted=b"\0", mapping=np.array([0, 1], np.int32)).values())
     assert not proven
 

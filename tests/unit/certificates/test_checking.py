@@ -27,6 +27,7 @@ from fastmatch.certificates.check_certificates import (
     Refused,
     check,
     check_pair,
+    check_proof,
     gone_after,
     left,
     problem_of,
@@ -40,8 +41,8 @@ from support.strategies import Spec, pairs
 CHECKER = Path(check_certificates.__file__)
 SAMPLE = Path(fm.__file__).parent / "data"
 PRED, GOLD = SAMPLE / "sample-pred.amr", SAMPLE / "sample-gold.amr"
-RING = "(a / n :r (b / n :r (c / n :r (d / n :r (e / n :r (f / n :r a))))))"
-TRIANGLES = "(a / n :r (b / n :r (c / n :r a)) :s (d / n :r (e / n :r (f / n :r d))))"
+RING = "(a / n :r (b / n :r (c / n :r (d / n :r (e / n :r (f / n :r (g / n :r (h / n :r a))))))))"
+SQUARES = "(a / n :r (b / n :r (c / n :r (d / n :r a))) :s (e / n :r (f / n :r (g / n :r (h / n :r e)))))"
 
 Record = dict[str, Any]
 WRONG = (Refused, *BROKEN)
@@ -131,7 +132,7 @@ def test_no_proof_of_a_worse_map(pair: tuple[Spec, Spec], seed: int) -> None:
             check_pair(worse, header)
 
 
-@pytest.mark.parametrize("texts", [(RING, TRIANGLES), documents("unrelated", 1, 30), documents("parsed", 0, 30)])
+@pytest.mark.parametrize("texts", [(RING, SQUARES), documents("unrelated", 1, 30), documents("parsed", 0, 30)])
 def test_each_number_of_a_proof(texts: tuple[str, str]) -> None:
     """The claim is true, so a changed proof may still be one; but a price that is smaller is not enough any more."""
     record, header = made(*texts)
@@ -156,7 +157,7 @@ def test_each_number_of_a_proof(texts: tuple[str, str]) -> None:
 
 
 def test_each_branch_is_needed() -> None:
-    record, header = made(RING, TRIANGLES)
+    record, header = made(RING, SQUARES)
 
     def without_parts(proof: list[Record], path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         places = [(*path, k) for k in range(len(proof))]
@@ -193,6 +194,16 @@ def any_problem(rng: random.Random) -> tuple[dict[Pair, int], dict[tuple[Pair, P
     return w, {edge: rng.randint(1, 4) for edge in sorted(rng.sample(edges, rng.randint(0, 7)))}
 
 
+def any_clique(rng: random.Random, elements: list[tuple[Pair, ...]]) -> list[tuple[Pair, ...]]:
+    """Of these some of which no map of three variables has two."""
+    maps = [set(enumerate(targets)) for targets in permutations([0, 1, 2, -1, -1, -1], 3)]
+    found = []  # type: list[tuple[Pair, ...]]
+    for one in rng.sample(elements, len(elements)):
+        if not any(chosen.issuperset({*one, *two}) for two in found for chosen in maps):
+            found.append(one)
+    return found[: rng.randint(0, len(found))]
+
+
 def highest(w: dict[Pair, int], g: dict[tuple[Pair, Pair], int]) -> int:
     """The value of the best map."""
     found = 0
@@ -226,27 +237,60 @@ def test_a_step_is_what_its_definition_says(seed: int) -> None:
     scale, goal = 1 << (d := rng.randint(0, 2)), rng.randint(0, 12)
     split = [rng.randint(-2, scale * gain + 2) for gain in g.values()]
     candidates = sorted(set(w).union(*g))
+    cliques = [[rng.randint(0, 3), *any_clique(rng, [*((ia,) for ia in candidates), *g])] for _ in range(2)]
+    off = {one: sum(price for price, *some in cliques if one in some) for one in [*((ia,) for ia in candidates), *g]}
     inner = {(ia, b): rng.randint(0, 5) for ia in candidates for b in range(3) if rng.random() < 0.2}
     p = {ia: {} for ia in candidates}  # type: dict[Pair, dict[Pair, int]]
     for (one, two), gain, share in zip(g, g.values(), split, strict=True):
-        p[one][two], p[two][one] = share, scale * gain - share
+        p[one][two], p[two][one] = share, scale * gain - off[one, two] - share
     r = {
         ia: scale * w.get(ia, 0)
+        - off[ia,]
         + sum(s for (here, _), s in inner.items() if here == ia)
         + sum(max([0, *(share - inner.get((ia, b), 0) for (k, b), share in p[ia].items() if k == j)]) for j in range(3))
         for ia in candidates
     }
     u = [max([0, *(need for (i, _), need in r.items() if i == k)]) + rng.choice([0, 0, 1]) for k in range(3)]
     step = {"d": d, "split": split, "inner": [[*ia, b, s] for (ia, b), s in inner.items()], "u": u, "v": [0, 0, 0]}
-    most = sum(u) - scale * goal
+    step["cliques"] = cliques
+    bound = sum(u) + sum(price for price, *_ in cliques)
+    most = bound - scale * goal
     expected = {(i, a) for (i, a), need in r.items() if u[i] - need > most}
     assert gone_after(step, w, g, goal) == (None if most < 0 else expected)
-    assert sum(u) >= scale * highest(w, g)
+    assert bound >= scale * highest(w, g)
     if candidates:
         i, a = max(candidates, key=lambda ia: r[ia])
         if r[i, a] > 0:
             with pytest.raises(Refused, match="below"):
                 gone_after({**step, "u": [r[i, a] - 1] * 3}, w, g, goal)
+
+
+def test_each_number_of_a_clique() -> None:
+    """Two places, at each of which three can be had by half, and one of them as a whole."""
+    w, g, step = {}, {}, {"cliques": [], "u": [0] * 4, "v": [0] * 6}  # type: dict[Any, int], dict[Any, int], Record
+    for i, a in ((0, 0), (2, 3)):
+        one, two, three = ((i, a),), ((i + 1, a),), ((i, a + 1), (i + 1, a + 2))
+        w[one[0]] = w[two[0]] = g[three] = 1
+        step["cliques"].append([1, [[i, a]], [[i + 1, a]], [[i, a + 1], [i + 1, a + 2]]])
+    proof = [step]
+    check_proof(proof, 10, w, g, 3, [0])
+    with pytest.raises(Refused, match="nothing is proven"):
+        check_proof(proof, 10, w, g, 2, [0])
+    places = [place for place in numbers(proof) if place[1] == "cliques"]
+    assert len(places) == 2 * (1 + 2 + 2 + 4)
+    for place in places:
+        for change in (-1, 1, 2, 0.0):
+            wrong = copy.deepcopy(proof)
+            put(wrong, place, change)
+            with pytest.raises(WRONG):
+                check_proof(wrong, 10, w, g, 3, [0])
+    one, two, three = step["cliques"][0][1:]
+    elsewhere = step["cliques"][1][1]
+    for members in ([one, one], [three, three], [one, two, three, elsewhere], [elsewhere, one, two]):
+        with pytest.raises(Refused, match="not a clique"):
+            check_proof([{**step, "cliques": [[1, *members]]}], 10, w, g, 3, [0])
+    with pytest.raises(Refused, match="too long"):
+        check_proof([{**step, "cliques": [[0, *[one] * 600]]}], 10, w, g, 3, [0])
 
 
 def test_a_bound_that_is_the_goal() -> None:
@@ -283,8 +327,8 @@ TEXTS = ("(a / b :c (d / e) :quant 5)", "(x / b :c (y / f) :quant 6)")
         ({"map": None}, "not as certificates are written: TypeError"),
         ({"proof": []}, "nothing is proven"),
         ({"proof": {}}, "nothing is proven"),
-        ({"proof": [5]}, "not as certificates are written: TypeError"),
-        ({"proof": ["take"]}, "not as certificates are written: TypeError"),
+        ({"proof": [5]}, "not as certificates are written: AttributeError"),
+        ({"proof": ["take"]}, "not as certificates are written: AttributeError"),
         ({"proof": [{}]}, "not as certificates are written: KeyError"),
         ({"proof": [{"d": 41, "u": [], "v": []}]}, "from 0 to 40"),
         ({"proof": [{"split": [], "u": [9, 9], "v": [0, 0]}]}, "not as certificates are written: ValueError"),
@@ -298,6 +342,10 @@ TEXTS = ("(a / b :c (d / e) :quant 5)", "(x / b :c (y / f) :quant 6)")
         ({"proof": [{"inner": [[0, 9, 0, 1]], "u": [9, 9], "v": [0, 0]}]}, "a whole number from 0 to 2"),
         ({"proof": [{"inner": [[0, 0, 9, 1]], "u": [9, 9], "v": [0, 0]}]}, "a whole number from 0 to 2"),
         ({"proof": [{"inner": [[0, 0, 1, -5]], "u": [9, 9], "v": [0, 0]}]}, "a whole number"),
+        ({"proof": [{"cliques": 5, "u": [9, 9], "v": [0, 0]}]}, "TypeError"),
+        ({"proof": [{"cliques": [[]], "u": [9, 9], "v": [0, 0]}]}, "ValueError"),
+        ({"proof": [{"cliques": [[1, [[0, 1]]]], "u": [9, 9], "v": [0, 0]}]}, "KeyError"),
+        ({"proof": [{"cliques": [[1, []]], "u": [9, 9], "v": [0, 0]}]}, "ValueError"),
         ({"proof": [{"take": [0, 0], "with": [], "without": []}, {}]}, "nothing is proven"),
         ({"proof": [{"take": [0, 9], "with": [], "without": []}]}, "nothing is proven"),
         ({"proof": [{"take": [0, 0], "with": []}]}, "nothing is proven"),

@@ -45,7 +45,9 @@ METRICS = [
     "wsmatch/core",
     "wsmatch,levels=1",
 ]
-RING = "(a / n :r (b / n :r (c / n :r (d / n :r (e / n :r (f / n :r a))))))"
+RING = "(a / n :r (b / n :r (c / n :r (d / n :r (e / n :r (f / n :r (g / n :r (h / n :r a))))))))"
+SQUARES = "(a / n :r (b / n :r (c / n :r (d / n :r a))) :s (e / n :r (f / n :r (g / n :r (h / n :r e)))))"
+HEXAGON = "(a / n :r (b / n :r (c / n :r (d / n :r (e / n :r (f / n :r a))))))"
 TRIANGLES = "(a / n :r (b / n :r (c / n :r a)) :s (d / n :r (e / n :r (f / n :r d))))"
 
 
@@ -363,11 +365,22 @@ def test_real_pairs(data_dir: Path, part: str, metric: str) -> None:
 
 
 def test_a_branch() -> None:
-    """Where every bound of linear programs is 13, and no map matches more than 11."""
-    found = fm.certificate(RING, TRIANGLES)
+    """Where no bound is below the goal, with cuts or without."""
+    found = fm.certificate(RING, SQUARES)
     (record,) = found.records
-    assert record["matched"] == 11 and "take" in record["proof"][-1]
+    assert record["matched"] == 15 and "take" in record["proof"][-1]
+    assert check_pair(record, found.header) == (15, 17, 18, True)
+
+
+def test_cliques() -> None:
+    """Where every bound of linear programs is 13, and no map matches more than 11: cuts close it without a branch."""
+    found = fm.certificate(HEXAGON, TRIANGLES)
+    (record,) = found.records
+    (step,) = record["proof"]
     assert check_pair(record, found.header) == (11, 13, 14, True)
+    del step["cliques"]
+    with pytest.raises(Refused, match="below"):
+        check_pair(record, found.header)
 
 
 @pytest.mark.parametrize("kind", ["parsed", "alike", "unrelated"])
@@ -435,7 +448,7 @@ def test_small_things() -> None:
 
 def test_a_search_that_gives_up_has_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fastmatch.certificates.making.WORK", 1_000)
-    found = fm.certificate(["(a / b)", RING], ["(a / b)", TRIANGLES])
+    found = fm.certificate(["(a / b)", RING], ["(a / b)", SQUARES])
     assert found.unproven == [1] and found.records[1]["proof"] is None
 
 
@@ -456,12 +469,12 @@ def test_a_step_with_a_price_that_is_too_low_proves_nothing(monkeypatch: pytest.
         return json.dumps(step), closes, *more
 
     monkeypatch.setattr(proving, "prices", lowered)
-    found = fm.certificate(RING, TRIANGLES)
+    found = fm.certificate(RING, SQUARES)
     assert n_lowered > 0 and found.unproven == [0]
 
 
 def test_some_short_proofs_are_checked_when_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first pair and each 500th one; of a wrong step another proof is made."""
+    """The first pair and each 2,000th one; of a wrong step another proof is made."""
     from fastmatch.certificates import making, sides
 
     lines, whole = sides.lines, fm.certificate(PRED, GOLD)
@@ -519,11 +532,11 @@ def test_a_pair_that_is_too_large_to_be_counted(tmp_path: Path, capsys: pytest.C
 
 def test_a_line_that_is_too_long_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """First it loses its proof, then its triples."""
-    whole = fm.certificate(RING, TRIANGLES).records[0]
+    whole = fm.certificate(RING, SQUARES).records[0]
     plain = json.dumps({**whole, "proof": None}, separators=(",", ":"))
     for longest, kept in ((len(plain) + 100, True), (len(plain) - 100, False)):
         monkeypatch.setattr("fastmatch.certificates.making.LONGEST", longest)
-        record = fm.certificate(RING, TRIANGLES).records[0]
+        record = fm.certificate(RING, SQUARES).records[0]
         assert record == ({**whole, "proof": None} if kept else {**record, "pair": 0, "proof": None})
         assert ("skipped" in record) != kept
 
