@@ -14,9 +14,8 @@ from fastmatch.ensembles.bounds import upper_bound
 from fastmatch.ensembles.candidates import of_sentences, of_systems
 from fastmatch.ensembles.drafts import kept_metadata, written
 from fastmatch.ensembles.labels import graph_triples, label_list
-from fastmatch.ensembles.merging import LEAST
 from fastmatch.ensembles.result import Ensemble
-from fastmatch.ensembles.search import Space, best_merged, best_of_votes, pairs_of, prepared_standard
+from fastmatch.ensembles.search import LEAST, Space, best_merged, best_of_votes, pairs_of, prepared_standard
 from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError, calling_line
 from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.graphs.corpus import Corpus

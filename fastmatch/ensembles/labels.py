@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from fastmatch.metrics.shared.triples import TOPS
-from fastmatch.runtime.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +20,7 @@ if TYPE_CHECKING:
 CONCEPT, LOOP = -1, -2
 
 
-@dataclass(frozen=True)
-class GraphTriples:
+class GraphTriples(NamedTuple):
     """One graph. Labels that a metric takes for equal are equal numbers; a repeated triple is there once.
 
     Attributes
@@ -39,20 +36,6 @@ class GraphTriples:
     root: int
     unary: list[tuple[int, int, int, int, int]]
     relations: list[tuple[int, int, int, int]]
-
-    @cached_property
-    def concepts(self) -> list[int]:
-        """The concept of each node, −2 where there is none (−1 is a concept that is not written)."""
-        found = [-2] * self.n_nodes
-        for node, role, value, _, _ in self.unary:
-            if role == CONCEPT and found[node] == -2:
-                found[node] = value
-        return found
-
-    @cached_property
-    def columns(self) -> tuple[Int32Array, Int32Array]:
-        """The triples as tables, int32[5, ·] and int32[4, ·]: a row for each field of ``unary`` and ``relations``."""
-        return table_of(self.unary, 5), table_of(self.relations, 4)
 
     @property
     def says_nothing(self) -> bool:
@@ -136,5 +119,6 @@ def label_list(graph: GraphTriples, top: str, any_concept: bool = False) -> list
     ]
     labels += [-1 - role for _, role, _, _ in graph.relations]
     if graph.root >= 0 and TOPS[top]:
-        labels.append(-(2 << 32) - (graph.concepts[graph.root] if top == "concept" and not any_concept else 0))
+        concepts = (value for node, role, value, _, _ in graph.unary if role == CONCEPT and node == graph.root)
+        labels.append(-(2 << 32) - (next(concepts, -2) if top == "concept" and not any_concept else 0))
     return labels
