@@ -1,9 +1,14 @@
 from collections.abc import Sequence
 
-from fastmatch.ensembles.labels import GraphTriples
+from typing_extensions import disjoint_base
 
+@disjoint_base
 class Votes:
-    def __new__(cls, graphs: list[GraphTriples], weights: Sequence[float], sizes: Sequence[float]) -> Votes: ...
+    def __new__(
+        cls,
+        graphs: Sequence[tuple[int, int, list[tuple[int, int, int, int, int]], list[tuple[int, int, int, int]]]],
+        weights: Sequence[float], sizes: Sequence[float],
+    ) -> Votes: ...
     @property
     def rooted(self) -> bool: ...
     def placed(self, maps: list[list[int]], n_nodes: int) -> tuple[list[list[int]], int]: ...

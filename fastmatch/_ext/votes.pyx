@@ -96,8 +96,8 @@ cdef class Votes:
 
     Parameters
     ----------
-    graphs : list of GraphTriples
-        The candidates; see :mod:`fastmatch.ensembles.labels`.
+    graphs : sequence of (n_nodes, root, unary, relations)
+        The candidates, as :class:`fastmatch.ensembles.labels.GraphTriples` has them.
     weights, sizes : sequence of float
         The weight of each candidate, and its number of triples.
 
@@ -127,7 +127,7 @@ cdef class Votes:
     cdef double *weights
     cdef double *sizes
 
-    def __cinit__(self, list graphs not None, weights, sizes):
+    def __cinit__(self, graphs, weights, sizes):
         cdef Py_ssize_t v, k
         cdef Unary *one
         cdef Relation *two
@@ -135,25 +135,25 @@ cdef class Votes:
         self.kept, self.n_voters = [], len(graphs)
         if not self.n_voters == len(weights) == len(sizes):
             raise ValueError("graphs, weights and sizes differ in length")
-        self.n_unary, self.n_relations = sum([len(g.unary) for g in graphs]), sum([len(g.relations) for g in graphs])
+        self.n_unary, self.n_relations = sum([len(g[2]) for g in graphs]), sum([len(g[3]) for g in graphs])
         self.unary = one = <Unary *> space(self.kept, self.n_unary, sizeof(Unary))
         self.relations = two = <Relation *> space(self.kept, self.n_relations, sizeof(Relation))
         self.node_start = <int32_t *> zeros(self.kept, self.n_voters + 1, sizeof(int32_t))
         self.relation_start = <int32_t *> zeros(self.kept, self.n_voters + 1, sizeof(int32_t))
-        self.concepts = <int32_t *> space(self.kept, sum([max(0, g.n_nodes) for g in graphs]), sizeof(int32_t))
+        self.concepts = <int32_t *> space(self.kept, sum([max(0, g[0]) for g in graphs]), sizeof(int32_t))
         self.roots = <int32_t *> space(self.kept, self.n_voters, sizeof(int32_t))
         self.root_concepts = <int32_t *> space(self.kept, self.n_voters, sizeof(int32_t))
         self.weights = <double *> space(self.kept, self.n_voters, sizeof(double))
         self.sizes = <double *> space(self.kept, self.n_voters, sizeof(double))
         for v in range(self.n_voters):
-            graph = graphs[v]
-            n_nodes, self.roots[v], self.weights[v], self.sizes[v] = graph.n_nodes, graph.root, weights[v], sizes[v]
+            n_nodes, self.roots[v], unary, relations = graphs[v]
+            self.weights[v], self.sizes[v] = weights[v], sizes[v]
             if n_nodes < 0:
                 raise ValueError("fewer than 0 nodes")
             concepts = self.concepts + self.node_start[v]
             for k in range(n_nodes):
                 concepts[k] = NOTHING
-            for row in graph.unary:
+            for row in unary:
                 one.node, one.role, one.value, one.written_role, one.written_value = row
                 one.voter = <int32_t> v
                 if not 0 <= one.node < n_nodes:
@@ -161,7 +161,7 @@ cdef class Votes:
                 if one.role == CONCEPT and concepts[one.node] == NOTHING:
                     concepts[one.node] = one.value
                 one += 1
-            for row in graph.relations:
+            for row in relations:
                 two.source, two.role, two.target, two.written = row
                 two.voter = <int32_t> v
                 if not (0 <= two.source < n_nodes and 0 <= two.target < n_nodes):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -70,16 +70,19 @@ def graph_triples(corpus: Corpus, labels: Labels) -> list[GraphTriples]:
     """The triples of every graph of a corpus, without those of roots, under the folding of a metric."""
     fold = labels.fold
     node, concept, _ = corpus.instances
-    ones = np.full(len(node), CONCEPT)
-    concepts = np.stack([node, ones, _folded(fold, concept), ones, concept])
+    concepts = node, None, _folded(fold, concept), None, concept
     node, role, value, _ = corpus.attributes
-    attributes = np.stack([node, fold[role], _folded(fold, value), role, value])
+    attributes = node, fold[role], _folded(fold, value), role, value
     source, role, target, _, _ = corpus.relations
     folded = fold[role]
     turned = (folded == labels.domain) & (labels.mod >= 0)
-    source, target = np.where(turned, target, source), np.where(turned, source, target)
-    relations = np.stack([source, np.where(turned, labels.mod, folded), target, np.where(turned, labels.mod, role)])
-    tables = [list(zip(*table.tolist(), strict=True)) for table in (concepts, attributes, relations)]
+    if turned.any():
+        source, target = np.where(turned, target, source), np.where(turned, source, target)
+        folded, role = np.where(turned, labels.mod, folded), np.where(turned, labels.mod, role)
+    tables = [
+        list(zip(*[repeat(CONCEPT) if row is None else row.tolist() for row in table], strict=False))
+        for table in (concepts, attributes, (source, folded, target, role))
+    ]
     offsets = [each.tolist() for each in (corpus.instance_offsets, corpus.attribute_offsets, corpus.relation_offsets)]
     made = []
     for g, (size, root) in enumerate(zip(np.diff(corpus.variable_offsets).tolist(), corpus.root.tolist(), strict=True)):

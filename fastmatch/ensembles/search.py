@@ -242,10 +242,11 @@ def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
 
     def merge(k: int, maps: list[list[int]], n_nodes: int, size: float, matched: Sequence[float]) -> Merged:
         top = TOPS[space.metric.top] if ballots[k].rooted else 0  # where no candidate has a root, the graph has none
-        n_kept, unary, relations, *rest = ballots[k].merged(
+        n_kept, unary, relations, least, size, matched = ballots[k].merged(
             maps, n_nodes, size, matched, top=top, rounds=_VOTES, similar=space.similar
         )
-        return Merged(GraphTriples(n_kept, 0 if n_kept and ballots[k].rooted else -1, unary, relations), *rest)
+        graph = GraphTriples(n_kept, 0 if n_kept and ballots[k].rooted else -1, unary, relations)
+        return Merged(graph, least, size, matched)
 
     for k, sentence in enumerate(sentences):
         own = sentence.own_scores()
@@ -253,8 +254,8 @@ def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
         if len(own) > 1 or best[k].floor < 0:
             ballots[k] = Votes(sentence.triples, sentence.weights, sentence.sizes)
             for j in _falling(own)[:_STARTS]:
-                n_nodes, size, matched = sentence.triples[j].n_nodes, sentence.sizes[j], sentence.matched[j]
-                made.append((k, merge(k, sentence.maps_to(j), n_nodes, size, matched)))
+                n_nodes = sentence.triples[j].n_nodes
+                made.append((k, merge(k, sentence.maps_to(j), n_nodes, sentence.sizes[j], sentence.matched[j])))
     scores = [choice.floor for choice in best]
     for _ in range(_ROUNDS):
         active = _distinct(made)
