@@ -174,39 +174,13 @@ cdef class Votes:
             self.node_start[v + 1] = self.node_start[v] + n_nodes
             self.relation_start[v + 1] = <int32_t> (two - self.relations)
 
-    def placed(self, list maps not None, int32_t n_nodes):
-        """The node that each node of each candidate stands for: one that exists, or a new one.
+    cdef int32_t place(self, list maps, int32_t n_nodes, int32_t *places, list once) except -1:
+        """Write the node that each node of each candidate stands for: one that exists, or a new one.
 
         A node without a partner hangs on another one by a relation. Two such nodes of two candidates are one new node
         if they hang on the same node in the same direction, and have the same role and concept, or else the same
-        concept, or else the same role.
-
-        Parameters
-        ----------
-        maps : list of list of int
-            Of each candidate the node of the graph that each of its nodes is mapped to, or -1.
-        n_nodes : int
-            Nodes of the graph.
-
-        Returns
-        -------
-        places : list of list of int
-        n_nodes : int
-            The new nodes counted too.
-
-        Raises
-        ------
-        ValueError, IndexError
-            If maps do not fit.
+        concept, or else the same role. Returns the number of nodes, the new ones counted too.
         """
-        cdef list once = []
-        cdef int32_t *at = <int32_t *> space(once, self.node_start[self.n_voters], sizeof(int32_t))
-        n_nodes = self.place(maps, n_nodes, at, once)
-        return [[at[k] for k in range(self.node_start[v], self.node_start[v + 1])]
-                for v in range(self.n_voters)], n_nodes
-
-    cdef int32_t place(self, list maps, int32_t n_nodes, int32_t *places, list once) except -1:
-        """Write what :meth:`placed` says; returns how many nodes there are."""
         cdef Py_ssize_t v, k, n_rest, n_later, lacking
         cdef int32_t source, target, node, place, n
         cdef int32_t *at
@@ -270,8 +244,10 @@ cdef class Votes:
 
         Parameters
         ----------
-        maps, n_nodes
-            As for :meth:`placed`.
+        maps : list of list of int
+            Of each candidate the node of the graph that each of its nodes is mapped to, or -1.
+        n_nodes : int
+            Nodes of the graph.
         size : float
             The number of triples of the graph that the nodes are from.
         matched : sequence of float

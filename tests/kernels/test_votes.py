@@ -295,7 +295,7 @@ class Ballot:
 
 
 def new_nodes(voters: list[Voter], n_nodes: int) -> tuple[list[list[int]], int]:
-    """What ``placed`` does, straight from its definition."""
+    """The node that each node of a candidate stands for, straight from its definition."""
     known: dict[tuple[Any, ...], int] = {}
     places = []
     for graph, _, _, mapped in voters:
@@ -396,14 +396,6 @@ def test_what_is_made_is_a_graph_with_the_score_that_is_said(ballot: Ballots) ->
     assert least == pytest.approx(sum(scores), abs=1e-12)
 
 
-@given(ballot=ballots())
-def test_new_nodes_are_those_of_the_twin(ballot: Ballots) -> None:
-    places, n = ballot.votes().placed(ballot.maps(), ballot.n_nodes)
-    assert (places, n) == new_nodes(ballot.voters, ballot.n_nodes)
-    assert all(len(set(at)) == len(at) for at in places)
-    assert {node for at in places for node in at if node >= ballot.n_nodes} == set(range(ballot.n_nodes, n))
-
-
 #: A node 0 with a relation to node 1.
 GRAPH = GraphTriples(2, 0, [(0, -1, 5, -1, 5), (1, -1, 6, -1, 6)], [(0, 7, 1, 7)])
 
@@ -413,7 +405,8 @@ def test_equal_candidates_are_the_graph() -> None:
     assert votes.rooted
     found = votes.merged([[0, 1], [0, 1]], 2, 4.0, [4.0, 4.0], top=1, rounds=5)
     assert found == (2, GRAPH.unary, GRAPH.relations, 1.0, 4.0, [4.0, 4.0])
-    assert votes.placed([[0, -1], [0, -1]], 1) == ([[0, 1], [0, 1]], 2)
+    # nodes that lack a partner are one
+    assert votes.merged([[0, -1], [0, -1]], 1, 4.0, [4.0, 4.0], top=1, rounds=5) == found
 
 
 @pytest.mark.parametrize(
@@ -448,8 +441,6 @@ def test_numbers_that_do_not_fit() -> None:
         ([[0, -2]], 2, IndexError),
         ([[-1, -1]], -1, ValueError),
     ):
-        with pytest.raises(error):
-            votes.placed(maps, n_nodes)
         with pytest.raises(error):
             votes.merged(maps, n_nodes, 4.0, [4.0], top=1, rounds=5)
     with pytest.raises(ValueError, match="matches"):
