@@ -6,7 +6,7 @@ one. A sentence keeps a few drafts; its search ends when none of them gets bette
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -102,15 +102,10 @@ class Sentence(NamedTuple):
 
 def pairs_of(space: Space, groups: Sequence[Sequence[int]], weights: Sequence[Sequence[float]]) -> list[Sentence]:
     """The sentences, with every two of their candidates matched."""
-    both_ways = not space.metric.symmetric
-    pairs = [
-        [(a, b) for a, b in permutations(range(len(group)), 2) if a < b or both_ways] if len(group) > 1 else []
-        for group in groups
-    ]
-    index = np.array(
-        [(group[a], group[b]) for group, own in zip(groups, pairs, strict=True) for a, b in own], np.int32
-    ).reshape(-1, 2)
-    found = _matches(space, space.prepared, np.ascontiguousarray(index[:, 0]), np.ascontiguousarray(index[:, 1]))
+    symmetric = space.metric.symmetric
+    pairs = [list((combinations if symmetric else permutations)(range(len(group)), 2)) for group in groups]
+    numbers = [(group[a], group[b]) for group, own in zip(groups, pairs, strict=True) for a, b in own]
+    found = _matches(space, space.prepared, *np.array(numbers, np.int32).reshape(-1, 2).T.copy())
     sentences = []
     for group, own_weights, own in zip(groups, weights, pairs, strict=True):
         triples, sizes = [space.triples[g] for g in group], [space.sizes[g] for g in group]
@@ -120,7 +115,7 @@ def pairs_of(space: Space, groups: Sequence[Sequence[int]], weights: Sequence[Se
             count, forward = next(found)
             matched[a][b] = count
             maps[a, b] = forward
-            if not both_ways:
+            if symmetric:
                 matched[b][a] = count
                 maps[b, a] = _turned(forward, triples[b].n_nodes)
         sentences.append(Sentence(list(group), triples, list(own_weights), sizes, matched, maps))
