@@ -113,10 +113,12 @@ LEVELS = {
         "reading/camr",
         "reading/camr_rows",
         "reading/camr_tuples",
+        "reading/repair",
         "reading/vectors",
         "transport/labels",
         "umr/compare",
         "umr/links",
+        "votes",
     ),
     # for size: what runs once a graph, or once a corpus
     "-Os": (
@@ -129,10 +131,8 @@ LEVELS = {
         "matching/similarity",
         "matching/subgraphs",
         "overlap/space",
-        "reading/repair",
         "umr/reading",
         "umr/sentences",
-        "votes",
     ),
 }
 

@@ -37,7 +37,6 @@ import numpy as np
 import fastmatch as fm
 from fastmatch.ensembles.drafts import written
 from fastmatch.ensembles.labels import GraphTriples, graph_triples
-from fastmatch.ensembles.merging import Voter
 from fastmatch.ensembles.voting import revised
 from fastmatch.metrics.shared.triples import Labels
 
@@ -184,14 +183,14 @@ def published(texts: list[list[str]], triples: list[list[GraphTriples]], vocabul
         best = -1.0, ""
         changed = []
         for pivot in range(n):
-            voters = []
+            maps = []
             for other in range(n):
                 if other == pivot:
                     mapping = list(range(graphs[pivot].n_nodes))
                 else:
                     mapping, _ = climber.match(climber.parsed(own[other]), climber.parsed(own[pivot]))
-                voters.append(Voter(graphs[other], 0.0, 1 / n, mapping))
-            graph, _ = revised(graphs[pivot], voters)
+                maps.append(mapping)
+            graph, _ = revised(graphs[pivot], graphs, [1 / n] * n, maps)
             top, rows = written(graph, vocabulary)
             changed.append(fm.Graph.from_triples(rows, top).encode(None))
         for text in (*changed, *own):

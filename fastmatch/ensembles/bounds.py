@@ -9,34 +9,34 @@ j) bound the score of all graphs of s triples, and the largest of them over s th
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from fastmatch.types import Int64Array
 
 
-def upper_bound(
-    labels: Sequence[Iterable[Hashable]], weights: Sequence[float], sizes: Sequence[float], least: float = 0.0
-) -> float:
+class Bounding(NamedTuple):
+    """Of each candidate of a sentence, the labels of its triples, its weight (the sum is 1), and its size."""
+
+    labels: list[Int64Array]
+    weights: list[float]
+    sizes: list[float]
+
+
+def upper_bound(of: Bounding, least: float = 0.0) -> float:
     """What the mean score of no graph exceeds.
 
-    Parameters
-    ----------
-    labels : sequence of iterable
-        Of each candidate, the labels of its triples.
-    weights, sizes : sequence of float
-        Weight (the sum is 1) and number of triples of each candidate.
-    least : float
-        The mean score of some graph, which the bound is not below.
+    ``least`` is the mean score of some graph, which the bound is not below.
     """
+    labels, weights, sizes = of
     least = max(least, sum(weight for weight, size in zip(weights, sizes, strict=True) if not size))  # the empty graph
-    once: dict[Hashable, int] = defaultdict(int)  # of each label the candidates that have it
-    again: dict[tuple[Hashable, int], int] = defaultdict(int)  # the same for further copies
+    once: dict[int, int] = defaultdict(int)  # of each label the candidates that have it
+    again: dict[tuple[int, int], int] = defaultdict(int)  # the same for further copies
     for number, found in enumerate(labels):
         bit = 1 << number
-        for label, times in Counter(found).items():
+        for label, times in Counter(found.tolist()).items():
             once[label] |= bit
             if times > 1:
                 for copy in range(1, times):

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.ensembles.bounds import upper_bound
+from fastmatch.ensembles.bounds import Bounding
 from fastmatch.ensembles.candidates import of_sentences, of_systems
 from fastmatch.ensembles.drafts import kept_metadata, written
 from fastmatch.ensembles.labels import graph_triples, label_list
-from fastmatch.ensembles.merging import LEAST
 from fastmatch.ensembles.result import Ensemble
-from fastmatch.ensembles.search import Space, best_merged, best_of_votes, pairs_of, prepared_standard
+from fastmatch.ensembles.search import LEAST, Space, best_merged, best_of_votes, pairs_of, prepared_standard
 from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError, calling_line
 from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.graphs.corpus import Corpus
@@ -174,14 +173,17 @@ def combined(found: Candidates, metric: Metric, method: str, workers: int, *, qu
             break
         for k in worse:
             del made[k]
-    uppers = _uppers(space, groups, weights, scores)
+    bounds = [
+        _counted(space, group, own) if space is not None and group else None
+        for group, own in zip(groups, weights, strict=True)
+    ]
     candidate_scores = []
     for k, (places, firsts) in enumerate(zip(found.places, found.firsts, strict=True)):
         values = np.full(found.counts[k], np.nan)
         at = dict(zip(groups[k], own[k], strict=True))
         values[places] = [at[first] for first in firsts]
         candidate_scores.append(values)
-    return Ensemble(graphs, scores, uppers, certified, sources, candidate_scores, method, signature, metric, found)
+    return Ensemble(graphs, scores, bounds, certified, sources, candidate_scores, method, signature, metric, found)
 
 
 def _matches_triples(metric: Metric) -> bool:
@@ -326,19 +328,11 @@ def _measured(
     return np.array(scores, np.float64), certified, own
 
 
-def _uppers(
-    space: Space | None, groups: Sequence[Sequence[int]], weights: Sequence[Sequence[float]], scores: FloatArray
-) -> FloatArray:
-    """What no graph exceeds, for each sentence; NaN where it is not known. A score is never above it by rounding."""
-    uppers = np.full(len(groups), np.nan)
-    if space is None:
-        return uppers
+def _counted(space: Space, group: Sequence[int], weights: list[float]) -> Bounding:
+    """What bounds the score of a sentence."""
     any_concept = space.similar is not None  # the concepts of no candidate may be similar to many
-    for k, (group, shares) in enumerate(zip(groups, weights, strict=True)):
-        if group:
-            labels = [label_list(space.triples[g], space.metric.top, any_concept) for g in group]
-            uppers[k] = upper_bound(labels, shares, [space.sizes[g] for g in group], scores[k])
-    return uppers
+    labels = [np.array(label_list(space.triples[g], space.metric.top, any_concept), np.int64) for g in group]
+    return Bounding(labels, weights, [space.sizes[g] for g in group])
 
 
 def _similar(metric: S2match, prepared: Any, groups: Sequence[Sequence[int]]) -> dict[tuple[int, int], float]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import chain
-from typing import TYPE_CHECKING, Any
+from itertools import chain, repeat
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from fastmatch.metrics.shared.triples import TOPS
-from fastmatch.runtime.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +20,7 @@ if TYPE_CHECKING:
 CONCEPT, LOOP = -1, -2
 
 
-@dataclass(frozen=True)
-class GraphTriples:
+class GraphTriples(NamedTuple):
     """One graph. Labels that a metric takes for equal are equal numbers; a repeated triple is there once.
 
     Attributes
@@ -39,20 +36,6 @@ class GraphTriples:
     root: int
     unary: list[tuple[int, int, int, int, int]]
     relations: list[tuple[int, int, int, int]]
-
-    @cached_property
-    def concepts(self) -> list[int]:
-        """The concept of each node, −2 where there is none (−1 is a concept that is not written)."""
-        found = [-2] * self.n_nodes
-        for node, role, value, _, _ in self.unary:
-            if role == CONCEPT and found[node] == -2:
-                found[node] = value
-        return found
-
-    @cached_property
-    def columns(self) -> tuple[Int32Array, Int32Array]:
-        """The triples as tables, int32[5, ·] and int32[4, ·]: a row for each field of ``unary`` and ``relations``."""
-        return table_of(self.unary, 5), table_of(self.relations, 4)
 
     @property
     def says_nothing(self) -> bool:
@@ -87,16 +70,19 @@ def graph_triples(corpus: Corpus, labels: Labels) -> list[GraphTriples]:
     """The triples of every graph of a corpus, without those of roots, under the folding of a metric."""
     fold = labels.fold
     node, concept, _ = corpus.instances
-    ones = np.full(len(node), CONCEPT)
-    concepts = np.stack([node, ones, _folded(fold, concept), ones, concept])
+    concepts = node, None, _folded(fold, concept), None, concept
     node, role, value, _ = corpus.attributes
-    attributes = np.stack([node, fold[role], _folded(fold, value), role, value])
+    attributes = node, fold[role], _folded(fold, value), role, value
     source, role, target, _, _ = corpus.relations
     folded = fold[role]
     turned = (folded == labels.domain) & (labels.mod >= 0)
-    source, target = np.where(turned, target, source), np.where(turned, source, target)
-    relations = np.stack([source, np.where(turned, labels.mod, folded), target, np.where(turned, labels.mod, role)])
-    tables = [list(zip(*table.tolist(), strict=True)) for table in (concepts, attributes, relations)]
+    if turned.any():
+        source, target = np.where(turned, target, source), np.where(turned, source, target)
+        folded, role = np.where(turned, labels.mod, folded), np.where(turned, labels.mod, role)
+    tables = [
+        list(zip(*[repeat(CONCEPT) if row is None else row.tolist() for row in table], strict=False))
+        for table in (concepts, attributes, (source, folded, target, role))
+    ]
     offsets = [each.tolist() for each in (corpus.instance_offsets, corpus.attribute_offsets, corpus.relation_offsets)]
     made = []
     for g, (size, root) in enumerate(zip(np.diff(corpus.variable_offsets).tolist(), corpus.root.tolist(), strict=True)):
@@ -136,5 +122,6 @@ def label_list(graph: GraphTriples, top: str, any_concept: bool = False) -> list
     ]
     labels += [-1 - role for _, role, _, _ in graph.relations]
     if graph.root >= 0 and TOPS[top]:
-        labels.append(-(2 << 32) - (graph.concepts[graph.root] if top == "concept" and not any_concept else 0))
+        concepts = (value for node, role, value, _, _ in graph.unary if role == CONCEPT and node == graph.root)
+        labels.append(-(2 << 32) - (next(concepts, -2) if top == "concept" and not any_concept else 0))
     return labels

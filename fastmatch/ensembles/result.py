@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from fastmatch.ensembles.bounds import upper_bound
 from fastmatch.errors import OptionError
 from fastmatch.metrics.run import run
 from fastmatch.report.cells import Points, count, points
@@ -14,10 +15,12 @@ from fastmatch.report.reported import Reported
 from fastmatch.report.writing import plain
 from fastmatch.results.equality import ByValue
 from fastmatch.results.words import system_letter
+from fastmatch.runtime.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from fastmatch.ensembles.bounds import Bounding
     from fastmatch.ensembles.candidates import Candidates, Unreadable
     from fastmatch.evaluation.compared import Comparison
     from fastmatch.graphs.corpus import Corpus
@@ -53,8 +56,6 @@ class Ensemble(ByValue, Reported, Tabular):
         The graphs.
     scores : float64[n]
         The mean score of each: the sum over the candidates of weight times score against the candidate.
-    uppers : float64[n]
-        What the mean score of no graph exceeds, whatever graph it is. NaN if the metric has no such bound.
     certified : bool[n]
         All alignments that the score rests on are proven to be optimal.
     sources : int64[n]
@@ -73,7 +74,7 @@ class Ensemble(ByValue, Reported, Tabular):
         self,
         graphs: Corpus,
         scores: FloatArray,
-        uppers: FloatArray,
+        bounds: Sequence[Bounding | None],
         certified: BoolArray,
         sources: Int64Array,
         candidate_scores: Sequence[FloatArray],
@@ -82,14 +83,24 @@ class Ensemble(ByValue, Reported, Tabular):
         metric: Metric,
         candidates: Candidates,
     ) -> None:
-        self.graphs, self.scores, self.uppers, self.certified = graphs, scores, uppers, certified
+        self.graphs, self.scores, self.certified = graphs, scores, certified
         self.sources, self.candidate_scores = sources, tuple(candidate_scores)
         self.unreadable: tuple[Unreadable, ...] = candidates.unreadable
         self.method, self.signature = method, signature
-        self._metric, self._candidates = metric, candidates
+        self._bounds, self._metric, self._candidates = bounds, metric, candidates
 
     def _values(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if not name.startswith("_")}
+        shown = {name: value for name, value in vars(self).items() if not name.startswith("_")}
+        return {**shown, "uppers": self.uppers}
+
+    @cached_property
+    def uppers(self) -> FloatArray:
+        """What the mean score of no graph exceeds, whatever graph it is, float64[n].
+
+        NaN if the metric has no such bound. Made when it is first asked for.
+        """
+        pairs = zip(self._bounds, self.scores.tolist(), strict=True)
+        return np.array([np.nan if of is None else upper_bound(of, score) for of, score in pairs], np.float64)
 
     @property
     def score(self) -> float:

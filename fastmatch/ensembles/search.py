@@ -6,28 +6,32 @@ one. A sentence keeps a few drafts; its search ends when none of them gets bette
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from fastmatch._ext.votes import Votes
 from fastmatch.ensembles.drafts import draft_corpus
-from fastmatch.ensembles.merging import LEAST, Voter, merged
+from fastmatch.ensembles.labels import GraphTriples
 from fastmatch.ensembles.voting import revised
 from fastmatch.metrics.run import run
+from fastmatch.metrics.shared.triples import TOPS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from fastmatch.ensembles.labels import GraphTriples
-    from fastmatch.ensembles.merging import Merged
     from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.types import Dialect, Int32Array
 
 #: Drafts of a sentence that are matched in a round, and the most rounds. A third draft makes one graph in 70 better.
 _KEPT, _ROUNDS = 3, 10
+#: With the maps as they are, what triples bring and cost is computed anew at most so often.
+_VOTES = 8
 #: Candidates that a search starts from: the best ones.
 _STARTS = 5
+#: A mean score that grows by less has not grown.
+LEAST = 1e-12
 
 
 class Space(NamedTuple):
@@ -43,7 +47,7 @@ class Space(NamedTuple):
         Of each candidate.
     sizes : list of float
     vocabulary, dialect
-    similar : mapping or None
+    similar : dict or None
         Similarity of two concepts that differ.
     workers : int
     """
@@ -54,7 +58,7 @@ class Space(NamedTuple):
     sizes: list[float]
     vocabulary: Vocabulary
     dialect: Dialect
-    similar: Mapping[tuple[int, int], float] | None
+    similar: dict[tuple[int, int], float] | None
     workers: int
 
 
@@ -65,7 +69,8 @@ class Sentence(NamedTuple):
     ----------
     graphs : list of int
         Their numbers.
-    weights : list of float
+    triples : list of GraphTriples
+    weights, sizes : list of float
     matched : list of list of float
         Triples that match in candidates a and b.
     maps : mapping
@@ -73,58 +78,47 @@ class Sentence(NamedTuple):
     """
 
     graphs: list[int]
+    triples: list[GraphTriples]
     weights: list[float]
+    sizes: list[float]
     matched: list[list[float]]
     maps: dict[tuple[int, int], list[int]]
 
-    def voters(self, space: Space, pivot: int) -> list[Voter]:
-        """The candidates, mapped to one of them."""
-        return [
-            Voter(space.triples[g], space.sizes[g], weight, self.maps[number, pivot])
-            for number, (g, weight) in enumerate(zip(self.graphs, self.weights, strict=True))
-        ]
+    def maps_to(self, pivot: int) -> list[list[int]]:
+        """The maps of all candidates to one of them."""
+        return [self.maps[number, pivot] for number in range(len(self.graphs))]
 
-    def own_score(self, space: Space, number: int) -> float:
-        """The mean score of a candidate."""
-        return self.score(space, space.sizes[self.graphs[number]], self.matched[number])
+    def own_scores(self) -> list[float]:
+        """The mean score of each candidate."""
+        return [self.score(*own) for own in zip(self.sizes, self.matched, strict=True)]
 
-    def score(self, space: Space, size: float, matched: Sequence[float]) -> float:
-        """The mean score of a graph of this size with these matches."""
-        return mean_score(self.weights, [space.sizes[g] for g in self.graphs], size, matched)
-
-
-def mean_score(weights: Sequence[float], sizes: Sequence[float], size: float, matched: Sequence[float]) -> float:
-    """The mean F1 of a graph; two empty ones are equal."""
-    total = 0.0
-    for weight, other, m in zip(weights, sizes, matched, strict=True):
-        total += weight * (2 * m / (size + other) if size + other else 1.0)
-    return total
+    def score(self, size: float, matched: Sequence[float]) -> float:
+        """The mean F1 of a graph of this size with these matches; two empty ones are equal."""
+        total = 0.0
+        for weight, other, m in zip(self.weights, self.sizes, matched, strict=True):
+            total += weight * (2 * m / (size + other) if size + other else 1.0)
+        return total
 
 
 def pairs_of(space: Space, groups: Sequence[Sequence[int]], weights: Sequence[Sequence[float]]) -> list[Sentence]:
     """The sentences, with every two of their candidates matched."""
-    both_ways = not space.metric.symmetric
-    pairs = [
-        [(a, b) for a, b in permutations(range(len(group)), 2) if a < b or both_ways] if len(group) > 1 else []
-        for group in groups
-    ]
-    index = np.array(
-        [(group[a], group[b]) for group, own in zip(groups, pairs, strict=True) for a, b in own], np.int32
-    ).reshape(-1, 2)
-    found = _matches(space, space.prepared, np.ascontiguousarray(index[:, 0]), np.ascontiguousarray(index[:, 1]))
+    symmetric = space.metric.symmetric
+    pairs = [list((combinations if symmetric else permutations)(range(len(group)), 2)) for group in groups]
+    numbers = [(group[a], group[b]) for group, own in zip(groups, pairs, strict=True) for a, b in own]
+    found = _matches(space, space.prepared, *np.array(numbers, np.int32).reshape(-1, 2).T.copy())
     sentences = []
     for group, own_weights, own in zip(groups, weights, pairs, strict=True):
-        n = len(group)
-        matched = [[space.sizes[g]] * n for g in group]
-        maps = {(a, a): list(range(space.triples[g].n_nodes)) for a, g in enumerate(group)}
+        triples, sizes = [space.triples[g] for g in group], [space.sizes[g] for g in group]
+        matched = [[size] * len(group) for size in sizes]
+        maps = {(a, a): list(range(graph.n_nodes)) for a, graph in enumerate(triples)}
         for a, b in own:
             count, forward = next(found)
             matched[a][b] = count
             maps[a, b] = forward
-            if not both_ways:
+            if symmetric:
                 matched[b][a] = count
-                maps[b, a] = _turned(forward, space.triples[group[b]].n_nodes)
-        sentences.append(Sentence(list(group), list(own_weights), matched, maps))
+                maps[b, a] = _turned(forward, triples[b].n_nodes)
+        sentences.append(Sentence(list(group), triples, list(own_weights), sizes, matched, maps))
     return sentences
 
 
@@ -162,6 +156,15 @@ class Choice(NamedTuple):
     graph: GraphTriples | None
 
 
+class Merged(NamedTuple):
+    """A graph, what its mean score is at least, its size, and how many of its triples each candidate has."""
+
+    graph: GraphTriples
+    least: float
+    size: float
+    matched: Sequence[float]
+
+
 class Draft(NamedTuple):
     """A graph in the making, with what is known of its matches.
 
@@ -197,12 +200,11 @@ def _measured(space: Space, sentences: Sequence[Sentence], drafts: Sequence[tupl
     measured = []
     for (k, graph), size in zip(drafts, sizes, strict=True):
         matched, maps = [], []
-        for g in sentences[k].graphs:
+        for candidate in sentences[k].triples:
             count, forward = next(found)
             matched.append(count)
-            maps.append(_turned(forward, space.triples[g].n_nodes))
-        score = sentences[k].score(space, size, matched)
-        measured.append(Draft(k, graph, size, matched, maps, score))
+            maps.append(_turned(forward, candidate.n_nodes))
+        measured.append(Draft(k, graph, size, matched, maps, sentences[k].score(size, matched)))
     return measured
 
 
@@ -211,11 +213,10 @@ def prepared_standard(metric: Any, corpus: Any) -> Any:
     return metric.features(corpus) if hasattr(metric, "features") else metric.prepare(corpus)
 
 
-def _best_candidate(space: Space, sentence: Sentence) -> Choice:
+def _best_candidate(sentence: Sentence, scores: Sequence[float]) -> Choice:
     """The candidate with the best mean score; of equal ones the first, but no graph that says nothing."""
-    scores = [sentence.own_score(space, j) for j in range(len(sentence.graphs))]
     order = _falling(scores)
-    graphs = [space.triples[g] for g in sentence.graphs]
+    graphs = sentence.triples
     rooted = any(graph.root >= 0 for graph in graphs)
     for j in sorted(order, key=lambda j: (-round(scores[j], 12), graphs[j].says_nothing)):
         if graphs[j].well_formed(rooted=rooted):
@@ -230,36 +231,39 @@ def _falling(scores: Sequence[float]) -> list[int]:
 
 def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
     """For each sentence the graph with the best mean score that was found."""
-    best = [_best_candidate(space, sentence) for sentence in sentences]
-    scores = [choice.floor for choice in best]
+    best: list[Choice] = []
     made: list[tuple[int, Merged]] = []
+    ballots: dict[int, Votes] = {}
+
+    def merge(k: int, maps: list[list[int]], n_nodes: int, size: float, matched: Sequence[float]) -> Merged:
+        top = TOPS[space.metric.top] if ballots[k].rooted else 0  # where no candidate has a root, the graph has none
+        n_kept, unary, relations, least, size, matched = ballots[k].merged(
+            maps, n_nodes, size, matched, top=top, rounds=_VOTES, similar=space.similar
+        )
+        graph = GraphTriples(n_kept, 0 if n_kept and ballots[k].rooted else -1, unary, relations)
+        return Merged(graph, least, size, matched)
+
     for k, sentence in enumerate(sentences):
-        if len(sentence.graphs) > 1 or best[k].floor < 0:
-            for j in _falling([sentence.own_score(space, j) for j in range(len(sentence.graphs))])[:_STARTS]:
-                made.append((k, _better(space, sentence, j, space.sizes[sentence.graphs[j]], sentence.matched[j])))
+        own = sentence.own_scores()
+        best.append(_best_candidate(sentence, own))
+        if len(own) > 1 or best[k].floor < 0:
+            ballots[k] = Votes(sentence.triples, sentence.weights, sentence.sizes)
+            for j in _falling(own)[:_STARTS]:
+                n_nodes = sentence.triples[j].n_nodes
+                made.append((k, merge(k, sentence.maps_to(j), n_nodes, sentence.sizes[j], sentence.matched[j])))
+    scores = [choice.floor for choice in best]
     for _ in range(_ROUNDS):
         active = _distinct(made)
         if not active:
             break
         made = []
-        for draft in _measured(space, sentences, active):
-            k = draft.sentence
-            sentence = sentences[k]
-            if draft.score > scores[k] + LEAST:
-                best[k], scores[k] = best[k]._replace(graph=draft.graph), draft.score
-            voters = [
-                Voter(space.triples[g], space.sizes[g], weight, places)
-                for g, weight, places in zip(sentence.graphs, sentence.weights, draft.maps, strict=True)
-            ]
-            found = merged(voters, draft.graph.n_nodes, draft.size, draft.matched, space.metric.top, space.similar)
-            if found.least > draft.score + LEAST:
+        for k, graph, size, matched, maps, score in _measured(space, sentences, active):
+            if score > scores[k] + LEAST:
+                best[k], scores[k] = best[k]._replace(graph=graph), score
+            found = merge(k, maps, graph.n_nodes, size, matched)
+            if found.least > score + LEAST:
                 made.append((k, found))
     return best
-
-
-def _better(space: Space, sentence: Sentence, pivot: int, size: float, matched: Sequence[float]) -> Merged:
-    n_nodes = space.triples[sentence.graphs[pivot]].n_nodes
-    return merged(sentence.voters(space, pivot), n_nodes, size, matched, space.metric.top, space.similar)
 
 
 def _distinct(made: Sequence[tuple[int, Merged]]) -> list[tuple[int, GraphTriples]]:
@@ -283,13 +287,14 @@ def best_of_votes(space: Space, sentences: Sequence[Sentence], method: str) -> l
     revisions: list[tuple[int, GraphTriples]] = []
     for k, sentence in enumerate(sentences):
         pivots = range(1 if method == "vote" else len(sentence.graphs))
-        found = [revised(space.triples[sentence.graphs[p]], sentence.voters(space, p), fixed) for p in pivots]
+        graphs = sentence.triples
+        found = [revised(graphs[p], graphs, sentence.weights, sentence.maps_to(p), fixed) for p in pivots]
         if method == "graphene":
             found = [max(found, key=lambda one: one[1])]
         revisions += [(k, graph) for graph, _ in found]
     if method != "graphene-smatch":
         return [Choice(0, -1.0, graph) for _, graph in revisions]
-    best = [_best_candidate(space, sentence) for sentence in sentences]
+    best = [_best_candidate(sentence, sentence.own_scores()) for sentence in sentences]
     scores = [choice.floor for choice in best]
     for draft in _measured(space, sentences, revisions):
         k = draft.sentence

@@ -13,8 +13,6 @@ from fastmatch.ensembles.labels import CONCEPT, GraphTriples
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fastmatch.ensembles.merging import Voter
-
 #: The share of the votes that a label needs.
 _NEEDED = 0.5
 #: Rounding of sums of weights, whose sum is 1.
@@ -22,15 +20,21 @@ _ROUNDING = 1e-9
 
 
 def revised(
-    pivot: GraphTriples, voters: Sequence[Voter], fixed: frozenset[int] = frozenset()
+    pivot: GraphTriples,
+    graphs: Sequence[GraphTriples],
+    weights: Sequence[float],
+    maps: Sequence[Sequence[int]],
+    fixed: frozenset[int] = frozenset(),
 ) -> tuple[GraphTriples, float]:
     """The pivot as the votes change it, and its support.
 
     Parameters
     ----------
     pivot : GraphTriples
-    voters : sequence of Voter
-        All candidates, the pivot among them, with their maps to it.
+    graphs, weights : sequence
+        All candidates, the pivot among them.
+    maps : sequence of sequence of int
+        For each of them the node of the pivot that each of its nodes is mapped to, or −1.
     fixed : set of int
         Roles of relations that are never added.
 
@@ -41,23 +45,23 @@ def revised(
         The sum, over its triples for which half of the votes are, of the other candidates that have them, each counted
         by its weight times their number.
     """
-    n = len(voters)
+    n = len(graphs)
     unary: dict[tuple[int, int], dict[int, float]] = {}  # node, role → value → votes
     relations: dict[tuple[int, int], dict[int, float]] = {}  # source, target → role → votes
     texts: dict[tuple[int, int, int], tuple[int, int]] = {}
     role_texts: dict[int, int] = {}
-    for voter in voters:
-        for node, role, value, written_role, written_value in voter.graph.unary:
-            place = voter.map[node]
+    for graph, weight, places in zip(graphs, weights, maps, strict=True):
+        for node, role, value, written_role, written_value in graph.unary:
+            place = places[node]
             if place >= 0:
                 votes = unary.setdefault((place, role), {})
-                votes[value] = votes.get(value, 0.0) + voter.weight
+                votes[value] = votes.get(value, 0.0) + weight
                 texts.setdefault((place, role, value), (written_role, written_value))
-        for source, role, target, written in voter.graph.relations:
-            a, b = voter.map[source], voter.map[target]
+        for source, role, target, written in graph.relations:
+            a, b = places[source], places[target]
             if a >= 0 and b >= 0:
                 votes = relations.setdefault((a, b), {})
-                votes[role] = votes.get(role, 0.0) + voter.weight
+                votes[role] = votes.get(role, 0.0) + weight
                 role_texts.setdefault(role, written)
     total = 0.0
     new_unary = []

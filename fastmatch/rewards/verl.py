@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import fields
 from difflib import get_close_matches
 from functools import lru_cache
+from inspect import signature
 from typing import Any
 
 from fastmatch.errors import OptionError
@@ -16,50 +17,24 @@ from fastmatch.metrics.registry import get
 from fastmatch.rewards.consensus import ConsensusReward
 from fastmatch.rewards.reward import GraphReward
 
-#: Options of :class:`~fastmatch.rewards.GraphReward` that ``custom_reward_function.reward_kwargs`` may set, besides
-#: those of the metric.
-OPTIONS = (
-    "metric",
-    "preset",
-    "extract",
-    "thinking",
-    "on_invalid",
-    "repair",
-    "effort",
-    "most_characters",
-    "beta",
-    "concepts",
-    "length_guard",
-    "format_bonus",
-)
-#: The same of :class:`~fastmatch.rewards.ConsensusReward`.
-GROUP_OPTIONS = (
-    "metric",
-    "preset",
-    "against",
-    "extract",
-    "thinking",
-    "on_invalid",
-    "on_alone",
-    "repair",
-    "effort",
-    "most_characters",
-)
+#: Parameters of a reward that ``custom_reward_function.reward_kwargs`` does not set.
+_OTHERS = ("gold_column", "workers", "name", "options")
 
 
 @lru_cache(maxsize=32)
 def _reward(**given: Any) -> GraphReward:
-    return GraphReward(name="verl", **_known(given, OPTIONS))
+    return GraphReward(name="verl", **_known(given, GraphReward))
 
 
 @lru_cache(maxsize=32)
 def _consensus(**given: Any) -> ConsensusReward:
-    return ConsensusReward(name="verl", **_known(given, GROUP_OPTIONS))
+    return ConsensusReward(name="verl", **_known(given, ConsensusReward))
 
 
-def _known(given: dict[str, Any], options: tuple[str, ...]) -> dict[str, Any]:
+def _known(given: dict[str, Any], reward: type) -> dict[str, Any]:
     """Those of these arguments that are options of the reward or of its metric; verl passes others of its own."""
-    known = (*options, *(entry.name for entry in fields(get(given.get("metric", "smatch")))))  # type: ignore[arg-type]
+    own = [name for name in signature(reward).parameters if name not in _OTHERS]
+    known = (*own, *(entry.name for entry in fields(get(given.get("metric", "smatch")))))  # type: ignore[arg-type]
     for name in given:
         meant = [] if name in known else get_close_matches(name, known, 1, 0.8)
         if meant:
@@ -89,8 +64,8 @@ def compute_score(
     ground_truth : str
         The gold graph.
     **options
-        Those of :class:`~fastmatch.rewards.GraphReward` named in ``OPTIONS``, and those of the metric. Others, which
-        verl passes, are ignored.
+        Those of :class:`~fastmatch.rewards.GraphReward` but ``gold_column``, ``workers`` and ``name``, and those of the
+        metric. Others, which verl passes, are ignored.
 
     Returns
     -------

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch.ensembles.bounds import upper_bound
+from fastmatch.ensembles.bounds import Bounding, upper_bound
 
 SUNG = ["(s / sing-01 :ARG0 (b / bird))", "(h / hum-02 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))"]
 
@@ -191,17 +191,17 @@ def test_systems_of_different_length() -> None:
 
 
 def test_the_bound_counts_each_label_as_often_as_it_is_there() -> None:
-    labels = [["a", "a", "b"], ["a", "c"], ["a", "a", "c"]]
-    sizes = np.array([3.0, 2.0, 3.0])
-    weights = np.full(3, 1 / 3)
+    labels = [np.array(own) for own in ([7, 7, 8], [7, 9], [7, 7, 9])]
+    sizes, weights = [3.0, 2.0, 3.0], [1 / 3] * 3
 
     def best(s: int) -> float:
-        voters = {("a", 0): (0, 1, 2), ("a", 1): (0, 2), ("b", 0): (0,), ("c", 0): (1, 2)}
+        voters = {(7, 0): (0, 1, 2), (7, 1): (0, 2), (8, 0): (0,), (9, 0): (1, 2)}
         gains = sorted((sum(2 / 3 / (s + sizes[i]) for i in own) for own in voters.values()), reverse=True)
         return sum(gains[:s])
 
-    assert upper_bound(labels, weights, sizes) == pytest.approx(max(map(best, range(1, 5))))
-    assert upper_bound([[], []], np.full(2, 0.5), np.zeros(2)) == 1.0
+    assert upper_bound(Bounding(labels, weights, sizes)) == pytest.approx(max(map(best, range(1, 5))))
+    nothing = np.array([], np.int64)
+    assert upper_bound(Bounding([nothing, nothing], [0.5, 0.5], [0.0, 0.0])) == 1.0
 
 
 def test_metadata_of_the_sentence_stays(tmp_path: Path) -> None:
