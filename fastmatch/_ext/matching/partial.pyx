@@ -23,7 +23,7 @@ from libc.math cimport rint
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, doubles, padded, take_zeros
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take, take_zeros
 from fastmatch._ext.base.division cimport check_division
 from fastmatch._ext.base.search cimport lower_bound_two
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE
@@ -257,14 +257,16 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
     if raw_unary > limit or raw_edges > limit or n_cells > CELLS:
         return TOO_LARGE
     # one item more: graphs without variables need none, and a table must be somewhere
-    if arena_reserve(spare, padded(n_cells * sizeof(double)) + padded((n_cells // 64 + 1) * sizeof(Word))
-                     + padded(2 * raw_edges * sizeof(double)) + padded(sizeof(double))) < 0:
+    cdef size_t listed = padded(n_cells * sizeof(int32_t))
+    cdef size_t room = max(n_cells * sizeof(double), listed + 3 * raw_edges * sizeof(double))
+    if arena_reserve(spare, padded(room) + padded((n_cells // 64 + 1) * sizeof(Word)) + padded(sizeof(double))) < 0:
         return NO_MEMORY
-    cdef double *values = doubles(spare, n_cells)
+    cdef double *values = <double *> take(spare, room)
     cells.n_words = n_cells // 64 + 1
     cells.word = <Word *> take_zeros(spare, cells.n_words * sizeof(Word))
-    cdef double *gains = doubles(spare, 2 * raw_edges)
-    cdef int32_t *fill = <int32_t *> values   # when gains of cells are needed no more
+    # when gains of cells are needed no more
+    cdef int32_t *fill = <int32_t *> values
+    cdef double *gains = <double *> (<char *> values + listed)
 
     # 1. Compute the unary gains of all cells (i, j), and number the candidates in order of (row, col).
     memset(values, 0, n_cells * sizeof(double))
@@ -307,6 +309,8 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
         put_unary(problem, c, values[<int64_t> problem.row[c] * m + problem.col[c]])
 
     # 2. Write the edge-pairs as pairs of candidates.
+    if once:
+        gains = NULL
     n_edges = 0
     run = Run(0, 0, 0, 0)
     while next_role(a, b, &run):
@@ -316,9 +320,9 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
                 c = number_of(&cells, <int64_t> a.source[e] * m + b.source[f])
                 d = number_of(&cells, <int64_t> a.target[e] * m + b.target[f])
                 if w > 0 and c >= 0 and d >= 0:
-                    put_edge(problem, n_edges, c, d, once, w)
+                    put_edge(problem, gains, n_edges, c, d, w)
                     n_edges += 1
-    join_halves(problem, n_edges, NULL if once else gains, fill)
+    join_halves(problem, n_edges, gains, fill)
     return FINE
 
 

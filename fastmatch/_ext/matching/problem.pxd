@@ -66,7 +66,8 @@ cdef struct Problem:
     double *weight_room
 
 
-# 64 pairs of variables (i, j), cells in the order of (i, j): which of them are candidates, and how many are before them.
+# 64 pairs of variables (i, j), *cells* in the order of (i, j): which of them are candidates, and how many are before
+# them.
 cdef struct Word:
     uint64_t members
     int64_t before
@@ -192,12 +193,12 @@ cdef inline int32_t number_of(const Cells *cells, int64_t cell) noexcept nogil:
     return <int32_t> c if c < cells.n_listed and cells.cell[c] == <uint64_t> cell else -1
 
 
-cdef inline void put_edge(Problem *problem, Py_ssize_t k, int32_t c, int32_t d, bint once,
+cdef inline void put_edge(Problem *problem, double *gains, Py_ssize_t k, int32_t c, int32_t d,
                           double gain) noexcept nogil:
-    """Note edge-pair k, of two candidates that differ, for :func:`join_halves`. ``once``: all gains are 1."""
+    """Note edge-pair k, of two candidates that differ, for :func:`join_halves`."""
     problem.other[2 * k], problem.other[2 * k + 1] = c, d
-    if not once:
-        problem.weight_room[k] = gain
+    if gains != NULL:
+        gains[k] = gain
 
 
 cdef inline double joint_gain(const Problem *problem, int32_t c, int32_t d) noexcept nogil:

@@ -22,7 +22,9 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take, take_zeros
+from fastmatch._ext.base.arena cimport (
+    Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take, take_zeros,
+)
 from fastmatch._ext.base.bits cimport count_bits, fm_first_bit
 from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.base.search cimport lower_bound_three, lower_bound_two
@@ -264,7 +266,7 @@ cdef bint sort_halves(Problem *problem, const double *gains, int32_t *fill, bint
                 w = gains[h]
             if k > problem.half_start[d] and problem.other[k - 1] == c:
                 twice[0] = True
-                if narrow and problem.weight_byte[k - 1] == 255:
+                if narrow and weight_of(problem, k - 1) + w > 255.0:
                     return False
                 put_weight(problem, k - 1, weight_of(problem, k - 1) + w)
             else:
@@ -282,12 +284,13 @@ cdef void join_halves(Problem *problem, int32_t n_edges, double *gains, int32_t 
     problem : Problem
         Its candidates are known. Receives ``half_start``, ``other``, ``mate``, ``weight`` and ``n_halves``.
     n_edges : int32
-    gains : double[2 * n_edges] or NULL
-        Work space; NULL if all gains are 1.
+    gains : double[3 * n_edges] or NULL
+        What :func:`put_edge` got, and work space; NULL if all gains are 1.
     fill : int32[n_candidates]
         Work space.
     """
     cdef int32_t c, d, h, k, begin, n = 0
+    cdef double *laid = gains + n_edges if gains != NULL else NULL
     cdef bint small = True, twice = False
     memset(problem.half_start, 0, (problem.n_candidates + 1) * sizeof(int32_t))
     for h in range(2 * n_edges):
@@ -299,13 +302,14 @@ cdef void join_halves(Problem *problem, int32_t n_edges, double *gains, int32_t 
         c, d = problem.other[2 * k], problem.other[2 * k + 1]
         problem.mate[fill[c]], problem.mate[fill[d]] = d, c
         if gains != NULL:
-            gains[fill[c]] = gains[fill[d]] = problem.weight_room[k]
+            laid[fill[c]] = laid[fill[d]] = gains[k]
+            small = small and fits(gains[k])
         fill[c] += 1
         fill[d] += 1
-    use_bytes(problem, problem.unary == NULL, gains == NULL)
-    if not sort_halves(problem, gains, fill, &twice):
+    use_bytes(problem, problem.unary == NULL, small)
+    if not sort_halves(problem, laid, fill, &twice):
         use_bytes(problem, problem.unary == NULL, False)
-        sort_halves(problem, NULL, fill, &twice)
+        sort_halves(problem, laid, fill, &twice)
     n = 2 * n_edges
     if twice:
         n = 0
@@ -316,12 +320,6 @@ cdef void join_halves(Problem *problem, int32_t n_edges, double *gains, int32_t 
                 put_weight(problem, n, weight_of(problem, h))
                 n += 1
     problem.half_start[problem.n_candidates] = problem.n_halves = n
-    for h in range(n if gains != NULL else 0):
-        small = small and fits(problem.weight_room[h])
-    if gains != NULL and small:
-        use_bytes(problem, problem.unary == NULL, True)
-        for h in range(n):
-            problem.weight_byte[h] = <uint8_t> problem.weight_room[h]
     # Of each list those with a smaller candidate come first, in the order in which these are visited here.
     memcpy(fill, problem.half_start, problem.n_candidates * sizeof(int32_t))
     for c in range(problem.n_candidates):
@@ -393,7 +391,7 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
     once = counted_once(a.relation_count, a.n_relations) and counted_once(b.relation_count, b.n_relations)
     cdef bint dense = n_cells <= max(DENSE_CELLS, 8 * n_raw * <int64_t> sizeof(uint64_t))
     cdef size_t room = (n_cells // 64 + 1) * sizeof(Word) if dense else 2 * n_raw * sizeof(uint64_t)
-    if arena_reserve(spare, padded(room) + (0 if once else padded(2 * raw_edges * sizeof(double)))
+    if arena_reserve(spare, padded(room) + (0 if once else padded(3 * raw_edges * sizeof(double)))
                      + padded(min(n_raw, n_cells) * sizeof(int32_t))) < 0:
         return NO_MEMORY
     if dense:
@@ -402,7 +400,7 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
     else:
         cells.cell = <uint64_t *> take(spare, room)
     if not once:
-        gains = doubles(spare, 2 * raw_edges)
+        gains = doubles(spare, 3 * raw_edges)
     cdef int32_t *fill = ints(spare, min(n_raw, n_cells))
 
     # 1. Number the candidates in order of (row, col).
@@ -441,7 +439,7 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
                 c = number_of(&cells, <int64_t> a.source[e] * m + b.source[f])
                 d = number_of(&cells, <int64_t> a.target[e] * m + b.target[f])
                 if c >= 0 and d >= 0:
-                    put_edge(problem, n_edges, c, d, once, <double> a.relation_count[e] * b.relation_count[f])
+                    put_edge(problem, gains, n_edges, c, d, <double> a.relation_count[e] * b.relation_count[f])
                     n_edges += 1
     join_halves(problem, n_edges, gains, fill)
     return FINE

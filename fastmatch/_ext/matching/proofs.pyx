@@ -462,6 +462,7 @@ def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t
     cdef Arena arena, lists
     cdef Problem problem
     cdef Rounding r
+    cdef double *weights
     cdef uint8_t never = 0
     cdef int32_t i, j, doubtful = -1
     cdef bint closes = False, found = False
@@ -469,11 +470,12 @@ def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t
     begin(&arena, &r, &never)
     arena_init(&lists)
     try:
-        if arena_reserve(&lists, problem_size(n, n_candidates, 2 * n_edges) + padded(2 * n_edges * sizeof(double))
+        if arena_reserve(&lists, problem_size(n, n_candidates, 2 * n_edges) + padded(3 * n_edges * sizeof(double))
                          + padded(n_candidates * sizeof(int32_t))) < 0:
             raise_status(NO_MEMORY, "a proof does not fit in memory")
         problem_init(&lists, &problem, n, m, n_candidates, 2 * n_edges)
         problem.n_candidates = <int32_t> n_candidates
+        weights = doubles(&lists, 3 * n_edges)
         memset(problem.row_start, 0, (n + 1) * sizeof(int32_t))
         for k in range(n_candidates if fits else 0):
             i, j = rows[k], cols[k]
@@ -487,11 +489,11 @@ def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t
             i, j = first[k], second[k]
             fits = fits and 0 <= i < j < n_candidates
             if fits:
-                put_edge(&problem, k, i, j, False, gains[k])
+                put_edge(&problem, weights, k, i, j, gains[k])
         if not fits:
             raise ValueError("lists differ in length, or a candidate has no variables, or an edge no candidates")
         with nogil:
-            join_halves(&problem, <int32_t> n_edges, doubles(&lists, 2 * n_edges), ints(&lists, n_candidates))
+            join_halves(&problem, <int32_t> n_edges, weights, ints(&lists, n_candidates))
             found = find_step(&arena, &r, &problem, unit, goal, step, limit, False, &closes, &doubtful)
         written = (<char *> r.text.data)[:r.text.used].decode("ascii") if found else None
     finally:
