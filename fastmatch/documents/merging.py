@@ -152,7 +152,7 @@ def _merge_single(document: DocumentEdges) -> None:
     """A chain of one mention is that mention."""
     for chain, mentions in document.chains().items():
         if len(mentions) == 1:
-            _merge(document, mentions[0], chain)
+            _merge(document, mentions[0], chain, kids=True)
 
 
 def _merge_names(document: DocumentEdges) -> None:
@@ -185,7 +185,8 @@ def _head(document: DocumentEdges, named: list[Node]) -> Node:
 
 
 def _merge_pronouns(document: DocumentEdges) -> None:
-    for chain, mentions in document.chains().items():
+    for chain, listed in document.chains().items():
+        mentions = [mention for mention in listed if mention in document.concepts]  # others went with an earlier chain
         pronouns = [mention for mention in mentions if document.concept(mention) in PRONOUNS]
         if not pronouns or (len(mentions) == 1 and not document.tool):
             continue

@@ -62,6 +62,38 @@ def test_recorded_documents_of_sentences(name: str, flipped: bool) -> None:
     same(made, fm.parse(list(texts.values())))
 
 
+@pytest.mark.parametrize(
+    ("text", "theirs"),
+    [
+        pytest.param(
+            """(d / document
+                :snt1 (s1.s / see-01
+                    :ARG0 (s1.s2 / she :coref-of (c1 / coref-entity))
+                    :ARG1 (s1.t / they :coref-of c1 :coref-of (c2 / coref-entity)))
+                :snt2 (s2.p / paint-02 :ARG0 (s2.i / it :coref-of c2)))""",
+            """(d / document
+                :snt1 (s1.s / see-01
+                    :ARG0 (pro / she :coref-of (c1 / coref-entity) :ARG1-of s1.s :coref-of c1
+                        :coref-of (c2 / coref-entity :coref pro1)))
+                :snt2 (s2.p / paint-02 :ARG0 (pro1 / it)))""",
+            id="what went with an earlier chain is no mention any more",
+        ),
+        pytest.param(
+            """(d / document
+                :snt1 (s1.s / see-01 :ARG1 (s1.f / ferry :mod (s1.r / red) :coref-of (c1 / coref-entity)))
+                :snt2 (s2.p / paint-02 :ARG1 (s2.i / it :mod (s2.r / red :degree (s2.v / very)) :coref-of c1)))""",
+            """(d / document
+                :snt1 (s1.s / see-01
+                    :ARG1 (s1.f / ferry :mod (s1.r / red :degree (s2.v / very)) :ARG1-of s2.p))
+                :snt2 (s2.p / paint-02))""",
+            id="children that a chain has from its pronouns",
+        ),
+    ],
+)
+def test_pronouns(text: str, theirs: str) -> None:
+    same(represented(fm.parse(text), "docAMR"), fm.parse(theirs))
+
+
 def test_recorded_documents_without_coreference() -> None:
     texts = record()["results"]["conversions"]["xml.nocoref"]
     sentences = fm.read(RECORDED / "sentences.amr")

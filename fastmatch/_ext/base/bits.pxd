@@ -1,6 +1,6 @@
 # The bits of a number, for sets of up to 64 members. Inline in a header, so that each kernel gets its own copy with no
 # call through a module boundary.
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int32_t, uint64_t
 
 cdef extern from *:
     """
@@ -13,3 +13,11 @@ cdef extern from *:
     """
     # The place of the lowest bit that is set, 0 to 63; x must not be 0.
     int fm_first_bit(uint64_t x) noexcept nogil
+
+
+cdef inline int32_t count_bits(uint64_t x) noexcept nogil:
+    """How many bits are set."""
+    x -= (x >> 1) & <uint64_t> 0x5555555555555555
+    x = (x & <uint64_t> 0x3333333333333333) + ((x >> 2) & <uint64_t> 0x3333333333333333)
+    x = (x + (x >> 4)) & <uint64_t> 0x0F0F0F0F0F0F0F0F
+    return <int32_t> ((x * <uint64_t> 0x0101010101010101) >> 56)

@@ -23,17 +23,17 @@ from libc.math cimport rint
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take, take_zeros
 from fastmatch._ext.base.division cimport check_division
 from fastmatch._ext.base.search cimport lower_bound_two
-from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE
 from fastmatch._ext.graphs.columns cimport Columns, count_variables
 from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.matching.problem cimport (
-    LOOKED_AT, PROBLEM_LIMIT, GraphView, Problem, Run, allowed, count_allowed, count_matches, find_relation,
-    find_unary, fits, join_halves, next_key, next_role, problem_arrays, problem_init, problem_size, put_unary,
-    restricted, too_many, use_bytes, view_graph,
+    LOOKED_AT, PROBLEM_LIMIT, Cells, GraphView, Problem, Run, Word, allowed, count_allowed, count_matches,
+    find_relation, find_unary, fits, join_halves, mark_cell, next_key, next_role, number_cells, number_of,
+    place_candidates, problem_arrays, problem_init, problem_size, put_edge, put_unary, restricted, too_many, use_bytes,
+    view_graph,
 )
 
 import numpy as np
@@ -240,12 +240,13 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
     FINE, NO_MEMORY, or TOO_LARGE if there would be more than ``limit`` unary matches or edge-pairs, more than CELLS
     pairs of variables, more candidates than 3 · ``limit`` and ANY_CANDIDATES, or too many for the memory.
     """
-    cdef int64_t raw_unary, raw_edges, n_cells, cell
-    cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, n_edges
-    cdef Py_ssize_t i, j, e, f, k
+    cdef int64_t raw_unary, raw_edges, n_cells, cell, n_candidates
+    cdef int32_t n = a.n_variables, m = b.n_variables, c, d, n_edges
+    cdef Py_ssize_t i, j, e, f
     cdef Run run = Run(0, 0, 0, 0)
     cdef double w
-    cdef bint within = restricted(a, b), small = True
+    cdef bint within = restricted(a, b), small = True, once = True
+    cdef Cells cells = Cells(NULL, 0, NULL, 0)
     count_matches(a, b, &raw_unary, &raw_edges)
     if within and count_allowed(a, b, limit, &raw_unary, &raw_edges) != FINE:
         return TOO_LARGE
@@ -256,25 +257,25 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
     if raw_unary > limit or raw_edges > limit or n_cells > CELLS:
         return TOO_LARGE
     # one item more: graphs without variables need none, and a table must be somewhere
-    cdef size_t room = max(n_cells * sizeof(double), padded(n_cells * sizeof(int32_t)) + raw_edges * sizeof(Pair))
-    if arena_reserve(spare, padded(room) + padded(n_cells * sizeof(int32_t))
-                     + padded(raw_edges * sizeof(Pair)) + padded(raw_edges * sizeof(double))
-                     + padded(sizeof(Pair))) < 0:
+    cdef size_t listed = padded(n_cells * sizeof(int32_t))
+    cdef size_t room = max(n_cells * sizeof(double), listed + 3 * raw_edges * sizeof(double))
+    if arena_reserve(spare, padded(room) + padded((n_cells // 64 + 1) * sizeof(Word)) + padded(sizeof(double))) < 0:
         return NO_MEMORY
-    cdef double *cells = <double *> take(spare, room)
-    cdef int32_t *number = ints(spare, n_cells)
-    cdef Pair *edges = <Pair *> take(spare, raw_edges * sizeof(Pair))
-    cdef double *gains = doubles(spare, raw_edges)
+    cdef double *values = <double *> take(spare, room)
+    cells.n_words = n_cells // 64 + 1
+    cells.word = <Word *> take_zeros(spare, cells.n_words * sizeof(Word))
+    # when gains of cells are needed no more
+    cdef int32_t *fill = <int32_t *> values
+    cdef double *gains = <double *> (<char *> values + listed)
 
-    # 1. Compute the unary gains of all cells (i, j), count the candidates, and number them in order of (row, col).
-    memset(cells, 0, n_cells * sizeof(double))
-    memset(number, 0, n_cells * sizeof(int32_t))
+    # 1. Compute the unary gains of all cells (i, j), and number the candidates in order of (row, col).
+    memset(values, 0, n_cells * sizeof(double))
     while next_key(a, b, &run):
         for e in range(run.i, run.stop_i):
             for f in range(run.j, run.stop_j):
-                cells[<int64_t> a.variable[e] * m + b.variable[f]] += pair_weight(
+                values[<int64_t> a.variable[e] * m + b.variable[f]] += pair_weight(
                     matching, sa.unary_class[e], sb.unary_class[f])
-    add_soft(cells, m, sa, sb, matching)
+    add_soft(values, m, sa, sb, matching)
     n_edges = 0
     run = Run(0, 0, 0, 0)
     while next_role(a, b, &run):
@@ -285,50 +286,43 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
                                    and allowed(a, b, a.target[e], b.target[f])):
                     continue
                 if w > 0:
-                    edges[n_edges].major = <int64_t> a.source[e] * m + b.source[f]
-                    edges[n_edges].minor = <int64_t> a.target[e] * m + b.target[f]
-                    number[edges[n_edges].major] = number[edges[n_edges].minor] = 1
-                    gains[n_edges] = w
+                    mark_cell(&cells, <int64_t> a.source[e] * m + b.source[f])
+                    mark_cell(&cells, <int64_t> a.target[e] * m + b.target[f])
+                    once = once and w == 1.0
                     n_edges += 1
-    n_candidates = 0
     cell = 0
     for i in range(n):
         for j in range(m):
-            if within and not number[cell] and cells[cell] > 0 and not allowed(a, b, <int32_t> i, <int32_t> j):
-                cells[cell] = 0.0
-            if cells[cell] > 0 or number[cell]:
-                n_candidates += 1
-            small = small and fits(cells[cell])
+            if values[cell] > 0 and (not within or allowed(a, b, <int32_t> i, <int32_t> j)):
+                mark_cell(&cells, cell)
+                small = small and fits(values[cell])
             cell += 1
+    n_candidates = number_cells(&cells)
     if n_candidates > max(3 * limit, <int64_t> ANY_CANDIDATES) or too_many(n_candidates, 2 * n_edges):
         return TOO_LARGE        # concepts that are alike made more than so many matches alone could
     if arena_reserve(arena, problem_size(n, n_candidates, 2 * n_edges)) < 0:
         return NO_MEMORY
     problem_init(arena, problem, n, m, n_candidates, 2 * n_edges)
+    place_candidates(problem, &cells)
     use_bytes(problem, small, False)
-    n_candidates = 0
-    cell = 0
-    for i in range(n):
-        problem.row_start[i] = n_candidates
-        for j in range(m):
-            if cells[cell] > 0 or number[cell]:
-                problem.row[n_candidates] = <int32_t> i
-                problem.col[n_candidates] = <int32_t> j
-                put_unary(problem, n_candidates, cells[cell])
-                number[cell] = n_candidates
-                n_candidates += 1
-            cell += 1
-    problem.row_start[n] = n_candidates
-    problem.n_candidates = n_candidates
+    for c in range(problem.n_candidates):
+        put_unary(problem, c, values[<int64_t> problem.row[c] * m + problem.col[c]])
 
-    # 2. Write the edge-pairs as pairs of candidates. Their weights are whole multiples of 1 / GRID.
-    cdef int32_t *fill = <int32_t *> cells    # gains of cells are needed no more
-    cdef Pair *scratch = <Pair *> (<char *> cells + padded(n_cells * sizeof(int32_t)))
-    for k in range(n_edges):
-        c, d = number[edges[k].major], number[edges[k].minor]
-        edges[k].major = ((<int64_t> c << 32) | d) if c < d else ((<int64_t> d << 32) | c)
-        edges[k].minor = <int64_t> (gains[k] * GRID)
-    join_halves(problem, edges, n_edges, 1.0 / GRID, scratch, fill)
+    # 2. Write the edge-pairs as pairs of candidates.
+    if once:
+        gains = NULL
+    n_edges = 0
+    run = Run(0, 0, 0, 0)
+    while next_role(a, b, &run):
+        for e in range(run.i, run.stop_i):
+            for f in range(run.j, run.stop_j):
+                w = pair_weight(matching, sa.relation_class[e], sb.relation_class[f])
+                c = number_of(&cells, <int64_t> a.source[e] * m + b.source[f])
+                d = number_of(&cells, <int64_t> a.target[e] * m + b.target[f])
+                if w > 0 and c >= 0 and d >= 0:
+                    put_edge(problem, gains, n_edges, c, d, w)
+                    n_edges += 1
+    join_halves(problem, n_edges, gains, fill)
     return FINE
 
 

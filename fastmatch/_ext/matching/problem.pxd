@@ -1,9 +1,9 @@
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from fastmatch._ext.base.arena cimport Arena
+from fastmatch._ext.base.bits cimport count_bits
 from fastmatch._ext.base.search cimport Number, lower_bound, next_shared, stop_of_equals
 from fastmatch._ext.matching.triples cimport TripleFeatures
-from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.base.watch cimport Watch
 
 
@@ -64,6 +64,21 @@ cdef struct Problem:
     uint8_t *weight_byte
     double *unary_room                # what ``unary`` and ``weight`` are where bytes do not do
     double *weight_room
+
+
+# 64 pairs of variables (i, j), *cells* in the order of (i, j): which of them are candidates, and how many are before
+# them.
+cdef struct Word:
+    uint64_t members
+    int64_t before
+
+
+# Which cells are candidates: their numbers follow from it.
+cdef struct Cells:
+    Word *word                        # [n_words], or NULL where that would take too much memory
+    int64_t n_words
+    uint64_t *cell                    # the cells, in any order and some several times; after number_cells() sorted
+    int64_t n_listed
 
 
 # Features i … stop_i - 1 of A and j … stop_j - 1 of B that have the same key or role.
@@ -156,6 +171,36 @@ cdef inline int32_t find_candidate(const Problem *problem, int32_t i, int32_t j)
     return <int32_t> c if c < stop and problem.col[c] == j else -1
 
 
+cdef inline void mark_cell(Cells *cells, int64_t cell) noexcept nogil:
+    """Make a cell a candidate, if it is none."""
+    if cells.word != NULL:
+        cells.word[cell >> 6].members |= <uint64_t> 1 << (cell & 63)
+    else:
+        cells.cell[cells.n_listed] = cell
+        cells.n_listed += 1
+
+
+cdef inline int32_t number_of(const Cells *cells, int64_t cell) noexcept nogil:
+    """Number of the candidate in a cell, or -1."""
+    cdef uint64_t bit, members
+    cdef Py_ssize_t c
+    if cells.word != NULL:
+        bit, members = <uint64_t> 1 << (cell & 63), cells.word[cell >> 6].members
+        if not members & bit:
+            return -1
+        return <int32_t> cells.word[cell >> 6].before + count_bits(members & (bit - 1))
+    c = lower_bound(cells.cell, 0, cells.n_listed, <uint64_t> cell)
+    return <int32_t> c if c < cells.n_listed and cells.cell[c] == <uint64_t> cell else -1
+
+
+cdef inline void put_edge(Problem *problem, double *gains, Py_ssize_t k, int32_t c, int32_t d,
+                          double gain) noexcept nogil:
+    """Note edge-pair k, of two candidates that differ, for :func:`join_halves`."""
+    problem.other[2 * k], problem.other[2 * k + 1] = c, d
+    if gains != NULL:
+        gains[k] = gain
+
+
 cdef inline double joint_gain(const Problem *problem, int32_t c, int32_t d) noexcept nogil:
     """Weight of the edge-pair of two candidates, 0 if they have none."""
     cdef Py_ssize_t h, stop
@@ -187,8 +232,9 @@ cdef int count_allowed(const GraphView *a, const GraphView *b, int64_t limit, in
 cdef size_t problem_size(int32_t n_rows, int64_t n_candidates, int64_t n_halves) noexcept nogil
 cdef void problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n_cols, int64_t n_candidates,
                        int64_t n_halves) noexcept nogil
-cdef void join_halves(Problem *problem, Pair *edges, int32_t n_edges, double unit, Pair *scratch,
-                      int32_t *fill) noexcept nogil
+cdef int64_t number_cells(Cells *cells) noexcept nogil
+cdef void place_candidates(Problem *problem, const Cells *cells) noexcept nogil
+cdef void join_halves(Problem *problem, int32_t n_edges, double *gains, int32_t *fill) noexcept nogil
 cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *b, int64_t limit,
                Problem *problem) noexcept nogil
 cdef tuple problem_arrays(const Problem *problem, bint whole)

@@ -19,22 +19,25 @@ has a few dozen of each.
 """
 
 from libc.math cimport INFINITY
-from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t
-from libc.string cimport memset
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take
+from fastmatch._ext.base.arena cimport (
+    Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take, take_zeros,
+)
+from fastmatch._ext.base.bits cimport count_bits, fm_first_bit
 from fastmatch._ext.matching.triples cimport TripleFeatures
-from fastmatch._ext.base.search cimport lower_bound_major, lower_bound_three, lower_bound_two
-from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+from fastmatch._ext.base.search cimport lower_bound_three, lower_bound_two
+from fastmatch._ext.base.sorting cimport sort_keys
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE
 from fastmatch._ext.base.watch cimport Watch, watch_spent
 
 import numpy as np
 
 cdef enum:
-    # Candidates are numbered in a table of all cells (i, j), 4 bytes each, and not by sorting, if there are not more
-    # cells than this, or if the table takes no more memory than the lists that would be sorted.
-    DENSE_CELLS = 1 << 24
+    # Candidates are numbered in a table of all cells (i, j), a fourth of a byte each, and not by sorting, if there are
+    # not more cells than this, or if the table takes no more memory than the lists that would be sorted.
+    DENSE_CELLS = 1 << 28
 
 cdef double ORDINARY = 2000.0         # characters
 cdef double MOST = 30.0
@@ -204,90 +207,178 @@ cdef void problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n
     use_bytes(problem, False, False)
 
 
-cdef void join_halves(Problem *problem, Pair *edges, int32_t n_edges, double unit, Pair *scratch,
-                      int32_t *fill) noexcept nogil:
-    """Fill in the halves from edge-pairs in any order; those of the same two candidates are joined.
+cdef int64_t number_cells(Cells *cells) noexcept nogil:
+    """Number the marked cells in their order; returns how many they are."""
+    cdef int64_t n = 0
+    cdef Py_ssize_t k
+    if cells.word == NULL:
+        sort_keys(cells.cell, cells.n_listed, cells.cell + cells.n_listed)
+        for k in range(cells.n_listed):
+            if k == 0 or cells.cell[k] != cells.cell[n - 1]:
+                cells.cell[n] = cells.cell[k]
+                n += 1
+        cells.n_listed = n
+        return n
+    for k in range(cells.n_words):
+        cells.word[k].before = n
+        n += count_bits(cells.word[k].members)
+    return n
+
+
+cdef void place_candidates(Problem *problem, const Cells *cells) noexcept nogil:
+    """Fill in rows and columns of the candidates, and set their number."""
+    cdef int64_t cell, begin = 0, stop = 0
+    cdef int32_t n = 0, i = -1
+    cdef uint64_t members
+    cdef Py_ssize_t k
+    for k in range(cells.n_words if cells.word != NULL else cells.n_listed):
+        members = cells.word[k].members if cells.word != NULL else 1
+        while members:
+            cell = 64 * k + fm_first_bit(members) if cells.word != NULL else <int64_t> cells.cell[k]
+            members &= members - 1
+            while cell >= stop:
+                i += 1
+                begin, stop = stop, stop + problem.n_cols
+                problem.row_start[i] = n
+            problem.row[n], problem.col[n] = i, <int32_t> (cell - begin)
+            n += 1
+    for k in range(i + 1, problem.n_rows + 1):
+        problem.row_start[k] = n
+    problem.n_candidates = n
+
+
+cdef bint sort_halves(Problem *problem, const double *gains, int32_t *fill, bint *twice) noexcept nogil:
+    """Sort the lists in ``mate`` of what each candidate is joined to into ``other``, with weights.
+
+    Candidate c is in ``half_start[c]`` … ``fill[c]`` - 1 then. ``twice``: whether it was in some list several times.
+    Returns whether the weights fit where they stand.
+    """
+    cdef int32_t c, d, h, k
+    cdef double w = 1.0
+    cdef bint narrow = problem.weight == NULL
+    memcpy(fill, problem.half_start, problem.n_candidates * sizeof(int32_t))
+    # Whom the lists of c = 0, 1, … name, in this order, gets c: each list comes out as it was, but sorted.
+    for c in range(problem.n_candidates):
+        for h in range(problem.half_start[c], problem.half_start[c + 1]):
+            d = problem.mate[h]
+            k = fill[d]
+            if gains != NULL:
+                w = gains[h]
+            if k > problem.half_start[d] and problem.other[k - 1] == c:
+                twice[0] = True
+                if narrow and weight_of(problem, k - 1) + w > 255.0:
+                    return False
+                put_weight(problem, k - 1, weight_of(problem, k - 1) + w)
+            else:
+                problem.other[k] = c
+                put_weight(problem, k, w)
+                fill[d] = k + 1
+    return True
+
+
+cdef void join_halves(Problem *problem, int32_t n_edges, double *gains, int32_t *fill) noexcept nogil:
+    """Fill in the halves from the edge-pairs that :func:`put_edge` has noted; those of the same candidates are joined.
 
     Parameters
     ----------
     problem : Problem
         Its candidates are known. Receives ``half_start``, ``other``, ``mate``, ``weight`` and ``n_halves``.
-    edges : Pair[n_edges]
-        Edge-pairs: major is c << 32 | d for candidates c < d, minor is the weight as a multiple of ``unit``.
-        Overwritten.
-    unit : float > 0
-    scratch : Pair[n_edges]
+    n_edges : int32
+    gains : double[3 * n_edges] or NULL
+        What :func:`put_edge` got, and work space; NULL if all gains are 1.
     fill : int32[n_candidates]
         Work space.
     """
-    cdef int32_t c, d
-    cdef Py_ssize_t e, k
-    cdef double w
-    cdef bint small = True
-    if n_edges:
-        sort_pairs(edges, n_edges, scratch)
-        e = 0
-        for k in range(1, n_edges):
-            if edges[k].major == edges[e].major:
-                edges[e].minor += edges[k].minor
-            else:
-                e += 1
-                edges[e] = edges[k]
-        n_edges = <int32_t> (e + 1)
-    for k in range(n_edges):
-        small = small and fits(<double> edges[k].minor * unit)
-    use_bytes(problem, problem.unary == NULL, small)
-    # Halves are grouped by candidate in the order of the edge-pairs, which are sorted by their smaller candidate. So
-    # each group comes out sorted: first the halves whose other end is smaller, then those whose other end is larger.
+    cdef int32_t c, d, h, k, begin, n = 0
+    cdef double *laid = gains + n_edges if gains != NULL else NULL
+    cdef bint small = True, twice = False
     memset(problem.half_start, 0, (problem.n_candidates + 1) * sizeof(int32_t))
-    for k in range(n_edges):
-        problem.half_start[(edges[k].major >> 32) + 1] += 1
-        problem.half_start[<int32_t> edges[k].major + 1] += 1
+    for h in range(2 * n_edges):
+        problem.half_start[problem.other[h] + 1] += 1
     for c in range(problem.n_candidates):
         fill[c] = problem.half_start[c]
         problem.half_start[c + 1] += problem.half_start[c]
     for k in range(n_edges):
-        c, d = <int32_t> (edges[k].major >> 32), <int32_t> edges[k].major
-        w = <double> edges[k].minor * unit
-        problem.other[fill[c]] = d
-        put_weight(problem, fill[c], w)
-        problem.mate[fill[c]] = fill[d]
-        problem.other[fill[d]] = c
-        put_weight(problem, fill[d], w)
-        problem.mate[fill[d]] = fill[c]
+        c, d = problem.other[2 * k], problem.other[2 * k + 1]
+        problem.mate[fill[c]], problem.mate[fill[d]] = d, c
+        if gains != NULL:
+            laid[fill[c]] = laid[fill[d]] = gains[k]
+            small = small and fits(gains[k])
         fill[c] += 1
         fill[d] += 1
-    problem.n_halves = 2 * n_edges
+    use_bytes(problem, problem.unary == NULL, small)
+    if not sort_halves(problem, laid, fill, &twice):
+        use_bytes(problem, problem.unary == NULL, False)
+        sort_halves(problem, laid, fill, &twice)
+    n = 2 * n_edges
+    if twice:
+        n = 0
+        for c in range(problem.n_candidates):
+            begin, problem.half_start[c] = problem.half_start[c], n
+            for h in range(begin, fill[c]):
+                problem.other[n] = problem.other[h]
+                put_weight(problem, n, weight_of(problem, h))
+                n += 1
+    problem.half_start[problem.n_candidates] = problem.n_halves = n
+    # Of each list those with a smaller candidate come first, in the order in which these are visited here.
+    memcpy(fill, problem.half_start, problem.n_candidates * sizeof(int32_t))
+    for c in range(problem.n_candidates):
+        for h in range(problem.half_start[c], problem.half_start[c + 1]):
+            d = problem.other[h]
+            if d > c:
+                problem.mate[h], problem.mate[fill[d]] = fill[d], h
+                fill[d] += 1
 
 
-cdef inline double total(const int32_t *counts, Py_ssize_t n) noexcept nogil:
-    cdef double found = 0.0
-    cdef Py_ssize_t i
-    for i in range(n):
-        found += counts[i]
-    return found
+cdef bint counted_once(const int32_t *counts, Py_ssize_t n) noexcept nogil:
+    """Whether all counts are 1."""
+    cdef Py_ssize_t k
+    for k in range(n):
+        if counts[k] != 1:
+            return False
+    return True
+
+
+cdef bint add_unary(const GraphView *a, const GraphView *b, const Cells *cells, Problem *problem) noexcept nogil:
+    """Fill in the unary gains; returns whether they fit where they stand."""
+    cdef Run run = Run(0, 0, 0, 0)
+    cdef Py_ssize_t e, f
+    cdef int32_t c
+    cdef double gain
+    cdef bint narrow = problem.unary == NULL
+    for c in range(problem.n_candidates):
+        put_unary(problem, c, 0.0)
+    while next_key(a, b, &run):
+        for e in range(run.i, run.stop_i):
+            for f in range(run.j, run.stop_j):
+                c = number_of(cells, <int64_t> a.variable[e] * problem.n_cols + b.variable[f])
+                if c >= 0:            # they may match
+                    gain = unary_gain(problem, c) + <double> a.unary_count[e] * b.unary_count[f]
+                    if narrow and not fits(gain):
+                        return False
+                    put_unary(problem, c, gain)
+    return True
 
 
 cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *b, int64_t limit,
                Problem *problem) noexcept nogil:
     """Build the problem of two graphs in ``arena``, which is emptied first.
 
-    ``spare`` is emptied, too, and holds what is needed only meanwhile, about as much as the problem. What uses it next
-    should be as large, so that this memory serves twice.
+    ``spare`` is emptied, too, and holds the little that is needed only meanwhile: edge-pairs
+    are listed where the halves will be.
 
     Returns
     -------
     FINE, NO_MEMORY, or TOO_LARGE if there would be more than ``limit`` unary matches or edge-pairs, or too many
     candidates and halves for the memory.
     """
-    cdef int64_t raw_unary, raw_edges, n_cells, room, cell, n_raw
-    cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, n_edges
-    cdef Py_ssize_t i, j, e, f, k
+    cdef int64_t raw_unary, raw_edges, n_cells, n_raw, n_candidates
+    cdef int32_t n = a.n_variables, m = b.n_variables, c, d, n_edges = 0
+    cdef Py_ssize_t e, f
     cdef Run run = Run(0, 0, 0, 0)
-    cdef bint dense, within = restricted(a, b)
-    cdef int32_t *table = NULL
-    cdef Pair *cells = NULL
-    cdef int64_t top = 0
+    cdef bint within = restricted(a, b), once
+    cdef Cells cells = Cells(NULL, 0, NULL, 0)
+    cdef double *gains = NULL
     count_matches(a, b, &raw_unary, &raw_edges)
     if within:
         if count_allowed(a, b, limit, &raw_unary, &raw_edges) != FINE:
@@ -297,118 +388,60 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
         return TOO_LARGE
     n_cells = <int64_t> n * m
     n_raw = raw_unary + 2 * raw_edges
-    dense = n_cells <= max(<int64_t> DENSE_CELLS, 2 * n_raw * <int64_t> (sizeof(Pair) // sizeof(int32_t)))
-    # The table holds what a candidate matches in 32 bits, which repeated triples could exceed.
-    dense = dense and total(a.unary_count, a.n_unary) * total(b.unary_count, b.n_unary) < INT32_MAX
-    room = min(n_raw, n_cells)
-    if arena_reserve(arena, problem_size(n, room, 2 * raw_edges)) < 0:
+    once = counted_once(a.relation_count, a.n_relations) and counted_once(b.relation_count, b.n_relations)
+    cdef bint dense = n_cells <= max(DENSE_CELLS, 8 * n_raw * <int64_t> sizeof(uint64_t))
+    cdef size_t room = (n_cells // 64 + 1) * sizeof(Word) if dense else 2 * n_raw * sizeof(uint64_t)
+    if arena_reserve(spare, padded(room) + (0 if once else padded(3 * raw_edges * sizeof(double)))
+                     + padded(min(n_raw, n_cells) * sizeof(int32_t))) < 0:
         return NO_MEMORY
-    # one item more: graphs without variables need none, and a table must be somewhere
-    if arena_reserve(spare, (padded(max(n_cells * sizeof(int32_t), raw_edges * sizeof(Pair))) if dense
-                             else 2 * padded(n_raw * sizeof(Pair)))
-                     + padded(raw_edges * sizeof(Pair)) + padded(raw_edges * sizeof(double))
-                     + padded(room * sizeof(int32_t))
-                     + padded(sizeof(Pair))) < 0:
-        return NO_MEMORY
-    problem_init(arena, problem, n, m, room, 2 * raw_edges)
-    cdef double *gains = doubles(spare, raw_edges)
-    cdef Pair *edges = <Pair *> take(spare, raw_edges * sizeof(Pair))
-    cdef int32_t *fill = ints(spare, room)
+    if dense:
+        cells.n_words = n_cells // 64 + 1
+        cells.word = <Word *> take_zeros(spare, room)
+    else:
+        cells.cell = <uint64_t *> take(spare, room)
+    if not once:
+        gains = doubles(spare, 3 * raw_edges)
+    cdef int32_t *fill = ints(spare, min(n_raw, n_cells))
 
     # 1. Number the candidates in order of (row, col).
-    if dense:
-        table = <int32_t *> take(spare, max(n_cells * sizeof(int32_t), raw_edges * sizeof(Pair)))
-        memset(table, 0, n_cells * sizeof(int32_t))
-    else:
-        cells = <Pair *> take(spare, n_raw * sizeof(Pair))
-    k = 0
     while next_key(a, b, &run):
         for e in range(run.i, run.stop_i):
             for f in range(run.j, run.stop_j):
-                if within and not allowed(a, b, a.variable[e], b.variable[f]):
-                    continue
-                cell = <int64_t> a.variable[e] * m + b.variable[f]
-                if dense:
-                    table[cell] += a.unary_count[e] * b.unary_count[f]
-                else:
-                    cells[k].major = cell
-                    cells[k].minor = <int64_t> a.unary_count[e] * b.unary_count[f]
-                    k += 1
+                if not within or allowed(a, b, a.variable[e], b.variable[f]):
+                    mark_cell(&cells, <int64_t> a.variable[e] * m + b.variable[f])
+    run = Run(0, 0, 0, 0)
+    while next_role(a, b, &run):
+        for e in range(run.i, run.stop_i):
+            for f in range(run.j, run.stop_j):
+                if not within or (allowed(a, b, a.source[e], b.source[f])
+                                  and allowed(a, b, a.target[e], b.target[f])):
+                    mark_cell(&cells, <int64_t> a.source[e] * m + b.source[f])
+                    mark_cell(&cells, <int64_t> a.target[e] * m + b.target[f])
+                    n_edges += 1
+    n_candidates = number_cells(&cells)
+    if too_many(n_candidates, 2 * n_edges):
+        return TOO_LARGE
+    if arena_reserve(arena, problem_size(n, n_candidates, 2 * n_edges)) < 0:
+        return NO_MEMORY
+    problem_init(arena, problem, n, m, n_candidates, 2 * n_edges)
+    place_candidates(problem, &cells)
+    use_bytes(problem, True, False)
+    if not add_unary(a, b, &cells, problem):
+        use_bytes(problem, False, False)
+        add_unary(a, b, &cells, problem)
+
+    # 2. Write the edge-pairs as pairs of candidates. One is allowed if both of its cells are candidates: no other is.
     n_edges = 0
     run = Run(0, 0, 0, 0)
     while next_role(a, b, &run):
         for e in range(run.i, run.stop_i):
             for f in range(run.j, run.stop_j):
-                if within and not (allowed(a, b, a.source[e], b.source[f])
-                                   and allowed(a, b, a.target[e], b.target[f])):
-                    continue
-                edges[n_edges].major = <int64_t> a.source[e] * m + b.source[f]
-                edges[n_edges].minor = <int64_t> a.target[e] * m + b.target[f]
-                gains[n_edges] = <double> a.relation_count[e] * b.relation_count[f]
-                n_edges += 1
-    if dense:
-        # A cell holds its unary gain + 1, so that a candidate with edge-pairs alone (1) differs from an empty cell (0).
-        for cell in range(n_cells):
-            top = max(top, table[cell])
-            if table[cell]:
-                table[cell] += 1
-        use_bytes(problem, fits(top), False)
-        for k in range(n_edges):
-            if table[edges[k].major] == 0:
-                table[edges[k].major] = 1
-            if table[edges[k].minor] == 0:
-                table[edges[k].minor] = 1
-        n_candidates = 0
-        cell = 0
-        for i in range(n):
-            problem.row_start[i] = n_candidates
-            for j in range(m):
-                if table[cell]:
-                    problem.row[n_candidates] = <int32_t> i
-                    problem.col[n_candidates] = <int32_t> j
-                    put_unary(problem, n_candidates, table[cell] - 1)
-                    table[cell] = n_candidates
-                    n_candidates += 1
-                cell += 1
-    else:
-        for e in range(n_edges):
-            cells[k].major = edges[e].major
-            cells[k + 1].major = edges[e].minor
-            cells[k].minor = cells[k + 1].minor = 0
-            k += 2
-        sort_pairs(cells, k, <Pair *> take(spare, n_raw * sizeof(Pair)))
-        n_candidates = 0
-        i = -1
-        for e in range(k):
-            if e and cells[e].major == cells[n_candidates - 1].major:
-                problem.unary[n_candidates - 1] += cells[e].minor
-                continue
-            cells[n_candidates].major = cells[e].major
-            problem.row[n_candidates] = <int32_t> (cells[e].major // m)
-            problem.col[n_candidates] = <int32_t> (cells[e].major % m)
-            problem.unary[n_candidates] = cells[e].minor
-            while i < problem.row[n_candidates]:
-                i += 1
-                problem.row_start[i] = n_candidates
-            n_candidates += 1
-        while i < n - 1:
-            i += 1
-            problem.row_start[i] = n_candidates
-    problem.row_start[n] = n_candidates
-    problem.n_candidates = n_candidates
-    if too_many(n_candidates, 2 * n_edges):
-        return TOO_LARGE
-
-    # 2. Write the edge-pairs as pairs of candidates.
-    for k in range(n_edges):
-        if dense:
-            c, d = table[edges[k].major], table[edges[k].minor]
-        else:
-            c = <int32_t> lower_bound_major(cells, 0, n_candidates, edges[k].major)
-            d = <int32_t> lower_bound_major(cells, 0, n_candidates, edges[k].minor)
-        edges[k].major = ((<int64_t> c << 32) | d) if c < d else ((<int64_t> d << 32) | c)
-        edges[k].minor = <int64_t> gains[k]
-    join_halves(problem, edges, n_edges, 1.0, <Pair *> table if dense else cells, fill)     # needed no more
+                c = number_of(&cells, <int64_t> a.source[e] * m + b.source[f])
+                d = number_of(&cells, <int64_t> a.target[e] * m + b.target[f])
+                if c >= 0 and d >= 0:
+                    put_edge(problem, gains, n_edges, c, d, <double> a.relation_count[e] * b.relation_count[f])
+                    n_edges += 1
+    join_halves(problem, n_edges, gains, fill)
     return FINE
 
 

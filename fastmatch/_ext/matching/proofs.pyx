@@ -16,7 +16,6 @@ from fastmatch._ext.base.arena cimport (
 )
 from fastmatch._ext.base.columns cimport Column, release, room
 from fastmatch._ext.base.letters cimport add_bytes, write_number
-from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, raise_status
 from fastmatch._ext.base.watch cimport Watch, look, watch_begin
 from fastmatch._ext.matching.cuts cimport Cuts, MAX_CUTS, cuts_init, cuts_size, separate
@@ -24,8 +23,8 @@ from fastmatch._ext.matching.partial cimport (
     Links, Matching, SoftFeatures, SoftView, build_soft, check_matching, link, view_matching, view_soft,
 )
 from fastmatch._ext.matching.problem cimport (
-    PROBLEM_LIMIT, GraphView, Problem, build, count_matches, join_halves, problem_init, problem_size, unary_gain,
-    view_graph, weight_of,
+    PROBLEM_LIMIT, GraphView, Problem, build, count_matches, join_halves, problem_init, problem_size, put_edge,
+    unary_gain, view_graph, weight_of,
 )
 from fastmatch._ext.matching.solver cimport note_choice, shrink
 from fastmatch._ext.matching.relaxation cimport (
@@ -589,7 +588,7 @@ def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t
     cdef Arena arena, lists
     cdef Problem problem
     cdef Rounding r
-    cdef Pair *pairs
+    cdef double *weights
     cdef uint8_t never = 0
     cdef int32_t i, j, doubtful = -1
     cdef bint closes = False, found = False
@@ -597,12 +596,12 @@ def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t
     begin(&arena, &r, &never)
     arena_init(&lists)
     try:
-        if arena_reserve(&lists, problem_size(n, n_candidates, 2 * n_edges) + 2 * padded(n_edges * sizeof(Pair))
+        if arena_reserve(&lists, problem_size(n, n_candidates, 2 * n_edges) + padded(3 * n_edges * sizeof(double))
                          + padded(n_candidates * sizeof(int32_t))) < 0:
             raise_status(NO_MEMORY, "a proof does not fit in memory")
         problem_init(&lists, &problem, n, m, n_candidates, 2 * n_edges)
         problem.n_candidates = <int32_t> n_candidates
-        pairs = <Pair *> take(&lists, n_edges * sizeof(Pair))
+        weights = doubles(&lists, 3 * n_edges)
         memset(problem.row_start, 0, (n + 1) * sizeof(int32_t))
         for k in range(n_candidates if fits else 0):
             i, j = rows[k], cols[k]
@@ -616,13 +615,11 @@ def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t
             i, j = first[k], second[k]
             fits = fits and 0 <= i < j < n_candidates
             if fits:
-                pairs[k].major = <int64_t> i << 32 | <int64_t> j
-                pairs[k].minor = <int64_t> (gains[k] * unit)
+                put_edge(&problem, weights, k, i, j, gains[k])
         if not fits:
             raise ValueError("lists differ in length, or a candidate has no variables, or an edge no candidates")
         with nogil:
-            join_halves(&problem, pairs, <int32_t> n_edges, 1.0 / unit, <Pair *> take(&lists, n_edges * sizeof(Pair)),
-                        ints(&lists, n_candidates))
+            join_halves(&problem, <int32_t> n_edges, weights, ints(&lists, n_candidates))
             found = find_step(&arena, &r, &problem, unit, goal, step, limit, False, &closes, &doubtful)
         written = (<char *> r.text.data)[:r.text.used].decode("ascii") if found else None
     finally:

@@ -17,8 +17,8 @@ from fastmatch._ext.matching.climb cimport FEW_CANDIDATES, climb
 from fastmatch._ext.matching.coarse cimport coarse_match, counting_bound, map_value, tight_bound
 from fastmatch._ext.matching.exact cimport refuted, solve
 from fastmatch._ext.matching.problem cimport (
-    BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, build, largest_problem, problem_arrays,
-    takes_too_long, view_graph,
+    BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, build, count_matches, largest_problem,
+    problem_arrays, restricted, takes_too_long, view_graph,
 )
 from fastmatch._ext.matching.small cimport Small, small_optimum
 from fastmatch._ext.matching.solver cimport Solver, allow, left_for_programs, solver_free, solver_init, to_share
@@ -214,7 +214,7 @@ def score_exact(
     cdef Solver solver
     cdef bint handing_over = unsolved is not None
     cdef Arena coarse_arena
-    cdef int64_t bound, found, effort, enough
+    cdef int64_t bound, found, effort, enough, unary, edges
     cdef double ceiling
     cdef const int32_t *best
     cdef const int32_t *kept
@@ -266,10 +266,16 @@ def score_exact(
             allowed = allowance(max_work, &view_a, &view_b)
             allow(&solver, max_work, allowed, branching if handing_over else -1, spent[k] if spent is not None else 0)
             status = TOO_LARGE
+            effort, ceiling, best, kept, bound, found = 0, INFINITY, NULL, NULL, -1, -1
             if not takes_too_long(&view_a, &view_b, &solver.watch):
-                status = build(
-                    &arena, &solver.relaxations[0], &view_a, &view_b, largest_problem(solver.limits.work), &problem)
-            effort, ceiling, best, kept = 0, INFINITY, NULL, NULL
+                # Of a copy the map and the bound are equal: no problem is built.
+                count_matches(&view_a, &view_b, &unary, &edges)
+                if unary + edges > FEW_MATCHES and enough == 0 and not restricted(&view_a, &view_b):
+                    bound = tight_bound(&coarse_arena, &view_a, &view_b)
+                    found = coarse_match(&coarse_arena, &view_a, &view_b, bound, &best, &effort)
+                if bound < 0 or found < bound:
+                    status = build(
+                        &arena, &solver.relaxations[0], &view_a, &view_b, largest_problem(solver.limits.work), &problem)
             if maps is not None and (solver.limits.short or allowed > max_work):
                 kept = kept_map(maps, k, &view_a, &view_b)
             if status == FINE and enough > 0 and refuted(
@@ -281,8 +287,9 @@ def score_exact(
                 # To build it has taken all the time, so what needs no search has to do.
                 status = INTERRUPTED if solver.watch.interrupted else TOO_LARGE
             if status == TOO_LARGE or (status == FINE and problem.n_matches > FEW_MATCHES):
-                bound = tight_bound(&coarse_arena, &view_a, &view_b)
-                found = coarse_match(&coarse_arena, &view_a, &view_b, bound, &best, &effort)
+                if bound < 0:
+                    bound = tight_bound(&coarse_arena, &view_a, &view_b)
+                    found = coarse_match(&coarse_arena, &view_a, &view_b, bound, &best, &effort)
                 ceiling = <double> bound
                 if kept != NULL and found >= 0 and map_value(&view_a, &view_b, kept) > found:
                     found, best = map_value(&view_a, &view_b, kept), kept
