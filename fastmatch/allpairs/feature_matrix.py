@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,28 +23,6 @@ if TYPE_CHECKING:
     from fastmatch.types import Int64Array, MetricName, OnErrorPaired
 
 
-@overload
-def features(
-    A: Graphs,
-    B: None = None,
-    *,
-    metric: MetricName | str | Metric = "rematch",
-    preset: str | None = None,
-    dtype: DTypeLike = ...,
-    on_error: OnErrorPaired = "raise",
-    **options: Any,
-) -> scipy.sparse.csr_array: ...
-@overload
-def features(
-    A: Graphs,
-    B: Graphs,
-    *,
-    metric: MetricName | str | Metric = "rematch",
-    preset: str | None = None,
-    dtype: DTypeLike = ...,
-    on_error: OnErrorPaired = "raise",
-    **options: Any,
-) -> tuple[scipy.sparse.csr_array, scipy.sparse.csr_array]: ...
 def features(
     A: Graphs,
     B: Graphs | None = None,
