@@ -136,7 +136,7 @@ def score(
     if bootstrap is not None:
         from fastmatch.evaluation import bootstrap as resampling
 
-        resampling.check(bootstrap, confidence, bootstrap_method, bootstrap_seed)
+        how = resampling.checked(bootstrap, confidence, bootstrap_method, bootstrap_seed)
     pred_corpus, gold_corpus = corpora_of(pred, gold, chosen.dialect, on_error, workers=workers)
     unread = pred_corpus.problems or pred_corpus.repairs or gold_corpus.problems or gold_corpus.repairs
     told = on_error != "raise" or unread
@@ -147,16 +147,7 @@ def score(
     problems = problems_of(pred_corpus, gold_corpus)
     if not problems and bootstrap is None:
         return CorpusScore(result, signature, ids=pair_ids(pred_corpus, gold_corpus))
-    intervals = None
-    if bootstrap is not None:
-        intervals = resampling.bootstrap(
-            result,
-            resamples=bootstrap,
-            confidence=confidence,
-            method=bootstrap_method,
-            seed=bootstrap_seed,
-            workers=workers,
-        )
+    intervals = None if bootstrap is None else resampling.bootstrap(result, **how._asdict(), workers=workers)
     return CorpusScore(result, signature, problems, intervals, pair_ids(pred_corpus, gold_corpus))
 
 
