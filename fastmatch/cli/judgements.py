@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fastmatch.cli.arguments import add_field_names, add_number, add_output, add_running_options
 from fastmatch.cli.benchmarks import add_metrics, metrics_of
 from fastmatch.cli.converters import share
-from fastmatch.cli.inputs import check_standard_input
+from fastmatch.cli.inputs import check_standard_input, flags, running
 from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DEFAULT
@@ -70,7 +70,7 @@ def add_judgements(verb: Parser, *_: str) -> None:
 
 
 def _judgements(arguments: argparse.Namespace) -> int:
-    from fastmatch.benchmarks.judgements import judged
+    from fastmatch.benchmarks.judgements import Asked, judged
     from fastmatch.benchmarks.overview import overview
     from fastmatch.benchmarks.shared import named_metrics
     from fastmatch.report.model import emit
@@ -84,23 +84,10 @@ def _judgements(arguments: argparse.Namespace) -> int:
     read, columns, groups, two = _inputs(arguments)
     if two and arguments.kind not in (None, "preferences"):
         raise OptionError(f"--kind {arguments.kind}: two predictions for each gold graph have preferences")
-    result = judged(
-        read,
-        columns,
-        made,
-        kind=arguments.kind,
-        classes=None if arguments.classes is None else arguments.classes.split(","),
-        yes_from=arguments.yes_from,
-        groups=groups,
-        resamples=arguments.resamples,
-        permutations=arguments.permutations,
-        confidence=arguments.confidence,
-        test=arguments.test,
-        test_groups=arguments.test_groups,
-        seed=arguments.seed,
-        workers=arguments.workers,
-        progress=not arguments.quiet,
-    )
+    own = flags(arguments, "kind", "yes_from", "resamples", "permutations", "confidence", "test", "test_groups", "seed")
+    classes = None if arguments.classes is None else arguments.classes.split(",")
+    asked = Asked(**own, classes=classes, groups=groups)
+    result = judged(read, columns, made, asked, **running(arguments))
     bamboo, rare = _benchmarks(arguments, texts)
     several = len(result.questions) > 1 or bamboo is not None or rare is not None
     table = overview(result, [metric for _, metric in made], bamboo, rare)
