@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import fields
 from difflib import get_close_matches
 from functools import lru_cache
+from inspect import signature
 from typing import Any
 
 from fastmatch.errors import OptionError
@@ -16,35 +17,18 @@ from fastmatch.metrics.registry import get
 from fastmatch.rewards.consensus import ConsensusReward
 from fastmatch.rewards.reward import GraphReward
 
+
+def _options(kind: type) -> tuple[str, ...]:
+    return tuple(
+        name for name in signature(kind).parameters if name not in ("gold_column", "workers", "name", "options")
+    )
+
+
 #: Options of :class:`~fastmatch.rewards.GraphReward` that ``custom_reward_function.reward_kwargs`` may set, besides
 #: those of the metric.
-OPTIONS = (
-    "metric",
-    "preset",
-    "extract",
-    "thinking",
-    "on_invalid",
-    "repair",
-    "effort",
-    "most_characters",
-    "beta",
-    "concepts",
-    "length_guard",
-    "format_bonus",
-)
+OPTIONS = _options(GraphReward)
 #: The same of :class:`~fastmatch.rewards.ConsensusReward`.
-GROUP_OPTIONS = (
-    "metric",
-    "preset",
-    "against",
-    "extract",
-    "thinking",
-    "on_invalid",
-    "on_alone",
-    "repair",
-    "effort",
-    "most_characters",
-)
+GROUP_OPTIONS = _options(ConsensusReward)
 
 
 @lru_cache(maxsize=32)
