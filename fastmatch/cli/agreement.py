@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from fastmatch.cli.parser import Parser
     from fastmatch.graphs.fields import Table, Texts
+    from fastmatch.report.model import Report
 
 
 def add_agreement(agreement: Parser, *metrics: str) -> None:
@@ -70,12 +71,11 @@ def _fields(files: list[str], fields: list[str], extract: bool) -> Iterator[Text
         yield texts.extracted() if extract else texts
 
 
-def _agreement(arguments: argparse.Namespace) -> int:
+def _agreement(arguments: argparse.Namespace) -> Report:
     from fastmatch.cli.notices import warn_broken, warn_repaired
     from fastmatch.evaluation.agreement import agreement
     from fastmatch.graphs.reading import parse_texts, read
     from fastmatch.graphs.vocabulary import Vocabulary
-    from fastmatch.report.model import emit
 
     files, fields = arguments.files, arguments.pred_field or []
     check_extract(arguments)
@@ -109,5 +109,4 @@ def _agreement(arguments: argparse.Namespace) -> int:
         for name, corpus in zip(result.names, corpora, strict=True):
             warn_broken(name, corpus)
             warn_repaired(corpus)
-    emit(result.report(), arguments.form)
-    return 0
+    return result.report()

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fastmatch.cli.parser import Parser
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.fields import Table, Texts
+    from fastmatch.report.model import Report
     from fastmatch.types import Dialect
 
 
@@ -69,11 +70,10 @@ def add_judgements(verb: Parser, *_: str) -> None:
     verb.set_defaults(run=_judgements)
 
 
-def _judgements(arguments: argparse.Namespace) -> int:
+def _judgements(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.judgements import Asked, judged
     from fastmatch.benchmarks.overview import overview
     from fastmatch.benchmarks.shared import named_metrics
-    from fastmatch.report.model import emit
 
     files = [name for name in (*arguments.files, arguments.bamboo, arguments.rare) if name is not None]
     check_standard_input(*files)
@@ -95,8 +95,7 @@ def _judgements(arguments: argparse.Namespace) -> int:
         from fastmatch.plot.pages import write_overview
 
         write_overview(table, result.signatures, arguments.plot)
-    emit(table.report(result) if several else result.report(), arguments.form)
-    return 0
+    return table.report(result) if several else result.report()
 
 
 def _check_benchmarks(arguments: argparse.Namespace) -> None:
@@ -117,14 +116,8 @@ def _benchmarks(arguments: argparse.Namespace, texts: list[str]) -> tuple[Any, A
     if arguments.bamboo is not None:
         from fastmatch.benchmarks.intervals import bamboo_intervals
 
-        bamboo = bamboo_intervals(
-            arguments.bamboo,
-            texts,
-            resamples=max(arguments.resamples, 1),
-            confidence=arguments.confidence,
-            seed=arguments.seed,
-            workers=arguments.workers,
-        )
+        given = {**flags(arguments, "confidence", "seed", "workers"), "resamples": max(arguments.resamples, 1)}
+        bamboo = bamboo_intervals(arguments.bamboo, texts, **given)
     if arguments.rare is not None:
         import os
 
@@ -205,7 +198,7 @@ def _of_files(arguments: argparse.Namespace, graphs: list[Any]) -> Reader:
     from fastmatch.graphs.reading import read
 
     def reader(dialect: Dialect) -> tuple[Corpus, Corpus, Corpus | None]:
-        given: dict[str, Any] = {"dialect": dialect, "on_error": arguments.on_error, "workers": arguments.workers}
+        given: dict[str, Any] = {"dialect": dialect, **flags(arguments, "on_error", "workers")}
         first = read(graphs[0], **given)
         rest = [read(each, vocabulary=first.vocabulary, **given) for each in graphs[1:]]
         return first, rest[-1], rest[0] if len(rest) > 1 else None
