@@ -223,8 +223,8 @@ class Pairs:
                 _joined(heads),
                 start,
                 totals,
-                scores.mapping_offsets,  # type: ignore[arg-type]  # they were asked for
-                scores.mapping,  # type: ignore[arg-type]
+                scores.mapping_offsets,  # they were asked for
+                scores.mapping,
                 wanted.tobytes(),
                 self._matching,
                 self.unit,

@@ -302,7 +302,8 @@ class AlignSmatch(Metric["BothSides"]):
             return concepts
         if self.ends == "free":
             return np.full(len(concepts), -1, np.int32)
-        return lemmas(corpus.vocabulary.interner, concepts)
+        found: Int32Array = lemmas(corpus.vocabulary.interner, concepts)
+        return found
 
     def _attributes(self, corpus: Corpus, fold: Int32Array, labels: Int32Array) -> tuple[Int64Array, Int32Array]:
         """Offsets and rows of the constants of each graph and then its anchors."""
@@ -374,7 +375,8 @@ class AlignSmatch(Metric["BothSides"]):
     # ---- pairs -------------------------------------------------------------------------------------------------------
 
     def sizes(self, prepared: BothSides) -> Int64Array:
-        return prepared.pred.n_triples
+        found: Int64Array = prepared.pred.n_triples
+        return found
 
     def costs(self, pred: BothSides, gold: BothSides, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
         return self._smatch.costs(pred.pred, gold.gold, index_pred, index_gold)

@@ -242,7 +242,8 @@ class AnCast(Metric["AncastGraphs"]):
         )
 
     def sizes(self, prepared: AncastGraphs) -> Int64Array:
-        return prepared.n_nodes
+        found: Int64Array = prepared.n_nodes
+        return found
 
     def costs(
         self, pred: AncastGraphs, gold: AncastGraphs, index_pred: Int32Array, index_gold: Int32Array

@@ -367,7 +367,8 @@ class Smatch(Metric["Prepared"]):
         n_pred, n_gold = pred.n_triples[index_pred], gold.n_triples[index_gold]
         if self.duplicates == "multiply":
             n_pred, n_gold = n_pred * _most_copies(gold)[index_gold], n_gold * _most_copies(pred)[index_pred]
-        return np.minimum(n_pred, n_gold)
+        found: Int64Array = np.minimum(n_pred, n_gold)
+        return found
 
     def _score_ilp(self, pred: TripleFeatures, gold: TripleFeatures, pairs: PairRange, out: TripleScores) -> None:
         from fastmatch._ext.matching.problem import build_problem

@@ -116,13 +116,6 @@ def test_citation_names_the_version() -> None:
     assert re.findall(r"^version: (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE) == [fastmatch.__version__]
 
 
-@pytest.mark.parametrize("extension", EXTENSIONS)
-def test_every_extension_with_python_functions_has_a_stub(extension: str) -> None:
-    module = importlib.import_module(extension)
-    names = [name for name in vars(module) if not name.startswith("_")]
-    assert not names or (CHECKOUT / extension.replace(".", "/")).with_suffix(".pyi").exists(), names
-
-
 def test_the_tested_package_is_not_the_bare_source_tree() -> None:
     """Without its extensions nothing works: the message for those who run pytest before building."""
     root = Path(fastmatch.__file__).parents[1]

@@ -179,7 +179,8 @@ class Embeddings:
     @property
     def find(self) -> Callable[[bytes], int]:
         """A function from a word as UTF-8 bytes to its row, or −1: what :meth:`lookup` calls, for kernels."""
-        return self._index.find
+        found: Callable[[bytes], int] = self._index.find
+        return found
 
     def lookup(self, word: str) -> int:
         """Row of a word, exactly as it is written, or −1."""
@@ -187,7 +188,8 @@ class Embeddings:
             encoded = word.encode("utf-8", "surrogateescape")
         except UnicodeEncodeError:
             encoded = word.encode("utf-8", "surrogatepass")
-        return self._index.find(encoded)
+        found: int = self._index.find(encoded)
+        return found
 
     def rows(self, words: Iterable[str]) -> Int32Array:
         """Rows of many words, int32[n], −1 for those that are not there."""
