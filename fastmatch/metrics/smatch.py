@@ -33,7 +33,6 @@ attributes are the triples; ``"mrp/tool"`` turns two labels of edges around as m
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
@@ -58,11 +57,11 @@ from fastmatch.metrics.shared.search import (
     search_fields,
     search_options,
     search_without_effect,
+    searched,
 )
 from fastmatch.metrics.shared.sentence_groups import grouped
 from fastmatch.metrics.shared.triples import ATTRIBUTE, INSTANCE, RELATION, TRIPLE_CLASSES, Labels, without_bare_nodes
 from fastmatch.results.pairs import TripleScores, ZeroForNothing
-from fastmatch.runtime.progress import listener
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -316,7 +315,7 @@ class Smatch(Metric["Prepared"]):
             inner: Metric[Any] = replace(self, compress=False)
             score_compressed(inner, pred, gold, pairs, out, numbered=climbs)
         elif self.solver == "exact":
-            unsolved: list[tuple[int, float, Any, bool, int, bool, Any]] = []
+            unsolved: list[Any] = []
             least = None
             if self._cutoff is not None:
                 least = np.ceil(needed(out, self.cutoffs(pairs), pairs)).astype(np.int64)
@@ -325,22 +324,11 @@ class Smatch(Metric["Prepared"]):
                 gold,
                 pairs,
                 max_work=max_work(self) // self.ways,
-                time_limit=inf if self.time_limit is None else self.time_limit,
-                matched=out.matched,
-                upper=out.upper,
-                certified=out.certified.view(np.uint8),
-                mapping_offsets=out.mapping_offsets,
-                mapping=out.mapping,
                 unsolved=unsolved,
-                tell=listener(),
                 least=least,
-                spent=None if self._shared is None else self._shared.work,
-                maps=None if self._shared is None else self._shared.maps,
+                **searched(self, out, self._shared),
             )
-            for left in unsolved:
-                if pairs.cancel[0]:
-                    return
-                finish(self, *left, out, pairs.cancel)
+            finish(self, unsolved, out, pairs.cancel)
         elif self.solver == "climb":
             score_climb(
                 pred,

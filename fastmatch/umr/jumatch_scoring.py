@@ -24,7 +24,7 @@ from fastmatch.results.pairs import PairScores
 from fastmatch.results.signature import Signature
 from fastmatch.umr.columns import first_sentences, sentence_columns
 from fastmatch.umr.documents import Document, document_of
-from fastmatch.umr.graphs import sentence_graphs
+from fastmatch.umr.graphs import check_sentences, sentence_graphs
 from fastmatch.umr.inputs import document_pairs
 from fastmatch.umr.jumatch import STATISTICS, WORK, compare
 from fastmatch.umr.reporting import ScoresOfDocuments
@@ -447,11 +447,8 @@ def _unlike(one: Sentences, two: Sentences) -> int | None:
 def _pair(pred: Document, gold: Document, top: bool, on_error: OnError) -> _Paired:
     """As fastmatch reads them; ``on_error`` says what becomes of what is missing."""
     n = max(len(pred), len(gold))
-    if on_error == "raise" and len(pred) != len(gold):
-        raise PairingError(
-            f"umr: {pred.source} has {count(len(pred), 'sentence')} but {gold.source} has {len(gold)}; "
-            "they are paired by place"
-        )
+    if on_error == "raise":
+        check_sentences(pred, gold)
     problems: list[tuple[int, str]] = []
     vocabulary = Vocabulary()
     corpora = []
