@@ -10,6 +10,7 @@ import numpy as np
 from fastmatch.allpairs.setting import Setting
 from fastmatch.allpairs.sparse import sparse_rows
 from fastmatch.errors import OptionError
+from fastmatch.graphs.arrays import starts_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,6 +90,6 @@ def feature_matrix(
         columns = np.searchsorted(keys, each.keys)
         found = columns < len(keys)
         found[found] = keys[columns[found]] == each.keys[found]
-        offsets = np.concatenate([[0], np.cumsum(found)])[each.offsets]
+        offsets = starts_of(found)[each.offsets]
         parts.append(sparse_rows(each.values[found].astype(kind), columns[found], offsets, (len(each), len(keys))))
     return parts[0] if len(parts) == 1 else hstack(parts, format="csr")

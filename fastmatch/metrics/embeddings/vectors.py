@@ -29,6 +29,7 @@ import numpy as np
 
 from fastmatch._ext.reading.vectors import MOST, WordIndex, checksum, index_words
 from fastmatch.errors import OptionError, ReadError
+from fastmatch.graphs.arrays import starts_of
 from fastmatch.metrics.embeddings.cache import (
     cache_folder,
     cache_place,
@@ -157,8 +158,7 @@ class Embeddings:
         if not np.isfinite(rows).all():
             raise ValueError("a number is not finite")
         encoded = [word.encode("utf-8", "surrogatepass") for word in words]
-        offsets = np.zeros(len(words) + 1, np.int64)
-        np.cumsum([len(word) for word in encoded], out=offsets[1:])
+        offsets = starts_of([len(word) for word in encoded])
         blob = np.frombuffer(b"".join(encoded), np.uint8)
         table = index_words(blob, offsets)
         return cls(blob, offsets, table, rows, _fingerprint(rows, blob))

@@ -9,6 +9,7 @@ import numpy as np
 
 from fastmatch._ext.features.keys import JoinTable, label_keys
 from fastmatch.errors import otherwise_read
+from fastmatch.graphs.arrays import starts_of
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, Vocabulary
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def level_lists(sets: FeatureSets, kind: str) -> tuple[FeatureLists, ...]:
     lists = []
     for level in range(sets.n_levels):
         starts, stops = sets.offsets[rows + level], sets.offsets[rows + level + 1]
-        offsets = np.concatenate([[0], np.cumsum(stops - starts)])
+        offsets = starts_of(stops - starts)
         places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], stops - starts)
         counts = None if sets.counts is None else sets.counts[places]
         lists.append(FeatureLists.of_rows(offsets, sets.keys[places], counts, kind=kind, measure="row"))

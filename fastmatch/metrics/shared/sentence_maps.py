@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch.errors import FastmatchWarning, OptionError, calling_line
+from fastmatch.graphs.arrays import starts_of
 from fastmatch.metrics.shared.option_tables import OptionTable, wrong_line
 
 if TYPE_CHECKING:
@@ -206,4 +207,4 @@ def mapped_groups(
         pieces.append(np.array([group for each in lists for group in each], np.int32))
         done = stop
     pieces.append(groups[offsets[done] :])
-    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), np.concatenate(pieces).astype(np.int32)
+    return starts_of(sizes), np.concatenate(pieces).astype(np.int32)
