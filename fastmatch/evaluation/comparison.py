@@ -6,14 +6,13 @@ tested for a difference; :mod:`fastmatch.evaluation.significance` says how.
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.errors import OptionError, PairingError, PairingWarning, calling_line
+from fastmatch.errors import OptionError, PairingError, PairingWarning, warn_caller
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation import scoring
 from fastmatch.evaluation.checks import warn_odd_pairs
@@ -327,12 +326,11 @@ def _warn_other_pairs(results: Sequence[CorpusScore], names: Sequence[str] | Non
     for result, name in zip(results[1:], called[1:], strict=False):
         for number, (mine, its) in enumerate(zip(first, result.ids, strict=False)):
             if mine is not None and its is not None and mine != its:
-                level, _ = calling_line()
                 text = (
                     f"compare: pair {number} is {mine!r} in {called[0]} and {its!r} in {name}; results are compared "
                     "pair by pair, so score all systems against the same gold graphs in the same order"
                 )
-                warnings.warn(text, PairingWarning, stacklevel=level)
+                warn_caller(text, PairingWarning)
                 return
 
 

@@ -6,7 +6,6 @@ and sums up what :mod:`fastmatch.umr.jumatch` counts of them.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from fastmatch._ext.umr.reading import read_as_tool
-from fastmatch.errors import FastmatchWarning, OptionError, PairingError, PairingWarning, calling_line, meant
+from fastmatch.errors import OptionError, PairingError, PairingWarning, meant, warn_caller
 from fastmatch.evaluation.bootstrap import bootstrap as intervals_of
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.report.cells import Points, count
@@ -294,9 +293,7 @@ def score_jumatch(
     statistics = [each.pairs.statistics for each in found] or [np.zeros((len(STATISTICS), 0), np.int64)]
     together = PairScores(np.concatenate(statistics, axis=1), _Measures(tool))
     if not len(together):
-        warnings.warn(
-            "no sentences on either side: there is nothing to score", PairingWarning, stacklevel=calling_line()[0]
-        )
+        warn_caller("no sentences on either side: there is nothing to score", PairingWarning)
     else:
         _warn_unknown(fields, seen)
     roles: dict[str, list[int]] = {}
@@ -355,7 +352,7 @@ def _warn_unknown(fields: Mapping[str, Any], seen: set[str]) -> None:
         for role in fields[option].split(",") if option in fields else ():
             if role not in seen:
                 message = f"{option}: no document has the role {role!r}{meant(role, seen)}"
-                warnings.warn(message, FastmatchWarning, stacklevel=calling_line()[0])
+                warn_caller(message)
 
 
 def _roles(option: str, given: object) -> frozenset[str]:
