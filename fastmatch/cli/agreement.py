@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli.arguments import (
     add_dialect,
+    add_extract,
     add_metric_options,
     add_output,
     add_pairing_options,
@@ -41,12 +42,7 @@ def add_agreement(agreement: Parser, *metrics: str) -> None:
         "chat stands for what the assistant said last. Given several times: of one file the field of each annotator, "
         "of as many files the field of each",
     )
-    fields.add_argument(
-        "--extract",
-        action="store_true",
-        help="find the graph in each text of --pred-field: between tags, behind thoughts, in a fenced block, between "
-        "sentences",
-    )
+    add_extract(fields)
     add_dialect(agreement)
     add_metric_options(agreement, metrics[-1])
     add_pairing_options(agreement)
