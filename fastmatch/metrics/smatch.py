@@ -33,6 +33,7 @@ attributes are the triples; ``"mrp/tool"`` turns two labels of edges around as m
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
@@ -57,11 +58,11 @@ from fastmatch.metrics.shared.search import (
     search_fields,
     search_options,
     search_without_effect,
-    searched,
 )
 from fastmatch.metrics.shared.sentence_groups import grouped
 from fastmatch.metrics.shared.triples import ATTRIBUTE, INSTANCE, RELATION, TRIPLE_CLASSES, Labels, without_bare_nodes
 from fastmatch.results.pairs import TripleScores, ZeroForNothing
+from fastmatch.runtime.progress import listener
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -324,11 +325,20 @@ class Smatch(Metric["Prepared"]):
                 gold,
                 pairs,
                 max_work=max_work(self) // self.ways,
+                time_limit=inf if self.time_limit is None else self.time_limit,
+                matched=out.matched,
+                upper=out.upper,
+                certified=out.certified.view(np.uint8),
+                mapping_offsets=out.mapping_offsets,
+                mapping=out.mapping,
                 unsolved=unsolved,
+                tell=listener(),
                 least=least,
-                **searched(self, out, self._shared),
+                spent=None if self._shared is None else self._shared.work,
+                maps=None if self._shared is None else self._shared.maps,
             )
-            finish(self, unsolved, out, pairs.cancel)
+            if unsolved:
+                finish(self, unsolved, out, pairs.cancel)
         elif self.solver == "climb":
             score_climb(
                 pred,

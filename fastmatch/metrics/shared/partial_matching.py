@@ -16,6 +16,7 @@ that may match in part. The search is in ``_ext/matching/partial.pyx`` and ``sco
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -37,12 +38,12 @@ from fastmatch.metrics.shared.search import (
     program,
     put_mapping,
     search_without_effect,
-    searched,
 )
 from fastmatch.metrics.shared.sentence_groups import grouped
 from fastmatch.metrics.shared.triples import Labels, without_bare_nodes
 from fastmatch.results.pairs import TripleScores
 from fastmatch.runtime.cached import cached_property
+from fastmatch.runtime.progress import listener
 
 if TYPE_CHECKING:
     from typing import Self
@@ -320,6 +321,7 @@ class SoftMetric(Metric[SoftGraphs]):
             return
         from fastmatch._ext.matching.score_partial import score_soft
 
+        others = self._shared if self.solver == "exact" else None
         unsolved: list[Any] = []
         score_soft(
             pred.features,
@@ -333,9 +335,17 @@ class SoftMetric(Metric[SoftGraphs]):
             climb_restarts=self.restarts if self.solver == "climb" else -1,
             seed=self.seed,
             max_work=max_work(self),
+            time_limit=inf if self.time_limit is None else self.time_limit,
+            matched=out.matched,
+            upper=out.upper,
+            certified=out.certified.view(np.uint8),
+            mapping_offsets=out.mapping_offsets,
+            mapping=out.mapping,
             unsolved=unsolved if self.solver == "exact" else None,
+            tell=listener(),
             least=self._least(out, pairs),
-            **searched(self, out, self._shared if self.solver == "exact" else None),
+            spent=None if others is None else others.work,
+            maps=None if others is None else others.maps,
         )
         finish(self, unsolved, out, pairs.cancel)
 

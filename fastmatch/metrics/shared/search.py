@@ -177,21 +177,6 @@ class Unsolved(NamedTuple):
     rest: Rest | None
 
 
-def searched(metric: Searching, out: TripleScores, shared: Shared | None) -> dict[str, Any]:
-    """What kernels that search get besides graphs and pairs: a limit of time, where results go, what others found."""
-    return {
-        "time_limit": inf if metric.time_limit is None else metric.time_limit,
-        "matched": out.matched,
-        "upper": out.upper,
-        "certified": out.certified.view(np.uint8),
-        "mapping_offsets": out.mapping_offsets,
-        "mapping": out.mapping,
-        "tell": listener(),
-        "spent": None if shared is None else shared.work,
-        "maps": None if shared is None else shared.maps,
-    }
-
-
 def finish(metric: Searching, unsolved: Iterable[Iterable[Any]], out: TripleScores, cancel: ByteArray) -> None:
     """Search what ``exact`` left of pairs for better maps, or prove that there are none; :class:`Unsolved` each.
 
