@@ -5,8 +5,8 @@
 ``fastmatch/__init__.pyi``
     the public names; each function that takes ``**options`` once more for every metric, with the options and presets
     of that metric. So ``fm.score(pred, gold, metric="sembleu", `` completes to ``k=``, ``direction=``, … Another name,
-    and a metric that was made already, go to the last signature, which takes any options. Where a function has several
-    signatures, for other types of result, the first of them is repeated for every metric.
+    and a metric that was made already, go to the last signature, which takes any options. Where the type of the result
+    depends on other arguments, there is a signature for each, of which the first is repeated for every metric.
 
 Both are made from the metrics and from the signatures as they stand in the source. A test makes them again, so that
 they cannot differ from these.
@@ -15,6 +15,7 @@ they cannot differ from these.
 from __future__ import annotations
 
 import ast
+import copy
 import dataclasses
 import inspect
 import pkgutil
@@ -48,6 +49,45 @@ FUNCTIONS = (
     "groups",
     "features",
 )
+
+_DENSE = "out: Path | None = None, sparse: Literal[False] = False"
+
+#: Where the type of the result depends on arguments: these, and the result, in place of what the function itself says.
+OVERLOADS = {
+    "align": (
+        "metric: Literal['wwlk'] | Wwlk) -> FlowAlignment",
+        "metric: AligningMetric = 'smatch') -> Alignment",
+        "metric: str | Metric) -> Alignment | FlowAlignment",
+    ),
+    "cdist": (
+        f"dtype: type[np.float32] = ..., {_DENSE}) -> NDArray[np.float32]",
+        f"dtype: type[Float] | np.dtype[Float], {_DENSE}) -> NDArray[Float]",
+        f"dtype: DTypeLike, {_DENSE}) -> NDArray[Any]",
+        "out: NDArray[Float], sparse: Literal[False] = False) -> NDArray[Float]",
+        "out: None = None, sparse: Literal[True]) -> scipy.sparse.csr_array",
+        "out: SomePath, sparse: Literal[True]) -> SomePath",
+    ),
+    "cpdist": (
+        "dtype: type[np.float64] = ...) -> NDArray[np.float64]",
+        "dtype: type[Float] | np.dtype[Float]) -> NDArray[Float]",
+        "dtype: DTypeLike) -> NDArray[Any]",
+    ),
+    "features": (
+        "B: None = None) -> scipy.sparse.csr_array",
+        "B: Graphs) -> tuple[scipy.sparse.csr_array, scipy.sparse.csr_array]",
+    ),
+}
+
+#: What only these name.
+_NAMED = """\
+from typing import TypeVar
+
+from fastmatch.metrics.wwlk import Wwlk
+from fastmatch.types import AligningMetric
+
+Float = TypeVar("Float", bound=np.floating[Any])
+SomePath = TypeVar("SomePath", bound=Path)
+"""
 
 _MADE = "Made by ci/typed_options.py: change the metrics, and run it."
 
@@ -151,9 +191,24 @@ def dictionaries() -> str:
 
 
 def signatures(source: Source, name: str) -> list[ast.FunctionDef]:
-    """The signatures of a function: its overloads, else its own."""
-    found = [node for node in source.tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
-    return found[:-1] or found
+    """The signatures of a function: one for each of its ``OVERLOADS``, else its own."""
+    (own,) = (node for node in source.tree.body if isinstance(node, ast.FunctionDef) and node.name == name)
+    return [_changed(own, ast.parse(f"def f(*, {text}: ...").body[0]) for text in OVERLOADS.get(name, ())] or [own]
+
+
+def _changed(signature: ast.FunctionDef, other: Any) -> ast.FunctionDef:
+    """A signature with the arguments and the result of another one, which has only those that differ."""
+    made = copy.deepcopy(signature)
+    made.returns = other.returns
+    arguments = made.args
+    for argument, default in zip(other.args.kwonlyargs, other.args.kw_defaults, strict=True):
+        names = [each.arg for each in arguments.kwonlyargs]
+        if argument.arg in names:
+            place = names.index(argument.arg)
+            arguments.kwonlyargs[place], arguments.kw_defaults[place] = argument, default
+        else:  # the last positional one
+            arguments.args[-1], arguments.defaults[-1:] = argument, [default] if default else []
+    return made
 
 
 def of_metric(signature: ast.FunctionDef, metric: str) -> str | None:
@@ -253,10 +308,10 @@ def stub() -> str:
             functions.append("\n".join(written + rest))
         else:
             own.add(f"from fastmatch{'' if home == name else f'.{home}'} import {name} as {name}")
-    listed = ", ".join(map(repr, fm.__all__))
+    names = f"__all__ = [{', '.join(map(repr, fm.__all__))}]"
     head = f'"""The public names, and the options of each metric. {_MADE}"""\n\n'
     own |= {line for name, line in imports.items() if name not in fm.__all__}
-    return head + "\n".join(sorted(own)) + f"\n\n__all__ = [{listed}]\n\n# fmt: off\n" + "\n".join(functions) + "\n"
+    return head + "\n".join(sorted(own)) + f"\n{_NAMED}\n{names}\n\n# fmt: off\n" + "\n".join([*functions, ""])
 
 
 def _formatted(text: str, path: Path) -> str:

@@ -1,7 +1,7 @@
 """The public names, and the options of each metric. Made by ci/typed_options.py: change the metrics, and run it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Unpack, overload
+from typing import Any, Literal, TypeVar, Unpack, overload
 
 import numpy as np
 import scipy.sparse
@@ -12,7 +12,7 @@ from fastmatch import pages as pages
 from fastmatch import plot as plot
 from fastmatch import umr as umr
 from fastmatch.allpairs.groups import Groups as Groups
-from fastmatch.allpairs.matrix import Float, Path, SomePath
+from fastmatch.allpairs.matrix import Path
 from fastmatch.allpairs.neighbours import TopK as TopK
 from fastmatch.allpairs.parquet import read_pairs as read_pairs
 from fastmatch.certificates.making import Certificates as Certificates
@@ -85,6 +85,9 @@ from fastmatch.types import (
     Unpaired,
 )
 from fastmatch.version import __version__ as __version__
+
+Float = TypeVar("Float", bound=np.floating[Any])
+SomePath = TypeVar("SomePath", bound=Path)
 
 __all__ = [
     "Agreement",

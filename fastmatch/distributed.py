@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 import numpy as np
 
 from fastmatch.allpairs.neighbours import TopK
-from fastmatch.allpairs.setting import Setting, check_k, without_prefix
+from fastmatch.allpairs.setting import Setting, check_k, checked_kind, without_prefix
 from fastmatch.allpairs.sparse import mirrored
 from fastmatch.errors import OptionError
 from fastmatch.runtime.progress import Steps
@@ -159,9 +159,7 @@ def cdist(
         Without Dask or a client, if the folder is of another computation, and what :func:`fastmatch.cdist` raises.
     """
     _dask()
-    kind = np.dtype(dtype)
-    if kind.kind != "f":
-        raise OptionError(f"dtype={kind.name!r}: scores are fractions, expected a float type")
+    kind = checked_kind(dtype)
     if out is not None and not sparse:
         raise OptionError("out= is for sparse=True; a whole matrix is a Dask array, which has .to_zarr(…) and the like")
     setting = Setting.make("cdist", A, B, metric, preset, score_cutoff, on_error, options)

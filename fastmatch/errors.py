@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -84,6 +85,11 @@ def calling_line() -> tuple[int, FrameType]:
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "fastmatch":
         level, frame = level + 1, frame.f_back
     return level, frame
+
+
+def warn_caller(text: str, category: type[Warning] = FastmatchWarning) -> None:
+    """Warn at the user's line of code that called this package."""
+    warnings.warn(text, category, stacklevel=calling_line()[0])
 
 
 def meant(value: object, known: Iterable[str]) -> str:

@@ -24,6 +24,7 @@ from fastmatch.allpairs.neighbours import TopK, top_k
 from fastmatch.allpairs.setting import check_k
 from fastmatch.allpairs.sparse import sparse_rows
 from fastmatch.errors import OptionError
+from fastmatch.graphs.arrays import starts_of
 from fastmatch.graphs.forms import corpus_of
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
 
@@ -270,5 +271,5 @@ class GraphNeighbors(_GraphTransformer):
             i, j = np.concatenate([i[others], own]), np.concatenate([j[others], own])
             distances = np.concatenate([distances[others], np.zeros(len(own))])
         order = np.lexsort((j, distances, i))
-        offsets = np.concatenate([[0], np.cumsum(np.bincount(i, minlength=len(rows)))])
+        offsets = starts_of(np.bincount(i, minlength=len(rows)))
         return sparse_rows(distances[order], j[order], offsets, found.shape)

@@ -33,7 +33,7 @@ def module_of(path: Path) -> str:
 
 
 def sources() -> dict[str, list[Path]]:
-    """Module → its files: a kernel has its ``.pyx``, ``.pxd`` and ``.pyi``."""
+    """Module → its files: a kernel has its ``.pyx`` and ``.pxd``."""
     found: dict[str, list[Path]] = {}
     for path in sorted(PACKAGE.rglob("*")):
         if path.suffix in (".py", ".pyi", ".pyx", ".pxd"):

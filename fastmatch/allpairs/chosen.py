@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,54 +19,7 @@ if TYPE_CHECKING:
     from fastmatch.results.pairs import PairScores
     from fastmatch.types import MetricName, OnErrorPaired, Progress
 
-    Float = TypeVar("Float", bound=np.floating[Any])
 
-
-@overload
-def cpdist(
-    A: Graphs,
-    B: Graphs | None = None,
-    index_pairs: ArrayLike | None = None,
-    *,
-    metric: MetricName | str | Metric = "smatch",
-    preset: str | None = None,
-    workers: int = 1,
-    score_cutoff: float | None = None,
-    dtype: type[np.float64] = ...,
-    progress: Progress = None,
-    on_error: OnErrorPaired = "raise",
-    **options: Any,
-) -> NDArray[np.float64]: ...
-@overload
-def cpdist(
-    A: Graphs,
-    B: Graphs | None = None,
-    index_pairs: ArrayLike | None = None,
-    *,
-    metric: MetricName | str | Metric = "smatch",
-    preset: str | None = None,
-    workers: int = 1,
-    score_cutoff: float | None = None,
-    dtype: type[Float] | np.dtype[Float],
-    progress: Progress = None,
-    on_error: OnErrorPaired = "raise",
-    **options: Any,
-) -> NDArray[Float]: ...
-@overload
-def cpdist(
-    A: Graphs,
-    B: Graphs | None = None,
-    index_pairs: ArrayLike | None = None,
-    *,
-    metric: MetricName | str | Metric = "smatch",
-    preset: str | None = None,
-    workers: int = 1,
-    score_cutoff: float | None = None,
-    dtype: DTypeLike,
-    progress: Progress = None,
-    on_error: OnErrorPaired = "raise",
-    **options: Any,
-) -> NDArray[Any]: ...
 def cpdist(
     A: Graphs,
     B: Graphs | None = None,

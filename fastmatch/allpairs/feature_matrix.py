@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fastmatch.allpairs.setting import Setting
 from fastmatch.allpairs.sparse import sparse_rows
 from fastmatch.errors import OptionError
+from fastmatch.graphs.arrays import starts_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,28 +24,6 @@ if TYPE_CHECKING:
     from fastmatch.types import Int64Array, MetricName, OnErrorPaired
 
 
-@overload
-def features(
-    A: Graphs,
-    B: None = None,
-    *,
-    metric: MetricName | str | Metric = "rematch",
-    preset: str | None = None,
-    dtype: DTypeLike = ...,
-    on_error: OnErrorPaired = "raise",
-    **options: Any,
-) -> scipy.sparse.csr_array: ...
-@overload
-def features(
-    A: Graphs,
-    B: Graphs,
-    *,
-    metric: MetricName | str | Metric = "rematch",
-    preset: str | None = None,
-    dtype: DTypeLike = ...,
-    on_error: OnErrorPaired = "raise",
-    **options: Any,
-) -> tuple[scipy.sparse.csr_array, scipy.sparse.csr_array]: ...
 def features(
     A: Graphs,
     B: Graphs | None = None,
@@ -111,6 +90,6 @@ def feature_matrix(
         columns = np.searchsorted(keys, each.keys)
         found = columns < len(keys)
         found[found] = keys[columns[found]] == each.keys[found]
-        offsets = np.concatenate([[0], np.cumsum(found)])[each.offsets]
+        offsets = starts_of(found)[each.offsets]
         parts.append(sparse_rows(each.values[found].astype(kind), columns[found], offsets, (len(each), len(keys))))
     return parts[0] if len(parts) == 1 else hstack(parts, format="csr")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from os import PathLike
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,8 +23,6 @@ from fastmatch.runtime.files import followed
 from fastmatch.runtime.progress import Steps
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     import scipy.sparse
     from numpy.typing import DTypeLike, NDArray
 
@@ -35,112 +33,7 @@ if TYPE_CHECKING:
 
     Path = str | PathLike[str]
 
-    Float = TypeVar("Float", bound=np.floating[Any])
-    SomePath = TypeVar("SomePath", bound=Path)
 
-
-@overload
-def cdist(
-    A: Graphs,
-    B: Graphs | None = None,
-    *,
-    metric: MetricName | str | Metric = "smatch",
-    preset: str | None = None,
-    workers: int = 1,
-    score_cutoff: float | None = None,
-    dtype: type[np.float32] = ...,
-    out: Path | None = None,
-    sparse: Literal[False] = False,
-    resume: bool = False,
-    progress: Progress = None,
-    on_error: OnErrorPaired = "raise",
-    **options: Any,
-) -> NDArray[np.float32]: ...
-@overload
-def cdist(
-    A: Graphs,
-    B: Graphs | None = None,
-    *,
-    metric: MetricName | str | Metric = "smatch",
-    preset: str | None = None,
-    workers: int = 1,
-    score_cutoff: float | None = None,
-    dtype: type[Float] | np.dtype[Float],
-    out: Path | None = None,
-    sparse: Literal[False] = False,
-    resume: bool = False,
-    progress: Progress = None,
-    on_error: OnErrorPaired = "raise",
-    **options: Any,
-) -> NDArray[Float]: ...
-@overload
-def cdist(
-    A: Graphs,
-    B: Graphs | None = None,
-    *,
-    metric: MetricName | str | Metric = "smatch",
-    preset: str | None = None,
-    workers: int = 1,
-    score_cutoff: float | None = None,
-    dtype: DTypeLike,
-    out: Path | None = None,
-    sparse: Literal[False] = False,
-    resume: bool = False,
-    progress: Progress = None,
-    on_error: OnErrorPaired = "raise",
-    **options: Any,
-) -> NDArray[Any]: ...
-@overload
-def cdist(
-    A: Graphs,
-    B: Graphs | None = None,
-    *,
-    metric: MetricName | str | Metric = "smatch",
-    preset: str | None = None,
-    workers: int = 1,
-    score_cutoff: float | None = None,
-    dtype: DTypeLike = ...,
-    out: NDArray[Float],
-    sparse: Literal[False] = False,
-    resume: bool = False,
-    progress: Progress = None,
-    on_error: OnErrorPaired = "raise",
-    **options: Any,
-) -> NDArray[Float]: ...
-@overload
-def cdist(
-    A: Graphs,
-    B: Graphs | None = None,
-    *,
-    metric: MetricName | str | Metric = "smatch",
-    preset: str | None = None,
-    workers: int = 1,
-    score_cutoff: float | None = None,
-    dtype: DTypeLike = ...,
-    out: None = None,
-    sparse: Literal[True],
-    resume: bool = False,
-    progress: Progress = None,
-    on_error: OnErrorPaired = "raise",
-    **options: Any,
-) -> scipy.sparse.csr_array: ...
-@overload
-def cdist(
-    A: Graphs,
-    B: Graphs | None = None,
-    *,
-    metric: MetricName | str | Metric = "smatch",
-    preset: str | None = None,
-    workers: int = 1,
-    score_cutoff: float | None = None,
-    dtype: DTypeLike = ...,
-    out: SomePath,
-    sparse: Literal[True],
-    resume: bool = False,
-    progress: Progress = None,
-    on_error: OnErrorPaired = "raise",
-    **options: Any,
-) -> SomePath: ...
 def cdist(
     A: Graphs,
     B: Graphs | None = None,

@@ -11,6 +11,7 @@ import numpy as np
 from fastmatch.allpairs.setting import Setting, check_k, counted_from, without_prefix
 from fastmatch.allpairs.sparse import sparse_rows
 from fastmatch.errors import OptionError
+from fastmatch.graphs.arrays import starts_of
 from fastmatch.metrics.registry import from_signature
 from fastmatch.report import markup
 from fastmatch.report.cells import Points
@@ -239,7 +240,7 @@ class TopK(ByValue, Tabular):
         kinds = {"score": scores, "distance": np.maximum(1 - scores, 0), "one": np.ones(len(scores))}
         if values not in kinds:
             raise OptionError(f"values={values!r}: expected one of {', '.join(map(repr, kinds))}")
-        offsets = np.concatenate([[0], np.cumsum(found.sum(axis=1))])
+        offsets = starts_of(found.sum(axis=1))
         if not symmetric:
             return sparse_rows(kinds[values], self.indices[found], offsets, (len(self), len(self.ids)))
         size = len(self)

@@ -7,14 +7,13 @@ import errno
 import hashlib
 import json
 import os
-import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fastmatch.allpairs.blocks import AllPairs
-from fastmatch.errors import FastmatchWarning, OptionError, ReadWarning, calling_line
+from fastmatch.errors import OptionError, ReadWarning, warn_caller
 from fastmatch.graphs.forms import corpora_of, corpus_of, graph_ids
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
 from fastmatch.metrics.run import run
@@ -102,11 +101,9 @@ class Setting:
             first = np.zeros(1, np.int32)
             highest = run(chosen, other, other, first, first).score[0]
             if highest < cutoff:  # points, where a fraction was meant; some metrics have higher scores
-                warnings.warn(
+                warn_caller(
                     f"score_cutoff={cutoff:g}: scores are fractions, of a graph with itself {highest:g}; what is below "
-                    "the cutoff is left out",
-                    FastmatchWarning,
-                    stacklevel=calling_line()[0],
+                    "the cutoff is left out"
                 )
         return cls(pred, gold, signature, AllPairs(chosen, prepared, other, len(pred), len(gold), cutoff))
 
@@ -202,11 +199,10 @@ class Setting:
                 return
             kept = file.kept(blocks, journal) if journal.done else set()
             if len(kept) < len(journal.done):
-                warnings.warn(
+                warn_caller(
                     f"{journal.part}: {len(journal.done) - len(kept)} of {len(journal.done)} finished blocks are not "
                     "what was written; they are computed again",
                     ReadWarning,
-                    stacklevel=calling_line()[0],
                 )
             file.open(fresh=not kept)
             for number, (start, stop) in enumerate(blocks):

@@ -142,7 +142,7 @@ class BambooRow:
             "tasks": {
                 f"{variant}/{name}": plain(value) for (variant, name), value in zip(TASKS, self.values, strict=True)
             },
-            **{mean: plain(getattr(self, mean)) for mean in ("amean", "gmean", "hmean", "weighted")},
+            **{mean: plain(getattr(self, mean)) for mean in _MEANS},
             "published": None if self.published is None else self.published._asdict(),
             "seconds": self.seconds,
         }
@@ -163,12 +163,11 @@ class BambooResult(Reported, Tabular):
 
     def _table(self) -> dict[str, Any]:
         """One row a metric; a task that is not in the data is NaN."""
-        means = ("amean", "gmean", "hmean", "weighted")
         rows = [
             {
                 "metric": row.metric,
                 **{f"{variant}/{name}": value for (variant, name), value in zip(TASKS, row.values, strict=True)},
-                **{mean: getattr(row, mean) for mean in means},
+                **{mean: getattr(row, mean) for mean in _MEANS},
                 "seconds": row.seconds,
                 "signature": row.signature,
             }

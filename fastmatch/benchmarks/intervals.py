@@ -22,13 +22,14 @@ from fastmatch.errors import OptionError
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.results.equality import ByValue
+from fastmatch.training.human_scores import pearson
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Literal
 
     from fastmatch.metrics.base import Metric
-    from fastmatch.types import FloatArray, Int64Array
+    from fastmatch.types import FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,10 +145,10 @@ def bamboo_intervals(
                 for k in range(resamples):
                     resampled[number, k] = right[random.integers(0, len(right), len(right))].mean()
             else:
-                row.append(_correlation(scores, ratings))
+                row.append(pearson(scores, ratings))
                 for k in range(resamples):
                     chosen = random.integers(0, len(scores), len(scores))
-                    resampled[number, k] = _correlation(scores, ratings, chosen)
+                    resampled[number, k] = pearson(scores[chosen], ratings[chosen])
         values.append(row)
         drawn.append(resampled)
     table = 100 * np.array(values).T
@@ -173,12 +174,3 @@ def bamboo_intervals(
         resamples,
         confidence,
     )
-
-
-def _correlation(x: FloatArray, y: FloatArray, chosen: Int64Array | None = None) -> float:
-    """Pearson's r of two columns, or of chosen rows of them; 0 if one is constant."""
-    if chosen is not None:
-        x, y = x[chosen], y[chosen]
-    x, y = x - x.mean(), y - y.mean()
-    scale = float(np.sqrt((x @ x) * (y @ y)))
-    return float(x @ y) / scale if scale > 0 else 0.0

@@ -23,7 +23,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -68,6 +68,21 @@ _STATISTICS: dict[Kind, tuple[str, ...]] = {
 }
 #: What differences between metrics may be tested in.
 _TESTED = (*STATISTICS, "acc_eq")
+
+
+class Asked(NamedTuple):
+    """What :func:`judgements` is asked for, by the names of its arguments."""
+
+    kind: Kind | None
+    classes: Sequence[str] | None
+    yes_from: float | str | None
+    groups: list[Any] | None
+    resamples: int
+    permutations: int
+    confidence: float
+    test: str | None
+    test_groups: bool
+    seed: int
 
 
 def judgements(
@@ -180,52 +195,23 @@ def judgements(
         second = corpus_of("other", given[2], golden.vocabulary, dialect, on_error, workers=workers)
         return first, golden, second
 
-    return judged(
-        read,
-        columns,
-        made,
-        kind=kind,
-        classes=classes,
-        yes_from=yes_from,
-        groups=None if groups is None else list(groups),
-        resamples=resamples,
-        permutations=permutations,
-        confidence=confidence,
-        test=test,
-        test_groups=test_groups,
-        seed=seed,
-        workers=workers,
-        progress=progress,
-    )
+    members = None if groups is None else list(groups)
+    asked = Asked(kind, classes, yes_from, members, resamples, permutations, confidence, test, test_groups, seed)
+    return judged(read, columns, made, asked, workers, progress)
 
 
 def judged(
-    read: Reader,
-    columns: list[Column],
-    made: list[tuple[str, Metric]],
-    *,
-    kind: Kind | None,
-    classes: Sequence[str] | None,
-    yes_from: float | str | None,
-    groups: list[Any] | None,
-    resamples: int,
-    permutations: int,
-    confidence: float,
-    test: str | None,
-    test_groups: bool,
-    seed: int,
-    workers: int,
-    progress: Progress,
+    read: Reader, columns: list[Column], made: list[tuple[str, Metric]], asked: Asked, workers: int, progress: Progress
 ) -> Judgements:
     """The same for graphs that a function reads, in any dialect, and labels in columns."""
-    if test_groups and groups is None:
+    if asked.test_groups and asked.groups is None:
         raise OptionError("test_groups: there are no groups")
     corpora = {made[0][1].dialect: read(made[0][1].dialect)}
     first, gold, second = next(iter(corpora.values()))
     pairs = _Pairs(len(first), len(gold), None if second is None else len(second))
     columns = [without_blanks(column, (pairs.n_pairs, pairs.n_pairs // 2)) for column in columns]
     coupled = pairs.halves or any(map(pairs.halved, columns))
-    questions = [_Question(column, pairs, kind, classes, yes_from, groups, coupled) for column in columns]
+    questions = [_Question(column, pairs, asked, coupled) for column in columns]
     n_steps = len(made) * (1 + len(questions)) + len(questions) * len(made) * (len(made) - 1) // 2
     scores = np.empty((len(made), pairs.n_pairs))
     seconds, unreadable = [], []
@@ -244,10 +230,7 @@ def judged(
             seconds.append(min(took))
             unreadable.append(sum(len(corpus.problems) for corpus in (first, gold, second) if corpus is not None))
             report.step()
-        found = [
-            question.judged(scores, resamples, permutations, confidence, test, test_groups, seed, report.step)
-            for question in questions
-        ]
+        found = [question.judged(scores, report.step) for question in questions]
     return Judgements(
         tuple(label for label, _ in made),
         tuple(str(metric.signature(metric.dialect)) for _, metric in made),
@@ -256,10 +239,10 @@ def judged(
         tuple(seconds),
         tuple(unreadable),
         tuple(np.isnan(scores).sum(axis=1).tolist()),
-        resamples,
-        permutations,
-        confidence,
-        seed,
+        asked.resamples,
+        asked.permutations,
+        asked.confidence,
+        asked.seed,
     )
 
 
@@ -326,16 +309,8 @@ def _scores(
 class _Question:
     """Labels of one column: of which items, as numbers, in which groups."""
 
-    def __init__(
-        self,
-        column: Column,
-        pairs: _Pairs,
-        kind: Kind | None,
-        classes: Sequence[str] | None,
-        yes_from: float | str | None,
-        groups: list[Any] | None,
-        coupled: bool,
-    ) -> None:
+    def __init__(self, column: Column, pairs: _Pairs, asked: Asked, coupled: bool) -> None:
+        self.asked, kind, groups, yes_from = asked, asked.kind, asked.groups, asked.yes_from
         if kind is None and (pairs.n_other is not None or pairs.halved(column)):
             kind = "preferences"
         self.name = column.name
@@ -347,7 +322,7 @@ class _Question:
         else:
             self.items = np.arange(pairs.n_pairs)
             check_count(column, len(self.items), "pairs of graphs")
-        self.kind, human = coded(column, kind, classes)
+        self.kind, human = coded(column, kind, asked.classes)
         if groups is not None and len(groups) != len(human):
             raise PairingError(f"groups: {len(groups):,}, but {len(human):,} labels of {column.name}")
         known = ~np.isnan(human)
@@ -378,21 +353,12 @@ class _Question:
                     f"yes_from={yes_from!r}: goes with graded labels; those of {column.name} are {self.kind}"
                 )
             lowest = Column("yes_from", [yes_from], lambda _: f"yes_from={yes_from!r}", f"yes_from={yes_from!r}")
-            self.yes = (self.human >= coded(lowest, "graded", classes)[1][0]).astype(np.float64)
+            self.yes = (self.human >= coded(lowest, "graded", asked.classes)[1][0]).astype(np.float64)
         self.statistics = (*_STATISTICS[self.kind], *(["auc"] if self.yes is not None else []))
 
-    def judged(
-        self,
-        scores: FloatArray,
-        resamples: int,
-        permutations: int,
-        confidence: float,
-        test: str | None,
-        test_groups: bool,
-        seed: int,
-        step: Callable[[], object],
-    ) -> Judged:
+    def judged(self, scores: FloatArray, step: Callable[[], object]) -> Judged:
         """The figures of all metrics, from the scores of all pairs, float64[n_metrics, n_pairs]."""
+        asked = self.asked
         own = scores[:, self.items]
         if self.seconds is not None:
             own = own - scores[:, self.seconds]
@@ -409,28 +375,28 @@ class _Question:
                 continue
             threshold = 0.0
             if "acc_eq" in self.statistics:
-                calibration = self._calibrated(row, None, seed)
+                calibration = self._calibrated(row, None)
                 threshold, exact = calibration.threshold, calibration.exact
                 thresholds[i] = threshold
             of = [self._statistic(name, row, threshold) for name in self.statistics]
             for j, name in enumerate(self.statistics):
                 values[i, j] = calibration.accuracy if name == "acc_eq" else of[j](one)[0]
                 if self.group is not None:
-                    within = self._calibrated(row, self.group, seed).threshold if name == "acc_eq" else 0.0
+                    within = self._calibrated(row, self.group).threshold if name == "acc_eq" else 0.0
                     group_values[i, j] = [
                         self._statistic(name, row, within, items)(one[:, : len(items)])[0] for items in self.members
                     ]
-            if resamples:
-                low[i], high[i] = self._intervals(of, resamples, confidence, seed)
+            if asked.resamples:
+                low[i], high[i] = self._intervals(of)
             step()
-        place = self.statistics.index(test) if test in self.statistics else 0
+        place = self.statistics.index(asked.test) if asked.test in self.statistics else 0
         tested = self.statistics[place]
         p = np.full((n_metrics, n_metrics), np.nan)
         p_williams = p.copy()
-        if permutations:
-            figures = self._figures(tested, test_groups, seed)
-            p = corrected(perm_both(own, figures, permutations, seed, step, centred=self.seconds is None))
-        if tested == "pearson" and not test_groups:
+        if asked.permutations:
+            figures = self._figures(tested)
+            p = corrected(perm_both(own, figures, asked.permutations, asked.seed, step, centred=self.seconds is None))
+        if tested == "pearson" and not asked.test_groups:
             both = [[STATISTICS["pearson"](a, b, one)[0] for b in own] for a in own]
             for i in range(n_metrics):
                 for j in range(i + 1, n_metrics):
@@ -457,19 +423,20 @@ class _Question:
             exact=exact,
             ties=((own == 0) & wanted).sum(axis=1) if self.seconds is not None else np.zeros(n_metrics, np.int64),
             tested=tested,
-            test_groups=test_groups,
+            test_groups=asked.test_groups,
             p=p,
             p_williams=p_williams,
-            clusters=clusters((mean if test_groups else values)[:, place], p, 1 - confidence)
-            if permutations
+            clusters=clusters((mean if asked.test_groups else values)[:, place], p, 1 - asked.confidence)
+            if asked.permutations
             else ("",) * n_metrics,
         )
 
-    def _figures(self, name: str, by_group: bool, seed: int) -> Callable[[FloatArray], FloatArray]:
+    def _figures(self, name: str) -> Callable[[FloatArray], FloatArray]:
         """A statistic of many rows of scores, of all items or as the mean over groups."""
         human = self.yes if name == "auc" and self.yes is not None else self.human
+        by_group = self.asked.test_groups
         if name == "acc_eq" and self.seconds is None:
-            return lambda rows: calibrated_rows(rows, human, self.group if by_group else None, seed=seed)
+            return lambda rows: calibrated_rows(rows, human, self.group if by_group else None, seed=self.asked.seed)
 
         def figures(rows: FloatArray) -> FloatArray:
             if name == "acc_eq":  # every preference is a pair of its own
@@ -481,10 +448,10 @@ class _Question:
 
         return figures
 
-    def _calibrated(self, row: FloatArray, group: Int64Array | None, seed: int) -> Any:
+    def _calibrated(self, row: FloatArray, group: Int64Array | None) -> Any:
         if self.seconds is not None:  # a preference is one pair of its own, so the groups are all of them
             return preferences_equal(row, self.human)
-        return calibrated(row, self.human, group, seed=seed)
+        return calibrated(row, self.human, group, seed=self.asked.seed)
 
     def _statistic(
         self, name: str, row: FloatArray, threshold: float, items: Int64Array | slice = slice(None)
@@ -505,9 +472,8 @@ class _Question:
 
         return share
 
-    def _intervals(
-        self, of: list[Callable[[FloatArray], FloatArray]], resamples: int, confidence: float, seed: int
-    ) -> tuple[FloatArray, FloatArray]:
+    def _intervals(self, of: list[Callable[[FloatArray], FloatArray]]) -> tuple[FloatArray, FloatArray]:
+        resamples, confidence, seed = self.asked.resamples, self.asked.confidence, self.asked.seed
         drawn = np.empty((len(of), resamples))
         for rows, weights in rows_of(len(self.human), resamples, seed, self.units):
             for j, statistic in enumerate(of):

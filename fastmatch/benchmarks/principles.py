@@ -166,38 +166,18 @@ class Principles(Tabular):
 
         Rows of several metrics make a data frame: ``pandas.DataFrame([one.summary(), other.summary()])``.
         """
-        row: dict[str, str | float] = {
-            "metric": self.metric,
-            "pairs": self.n_pairs,
-            "unreadable": self.n_unreadable,
-            "lowest": self.lowest,
-            "highest": self.highest,
-            "out_of_bounds": self.n_out_of_bounds,
-            "self_different": self.n_self_different,
-            "disguised": self.n_disguised,
-            "disguised_different": self.n_disguised_different,
-            "equal": self.n_equal,
-            "false_equal": self.n_false_equal,
-            "false_different": self.n_false_different,
-        }
-        for name, probe in self.probes.items():
-            row |= {name: probe.n, f"{name}_unseen": probe.n_unseen}
-        row |= {
-            "svr": self.svr,
-            "svr_low": self.svr_interval[0],
-            "svr_high": self.svr_interval[1],
-            "msv": self.msv,
-            "msv_low": self.msv_interval[0],
-            "msv_high": self.msv_interval[1],
-            "runs": self.runs,
-            "corpus_error": self.corpus_error,
-            "pair_error": self.pair_error,
-            "disguise_ratio": self.disguise_ratio,
-            "disguise_mean": self.disguise_mean,
-        }
-        for name, probe in self.places.items():
-            row[f"{name.replace(' ', '_')}_loss"] = probe.loss
-        return row | {"jaccard_order": self.jaccard_order, "signature": self.signature}
+        row: dict[str, str | float] = {}
+        for name, value in vars(self).items():
+            if name == "probes":
+                for change, probe in value.items():
+                    row |= {change: probe.n, f"{change}_unseen": probe.n_unseen}
+            elif name == "places":
+                row |= {f"{place.replace(' ', '_')}_loss": probe.loss for place, probe in value.items()}
+            elif isinstance(value, tuple):
+                row |= zip((name.replace("interval", "low"), name.replace("interval", "high")), value, strict=True)
+            elif name not in ("signature", "self_lowest", "self_highest"):
+                row[name.removeprefix("n_")] = value
+        return row | {"signature": self.signature}
 
     def _table(self) -> dict[str, Any]:
         return columns_of([self.summary()])

@@ -97,6 +97,9 @@ class RareRow:
     seconds: float
 
 
+_COLUMNS = ("metric", "split", "pairs", "spearman", "published", "unscored", "unreadable", "signature")
+
+
 @dataclass(frozen=True)
 class RareResult(Reported, Tabular):
     """Rows in the order in which the metrics were given, and the pairs that their numbers come from."""
@@ -104,24 +107,20 @@ class RareResult(Reported, Tabular):
     rows: tuple[RareRow, ...]
     pairs: RareSet
 
+    def _rows(self) -> list[tuple[Any, ...]]:
+        """One row a metric and split, with the cells of ``_COLUMNS``."""
+        return [
+            (
+                *(row.metric, split.split, len(split), row.values[k]),
+                *(row.published if split.split == "test" else None, row.n_unscored[k], row.n_unreadable[k]),
+                row.signature,
+            )
+            for row in self.rows
+            for k, split in enumerate(self.pairs.splits)
+        ]
+
     def _table(self) -> dict[str, Any]:
-        """One row a metric and split."""
-        return columns_of(
-            [
-                {
-                    "metric": row.metric,
-                    "split": split.split,
-                    "pairs": len(split),
-                    "spearman": row.values[k],
-                    "published": row.published if split.split == "test" else None,
-                    "unscored": row.n_unscored[k],
-                    "unreadable": row.n_unreadable[k],
-                    "signature": row.signature,
-                }
-                for row in self.rows
-                for k, split in enumerate(self.pairs.splits)
-            ]
-        )
+        return columns_of([dict(zip(_COLUMNS, row, strict=True)) for row in self._rows()])
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON; undefined numbers are None."""
@@ -171,21 +170,11 @@ class RareResult(Reported, Tabular):
                     notes.append(f"{row.metric}: {number:,} {what}")
         what = "Spearman's rho between score and share of edges kept, points"
         table = Table(["metric", *splits, "s"], rows, what, styles=styles)
-        columns = ("metric", "split", "pairs", "spearman", "published", "unscored", "unreadable", "signature")
-        data = [
-            (
-                *(row.metric, split.split, len(split), row.values[k]),
-                *(row.published if split.split == "test" else None, row.n_unscored[k], row.n_unreadable[k]),
-                row.signature,
-            )
-            for row in self.rows
-            for k, split in enumerate(pairs.splits)
-        ]
         report = Report(
             "fastmatch bench rare",
             [Table(("split", "graphs", "rewired", "pairs"), sizes, title), *([table] if rows else [])],
-            columns,
-            data,
+            _COLUMNS,
+            self._rows(),
             self.to_dict(),
             [(row.metric, row.signature) for row in self.rows],
             notes,

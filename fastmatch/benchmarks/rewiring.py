@@ -34,6 +34,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -305,17 +306,7 @@ class _State:
 
     def _connected(self) -> bool:
         self.work.spend(2 * _LOOKING * len(self.targets))
-        start = next(iter(self.targets))
-        seen = {start}
-        waiting = [start]
-        while waiting:
-            node = waiting.pop()
-            for table in (self.targets, self.sources):
-                for other in table[node]:
-                    if other not in seen:
-                        seen.add(other)
-                        waiting.append(other)
-        return len(seen) == len(self.targets)
+        return _all_reached(self.targets, self.sources)
 
 
 # -------------------------------------------------------------------------------------------------- as in the program
@@ -491,12 +482,18 @@ def _is_connected(relations: Sequence[Edge]) -> bool:
     for source, _, target in relations:
         beside.setdefault(source, []).append(target)
         beside.setdefault(target, []).append(source)
-    start = next(iter(beside))
+    return _all_reached(beside)
+
+
+def _all_reached(*tables: dict[Any, list[Any]]) -> bool:
+    """Whether all nodes, the keys of each table, are reached from the first one over their lists of neighbours."""
+    start = next(iter(tables[0]))
     seen = {start}
     waiting = [start]
     while waiting:
-        for other in beside[waiting.pop()]:
+        node = waiting.pop()
+        for other in chain.from_iterable(table[node] for table in tables):
             if other not in seen:
                 seen.add(other)
                 waiting.append(other)
-    return len(seen) == len(beside)
+    return len(seen) == len(tables[0])

@@ -245,7 +245,7 @@ def _maps(a: object, b: object, pair: int) -> float:
     """Decimal logarithm of the product of the numbers of candidates."""
     from fastmatch._ext.matching.problem import build_problem
 
-    n, _, rows, *_ = build_problem(a, b, pair, pair)  # type: ignore[arg-type]
+    n, _, rows, *_ = build_problem(a, b, pair, pair)
     return float(np.log10(np.maximum(np.bincount(rows, minlength=n), 1)).sum())
 
 

@@ -221,8 +221,8 @@ class Pairs:
                 _joined(heads) if named else (b"", np.zeros(len(some) + 1, np.int64)),
                 start,
                 totals,
-                scores.mapping_offsets,  # type: ignore[arg-type]  # they were asked for
-                scores.mapping,  # type: ignore[arg-type]
+                scores.mapping_offsets,  # they were asked for
+                scores.mapping,
                 wanted.tobytes(),
                 self._matching,
                 self.unit,

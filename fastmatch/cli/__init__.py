@@ -34,6 +34,8 @@ from fastmatch.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from fastmatch.report.model import Report
+
 __all__ = ["main"]
 
 _VERBS = {name: verb for verbs in HEADINGS.values() for name, verb in verbs.items()}
@@ -76,7 +78,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore" if getattr(arguments, "quiet", False) else "always", FastmatchWarning)
             warnings.showwarning = _shown_once(arguments.parser)
-            status: int = arguments.run(arguments)
+            shown: Report | int = arguments.run(arguments)
+            status = shown if isinstance(shown, int) else _emitted(shown, arguments.form)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader of the pipe has gone (`| head`): stay quiet.
@@ -99,6 +102,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     finally:
         drop_unwritten()
     return status
+
+
+def _emitted(report: Report, form: str) -> int:
+    from fastmatch.report.model import emit
+
+    emit(report, form)
+    return 0
 
 
 def _parser(*metrics: str, verb: str | None = None, named: bool = False, documents: bool = False) -> Parser:

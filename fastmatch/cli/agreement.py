@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli.arguments import (
     add_dialect,
+    add_extract,
     add_metric_options,
     add_output,
     add_pairing_options,
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from fastmatch.cli.parser import Parser
     from fastmatch.graphs.fields import Table, Texts
+    from fastmatch.report.model import Report
 
 
 def add_agreement(agreement: Parser, *metrics: str) -> None:
@@ -40,12 +42,7 @@ def add_agreement(agreement: Parser, *metrics: str) -> None:
         "chat stands for what the assistant said last. Given several times: of one file the field of each annotator, "
         "of as many files the field of each",
     )
-    fields.add_argument(
-        "--extract",
-        action="store_true",
-        help="find the graph in each text of --pred-field: between tags, behind thoughts, in a fenced block, between "
-        "sentences",
-    )
+    add_extract(fields)
     add_dialect(agreement)
     add_metric_options(agreement, metrics[-1])
     add_pairing_options(agreement)
@@ -70,12 +67,11 @@ def _fields(files: list[str], fields: list[str], extract: bool) -> Iterator[Text
         yield texts.extracted() if extract else texts
 
 
-def _agreement(arguments: argparse.Namespace) -> int:
+def _agreement(arguments: argparse.Namespace) -> Report:
     from fastmatch.cli.notices import warn_broken, warn_repaired
     from fastmatch.evaluation.agreement import agreement
     from fastmatch.graphs.reading import parse_texts, read
     from fastmatch.graphs.vocabulary import Vocabulary
-    from fastmatch.report.model import emit
 
     files, fields = arguments.files, arguments.pred_field or []
     check_extract(arguments)
@@ -109,5 +105,4 @@ def _agreement(arguments: argparse.Namespace) -> int:
         for name, corpus in zip(result.names, corpora, strict=True):
             warn_broken(name, corpus)
             warn_repaired(corpus)
-    emit(result.report(), arguments.form)
-    return 0
+    return result.report()

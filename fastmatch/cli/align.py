@@ -16,7 +16,16 @@ from fastmatch.cli.arguments import (
 )
 from fastmatch.cli.check import add_certificate, check_certificate, write_certificate
 from fastmatch.cli.converters import count, positive
-from fastmatch.cli.inputs import check_extract, check_standard_input, dialect_of, file_names, made_metric, read_pairs
+from fastmatch.cli.inputs import (
+    check_extract,
+    check_standard_input,
+    dialect_of,
+    file_names,
+    flags,
+    made_metric,
+    read_pairs,
+    running,
+)
 from fastmatch.errors import OptionError
 from fastmatch.runtime.streams import say
 
@@ -27,6 +36,7 @@ if TYPE_CHECKING:
     from fastmatch.cli.parser import Parser
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
+    from fastmatch.report.model import Report
 
 
 def add_align(align: Parser, *metrics: str) -> None:
@@ -78,7 +88,7 @@ def add_align(align: Parser, *metrics: str) -> None:
     align.set_defaults(run=_align, documents=False)
 
 
-def _align(arguments: argparse.Namespace) -> int:
+def _align(arguments: argparse.Namespace) -> Report | int:
     for name, given in (("--more", arguments.more), ("--frames", arguments.frames)):
         if given and arguments.page is None:
             raise OptionError(f"{name} goes with --page: the page shows several systems, and what roles mean")
@@ -164,7 +174,7 @@ def _chosen(arguments: argparse.Namespace, metric: Metric, pred: Corpus, gold: C
     from fastmatch.evaluation.scoring import score
 
     if arguments.worst is not None:
-        result = score(pred, gold, metric=metric, workers=arguments.workers, progress=not arguments.quiet)
+        result = score(pred, gold, metric=metric, **running(arguments))
         return [pair.index for pair in result.worst(arguments.worst)]
     index = _number(arguments, pred, gold)
     names = arguments.pred, arguments.gold or arguments.pred
@@ -191,19 +201,17 @@ def _number(arguments: argparse.Namespace, pred: Corpus, gold: Corpus) -> int:
     return index
 
 
-def _show(arguments: argparse.Namespace, metric: Metric, pred: Corpus, gold: Corpus, numbers: list[int]) -> int:
+def _show(
+    arguments: argparse.Namespace, metric: Metric, pred: Corpus, gold: Corpus, numbers: list[int]
+) -> Report | int:
     from fastmatch.evaluation.aligned import pair_report, pairs_report
-    from fastmatch.report.model import emit
 
     several = arguments.worst is not None
     view = arguments.view or ("sides" if sys.stdout.isatty() else "tables")
     if arguments.form == "text" and view == "sides" and metric.aligns == "map":
         show_sides(metric, pred, gold, numbers, sys.stdout, titles=several)
-    elif several:
-        emit(pairs_report(metric, pred, gold, numbers), arguments.form)
-    else:
-        emit(pair_report(metric, pred[numbers], gold[numbers]), arguments.form)
-    return 0
+        return 0
+    return pairs_report(metric, pred, gold, numbers) if several else pair_report(metric, pred[numbers], gold[numbers])
 
 
 def show_sides(
@@ -243,7 +251,7 @@ def _page(arguments: argparse.Namespace) -> int:
     chosen = arguments.index is not None or arguments.id is not None
     if chosen and arguments.more and arguments.pair_by == "id":
         raise OptionError("--index and --id go with pairs by position where there are several systems")
-    pairing: dict[str, Any] = {}
+    given: dict[str, Any] = {**flags(arguments, "frames", "on_error"), **running(arguments)}
     if arguments.text:
         corpora = list(_texts(arguments, metric))
     elif arguments.more and arguments.documents:
@@ -252,18 +260,12 @@ def _page(arguments: argparse.Namespace) -> int:
     elif arguments.more:
         check_extract(arguments)
         fields = [arguments.pred_field, arguments.gold_field, *[arguments.pred_field] * len(arguments.more)]
+        how = {"dialect": dialect_of(arguments, metric), **flags(arguments, "on_error", "workers")}
         corpora = [
-            read(
-                name,
-                dialect=dialect_of(arguments, metric),
-                on_error=arguments.on_error,
-                field=field,
-                extract=arguments.extract and k != 1,
-                workers=arguments.workers,
-            )
+            read(name, field=field, extract=arguments.extract and k != 1, **how)
             for k, (name, field) in enumerate(zip(names, fields, strict=True))
         ]
-        pairing = {"pair_by": arguments.pair_by, "unpaired": arguments.unpaired}
+        given |= flags(arguments, "pair_by", "unpaired")
     else:
         corpora = list(_pairs(arguments, metric))
     if arguments.text:
@@ -273,16 +275,7 @@ def _page(arguments: argparse.Namespace) -> int:
     if chosen and not arguments.text:
         k = _number(arguments, *corpora[:2])
         corpora = [corpus[k : k + 1] for corpus in corpora]
-    page = html(
-        *corpora,
-        names=_base_names([names[0], *names[2:], names[1]]),
-        metric=metric,
-        frames=arguments.frames,
-        workers=arguments.workers,
-        progress=not arguments.quiet,
-        on_error=arguments.on_error,
-        **pairing,
-    )
+    page = html(*corpora, names=_base_names([names[0], *names[2:], names[1]]), metric=metric, **given)
     write_lines([page], arguments.page)
     if arguments.page != "-":
         systems = ", ".join([names[0], *names[2:]])

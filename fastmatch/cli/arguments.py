@@ -70,6 +70,11 @@ def add_field_names(parser: Parser, pred: str = "predicted graphs", gold: str = 
         "and a chat stands for what the assistant said last",
     )
     group.add_argument("--gold-field", metavar="NAME", help=f"the same for the {gold}")
+    add_extract(group)
+
+
+def add_extract(group: argparse._ArgumentGroup) -> None:
+    """``--extract``."""
     group.add_argument(
         "--extract",
         action="store_true",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fastmatch.cli.arguments import add_choice, add_number, add_output, add_quiet, add_workers
 from fastmatch.cli.converters import count, positive
-from fastmatch.cli.inputs import check_standard_input
+from fastmatch.cli.inputs import check_standard_input, flags, running
 from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DEFAULT
@@ -15,6 +15,7 @@ from fastmatch.metrics.names import DEFAULT
 if TYPE_CHECKING:
     from fastmatch.benchmarks.rare_pairs import RareSet, Split
     from fastmatch.cli.parser import Parser
+    from fastmatch.report.model import Report
 
 
 def add_bamboo(bamboo: Parser, *_: str) -> None:
@@ -132,28 +133,18 @@ def metrics_of(arguments: argparse.Namespace, default: list[str]) -> list[str]:
     return texts
 
 
-def _bamboo(arguments: argparse.Namespace) -> int:
+def _bamboo(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.bamboo import bamboo
-    from fastmatch.report.model import emit
 
-    result = bamboo(
-        arguments.folder,
-        metrics_of(arguments, [DEFAULT]),
-        protocol=arguments.protocol,
-        split=arguments.split,
-        workers=arguments.workers,
-        progress=not arguments.quiet,
-    )
-    emit(result.report(), arguments.form)
-    return 0
+    metrics = metrics_of(arguments, [DEFAULT])
+    return bamboo(arguments.folder, metrics, **flags(arguments, "protocol", "split"), **running(arguments)).report()
 
 
-def _rare(arguments: argparse.Namespace) -> int:
+def _rare(arguments: argparse.Namespace) -> Report:
     import logging
     from dataclasses import replace
 
     from fastmatch.benchmarks.rare import SPLITS, RareResult, evaluate, write
-    from fastmatch.report.model import emit
 
     # under the preset tool it warns of every attribute whose role looks inverted
     logging.getLogger("penman").setLevel(logging.ERROR)
@@ -166,9 +157,8 @@ def _rare(arguments: argparse.Namespace) -> int:
     result = RareResult((), pairs)
     if metrics:
         pairs = replace(pairs, splits=tuple(split for split in pairs.splits if split.split in splits))
-        result = evaluate(pairs, metrics, workers=arguments.workers, progress=not arguments.quiet)
-    emit(result.report(), arguments.form)
-    return 0
+        result = evaluate(pairs, metrics, **running(arguments))
+    return result.report()
 
 
 def _rare_pairs(arguments: argparse.Namespace, splits: tuple[Split, ...]) -> RareSet:
@@ -194,35 +184,22 @@ def _rare_pairs(arguments: argparse.Namespace, splits: tuple[Split, ...]) -> Rar
     )
 
 
-def _principles(arguments: argparse.Namespace) -> int:
+def _principles(arguments: argparse.Namespace) -> Report:
     from pathlib import Path
 
     from fastmatch.benchmarks.principles import principles
     from fastmatch.benchmarks.reports import principles_report
     from fastmatch.graphs.reading import read
-    from fastmatch.report.model import emit
 
     check_standard_input(arguments.pred, arguments.gold)
     check_plot(arguments, arguments.pred, arguments.gold)
     metrics = metrics_of(arguments, [DEFAULT])
     # standard input is read once, files by each metric's own reader
     pred, gold = (read(name) if name == "-" else Path(name) for name in (arguments.pred, arguments.gold))
-    results = [
-        principles(
-            pred,
-            gold,
-            text,
-            runs=arguments.runs,
-            probes=arguments.probes,
-            seed=arguments.seed,
-            workers=arguments.workers,
-            progress=not arguments.quiet,
-        )
-        for text in metrics
-    ]
+    given = {**flags(arguments, "runs", "probes", "seed"), **running(arguments)}
+    results = [principles(pred, gold, text, **given) for text in metrics]
     if arguments.plot is not None:
         from fastmatch.plot.pages import write_principles
 
         write_principles(results, arguments.plot)
-    emit(principles_report(results), arguments.form)
-    return 0
+    return principles_report(results)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from fastmatch.cli.parser import Parser
     from fastmatch.evaluation.compared import Comparison
+    from fastmatch.report.model import Report
 
     Aspects = tuple[dict[str, Comparison], tuple[str, str]]
 
@@ -77,10 +78,9 @@ def add_compare(compare: Parser, *metrics: str) -> None:
     compare.set_defaults(run=_compare)
 
 
-def _compare(arguments: argparse.Namespace) -> int:
+def _compare(arguments: argparse.Namespace) -> Report:
     from fastmatch.cli.outputs import check_target
     from fastmatch.evaluation.compared import comparisons_report
-    from fastmatch.report.model import emit
     from fastmatch.results.per_pair import write_headlines
 
     aspects.check(arguments)
@@ -114,15 +114,13 @@ def _compare(arguments: argparse.Namespace) -> int:
         }
         write_headlines(results, next(iter(results.values())).ids, arguments.per_pair)
     if several:
-        emit(comparisons_report(made, kind, arguments.worst), arguments.form)
-        return 0
+        return comparisons_report(made, kind, arguments.worst)
     (comparison,) = made.values()
     if arguments.plot is not None:
         from fastmatch.plot.pages import write_comparison
 
         write_comparison(comparison, arguments.plot)
-    emit(comparison.report(arguments.worst), arguments.form)
-    return 0
+    return comparison.report(arguments.worst)
 
 
 def _by_metric(arguments: argparse.Namespace, files: Sequence[str], gold_file: str) -> dict[str, Comparison]:
@@ -146,7 +144,7 @@ def _by_metric(arguments: argparse.Namespace, files: Sequence[str], gold_file: s
         dialect = dialect_of(arguments, metric)
         told = bool(found) or arguments.quiet
         if dialect not in corpora:
-            given: dict[str, Any] = {"dialect": dialect, "on_error": arguments.on_error, "workers": arguments.workers}
+            given: dict[str, Any] = {"dialect": dialect, **flags(arguments, "on_error", "workers")}
             gold = read(gold_file, field=arguments.gold_field, **given)
             given |= {"field": arguments.pred_field, "extract": arguments.extract, "vocabulary": gold.vocabulary}
             corpora[dialect] = (*(read(file, **given) for file in files), gold)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fastmatch.cli.parser import Parser
     from fastmatch.ensembles.result import Ensemble
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.report.model import Report
 
 
 def add_ensemble(verb: Parser, *metrics: str) -> None:
@@ -66,13 +67,12 @@ def add_ensemble(verb: Parser, *metrics: str) -> None:
     verb.set_defaults(run=_ensemble)
 
 
-def _ensemble(arguments: argparse.Namespace) -> int:
+def _ensemble(arguments: argparse.Namespace) -> Report | int:
     from fastmatch.cli.notices import warn_not_voting
     from fastmatch.cli.outputs import check_target, write_votes
     from fastmatch.ensembles.ensembling import ensemble
     from fastmatch.graphs.reading import read, tables
     from fastmatch.pages.adjudication import write_adjudication
-    from fastmatch.report.model import emit
     from fastmatch.report.writing import write_texts
 
     files: list[str] = arguments.files
@@ -93,20 +93,12 @@ def _ensemble(arguments: argparse.Namespace) -> int:
     if arguments.page == "-":
         raise OptionError("--page -: a page is a file; name it")
     metric = made_metric(arguments)
-    given: dict[str, Any] = {
-        "dialect": dialect_of(arguments, metric),
-        "on_error": arguments.on_error,
-        "workers": arguments.workers,
-    }
+    both = flags(arguments, "on_error", "workers")
+    given = {"dialect": dialect_of(arguments, metric), **both}
     found = None
     if arguments.pred_field is not None and len(files) == 1:
         found = _lists(tables(files[0]), arguments)
-    options = {
-        "method": arguments.method,
-        "metric": metric,
-        "on_error": arguments.on_error,
-        "workers": arguments.workers,
-    }
+    options = {"method": arguments.method, "metric": metric, **both}
     if found is not None:
         if arguments.weights is not None:
             raise OptionError("--weights goes with systems; the answers of a list all count equally")
@@ -126,19 +118,11 @@ def _ensemble(arguments: argparse.Namespace) -> int:
             if not len(systems[-1]):
                 raise OptionError(f"ensemble: {systems[-1].source}: no graphs")
         names = files
-        result = ensemble(
-            systems,
-            names=names,
-            weights=arguments.weights,
-            pair_by=arguments.pair_by,
-            unpaired=arguments.unpaired,
-            **options,
-        )
+        result = ensemble(systems, names=names, **flags(arguments, "weights", "pair_by", "unpaired"), **options)
     comparison = None
     if arguments.gold is not None:
-        comparison = _compared(
-            arguments, result, systems, names, read(arguments.gold, field=arguments.gold_field, **given)
-        )
+        gold = read(arguments.gold, field=arguments.gold_field, **given)
+        comparison = _compared(arguments, result, systems, names, gold)
     if not arguments.quiet:
         warn_not_voting(result, names)
     if arguments.output.endswith(".fastmatch"):
@@ -149,9 +133,7 @@ def _ensemble(arguments: argparse.Namespace) -> int:
         write_votes(result, names, arguments.votes)
     if arguments.page is not None:
         write_adjudication(result, names, arguments.page)
-    if arguments.output != "-":
-        emit(result.report(names, comparison), arguments.form)
-    return 0
+    return result.report(names, comparison) if arguments.output != "-" else 0
 
 
 def _texts(graphs: Corpus) -> list[str]:

@@ -6,12 +6,14 @@ import os
 from typing import TYPE_CHECKING
 
 from fastmatch.cli.arguments import add_choice, add_output, add_quiet, add_workers
+from fastmatch.cli.inputs import flags, running
 from fastmatch.errors import OptionError
 
 if TYPE_CHECKING:
     import argparse
 
     from fastmatch.cli.parser import Parser
+    from fastmatch.report.model import Report
 
 
 def add_grapes(grapes: Parser, *_: str) -> None:
@@ -70,11 +72,10 @@ def add_grapes(grapes: Parser, *_: str) -> None:
     grapes.set_defaults(run=_grapes)
 
 
-def _grapes(arguments: argparse.Namespace) -> int:
+def _grapes(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.grapes.evaluation import evaluate
     from fastmatch.benchmarks.grapes.files import write_grapes_csv, write_grapes_items
     from fastmatch.cli.outputs import check_target
-    from fastmatch.report.model import emit
 
     pred, testset = _systems(arguments)
     if arguments.per_item is not None:
@@ -82,22 +83,16 @@ def _grapes(arguments: argparse.Namespace) -> int:
     result = evaluate(
         arguments.folder,
         pred or None,
-        gold=arguments.gold,
-        gold_testset=arguments.gold_testset,
         pred_testset=testset or None,
-        categories=arguments.categories,
+        **flags(arguments, "gold", "gold_testset", "categories", "preset", "pair_by"),
         smatch=arguments.smatch,
-        preset=arguments.preset,
-        pair_by=arguments.pair_by,
-        workers=arguments.workers,
-        progress=not arguments.quiet,
+        **running(arguments),
     )
     if arguments.per_item is not None:
         write_grapes_items(result, arguments.per_item)
     if arguments.write is not None:
         write_grapes_csv(result, arguments.write)
-    emit(result.report(), arguments.form)
-    return 0
+    return result.report()
 
 
 def _systems(arguments: argparse.Namespace) -> tuple[dict[str, str], dict[str, str]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fastmatch.cli.arguments import add_field_names, add_number, add_output, add_running_options
 from fastmatch.cli.benchmarks import add_metrics, metrics_of
 from fastmatch.cli.converters import share
-from fastmatch.cli.inputs import check_standard_input
+from fastmatch.cli.inputs import check_standard_input, flags, running
 from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DEFAULT
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fastmatch.cli.parser import Parser
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.fields import Table, Texts
+    from fastmatch.report.model import Report
     from fastmatch.types import Dialect
 
 
@@ -69,11 +70,10 @@ def add_judgements(verb: Parser, *_: str) -> None:
     verb.set_defaults(run=_judgements)
 
 
-def _judgements(arguments: argparse.Namespace) -> int:
-    from fastmatch.benchmarks.judgements import judged
+def _judgements(arguments: argparse.Namespace) -> Report:
+    from fastmatch.benchmarks.judgements import Asked, judged
     from fastmatch.benchmarks.overview import overview
     from fastmatch.benchmarks.shared import named_metrics
-    from fastmatch.report.model import emit
 
     files = [name for name in (*arguments.files, arguments.bamboo, arguments.rare) if name is not None]
     check_standard_input(*files)
@@ -84,23 +84,10 @@ def _judgements(arguments: argparse.Namespace) -> int:
     read, columns, groups, two = _inputs(arguments)
     if two and arguments.kind not in (None, "preferences"):
         raise OptionError(f"--kind {arguments.kind}: two predictions for each gold graph have preferences")
-    result = judged(
-        read,
-        columns,
-        made,
-        kind=arguments.kind,
-        classes=None if arguments.classes is None else arguments.classes.split(","),
-        yes_from=arguments.yes_from,
-        groups=groups,
-        resamples=arguments.resamples,
-        permutations=arguments.permutations,
-        confidence=arguments.confidence,
-        test=arguments.test,
-        test_groups=arguments.test_groups,
-        seed=arguments.seed,
-        workers=arguments.workers,
-        progress=not arguments.quiet,
-    )
+    own = flags(arguments, "kind", "yes_from", "resamples", "permutations", "confidence", "test", "test_groups", "seed")
+    classes = None if arguments.classes is None else arguments.classes.split(",")
+    asked = Asked(**own, classes=classes, groups=groups)
+    result = judged(read, columns, made, asked, **running(arguments))
     bamboo, rare = _benchmarks(arguments, texts)
     several = len(result.questions) > 1 or bamboo is not None or rare is not None
     table = overview(result, [metric for _, metric in made], bamboo, rare)
@@ -108,8 +95,7 @@ def _judgements(arguments: argparse.Namespace) -> int:
         from fastmatch.plot.pages import write_overview
 
         write_overview(table, result.signatures, arguments.plot)
-    emit(table.report(result) if several else result.report(), arguments.form)
-    return 0
+    return table.report(result) if several else result.report()
 
 
 def _check_benchmarks(arguments: argparse.Namespace) -> None:
@@ -130,14 +116,8 @@ def _benchmarks(arguments: argparse.Namespace, texts: list[str]) -> tuple[Any, A
     if arguments.bamboo is not None:
         from fastmatch.benchmarks.intervals import bamboo_intervals
 
-        bamboo = bamboo_intervals(
-            arguments.bamboo,
-            texts,
-            resamples=max(arguments.resamples, 1),
-            confidence=arguments.confidence,
-            seed=arguments.seed,
-            workers=arguments.workers,
-        )
+        given = {**flags(arguments, "confidence", "seed", "workers"), "resamples": max(arguments.resamples, 1)}
+        bamboo = bamboo_intervals(arguments.bamboo, texts, **given)
     if arguments.rare is not None:
         import os
 
@@ -218,7 +198,7 @@ def _of_files(arguments: argparse.Namespace, graphs: list[Any]) -> Reader:
     from fastmatch.graphs.reading import read
 
     def reader(dialect: Dialect) -> tuple[Corpus, Corpus, Corpus | None]:
-        given: dict[str, Any] = {"dialect": dialect, "on_error": arguments.on_error, "workers": arguments.workers}
+        given: dict[str, Any] = {"dialect": dialect, **flags(arguments, "on_error", "workers")}
         first = read(graphs[0], **given)
         rest = [read(each, vocabulary=first.vocabulary, **given) for each in graphs[1:]]
         return first, rest[-1], rest[0] if len(rest) > 1 else None

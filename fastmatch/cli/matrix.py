@@ -18,7 +18,16 @@ from fastmatch.cli.arguments import (
     add_running_options,
 )
 from fastmatch.cli.converters import points, positive
-from fastmatch.cli.inputs import check_extract, dialect_of, file_names, keep_standard_input, made_metric, read_both
+from fastmatch.cli.inputs import (
+    check_extract,
+    dialect_of,
+    file_names,
+    flags,
+    keep_standard_input,
+    made_metric,
+    read_both,
+    running,
+)
 from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
 from fastmatch.runtime.files import followed
@@ -29,6 +38,7 @@ if TYPE_CHECKING:
 
     from fastmatch.cli.parser import Parser
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.report.model import Report
 
 #: A matrix of so many times the room that is left is not begun. No file system packs scores so well.
 _FAR_TOO_LARGE = 10
@@ -144,6 +154,11 @@ def _cutoff(text: str) -> float:
     return value / 100
 
 
+def _given(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The metric, the cutoff, ``workers`` and ``progress``."""
+    return {"metric": made_metric(arguments), "score_cutoff": arguments.cutoff, **running(arguments)}
+
+
 def _corpora(arguments: argparse.Namespace) -> tuple[Corpus, Corpus | None]:
     """Both files, or both fields of one; or the only one."""
     from fastmatch.graphs.reading import read
@@ -154,14 +169,8 @@ def _corpora(arguments: argparse.Namespace) -> tuple[Corpus, Corpus | None]:
         pred, gold = read_both(arguments, arguments.on_error)
     else:
         check_extract(arguments)
-        pred = read(
-            arguments.pred,
-            dialect=dialect_of(arguments),
-            on_error=arguments.on_error,
-            field=arguments.pred_field,
-            extract=arguments.extract,
-            workers=arguments.workers,
-        )
+        own = flags(arguments, "on_error", "extract", "workers")
+        pred = read(arguments.pred, dialect=dialect_of(arguments), field=arguments.pred_field, **own)
     if not len(pred):
         raise OptionError(f"{pred.source}: no graphs")
     return pred, gold
@@ -276,13 +285,8 @@ def _group(arguments: argparse.Namespace, corpus: Corpus) -> None:
         texts = GraphTexts(arguments.pred, corpus.dialect, arguments.on_error)
         if len(texts) != len(corpus):
             raise OptionError(f"--unique: {corpus.source} is no text in Penman notation, of which graphs could be kept")
-    found = groups(
-        corpus,
-        score_cutoff=_NEAR if arguments.cutoff is None else arguments.cutoff,
-        metric=made_metric(arguments),
-        workers=arguments.workers,
-        progress=not arguments.quiet,
-    )
+    cutoff = _NEAR if arguments.cutoff is None else arguments.cutoff
+    found = groups(corpus, **{**_given(arguments), "score_cutoff": cutoff})
     if arguments.groups is not None:
         with new_text(arguments.groups) as file:
             print_groups(found, file)
@@ -304,13 +308,7 @@ def _plot(arguments: argparse.Namespace, corpus: Corpus) -> int:
     metric = made_metric(arguments)
     matrix: Any
     if arguments.output is None:
-        matrix = cdist(
-            corpus,
-            metric=metric,
-            workers=arguments.workers,
-            progress=not arguments.quiet,
-            score_cutoff=arguments.cutoff,
-        )
+        matrix = cdist(corpus, **_given(arguments))
     else:
         import numpy as np
 
@@ -333,13 +331,7 @@ def _write(arguments: argparse.Namespace, pred: Corpus, gold: Corpus | None) -> 
     path: str = arguments.output
     shape = len(pred), len(gold if gold is not None else pred)
     dtype = arguments.dtype or "float32"
-    given = {
-        "metric": made_metric(arguments),
-        "workers": arguments.workers,
-        "progress": not arguments.quiet,
-        "score_cutoff": arguments.cutoff,
-        "resume": arguments.resume,
-    }
+    given = {**_given(arguments), "resume": arguments.resume}
     if arguments.k is not None:
         return _written(path, shape, lambda: write_neighbours(path, pred, gold, arguments.k, **given))
     if os.path.splitext(path)[1] == ".parquet":
@@ -392,10 +384,9 @@ def _check_space(path: str, needed: int, quiet: bool) -> None:
         say(f"fastmatch: warning: {message}", sys.stderr)
 
 
-def _search(arguments: argparse.Namespace) -> int:
+def _search(arguments: argparse.Namespace) -> Report | int:
     from fastmatch.allpairs.neighbours import top_k, write_neighbours
     from fastmatch.cli.outputs import check_target
-    from fastmatch.report.model import emit
 
     path: str | None = arguments.output
     if path is None and arguments.resume:
@@ -408,17 +399,11 @@ def _search(arguments: argparse.Namespace) -> int:
         check_target(path, *file_names(arguments))
     queries, corpus = _corpora(arguments)
     _warn_unreadable(arguments, queries, corpus)
-    given = {
-        "metric": made_metric(arguments),
-        "workers": arguments.workers,
-        "progress": not arguments.quiet,
-        "score_cutoff": arguments.cutoff,
-    }
+    given = _given(arguments)
     if path is not None:
         shape = len(queries), len(corpus if corpus is not None else queries)
         given["resume"] = arguments.resume
         return _written(path, shape, lambda: write_neighbours(path, queries, corpus, arguments.k, **given))
     found = top_k(queries, corpus, arguments.k, **given)
     sentences = (queries, queries if corpus is None else corpus) if arguments.sentences else None
-    emit(found.report(sentences), arguments.form)
-    return 0
+    return found.report(sentences)

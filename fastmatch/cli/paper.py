@@ -263,12 +263,9 @@ def _scored(
         corpora,
         gold,
         metric,
-        arguments.on_error,
-        arguments.pair_by,
-        arguments.unpaired,
-        systems,
-        arguments.workers,
-        not arguments.quiet,
+        names=systems,
+        **flags(arguments, "on_error", "pair_by", "unpaired"),
+        **running(arguments),
     )
     if told and not arguments.quiet:
         for system, result in zip(systems, results, strict=True):

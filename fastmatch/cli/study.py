@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from fastmatch.cli.arguments import add_number, add_output, add_workers
 from fastmatch.cli.benchmarks import add_metrics, metrics_of
 from fastmatch.cli.converters import positive
-from fastmatch.cli.inputs import check_standard_input
+from fastmatch.cli.inputs import check_standard_input, flags
 from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DEFAULT
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import argparse
 
     from fastmatch.cli.parser import Parser
+    from fastmatch.report.model import Report
 
 _TWO = (("pred", "PRED", "file of predicted graphs, - for standard input"), ("gold", "GOLD", "file of as many graphs"))
 
@@ -61,47 +62,38 @@ def add_ranking(ranking: Parser, *_: str) -> None:
     ranking.set_defaults(run=_ranking)
 
 
-def _optima(arguments: argparse.Namespace) -> int:
+def _optima(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.studies import optima
-    from fastmatch.report.model import emit
 
     pred, gold = _given(arguments.pred, arguments.gold)
-    options = {"runs": arguments.runs, "seed": arguments.seed, "preset": arguments.preset}
-    emit(optima(pred, gold, workers=arguments.workers, **options).report(), arguments.form)
-    return 0
+    return optima(pred, gold, **flags(arguments, "runs", "seed", "preset", "workers")).report()
 
 
-def _space(arguments: argparse.Namespace) -> int:
+def _space(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.reports import space_report
     from fastmatch.benchmarks.studies import search_space
-    from fastmatch.report.model import emit
 
     metrics = metrics_of(arguments, [DEFAULT])
     pred, gold = _given(arguments.pred, arguments.gold)
-    emit(space_report(search_space(pred, gold, metrics)), arguments.form)
-    return 0
+    return space_report(search_space(pred, gold, metrics))
 
 
-def _impact(arguments: argparse.Namespace) -> int:
+def _impact(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.studies import impact
-    from fastmatch.report.model import emit
 
     (graphs,) = _given(arguments.graphs)
-    emit(impact(graphs, k=arguments.longest).report(), arguments.form)
-    return 0
+    return impact(graphs, k=arguments.longest).report()
 
 
-def _ranking(arguments: argparse.Namespace) -> int:
+def _ranking(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.studies import ranking
-    from fastmatch.report.model import emit
 
     files = arguments.files
     if len(files) < 3:
         raise OptionError(f"bench ranking: expected two systems or more and GOLD, found {len(files)}")
     metrics = metrics_of(arguments, [DEFAULT])
     *systems, gold = _given(*files)
-    emit(ranking(systems, gold, metrics, workers=arguments.workers).report(files), arguments.form)
-    return 0
+    return ranking(systems, gold, metrics, workers=arguments.workers).report(files)
 
 
 def _given(*files: str) -> list[Any]:

@@ -100,14 +100,8 @@ def _umr(arguments: argparse.Namespace) -> int:
     for path in tables.values():
         if path is not None:
             check_target(path, arguments.pred, arguments.gold)
-    result = score(
-        Path(arguments.pred),
-        Path(arguments.gold),
-        metric=arguments.metric,
-        preset=arguments.preset,
-        on_error=arguments.on_error,
-        **options,
-    )
+    options |= flags(arguments, "metric", "preset", "on_error")
+    result = score(Path(arguments.pred), Path(arguments.gold), **options)
     if not arguments.quiet:
         warn_left_out(result)
     if arguments.per_sentence is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ from fastmatch.documents.annotation import Annotation, read_annotations
 from fastmatch.documents.building import build_document, by_id
 from fastmatch.documents.edges import CHAIN, DocumentEdges
 from fastmatch.documents.merging import REPRESENTATIONS, link_pairs, normalize
-from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError, calling_line, meant
+from fastmatch.errors import FastmatchError, OptionError, meant, warn_caller
 from fastmatch.graphs.building import content_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import corpus_of
@@ -94,7 +93,7 @@ def represent(
     if n_rewritten and not n_chained:
         others = f", and none pairs mentions by :{pairs}" if pairs is not None else ""
         message = f"{documents.source}: no graph has a chain ({CHAIN}){others}: nothing is merged"
-        warnings.warn(message, FastmatchWarning, stacklevel=calling_line()[0])
+        warn_caller(message)
     content = content_of(made, vocabulary=None, source=documents.source, dialect="penman")
     return Corpus(*content._replace(problems=documents.problems, repairs=documents.repairs))
 
@@ -189,4 +188,4 @@ def _warn_lost(source: str, lost: list[int]) -> None:
     if lost:
         places = ", ".join(map(str, lost[:5])) + (", …" if len(lost) > 5 else "")
         message = f"{source}: nodes that the root does not reach were left out, as docAMR does (graph {places})"
-        warnings.warn(message, FastmatchWarning, stacklevel=calling_line()[0])
+        warn_caller(message)

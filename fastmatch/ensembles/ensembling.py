@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from contextlib import suppress
 from functools import partial
 from itertools import islice
@@ -16,7 +15,7 @@ from fastmatch.ensembles.drafts import kept_metadata, written
 from fastmatch.ensembles.labels import graph_triples, label_list
 from fastmatch.ensembles.result import Ensemble
 from fastmatch.ensembles.search import LEAST, Space, best_merged, best_of_votes, pairs_of, prepared_standard
-from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError, calling_line
+from fastmatch.errors import FastmatchError, OptionError, warn_caller
 from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import DIALECTS
@@ -208,11 +207,9 @@ def _warn_two(weights: Sequence[Sequence[float]]) -> None:
     """Say once that two candidates that count equally cannot be told apart."""
     many = [own for own in weights if len(own) > 1]
     if many and all(len(own) == 2 and own[0] == own[1] for own in many):
-        warnings.warn(
+        warn_caller(
             "ensemble: of two candidates that count equally each is as near to the other, so ties go to the first "
-            "(weights= tells which of them counts more)",
-            FastmatchWarning,
-            stacklevel=calling_line()[0],
+            "(weights= tells which of them counts more)"
         )
 
 

@@ -174,6 +174,7 @@ class Ensemble(ByValue, Reported, Tabular):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the graphs as plain Python values, ready for JSON; None stands for NaN."""
+        columns = plain(self._table())
         return {
             "metric": self.signature.metric,
             "signature": str(self.signature),
@@ -182,25 +183,8 @@ class Ensemble(ByValue, Reported, Tabular):
             "upper": plain(self.upper),
             "unreadable": [one._asdict() for one in self.unreadable],
             "sentences": [
-                {
-                    "index": k,
-                    "id": id,
-                    "score": plain(score),
-                    "upper": plain(upper),
-                    "certified": certified,
-                    "source": source,
-                    "candidates": plain(self.candidate_scores[k]),
-                }
-                for k, (id, score, upper, certified, source) in enumerate(
-                    zip(
-                        self.graphs.ids,
-                        self.scores.tolist(),
-                        self.uppers.tolist(),
-                        self.certified.tolist(),
-                        self.sources.tolist(),
-                        strict=True,
-                    )
-                )
+                {**dict(zip(columns, row, strict=True)), "candidates": plain(scores)}
+                for *row, scores in zip(*columns.values(), self.candidate_scores, strict=True)
             ],
         }
 

@@ -10,6 +10,7 @@ The graphs of an annotator are prepared once, and then scored against those of a
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,10 +27,9 @@ from fastmatch.graphs.forms import corpus_of, pair_ids
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
-from fastmatch.results.intervals import Interval, Intervals
+from fastmatch.results.intervals import Interval
 from fastmatch.results.problems import problems_of
 from fastmatch.results.scores import CorpusScore
-from fastmatch.results.signature import Signature
 from fastmatch.results.words import system_letter
 from fastmatch.runtime.cpus import worker_count
 from fastmatch.runtime.progress import Steps
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.forms import Graphs
     from fastmatch.metrics.base import Metric
+    from fastmatch.results.intervals import Intervals
     from fastmatch.results.problems import Problem
     from fastmatch.types import Int32Array, IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
@@ -119,7 +120,7 @@ def agreement(
     check_pairing(pair_by, unpaired)
     chosen = chosen_metric(metric, preset, options)
     if bootstrap is not None:
-        resampling.check(bootstrap, confidence, bootstrap_method, bootstrap_seed)
+        how = resampling.checked(bootstrap, confidence, bootstrap_method, bootstrap_seed)
     corpora: list[Corpus] = []
     for name, graphs in zip(called, annotators, strict=True):
         vocabulary = corpora[0].vocabulary if corpora else None
@@ -134,19 +135,12 @@ def agreement(
     results = _scored(chosen, corpora, couples, matched, workers, progress)
     intervals = None
     if bootstrap is not None:
-        asked: dict[str, Any] = {"confidence": confidence, "method": bootstrap_method, "seed": bootstrap_seed}
         results = [
-            CorpusScore(
-                result.pairs,
-                result.signature,
-                result.problems,
-                resampling.bootstrap(result.pairs, resamples=bootstrap, workers=workers, **asked),
-                result.ids,
-            )
+            replace(result, intervals=resampling.bootstrap(result.pairs, **how._asdict(), workers=workers))
             for result in results
         ]
         if order is None or all(list(places.ids) == list(matched[0].ids) for places in matched):
-            intervals = _of_mean(results, bootstrap, workers, **asked)
+            intervals = _of_mean(results, how, workers)
     pairs = (AgreedPair(called[i], called[j], result) for (i, j), result in zip(couples, results, strict=True))
     return Agreement(tuple(called), tuple(pairs), chosen.symmetric, missing, intervals)
 
@@ -258,15 +252,7 @@ def _scored(
     return results
 
 
-def _of_mean(
-    results: Sequence[CorpusScore],
-    resamples: int,
-    workers: int,
-    *,
-    confidence: float,
-    method: IntervalMethod,
-    seed: int,
-) -> Intervals:
+def _of_mean(results: Sequence[CorpusScore], how: resampling.Resampling, workers: int) -> Intervals:
     """Intervals of the mean over all pairs of annotators, which all have the same sentences."""
     table = resampling.Table([result.pairs for result in results])
     headline = next(iter(results[0].scores))
@@ -274,12 +260,11 @@ def _of_mean(
     found = dict.fromkeys(names, Interval(np.nan, np.nan))
     if table.n_pairs >= 2:
         values = table.scores(table.totals(), table.n_pairs)
-        drawn = table.scores(table.draw(BOOTSTRAP, resamples, seed, worker_count(workers)), table.n_pairs)
-        left_out = table.scores(table.left_out(), table.n_pairs - 1) if method == "bca" else None
+        drawn = table.scores(table.draw(BOOTSTRAP, how.resamples, how.seed, worker_count(workers)), table.n_pairs)
+        left_out = table.scores(table.left_out(), table.n_pairs - 1) if how.method == "bca" else None
         for name in names:
             value = float(np.mean([scores[name] for scores in values]))
             replicates = np.mean([scores[name] for scores in drawn], axis=0)
             jackknife = None if left_out is None else np.mean([scores[name] for scores in left_out], axis=0)
-            found[name] = resampling.interval(value, replicates, jackknife, confidence, method)
-    signature = Signature("bootstrap", {"ci": method, "conf": confidence, "n": resamples, "seed": seed})
-    return Intervals(found, confidence=confidence, signature=signature)
+            found[name] = resampling.interval(value, replicates, jackknife, how.confidence, how.method)
+    return how.intervals(found)

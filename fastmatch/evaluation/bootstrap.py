@@ -61,6 +61,24 @@ METHODS: tuple[IntervalMethod, ...] = ("bca", "percentile")
 _SECONDS_A_CELL = 4e-9
 
 
+class Resampling(NamedTuple):
+    """How intervals are made; see :func:`bootstrap`, whose options these are."""
+
+    resamples: int
+    confidence: float
+    method: IntervalMethod
+    seed: int
+
+    @property
+    def fields(self) -> dict[str, str | int | float | None]:
+        """What signatures say of it."""
+        return {"ci": self.method, "conf": self.confidence, "n": self.resamples, "seed": self.seed}
+
+    def intervals(self, found: dict[str, Interval]) -> Intervals:
+        """These intervals, with how they were made."""
+        return Intervals(found, confidence=self.confidence, signature=Signature("bootstrap", self.fields))
+
+
 class Sums(NamedTuple):
     """Weighted sums of a table's rows: int64 and float64[rows, replicates]."""
 
@@ -247,7 +265,7 @@ def bootstrap(
     -----
     O(resamples · n) time, O(resamples + n) memory. 10,000 resamples of 2,000 pairs take 0.1 s.
     """
-    check(resamples, confidence, method, seed)
+    how = checked(resamples, confidence, method, seed)
     workers = worker_count(workers)
     table = Table([pairs])
     found = {}
@@ -259,8 +277,7 @@ def bootstrap(
         left_out = table.scores(table.left_out(), table.n_pairs - 1)[0] if method == "bca" else {}
         for name, value in values.items():
             found[name] = interval(float(value), replicates[name], left_out.get(name), confidence, method)
-    signature = Signature("bootstrap", {"ci": method, "conf": confidence, "n": resamples, "seed": seed})
-    return Intervals(found, confidence=confidence, signature=signature)
+    return how.intervals(found)
 
 
 def interval(
@@ -321,8 +338,8 @@ def _bca_levels(value: float, replicates: FloatArray, left_out: FloatArray, tail
     return level(tail), level(1 - tail)
 
 
-def check(resamples: int, confidence: float, method: str, seed: int) -> None:
-    """Raise :class:`~fastmatch.OptionError` if one of these options has no right value."""
+def checked(resamples: int, confidence: float, method: IntervalMethod, seed: int) -> Resampling:
+    """These options; raises :class:`~fastmatch.OptionError` if one of them has no right value."""
     if isinstance(resamples, bool) or not isinstance(resamples, int | np.integer) or not 1 <= resamples < 2**31:
         raise OptionError(f"bootstrap={resamples!r}: expected a number of resamples, from 1 to {2**31 - 1:,}")
     if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 < confidence < 1:
@@ -336,3 +353,4 @@ def check(resamples: int, confidence: float, method: str, seed: int) -> None:
         raise OptionError(f"bootstrap_method={method!r}: expected one of {', '.join(map(repr, METHODS))}")
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
         raise OptionError(f"bootstrap_seed={seed!r}: expected a whole number from 0 to 2**63 - 1")
+    return Resampling(resamples, confidence, method, seed)

@@ -113,7 +113,8 @@ def _sentences(pred: Corpus, gold: Corpus, names: Names) -> str:
 
 def _differing(pred: Corpus, gold: Corpus, key: bytes) -> tuple[Int64Array, BoolArray, int]:
     columns = pred.comments, pred.comment_offsets, gold.comments, gold.comment_offsets
-    return differing(*columns, key, key == b"snt")
+    found: tuple[Int64Array, BoolArray, int] = differing(*columns, key, key == b"snt")
+    return found
 
 
 def _own_numbers(mine: list[str | None], its: list[str | None]) -> bool:

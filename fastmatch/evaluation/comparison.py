@@ -6,14 +6,13 @@ tested for a difference; :mod:`fastmatch.evaluation.significance` says how.
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.errors import OptionError, PairingError, PairingWarning, calling_line
+from fastmatch.errors import OptionError, PairingError, PairingWarning, warn_caller
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation import scoring
 from fastmatch.evaluation.checks import warn_odd_pairs
@@ -23,7 +22,6 @@ from fastmatch.evaluation.significance import CORRECTIONS, EPSILON, Resampled, a
 from fastmatch.graphs.forms import corpus_of, pair_ids
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.options import choice
-from fastmatch.results.intervals import Intervals
 from fastmatch.results.problems import problems_of
 from fastmatch.results.scores import CorpusScore
 from fastmatch.results.signature import Signature
@@ -116,7 +114,7 @@ def compare(
             gold = given.pop()
         if gold is None or len(given) < 2:
             raise OptionError("compare: expected two systems or more, and the gold graphs behind them or as gold=")
-        _check(resamples, confidence, bootstrap_method, bootstrap_seed, correction, against)
+        _checked(resamples, confidence, bootstrap_method, bootstrap_seed, correction, against)
         choice("on_error", on_error, ("raise", "empty", "repair"))
         check_pairing(pair_by, unpaired)
         chosen = chosen_metric(metric, preset, options)
@@ -224,41 +222,24 @@ def compare_scores(
     PairingError
         If they have different numbers of pairs.
     """
-    _check(resamples, confidence, bootstrap_method, bootstrap_seed, correction, against)
+    how = _checked(resamples, confidence, bootstrap_method, bootstrap_seed, correction, against)
     results = _alike(results, names)
     names = distinct_names(names)
-    resampled = Resampled(
-        [result.pairs for result in results],
-        resamples=resamples,
-        confidence=confidence,
-        method=bootstrap_method,
-        seed=bootstrap_seed,
-        workers=worker_count(workers),
-    )
+    resampled = Resampled([result.pairs for result in results], how, worker_count(workers))
     n_systems = len(results)
     couples = [(0, k) for k in range(1, n_systems)] if against == "first" else list(combinations(range(n_systems), 2))
     rows = [row for first, second in couples for row in _differences(resampled, results, names, first, second)]
-    ways: dict[str, str | int | float | None] = {
-        "ci": bootstrap_method,
-        "conf": confidence,
-        "n": resamples,
-        "seed": bootstrap_seed,
-    }
-    drawn = Signature("bootstrap", ways)
     tests = {
         "tests": "randomisation+bootstrap",
         "exchanges": "exact" if resampled.exact else "random",
-        **ways,
+        **how.fields,
         "against": against if n_systems > 2 else None,
         "correction": correction if len(couples) > 1 else None,
         "family": len(couples) if len(couples) > 1 else None,
     }
     return Comparison(
         tuple(names),
-        tuple(
-            replace(result, intervals=Intervals(resampled.intervals(k), confidence=confidence, signature=drawn))
-            for k, result in enumerate(results)
-        ),
+        tuple(replace(result, intervals=how.intervals(resampled.intervals(k))) for k, result in enumerate(results)),
         tuple(_corrected(rows, resampled.names, correction)),
         Signature("compare", tests),
         confidence,
@@ -303,10 +284,13 @@ def _corrected(rows: list[Difference], names: Sequence[str], correction: Correct
     return rows
 
 
-def _check(resamples: int, confidence: float, method: str, seed: int, correction: str, against: str) -> None:
-    resampling.check(resamples, confidence, method, seed)
+def _checked(
+    resamples: int, confidence: float, method: IntervalMethod, seed: int, correction: str, against: str
+) -> resampling.Resampling:
+    how = resampling.checked(resamples, confidence, method, seed)
     choice("correction", correction, CORRECTIONS)
     choice("against", against, ("first", "all"))
+    return how
 
 
 def _alike(results: Sequence[CorpusScore], names: Sequence[str]) -> list[CorpusScore]:
@@ -342,12 +326,11 @@ def _warn_other_pairs(results: Sequence[CorpusScore], names: Sequence[str] | Non
     for result, name in zip(results[1:], called[1:], strict=False):
         for number, (mine, its) in enumerate(zip(first, result.ids, strict=False)):
             if mine is not None and its is not None and mine != its:
-                level, _ = calling_line()
                 text = (
                     f"compare: pair {number} is {mine!r} in {called[0]} and {its!r} in {name}; results are compared "
                     "pair by pair, so score all systems against the same gold graphs in the same order"
                 )
-                warnings.warn(text, PairingWarning, stacklevel=level)
+                warn_caller(text, PairingWarning)
                 return
 
 

@@ -179,7 +179,8 @@ def likely_gaps(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> str:
 
 
 def _likeness(pred: Corpus, gold: Corpus, graphs: Int64Array, others: Int64Array) -> FloatArray:
-    return likeness(*_tables(pred, gold), graphs, others)
+    found: FloatArray = likeness(*_tables(pred, gold), graphs, others)
+    return found
 
 
 def _tables(pred: Corpus, gold: Corpus) -> tuple[Int64Array, Int32Array, Int64Array, Int32Array, int]:

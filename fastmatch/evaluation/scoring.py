@@ -6,7 +6,7 @@ results compute what they are asked for.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,16 +24,13 @@ from fastmatch.results.problems import problems_of
 from fastmatch.results.scores import CorpusScore
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     from fastmatch.graphs.forms import Graphs, One
     from fastmatch.metrics.base import Metric
-    from fastmatch.metrics.wwlk import Wwlk
     from fastmatch.results.alignment import Alignment
     from fastmatch.results.flow import FlowAlignment
     from fastmatch.results.pairs import PairScores
     from fastmatch.results.signature import Signature
-    from fastmatch.types import AligningMetric, IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
+    from fastmatch.types import IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
 _INDEX_OF_ONE = np.zeros(1, np.int32)
 _INDEX_OF_ONE.flags.writeable = False
@@ -139,7 +136,7 @@ def score(
     if bootstrap is not None:
         from fastmatch.evaluation import bootstrap as resampling
 
-        resampling.check(bootstrap, confidence, bootstrap_method, bootstrap_seed)
+        how = resampling.checked(bootstrap, confidence, bootstrap_method, bootstrap_seed)
     pred_corpus, gold_corpus = corpora_of(pred, gold, chosen.dialect, on_error, workers=workers)
     unread = pred_corpus.problems or pred_corpus.repairs or gold_corpus.problems or gold_corpus.repairs
     told = on_error != "raise" or unread
@@ -150,36 +147,10 @@ def score(
     problems = problems_of(pred_corpus, gold_corpus)
     if not problems and bootstrap is None:
         return CorpusScore(result, signature, ids=pair_ids(pred_corpus, gold_corpus))
-    intervals = None
-    if bootstrap is not None:
-        intervals = resampling.bootstrap(
-            result,
-            resamples=bootstrap,
-            confidence=confidence,
-            method=bootstrap_method,
-            seed=bootstrap_seed,
-            workers=workers,
-        )
+    intervals = None if bootstrap is None else resampling.bootstrap(result, **how._asdict(), workers=workers)
     return CorpusScore(result, signature, problems, intervals, pair_ids(pred_corpus, gold_corpus))
 
 
-@overload
-def align(
-    pred: Corpus | One, gold: Corpus | One, *, metric: Literal["wwlk"] | Wwlk, preset: str | None = None, **options: Any
-) -> FlowAlignment: ...
-@overload
-def align(
-    pred: Corpus | One,
-    gold: Corpus | One,
-    *,
-    metric: AligningMetric = "smatch",
-    preset: str | None = None,
-    **options: Any,
-) -> Alignment: ...
-@overload
-def align(
-    pred: Corpus | One, gold: Corpus | One, *, metric: str | Metric, preset: str | None = None, **options: Any
-) -> Alignment | FlowAlignment: ...
 def align(
     pred: Corpus | One,
     gold: Corpus | One,

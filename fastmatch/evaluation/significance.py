@@ -43,9 +43,9 @@ from fastmatch.results.intervals import Interval
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fastmatch.evaluation.bootstrap import Named
+    from fastmatch.evaluation.bootstrap import Named, Resampling
     from fastmatch.results.pairs import PairScores
-    from fastmatch.types import Correction, FloatArray, IntervalMethod
+    from fastmatch.types import Correction, FloatArray
 
 CORRECTIONS: tuple[Correction, ...] = ("holm", "bonferroni", "bh", "none")
 
@@ -79,8 +79,7 @@ class Resampled:
     ----------
     systems : sequence of PairScores
         Each with the same number of pairs, in the same order.
-    resamples, confidence, method, seed
-        As for :func:`fastmatch.evaluation.bootstrap.bootstrap`.
+    how : Resampling
     workers : int
         Threads, ≥ 1.
 
@@ -95,18 +94,8 @@ class Resampled:
         All exchanges are made, each once.
     """
 
-    def __init__(
-        self,
-        systems: Sequence[PairScores],
-        *,
-        resamples: int,
-        confidence: float,
-        method: IntervalMethod,
-        seed: int,
-        workers: int,
-    ) -> None:
-        self.resamples, self.confidence, self.method, self.seed = resamples, confidence, method, seed
-        self.workers = workers
+    def __init__(self, systems: Sequence[PairScores], how: Resampling, workers: int) -> None:
+        self.how, self.workers = how, workers
         self._table = table = Table(systems)
         self.n_pairs, self.names = table.n_pairs, table.names
         n_pairs = self.n_pairs
@@ -114,11 +103,11 @@ class Resampled:
             {name: float(value) if n_pairs else float("nan") for name, value in scores.items()}
             for scores in table.scores(table.totals(), n_pairs)
         ]
-        self.exact = n_pairs < 62 and 2**n_pairs <= resamples
+        self.exact = n_pairs < 62 and 2**n_pairs <= how.resamples
         self._replicates: list[Named] = []
         self._left_out: list[Named] = []
         if n_pairs > 1:
-            self._replicates = table.scores(table.draw(BOOTSTRAP, resamples, seed, workers), n_pairs)
+            self._replicates = table.scores(table.draw(BOOTSTRAP, how.resamples, how.seed, workers), n_pairs)
             self._left_out = table.scores(table.left_out(), n_pairs - 1)
 
     def intervals(self, system: int) -> dict[str, Interval]:
@@ -127,7 +116,7 @@ class Resampled:
             return dict.fromkeys(self.names, Interval(np.nan, np.nan))
         replicates, left_out = self._replicates[system], self._left_out[system]
         return {
-            name: interval(value, replicates[name], left_out[name], self.confidence, self.method)
+            name: interval(value, replicates[name], left_out[name], self.how.confidence, self.how.method)
             for name, value in self.values[system].items()
         }
 
@@ -135,24 +124,18 @@ class Resampled:
         """Both tests of the difference of two systems (second − first), for every score; O(resamples · n)."""
         if self.n_pairs < 2:
             return dict.fromkeys(self.names, Tested(Interval(np.nan, np.nan), np.nan, np.nan, np.nan))
-        swapped = self._table.exchanged(
-            first,
-            second,
-            SUBSET if self.exact else SWAP,
-            2**self.n_pairs if self.exact else self.resamples,
-            self.seed,
-            self.workers,
-        )
+        mode, draws = (SUBSET, 2**self.n_pairs) if self.exact else (SWAP, self.how.resamples)
+        swapped = self._table.exchanged(first, second, mode, draws, self.how.seed, self.workers)
         found = {}
         for name in self.names:
             difference = self.values[second][name] - self.values[first][name]
-            draws = self._replicates[second][name] - self._replicates[first][name]
+            drawn = self._replicates[second][name] - self._replicates[first][name]
             without = self._left_out[second][name] - self._left_out[first][name]
             found[name] = Tested(
-                interval(difference, draws, without, self.confidence, self.method),
+                interval(difference, drawn, without, self.how.confidence, self.how.method),
                 effect=_effect(difference, without),
                 p_randomisation=_p_value(swapped[1][name] - swapped[0][name], difference, self.exact),
-                p_bootstrap=_p_value(draws - draws.mean(), difference, False),
+                p_bootstrap=_p_value(drawn - drawn.mean(), difference, False),
             )
         return found
 

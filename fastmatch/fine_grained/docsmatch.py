@@ -32,7 +32,6 @@ from fastmatch.graphs.forms import pair_ids
 from fastmatch.metrics.choosing import agreed_fields
 from fastmatch.metrics.docsmatch import DocSmatch
 from fastmatch.metrics.registry import make
-from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.sentence_groups import sentence_groups, warn_undivided
 from fastmatch.metrics.shared.triples import Labels
 from fastmatch.results.problems import problems_of
@@ -77,10 +76,7 @@ def score(request: Request) -> Found:
     corpora = request.corpora(metric)
     warn_undivided(metric, *corpora)
     index = np.arange(len(corpora[0]), dtype=np.int32)
-    prepared = metric.prepare(corpora[0]), metric.prepare(corpora[1])
-    whole = run(
-        metric, prepared[0], prepared[1], index, index, workers=request.workers, progress=request.progress, mapping=True
-    )
+    whole = request.scored(metric, map(metric.prepare, corpora), index, mapping=True)
     tool = metric.standard == "smatch"
     documents = [coreference(metric.standardized(corpus), tool=tool) for corpus in corpora]
     counts = np.zeros((4, 3, len(index)), np.int64)

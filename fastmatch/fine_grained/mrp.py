@@ -15,7 +15,7 @@ Graphs are in MRP JSON (:mod:`fastmatch.graphs.dialects`, ``mrp``), normalised a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,20 +24,18 @@ from fastmatch.errors import OptionError
 from fastmatch.fine_grained.kinds import Found, Match
 from fastmatch.fine_grained.mrp_sets import SETS, edge_attributes, sets_of
 from fastmatch.fine_grained.parts import PartScores
+from fastmatch.graphs.arrays import kept_rows
 from fastmatch.graphs.forms import pair_ids
 from fastmatch.metrics.choosing import agreed_fields
 from fastmatch.metrics.registry import make
-from fastmatch.metrics.run import run
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.problems import problems_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from fastmatch.fine_grained.request import Request
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.results.pairs import PairScores
-    from fastmatch.types import BoolArray, Progress
+    from fastmatch.types import BoolArray
 
 _PRESETS = {None: "mrp", "tool": "mrp/tool"}
 
@@ -65,7 +63,7 @@ def score(request: Request) -> Found:
     if kind in SETS:
         scores = sets_of(kind, *corpora)
     else:
-        scores, found = _mrp(*corpora, metric, request.workers, request.progress)
+        scores, found = _mrp(*corpora, metric, request)
         # the other rows count what the best map of all triples matches
         matches["all"] = Match(metric, *corpora, found, rewritten=False)
     fields = agreed_fields(metric, *corpora)
@@ -91,28 +89,15 @@ class _Rows:
         attributes = {"tops": self.tops, "properties": properties, "anchors": self.anchors}
         relations = {"edges": ~self.of_edges, "attributes": self.of_edges}
         return corpus.with_columns(
-            **_kept(corpus, "instance", np.full(corpus.instances.shape[1], name == "labels")),
-            **_kept(corpus, "attribute", attributes.get(name, np.zeros(len(properties), np.bool_))),
-            **_kept(corpus, "relation", relations.get(name, np.zeros(len(self.of_edges), np.bool_))),
+            **kept_rows(corpus, "instance", np.full(corpus.instances.shape[1], name == "labels")),
+            **kept_rows(corpus, "attribute", attributes.get(name, np.zeros(len(properties), np.bool_))),
+            **kept_rows(corpus, "relation", relations.get(name, np.zeros(len(self.of_edges), np.bool_))),
         )
 
 
-def _kept(corpus: Corpus, kind: str, mask: BoolArray) -> dict[str, NDArray[Any]]:
-    """The columns of one table with the rows that the mask keeps."""
-    before = np.zeros(len(mask) + 1, np.int64)
-    np.cumsum(mask, out=before[1:])
-    return {
-        f"{kind}_offsets": before[getattr(corpus, f"{kind}_offsets")],
-        f"{kind}s": np.ascontiguousarray(getattr(corpus, f"{kind}s")[:, mask]),
-    }
-
-
-def _mrp(
-    pred: Corpus, gold: Corpus, metric: Smatch, workers: int, progress: Progress
-) -> tuple[dict[str, PartScores], PairScores]:
+def _mrp(pred: Corpus, gold: Corpus, metric: Smatch, request: Request) -> tuple[dict[str, PartScores], PairScores]:
     index = np.arange(len(pred), dtype=np.int32)
-    one, two = metric.prepare(pred), metric.prepare(gold)
-    whole = run(metric, one, two, index, index, workers=workers, progress=progress, mapping=True)
+    whole = request.scored(metric, map(metric.prepare, (pred, gold)), index, mapping=True)
     assert whole.mapping_offsets is not None
     assert whole.mapping is not None
     rows = [_Rows(corpus) for corpus in (pred, gold)]

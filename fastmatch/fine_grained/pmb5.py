@@ -50,11 +50,11 @@ import numpy as np
 from fastmatch.errors import OptionError, otherwise_read
 from fastmatch.fine_grained.kinds import Found, Match
 from fastmatch.fine_grained.parts import PartScores
+from fastmatch.graphs.arrays import kept_rows
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import pair_ids
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.registry import make
-from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.search import Shared, sharing
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.pairs import ZeroForNothing
@@ -103,17 +103,7 @@ def score(request: Request) -> Found:
 
     def match(name: str, sides: Iterable[Corpus], kind: type[PartScores]) -> None:
         one, two = sides
-        first, second = metric.prepare(one), metric.prepare(two)
-        found = run(
-            metric,
-            first,
-            second,
-            index,
-            index,
-            workers=request.workers,
-            progress=request.progress,
-            mapping=request.mapping,
-        )
+        found = request.scored(metric, map(metric.prepare, (one, two)), index, mapping=request.mapping)
         scores[name] = kind(found.matched, found.n_pred, found.n_gold, found.upper, found.certified)
         if request.mapping:
             matches[name] = Match(metric, one, two, found, rewritten=True)
@@ -166,15 +156,8 @@ def _changed(corpus: Corpus, change: tuple[str, str] | None) -> Corpus:
         for name, rows in (("instances", (1,)), ("attributes", (1, 2)), ("relations", (1,))):
             for row in rows:
                 tables[name][row] = replaced(tables[name][row])
-    kept = tables["attributes"][1] != top
-    before = np.zeros(len(kept) + 1, np.int64)
-    np.cumsum(kept, out=before[1:])
-    return corpus.with_columns(
-        instances=tables["instances"],
-        relations=tables["relations"],
-        attributes=np.ascontiguousarray(tables["attributes"][:, kept]),
-        attribute_offsets=before[corpus.attribute_offsets],
-    )
+    changed = corpus.with_columns(**tables)
+    return changed.with_columns(**kept_rows(changed, "attribute", tables["attributes"][1] != top))
 
 
 def _labels(pred: Corpus, gold: Corpus) -> dict[str, PartScores]:

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import paired
 from fastmatch.graphs.forms import corpora_of
+from fastmatch.metrics.run import run
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.forms import Graphs
     from fastmatch.metrics.base import Metric
-    from fastmatch.types import OnErrorPaired, PairBy, Progress, Unpaired
+    from fastmatch.types import Int32Array, OnErrorPaired, PairBy, Progress, Unpaired
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,11 @@ class Request:
     unpaired: Unpaired
     options: Mapping[str, Any]
     mapping: bool = False
+
+    def scored(self, metric: Metric, prepared: Iterable[Any], index: Int32Array, *, mapping: bool) -> Any:
+        """The scores of graph ``index[k]`` of one side with that of the other, both as the metric prepares them."""
+        pred, gold = prepared
+        return run(metric, pred, gold, index, index, workers=self.workers, progress=self.progress, mapping=mapping)
 
     def corpora(self, metric: Metric) -> tuple[Corpus, Corpus]:
         """The graphs, read for a metric and paired; warns of odd pairs.

@@ -218,7 +218,7 @@ def aspects(
     if bootstrap is not None:
         from fastmatch.evaluation import bootstrap as resampling
 
-        resampling.check(bootstrap, confidence, bootstrap_method, bootstrap_seed)
+        how = resampling.checked(bootstrap, confidence, bootstrap_method, bootstrap_seed)
     choice("on_error", on_error, ("raise", "empty", "repair"))
     names = {"pred": pred, "gold": gold}
     pred, gold, mapping = kept(pred), kept(gold), certificate is not None
@@ -229,14 +229,7 @@ def aspects(
     for name, pairs in found.scores.items():
         intervals = None
         if bootstrap is not None:
-            intervals = resampling.bootstrap(
-                pairs.resampled,
-                resamples=bootstrap,
-                confidence=confidence,
-                method=bootstrap_method,
-                seed=bootstrap_seed,
-                workers=workers,
-            )
+            intervals = resampling.bootstrap(pairs.resampled, **how._asdict(), workers=workers)
         signature = Signature("aspects", {"kind": kind, "aspect": name, **fields})
         scores[name] = CorpusScore(pairs, signature, found.problems, intervals, found.ids)
     proofs = {} if certificate is None else _certified(found, scores, names, certificate, request)

@@ -34,6 +34,7 @@ from fastmatch.errors import OptionError
 from fastmatch.fine_grained.frames import described_roles
 from fastmatch.fine_grained.kinds import Found, Match
 from fastmatch.fine_grained.parts import PartScores
+from fastmatch.graphs.arrays import kept_rows
 from fastmatch.graphs.forms import pair_ids
 from fastmatch.graphs.standardization.labels import turned_labels
 from fastmatch.graphs.standardization.steps import standardize
@@ -146,16 +147,7 @@ def score(request: Request) -> Found:
     whole = None
     if align == "one":
         prepared = [part.prepared(solver, part.features(part.corpus)) for part in graphs]
-        whole = run(
-            solver,
-            prepared[0],
-            prepared[1],
-            index,
-            index,
-            workers=request.workers,
-            progress=request.progress,
-            mapping=True,
-        )
+        whole = request.scored(solver, prepared, index, mapping=True)
     shared = sharing(solver, Shared.of(len(index), first_alone=False))
     scores: dict[str, PartScores] = {}
     matches: dict[str, Match] = {}
@@ -232,10 +224,7 @@ class _Parts:
         )
         kept: dict[str, Any] = {}
         for kind, mask in zip(("instance", "attribute", "relation"), masks, strict=True):
-            before = np.zeros(len(mask) + 1, np.int64)
-            np.cumsum(mask, out=before[1:])
-            kept[f"{kind}_offsets"] = before[getattr(corpus, f"{kind}_offsets")]
-            kept[f"{kind}s"] = np.ascontiguousarray(getattr(corpus, f"{kind}s")[:, mask != 0])
+            kept |= kept_rows(corpus, kind, mask != 0)
         return corpus.with_columns(**kept)
 
     def features(self, corpus: Corpus) -> TripleFeatures:

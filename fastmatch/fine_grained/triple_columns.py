@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from fastmatch.graphs.arrays import starts_of
 from fastmatch.graphs.vocabulary import CASE, QUOTES, SENSES
 
 if TYPE_CHECKING:
@@ -282,9 +283,7 @@ def _owners(offsets: Int64Array) -> Int64Array:
 
 def _offsets(owners: Int64Array, n_graphs: int) -> Int64Array:
     """The inverse of :func:`_owners`."""
-    offsets = np.zeros(n_graphs + 1, np.int64)
-    np.cumsum(np.bincount(owners, minlength=n_graphs), out=offsets[1:])
-    return offsets
+    return starts_of(np.bincount(owners, minlength=n_graphs))
 
 
 def _table(first: Int32Array, *rows: Int32Array | int) -> Int32Array:

@@ -41,7 +41,11 @@ from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from fastmatch.types import ByteArray, Dialect, Int32Array, Int64Array
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from fastmatch.types import BoolArray, ByteArray, Dialect, Int32Array, Int64Array
 
 
 class Arrays(TypedDict):
@@ -239,3 +243,18 @@ def divides(offsets: Int64Array, size: int) -> bool:
 def _within(values: Any, least: int, limit: Any) -> bool:
     """Whether least ≤ values < limit, everywhere."""
     return bool(values.size == 0 or (values.min() >= least and np.all(values < limit)))
+
+
+def starts_of(sizes: Sequence[int] | NDArray[Any]) -> Int64Array:
+    """Where lists of these sizes begin, one behind the other, and where the last one ends, int64[n + 1]."""
+    starts = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=starts[1:])
+    return starts
+
+
+def kept_rows(corpus: Any, kind: str, mask: BoolArray) -> dict[str, NDArray[Any]]:
+    """The columns of a corpus's ``"instance"``, ``"attribute"`` or ``"relation"`` with the rows that the mask keeps."""
+    return {
+        f"{kind}_offsets": starts_of(mask)[getattr(corpus, f"{kind}_offsets")],
+        f"{kind}s": np.ascontiguousarray(getattr(corpus, f"{kind}s")[:, mask]),
+    }

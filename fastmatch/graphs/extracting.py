@@ -121,4 +121,4 @@ def extract(text: str, *, where: Where = "auto", thinking: bool = False) -> Extr
         raise OptionError(f"thinking={thinking!r}: expected True or False")
     text = str(text)  # numpy's strings are subclasses, which the kernel refuses
     start, stop, how = locate(text, where, thinking)
-    return Extraction(text[start:stop], start, stop, how)  # type: ignore[arg-type]
+    return Extraction(text[start:stop], start, stop, how)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import warnings
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.errors import FastmatchWarning, OptionError, ReadError, calling_line
+from fastmatch.errors import OptionError, ReadError, warn_caller
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.sources import is_rdf
 from fastmatch.runtime.optional import needed
@@ -137,11 +136,7 @@ def graphs_of_rdf(
             raise
         raise ReadError("no RDF that can be read: an IRI or a literal of more than 16 MiB", source=source) from None
     if drafts and not found:
-        warnings.warn(
-            f"{source}: no triple has the predicate {label!r}, so no node has a label",
-            FastmatchWarning,
-            stacklevel=calling_line()[0],
-        )
+        warn_caller(f"{source}: no triple has the predicate {label!r}, so no node has a label")
     return [draft.graph(name) for name, draft in drafts.items()]
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.graphs.arrays import TABLES
+from fastmatch.graphs.arrays import TABLES, starts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ def first_of_equals(corpus: Corpus) -> Int64Array:
         sizes = np.diff(bounds)
         same &= sizes[later] == sizes[first]
         later, first, same = later[same], first[same], same[same]
-        ends = np.concatenate([[0], np.cumsum(sizes[later])])
+        ends = starts_of(sizes[later])
         places = np.arange(ends[-1]) - np.repeat(ends[:-1], sizes[later])
         rows = np.atleast_2d(getattr(corpus, table))
         differ = np.zeros(len(places), bool)
@@ -57,7 +57,7 @@ def first_of_equals(corpus: Corpus) -> Int64Array:
                 row[places + np.repeat(bounds[later], sizes[later])]
                 != row[places + np.repeat(bounds[first], sizes[later])]
             )
-        same &= np.diff(np.concatenate([[0], np.cumsum(differ)])[ends]) == 0
+        same &= np.diff(starts_of(differ)[ends]) == 0
     found[later[same]] = first[same]
     return found
 

@@ -131,7 +131,8 @@ class Parts:
         chunks = [(number, number + 1) for number in range(len(parts))]
         threads.spread(write, chunks, len(parts), self._workers, np.zeros(1, np.uint8))
         trim()
-        return columns
+        found: dict[str, Any] = columns
+        return found
 
     def _add(self, reader: Reader, interner: Interner | None) -> None:
         """Give the strings of the next part their numbers; None: they have them."""
@@ -282,4 +283,5 @@ class Pieces(Parts):
 
     def _feed(self, reader: Reader, start: int, number: int, *, limit: int, stop: int = -1) -> int:
         begin = start - self._mark if start else 0
-        return reader.feed(self._data, self._mode, False, begin, limit, int(self._lines[number]), stop)
+        found: int = reader.feed(self._data, self._mode, False, begin, limit, int(self._lines[number]), stop)
+        return found

@@ -72,12 +72,11 @@ from __future__ import annotations
 
 import os
 import sys
-import warnings
 from collections.abc import Mapping
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.errors import OptionError, ReadError, ReadWarning, calling_line
+from fastmatch.errors import OptionError, ReadError, ReadWarning, warn_caller
 from fastmatch.graphs.arrays import MAGIC
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import check_dialect, make_reader
@@ -235,11 +234,10 @@ def _warn_without_graphs(source: str, empty: Sequence[str], n_files: int) -> Non
     """Warn of files without graphs among others: by position, what follows is paired with something else."""
     if empty:
         shown = ", ".join(map(os.path.basename, empty[:_NAMED])) + ", …" * (len(empty) > _NAMED)
-        warnings.warn(
+        warn_caller(
             f"{source}: no graphs in {len(empty):,} of its {n_files:,} files ({shown}), so graphs behind "
             f"{'it' if len(empty) == 1 else 'them'} move up and are paired with others; pair_by='id' pairs equal ids",
             ReadWarning,
-            stacklevel=calling_line()[0],
         )
 
 
@@ -581,11 +579,10 @@ def _corpus(
     lost = getattr(reader, "lost", None)  # only some dialects have what a graph can do without
     if lost is not None:
         number, line, name = lost
-        warnings.warn(
+        warn_caller(
             f"{source}: left out {number} co-reference{'s' if number > 1 else ''} to nodes that do not exist (the "
             f"first on line {line}, to {name!r})",
             ReadWarning,
-            stacklevel=calling_line()[0],
         )
     arrays: Any = reader.columns()
     return Corpus(vocabulary, arrays, dialect, source, tuple(problems) if problems else ())

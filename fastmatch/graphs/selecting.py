@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.graphs.arrays import ID_ROWS, TABLES, Arrays, Content, Repair
+from fastmatch.graphs.arrays import ID_ROWS, TABLES, Arrays, Content, Repair, starts_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,9 +39,7 @@ def taken(content: Content, chosen: Int64Array) -> Content:
         bounds = given[offsets]
         starts = bounds[chosen]
         sizes = bounds[chosen + 1] - starts
-        made = np.zeros(len(chosen) + 1, np.int64)
-        np.cumsum(sizes, out=made[1:])
-        arrays[offsets] = made
+        arrays[offsets] = made = starts_of(sizes)
         if table == "comments":  # long stretches: joining them beats an index for every byte
             text = given[table].data
             pieces = [text[start:stop] for start, stop in zip(starts.tolist(), (starts + sizes).tolist(), strict=True)]

@@ -61,15 +61,18 @@ class Vocabulary:
 
     def id(self, text: str) -> int:
         """The id of ``text``, which is added when it is new. See :meth:`lookup` for asking without adding."""
-        return self.interner.intern(_encoded(text))
+        found: int = self.interner.intern(_encoded(text))
+        return found
 
     def ids(self, texts: Iterable[str]) -> Int32Array:
         """The ids of many strings, int32[n]; new ones are added."""
-        return self.interner.intern_many([_encoded(text) for text in texts])
+        found: Int32Array = self.interner.intern_many([_encoded(text) for text in texts])
+        return found
 
     def lookup(self, text: str) -> int:
         """The id of ``text``, or −1 if it was never added."""
-        return self.interner.lookup(_encoded(text))
+        found: int = self.interner.lookup(_encoded(text))
+        return found
 
     def text(self, id: int) -> str:
         """The string with this id.
@@ -79,7 +82,8 @@ class Vocabulary:
         IndexError
             If ``id`` is negative or not given yet.
         """
-        return self.interner.text(id)
+        found: str = self.interner.text(id)
+        return found
 
     def fold(self, flags: int) -> Int32Array:
         """id → id of the folded string, int32[len(self)].
@@ -90,13 +94,15 @@ class Vocabulary:
         vocabulary, and fold to themselves. The result belongs to the table and is kept for the next call: do not write
         into it.
         """
-        return self.interner.fold(flags)
+        found: Int32Array = self.interner.fold(flags)
+        return found
 
     def merge(self, other: Vocabulary) -> Int32Array:
         """Add every string of ``other``; returns id in ``other`` → id here, int32[len(other)]."""
         if other is self:
             return np.arange(len(self), dtype=np.int32)
-        return self.interner.intern_many(other._strings())
+        found: Int32Array = self.interner.intern_many(other._strings())
+        return found
 
     def match(self, other: Vocabulary) -> Int32Array:
         """id in ``other`` → id here, −2 where this vocabulary lacks the string; int32[len(other)]. Adds nothing."""
@@ -111,7 +117,8 @@ class Vocabulary:
 
     def export(self) -> tuple[ByteArray, Int64Array]:
         """All strings as UTF-8 end to end, uint8[·], and where each begins, int64[len + 1]."""
-        return self.interner.export()
+        found: tuple[ByteArray, Int64Array] = self.interner.export()
+        return found
 
     @classmethod
     def from_export(cls, blob: ByteArray, offsets: Int64Array) -> Vocabulary:
@@ -121,7 +128,8 @@ class Vocabulary:
     @property
     def nbytes(self) -> int:
         """Bytes of the table."""
-        return self.interner.nbytes
+        found: int = self.interner.nbytes
+        return found
 
     def _strings(self) -> list[bytes]:
         blob, offsets = self.interner.export()

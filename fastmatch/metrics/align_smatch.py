@@ -46,6 +46,7 @@ import numpy as np
 from fastmatch._ext.features.ends import end_names, lemmas
 from fastmatch._ext.matching.triples import TripleFeatures, triple_features
 from fastmatch.errors import OptionError, ReadError
+from fastmatch.graphs.arrays import kept_rows, starts_of
 from fastmatch.graphs.notation import ALIGNMENT
 from fastmatch.graphs.vocabulary import CASE, QUOTES
 from fastmatch.metrics.contract.metric import Metric
@@ -276,8 +277,7 @@ class AlignSmatch(Metric["BothSides"]):
                 owner += [owners[asked], rooted]
                 rows += [rows[0][:, asked], rows[1]]
         order = np.argsort(np.concatenate(owner), kind="stable")
-        offsets = np.zeros(len(corpus) + 1, np.int64)
-        np.cumsum(np.bincount(np.concatenate(owner), minlength=len(corpus)), out=offsets[1:])
+        offsets = starts_of(np.bincount(np.concatenate(owner), minlength=len(corpus)))
         relations = np.zeros((5, len(order)), np.int32)
         relations[[0, 2]] = np.concatenate(rows, axis=1)[:, order]
         relations[1] = np.concatenate(names)[order]
@@ -302,7 +302,8 @@ class AlignSmatch(Metric["BothSides"]):
             return concepts
         if self.ends == "free":
             return np.full(len(concepts), -1, np.int32)
-        return lemmas(corpus.vocabulary.interner, concepts)
+        found: Int32Array = lemmas(corpus.vocabulary.interner, concepts)
+        return found
 
     def _attributes(self, corpus: Corpus, fold: Int32Array, labels: Int32Array) -> tuple[Int64Array, Int32Array]:
         """Offsets and rows of the constants of each graph and then its anchors."""
@@ -315,8 +316,7 @@ class AlignSmatch(Metric["BothSides"]):
         graph, anchored, anchors = self._anchors(corpus)
         owner = np.concatenate([owners, graph])
         order = np.argsort(owner, kind="stable")
-        offsets = np.zeros(len(corpus) + 1, np.int64)
-        np.cumsum(np.bincount(owner, minlength=len(corpus)), out=offsets[1:])
+        offsets = starts_of(np.bincount(owner, minlength=len(corpus)))
         rows = np.zeros((4, len(owner)), np.int32)
         rows[0] = np.concatenate([variable, anchored])
         rows[1] = np.concatenate([names, np.full(len(anchors), interner.intern(b"\0anchor"), np.int32)])
@@ -374,7 +374,8 @@ class AlignSmatch(Metric["BothSides"]):
     # ---- pairs -------------------------------------------------------------------------------------------------------
 
     def sizes(self, prepared: BothSides) -> Int64Array:
-        return prepared.pred.n_triples
+        found: Int64Array = prepared.pred.n_triples
+        return found
 
     def costs(self, pred: BothSides, gold: BothSides, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
         return self._smatch.costs(pred.pred, gold.gold, index_pred, index_gold)
@@ -496,12 +497,7 @@ def _without_words(corpus: Corpus) -> Corpus:
     vocabulary = corpus.vocabulary
     roles = np.unique(corpus.relations[1])
     words = [role for role in roles.tolist() if "=" in vocabulary.text(role)]
-    kept = ~np.isin(corpus.relations[1], words)
-    before = np.zeros(len(kept) + 1, np.int64)
-    np.cumsum(kept, out=before[1:])
-    return corpus.with_columns(
-        relation_offsets=before[corpus.relation_offsets], relations=np.ascontiguousarray(corpus.relations[:, kept])
-    )
+    return corpus.with_columns(**kept_rows(corpus, "relation", ~np.isin(corpus.relations[1], words)))
 
 
 def _n_words(comments: bytes) -> int | None:

@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from fastmatch.errors import otherwise_read
+from fastmatch.graphs.arrays import starts_of
 from fastmatch.graphs.vocabulary import CASE, QUOTES
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
@@ -242,7 +243,8 @@ class AnCast(Metric["AncastGraphs"]):
         )
 
     def sizes(self, prepared: AncastGraphs) -> Int64Array:
-        return prepared.n_nodes
+        found: Int64Array = prepared.n_nodes
+        return found
 
     def costs(
         self, pred: AncastGraphs, gold: AncastGraphs, index_pred: Int32Array, index_gold: Int32Array
@@ -508,7 +510,7 @@ def _ends(graphs: AncastGraphs, *, whole: bool) -> _Ends:
     data = text.tobytes()
     for id, at, length, characters in words[:4, used].T.tolist():
         known[id] = data[at : at + length], characters
-    return _Ends(np.concatenate([[0], np.cumsum(2 * sizes)]).astype(np.int64), table, known)
+    return _Ends(starts_of(2 * sizes), table, known)
 
 
 def _spans(corpus: Corpus) -> Int32Array:

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fastmatch.graphs.arrays import starts_of
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -98,8 +100,7 @@ class FeatureLists:
             counts = np.add.reduceat(weights[order], places)
         if kind == "set":
             counts[:] = 1
-        offsets = np.zeros(n_graphs + 1, np.int64)
-        np.cumsum(np.bincount(owners[places], minlength=n_graphs), out=offsets[1:])
+        offsets = starts_of(np.bincount(owners[places], minlength=n_graphs))
         sizes = np.bincount(owners[places], counts * counts if kind == "dot" else counts, minlength=n_graphs)
         return cls(offsets, keys[places].astype(np.int64), counts, kind, sizes.astype(np.float64), measure)
 

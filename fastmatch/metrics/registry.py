@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from fastmatch.errors import FastmatchWarning, OptionError, calling_line, meant
+from fastmatch.errors import OptionError, meant, warn_caller
 from fastmatch.metrics.names import BUILT_IN, ELSEWHERE
 from fastmatch.metrics.options import UNTOLD, kinds, listed, read_back, value_of
 from fastmatch.results.signature import Signature
@@ -107,7 +106,7 @@ def make(name: str, preset: str | None = None, **options: Any) -> Metric:
     made = metric(**options)
     doubt = None if preset is None else metric.doubt(preset, options)
     if doubt is not None:
-        warnings.warn(f"{name}/{preset}: {doubt}", FastmatchWarning, stacklevel=calling_line()[0])
+        warn_caller(f"{name}/{preset}: {doubt}")
     return made
 
 

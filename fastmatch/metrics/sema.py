@@ -89,7 +89,8 @@ class Sema(_features.ToolReads, Metric["ConceptTriples"]):
         )
 
     def sizes(self, prepared: ConceptTriples) -> Int64Array:
-        return prepared.n_triples
+        found: Int64Array = prepared.n_triples
+        return found
 
     def costs(
         self, pred: ConceptTriples, gold: ConceptTriples, index_pred: Int32Array, index_gold: Int32Array

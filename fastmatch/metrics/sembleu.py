@@ -161,7 +161,8 @@ class Sembleu(_features.ToolReads, Metric[Grams]):
             other.reshape(-1),
             **self._formula,
         )
-        return scores.reshape(shape)
+        found: FloatArray = scores.reshape(shape)
+        return found
 
     @property
     def _formula(self) -> _Formula:

@@ -316,7 +316,7 @@ class Smatch(Metric["Prepared"]):
             inner: Metric[Any] = replace(self, compress=False)
             score_compressed(inner, pred, gold, pairs, out, numbered=climbs)
         elif self.solver == "exact":
-            unsolved: list[tuple[int, float, Any, bool, int, bool, Any]] = []
+            unsolved: list[Any] = []
             least = None
             if self._cutoff is not None:
                 least = np.ceil(needed(out, self.cutoffs(pairs), pairs)).astype(np.int64)
@@ -337,10 +337,8 @@ class Smatch(Metric["Prepared"]):
                 spent=None if self._shared is None else self._shared.work,
                 maps=None if self._shared is None else self._shared.maps,
             )
-            for left in unsolved:
-                if pairs.cancel[0]:
-                    return
-                finish(self, *left, out, pairs.cancel)
+            if unsolved:
+                finish(self, unsolved, out, pairs.cancel)
         elif self.solver == "climb":
             score_climb(
                 pred,
@@ -367,7 +365,8 @@ class Smatch(Metric["Prepared"]):
         n_pred, n_gold = pred.n_triples[index_pred], gold.n_triples[index_gold]
         if self.duplicates == "multiply":
             n_pred, n_gold = n_pred * _most_copies(gold)[index_gold], n_gold * _most_copies(pred)[index_pred]
-        return np.minimum(n_pred, n_gold)
+        found: Int64Array = np.minimum(n_pred, n_gold)
+        return found
 
     def _score_ilp(self, pred: TripleFeatures, gold: TripleFeatures, pairs: PairRange, out: TripleScores) -> None:
         from fastmatch._ext.matching.problem import build_problem

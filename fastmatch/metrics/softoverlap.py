@@ -541,7 +541,8 @@ class _LabelBounds(RowBounds):
         mine, theirs = (space.arrays[6] for space in self.spaces)
         # of unit vectors: off by a rounding a term
         products = mine[labels] @ theirs.T + np.float32((mine.shape[1] + 16) * 2.0**-23)
-        return label_table(*self.spaces, labels, products)
+        found: Bounds = label_table(*self.spaces, labels, products)
+        return found
 
     def rows(self, start: int, stop: int, out: Bounds) -> None:
         mine, theirs = self.nearest.rows(start, stop)

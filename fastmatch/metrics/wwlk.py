@@ -203,7 +203,10 @@ class Wwlk(Metric["NodeSpace"]):
             return graphs
         from fastmatch._ext.graphs.labelled import edges_as_nodes
 
-        return edges_as_nodes(*graphs, corpus.vocabulary.id(":edge"))
+        found: tuple[Int64Array, Int32Array, Int64Array, Int32Array] = edges_as_nodes(
+            *graphs, corpus.vocabulary.id(":edge")
+        )
+        return found
 
     def space(
         self, corpus: Corpus, graphs: tuple[Int64Array, Int32Array, Int64Array, Int32Array], weights: FloatArray
@@ -281,7 +284,8 @@ class Wwlk(Metric["NodeSpace"]):
 
     def sizes(self, prepared: NodeSpace) -> Int64Array:
         """Nodes of each graph."""
-        return prepared.n_nodes
+        found: Int64Array = prepared.n_nodes
+        return found
 
     def costs(self, pred: NodeSpace, gold: NodeSpace, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
         n, m = pred.n_nodes[index_pred].astype(np.float64), gold.n_nodes[index_gold].astype(np.float64)

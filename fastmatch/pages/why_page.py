@@ -148,7 +148,7 @@ def html(
     """
     choice("on_error", on_error, ("raise", "empty", "repair"))
     check_pairing(pair_by, unpaired)
-    resampling.check(bootstrap, confidence, bootstrap_method, bootstrap_seed)
+    how = resampling.checked(bootstrap, confidence, bootstrap_method, bootstrap_seed)
     kind = _kind(aspects)
     chosen = chosen_metric(metric, preset, options)
     described = {} if frames is None else _frames(frames)
@@ -161,14 +161,7 @@ def html(
     systems = []
     for name, pair in zip(called, found, strict=False):
         scores, signature = score_corpora(chosen, *pair, workers, progress, chosen.aligns == "map")
-        intervals = resampling.bootstrap(
-            scores,
-            resamples=bootstrap,
-            confidence=confidence,
-            method=bootstrap_method,
-            seed=bootstrap_seed,
-            workers=workers,
-        )
+        intervals = resampling.bootstrap(scores, **how._asdict(), workers=workers)
         result = CorpusScore(scores, signature, problems_of(*pair), intervals)
         fitting = aspects is not True or chosen.dialect == "penman"
         parts = _aspects(kind if fitting else None, pair, chosen, workers)

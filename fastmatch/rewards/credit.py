@@ -214,7 +214,8 @@ class Credit(ByValue):
             ends = [max([stop for _, stop in entry.spans], default=0) for entry in matched]
             earned = [entry.share for entry in matched], ends
         try:
-            return to_tokens(pairs, *earned, self.rest)
+            found: list[float] = to_tokens(pairs, *earned, self.rest)
+            return found
         except ValueError as error:
             raise OptionError(f"offsets: expected pairs 0 <= start <= stop, found {error.args[0]!r:.60}") from None
 
@@ -556,7 +557,10 @@ class _Pair:
         pred, gold, start, stop = self.place
         ends = ends_of_triples(answer.graph, answer.start)
         mapping = graphs.mapping[start:stop]
-        return earned_ends(graphs.columns, graphs.interner, *graphs.way, pred, gold, mapping, self.size, ends)
+        found: tuple[list[float], list[int]] | None = earned_ends(
+            graphs.columns, graphs.interner, *graphs.way, pred, gold, mapping, self.size, ends
+        )
+        return found
 
     def entries(self) -> _Entries:
         """All triples of the answer, and those that it lacks."""
@@ -564,7 +568,7 @@ class _Pair:
         read = graphs.read
         if not graphs.texts:
             graphs.texts = [None] * len(graphs.interner)
-        return credited(
+        found: _Entries = credited(
             graphs.columns,
             graphs.interner,
             graphs.texts,
@@ -578,12 +582,16 @@ class _Pair:
             TripleCredit,
             MissingTriple,
         )
+        return found
 
 
 def _places(answer: _Answer) -> tuple[list[tuple[Span, ...]], dict[str | None, Span | None]]:
     """The characters, in the answer, of each triple of its graph and of each variable."""
     if answer.pieces is None:
-        return places_of_triples(answer.graph, answer.start)  # type: ignore[return-value]
+        found: tuple[list[tuple[Span, ...]], dict[str | None, Span | None]] = places_of_triples(
+            answer.graph, answer.start
+        )
+        return found
     spans, variables = places_of_triples(answer.graph)
     return (
         [tuple([traced for span in each if (traced := _traced(answer, span)) is not None]) for each in spans],

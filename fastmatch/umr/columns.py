@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fastmatch._ext.umr.sentences import Sentences
+from fastmatch.graphs.arrays import starts_of
 from fastmatch.graphs.vocabulary import QUOTES
 from fastmatch.umr.nodes import joined_length
 
@@ -68,15 +69,15 @@ def sentence_columns(corpus: Corpus, sentences: Sequence[Sentence], n: int, top:
         for each in sentences
     ]
     return Sentences(
-        _starts(np.bincount(sentence[order], minlength=n)),
+        starts_of(np.bincount(sentence[order], minlength=n)),
         np.stack([names[order], concepts[order], extended[order], lengths]).astype(np.int32),
-        _starts(np.bincount(place[node[rows]], minlength=len(order))),
+        starts_of(np.bincount(place[node[rows]], minlength=len(order))),
         np.ascontiguousarray(said[:, rows]),
-        _starts([len(each) for each in spans]),
+        starts_of([len(each) for each in spans]),
         np.array(list(chain.from_iterable(spans)), np.int32).reshape(-1, 2).T.copy(),
         np.zeros(n + 1, np.int64),  # tokens are the program's
         np.zeros(0, np.int32),
-        _starts([*map(len, relations), *[0] * (n - len(relations))]),
+        starts_of([*map(len, relations), *[0] * (n - len(relations))]),
         vocabulary.ids(chain.from_iterable(chain.from_iterable(relations))).reshape(-1, 3).T.copy(),
         np.ones(n, np.uint8),
     )
@@ -104,11 +105,6 @@ def first_sentences(sentences: Sentences, n: int) -> Sentences:
         np.asarray(sentences.relations)[:, :n_relations].copy(),
         np.asarray(sentences.whole)[:n],
     )
-
-
-def _starts(lengths: Sequence[int] | Int64Array) -> Int64Array:
-    """Where lists of these lengths begin if they stand one behind the other, and where the last one ends."""
-    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
 
 
 def _concepts(corpus: Corpus, empty: int) -> Int32Array:

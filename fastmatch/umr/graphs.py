@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING
 
-from fastmatch.errors import FastmatchWarning, PairingError, ReadError, calling_line
+from fastmatch.errors import PairingError, ReadError, warn_caller
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse
 from fastmatch.graphs.vocabulary import Vocabulary
@@ -148,7 +147,7 @@ def _warn_odd_alignments(document: Document, corpus: Corpus, unread: Set[int]) -
         if odd:
             shown = "; ".join(odd[:_NAMED]) + "; …" * (len(odd) > _NAMED)
             message = f"{document.source}: {count(len(odd), 'alignment')} {said} ({shown})"
-            warnings.warn(message, FastmatchWarning, stacklevel=calling_line()[0])
+            warn_caller(message)
 
 
 def _misread(sentence: Sentence, dialect: Dialect) -> ReadError:

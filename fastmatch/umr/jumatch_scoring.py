@@ -6,7 +6,6 @@ and sums up what :mod:`fastmatch.umr.jumatch` counts of them.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from fastmatch._ext.umr.reading import read_as_tool
-from fastmatch.errors import FastmatchWarning, OptionError, PairingError, PairingWarning, calling_line, meant
+from fastmatch.errors import OptionError, PairingError, PairingWarning, meant, warn_caller
 from fastmatch.evaluation.bootstrap import bootstrap as intervals_of
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.report.cells import Points, count
@@ -24,7 +23,7 @@ from fastmatch.results.pairs import PairScores
 from fastmatch.results.signature import Signature
 from fastmatch.umr.columns import first_sentences, sentence_columns
 from fastmatch.umr.documents import Document, document_of
-from fastmatch.umr.graphs import sentence_graphs
+from fastmatch.umr.graphs import check_sentences, sentence_graphs
 from fastmatch.umr.inputs import document_pairs
 from fastmatch.umr.jumatch import STATISTICS, WORK, compare
 from fastmatch.umr.reporting import ScoresOfDocuments
@@ -294,9 +293,7 @@ def score_jumatch(
     statistics = [each.pairs.statistics for each in found] or [np.zeros((len(STATISTICS), 0), np.int64)]
     together = PairScores(np.concatenate(statistics, axis=1), _Measures(tool))
     if not len(together):
-        warnings.warn(
-            "no sentences on either side: there is nothing to score", PairingWarning, stacklevel=calling_line()[0]
-        )
+        warn_caller("no sentences on either side: there is nothing to score", PairingWarning)
     else:
         _warn_unknown(fields, seen)
     roles: dict[str, list[int]] = {}
@@ -355,7 +352,7 @@ def _warn_unknown(fields: Mapping[str, Any], seen: set[str]) -> None:
         for role in fields[option].split(",") if option in fields else ():
             if role not in seen:
                 message = f"{option}: no document has the role {role!r}{meant(role, seen)}"
-                warnings.warn(message, FastmatchWarning, stacklevel=calling_line()[0])
+                warn_caller(message)
 
 
 def _roles(option: str, given: object) -> frozenset[str]:
@@ -447,11 +444,8 @@ def _unlike(one: Sentences, two: Sentences) -> int | None:
 def _pair(pred: Document, gold: Document, top: bool, on_error: OnError) -> _Paired:
     """As fastmatch reads them; ``on_error`` says what becomes of what is missing."""
     n = max(len(pred), len(gold))
-    if on_error == "raise" and len(pred) != len(gold):
-        raise PairingError(
-            f"umr: {pred.source} has {count(len(pred), 'sentence')} but {gold.source} has {len(gold)}; "
-            "they are paired by place"
-        )
+    if on_error == "raise":
+        check_sentences(pred, gold)
     problems: list[tuple[int, str]] = []
     vocabulary = Vocabulary()
     corpora = []

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, overload
 
 import numpy as np
 
-from fastmatch.errors import FastmatchWarning, OptionError, PairingWarning, calling_line, meant
+from fastmatch.errors import OptionError, PairingWarning, meant, warn_caller
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.registry import make
@@ -249,11 +249,9 @@ def _score_pair(pred: Document, gold: Document, metric: Metric, tool: bool, on_e
         found = [clusters(each) for each in both]
         if None in found:
             found = [clusters(each, composed=False) for each in both]
-            warnings.warn(
+            warn_caller(
                 f"{pred.source} and {gold.source}: {name} relations compose to more than {MOST_STEPS:,} steps, so only "
-                "what single relations say is compared",
-                FastmatchWarning,
-                stacklevel=calling_line()[0],
+                "what single relations say is compared"
             )
         said = [each or [] for each in found]
         if not tool:  # a cluster without facts has nothing that could be found

@@ -55,7 +55,7 @@ def _under(folder: str, pattern: str) -> set[str]:
 def test_sdist_builds_and_tests_from_itself(sdist: set[str]) -> None:
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE", "CHANGELOG.md", "fastmatch/py.typed"):
         assert name in sdist
-    for pattern in ("*.pyx", "*.pxd", "*.h", "*.pyi", "*.py", "*.amr"):
+    for pattern in ("*.pyx", "*.pxd", "*.h", "*.pyi", "*.py", "*.amr", "*.tsv"):
         assert _under("fastmatch", pattern) <= sdist
     for folder in ("tests", "benches", "examples"):
         assert _under(folder, "*.py") <= sdist
@@ -72,14 +72,14 @@ def test_sdist_holds_no_build_products(sdist: set[str]) -> None:
 def test_wheel_holds_what_a_user_needs(wheel: set[str]) -> None:
     assert {"fastmatch/py.typed", "fastmatch/data/sample-gold.amr", "fastmatch/data/sample-pred.amr"} <= wheel
     assert _under("fastmatch", "*.py") <= wheel
-    assert _under("fastmatch", "*.pyi") <= wheel
+    assert _under("fastmatch", "*.pyi") | _under("fastmatch", "*.tsv") <= wheel
     assert _under("fastmatch/pages/web", "*") <= wheel
     compiled = {name.partition(".")[0].replace("/", ".") for name in wheel if name.endswith((".so", ".pyd"))}
     assert compiled == {*EXTENSIONS, SHARED}
 
 
 def test_wheel_holds_nothing_else(wheel: set[str]) -> None:
-    endings = (".py", ".pyi", ".so", ".pyd", ".typed", ".amr", ".md")
+    endings = (".py", ".pyi", ".so", ".pyd", ".typed", ".amr", ".tsv", ".md")
     elsewhere = (".dist-info/", "fastmatch/pages/web/")
     assert not [n for n in wheel if not n.endswith(endings) and not any(place in n for place in elsewhere)]
     assert {PurePosixPath(name).parts[0].partition("-")[0] for name in wheel} == {"fastmatch"}
@@ -114,13 +114,6 @@ def test_citation_names_the_version() -> None:
     if not path.is_file():
         pytest.skip("an sdist holds no CITATION.cff")
     assert re.findall(r"^version: (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE) == [fastmatch.__version__]
-
-
-@pytest.mark.parametrize("extension", EXTENSIONS)
-def test_every_extension_with_python_functions_has_a_stub(extension: str) -> None:
-    module = importlib.import_module(extension)
-    names = [name for name in vars(module) if not name.startswith("_")]
-    assert not names or (CHECKOUT / extension.replace(".", "/")).with_suffix(".pyi").exists(), names
 
 
 def test_the_tested_package_is_not_the_bare_source_tree() -> None:

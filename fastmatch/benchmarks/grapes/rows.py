@@ -16,7 +16,7 @@ from fastmatch.graphs.reading import parse
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fastmatch.benchmarks.grapes.categories import Category, Kind
+    from fastmatch.benchmarks.grapes.categories import Category
     from fastmatch.benchmarks.grapes.views import View
 
 
@@ -93,7 +93,7 @@ def item_of_row(category: Category, cells: Sequence[str], fragments: Fragments |
     ReadError
         If a cell that should hold a graph holds none.
     """
-    kind: Kind = category.kind
+    kind = category.kind
     if kind == "edge":
         return _Edge(cells, category.senses, fragments or Fragments())
     if kind == "node":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fastmatch._ext.graphs import rewrite
+from fastmatch._ext.graphs.rewrite import link_names
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.notation import is_inverted, is_string, is_symbol
 from fastmatch.graphs.vocabulary import SENSES
@@ -123,7 +123,7 @@ def writable(corpus: Corpus) -> Corpus:
     """
     vocabulary = corpus.vocabulary
     unquotes = DIALECTS[corpus.dialect].unquotes
-    linked, _ = rewrite.link_names(corpus.columns, corpus.variable_names, corpus.attributes[2])
+    linked, _ = link_names(corpus.columns, corpus.variable_names, corpus.attributes[2])
     size = max([int(column.max(initial=-1)) for column in (corpus.instances[1], corpus.attributes[2])]) + 1
     names, quoted = np.arange(size, dtype=np.int32), np.arange(size, dtype=np.int32)
     values = corpus.attributes[2]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fastmatch._ext.graphs import reification
+import fastmatch._ext.graphs.reification as kernel
 from fastmatch.graphs.standardization.labels import plain_role, turned_labels, used_labels
 from fastmatch.graphs.standardization.reification import AMR, Rule
 from fastmatch.graphs.standardization.triples import selected
@@ -39,7 +39,7 @@ def reify(corpus: Corpus, rules: tuple[Rule, ...] = AMR, lower: bool = False) ->
     words = np.full((3, max(corpus.columns.n_labels, len(vocabulary))), -1, np.int32)
     for label, *ids in used:
         words[:, label] = ids
-    columns = reification.reify(corpus.columns, words[0], words[1], words[2])
+    columns = kernel.reify(corpus.columns, words[0], words[1], words[2])
     added = np.diff(columns["variable_offsets"]) - np.diff(corpus.variable_offsets)
     names = _new_names(corpus, int(added.max(initial=0)))
     # where the new variables stand: behind the others of their graph
@@ -75,7 +75,7 @@ def dereify(corpus: Corpus, rules: tuple[Rule, ...] = AMR, lower: bool = False) 
     size = max(corpus.columns.n_labels, len(vocabulary))
     rule_of = np.full(size, -1, np.int32)
     rule_of[list(first)] = list(first.values())
-    found = reification.dereify(corpus.columns, rule_of, rows, turned_labels(corpus, size))
+    found = kernel.dereify(corpus.columns, rule_of, rows, turned_labels(corpus, size))
     if found is None:
         return corpus
     variables, instances, kept_relations, attributes, relations, surface = found

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch._ext.graphs import rewrite
+from fastmatch._ext.graphs.rewrite import append_attribute, find_copies, link_names, select
 from fastmatch.graphs.standardization.labels import used_labels
 from fastmatch.graphs.vocabulary import CASE, MARKS
 
@@ -31,7 +31,7 @@ def selected(
         return np.ones(size, np.uint8) if given is None else given.astype(np.uint8, copy=False)
 
     keep = mask(variables, len(corpus.variable_names))
-    columns = rewrite.select(
+    columns = select(
         corpus.columns,
         keep,
         mask(instances, corpus.instances.shape[1]),
@@ -43,7 +43,7 @@ def selected(
 
 def remove_duplicates(corpus: Corpus) -> Corpus:
     """Of equal triples of a graph only the first."""
-    copies = rewrite.find_copies(corpus.columns)
+    copies = find_copies(corpus.columns)
     if not any(column.any() for column in copies):
         return corpus
     instances, attributes, relations = (column == 0 for column in copies)
@@ -57,7 +57,7 @@ def number_copies(corpus: Corpus) -> Corpus:
     """
     changed: dict[str, Int32Array] = {}
     vocabulary = corpus.vocabulary
-    for name, copies in zip(("instances", "attributes", "relations"), rewrite.find_copies(corpus.columns), strict=True):
+    for name, copies in zip(("instances", "attributes", "relations"), find_copies(corpus.columns), strict=True):
         rows = np.flatnonzero(copies)
         if rows.size:
             table = changed[name] = getattr(corpus, name).copy()
@@ -99,14 +99,14 @@ def with_root(corpus: Corpus, concept: bool) -> Corpus:
         equal = (corpus.attributes[0, there] == root[graphs]) & (corpus.attributes[2, there] == value[graphs])
         root = np.array(root)
         root[graphs[equal]] = -1
-    offsets, attributes = rewrite.append_attribute(corpus.columns, root, role, value)
+    offsets, attributes = append_attribute(corpus.columns, root, role, value)
     return corpus.with_columns(attributes=attributes, attribute_offsets=offsets)
 
 
 def link_constants(corpus: Corpus) -> Corpus:
     """Constants spelled like a variable become relations to it; variables that differ in case or quotes become one."""
     fold = np.append(corpus.vocabulary.fold(CASE | MARKS), np.int32(-1))
-    linked, same = rewrite.link_names(corpus.columns, fold[corpus.variable_names], fold[corpus.attributes[2]])
+    linked, same = link_names(corpus.columns, fold[corpus.variable_names], fold[corpus.attributes[2]])
     rows = linked >= 0
     if rows.any():
         corpus = _attributes_to_relations(corpus, rows, linked)

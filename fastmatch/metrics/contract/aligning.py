@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from fastmatch.errors import OptionError
+from fastmatch.graphs.arrays import starts_of
 from fastmatch.metrics.contract.required import Prepared, Required
 
 if TYPE_CHECKING:
@@ -95,8 +96,7 @@ def room_for_maps(n_variables: NDArray[np.integer], index_pred: Int32Array) -> t
     if len(index_pred) == 1:  # one pair of a loop: a sum over it would take longer than a search of small graphs
         offsets = np.array([0, n_variables[index_pred[0]]], np.int64)
     else:
-        offsets = np.zeros(len(index_pred) + 1, np.int64)
-        np.cumsum(n_variables[index_pred], out=offsets[1:])
+        offsets = starts_of(n_variables[index_pred])
     mapping = np.empty(offsets[-1], np.int32)
     mapping.fill(-1)
     return offsets, mapping

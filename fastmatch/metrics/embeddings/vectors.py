@@ -29,6 +29,7 @@ import numpy as np
 
 from fastmatch._ext.reading.vectors import MOST, WordIndex, checksum, index_words
 from fastmatch.errors import OptionError, ReadError
+from fastmatch.graphs.arrays import starts_of
 from fastmatch.metrics.embeddings.cache import (
     cache_folder,
     cache_place,
@@ -157,8 +158,7 @@ class Embeddings:
         if not np.isfinite(rows).all():
             raise ValueError("a number is not finite")
         encoded = [word.encode("utf-8", "surrogatepass") for word in words]
-        offsets = np.zeros(len(words) + 1, np.int64)
-        np.cumsum([len(word) for word in encoded], out=offsets[1:])
+        offsets = starts_of([len(word) for word in encoded])
         blob = np.frombuffer(b"".join(encoded), np.uint8)
         table = index_words(blob, offsets)
         return cls(blob, offsets, table, rows, _fingerprint(rows, blob))
@@ -179,7 +179,8 @@ class Embeddings:
     @property
     def find(self) -> Callable[[bytes], int]:
         """A function from a word as UTF-8 bytes to its row, or −1: what :meth:`lookup` calls, for kernels."""
-        return self._index.find
+        found: Callable[[bytes], int] = self._index.find
+        return found
 
     def lookup(self, word: str) -> int:
         """Row of a word, exactly as it is written, or −1."""
@@ -187,7 +188,8 @@ class Embeddings:
             encoded = word.encode("utf-8", "surrogateescape")
         except UnicodeEncodeError:
             encoded = word.encode("utf-8", "surrogatepass")
-        return self._index.find(encoded)
+        found: int = self._index.find(encoded)
+        return found
 
     def rows(self, words: Iterable[str]) -> Int32Array:
         """Rows of many words, int32[n], −1 for those that are not there."""

@@ -39,11 +39,13 @@ class Compressible(NamedTuple):
 
     @property
     def n_triples(self) -> Int64Array:
-        return self.features.n_triples
+        found: Int64Array = self.features.n_triples
+        return found
 
     @property
     def n_variables(self) -> Int32Array:
-        return self.features.n_variables
+        found: Int32Array = self.features.n_variables
+        return found
 
 
 def compressible(features: TripleFeatures, corpus: Corpus) -> Compressible:

@@ -44,7 +44,10 @@ def keyed_triples(
     repeated : bool
         Keep every copy of a repeated triple; else only the first one.
     """
-    return placed_triples(corpus.columns, corpus.vocabulary.interner, graph, labels, TOPS[top], classes, repeated)
+    found: list[KeyedTriple] = placed_triples(
+        corpus.columns, corpus.vocabulary.interner, graph, labels, TOPS[top], classes, repeated
+    )
+    return found
 
 
 def explanation(

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fastmatch.errors import FastmatchWarning, calling_line
+from fastmatch.errors import warn_caller
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,11 +44,7 @@ def warn_foreign_vectors(metric: Metric, pred: Corpus, gold: Corpus) -> None:
         shown = ", ".join(f"{concept:.40}" for concept in list(concepts)[:_NAMED])
         if len(concepts) > _NAMED:
             shown += ", …"
-        warnings.warn(
-            f"embeddings: no concept of the graphs ({shown}) has a vector in {name} (words: {len(vectors):,})",
-            FastmatchWarning,
-            stacklevel=calling_line()[0],
-        )
+        warn_caller(f"embeddings: no concept of the graphs ({shown}) has a vector in {name} (words: {len(vectors):,})")
 
 
 def _concepts(pred: Corpus, gold: Corpus) -> Iterator[str]:

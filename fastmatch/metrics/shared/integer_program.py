@@ -111,10 +111,10 @@ def constraints(problem: Problem) -> tuple[csr_array, FloatArray]:
     return matrix, np.concatenate(limits)
 
 
-def restricted(problem: Problem, kept: BoolArray) -> Problem:
-    """The problem with some of its candidates, and the edge-pairs between them."""
+def restricted(problem: Problem, kept: BoolArray, edges: BoolArray | bool = True) -> Problem:
+    """The problem with some of its candidates, and the edge-pairs between them, or those among them of ``edges``."""
     n, m, candidate_a, candidate_b, unary, first, second, weight = problem
-    edge = kept[first] & kept[second]
+    edge = edges & kept[first] & kept[second]
     place = (np.cumsum(kept) - 1).astype(np.int32)
     return (
         n, m, candidate_a[kept], candidate_b[kept], unary[kept], place[first[edge]], place[second[edge]], weight[edge],

@@ -9,6 +9,7 @@ import numpy as np
 
 from fastmatch._ext.features.keys import JoinTable, label_keys
 from fastmatch.errors import otherwise_read
+from fastmatch.graphs.arrays import starts_of
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, Vocabulary
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ def join_table(corpus: Corpus, keys: str) -> JoinTable | None:
 def keys(corpus: Corpus, fold: Int32Array, exact: bool, *more: Int32Array) -> NDArray[np.uint64]:
     """Keys of all labels in the corpus's triples, and of the ids in ``more``; uint64[len(fold)], by label id."""
     rows = (corpus.instances[1], corpus.attributes[1], corpus.attributes[2], corpus.relations[1], *more)
-    return label_keys(corpus.vocabulary.interner, fold, rows, exact)
+    found: NDArray[np.uint64] = label_keys(corpus.vocabulary.interner, fold, rows, exact)
+    return found
 
 
 def without_domain(corpus: Corpus) -> Corpus:
@@ -84,7 +86,10 @@ def labelled_graphs(corpus: Corpus, *, tool: bool) -> tuple[Int64Array, Int32Arr
     if tool:
         return program_graphs(corpus)[:4]
     labels, roles = corpus.vocabulary.fold(FOLD), corpus.vocabulary.fold(CASE)
-    return node_graphs(corpus.columns, labels, roles, np.zeros(len(roles), np.uint8))
+    found: tuple[Int64Array, Int32Array, Int64Array, Int32Array] = node_graphs(
+        corpus.columns, labels, roles, np.zeros(len(roles), np.uint8)
+    )
+    return found
 
 
 def program_graphs(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int64Array, Int32Array, Int32Array]:
@@ -113,7 +118,10 @@ def program_graphs(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int64Array, 
     inverse = np.zeros(len(labels), np.uint8)
     for role, (base, of, _) in cut.items():
         roles[role], ranks[role], inverse[role] = bases[role], order[base], bool(of)
-    return kernel(corpus.columns, vocabulary.interner, labels, roles, ranks, inverse, vocabulary.lookup(":root"))
+    found: tuple[Int64Array, Int32Array, Int64Array, Int32Array, Int32Array] = kernel(
+        corpus.columns, vocabulary.interner, labels, roles, ranks, inverse, vocabulary.lookup(":root")
+    )
+    return found
 
 
 def level_lists(sets: FeatureSets, kind: str) -> tuple[FeatureLists, ...]:
@@ -124,7 +132,7 @@ def level_lists(sets: FeatureSets, kind: str) -> tuple[FeatureLists, ...]:
     lists = []
     for level in range(sets.n_levels):
         starts, stops = sets.offsets[rows + level], sets.offsets[rows + level + 1]
-        offsets = np.concatenate([[0], np.cumsum(stops - starts)])
+        offsets = starts_of(stops - starts)
         places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], stops - starts)
         counts = None if sets.counts is None else sets.counts[places]
         lists.append(FeatureLists.of_rows(offsets, sets.keys[places], counts, kind=kind, measure="row"))

@@ -145,14 +145,8 @@ class _Program:
 
     def without(self, dear: BoolArray) -> Problem:
         """The problem without some of its variables."""
-        n, m, candidate_a, candidate_b, unary, first, second, weight = self.problem
-        kept = ~dear[: len(unary)]
-        edge = ~dear[len(unary) :] & kept[first] & kept[second]
-        place = (np.cumsum(kept) - 1).astype(np.int32)
-        return (
-            n, m, candidate_a[kept], candidate_b[kept], unary[kept], place[first[edge]], place[second[edge]],
-            weight[edge],
-        )  # fmt: skip
+        n = len(self.problem[4])
+        return restricted(self.problem, ~dear[:n], ~dear[n:])
 
     def doubtful(self, x: FloatArray) -> int:
         """The candidate to try with and without: of those not chosen as a whole, one with many edge-pairs."""

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fastmatch.graphs.arrays import starts_of
 from fastmatch.graphs.vocabulary import distinct
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
@@ -320,8 +321,8 @@ class SoftMetric(Metric[SoftGraphs]):
             return
         from fastmatch._ext.matching.score_partial import score_soft
 
-        unsolved: list[tuple[int, float, Any, bool, int, bool, Any]] = []
         others = self._shared if self.solver == "exact" else None
+        unsolved: list[Any] = []
         score_soft(
             pred.features,
             gold.features,
@@ -346,10 +347,7 @@ class SoftMetric(Metric[SoftGraphs]):
             spent=None if others is None else others.work,
             maps=None if others is None else others.maps,
         )
-        for left in unsolved:
-            if pairs.cancel[0]:
-                return
-            finish(self, *left, out, pairs.cancel)
+        finish(self, unsolved, out, pairs.cancel)
 
     def _score_ilp(
         self, pred: SoftGraphs, gold: SoftGraphs, pairs: PairRange, out: TripleScores, links: Links, weights: FloatArray
@@ -522,7 +520,7 @@ def _hard_triples(
     kept = np.ones(len(keys), np.bool_)
     concepts = keys < 1 << 32  # see _ext/matching/triples.pyx
     if soft:
-        first = np.concatenate([[0], np.cumsum(hard.n_variables)])
+        first = starts_of(hard.n_variables)
         graph = np.repeat(np.arange(hard.n_graphs), np.diff(soft_offsets))
         plain = kinds == _CONCEPT
         single = np.zeros(first[-1] + 1, np.bool_)
@@ -604,7 +602,6 @@ def _soft_features(
     order = np.lexsort((variable, number, kind, graph))
     soft = np.zeros((4, len(order)), np.int32)
     soft[0], soft[1], soft[2] = kind[order], number[order], variable[order]
-    soft_offsets = np.zeros(n_graphs + 1, np.int64)
-    np.cumsum(np.bincount(graph, minlength=n_graphs), out=soft_offsets[1:])
+    soft_offsets = starts_of(np.bincount(graph, minlength=n_graphs))
     text = corpus.vocabulary.text
     return concepts.astype(np.int32), soft, soft_offsets, tuple(text(label) for label in concepts.tolist())

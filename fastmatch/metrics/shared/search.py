@@ -17,7 +17,7 @@ from fastmatch.errors import OptionError
 from fastmatch.runtime.progress import listener
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from fastmatch.metrics.contract.metric import Metric
     from fastmatch.metrics.contract.required import PairRange
@@ -146,25 +146,13 @@ def needed(out: TripleScores, cutoff: float | FloatArray, pairs: PairRange) -> F
     return least
 
 
-def finish(
-    metric: Searching,
-    pair: int,
-    seconds: float,
-    problem: Any,
-    whole: bool,
-    visits: int,
-    large: bool,
-    rest: Rest | None,
-    out: TripleScores,
-    cancel: ByteArray,
-) -> None:
-    """Search what ``exact`` left of a pair for a better map, or prove that there is none.
+class Unsolved(NamedTuple):
+    """What ``exact`` left of a pair.
 
-    Parameters
+    Attributes
     ----------
-    metric : Searching
     pair : int
-        Its number in ``out``.
+        Its number among the results.
     seconds : float
         Time spent on the pair already.
     problem : Problem
@@ -178,28 +166,44 @@ def finish(
     rest : tuple or None
         Where the problem is not whole: what a better map can have; see
         :func:`fastmatch._ext.matching.score.score_exact`.
-    out : TripleScores
-        Gets the result. Gains that are not whole numbers are proven to 1e-5.
-    cancel : uint8[1]
-        Another thread sets it to 1 to end the search.
     """
+
+    pair: int
+    seconds: float
+    problem: Any
+    whole: bool
+    visits: int
+    large: bool
+    rest: Rest | None
+
+
+def finish(metric: Searching, unsolved: Iterable[Iterable[Any]], out: TripleScores, cancel: ByteArray) -> None:
+    """Search what ``exact`` left of pairs for better maps, or prove that there are none; :class:`Unsolved` each.
+
+    ``out`` gets the results. Gains that are not whole numbers are proven to 1e-5. Another thread sets ``cancel`` to 1
+    to end the search.
+    """
+    for left in unsolved:
+        if cancel[0]:
+            return
+        _finish(metric, Unsolved(*left), out, cancel)
+
+
+def _finish(metric: Searching, left: Unsolved, out: TripleScores, cancel: ByteArray) -> None:
+    pair = left.pair
     matched = out.matched[pair].item()
-    nodes = None if metric.effort == "proof" else MAX_NODES if large else 0
-    known = pair, matched, out.upper[pair].item()
-    # that no map is better proves something of the whole problem only; of a part the best map is found sooner
-    least = matched if whole else None
-    gap = 0.0 if whole else PART_GAP
     solution = program(
         metric,
-        problem,
-        monotonic() - seconds,
-        known,
+        left.problem,
+        monotonic() - left.seconds,
+        (pair, matched, out.upper[pair].item()),
         cancel,
-        nodes=nodes,
-        more_than=least,
-        gap=gap,
-        visits=visits,
-        rest=rest,
+        nodes=None if metric.effort == "proof" else MAX_NODES if left.large else 0,
+        # that no map is better proves something of the whole problem only; of a part the best map is found sooner
+        more_than=matched if left.whole else None,
+        gap=0.0 if left.whole else PART_GAP,
+        visits=left.visits,
+        rest=left.rest,
     )
     if solution is None:
         return
@@ -207,7 +211,7 @@ def finish(
     if best > matched:
         put_mapping(out, pair, mapping)
         out.matched[pair] = best
-    if whole or rest is not None:
+    if left.whole or left.rest is not None:
         out.upper[pair] = min(out.upper[pair], upper)
     out.certified[pair] = out.matched[pair] == out.upper[pair]
 

@@ -8,12 +8,11 @@ the optimum under the constraint is proven as any other.
 from __future__ import annotations
 
 import re
-import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fastmatch.errors import FastmatchWarning, calling_line
+from fastmatch.errors import warn_caller
 
 if TYPE_CHECKING:
     from fastmatch._ext.matching.triples import TripleFeatures
@@ -48,11 +47,9 @@ def warn_undivided(metric: Metric, pred: Corpus, gold: Corpus) -> None:
     # the program puts all of a graph without sentences into one group, which matches no sentence
     if all(lacking) if within == "tool" else any(lacking):
         where = "no graph" if all(lacking) else f"no graph of {'pred' if lacking[0] else 'gold'}"
-        warnings.warn(
+        warn_caller(
             f"within={within!r} has no effect: {where} has a sentence (:snt1, :snt2, … at its root); the score is that "
-            "of within='document'",
-            FastmatchWarning,
-            stacklevel=calling_line()[0],
+            "of within='document'"
         )
 
 
@@ -104,4 +101,5 @@ def sentence_groups(corpus: Corpus, *, tool: bool = False) -> tuple[ByteArray, I
             digits = number[1].lstrip("0") or "0"
             small = len(digits) < 10 and int(digits) < _LARGE
             numbers[role] = int(digits) if small else _LARGE + corpus.vocabulary.interner.intern(digits.encode())
-    return groups(corpus.columns, numbers, kinds, tool=tool)
+    found: tuple[ByteArray, Int64Array, Int32Array] = groups(corpus.columns, numbers, kinds, tool=tool)
+    return found

@@ -13,14 +13,14 @@ lines and lines that begin with ``#`` are passed over, and so is a byte-order ma
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.errors import FastmatchWarning, OptionError, calling_line
+from fastmatch.errors import OptionError, warn_caller
+from fastmatch.graphs.arrays import starts_of
 from fastmatch.metrics.shared.option_tables import OptionTable, wrong_line
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def _listed(ids: Sequence[str]) -> str:
 
 
 def _warn(text: str) -> None:
-    warnings.warn(f"sentence_map: {text}", FastmatchWarning, stacklevel=calling_line()[0])
+    warn_caller(f"sentence_map: {text}")
 
 
 def mapped_groups(
@@ -206,4 +206,4 @@ def mapped_groups(
         pieces.append(np.array([group for each in lists for group in each], np.int32))
         done = stop
     pieces.append(groups[offsets[done] :])
-    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), np.concatenate(pieces).astype(np.int32)
+    return starts_of(sizes), np.concatenate(pieces).astype(np.int32)

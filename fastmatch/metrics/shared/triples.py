@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from fastmatch.graphs.arrays import kept_rows
 from fastmatch.graphs.vocabulary import CASE, QUOTES
 
 if TYPE_CHECKING:
@@ -85,10 +86,5 @@ def without_bare_nodes(corpus: Corpus) -> Corpus:
     sizes = np.diff(corpus.instance_offsets)
     owner = np.repeat(np.arange(len(corpus)), sizes)
     bare[owner[corpus.instances[1] >= 0]] = False
-    offsets = np.zeros(len(corpus) + 1, np.int64)
-    np.cumsum(np.where(bare, 0, sizes), out=offsets[1:])
-    return corpus.with_columns(
-        root=np.where(bare, np.int32(-1), corpus.root),
-        instance_offsets=offsets,
-        instances=np.ascontiguousarray(corpus.instances[:, ~bare[owner]]),
-    )
+    root = np.where(bare, np.int32(-1), corpus.root)
+    return corpus.with_columns(root=root, **kept_rows(corpus, "instance", ~bare[owner]))

@@ -5,6 +5,7 @@ import pickle
 import re
 import signal
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -146,11 +147,8 @@ def test_threads() -> None:
         interner.export()
         results.append(np.roll(ids, shift))
 
-    threads = [threading.Thread(target=work, args=(137 * i,)) for i in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, [137 * i for i in range(4)]))
     assert len(interner) == 2_000
     assert len(results) == 4
     for ids in results:
@@ -232,11 +230,8 @@ def test_many_threads_renumber_from_one_table() -> None:
             if [target.text(k) for k in row.tolist()] != [f"w{k}" for k in old.tolist()]:
                 failures.append(old)
 
-    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
     assert not failures
 
 

@@ -4,8 +4,8 @@ import gzip
 import io
 import math
 import pickle
-import threading
 from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -181,11 +181,8 @@ def test_threads_that_share_a_gold_corpus():
     def work(seed):
         scores[seed] = [fm.score(NEW.format(k), gold[k % 3]).score for k in range(50)]
 
-    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
     assert len(scores) == 4
     assert all(each == scores[0] for each in scores.values())
     assert state(gold) == before

@@ -10,6 +10,7 @@ import sys
 import textwrap
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 
@@ -153,11 +154,9 @@ def test_called_from_several_threads_at_once():
     def call():
         results.append(scored(Recorder(seconds=0.0002), workers=3).matched.tolist())
 
-    threads = [threading.Thread(target=call) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as pool:
+        for _ in range(4):
+            pool.submit(call)
     assert results == [list(range(50))] * 4
 
 

@@ -329,7 +329,7 @@ def test_no_clock_ends_the_integer_program(monkeypatch, effort, nodes):
 
     monkeypatch.setattr(apart, "call", call)
     out = TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
-    _search.finish(make("smatch", effort=effort), 0, 0.0, PROBLEM, True, 0, True, None, out, np.zeros(1, np.uint8))
+    _search.finish(make("smatch", effort=effort), [(0, 0.0, PROBLEM, True, 0, True, None)], out, np.zeros(1, np.uint8))
     assert calls == [((PROBLEM, np.inf, nodes, 2, 0.0, 0, 2, None), np.inf)]
     assert (out.matched[0], out.upper[0], out.certified[0]) == (3, 3, True)
 
@@ -343,12 +343,12 @@ def test_a_part_of_a_problem_may_give_a_better_map_but_no_bound(monkeypatch):
 
     monkeypatch.setattr(apart, "call", call)
     out = TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
-    _search.finish(make("smatch"), 0, 0.0, PROBLEM, False, 0, True, None, out, np.zeros(1, np.uint8))
+    _search.finish(make("smatch"), [(0, 0.0, PROBLEM, False, 0, True, None)], out, np.zeros(1, np.uint8))
     assert (out.matched[0], out.upper[0], out.certified[0]) == (3, 5, False)
     # nobody needs the proof that a part has no better map
     assert parts == [_search.PART_GAP]
     monkeypatch.setattr(apart, "call", lambda *_, **__: (1, 1, True, np.arange(2)))
-    _search.finish(make("smatch"), 0, 0.0, PROBLEM, False, 0, True, None, out, np.zeros(1, np.uint8))
+    _search.finish(make("smatch"), [(0, 0.0, PROBLEM, False, 0, True, None)], out, np.zeros(1, np.uint8))
     assert (out.matched[0], out.upper[0], out.certified[0]) == (3, 5, False)
 
 
@@ -362,9 +362,8 @@ def test_the_integer_program_is_ended_when_its_time_is_over(monkeypatch):
 
     monkeypatch.setattr(apart, "call", call)
     out = TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
-    _search.finish(
-        make("smatch", time_limit=1000.0), 0, 400.0, PROBLEM, True, 0, True, None, out, np.zeros(1, np.uint8)
-    )
+    left = [(0, 400.0, PROBLEM, True, 0, True, None)]
+    _search.finish(make("smatch", time_limit=1000.0), left, out, np.zeros(1, np.uint8))
     ((own, whole),) = calls
     assert 550 < own < whole <= 600
     assert (out.matched[0], out.upper[0], out.certified[0]) == (2, 5, False)

@@ -352,7 +352,7 @@ def test_what_branching_leaves_of_a_large_pair_is_solved_by_an_integer_program()
     out, unsolved, problem = left_open(metric, *relabelled_tree(1, 100, 25, 5))
     assert len(unsolved) == 1
     before = out.matched[0]
-    finish(metric, *unsolved[0], out, np.zeros(1, np.uint8))
+    finish(metric, unsolved[:1], out, np.zeros(1, np.uint8))
     assert out.certified[0]
     assert before <= out.matched[0] == out.upper[0]
     _, _, rows, columns, unary, first, second, gains = build_soft_problem(*problem, 0, 0)

@@ -3,7 +3,7 @@
 import inspect
 import math
 import pickle
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -305,11 +305,9 @@ def test_pickles_and_threads() -> None:
         for _ in range(50):
             found.extend(reward.batch([PRED] * 4, [GOLD] * 4))
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as pool:
+        for _ in range(4):
+            pool.submit(work)
     assert found == [expected] * 800
 
 

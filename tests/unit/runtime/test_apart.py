@@ -4,6 +4,7 @@ import operator
 import os
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
 
 import numpy as np
@@ -90,11 +91,9 @@ def test_no_more_wait_than_there_are_cpus(monkeypatch):
         found.append(apart.call("os", "getpid", ()))
 
     monkeypatch.setattr(apart._Process, "ask", both)
-    threads = [threading.Thread(target=work) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(2) as pool:
+        for _ in range(2):
+            pool.submit(work)
     (kept,) = apart._idle
     assert kept._process.pid in found
 

@@ -1,6 +1,0 @@
-from fastmatch._ext.matching.triples import TripleFeatures
-from fastmatch.types import ByteArray, FloatArray, Int32Array
-
-def reaching(
-    a: TripleFeatures, b: TripleFeatures, i: int, j: int, values: FloatArray, rounds: int, limit: int = ...
-) -> tuple[ByteArray, Int32Array]: ...

@@ -1,6 +1,0 @@
-from fastmatch._ext.graphs.columns import Columns
-from fastmatch.types import ByteArray, Int32Array, Int64Array
-
-def sentence_groups(
-    corpus: Columns, number: Int32Array, kind: ByteArray, *, tool: bool = ...
-) -> tuple[ByteArray, Int64Array, Int32Array]: ...
