@@ -37,14 +37,14 @@ def assert_equals_the_twin(a: Any, b: Any, flavour: Flavour) -> None:
 
 @pytest.mark.slow
 def test_candidates_of_graphs_too_large_for_a_table() -> None:
-    """4,200 variables a side are 17.6 million cells, of which few are candidates: these are sorted instead of counted.
+    """16,800 variables a side are 282 million cells, of which few are candidates: these are sorted instead of counted.
 
     Concepts stand twice, roles six times, so that most candidates are ends of edge-pairs alone, and some have both.
     """
-    n = 4200
+    n = 16_800
     texts = []
     for seed in (0, 1):
         order = np.random.default_rng(seed).permutation(n).tolist()
-        children = " ".join(f":r{k % 700} (v{k + 1} / c{k // 2})" for k in order)
+        children = " ".join(f":r{k % 2800} (v{k + 1} / c{k // 2})" for k in order)
         texts.append(f"(v0 / root {children})")
     assert_equals_the_twin(*map(readers.read_penman, texts), DEFAULT)
