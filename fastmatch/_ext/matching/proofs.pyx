@@ -56,7 +56,7 @@ cdef enum:
     PROBES = 16
     PROBE_ROUNDS = 20
     N_SCALES = 8
-    DIGEST = 64
+    DIGEST = 32
     LARGE = 1 << 20
     ROUNDS = 400
     FEWEST_VISITS = 100_000           # of a thousand pairs of sentences one takes more

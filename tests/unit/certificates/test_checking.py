@@ -525,7 +525,7 @@ def test_other_graphs(certificates: Path, tmp_path: Path, capsys: pytest.Capture
     # the text's hash is what is compared, whatever the file's is said to be
     lines = certificates.read_text("utf-8").splitlines()
     record = json.loads(lines[5])
-    record["pred"]["sha256"] = "0" * 64
+    record["pred"]["sha256"] = "0" * 32
     changed(certificates, 5, json.dumps(record))
     assert check(certificates, (PRED, GOLD), summary=True) == 1
     assert "pair 4: refused: pred: not the text that was compared" in capsys.readouterr().out
