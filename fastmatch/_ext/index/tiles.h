@@ -200,8 +200,8 @@ FM_LOOPS(uint8_t)
 FM_LOOPS(uint16_t)
 FM_LOOPS(double)
 
-/* The same by the type that the first argument points to, which Cython has no name for where its code is for each of them;
-   fm_known by that of the last one. The compiler sees one case. */
+/* The same by the type that the first argument points to, which Cython has no name for where its code is for each of them.
+   The compiler sees one case. */
 #define FM_BY_SUMS(name, sums, ...)                                              \
     (sizeof(*(sums)) == 1   ? fm_##name##_uint8_t((void *) (sums), __VA_ARGS__)  \
      : sizeof(*(sums)) == 2 ? fm_##name##_uint16_t((void *) (sums), __VA_ARGS__) \
