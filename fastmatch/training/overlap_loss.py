@@ -279,12 +279,12 @@ class Problem:
         """The loss, its slopes by all numbers, and what :meth:`values` gives of the training sets.
 
         With ``blocs``, which are training sets by their place, slopes on whose sign they do not agree are 0
-        (:func:`agreed`).
+        (:func:`agreed`); sets that are in none have no part, and nan as value.
         """
         now, lengths = self.put(x)
         if not blocs:
             return self._slopes(x, now, lengths, self.train)
-        loss, by, values = 0.0, [], [0.0] * len(self.train)
+        loss, by, values = 0.0, [], [np.nan] * len(self.train)
         for bloc in blocs:
             more, slopes, found = self._slopes(x, now, lengths, [self.train[place] for place in bloc])
             loss += more

@@ -16,7 +16,8 @@ start and the learnt ones.
 
 What is learnt from some sets of sentences should hold for others. Two options serve that: numbers that are ``fixed``
 stay as they are; and with an ``agreement`` above 0 a number follows, in each step, only slopes on whose sign so large a
-share of the sets agree. ``transfer`` sets both to what was found best for sets that were left out.
+share of the sets agree. ``transfer`` sets both to what was found best for sets that were left out. And from three sets
+on it leaves out each in turn: as many metrics are learnt at once, and their mean is what is looked at, and the result.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from fastmatch.training.curve import Learning, Look, whole
 from fastmatch.training.overlap_loss import BETWEEN, SINGLE, TRAINED, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from fastmatch.metrics.embeddings.vectors import Embeddings
     from fastmatch.results.signature import Signature
@@ -171,15 +172,16 @@ def train_softoverlap(
         Above 0 and at most 1: the result is so far from the start to what was learnt. Less than 1 is better for
         sentences of another kind than those that are learnt from.
     transfer : bool
-        Learn for sentences of other kinds than those that are learnt from: :data:`HELD` are fixed, and ``agreement`` is
-        0.8 by default.
+        Learn for sentences of other kinds than those that are learnt from: :data:`HELD` are fixed, ``agreement`` is 0.8
+        by default, and of three sets or more the result is the mean of what is learnt without each of them.
     fixed : collection of str
         What is not learnt: attributes of ``Parameters`` such as ``"rank"`` or ``"map"``.
     agreement : float, optional
         0 to 1: in each step a number moves only if at least so large a share of the training sets agree on the way;
         its cost alone may draw it back. 0, the default without ``transfer``: always.
     blocs : sequence of str, optional
-        For ``agreement``, a name for each training set. Sets of the same name count as one; by default none do.
+        A name for each training set. Sets of the same name count as one that agrees or not, and those whose names are
+        the same up to a ``/`` are left out together. By default each has a name of its own.
     progress : None, bool or callable
         True draws a bar on a terminal; a callable gets (steps made, steps at most, last look).
 
@@ -232,7 +234,13 @@ def train_softoverlap(
     stages = [_Stage(steps, rate, 0.0)]
     if problem.dimension and moving[problem.layout.map].any():
         stages.append(_Stage(map_steps, rate * SECOND_RATE, rate * SECOND_RATE * MAP_RATE))
-    how = _How(stages, moving, _places(blocs or range(len(train))) if agreement > 0 else [], agreement)
+    places = _places([*map(str, blocs or range(len(train)))])
+    sets = dict.fromkeys(map(_set_of, places))
+    ways: list[list[list[int]]] = [[*places.values()] if agreement > 0 else []]
+    if transfer and len(sets) > 2:
+        # not of two: what each of them teaches alone is far from what they have in common
+        ways = [[at for name, at in places.items() if _set_of(name) != left] for left in sets]
+    how = _How(stages, moving, ways, agreement)
     if callable(progress):
         return _adam(problem, how, every, patience, share, progress)
     with Bar("steps", quiet=not progress) as bar:
@@ -255,20 +263,25 @@ class _Stage(NamedTuple):
 
 
 class _How(NamedTuple):
-    """What steps are made, which numbers move, and what sets must agree on the way."""
+    """What steps are made, which numbers move, and what sets must agree on each way; the result is their mean."""
 
     stages: Sequence[_Stage]
     moving: FloatArray
-    blocs: Sequence[Sequence[int]]
+    ways: Sequence[Sequence[Sequence[int]]]
     agreement: float
 
 
-def _places(names: Iterable[Hashable]) -> list[list[int]]:
+def _places(names: Iterable[str]) -> dict[str, list[int]]:
     """The places of each name, in the order in which names occur first."""
-    found: dict[Hashable, list[int]] = {}
+    found: dict[str, list[int]] = {}
     for place, name in enumerate(names):
         found.setdefault(name, []).append(place)
-    return list(found.values())
+    return found
+
+
+def _set_of(name: str) -> str:
+    """``sts`` of ``sts/forums``."""
+    return name.split("/", 1)[0]
 
 
 def _adam(
@@ -281,26 +294,26 @@ def _adam(
     judged = problem.dev or problem.train
     first = problem.values(judged, start)
     looks = [Look(0, float(np.mean(first)), float(np.mean(problem.values(problem.train, start))))]
-    best, kept, last = 0, begin, first
+    best, kept, last = 0, np.tile(begin, (len(how.ways), 1)), first
     interrupted = False
     try:
         for stage in how.stages:
-            x, mean, square = kept.copy(), np.zeros(len(start)), np.zeros(len(start))
-            rates = np.full(len(x), stage.rate)
+            x, mean, square = kept.copy(), np.zeros(kept.shape), np.zeros(kept.shape)
+            rates = np.full(len(start), stage.rate)
             rates[problem.layout.map] = stage.map_rate
             rates *= how.moving
             began = len(looks)
             for t in range(1, stage.steps + 1):
-                _, slopes, found = problem.slopes(x, how.blocs, how.agreement)
-                slopes = slopes + problem.cost(x, begin)[1]
+                made = [problem.slopes(each, way, how.agreement) for each, way in zip(x, how.ways, strict=True)]
+                slopes = np.stack([found[1] for found in made]) + [problem.cost(each, begin)[1] for each in x]
                 mean = MEMORY * mean + (1 - MEMORY) * slopes
                 square = SQUARE_MEMORY * square + (1 - SQUARE_MEMORY) * slopes * slopes
                 step = mean / (1 - MEMORY**t) / (np.sqrt(square / (1 - SQUARE_MEMORY**t)) + TINY)
                 x = np.clip(x - (1 - (t - 1) / stage.steps) * rates * step, -far, far)
                 done += 1
                 if t % every == 0 or t == stage.steps:
-                    now = problem.values(judged, begin + share * (x - begin))
-                    looks.append(Look(done, float(np.mean(now)), float(np.mean(found))))
+                    now = problem.values(judged, begin + share * (x.mean(axis=0) - begin))
+                    looks.append(Look(done, float(np.mean(now)), float(np.nanmean([found[2] for found in made]))))
                     if looks[-1].dev > looks[best].dev:
                         best, kept, last = len(looks) - 1, x.copy(), now
                     elif patience and len(looks) - max(best, began - 1) - 1 >= patience:
@@ -310,7 +323,7 @@ def _adam(
     except KeyboardInterrupt:
         interrupted = True
     return OverlapTraining(
-        rounded(problem.parameters(begin + share * (kept - begin)) if best else problem.start_parameters),
+        rounded(problem.parameters(begin + share * (kept.mean(axis=0) - begin)) if best else problem.start_parameters),
         tuple(looks),
         best,
         done,

@@ -178,7 +178,7 @@ def test_what_is_fixed_stays():
 
 
 def test_for_other_sentences_numbers_are_held():
-    """``transfer`` is a fixed set of names, an agreement, and a start; each may be given by hand."""
+    """``transfer`` is a fixed set of names, an agreement, a start, and a mean over sets left out."""
     train = [scored(40, 1), scored(30, 2), role_confusion(10, 3)]
     how = {"steps": 5, "map_steps": 5, "every": 5}
     found = train_softoverlap(train, metric=START, transfer=True, fixed=["edges"], **how).parameters
@@ -188,10 +188,14 @@ def test_for_other_sentences_numbers_are_held():
     assert found.warp == pytest.approx(UNTRAINED.warp)
     assert not any(found.edges.values())
     assert any(found.incoming.values())
-    by_hand = train_softoverlap(
-        train, metric=replace(START, parameters=started), fixed=[*HELD, "edges"], agreement=0.8, **how
-    )
-    assert by_hand.parameters.incoming == found.incoming
+    # of three sets it is the mean of what is learnt without each of them; of two they are learnt from together
+    by_hand = {"metric": replace(START, parameters=started), "fixed": [*HELD, "edges"], "agreement": 0.8, **how}
+    without = [train_softoverlap(train[:left] + train[left + 1 :], **by_hand).parameters for left in range(3)]
+    for role, mass in found.incoming.items():
+        assert mass == pytest.approx(np.mean([each.incoming[role] for each in without]), abs=2e-6)
+    names = ["a", "a/part", "b"]
+    of_two = train_softoverlap(train, metric=START, transfer=True, fixed=["edges"], blocs=names, **how)
+    assert of_two.parameters.incoming == train_softoverlap(train, **by_hand).parameters.incoming
     # what is given is kept: another agreement, and a start of one's own
     free = train_softoverlap(train, metric=START, transfer=True, agreement=0, **how).parameters
     assert free.incoming != found.incoming
