@@ -2,14 +2,12 @@
 
 import random
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 
 import fastmatch as fm
-from fastmatch.cli import main
 from fastmatch.metrics.names import BUILT_IN
 from fastmatch.metrics.shared.search import WORK
 from fastmatch.report.model import emit
@@ -273,7 +271,7 @@ def test_pairs_that_are_soon_proven_or_short_miss_nothing() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(BUILT_IN))
-def test_every_metric_takes_an_effort(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_metric_takes_an_effort(name: str) -> None:
     """So a loop over metrics can set one; where nothing is to be limited it is no part of the signature."""
     limits = name not in ("sema", "wlk")
     low, default = (fm.score(["(a / b)"], ["(a / b)"], metric=name, effort=level) for level in LEVELS)
@@ -281,9 +279,7 @@ def test_every_metric_takes_an_effort(name: str, capsys: pytest.CaptureFixture[s
     assert (low.signature != default.signature) == limits
     with pytest.raises(fm.OptionError, match="effort='most'"):
         fm.score(["(a / b)"], ["(a / b)"], metric=name, effort="most")
-    sample = [str(Path(fm.__file__).parent / "data" / f"sample-{side}.amr") for side in ("pred", "gold")]
-    assert main(["score", *sample, "--metric", name, "--effort", "low", "--tsv"]) == 0
-    assert ("effort:low" in capsys.readouterr().out) == limits
+    assert ("effort:low" in str(low.signature)) == limits
 
 
 @pytest.mark.parametrize("family", ["stars", "stars without concepts"])

@@ -57,13 +57,6 @@ def test_as_the_twin(pred, gold, switches):
     assert counts(pred.text(), gold.text(), **options, keys="exact") == expected
 
 
-def test_micro_is_the_sum():
-    result = fm.score([BOY, BOY], [GIRL, BOY], metric="rematch")
-    assert (result.shared, result.union) == (11, 17)
-    assert result.score == result.micro.jaccard == 11 / 17
-    assert result.macro.jaccard == (0.4 + 1) / 2
-
-
 @pytest.mark.parametrize(
     "content",
     ["want-01 WISH\n# a comment\n\nwish-01\tWISH\n", json.dumps({"want-01": {"label": "WISH"}, "wish-01": "WISH"})],
@@ -106,8 +99,6 @@ def test_options_that_make_no_sense():
         make("rematch", attributes=False, instances=False, relations=False)
     with pytest.raises(OptionError, match="expected True or False"):
         make("rematch", labels=1)
-    with pytest.raises(OptionError, match=r"needs graphs as its tool reads them.*dialect='sema'"):
-        fm.score(fm.parse(BOY), fm.parse(BOY), metric="rematch", preset="tool")
 
 
 def test_the_tools_quirks():

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch._ext.features.concept_triples import match_concept_triples
-from fastmatch.errors import OptionError
 from fastmatch.metrics import make
 
 from support.strategies import edited, specs
@@ -110,11 +109,6 @@ def test_variables_without_relations():
     graphs = [("a", [("a", ":instance", "a"), ("b", ":instance", "b"), ("c", ":instance", "b")])]
     corpus = fm.Corpus.from_triples(graphs)
     assert fm.score(corpus, corpus, metric="sema").pairs.matched.tolist() == [3]
-
-
-def test_the_wrong_dialect():
-    with pytest.raises(OptionError, match=r"needs graphs as its tool reads them.*dialect='sema'"):
-        fm.score(fm.parse(SAY), fm.parse(SAY), metric="sema", preset="tool")
 
 
 def test_the_kernel_checks_its_pairs():

@@ -103,6 +103,17 @@ def test_built_in_metrics_tell_their_options_themselves(name):
             assert not any(key.startswith("option.") for key in metric.signature(metric.dialect).fields)
 
 
+#: Presets that need graphs as their program reads them; those of Smatch++ and align-smatch take others, too.
+OTHERWISE = [each for each in SETTINGS if make(*each).dialect not in ("penman", "smatchpp", "camr-tuples")]
+
+
+@pytest.mark.parametrize(("name", "preset"), OTHERWISE)
+def test_graphs_that_were_read_otherwise_are_refused(name, preset):
+    corpus = fm.parse("(a / b)")
+    with pytest.raises(OptionError, match=rf"needs graphs as .* reads? them.*dialect='{make(name, preset).dialect}'"):
+        fm.score(corpus, corpus, metric=name, preset=preset)
+
+
 # ---------------------------------------------------------------- a metric of another package
 
 

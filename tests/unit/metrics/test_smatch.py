@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch import Signature
 from fastmatch._ext.matching.problem import build_problem
 from fastmatch.metrics import from_signature, make
 from fastmatch.metrics.run import run
@@ -166,13 +165,6 @@ def test_signatures(metric, fields):
     assert from_signature(str(signature)) == metric
 
 
-def test_a_signature_that_is_none_of_smatch():
-    with pytest.raises(fm.OptionError, match="signature of smatch: "):
-        from_signature(Signature("smatch", {"solver": "climb", "seed": "x"}))
-    with pytest.raises(fm.OptionError, match="solver='magic'"):
-        from_signature(Signature("smatch", {"solver": "magic"}))
-
-
 # ---------------------------------------------------------------- the integer program
 
 
@@ -229,14 +221,6 @@ def test_a_time_limit_leaves_a_bound(solver):
         check(alignment, tangle(40, 1), tangle(40, 2))
 
 
-def test_the_oracle_agrees_on_the_own_corpora(own_data):
-    pred, gold = fm.read(own_data / "pairs-pred.amr"), fm.read(own_data / "pairs-gold.amr")
-    exact, ilp = fm.score(pred, gold), fm.score(pred, gold, solver="ilp", mapping=True)
-    assert exact.pairs.matched.tolist() == ilp.pairs.matched.tolist()
-    assert ilp.certified
-    assert len(ilp.pairs.mapping_of(0)) == len(pred[0].variables)
-
-
 # ---------------------------------------------------------------- the climber
 
 
@@ -279,17 +263,6 @@ def test_a_bound_for_repeated_triples():
 
 
 # ---------------------------------------------------------------- prepared once
-
-
-def test_all_pairs_of_prepared_corpora(own_data):
-    """The same calls serve all pairs: what a matrix of scores will be built on."""
-    metric = Smatch()
-    corpus = fm.read(own_data / "pairs-gold.amr")[:8]
-    prepared = metric.prepare(corpus)
-    i, j = np.divmod(np.arange(64, dtype=np.int32), np.int32(8))
-    matrix = run(metric, prepared, prepared, i, j, workers=2).f1.reshape(8, 8)
-    np.testing.assert_array_equal(matrix, matrix.T)
-    np.testing.assert_array_equal(np.diag(matrix), 1)
 
 
 @pytest.mark.parametrize("side", [0, 1])

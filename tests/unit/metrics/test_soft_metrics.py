@@ -7,13 +7,12 @@ import subprocess
 import sys
 import tracemalloc
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError, ReadError
+from fastmatch import OptionError
 from fastmatch._ext.matching.partial import Links, SoftFeatures, build_soft_problem, root_distances
 from fastmatch._ext.matching.score_partial import score_soft
 from fastmatch._ext.matching.similarity import concept_similarities, concepts_that_meet
@@ -25,7 +24,6 @@ from fastmatch.metrics.shared.search import finish
 from fastmatch.metrics.softmatch import Softmatch
 from fastmatch.rewards import GraphReward
 
-from support.command_line import fastmatch
 from support.entangled import relabelled_tree
 
 #: Cosine of cat and kitten 0.8, of cat and dog 0.6, of runs + run and cat 1/√2.
@@ -196,23 +194,6 @@ def test_signatures(tmp_path):
             from_signature(broken)
 
 
-def test_graphs_read_otherwise_are_refused():
-    corpus = fm.parse("(a / b)")
-    for name in ("s2match", "wsmatch"):
-        with pytest.raises(OptionError, match="read them with dialect='amrsuite'"):
-            fm.score(corpus, corpus, metric=name, preset="tool")
-
-
-def test_bad_vectors_say_so(tmp_path):
-    texts = ["(a / b)"]
-    with pytest.raises(OptionError, match=r"embeddings: cannot read .*nowhere: No such file"):
-        fm.score(texts, texts, metric="s2match", embeddings=str(tmp_path / "nowhere"))
-    path = tmp_path / "v"
-    path.write_text("cat 1 0\nkitten 1\n")
-    with pytest.raises(ReadError, match=r"v:2:1: expected 2 numbers behind the word, found 1"):
-        fm.score(texts, texts, metric="s2match", embeddings=str(path))
-
-
 @pytest.mark.parametrize("metric", ["s2match", "wwlk", "softoverlap"])
 def test_vectors_of_no_concept_are_warned_of(tmp_path, metric):
     path = tmp_path / "german.txt"
@@ -378,35 +359,13 @@ def test_a_pair_too_large_to_build_does_not_hand_over_the_pair_before():
     assert n <= out.matched[1] <= out.upper[1]
 
 
-@pytest.mark.slow
-def test_the_command_line(tmp_path: Path):
-    vectors = tmp_path / "vectors.txt"
-    vectors.write_text("".join(f"{word} {' '.join(map(str, row))}\n" for word, row in WORDS.items()))
-    pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
-    pred.write_text("(a / cat :mod (b / big))\n")
-    gold.write_text("(a / kitten :mod (b / big))\n")
-
-    def score(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return fastmatch("score", str(pred), str(gold), *arguments, cwd=tmp_path)
-
-    done = score("--metric", "s2match", "--embeddings", str(vectors), "--s2match-cutoff", "0.7", "--per-pair", "-")
-    assert done.returncode == 0, done.stderr
-    header, row = done.stdout.splitlines()
-    assert header.split("\t")[:3] == ["index", "id", "score"]
-    assert float(dict(zip(header.split("\t"), row.split("\t"), strict=True))["matched"]) == pytest.approx(3.8)
-    done = score("--metric", "s2match", "--preset", "tool", "--embeddings", str(tmp_path / "nowhere"))
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1
-    assert "embeddings: cannot read" in done.stderr
-    done = score("--metric", "wsmatch", "--wsmatch-levels", "0", "--no-wsmatch-weighted", "--json")
-    assert done.returncode == 0, done.stderr
-    assert '"matched": 1.0' in done.stdout
-
-
 def test_scoring_imports_neither_numba_nor_scipy(tmp_path):
+    path = tmp_path / "v"
+    path.write_text("b 1 0\nc 0 1\n")
     code = (
         "import sys, fastmatch as fm; from fastmatch.metrics.softmatch import Softmatch\n"
-        "for metric in ('s2match', 'wsmatch', Softmatch(similarity=lambda a, b: 0.5)):\n"
+        f"vectors = fm.metrics.make('s2match', embeddings={str(path)!r})\n"
+        "for metric in (vectors, 's2match', 'wsmatch', Softmatch(similarity=lambda a, b: 0.5)):\n"
         "    fm.score('(a / b)', '(a / c)', metric=metric)\n"
         "assert not {'numba', 'scipy', 'penman'} & set(sys.modules)"
     )
