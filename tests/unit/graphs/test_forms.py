@@ -5,7 +5,6 @@ import io
 import math
 import pickle
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -171,21 +170,6 @@ def test_detached():
     assert dog.instances[1].tolist() == [0]
     with pytest.raises(ValueError, match="another interner"):
         corpus.detached(corpus.vocabulary)
-
-
-@pytest.mark.filterwarnings("ignore::fastmatch.PairingWarning")
-def test_threads_that_share_a_gold_corpus():
-    gold = fm.parse(TEXTS)
-    before, scores = state(gold), {}
-
-    def work(seed):
-        scores[seed] = [fm.score(NEW.format(k), gold[k % 3]).score for k in range(50)]
-
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(work, range(4)))
-    assert len(scores) == 4
-    assert all(each == scores[0] for each in scores.values())
-    assert state(gold) == before
 
 
 @pytest.mark.parametrize("keys", ["hashed", "exact"])
@@ -364,15 +348,13 @@ TAKES_GRAPHS = {
 }
 
 
-@pytest.mark.parametrize("kind", FILES)
-@pytest.mark.parametrize("name", TAKES_GRAPHS)
-def test_an_open_file_is_the_file_and_not_its_lines(kind: str, name: str) -> None:
-    function = TAKES_GRAPHS[name]
-    files = [FILES[kind](path) for path in SAMPLE]
-    found = function(*files)
-    for file in files:
-        file.close()
-    assert repr(found) == repr(function(*SAMPLE))
+@pytest.mark.parametrize(
+    ("name", "kind"), [*(("score", kind) for kind in FILES), *((name, "bytes") for name in TAKES_GRAPHS)]
+)
+def test_an_open_file_is_the_file_and_not_its_lines(name: str, kind: str) -> None:
+    pred, gold = (FILES[kind](path) for path in SAMPLE)
+    with pred, gold:
+        assert repr(TAKES_GRAPHS[name](pred, gold)) == repr(TAKES_GRAPHS[name](*SAMPLE))
 
 
 def test_other_open_files(own_data: Path) -> None:

@@ -255,19 +255,6 @@ def test_to_penman_of_what_no_text_has():
         assert not any(graph.epidata.values())
 
 
-@pytest.mark.slow
-def test_little_prince(data_dir):
-    """Every graph of the corpus: penman's triples in penman's order, also after writing them."""
-    for judge in penman.load(data_dir / "data/lpp/lpp-v3.0.amr", model=model):
-        graph = Graph.from_penman(judge)
-        assert graph.triples == judge.triples
-        again = decode(graph.encode())
-        assert again.triples == judge.triples
-        assert again.top == judge.top
-        assert again.metadata == judge.metadata
-        assert decode(Graph.from_triples(judge.triples, judge.top).encode()) == judge
-
-
 @pytest.mark.parametrize(
     ("triples", "message"),
     [

@@ -32,15 +32,7 @@ junk here
 
 PIECES = [
     *'()/:"~#\\ ab1,-\n\r\x00é狗🐕',
-    " / ",
-    "(a / b",
-    "c / d",
-    ":ARG0 ",
-    ":x (",
-    "(b / c)",
-    "\n\n",
-    "\n(",
-    "# ::id 1\n",
+    *(" / ", "(a / b", "c / d", ":ARG0 ", ":x (", "(b / c)", "\n\n", "\n(", "# ::id 1\n"),
 ]
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
 

@@ -14,25 +14,7 @@ from fastmatch.graphs.arrays import MAGIC
 from fastmatch.graphs.sources import other_format, packed_by
 
 TEXT = '# ::id 1\n(a / x :ARG0 (b / \u00e9 :op1 "New York"))\n\n(c / z)\n'
-PIECES = [
-    "(",
-    ")",
-    "/",
-    " ",
-    "\n",
-    "\n\n",
-    '"',
-    ":ARG0",
-    ":mod-of ",
-    "a",
-    "b",
-    "~e.1",
-    "#",
-    "# ::id 1\n",
-    "\\",
-    "\x00",
-    "\r",
-]
+PIECES = [*'()/ \n"ab#\\\x00\r', "\n\n", ":ARG0", ":mod-of ", "~e.1", "# ::id 1\n"]
 
 
 @pytest.mark.parametrize("dialect", ["penman", "smatch"])
