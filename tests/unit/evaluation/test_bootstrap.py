@@ -189,20 +189,6 @@ def test_real_statistics_and_means():
     np.testing.assert_allclose(found[1], expected["macro_f1"], rtol=1e-12)
 
 
-def test_coverage():
-    """Of 300 samples of 40 pairs from a known population, about 95 % have the true value in the 95 % interval."""
-    population = some_scores(20_000, seed=2)
-    truth = population.micro().f1
-    rng = np.random.default_rng(4)
-    hits = 0
-    for trial in range(300):
-        chosen = rng.choice(len(population), 40)
-        sample = triple_scores(population.matched[chosen], population.n_pred[chosen], population.n_gold[chosen])
-        low, high = resampling.bootstrap(sample, resamples=400, seed=trial)["f1"]
-        hits += low <= truth <= high
-    assert 270 <= hits <= 295
-
-
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_edges(method):
     def of(*columns):
