@@ -11,7 +11,7 @@ import fastmatch as fm
 from fastmatch.errors import OptionError
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.graph import Graph
-from fastmatch.graphs.reading import parse, read
+from fastmatch.graphs.reading import parse
 from fastmatch.graphs.vocabulary import Vocabulary
 
 from support.small_corpus import TEXTS, make
@@ -178,20 +178,6 @@ def test_penman_is_imported_only_when_wanted():
         "sys.exit(bool({'penman', 'scipy', 'numba', 'rich', 'json', 'mmap'} & (set(sys.modules) - before)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-@pytest.mark.parametrize("dialect", ["penman", "smatch"])
-def test_little_prince_written_and_read_again(data_dir, dialect):
-    corpus = read(data_dir / "data/lpp/lpp-v3.0.amr", dialect=dialect)
-    again = parse([graph.encode() for graph in corpus], dialect=dialect)
-    if dialect == "penman":
-        assert again == corpus
-        np.testing.assert_array_equal(again.relations[4], corpus.relations[4])
-    else:  # smatch's order is not that of the text
-        assert list(again) == list(corpus)
-    packed = Corpus.from_graphs(corpus, vocabulary=corpus.vocabulary)
-    assert packed == corpus
-    np.testing.assert_array_equal(packed.relations[4], corpus.relations[4])
 
 
 def test_what_a_graph_has_and_a_corpus_has_not():

@@ -156,12 +156,6 @@ def test_relations():
     assert one(PRED, GOLD, weight="outer")["wlr_f"] == pytest.approx((1 + 0.95) / (1 + 1 + np.sqrt(2 * 1) + 1))
 
 
-def test_relations_by_names_alone():
-    pred, gold = "(c / cat :quant 1 :mod (b / big))", "(c / cat :quant 2 :mod (b / big))"
-    assert one(pred, gold)["lr_f"] == pytest.approx(0.75 / 2)
-    assert one(pred, gold, similarity="names")["lr_f"] == pytest.approx(1 / 2)
-
-
 # ---------------------------------------------------------------- neighbours
 
 
@@ -170,23 +164,6 @@ def aligned(options: dict[str, object], spans: str = "") -> dict[str, str]:
     pred = "(r / root :ARG0 (a / cat :ARG0 (b / cat)) :ARG1 (c / cat))"
     gold = "(r / root :ARG0 (x / cat) :ARG1 (y / cat :ARG1 (z / cat)))"
     return fm.align(spans + pred, spans + gold, metric="ancast", **options).mapping
-
-
-def test_neighbours_that_weigh_nothing():
-    """Then nothing but the roles around them tells the cats apart."""
-    assert aligned({}) == {"r": "r", "a": "y", "b": "z", "c": "x"}
-    assert aligned({"neighbours": 0}) == {"r": "r", "b": "x", "c": "z", "a": "y"}
-
-
-def test_one_and_two_steps_apart():
-    """Two ways lead from the root of the one graph to its only grandchild, one in the other."""
-    pred = "(a / a :ARG0 (b / b :ARG0 (d / d)) :ARG1 (c / c :ARG0 d))"
-    gold = "(a / a :ARG0 (b / b :ARG0 (d / e)) :ARG1 (c / c))"
-    prepared = make("ancast", hops="apart").prepare(fm.parse([pred, gold]))
-    together = make("ancast").prepare(fm.parse([pred, gold]))
-    ways = prepared.arrays[14], together.arrays[14]  # out_groups_two
-    assert (len(ways[0]), len(ways[1])) == (3, 0)  # d twice for a of the first graph, once for that of the second
-    assert prepared.n_classes.tolist() == together.n_classes.tolist() == [4, 4]
 
 
 def test_anchors_by_alignment():

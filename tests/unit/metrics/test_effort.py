@@ -5,21 +5,16 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
 
 import fastmatch as fm
 from fastmatch.metrics.names import BUILT_IN
 from fastmatch.metrics.shared.search import WORK
 from fastmatch.report.model import emit
 
-from support import strategies
-from support.columnar import solve
 from support.exact_search import exact_search, prepared
 from support.hostile import FAMILIES, NAMES, graph_text, isomorphic
-from support.nightly import NIGHT, by_day, examples
+from support.nightly import NIGHT, by_day
 from support.sentence_documents import pair
-from twins import brute_force, readers
-from twins.smatch_problem import DEFAULT, build
 
 LEVELS = ("low", "default")
 
@@ -70,16 +65,6 @@ def test_short_texts_may_take_the_same_whatever_they_hold_and_long_ones_more() -
         assert (long > 2 * WORK[effort]) == grows
 
 
-@pytest.mark.parametrize("family", ["trees", "trees of two roles", "graphs", "attributes"])
-def test_the_same_at_any_number_of_workers(family: str) -> None:
-    pairs = [FAMILIES[family](seed, 500) for seed in range(4)]
-    preds, golds = map(list, zip(*pairs, strict=True))
-    one, four = (fm.score(preds, golds, effort="low", workers=workers, mapping=True) for workers in (1, 4))
-    assert not one.certified
-    for name in ("matched", "upper", "mapping"):
-        assert getattr(one.pairs, name).tolist() == getattr(four.pairs, name).tolist()
-
-
 RING = [(i, ":a", (i + 1) % 200) for i in range(200)]
 GRID = [(14 * i + j, ":a", 14 * ((i + 1) % 14) + j) for i in range(14) for j in range(14)]
 GRID += [(14 * i + j, ":a", 14 * i + (j + 1) % 14) for i in range(14) for j in range(14)]
@@ -101,14 +86,6 @@ def test_copies_of_random_graphs_are_certified(seed: int) -> None:
     result = fm.score([pred], [gold], effort="low")
     assert result.certified
     assert result.f1 == 1
-
-
-@given(pair=strategies.pairs(max_size=6) | strategies.tangles(max_size=6))
-@examples(40)
-def test_bounds_at_low_effort_hold(pair: tuple) -> None:
-    a, b = (readers.read_penman(spec.text()) for spec in pair)
-    (found,) = solve([(a, b)], DEFAULT, max_work=WORK["low"])
-    assert found.matched <= brute_force.optimum(build(a, b, DEFAULT))[0] <= found.upper
 
 
 def test_what_was_cut_is_reported(capsys: pytest.CaptureFixture[str]) -> None:

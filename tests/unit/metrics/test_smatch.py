@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch._ext.matching.problem import build_problem
 from fastmatch.metrics import from_signature, make
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared import integer_program as _ilp
@@ -166,31 +165,6 @@ def test_signatures(metric, fields):
 
 
 # ---------------------------------------------------------------- the integer program
-
-
-def problems() -> list[tuple]:
-    metric = Smatch()
-    pred = fm.parse([TEXT, "(a / x :r (b / x :r (c / x :r a)))", "(a / x)"])
-    gold = fm.parse(["(a / x :r (b / x) :r (c / x :r b))", TEXT.replace("boy", "girl"), "(b / y)"])
-    gold = gold.remap(pred.vocabulary)
-    a, b = metric.prepare(pred), metric.prepare(gold)
-    return [build_problem(a, b, i, j) for i in range(3) for j in range(3)]
-
-
-@pytest.mark.parametrize("k", range(9))
-def test_the_solution_is_what_its_map_is_worth(k):
-    problem = problems()[k]
-    n, m, candidate_a, candidate_b, unary, first, second, weight = problem
-    solution = _ilp.solve(problem)
-    assert solution.certified
-    assert solution.matched == solution.upper
-    assert solution.mapping.dtype == np.int32
-    assert solution.mapping.shape == (n,)
-    used = solution.mapping[solution.mapping >= 0]
-    assert len(set(used.tolist())) == len(used)
-    assert (used < m).all()
-    chosen = solution.mapping[candidate_a] == candidate_b
-    assert unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum() == solution.matched
 
 
 def test_no_candidates():

@@ -194,18 +194,6 @@ def test_pairs_that_stay_uncertified_are_symmetric_too(monkeypatch):
 
 
 @each
-@pytest.mark.parametrize("cutoff", [0.05, 0.4, 0.8])
-def test_bounds_change_no_result(metric, cutoff):
-    pred, gold = corpora()
-    plain = fm.cdist(pred, gold, metric=metric, dtype=np.float64)
-    cut = fm.cdist(pred, gold, metric=metric, dtype=np.float64, score_cutoff=cutoff)
-    assert cut.tolist() == np.where(plain >= cutoff, plain, 0.0).tolist()
-    best = fm.top_k(pred, gold, 3, metric=metric)
-    for row, columns in enumerate(best.indices.tolist()):
-        assert columns == np.argsort(-plain[row], kind="stable")[:3].tolist()
-
-
-@each
 def test_bounds_skip_work_and_are_bounds(metric):
     pred, gold = corpora()
     one, two = metric.prepare(pred), metric.prepare(gold)

@@ -156,44 +156,6 @@ def some_graphs(count: int) -> list[str]:
     return [*result, "()"]
 
 
-@given(strategies.specs(), strategies.specs(), st.sampled_from(["similarity", "precision", "recall"]))
-def test_bounds_are_not_below_scores(one: strategies.Spec, two: strategies.Spec, variant: str) -> None:
-    corpora = both(one.text(), two.text())
-    metric = make("wwlk", embeddings=VECTORS, clip=False, variant=variant)
-    index = np.zeros(1, np.int32)
-    spaces = [metric.prepare(corpus) for corpus in corpora]
-    score = run(metric, *spaces, index, index).score[0]
-    bound = run(metric.reaching(np.inf), *spaces, index, index).score[0]
-    assert score < bound <= max(1.0, score) + 2e-12 if variant == "similarity" else bound == score
-    for cutoff in (score, np.nextafter(score, -1)):
-        if cutoff > 0:
-            assert run(metric.reaching(cutoff), *spaces, index, index).score[0] == score
-
-
-@pytest.mark.parametrize(
-    "options", [{}, {"clip": False}, {"variant": "precision"}, {"stability": 1, "k": 1}, {"edges": "nodes"}], ids=str
-)
-def test_pairs_are_skipped_and_nothing_is_lost(options: dict[str, object]) -> None:
-    graphs = some_graphs(60)
-    queries, corpus = graphs[:15], graphs[10:]
-    metric = make("wwlk", embeddings=VECTORS, **options)
-    full = fm.cdist(queries, corpus, dtype=np.float64, metric=metric)
-    square = fm.cdist(graphs, dtype=np.float64, metric=metric)
-    for cutoff in (0.2, float(full[3, 5]), 0.9, 1.0):
-        if cutoff > 0:
-            found = fm.cdist(queries, corpus, dtype=np.float64, score_cutoff=cutoff, metric=metric)
-            assert (found == np.where(full >= cutoff, full, 0)).all()
-            found = fm.cdist(graphs, dtype=np.float64, score_cutoff=cutoff, workers=2, metric=metric)
-            assert (found == np.where(square >= cutoff, square, 0)).all()
-    for k, least in ((1, None), (3, None), (40, None), (100, None), (5, 0.5)):
-        best = fm.top_k(queries, corpus, k, score_cutoff=least, metric=metric)
-        for row, line in enumerate(full):
-            order = [j for j in np.lexsort((np.arange(len(line)), -line)) if least is None or line[j] >= least][:k]
-            assert best.indices[row, : len(order)].tolist() == order
-            assert best.scores[row, : len(order)].tolist() == line[order].tolist()
-            assert (best.indices[row, len(order) :] == -1).all()
-
-
 def test_most_pairs_are_not_transported() -> None:
     """What a cutoff is for: distances are bounds wherever the score is below it, and only there."""
     corpus = fm.parse(some_graphs(40))
