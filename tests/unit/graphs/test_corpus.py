@@ -154,15 +154,6 @@ def test_from_graphs_wants_one_dialect(corpus):
         Corpus.from_graphs([corpus[0], other[0]])
 
 
-def test_remap(corpus):
-    vocabulary = Vocabulary(["dog", "-"])
-    moved = corpus.remap(vocabulary)
-    assert moved == corpus
-    assert moved.vocabulary is vocabulary
-    assert len(vocabulary) > 2
-    assert moved.remap(vocabulary) is moved
-
-
 def test_pickle(corpus):
     one, part, vocabulary = pickle.loads(pickle.dumps((corpus, corpus[1:], corpus.vocabulary)))
     assert one == corpus

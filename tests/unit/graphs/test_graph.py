@@ -209,14 +209,6 @@ def test_smatch_graphs_are_quoted_where_they_must_be():
     assert graph.encode(None) == '(a / name :op1 "12:00" :op2 New_)'
 
 
-def test_penman_writes_the_tree_that_to_penman_gives():
-    text = "(w / want-01\n   :ARG0 b\n   :ARG1-of g\n   :ARG2 (g / go-02\n            :ARG0 (b / boy)))"
-    assert penman.encode(graph_of(text).to_penman(), model=model) == text
-    assert penman.encode(parse(text)[0].to_penman(), model=model) == text
-    graph = graph_of(WANT)
-    assert penman.encode(graph.to_penman(), model=model) == penman.encode(decode(WANT), model=model)
-
-
 def test_to_penman_of_what_no_text_has():
     for triples, top in (
         ([("a", ":instance", "x"), ("b", ":instance", "y")], "a"),

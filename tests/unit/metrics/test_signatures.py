@@ -12,7 +12,6 @@ import pytest
 
 import fastmatch as fm
 from fastmatch import OptionError
-from fastmatch.cli import main
 from fastmatch.metrics import Metric, available, from_signature, get, make, register, registry
 from fastmatch.metrics.base import from_text, option
 from fastmatch.metrics.options import described, digest, kinds, read_back, spelled, taking
@@ -305,7 +304,7 @@ def test_spelling():
     assert read_back("none", ("str",)) == "none"
 
 
-def test_text_and_flags(tmp_path, capsys):
+def test_options_in_one_word_with_the_metric():
     assert from_text("silent,roles=no,depth=3,both=x").signature("penman").fields == {
         "read": "penman",
         "option.roles": "no",
@@ -315,23 +314,3 @@ def test_text_and_flags(tmp_path, capsys):
     assert from_text("silent,roles=False") == from_text("silent,roles=no") != from_text("silent")
     with pytest.raises(OptionError, match="roles is yes or no, found '0'"):
         from_text("silent,roles=0")
-    file = tmp_path / "a.amr"
-    file.write_text("\n\n".join(TEXTS), encoding="utf-8")
-    files = ("score", str(file), str(file), "--metric", "silent", "--json")
-    found = {}
-    for flags in ((), ("--silent-no-roles",), ("--no-silent-roles",), ("--silent-depth", "3"), ("--silent-rate", "2")):
-        try:
-            found[flags] = (main([*files, *flags]), capsys.readouterr().out)
-        except SystemExit as stop:
-            found[flags] = (stop.code, capsys.readouterr().err)
-    assert found.pop(("--silent-no-roles",))[0] == 2
-    assert [status for status, _ in found.values()] == [0] * 4
-    assert len({out for _, out in found.values()}) == 4
-    assert '"option.' not in found[()][1]
-    assert "|option.roles:no|" in found["--no-silent-roles",][1]
-    assert main([*files, "--silent-roles", "False"]) == 2  # a third file, as --silent-roles takes no value
-    for flags in (("--silent-depth", "x"),):
-        with pytest.raises(SystemExit) as stopped:
-            main([*files, *flags])
-        assert stopped.value.code == 2
-    assert main([*files]) == 0

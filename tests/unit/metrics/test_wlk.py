@@ -35,22 +35,6 @@ def test_by_hand():
     assert score(BOY, GIRL, k=1, kernel="dot") == 2
 
 
-def test_counts():
-    """Two dogs and a cat: (2, 1) against (1, 2), or both labels alike."""
-    pred, gold = "(d / dog :x (e / dog) :x (c / cat))", "(c / cat :x (d / dog) :x (e / cat))"
-    assert score(pred, gold, k=0) == pytest.approx(4 / 5)
-    assert score(pred, gold, k=0, counting="set") == 1
-    assert score(pred, gold, k=0, kernel="minmax") == pytest.approx(2 / 4)
-
-
-def test_two_ways_tell_directions_apart():
-    there, back = "(a / c :x (b / c :y (d / e)))", "(b / c :x (a / c) :y (d / e))"
-    turned = "(d / e :y (b / c :x (a / c)))"
-    assert score(there, turned, direction="undirected") == 1
-    assert score(there, turned, direction="2-way") < 1
-    assert score(there, back, direction="undirected") == 1
-
-
 OPTIONS = st.fixed_dictionaries(
     {
         "k": st.integers(0, 4),
