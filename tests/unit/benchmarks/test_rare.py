@@ -3,7 +3,9 @@
 import gzip
 import json
 import os
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from scipy.stats import spearmanr
 import fastmatch as fm
 from fastmatch.benchmarks import rewiring
 from fastmatch.benchmarks.rare import SPLITS, RarePairs, RareSet, divide, evaluate, generate, load, write
+from fastmatch.metrics import base, registry
 
 from support.command_line import refused, run, table
 
@@ -103,46 +106,33 @@ def test_what_a_reader_refuses_is_counted():
     assert json.loads(json.dumps(evaluate(pairs).to_dict()))["rows"][0]["spearman"] == {"test": None}
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("toy_with_gaps")
-def test_pairs_without_score_are_left_out(made: dict[str, RareSet]):
+@dataclass(frozen=True)
+class Gappy(base.Metric):
+    """Scores a pair by its number, and every third not at all."""
+
+    statistics: ClassVar[tuple[str, ...]] = ("number",)
+    counts: ClassVar[bool] = False
+    name: ClassVar[str] = "gappy"
+
+    def combine(self, statistics):
+        return {"number": statistics[0]}
+
+    def prepare(self, corpus):
+        return len(corpus)
+
+    def score(self, pred, gold, pairs, out):
+        numbers = np.arange(pairs.start, pairs.stop, dtype=np.float64)
+        out.statistics[0, pairs.places] = np.where(numbers % 3 == 0, np.nan, numbers)
+
+
+def test_pairs_without_score_are_left_out(made: dict[str, RareSet], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(registry._REGISTRY, "gappy", Gappy)
     [row] = evaluate(made["tool"], ["gappy"]).rows
     for value, missing, split in zip(row.values, row.n_unscored, made["tool"].splits, strict=True):
         scores = np.arange(len(split), dtype=np.float64)
         scores[::3] = np.nan
         assert missing == len(scores[::3])
         assert value == pytest.approx(100 * spearmanr(scores, split.scores, nan_policy="omit").statistic)
-
-
-@pytest.fixture
-def toy_with_gaps(monkeypatch: pytest.MonkeyPatch):
-    """A metric that scores a pair by its number, and every third not at all."""
-    from dataclasses import dataclass
-    from typing import ClassVar
-
-    from fastmatch.metrics import base, registry
-
-    @dataclass(frozen=True)
-    class Gappy(base.Metric):
-        statistics: ClassVar[tuple[str, ...]] = ("number",)
-        counts: ClassVar[bool] = False
-        name: ClassVar[str] = "gappy"
-
-        def combine(self, statistics):
-            return {"number": statistics[0]}
-
-        def prepare(self, corpus):
-            return len(corpus)
-
-        def score(self, pred, gold, pairs, out):
-            numbers = np.arange(pairs.start, pairs.stop, dtype=np.float64)
-            numbers[numbers % 3 == 0] = np.nan
-            out.statistics[0, pairs.places] = numbers
-
-    monkeypatch.setitem(registry._REGISTRY, "gappy", Gappy)
-    base.make.cache_clear()
-    yield
-    base.make.cache_clear()
 
 
 def test_graphs_that_are_too_large_are_named(corpus: fm.Corpus, monkeypatch: pytest.MonkeyPatch):

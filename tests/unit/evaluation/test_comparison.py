@@ -71,16 +71,6 @@ def test_exact_randomisation_is_the_full_enumeration(n):
         assert row.difference == pytest.approx(observed, abs=1e-15)
 
 
-def test_exact_randomisation_of_means_is_scipys():
-    """A macro score is a mean, for which this is the ordinary permutation test of paired samples."""
-    a, b = some_systems(10, seed=3)
-    row = compare_scores([a, b], ["a", "b"], resamples=1024).of("macro_f1")[0]
-    expected = stats.permutation_test(
-        (b.pairs.f1, a.pairs.f1), lambda x, y: (x - y).mean(), permutation_type="samples", n_resamples=np.inf
-    )
-    assert row.p_randomisation == pytest.approx(expected.pvalue, abs=1e-15)
-
-
 def test_random_exchanges_follow_the_definition():
     """Too many pairs for all exchanges: the kernel's own coins, each replicate scored as a corpus, and the + 1."""
     a, b = some_systems(20, seed=5, gain=0.05)
@@ -206,16 +196,6 @@ def test_which_are_compared():
     assert "correction" not in str(compare_scores(systems[:2], names[:2], resamples=10).signature)
     for system, scored in zip(systems, every.results, strict=True):
         assert scored.intervals == resampling.bootstrap(system.pairs, resamples=200)
-
-
-@pytest.mark.parametrize("workers", [2, 3])
-def test_workers_change_nothing(workers, monkeypatch):
-    monkeypatch.setattr("fastmatch.runtime.threads.INLINE", 1e-6)
-    systems = some_systems(40)
-    assert (
-        compare_scores(systems, "ab", resamples=200, workers=workers).differences
-        == compare_scores(systems, "ab", resamples=200).differences
-    )
 
 
 # ---------------------------------------------------------------- from graphs

@@ -139,16 +139,7 @@ def test_umr(table):
     assert found["f1"] == [1.0, 1.0] and found["matched"] == [1, 1]
 
 
-UMR = """
-# sentence level graph:
-(s1a / act-01)
-
-# alignment:
-s1a: 1-1
-
-# document level annotation:
-(s1s0 / sentence)
-"""
+UMR = "# sentence level graph:\n(s1a / act-01)\n\n# alignment:\ns1a: 1-1\n\n# document level annotation:\n(s1s0 / s)\n"
 
 
 def test_columns_of_rows():

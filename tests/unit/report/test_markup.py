@@ -87,16 +87,7 @@ def hostile() -> list[object]:
     ]
 
 
-UMR = """
-# sentence level graph:
-(s1a / act-01)
-
-# alignment:
-s1a: 1-1
-
-# document level annotation:
-(s1s0 / sentence)
-"""
+UMR = "# sentence level graph:\n(s1a / act-01)\n\n# alignment:\ns1a: 1-1\n\n# document level annotation:\n(s1s0 / s)\n"
 
 
 def test_nothing_in_the_data_becomes_html(hostile):
