@@ -11,6 +11,8 @@ import fastmatch as fm
 from fastmatch import Corpus
 from fastmatch.errors import FastmatchWarning, OptionError, ReadError, ReadWarning
 
+from support.readback import spelled
+
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 EX = "http://example.org/"
 
@@ -38,17 +40,10 @@ def test_networkx(networkx: Any):
     scene.add_edge(2, "n1", role="under")
     plain = networkx.DiGraph([("a", "b", {"role": "r"}), ("b", "b", {"role": "s"})])
     corpus = Corpus.from_networkx([scene, plain], tops=[None, "a"])
-    assert corpus[0].triples == [
-        ("n1", ":instance", "cat (x)"),
-        ("2", ":instance", "mat"),
-        ("2", ":instance", "rug"),
-        ("n1", ":on", "2"),
-        ("n1", ":near", "2"),
-        ("2", ":under", "n1"),
-        ("n1", ":colour", "red"),
-        ("n1", ":colour", "black"),
-        ("n1", ":size", "2"),
-    ]
+    assert spelled(corpus[0].triples) == (
+        "n1 :instance cat (x); 2 :instance mat; 2 :instance rug; n1 :on 2; n1 :near 2; 2 :under n1; n1 :colour red; "
+        "n1 :colour black; n1 :size 2"
+    )
     assert corpus[0].variables == ("n1", "2", "n3")
     assert corpus[0].metadata == {"id": "7", "snt": "A cat."}
     assert corpus[1].triples == [("a", ":r", "b"), ("b", ":s", "b")]
@@ -80,16 +75,12 @@ def test_networkx_errors(networkx: Any):
 
 def test_ntriples(rdf: Any, own_data: Path):
     path = own_data / "triples" / "library.nt"
-    expected = [
-        (f"{EX}book/1", ":instance", f"{EX}book/1"),
-        (f"{EX}Person", ":instance", f"{EX}Person"),
-        (f"{EX}book/1", ":http://purl.org/dc/terms/creator", "_:author"),
-        ("_:author", f":{TYPE}", f"{EX}Person"),
-        (f"{EX}book/1", ":http://purl.org/dc/terms/title", "On Colours (and light)@en"),
-        ("_:author", f":{EX}born", "1850"),
-    ]
+    expected = (
+        "book/1 :instance book/1; Person :instance Person; book/1 :http://purl.org/dc/terms/creator _:author; _:author "
+        f":{TYPE} Person; book/1 :http://purl.org/dc/terms/title On Colours (and light)@en; _:author :born 1850"
+    )
     corpus = fm.read(path)
-    assert corpus[0].triples == expected
+    assert spelled(corpus[0].triples).replace(EX, "") == expected
     assert corpus.rootless.tolist() == [0]
     assert Corpus.from_rdf(path.read_text()) == corpus
     assert Corpus.from_rdf(io.BytesIO(path.read_bytes())) == corpus
