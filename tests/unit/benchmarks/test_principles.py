@@ -278,12 +278,13 @@ def test_exact_smatch_on_parses(data_dir):
 
 
 def test_bad_input():
-    with pytest.raises(fm.OptionError, match="runs=1: expected at least 2"):
-        principles(*corpora(), runs=1)
-    with pytest.raises(fm.OptionError, match="probes=0: expected a whole number, 1 or more"):
-        principles(*corpora(), probes=0)
-    with pytest.raises(fm.OptionError, match="seed=-1: expected a whole number, 0 or more"):
-        principles(*corpora(), seed=-1)
+    for options, message in (
+        ({"runs": 1}, "runs=1: expected at least 2"),
+        ({"probes": 0}, "probes=0: expected a whole number, 1 or more"),
+        ({"seed": -1}, "seed=-1: expected a whole number, 0 or more"),
+    ):
+        with pytest.raises(fm.OptionError, match=message):
+            principles(*corpora(), **options)
     with pytest.raises(fm.PairingError, match="3 predictions and 1 gold"):
         principles(*corpora(gold=GOLD[:1]))
     with pytest.raises(TypeError, match="pred: expected a Corpus"):

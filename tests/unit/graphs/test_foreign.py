@@ -54,20 +54,22 @@ def test_networkx(networkx: Any):
 
 
 def test_networkx_errors(networkx: Any):
-    with pytest.raises(OptionError, match=r"graph 0: a graph without directions: .*to_directed\(\)"):
-        Corpus.from_networkx([networkx.Graph([("a", "b")])])
-    with pytest.raises(OptionError, match="graph 1: the edge from 'a' to 'b' has no 'role'; role=… names where"):
-        Corpus.from_networkx([networkx.DiGraph(), networkx.DiGraph([("a", "b", {"label": "r"})])])
-    with pytest.raises(OptionError, match="the edge from 'a' to 'b' has no 'role'"):
-        Corpus.from_networkx([networkx.MultiDiGraph([("a", "b")])])
-    with pytest.raises(OptionError, match=r"a node: expected text or a number, found \('a', 1\)"):
-        Corpus.from_networkx([networkx.DiGraph([(("a", 1), "b", {"role": "r"})])])
-    with pytest.raises(OptionError, match="expected a graph of networkx, found list"):
-        Corpus.from_networkx([[]])
-    with pytest.raises(OptionError, match=r"expected graphs of networkx, found one, .* of one graph: \[graph\]"):
-        Corpus.from_networkx(networkx.DiGraph([("a", "b")]))
+    directed, several = networkx.DiGraph, networkx.MultiDiGraph
+    for graphs, message in (
+        ([networkx.Graph([("a", "b")])], r"graph 0: a graph without directions: .*to_directed\(\)"),
+        (
+            [directed(), directed([("a", "b", {"label": "r"})])],
+            "graph 1: the edge from 'a' to 'b' has no 'role'; role=… names where",
+        ),
+        ([several([("a", "b")])], "the edge from 'a' to 'b' has no 'role'"),
+        ([directed([(("a", 1), "b", {"role": "r"})])], r"a node: expected text or a number, found \('a', 1\)"),
+        ([[]], "expected a graph of networkx, found list"),
+        (directed([("a", "b")]), r"expected graphs of networkx, found one, .* of one graph: \[graph\]"),
+    ):
+        with pytest.raises(OptionError, match=message):
+            Corpus.from_networkx(graphs)
     with pytest.raises(OptionError, match="top: 'x' is not among the nodes"):
-        Corpus.from_networkx([networkx.DiGraph()], tops=["x"])
+        Corpus.from_networkx([directed()], tops=["x"])
 
 
 # ---- RDF -------------------------------------------------------------------------------------------------------------

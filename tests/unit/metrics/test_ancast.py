@@ -180,23 +180,21 @@ def test_anchors_by_alignment():
 
 def test_tables_fit_the_corpus():
     corpus = fm.parse([PRED])
-    columns, interner = corpus.columns, corpus.vocabulary.interner
-    fold = corpus.vocabulary.fold(1)
-    options = {"tool": False, "ops": False, "assume": True, "hops": False}
-    with pytest.raises(ValueError, match="spans must have two rows, and a column a variable"):
-        ancast_graphs(columns, interner, fold, fold, np.zeros((2, 4), np.int32), **options)
-    with pytest.raises(ValueError, match="lower and value must have one entry a label"):
-        ancast_graphs(columns, interner, fold, fold[:-1], **options)
-    short = fold[: columns.n_labels - 1]
-    with pytest.raises(ValueError, match=r"a table of [0-9]+ labels is too short"):
-        ancast_graphs(columns, interner, short, short, **options)
-    variables = fm.parse(["(c / c)"], vocabulary=fm.Vocabulary([":r", "c"])).with_columns(
+    fold, spans = corpus.vocabulary.fold(1), np.zeros((2, 4), np.int32)
+    short = fold[: corpus.columns.n_labels - 1]
+    more = fm.parse(["(c / c)"], vocabulary=fm.Vocabulary([":r", "c"])).with_columns(
         variable_names=np.array([7], np.int32), vocabulary=fm.Vocabulary([":r", "c", *"abcdef"])
     )
-    assert (variables.columns.n_labels, variables.columns.n_names) == (2, 8)
-    fold = variables.vocabulary.fold(1)[:7]
-    with pytest.raises(ValueError, match="a table of 7 labels lacks the name 7 of a variable"):
-        ancast_graphs(variables.columns, variables.vocabulary.interner, fold, fold, **options)
+    assert (more.columns.n_labels, more.columns.n_names) == (2, 8)
+    names = more.vocabulary.fold(1)[:7]
+    for of, tables, message in (
+        (corpus, (fold, fold, spans), "spans must have two rows, and a column a variable"),
+        (corpus, (fold, fold[:-1]), "lower and value must have one entry a label"),
+        (corpus, (short, short), r"a table of [0-9]+ labels is too short"),
+        (more, (names, names), "a table of 7 labels lacks the name 7 of a variable"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            ancast_graphs(of.columns, of.vocabulary.interner, *tables, tool=False, ops=False, assume=True, hops=False)
 
 
 # ---------------------------------------------------------------- the package's way
@@ -460,17 +458,16 @@ def call(prepared, index, out, **options):
 
 def test_the_kernel_checks_what_it_is_given():
     prepared = make("ancast").prepare(fm.parse([PRED]))
-    index = np.zeros(1, np.int32)
-    with pytest.raises(IndexError, match="pair 0 is of graphs 1 and 1, of 1 and 1"):
-        call(prepared, index + 1, np.zeros((18, 1)))
-    with pytest.raises(ValueError, match="18 rows"):
-        call(prepared, index, np.zeros((17, 1)))
-    with pytest.raises(ValueError, match="not prepared for the tool"):
-        call(prepared, index, np.zeros((18, 1)), tool=True)
-    with pytest.raises(ValueError, match="at least 1"):
-        call(prepared, index, np.zeros((18, 1)), rounds=0)
-    with pytest.raises(ValueError, match="no room for its 3 variables"):
-        call(prepared, index, np.zeros((18, 1)), mapping_offsets=np.array([0, 2]), mapping=np.zeros(2, np.int32))
+    room = {"mapping_offsets": np.array([0, 2]), "mapping": np.zeros(2, np.int32)}
+    for graph, rows, options, message in (
+        (1, 18, {}, "pair 0 is of graphs 1 and 1, of 1 and 1"),
+        (0, 17, {}, "18 rows"),
+        (0, 18, {"tool": True}, "not prepared for the tool"),
+        (0, 18, {"rounds": 0}, "at least 1"),
+        (0, 18, room, "no room for its 3 variables"),
+    ):
+        with pytest.raises((IndexError, ValueError), match=message):
+            call(prepared, np.array([graph], np.int32), np.zeros((rows, 1)), **options)
 
 
 # ---------------------------------------------------------------- blocks that a # cuts

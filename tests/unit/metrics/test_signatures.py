@@ -193,27 +193,16 @@ def test_kinds_of_options():
     assert every >= {"bool", "int", "float", "str", "None", "Embeddings"}
 
 
-VALUES = [
-    {},
-    {"roles": False},
-    {"depth": 0},
-    {"depth": 7},
-    {"rate": None},
-    {"rate": 0.1 + 0.2},
-    {"rate": float("inf")},
-    {"way": "down"},
-    {"both": 2},
-    {"both": "2"},
-    {"both": "yes"},
-    {"both": "%=2"},
-    {"word": ""},
-    {"word": "none"},
-    {"word": "a|b:c\nd%7C "},
-    {"word": " a"},
-    {"pair": (3,)},
-    {"pair": ("a|b", None)},
-    {"roles": False, "depth": 7},
-]
+ONE_BY_ONE = {
+    "roles": [False],
+    "depth": [0, 7],
+    "rate": [None, 0.1 + 0.2, float("inf")],
+    "way": ["down"],
+    "both": [2, "2", "yes", "%=2"],
+    "word": ["", "none", "a|b:c\nd%7C ", " a"],
+    "pair": [(3,), ("a|b", None)],
+}
+VALUES = [{}, {"roles": False, "depth": 7}, *({key: value} for key in ONE_BY_ONE for value in ONE_BY_ONE[key])]
 
 
 @pytest.mark.parametrize("name", ["silent", "plain"])
