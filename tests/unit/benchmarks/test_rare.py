@@ -261,17 +261,6 @@ def test_arrays_that_cannot_be_loaded(made: dict[str, RareSet], tmp_path: Path):
         load(tmp_path, ["test"])
 
 
-def test_graphs_in_any_form(corpus: fm.Corpus, made: dict[str, RareSet]):
-    expected = made["default"].splits[2]
-    texts = [graph.encode() for graph in corpus]
-    for given in (SAMPLE, texts, "\n\n".join(texts), list(corpus)):
-        [test] = generate(given, ["test"]).splits
-        assert (test.originals, test.rewired) == (expected.originals, expected.rewired)
-    with pytest.raises(TypeError, match="corpus: expected a Corpus"):
-        generate(3)
-    assert evaluate(made["default"], "smatch").rows[0].values == evaluate(made["default"], ["smatch"]).rows[0].values
-
-
 def test_nothing_is_half_written(made: dict[str, RareSet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")

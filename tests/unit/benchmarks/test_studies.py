@@ -214,17 +214,6 @@ def test_impact_against_brute_force(spec: Spec):
         assert sum(entry.nodes * entry.triples for entry in found.values() if entry.nodes) == pytest.approx(ends)
 
 
-def test_impact_is_a_table():
-    pandas = pytest.importorskip("pandas")
-    pytest.importorskip("pyarrow")
-    found = impact([BOY])
-    table = found.to_pandas()
-    assert isinstance(table, pandas.DataFrame)
-    assert table.to_dict("records") == [{"place": place, **entry._asdict()} for place, entry in found.items()]
-    assert found.to_arrow().column_names == ["place", "nodes", "kgrams", "triples"]
-    assert "<table" in found._repr_html_()
-
-
 def test_impact_of_nothing():
     found = impact(["()"])
     assert found["root"] == (1, 1, 0)

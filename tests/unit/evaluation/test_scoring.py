@@ -330,12 +330,6 @@ def test_alignment():
     assert row in alignment._repr_html_()
 
 
-def test_html_is_escaped():
-    html = fm.align('(a / b :op1 "<b>&")', "(a / b)")._repr_html_()
-    assert "&lt;b&gt;&amp;" in html
-    assert "<b>" not in html
-
-
 def test_align_takes_one_pair():
     with pytest.raises(PairingError, match=r"align: expected one graph, gold has 3; choose one: gold\[0\]"):
         fm.align(PRED[0], fm.parse(GOLD))

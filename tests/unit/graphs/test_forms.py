@@ -14,7 +14,7 @@ import pytest
 
 import fastmatch as fm
 from fastmatch import ReadError, umr
-from fastmatch.benchmarks import principles, studies
+from fastmatch.benchmarks import principles, rare, studies
 from fastmatch.metrics import Metric
 from fastmatch.metrics.base import PairScores
 from fastmatch.rewards import GraphReward
@@ -337,6 +337,7 @@ TAKES_GRAPHS = {
     "aspects, tool": lambda a, b: fm.aspects(a, b, preset="tool").to_dict(),
     "html": lambda a, b: fm.pages.html(a, b, names=["a", "b"]),
     "search_space": lambda a, b: [s.log10.tolist() for s in studies.search_space(a, b, ["smatch", "wlk"])],
+    "rare": lambda a, _: str(rare.generate(a, ["test"]).splits[0].rewired),
     "ranking": lambda a, b: str(studies.ranking([a, SAMPLE[1]], b, ["smatch", "wlk"])),
     "principles": lambda a, b: str(principles.principles(a, b, "sembleu/tool", runs=2, probes=2)),
 }

@@ -163,13 +163,6 @@ def test_damaged_corpora_keep_their_places(dialect):
         assert fm.parse(file.encode().decode(), dialect=dialect, on_error="repair") == mended
 
 
-def test_what_is_whole_is_the_same_in_every_array():
-    data = b"\n\n".join(SAMPLE)
-    plain, mended = fm.read(io.BytesIO(data)), fm.read(io.BytesIO(data), on_error="repair")
-    assert plain == mended
-    assert mended.repairs == mended.problems == ()
-
-
 def test_bytes_that_are_no_text_cannot_be_mended():
     corpus = fm.read(io.BytesIO(b"(a / b\n\n(c / \xff\n\n(e / f"), on_error="repair")
     assert [graph for graph, _ in corpus.problems] == [1]

@@ -171,23 +171,6 @@ def check_bounds(found: Found, unsolved: list, optimum: np.ndarray) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shape", [Shape(20, 7, 4, 5, 0.75), Shape(25, 6, 3, 8, 0.75)])
-def test_what_is_excluded_is_in_no_better_map(shape):
-    """Random graphs of few labels, which are searched like very large ones; another solver knows the optimum."""
-    count = 8 if NIGHT else 3
-    knots = [knot(seed, shape) for seed in range(count)]
-    pred = fm.Corpus.concatenate([pair[0] for pair in knots])
-    gold = fm.Corpus.concatenate([pair[1] for pair in knots]).remap(pred.vocabulary)
-    a, b = prepared(pred, gold)
-    optimum = np.array([_ilp.solve(build_problem(a, b, k, k)).matched for k in range(count)])
-    for narrow in (5, 20):
-        unsolved: list = []
-        found = exact_search(a, b, count, unsolved=unsolved, branching=0, narrow=narrow)
-        check_bounds(found, unsolved, optimum)
-        assert found.certified.sum() > 0.8 * count
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(("narrow", "wide"), by_day([(3, 0), (5, 0), (4, 1)], 2))
 def test_bounds_of_the_search_of_very_large_pairs_hold(narrow, wide):
     """Cuts and rounds that see few candidates, on pairs so small that another solver knows the optimum."""

@@ -117,6 +117,9 @@ def test_benchmarks(table):
 
 
 def test_studies(table):
+    impact = studies.impact(["(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"])
+    columns = {name: [getattr(each, name) for each in impact.values()] for name in ("nodes", "kgrams", "triples")}
+    assert table(impact) == {"place": list(impact), **columns}
     found = table(studies.optima(PRED, GOLD, runs=3))
     assert found["index"] == [0, 1, 2] and max(found["reached"]) <= 3
     (space,) = studies.search_space(PRED, GOLD, "smatch")

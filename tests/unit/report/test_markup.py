@@ -76,6 +76,7 @@ def hostile() -> list[object]:
         result.worst(2),
         fm.aspects(["(a / b :polarity -)"], ["(a / b)"]),
         fm.compare(corpus, corpus, corpus, names=[HOSTILE, "<i>"], resamples=9),
+        fm.agreement([corpus, corpus], names=[HOSTILE, "<i>"]),
         fm.top_k(corpus, k=1),
         fm.extract(f"<answer>{HOSTILE}</answer>"),
         fm.repair(f"(a / b :op1 {HOSTILE}"),
