@@ -223,17 +223,6 @@ def test_text_is_read_as_the_package_reads_it():
 # ---------------------------------------------------------------- whole corpora
 
 
-def test_micro_and_macro():
-    pred = ["(a / cat)", "(a / cat :mod (b / big) :quant 2)"]
-    gold = ["(a / dog)", "(a / cat :mod (b / big) :quant 2)"]
-    result = fm.score(pred, gold, metric="ancast")
-    assert result.score == result.micro.lr_f == 1  # the first pair has no relations
-    assert result.macro.lr_f == 1 / 2
-    assert result.micro.concept_f == pytest.approx(2 / 3)
-    assert result.macro.concept_f == 1 / 2
-    assert list(result.pairs.columns())[:6] == ["score", "concept_f", "lr_f", "ulr_f", "wlr_f", "mock_smatch_f"]
-
-
 def test_empty_graphs():
     result = fm.score(["x", "x", "(a / b)"], ["x", "(a / b)", "x"], metric="ancast", on_error="empty")
     for name in ("lr_f", "concept_f", "ulr_f", "wlr_f", "mock_smatch_f"):

@@ -198,37 +198,6 @@ def test_a_time_limit_leaves_a_bound(solver):
 # ---------------------------------------------------------------- the climber
 
 
-@pytest.mark.parametrize("options", [{}, {"preset": "smatch"}], ids=str)
-def test_climbing_stays_below_the_optimum(own_data, options):
-    dialect = make("smatch", options.get("preset")).dialect
-    pred = fm.read(own_data / "pairs-pred.amr", dialect=dialect)
-    gold = fm.read(own_data / "pairs-gold.amr", dialect=dialect)
-    optimum = fm.score(pred, gold, **options).pairs
-    climbed = fm.score(pred, gold, solver="climb", mapping=True, **options).pairs
-    assert (climbed.matched <= optimum.matched).all()
-    assert (climbed.upper >= optimum.upper).all()  # a bound that a climber can know, repeated triples included
-    assert (climbed.certified == (climbed.matched == climbed.upper)).all()
-    assert climbed.certified.any()
-    alone = [fm.score(pred[k : k + 1], gold[k : k + 1], solver="climb", **options).upper for k in range(len(pred))]
-    assert climbed.upper.tolist() == alone
-
-
-def test_climbing_repeats():
-    pred, gold = [tangle(12, k) for k in range(60)], [tangle(12, k + 100) for k in range(60)]
-
-    def climb(**options) -> list[int]:
-        return fm.score(pred, gold, solver="climb", **options).pairs.matched.tolist()
-
-    one = climb()
-    for workers in (1, 2, 3, 7):
-        assert climb(workers=workers) == one
-    assert climb(seed=1) == climb(seed=1) != one
-    assert sum(climb(restarts=0)) < sum(one) < sum(climb(restarts=40))
-    alignment = fm.align(pred[0], gold[0], solver="climb")
-    assert alignment.matched == one[0]
-    check(alignment, pred[0], gold[0])
-
-
 def test_a_bound_for_repeated_triples():
     """Three copies against two: k·m = 6 of 4 and 3 triples; the climber's bound must not be below."""
     result = fm.score("(a / x :op1 5 :op1 5 :op1 5)", "(b / x :op1 5 :op1 5)", preset="smatch", solver="climb")

@@ -110,26 +110,20 @@ def test_wsmatch_by_hand():
     result = fm.score([text], [text], metric="wsmatch").pairs
     # instances 5 + 4 + 3 + 2, relations 4 + 3 + 2, the constant 1, TOP 5
     assert result.n_pred[0] == result.matched[0] == 29
-    assert fm.score([text], [text], metric="wsmatch", top="none").pairs.n_pred[0] == 24
-    assert fm.score([text], [text], metric="wsmatch", levels=1).pairs.n_pred[0] == 5 + 4 + 4 + 5
-    core = fm.score([text], [text], metric="wsmatch", preset="core").pairs
-    assert core.n_pred[0] == 4 + 3 + 1 + 1
-    assert fm.score([text], [text], metric="wsmatch", preset="core", levels=2).pairs.n_pred[0] == 3 + 2 + 1
-    # what a deep triple brings to a shallow one is the smaller weight
-    deep = fm.score(["(a / a :r (b / b))"], ["(b / b)"], metric="wsmatch", top="none").pairs
-    assert (deep.matched[0], deep.n_pred[0], deep.n_gold[0]) == (4, 5 + 4 + 4, 5)
+    assert fm.score([text], [text], metric="wsmatch", preset="core").pairs.n_pred[0] == 4 + 3 + 1 + 1
     # inverted relations and re-entrancies shorten the way
     text = "(a / a :r (b / b :r (c / c :r-of a)))"
     assert fm.score([text], [text], metric="wsmatch", top="none").pairs.n_pred[0] == (5 + 4 + 4) + (4 + 4 + 4)
 
 
 def test_softmatch_by_hand():
-    table = {("cat", "kitten"): 0.9, ("dog", "cat"): 0.2, ("cat", "dog"): 0.1}
-    one = Softmatch(similarity=table, top="none")
+    one = Softmatch(similarity={("dog", "cat"): 0.2, ("cat", "dog"): 0.1}, top="none")
     assert not one.symmetric
-    assert fm.score(["(a / kitten)"], ["(b / cat)"], metric=one).pairs.matched[0] == pytest.approx(0.9)
-    assert fm.score(["(a / dog)"], ["(b / cat)"], metric=one).pairs.matched[0] == pytest.approx(0.2)
-    assert fm.score(["(a / cat)"], ["(b / dog)"], metric=one).pairs.matched[0] == pytest.approx(0.1)
+    found = fm.score(["(a / cat)", "(a / dog)"], ["(b / dog)", "(b / cat)"], metric=one)
+    assert found.pairs.matched.tolist() == pytest.approx([0.1, 0.2])
+        0.1,
+        0.2,
+    ]
     calls = []
 
     def function(a, b):
