@@ -11,7 +11,7 @@ from fastmatch.metrics.names import BUILT_IN
 from fastmatch.metrics.shared.search import WORK
 from fastmatch.report.model import emit
 
-from support.exact_search import exact_search, prepared
+from support.exact_search import Found, exact_search, prepared
 from support.hostile import FAMILIES, NAMES, graph_text, isomorphic
 from support.nightly import NIGHT, by_day
 from support.sentence_documents import pair
@@ -19,10 +19,15 @@ from support.sentence_documents import pair
 LEVELS = ("low", "default")
 
 
+def searched(pred: str, gold: str, level: str = "default") -> Found:
+    """What the kernel finds of one pair with the work of a level."""
+    sides = prepared(*fm.Corpus.together([fm.parse(pred), fm.parse(gold)]))
+    return exact_search(*sides, max_work=WORK[level])
+
+
 def work_of(pred: str, gold: str, level: str) -> int:
     """What the kernel counts of one pair."""
-    sides = prepared(*fm.Corpus.together([fm.parse(pred), fm.parse(gold)]))
-    return int(exact_search(*sides, max_work=WORK[level]).work[0])
+    return int(searched(pred, gold, level).work[0])
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -145,12 +150,6 @@ def test_pairs_of_half_a_million_candidates_may_take_less_than_smaller_ones() ->
     assert 6 * ordinary < exact_search(*sides, max_work=ordinary).work[0] < 6.8 * ordinary
 
 
-def searched(pred: str, gold: str) -> tuple[int, int, float]:
-    """Triples that match, and that can at most, and visits in units of what an ordinary pair may take."""
-    result = fm.score([pred], [gold])
-    return result.matched, result.upper, work_of(pred, gold, "default") / WORK["default"]
-
-
 @pytest.mark.slow
 def test_large_forests_of_equal_variables_are_searched_by_prices() -> None:
     """Two chains of 1,000 equal variables and two roles: 1,653 to 1,947 triples if searched as documents are."""
@@ -159,10 +158,10 @@ def test_large_forests_of_equal_variables_are_searched_by_prices() -> None:
         rng = random.Random(seed)
         edges = [(i, rng.choice((":a", ":b")), i + 1) for i in range(999)]
         chains.append(graph_text(["c"] * 1000, edges, [f"v{i}" for i in range(1000)]))
-    matched, upper, work = searched(*chains)
-    assert matched > 1770
-    assert upper < 1925
-    assert work < 5
+    found = searched(*chains)
+    assert found.matched > 1770
+    assert found.upper < 1925
+    assert found.work < 5 * WORK["default"]
 
 
 @pytest.mark.slow
@@ -174,17 +173,17 @@ def test_large_graphs_of_equal_variables_are_annealed_first() -> None:
         edges = [(rng.randrange(i), ":a", i) for i in range(1, 900)]
         edges += [(rng.randrange(900), ":a", rng.randrange(900)) for _ in range(900)]
         graphs.append(graph_text(["c"] * 900, edges, [f"v{i}" for i in range(900)]))
-    matched, _, work = searched(*graphs)
-    assert matched > 1600
-    assert work < 5
+    found = searched(*graphs)
+    assert found.matched > 1600
+    assert found.work < 5 * WORK["default"]
 
 
 @pytest.mark.slow
 def test_annealing_does_not_count_as_work_that_should_narrow_the_gap() -> None:
     """Two documents of 900 variables about different things: the search would end with a gap of 314."""
-    matched, upper, _ = searched(*pair("unrelated", 1, 900))
-    assert matched > 1080
-    assert upper < 1200
+    found = searched(*pair("unrelated", 1, 900))
+    assert found.matched > 1080
+    assert found.upper < 1200
 
 
 def test_searches_of_one_pair_share_what_a_large_pair_may_take() -> None:
