@@ -301,6 +301,15 @@ def test_time_for_the_rest(monkeypatch, limit):
         assert not result.certified
 
 
+def finished(monkeypatch, call, seconds=0.0, *, whole=True, **options) -> tuple[int, int, bool]:
+    """What is known of a pair of 2 to 5 matches when ``call`` stands for the integer program of what is left of it."""
+    monkeypatch.setattr(apart, "call", call)
+    out = TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
+    left = [(0, seconds, PROBLEM, whole, 0, True, None)]
+    _search.finish(make("smatch", **options), left, out, np.zeros(1, np.uint8))
+    return out.matched[0], out.upper[0], out.certified[0]
+
+
 @pytest.mark.parametrize(("effort", "nodes"), [("default", 10), ("high", 10), ("proof", None)])
 def test_no_clock_ends_the_integer_program(monkeypatch, effort, nodes):
     """Without ``time_limit`` the result does not depend on the machine: the limit is one of nodes, or there is none."""
@@ -310,29 +319,20 @@ def test_no_clock_ends_the_integer_program(monkeypatch, effort, nodes):
         calls.append((arguments, until))
         return 3, 3, True, np.arange(2)
 
-    monkeypatch.setattr(apart, "call", call)
-    out = TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
-    _search.finish(make("smatch", effort=effort), [(0, 0.0, PROBLEM, True, 0, True, None)], out, np.zeros(1, np.uint8))
+    assert finished(monkeypatch, call, effort=effort) == (3, 3, True)
     assert calls == [((PROBLEM, np.inf, nodes, 2, 0.0, 0, 2, None), np.inf)]
-    assert (out.matched[0], out.upper[0], out.certified[0]) == (3, 3, True)
 
 
-def test_a_part_of_a_problem_may_give_a_better_map_but_no_bound(monkeypatch):
-    parts = []
+@pytest.mark.parametrize(("found", "known"), [(3, 3), (1, 2)])
+def test_a_part_of_a_problem_may_give_a_better_map_but_no_bound(monkeypatch, found, known):
+    gaps = []
 
     def call(module, name, arguments, **_):
-        parts.append(arguments[4])
-        return 3, 3, True, np.arange(2)
+        gaps.append(arguments[4])
+        return found, found, True, np.arange(2)
 
-    monkeypatch.setattr(apart, "call", call)
-    out = TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
-    _search.finish(make("smatch"), [(0, 0.0, PROBLEM, False, 0, True, None)], out, np.zeros(1, np.uint8))
-    assert (out.matched[0], out.upper[0], out.certified[0]) == (3, 5, False)
-    # nobody needs the proof that a part has no better map
-    assert parts == [_search.PART_GAP]
-    monkeypatch.setattr(apart, "call", lambda *_, **__: (1, 1, True, np.arange(2)))
-    _search.finish(make("smatch"), [(0, 0.0, PROBLEM, False, 0, True, None)], out, np.zeros(1, np.uint8))
-    assert (out.matched[0], out.upper[0], out.certified[0]) == (3, 5, False)
+    assert finished(monkeypatch, call, whole=False) == (known, 5, False)
+    assert gaps == [_search.PART_GAP]  # nobody needs the proof that a part has no better map
 
 
 def test_the_integer_program_is_ended_when_its_time_is_over(monkeypatch):
@@ -343,13 +343,9 @@ def test_the_integer_program_is_ended_when_its_time_is_over(monkeypatch):
         calls.append((arguments[1] - time(), until - monotonic()))
         raise apart.Ended
 
-    monkeypatch.setattr(apart, "call", call)
-    out = TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
-    left = [(0, 400.0, PROBLEM, True, 0, True, None)]
-    _search.finish(make("smatch", time_limit=1000.0), left, out, np.zeros(1, np.uint8))
+    assert finished(monkeypatch, call, 400.0, time_limit=1000.0) == (2, 5, False)
     ((own, whole),) = calls
     assert 550 < own < whole <= 600
-    assert (out.matched[0], out.upper[0], out.certified[0]) == (2, 5, False)
 
 
 def test_the_linking_constraints_group_both_ends_of_an_edge_pair():
