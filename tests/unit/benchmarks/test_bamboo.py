@@ -186,6 +186,8 @@ def test_a_published_row_stands_beside_its_setting_only():
     for text in others.split():
         for protocol in ("0.2", "0.1", "spearman"):
             assert published.lookup(from_text(text), protocol) is None, text
+    for protocol in ("0.1", "spearman"):  # the site alone has the sides exchanged
+        assert published.lookup(from_text("sembleu/bamboo,k=3,direction=gold-pred"), protocol) is None
 
 
 def test_ancasts_published_row():
