@@ -46,15 +46,12 @@ def test_layout():
 
 
 def test_indexing(corpus):
+    """Slices, lists and masks: tests/properties/test_corpus.py."""
     assert len(corpus) == 4
     assert corpus[-1] == corpus[3] == corpus[np.int64(3)] == list(corpus)[3]
     assert corpus[0].metadata == corpus.metadata(0) == corpus.metadata(-4)
-    assert list(corpus[1:3]) == [corpus[1], corpus[2]]
-    assert list(corpus[::-2]) == [corpus[3], corpus[1]]
-    assert list(corpus[[3, -4, 3]]) == [corpus[3], corpus[0], corpus[3]]
-    assert list(corpus[np.array([True, False, False, True])]) == [corpus[0], corpus[3]]
-    assert list(corpus[[False] * 4]) == list(corpus[[]]) == list(corpus[3:1]) == []
     assert list(corpus[range(1, 3)]) == list(corpus[1:3])
+    assert list(corpus[[False] * 4]) == []
     assert corpus[[3, -4, 3]].ids == ["d", "a.1", "d"]
     assert corpus[1:].vocabulary is corpus.vocabulary
 
@@ -121,15 +118,11 @@ def test_equality(corpus):
 def test_joining(corpus):
     other = make(["(x / unheard-of)", *TEXTS])
     size = len(other.vocabulary)
-    both = corpus + other
-    assert list(both.validate()) == [*corpus, *other]
-    assert both.vocabulary is corpus.vocabulary
+    assert (corpus + other).source == "<penman>"
     assert len(other.vocabulary) == size
-    assert Corpus.concatenate([corpus]) == corpus
     assert len(Corpus.concatenate([]).validate()) == 0
-    assert Corpus.concatenate([other, corpus, corpus, other])[5:9] == corpus
+    assert Corpus.concatenate([other, corpus, corpus, other])[5:9] == corpus == Corpus.concatenate([corpus])
     assert (corpus + other.with_columns(source="b")).source == "<joined>"
-    assert both.source == "<penman>"
     with pytest.raises(OptionError, match="'penman' and 'smatch' cannot be joined"):
         corpus + corpus.with_columns(dialect="smatch")
     with pytest.raises(TypeError):
