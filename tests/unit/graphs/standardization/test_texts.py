@@ -39,6 +39,9 @@ def test_how_they_are_written() -> None:
     assert (
         written("(b / boy :ARG0-of (w / want-01 :ARG1-of b))", "none") == "(b / boy :ARG0-of (w / want-01 :ARG1-of b))"
     )
+    # of two relations between the same nodes one is left, which is on -of
+    text = "(j / judge-01 :ARG0 (y / you :ARG1-of j))"
+    assert written(text, "none", "amrsuite") == "(j / judge-01 :ARG1-of-of (y / you))"
     # AnCast's reader loses bare words
     assert written('(n / name :op1 "Kim" :op2 5)', "smatch++", "ancast") == '(n / name :op1 "kim" :op2 "5")'
     # where there is another way, a relation stays as it is
