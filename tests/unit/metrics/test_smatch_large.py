@@ -188,32 +188,6 @@ def test_bounds_of_the_search_of_very_large_pairs_hold(narrow, wide):
     assert found.work.sum() < exact_search(a, b, n, unsolved=[], branching=2**62, narrow=0, wide=0).work.sum() / 2
 
 
-@pytest.mark.slow
-def test_what_is_left_holds_every_better_map():
-    optimum, _, certified, mapping, whole = run(4)
-    assert certified
-    unsolved: list = []
-    matched, upper, certified, _, _ = run(4, unsolved=unsolved, branching=0)
-    assert matched < optimum <= upper
-    assert not certified
-    [(pair, seconds, rest, all_of_it, visits, large, besides)] = unsolved
-    assert all_of_it
-    assert besides is None
-    assert large
-    assert (pair, seconds) == (0, 0)
-    assert visits > 0  # small enough for linear programs
-    n, m, rows, columns, unary, first, second, weight = rest
-    assert (n, m) == (N, N)
-    # a part of the problem, gains unchanged
-    gains = {(i, j): gain for i, j, gain in zip(*(column.tolist() for column in whole[2:5]), strict=True)}
-    places = list(zip(rows.tolist(), columns.tolist(), strict=True))
-    assert len(places) < len(gains) / 2
-    assert [gains[place] for place in places] == unary.tolist()
-    # with all that the best map gains from
-    chosen = mapping[rows] == columns
-    assert unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum() == optimum
-
-
 @pytest.mark.parametrize(("seed", "programs"), [(1, 200), (239, 200), (934, 300), (2548, 240)])
 def test_a_part_of_a_node_that_is_split_is_not_all_that_is_left(seed, programs):
     """Such a part was handed over as all that is left. The best map is not among its maps, so the bound was too low."""
@@ -231,15 +205,17 @@ def test_a_part_of_a_node_that_is_split_is_not_all_that_is_left(seed, programs):
 def test_what_is_left_is_handed_over_whole_only_if_it_is_small():
     """A limit of nodes does not limit what the first node of an integer program takes. Its size does."""
     shape = Shape(60, concepts=14)
-    optimum, _, certified, _, _ = run(2, shape=shape)
+    optimum, _, certified, _, problem = run(2, shape=shape)
     assert certified
     for whole, all_of_it in ((0, True), (100, False)):
         unsolved: list = []
         matched, upper, certified, *_ = run(2, shape=shape, unsolved=unsolved, branching=0, whole=whole)
         assert matched < optimum <= upper
         assert not certified
-        [(_, _, rest, is_all, *_)] = unsolved
-        assert is_all == all_of_it
+        [(pair, seconds, rest, is_all, visits, large, besides)] = unsolved
+        assert (pair, seconds, is_all, large, besides) == (0, 0, all_of_it, True, None)
+        assert (visits > 0) == all_of_it  # small enough for linear programs
+        assert len(rest[2]) < len(problem[2]) / 2
         found = _ilp.solve(rest).matched
         assert found == optimum if all_of_it else found <= optimum  # the map of a part is one of the pair
 
