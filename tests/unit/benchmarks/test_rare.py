@@ -296,20 +296,6 @@ def test_a_disk_that_is_full_by_the_last_file(made: dict[str, RareSet], tmp_path
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == dict.fromkeys(sizes, "old")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="other permissions there")
-def test_links_and_permissions_stay(made: dict[str, RareSet], tmp_path: Path):
-    write(made["default"], tmp_path / "new")
-    name = min(os.listdir(tmp_path / "new"))
-    whole = (tmp_path / "new" / name).read_bytes()
-    (tmp_path / "old").mkdir()
-    (tmp_path / "real").write_text("old")
-    (tmp_path / "real").chmod(0o640)
-    (tmp_path / "old" / name).symlink_to("../real")
-    write(made["default"], tmp_path / "old")
-    assert (tmp_path / "old" / name).is_symlink()
-    assert ((tmp_path / "real").read_bytes(), (tmp_path / "real").stat().st_mode & 0o777) == (whole, 0o640)
-
-
 # ---- the command -----------------------------------------------------------------------------------------------------
 
 

@@ -3,7 +3,6 @@
 import hashlib
 import os
 import pickle
-import stat
 
 import pytest
 
@@ -57,13 +56,6 @@ def test_a_failed_save_leaves_nothing(corpus, tmp_path):
     assert os.listdir(tmp_path) == ["x"]
     with pytest.raises(FileNotFoundError):
         corpus.save(tmp_path / "nowhere" / "x")
-
-
-@pytest.mark.skipif(os.name == "nt", reason="POSIX permissions")
-def test_permissions_are_those_of_any_new_file(corpus, tmp_path):
-    (tmp_path / "plain").touch()
-    corpus.save(tmp_path / "x")
-    assert stat.S_IMODE((tmp_path / "x").stat().st_mode) == stat.S_IMODE((tmp_path / "plain").stat().st_mode)
 
 
 @pytest.mark.parametrize(
