@@ -1,6 +1,6 @@
 """What stands in the columns of a corpus, as lists, for comparison with other readers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from fastmatch.graphs.corpus import Corpus
@@ -14,6 +14,11 @@ class Lists(NamedTuple):
     instances: list[tuple[str | None, str | None]]
     attributes: list[Triple]
     relations: list[Triple]
+
+
+def spelled(triples: Iterable[tuple[object, ...]]) -> str:
+    """Triples as one text, with "; " between two."""
+    return "; ".join(" ".join(map(str, triple)) for triple in triples)
 
 
 def _slices(corpus: Corpus, g: int) -> Iterator[slice]:

@@ -10,8 +10,9 @@ import fastmatch as fm
 from fastmatch.benchmarks import published
 from fastmatch.benchmarks.bamboo import TASKS, BambooRow, bamboo
 from fastmatch.benchmarks.shared import correlation
-from fastmatch.cli import main
 from fastmatch.metrics.registry import from_text
+
+from support.command_line import refused, run, table
 
 GRAPHS = [
     "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",
@@ -175,34 +176,18 @@ def test_the_means_of_the_published_table_come_out():
 
 def test_a_published_row_stands_beside_its_setting_only():
     """Undirected WLK once stood beside every direction, and SemBleu beside the mean of both."""
-    for text in (
-        "wlk",
-        "wlk/tool",
-        "wwlk",
-        "wwlk/tool,stability=15",
-        "sembleu",
-        "sembleu/bamboo,k=3,direction=gold-pred",
-        "ancast",
-        "ancast/tool",
-        "smatch,top=concept",
-        "sema/bamboo",
-    ):
+    own = """wlk wlk/tool wwlk wwlk/tool,stability=15 sembleu sembleu/bamboo,k=3,direction=gold-pred ancast ancast/tool
+        smatch,top=concept sema/bamboo"""
+    for text in own.split():
         assert published.lookup(from_text(text), "0.2") is not None, text
-    for text in (
-        "wlk,direction=top-down",
-        "wlk/tool,direction=2-way",
-        "wlk,kernel=minmax",
-        "wwlk,direction=bottom-up",
-        "wwlk,variant=recall",
-        "wwlk,edge_weights=ones",
-        "sembleu,direction=mean",
-        "sembleu/bamboo,k=2,direction=gold-pred",
-        "ancast,sense=0.5",
-        "smatch/smatch++",
-        "smatch,duplicates=bag",
-    ):
+    others = """wlk,direction=top-down wlk/tool,direction=2-way wlk,kernel=minmax wwlk,direction=bottom-up
+        wwlk,variant=recall wwlk,edge_weights=ones sembleu,direction=mean sembleu/bamboo,k=2,direction=gold-pred
+        ancast,sense=0.5 smatch/smatch++ smatch,duplicates=bag"""
+    for text in others.split():
         for protocol in ("0.2", "0.1", "spearman"):
             assert published.lookup(from_text(text), protocol) is None, text
+    for protocol in ("0.1", "spearman"):  # the site alone has the sides exchanged
+        assert published.lookup(from_text("sembleu/bamboo,k=3,direction=gold-pred"), protocol) is None
 
 
 def test_ancasts_published_row():
@@ -213,24 +198,23 @@ def test_ancasts_published_row():
     assert row.values == (56.46, 57.17, 36.09, 55.31, 58.67, 36.09, *[None] * 6)
 
 
-def test_command(folder, capsys):
-    arguments = ["bench", "bamboo", str(folder), "--metric", "smatch", "--metric", "sembleu,k=2"]
-    assert main(arguments) == 0
-    out = capsys.readouterr().out
-    assert "STS role" in out
-    assert "site: smatch" in out
-    assert "not in the data, and not in the means: " in out
-    assert main([*arguments, "--json"]) == 0
-    record = json.loads(capsys.readouterr().out)
+def bench(folder: Path, flags: str) -> str:
+    """What the verb prints."""
+    return run("bench", "bamboo", str(folder), "--quiet", *flags.split(), cwd=folder).stdout
+
+
+def test_command(folder):
+    metrics = "--metric smatch --metric sembleu,k=2"
+    out = bench(folder, metrics)
+    for said in ("STS role", "site: smatch", "not in the data, and not in the means: "):
+        assert said in out
+    record = json.loads(bench(folder, f"{metrics} --json"))
     assert record["protocol"] == "0.2"
     assert [row["metric"] for row in record["rows"]] == ["smatch", "sembleu,k=2"]
     assert record["rows"][0]["tasks"]["role_confusion/sts"] == 100
-    assert main([*arguments, "--tsv", "--protocol", "spearman", "--split", "test", "--workers", "2", "--quiet"]) == 0
-    header, *lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 2
-    assert header.split("\t")[3] == "main/sts"
-    assert main(["bench", "bamboo", str(folder / "nowhere")]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
+    rows = table(bench(folder, f"{metrics} --tsv --protocol spearman --split test --workers 2"))
+    assert [list(row)[3] for row in rows] == ["main/sts"] * 2
+    assert refused("bench", "bamboo", "nowhere", cwd=folder)
 
 
 #: What the published programs gave on the same data, in points, as recorded beside it: the tasks of STS and SICK in
@@ -244,41 +228,33 @@ OBTAINED = {
 }
 
 
-def test_latex_and_short_names(folder, capsys):
+def test_latex_and_short_names(folder):
     """A table for a paper; folders of files that a metric reads are not part of its name there."""
     vectors = folder / "vectors.txt"
     vectors.write_text("boy 1 0\ngirl 0.9 0.1\n", encoding="utf-8")
     metric = f"s2match,embeddings={vectors}"
-    assert main(["bench", "bamboo", str(folder), "--metric", metric, "--latex"]) == 0
-    out = capsys.readouterr().out
+    out = bench(folder, f"--metric {metric} --latex")
     assert "metric & STS & STS role & amean & gmean & hmean & weighted \\\\\n\\midrule\n" in out
     [row] = bamboo(folder, metric).rows
     values = [value for value in row.values if value is not None]
     assert f"s2match,embeddings=vectors.txt & {values[0]:.2f} & {values[1]:.2f} & {row.amean:.2f} & " in out
     assert f"\\quad {row.published.source}: {row.published.label} & " in out
-    assert main(["bench", "bamboo", str(folder), "--metric", metric]) == 0
-    table, _, signatures = capsys.readouterr().out.partition("signature:")
-    assert "  s2match,embeddings=vectors.txt  " in table
-    assert str(folder) not in table + signatures
+    out = bench(folder, f"--metric {metric}")
+    assert "  s2match,embeddings=vectors.txt  " in out.partition("signature:")[0]
+    assert str(folder) not in out
 
 
-def test_all_metrics_and_one_file_of_vectors(folder, capsys):
-    vectors = folder / "vectors.txt"
-    vectors.write_text("boy 1 0\ngirl 0.9 0.1\n", encoding="utf-8")
-    assert main(["bench", "bamboo", str(folder), "--metric", "all", "--embeddings", str(vectors), "--json"]) == 0
-    rows = json.loads(capsys.readouterr().out)["rows"]
-    names = [row["signature"].partition("|")[0] for row in rows]
-    assert {"smatch", "s2match", "wwlk", "ancast", "sembleu"} <= set(names)
-    assert {row["signature"].partition("|")[0] for row in rows if "|vec:" in row["signature"]} == {
-        "s2match",
-        "softoverlap",
-        "wwlk",
-    }
-    own = f"wwlk,embeddings={vectors}"
-    assert main(["bench", "bamboo", str(folder), "--metric", own, "--embeddings", "none", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["rows"][0]["metric"] == own
-    assert main(["bench", "bamboo", str(folder), "--metric", "wwlk", "--embeddings", "none"]) == 2
-    assert "cannot read none" in capsys.readouterr().err
+def test_all_metrics_and_one_file_of_vectors(folder):
+    (folder / "vectors.txt").write_text("boy 1 0\ngirl 0.9 0.1\n", encoding="utf-8")
+    signatures = [
+        row["signature"] for row in json.loads(bench(folder, "--metric all --embeddings vectors.txt --json"))["rows"]
+    ]
+    assert {"smatch", "ancast", "sembleu"} <= {text.partition("|")[0] for text in signatures}
+    assert {text.partition("|")[0] for text in signatures if "|vec:" in text} == {"s2match", "softoverlap", "wwlk"}
+    own = "wwlk,embeddings=vectors.txt"
+    assert json.loads(bench(folder, f"--metric {own} --embeddings none --json"))["rows"][0]["metric"] == own
+    line = "bench bamboo . --metric wwlk --embeddings none"
+    assert "cannot read none" in refused(*line.split(), cwd=folder)
 
 
 def test_the_programs_rows_come_out_to_the_digit(data_dir: Path):

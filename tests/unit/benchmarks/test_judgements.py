@@ -261,24 +261,22 @@ def test_several_questions_and_metrics_of_other_readers(pairs: tuple[list[str], 
 def test_files(tmp_path: Path, pairs: tuple[list[str], list[str]]) -> None:
     for name, texts in zip(("pred", "gold"), pairs, strict=True):
         (tmp_path / name).write_text("\n\n".join(texts), encoding="utf-8")
-    (tmp_path / "labels").write_text("".join(f"{k % 5}\n" for k in range(40)), encoding="utf-8")
-    found = judgements(tmp_path / "pred", tmp_path / "gold", tmp_path / "labels")
-    assert (
-        found.questions[0].values.tolist()
-        == judgements(*pairs, [k % 5 for k in range(40)]).questions[0].values.tolist()
-    )
+
+    def asked(text: str) -> Any:
+        (tmp_path / "labels").write_text(text, encoding="utf-8")
+        return judgements(tmp_path / "pred", tmp_path / "gold", tmp_path / "labels", resamples=0).questions
+
+    numbers = [k % 5 for k in range(40)]
+    lines = [f"{number}\n" for number in numbers]
+    expected = judgements(*pairs, numbers, resamples=0).questions[0]
+    assert asked("".join(lines))[0].values.tolist() == expected.values.tolist()
     # blank lines at the end are missing labels where these are missing, and else nothing
     for known, blank, missing in ((40, 0, 0), (40, 3, 0), (38, 2, 2), (38, 5, 2)):
-        text = "".join(f"{k % 5}\n" for k in range(known)) + "\n" * blank
-        (tmp_path / "labels").write_text(text, encoding="utf-8")
-        question = judgements(tmp_path / "pred", tmp_path / "gold", tmp_path / "labels", resamples=0).questions[0]
+        (question,) = asked("".join(lines[:known]) + "\n" * blank)
         assert (question.n, question.n_missing) == (known, missing)
-    (tmp_path / "labels").write_text("1\n0\n" * 10 + "\n" * 30, encoding="utf-8")
-    question = judgements(tmp_path / "pred", tmp_path / "gold", tmp_path / "labels", resamples=0).questions[0]
+    (question,) = asked("1\n0\n" * 10 + "\n" * 30)
     assert (question.kind, question.n, question.n_missing) == ("preferences", 20, 0)
-    lines = "".join(f"{(1, 0, 0.5)[k % 3]}\t{k % 2}\t1\tid.{k}\nsee above\n" for k in range(20))
-    (tmp_path / "labels").write_text(lines, encoding="utf-8")
-    first, second = judgements(tmp_path / "pred", tmp_path / "gold", tmp_path / "labels").questions
+    first, second = asked("".join(f"{(1, 0, 0.5)[k % 3]}\t{k % 2}\t1\tid.{k}\nsee above\n" for k in range(20)))
     assert (first.name, first.kind, first.n) == ("preference", "preferences", 20)
     assert (second.name, second.kind, second.n) == ("acceptable", "yes-no", 40)
     for text, message in (
@@ -286,9 +284,8 @@ def test_files(tmp_path: Path, pairs: tuple[list[str], list[str]]) -> None:
         ("1\t1\t0\nsee above\n1\t1\t0\nsee\n", r"labels:4:1: expected 'see above'"),
         ("1\t1\t0\nsee above\n1\t1\t0\n", r"labels:4:1: expected 'see above', found the end"),
     ):
-        (tmp_path / "labels").write_text(text, encoding="utf-8")
         with pytest.raises(ReadError, match=message):
-            judgements(tmp_path / "pred", tmp_path / "gold", tmp_path / "labels")
+            asked(text)
 
 
 @pytest.mark.parametrize(

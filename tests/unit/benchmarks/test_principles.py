@@ -1,6 +1,5 @@
 """The principles: what is counted, and that the exact Smatch keeps them all."""
 
-import io
 import json
 from dataclasses import asdict, dataclass
 
@@ -11,10 +10,10 @@ from hypothesis import given
 import fastmatch as fm
 from fastmatch.benchmarks.principles import Principles, principles, rank_correlation, wilson
 from fastmatch.benchmarks.probes import MEANINGS, PLACES, altered, disguised
-from fastmatch.cli import main
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import from_text
 
+from support.command_line import refused, run, table
 from support.nightly import examples
 from support.strategies import specs
 
@@ -270,21 +269,14 @@ def test_progress_and_a_sample(tmp_path):
     assert (found.n_pairs, found.n_disguised, found.places["root concept"].n) == (3, 2, 2)
 
 
-def test_exact_smatch_on_parses(data_dir):
-    """The figure that the issue of symmetry and determinacy is about: both violations are 0 on 400 parses."""
-    folder = data_dir / "data" / "lpp"
-    found = principles(folder / "parsers.amr", folder / "parsers-gold.amr", runs=2, probes=100)
-    assert found.svr == found.msv == found.corpus_error == found.pair_error == 0
-    assert found.n_self_different == found.n_disguised_different == found.n_false_equal == 0
-
-
 def test_bad_input():
-    with pytest.raises(fm.OptionError, match="runs=1: expected at least 2"):
-        principles(*corpora(), runs=1)
-    with pytest.raises(fm.OptionError, match="probes=0: expected a whole number, 1 or more"):
-        principles(*corpora(), probes=0)
-    with pytest.raises(fm.OptionError, match="seed=-1: expected a whole number, 0 or more"):
-        principles(*corpora(), seed=-1)
+    for options, message in (
+        ({"runs": 1}, "runs=1: expected at least 2"),
+        ({"probes": 0}, "probes=0: expected a whole number, 1 or more"),
+        ({"seed": -1}, "seed=-1: expected a whole number, 0 or more"),
+    ):
+        with pytest.raises(fm.OptionError, match=message):
+            principles(*corpora(), **options)
     with pytest.raises(fm.PairingError, match="3 predictions and 1 gold"):
         principles(*corpora(gold=GOLD[:1]))
     with pytest.raises(TypeError, match="pred: expected a Corpus"):
@@ -293,46 +285,32 @@ def test_bad_input():
         principles(["(a / cat"], ["(a / cat)"])
 
 
-def test_command(tmp_path, capsys):
+def test_command(tmp_path):
     for name, texts in (("pred", PRED), ("gold", GOLD)):
         (tmp_path / f"{name}.amr").write_text("\n\n".join(texts), encoding="utf-8")
-    files = [str(tmp_path / "pred.amr"), str(tmp_path / "gold.amr")]
-    assert main(["bench", "principles", *files, "--metric", "smatch", "--metric", "smatch/smatch,solver=climb"]) == 0
-    out = capsys.readouterr().out
+
+    def bench(flags: str, pred: str = "pred.amr", stdin: str = "") -> str:
+        line = ("bench", "principles", pred, "gold.amr", "--quiet", *flags.split())
+        return run(*line, cwd=tmp_path, stdin=stdin).stdout
+
+    out = bench("--metric smatch --metric smatch/smatch,solver=climb")
     assert "principles, on 3 pairs of graphs" in out
     assert "smatch/smatch,solver=climb" in out
-    assert (
-        main(["bench", "principles", *files, "--runs", "2", "--seed", "1", "--workers", "2", "--quiet", "--json"]) == 0
-    )
-    [record] = json.loads(capsys.readouterr().out)["metrics"]
-    assert record["svr"] == 0
-    assert record["runs"] == 2
+    [record] = json.loads(bench("--runs 2 --seed 1 --workers 2 --json"))["metrics"]
+    assert (record["svr"], record["runs"]) == (0, 2)
     assert record["probes"]["attribute"] == {"n": 0, "n_unseen": 0, "loss": None}
-    assert (
-        main(["bench", "principles", *files, "--metric", "smatch", "--metric", "wlk,k=1", "--tsv", "--probes", "1"])
-        == 0
-    )
-    header, *lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
-    rows = [dict(zip(header, line, strict=True)) for line in lines]
+    rows = table(bench("--metric smatch --metric wlk,k=1 --tsv --probes 1"))
     assert [row["metric"] for row in rows] == ["smatch", "wlk,k=1"]
     assert (rows[0]["svr"], rows[0]["attribute_unseen"], rows[0]["disguised"]) == ("0.0", "0", "1")
-    assert main(["bench", "principles", *files, "--metric", "smatch,time_limit=5", "--latex"]) == 0
-    table = capsys.readouterr().out
-    assert table.count("\\\\\n") == 2
+    latex = bench("--metric smatch,time_limit=5 --latex")
+    assert latex.count("\\\\\n") == 2
     svr, msv = "0.0 & {\\footnotesize [0.0, 56.1]}", "0.00 & {\\footnotesize [0.00, 0.00]}"
-    assert f"smatch,time\\_limit=5 & 0 & 0 & 0 & {svr} & {msv} & 0 & 0 " in table
-    assert main(["bench", "principles", *files, "--metric", "smatch,restarts=many"]) == 2
-    assert "restarts is a number, found 'many'" in capsys.readouterr().err
-    assert main(["bench", "principles", *files, "--metric", "smatch,solver"]) == 2
-    assert "expected OPTION=VALUE, found 'solver'" in capsys.readouterr().err
-    assert main(["bench", "principles", "-", "-"]) == 2
-    assert "one of the two files" in capsys.readouterr().err
-
-
-def test_command_on_standard_input(tmp_path, capsys, monkeypatch):
-    path = tmp_path / "gold.amr"
-    path.write_text("\n\n".join(GOLD), encoding="utf-8")
+    assert f"smatch,time\\_limit=5 & 0 & 0 & 0 & {svr} & {msv} & 0 & 0 " in latex
     for metric in ("smatch", "sema/tool"):
-        monkeypatch.setattr("sys.stdin", io.StringIO("\n\n".join(PRED)))
-        assert main(["bench", "principles", "-", str(path), "--metric", metric, "--runs", "2"]) == 0
-        assert "on 3 pairs" in capsys.readouterr().out
+        assert "on 3 pairs" in bench(f"--metric {metric} --runs 2", "-", "\n\n".join(PRED))
+    for line, message in (
+        ("pred.amr gold.amr --metric smatch,restarts=many", "restarts is a number, found 'many'"),
+        ("pred.amr gold.amr --metric smatch,solver", "expected OPTION=VALUE, found 'solver'"),
+        ("- -", "one of the two files"),
+    ):
+        assert message in refused("bench", "principles", *line.split(), cwd=tmp_path)

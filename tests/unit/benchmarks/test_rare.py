@@ -3,7 +3,9 @@
 import gzip
 import json
 import os
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -12,7 +14,9 @@ from scipy.stats import spearmanr
 import fastmatch as fm
 from fastmatch.benchmarks import rewiring
 from fastmatch.benchmarks.rare import SPLITS, RarePairs, RareSet, divide, evaluate, generate, load, write
-from fastmatch.cli import main
+from fastmatch.metrics import base, registry
+
+from support.command_line import refused, run, table
 
 SAMPLE = Path(fm.__file__).parent / "data" / "sample-gold.amr"
 
@@ -25,6 +29,13 @@ def corpus() -> fm.Corpus:
 @pytest.fixture(scope="module")
 def made(corpus: fm.Corpus) -> dict[str, RareSet]:
     return {preset: generate(corpus, preset=preset) for preset in ("default", "tool")}
+
+
+def check_same(one: RarePairs, other: RarePairs) -> None:
+    for name in ("split", "originals", "rewired", "labels"):
+        assert getattr(one, name) == getattr(other, name)
+    assert np.array_equal(one.index, other.index)
+    assert np.array_equal(one.scores, other.scores)
 
 
 @pytest.mark.parametrize("preset", ["default", "tool"])
@@ -45,10 +56,8 @@ def test_division(preset: str):
 def test_a_split_is_made_alone_as_with_the_others(corpus: fm.Corpus, made: dict[str, RareSet], preset: str):
     [alone] = generate(corpus, ["dev"], preset=preset).splits
     together = made[preset].splits[1]
-    assert alone.split == together.split == "dev"
-    assert (alone.originals, alone.rewired, alone.labels) == (together.originals, together.rewired, together.labels)
-    assert np.array_equal(alone.index, together.index)
-    assert np.array_equal(alone.scores, together.scores)
+    assert alone.split == "dev"
+    check_same(alone, together)
 
 
 def test_seed(corpus: fm.Corpus, made: dict[str, RareSet]):
@@ -97,46 +106,33 @@ def test_what_a_reader_refuses_is_counted():
     assert json.loads(json.dumps(evaluate(pairs).to_dict()))["rows"][0]["spearman"] == {"test": None}
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("toy_with_gaps")
-def test_pairs_without_score_are_left_out(made: dict[str, RareSet]):
+@dataclass(frozen=True)
+class Gappy(base.Metric):
+    """Scores a pair by its number, and every third not at all."""
+
+    statistics: ClassVar[tuple[str, ...]] = ("number",)
+    counts: ClassVar[bool] = False
+    name: ClassVar[str] = "gappy"
+
+    def combine(self, statistics):
+        return {"number": statistics[0]}
+
+    def prepare(self, corpus):
+        return len(corpus)
+
+    def score(self, pred, gold, pairs, out):
+        numbers = np.arange(pairs.start, pairs.stop, dtype=np.float64)
+        out.statistics[0, pairs.places] = np.where(numbers % 3 == 0, np.nan, numbers)
+
+
+def test_pairs_without_score_are_left_out(made: dict[str, RareSet], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(registry._REGISTRY, "gappy", Gappy)
     [row] = evaluate(made["tool"], ["gappy"]).rows
     for value, missing, split in zip(row.values, row.n_unscored, made["tool"].splits, strict=True):
         scores = np.arange(len(split), dtype=np.float64)
         scores[::3] = np.nan
         assert missing == len(scores[::3])
         assert value == pytest.approx(100 * spearmanr(scores, split.scores, nan_policy="omit").statistic)
-
-
-@pytest.fixture
-def toy_with_gaps(monkeypatch: pytest.MonkeyPatch):
-    """A metric that scores a pair by its number, and every third not at all."""
-    from dataclasses import dataclass
-    from typing import ClassVar
-
-    from fastmatch.metrics import base, registry
-
-    @dataclass(frozen=True)
-    class Gappy(base.Metric):
-        statistics: ClassVar[tuple[str, ...]] = ("number",)
-        counts: ClassVar[bool] = False
-        name: ClassVar[str] = "gappy"
-
-        def combine(self, statistics):
-            return {"number": statistics[0]}
-
-        def prepare(self, corpus):
-            return len(corpus)
-
-        def score(self, pred, gold, pairs, out):
-            numbers = np.arange(pairs.start, pairs.stop, dtype=np.float64)
-            numbers[numbers % 3 == 0] = np.nan
-            out.statistics[0, pairs.places] = numbers
-
-    monkeypatch.setitem(registry._REGISTRY, "gappy", Gappy)
-    base.make.cache_clear()
-    yield
-    base.make.cache_clear()
 
 
 def test_graphs_that_are_too_large_are_named(corpus: fm.Corpus, monkeypatch: pytest.MonkeyPatch):
@@ -213,14 +209,7 @@ def test_written_pairs_can_be_loaded(made: dict[str, RareSet], tmp_path: Path, p
     assert (again.source, again.preset, again.seed) == (str(tmp_path), preset, None)
     for one, other in zip(again.splits, made[preset].splits, strict=True):
         assert one.n_graphs == len(other.originals)
-        assert (one.split, one.originals, one.rewired, one.labels) == (
-            other.split,
-            other.originals,
-            other.rewired,
-            other.labels,
-        )
-        assert np.array_equal(one.index, other.index)
-        assert np.array_equal(one.scores, other.scores)
+        check_same(one, other)
     metrics = ["smatch", "sembleu/tool"]
     expected = [row.values for row in evaluate(made[preset], metrics).rows]
     assert [row.values for row in evaluate(again, metrics).rows] == expected
@@ -238,8 +227,8 @@ def test_what_cannot_be_loaded(made: dict[str, RareSet], tmp_path: Path):
     ):
         load(tmp_path, ["dev"])
     write(made["default"], tmp_path)
-    table = tmp_path / "test.tsv"
-    lines = table.read_text(encoding="utf-8").splitlines()
+    path = tmp_path / "test.tsv"
+    lines = path.read_text(encoding="utf-8").splitlines()
     n, finite = len(lines) - 1, "expected label, a tab and a finite score"
     for wrong, where, message in (
         (lines[:-1], "test.rewired.amr", f"{n} graphs, but {n} originals and {n - 1} scores"),
@@ -248,12 +237,12 @@ def test_what_cannot_be_loaded(made: dict[str, RareSet], tmp_path: Path):
         ([*lines[:2], "3_1_2", *lines[3:]], r"test\.tsv:3:1", f"{finite}, found '3_1_2'"),
         ([*lines[:2], "3_1_2\tnan", *lines[3:]], r"test\.tsv:3:1", finite),
     ):
-        table.write_text("\n".join(wrong), encoding="utf-8")
+        path.write_text("\n".join(wrong), encoding="utf-8")
         with pytest.raises(fm.ReadError, match=f"{where}: {message}"):
             load(tmp_path, ["test"])
-    table.write_text("\r\n".join(lines), encoding="utf-8-sig")
+    path.write_text("\r\n".join(lines), encoding="utf-8-sig")
     assert load(tmp_path, ["test"]).splits[0].labels == made["default"].splits[2].labels
-    table.unlink()
+    path.unlink()
     with pytest.raises(FileNotFoundError):
         load(tmp_path, ["test"])
 
@@ -270,17 +259,6 @@ def test_arrays_that_cannot_be_loaded(made: dict[str, RareSet], tmp_path: Path):
     np.save(tmp_path / "test_noisy_scores_rewire.npy", np.array(["a"]))
     with pytest.raises(fm.ReadError, match="expected a list of finite numbers"):
         load(tmp_path, ["test"])
-
-
-def test_graphs_in_any_form(corpus: fm.Corpus, made: dict[str, RareSet]):
-    expected = made["default"].splits[2]
-    texts = [graph.encode() for graph in corpus]
-    for given in (SAMPLE, texts, "\n\n".join(texts), list(corpus)):
-        [test] = generate(given, ["test"]).splits
-        assert (test.originals, test.rewired) == (expected.originals, expected.rewired)
-    with pytest.raises(TypeError, match="corpus: expected a Corpus"):
-        generate(3)
-    assert evaluate(made["default"], "smatch").rows[0].values == evaluate(made["default"], ["smatch"]).rows[0].values
 
 
 def test_nothing_is_half_written(made: dict[str, RareSet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -318,75 +296,40 @@ def test_a_disk_that_is_full_by_the_last_file(made: dict[str, RareSet], tmp_path
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == dict.fromkeys(sizes, "old")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="other permissions there")
-def test_links_and_permissions_stay(made: dict[str, RareSet], tmp_path: Path):
-    write(made["default"], tmp_path / "new")
-    name = min(os.listdir(tmp_path / "new"))
-    whole = (tmp_path / "new" / name).read_bytes()
-    (tmp_path / "old").mkdir()
-    (tmp_path / "real").write_text("old")
-    (tmp_path / "real").chmod(0o640)
-    (tmp_path / "old" / name).symlink_to("../real")
-    write(made["default"], tmp_path / "old")
-    assert (tmp_path / "old" / name).is_symlink()
-    assert ((tmp_path / "real").read_bytes(), (tmp_path / "real").stat().st_mode & 0o777) == (whole, 0o640)
-
-
 # ---- the command -----------------------------------------------------------------------------------------------------
 
 
-def test_table(capsys: pytest.CaptureFixture[str]):
-    assert (
-        main(
-            [
-                "bench",
-                "rare",
-                str(SAMPLE),
-                "--metric",
-                "rematch",
-                "--metric",
-                "sema",
-                "--split",
-                "test",
-                "--split",
-                "dev",
-            ]
-        )
-        == 0
-    )
-    text = capsys.readouterr().out
+def bench(folder: Path, flags: str, source: object = SAMPLE) -> str:
+    """What the verb prints."""
+    return run("bench", "rare", str(source), "--quiet", *flags.split(), cwd=folder).stdout
+
+
+def test_table(tmp_path: Path):
+    text = bench(tmp_path, "--metric rematch --metric sema --split test --split dev")
     lines = [line.split() for line in text.splitlines()]
     result = evaluate(generate(fm.read(SAMPLE), ["dev", "test"]), ["rematch", "sema"])
-    [row, other] = result.rows
     assert ["metric", "dev", "test", "s"] in lines
-    assert any(line[:3] == ["rematch", f"{row.values[0]:.2f}", f"{row.values[1]:.2f}"] for line in lines)
-    assert any(line[:3] == ["sema", f"{other.values[0]:.2f}", f"{other.values[1]:.2f}"] for line in lines)
+    for row in result.rows:
+        assert any(line[:3] == [row.metric, *(f"{value:.2f}" for value in row.values)] for line in lines)
     assert lines.count(["paper,", "AMR", "3.0", "95.32"]) == 1
-    assert f"signature of rematch: {row.signature}" in text
+    assert f"signature of rematch: {result.rows[0].signature}" in text
 
 
-def test_json_and_tsv(capsys: pytest.CaptureFixture[str]):
-    assert main(["bench", "rare", str(SAMPLE), "--metric", "rematch", "--json", "--seed", "5"]) == 0
-    record = json.loads(capsys.readouterr().out)
+def test_json_and_tsv(tmp_path: Path):
+    record = json.loads(bench(tmp_path, "--metric rematch --json --seed 5"))
     result = evaluate(generate(fm.read(SAMPLE), ["test"], seed=5), ["rematch"])
-    [row] = record["rows"]
+    [row], [split] = record["rows"], result.pairs.splits
     assert row["spearman"] == {"test": result.rows[0].values[0]}
     assert record["seed"] == 5
-    assert record["splits"]["test"] == {
-        "graphs": result.pairs.splits[0].n_graphs,
-        "rewired": len(result.pairs.splits[0].originals),
-        "pairs": len(result.pairs.splits[0]),
-    }
-    assert main(["bench", "rare", str(SAMPLE), "--metric", "rematch", "--tsv", "--seed", "5"]) == 0
-    header, line = capsys.readouterr().out.splitlines()
-    cells = dict(zip(header.split("\t"), line.split("\t"), strict=True))
+    sizes = {"graphs": split.n_graphs, "rewired": len(split.originals), "pairs": len(split)}
+    assert record["splits"]["test"] == sizes
+    [cells] = table(bench(tmp_path, "--metric rematch --tsv --seed 5"))
     assert float(cells["spearman"]) == row["spearman"]["test"]
     assert (cells["metric"], cells["split"], cells["published"]) == ("rematch", "test", "95.32")
 
 
-def test_write_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    assert main(["bench", "rare", str(SAMPLE), "--write", str(tmp_path / "pairs"), "--preset", "tool"]) == 0
-    text = capsys.readouterr().out
+def test_write_only(tmp_path: Path):
+    text = bench(tmp_path, "--write pairs --preset tool")
     assert "signature" not in text
     assert [line.split()[0] for line in text.splitlines()[-3:]] == list(SPLITS)
     assert (tmp_path / "pairs" / "test_noisy_scores_rewire.npy").exists()
@@ -395,84 +338,46 @@ def test_write_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["empty.amr"], "empty.amr: no graphs, expected at least one to rewire"),
-        (["broken.amr"], "broken.amr:1:"),
-        (["missing.amr"], "missing.amr: No such file or directory"),
-        (["good.amr", "--metric", "smitch"], "--metric 'smitch': expected one of"),
-        (["good.amr", "--write", "good.amr"], "good.amr: Not a directory"),
-        (["good.amr", "--write", "no/such/folder"], "No such file or directory"),
-        (["good.amr", "--preset", "tool", "--seed", "1"], "--seed 1: expected 0"),
+        ("empty.amr", "empty.amr: no graphs, expected at least one to rewire"),
+        ("broken.amr", "broken.amr:1:"),
+        ("missing.amr", "missing.amr: No such file or directory"),
+        ("good.amr --metric smitch", "--metric 'smitch': expected one of"),
+        ("good.amr --write good.amr", "good.amr: Not a directory"),
+        ("good.amr --write no/such/folder", "No such file or directory"),
+        ("good.amr --preset tool --seed 1", "--seed 1: expected 0"),
+        ("good.amr --split trial", "expected one of train, dev, test, found 'trial'"),
     ],
 )
-def test_refusals(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: list[str],
-    message: str,
-):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "empty.amr").write_text("# nothing\n", encoding="utf-8")
-    (tmp_path / "broken.amr").write_text("(a / b\n", encoding="utf-8")
-    (tmp_path / "good.amr").write_text("(a / b :ARG0 (c / d))\n", encoding="utf-8")
+def test_refusals(tmp_path: Path, arguments: str, message: str):
+    for name, text in (("empty", "# nothing\n"), ("broken", "(a / b\n"), ("good", "(a / b :ARG0 (c / d))\n")):
+        (tmp_path / f"{name}.amr").write_text(text, encoding="utf-8")
     before = sorted(os.listdir(tmp_path))
-    assert main(["bench", "rare", *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1
-    assert message in err
+    assert message in refused("bench", "rare", *arguments.split(), cwd=tmp_path)
     assert sorted(os.listdir(tmp_path)) == before
 
 
-def test_unknown_split(capsys: pytest.CaptureFixture[str]):
-    with pytest.raises(SystemExit) as stop:
-        main(["bench", "rare", str(SAMPLE), "--split", "trial"])
-    assert stop.value.code == 2
-    assert "expected one of train, dev, test, found 'trial'" in capsys.readouterr().err
-
-
-def test_graphs_in_which_nothing_can_be_exchanged(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_graphs_in_which_nothing_can_be_exchanged(tmp_path: Path):
     (tmp_path / "small.amr").write_text("(a / b)\n\n(c / d)\n", encoding="utf-8")
-    assert main(["bench", "rare", str(tmp_path / "small.amr")]) == 0
-    assert ["smatch", "–"] in [line.split()[:2] for line in capsys.readouterr().out.splitlines()]
+    assert ["smatch", "–"] in [line.split()[:2] for line in bench(tmp_path, "", "small.amr").splitlines()]
 
 
-def test_a_folder_of_pairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    folder = str(tmp_path / "pairs")
-    assert main(["bench", "rare", str(SAMPLE), "--seed", "3", "--write", folder, "--metric", "smatch", "--json"]) == 0
-    made = json.loads(capsys.readouterr().out)
-    assert main(["bench", "rare", folder, "--json"]) == 0
-    loaded = json.loads(capsys.readouterr().out)
+def test_a_folder_of_pairs(tmp_path: Path):
+    made = json.loads(bench(tmp_path, "--seed 3 --write pairs --metric smatch --json"))
+    loaded = json.loads(bench(tmp_path, "--json", "pairs"))
     assert loaded["rows"][0]["spearman"] == made["rows"][0]["spearman"]
-    assert (loaded["corpus"], loaded["seed"]) == (folder, None)
-    assert main(["bench", "rare", folder, "--split", "dev"]) == 0
-    assert f"RARE of {folder}, pairs as they were" in capsys.readouterr().out
-    for flags in (["--seed", "0"], ["--preset", "tool"], ["--write", folder]):
-        assert main(["bench", "rare", folder, *flags]) == 2
-        assert f"{flags[0]} is about making pairs" in capsys.readouterr().err
-
-
-def test_latex(capsys: pytest.CaptureFixture[str]):
-    assert (
-        main(
-            [
-                "bench",
-                "rare",
-                str(SAMPLE),
-                "--split",
-                "dev",
-                "--split",
-                "test",
-                "--latex",
-                "--metric",
-                "smatch,time_limit=9",
-            ]
+    assert (loaded["corpus"], loaded["seed"]) == ("pairs", None)
+    assert "RARE of pairs, pairs as they were" in bench(tmp_path, "--split dev", "pairs")
+    for flags in ("--seed 0", "--preset tool", "--write pairs"):
+        assert f"{flags.split()[0]} is about making pairs" in refused(
+            "bench", "rare", "pairs", *flags.split(), cwd=tmp_path
         )
-        == 0
-    )
-    notes, _, table = capsys.readouterr().out.partition("\\begin{tabular}{lrr}\n\\toprule\n")
+
+
+def test_latex(tmp_path: Path):
+    text = bench(tmp_path, "--split dev --split test --latex --metric smatch,time_limit=9")
+    notes, _, rows = text.partition("\\begin{tabular}{lrr}\n\\toprule\n")
     assert notes.startswith("% \\usepackage{booktabs}\n% fastmatch bench rare: RARE of ")
-    header, rule, row, paper, *_ = table.splitlines()
+    header, rule, row, paper, *_ = rows.splitlines()
     assert (header, rule) == ("metric & dev & test \\\\", "\\midrule")
     [expected] = evaluate(generate(SAMPLE), "smatch").rows
     assert row == f"smatch,time\\_limit=9 & {expected.values[1]:.2f} & {expected.values[2]:.2f} \\\\"

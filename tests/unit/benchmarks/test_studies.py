@@ -1,6 +1,5 @@
 """Measurements of the papers: by hand, by brute force, by formulas that the papers print."""
 
-import io
 import json
 from itertools import permutations
 from math import log10
@@ -16,10 +15,10 @@ from fastmatch import OptionError, PairingError
 from fastmatch._ext.matching.score import score_climb
 from fastmatch.benchmarks.bamboo import TASKS, bamboo
 from fastmatch.benchmarks.studies import impact, optima, ranking, rating_errors, search_space
-from fastmatch.cli import main
 from fastmatch.metrics import make
 from fastmatch.metrics.base import PairRange
 
+from support.command_line import refused, run
 from support.nightly import examples
 from support.strategies import Spec, specs
 
@@ -215,17 +214,6 @@ def test_impact_against_brute_force(spec: Spec):
         assert sum(entry.nodes * entry.triples for entry in found.values() if entry.nodes) == pytest.approx(ends)
 
 
-def test_impact_is_a_table():
-    pandas = pytest.importorskip("pandas")
-    pytest.importorskip("pyarrow")
-    found = impact([BOY])
-    table = found.to_pandas()
-    assert isinstance(table, pandas.DataFrame)
-    assert table.to_dict("records") == [{"place": place, **entry._asdict()} for place, entry in found.items()]
-    assert found.to_arrow().column_names == ["place", "nodes", "kgrams", "triples"]
-    assert "<table" in found._repr_html_()
-
-
 def test_impact_of_nothing():
     found = impact(["()"])
     assert found["root"] == (1, 1, 0)
@@ -305,29 +293,28 @@ def test_bamboo_by_errors(data_dir: Path):
 # ---------------------------------------------------------------- the verb
 
 
-def test_the_verb(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+def test_the_verb(tmp_path: Path):
     for name, text in (("a.amr", BOY), ("b.amr", GIRL), ("gold.amr", BOY)):
         (tmp_path / name).write_text(f"{text}\n\n(c / cat :mod (b / big))\n", encoding="utf-8")
-    a, b, gold = (str(tmp_path / name) for name in ("a.amr", "b.amr", "gold.amr"))
-    assert main(["bench", "ranking", a, b, gold, "--metric", "smatch", "--metric", "sembleu", "--json"]) == 0
-    record = json.loads(capsys.readouterr().out)
+
+    def bench(line: str, stdin: str = "") -> str:
+        return run("bench", *line.split(), cwd=tmp_path, stdin=stdin).stdout
+
+    record = json.loads(bench("ranking a.amr b.amr gold.amr --metric smatch --metric sembleu --json"))
     assert [order["systems"] for order in record["orders"]] == [[0, 1], [0, 1]]
-    assert main(["bench", "optima", a, gold, "--runs", "3", "--tsv"]) == 0
-    assert capsys.readouterr().out.splitlines() == [
+    assert bench("optima a.amr gold.amr --runs 3 --tsv").splitlines() == [
         "index\tvariables\tdistinct\treached\tcertified",
         "0\t6\t1\t3\t1",
         "1\t4\t1\t3\t1",
     ]
-    assert main(["bench", "space", a, gold]) == 0
-    assert "search space of 2 pairs" in capsys.readouterr().out
-    monkeypatch.setattr("sys.stdin", io.StringIO(Path(a).read_text(encoding="utf-8")))
-    assert main(["bench", "space", "-", gold, "--metric", "smatch", "--metric", "rematch", "--json"]) == 0
-    assert [len(entry["log10"]) for entry in json.loads(capsys.readouterr().out)["metrics"]] == [2, 2]
-    assert main(["bench", "impact", gold]) == 0
-    assert "root" in capsys.readouterr().out
-    assert main(["bench", "ranking", a, gold]) == 2
-    assert "expected two systems or more and GOLD, found 2" in capsys.readouterr().err
-    for files, expected in ((("optima", a), "required: GOLD"), (("impact", a, b), "expected GRAPHS, found")):
-        with pytest.raises(SystemExit):
-            main(["bench", *files])
-        assert expected in capsys.readouterr().err
+    assert "search space of 2 pairs" in bench("space a.amr gold.amr")
+    given = (tmp_path / "a.amr").read_text(encoding="utf-8")
+    record = json.loads(bench("space - gold.amr --metric smatch --metric rematch --json", given))
+    assert [len(entry["log10"]) for entry in record["metrics"]] == [2, 2]
+    assert "root" in bench("impact gold.amr")
+    for line, message in (
+        ("ranking a.amr gold.amr", "expected two systems or more and GOLD, found 2"),
+        ("optima a.amr", "required: GOLD"),
+        ("impact a.amr b.amr", "expected GRAPHS, found"),
+    ):
+        assert message in refused("bench", *line.split(), cwd=tmp_path)

@@ -205,25 +205,21 @@ def test_unreadable_graphs():
 
 
 def test_refused(tmp_path):
-    with pytest.raises(OptionError, match=r"kind='damonty': expected one of 'damonte', .*; did you mean 'damonte'"):
-        fm.aspects(PRED, GOLD, kind="damonty")
-    with pytest.raises(OptionError, match="preset='smatch': fine-grained scores have 'tool'"):
-        fm.aspects(PRED, GOLD, preset="smatch")
-    with pytest.raises(OptionError, match="duplicates='once': preset 'tool' sets this"):
-        fm.aspects(PRED, GOLD, preset="tool", duplicates="once")
-    with pytest.raises(OptionError, match="has no option 'colour'"):
-        fm.aspects(PRED, GOLD, colour="red")
-    with pytest.raises(PairingError, match="3 predictions but 2 gold graphs"):
-        fm.aspects(PRED, GOLD[:2])
-    with pytest.raises(OptionError, match="rewrites the text before it is read; gold was read with dialect='smatch'"):
-        fm.aspects(PRED, fm.parse(GOLD, dialect="smatch"), preset="tool")
-    with pytest.raises(OptionError, match="bootstrap=0"):
-        fm.aspects(PRED, GOLD, bootstrap=0)
-    with pytest.raises(OSError, match="absent"):
-        fm.aspects(tmp_path / "absent.amr", GOLD, preset="tool")
     (tmp_path / "broken.amr").write_bytes(b"(a / b\xff)\n")
-    with pytest.raises(ReadError, match=r"broken\.amr:1:"):
-        fm.aspects(tmp_path / "broken.amr", GOLD, preset="tool")
+    smatch, tool = fm.parse(GOLD, dialect="smatch"), {"preset": "tool"}
+    for pred, gold, options, message in (
+        (PRED, GOLD, {"kind": "damonty"}, r"kind='damonty': expected one of 'damonte', .*; did you mean 'damonte'"),
+        (PRED, GOLD, {"preset": "smatch"}, "preset='smatch': fine-grained scores have 'tool'"),
+        (PRED, GOLD, {**tool, "duplicates": "once"}, "duplicates='once': preset 'tool' sets this"),
+        (PRED, GOLD, {"colour": "red"}, "has no option 'colour'"),
+        (PRED, GOLD[:2], {}, "3 predictions but 2 gold graphs"),
+        (PRED, smatch, tool, "rewrites the text before it is read; gold was read with dialect='smatch'"),
+        (PRED, GOLD, {"bootstrap": 0}, "bootstrap=0"),
+        (tmp_path / "absent.amr", GOLD, tool, "absent"),
+        (tmp_path / "broken.amr", GOLD, tool, r"broken\.amr:1:"),
+    ):
+        with pytest.raises((OptionError, PairingError, ReadError, OSError), match=message):
+            fm.aspects(pred, gold, **options)
 
 
 @pytest.mark.parametrize("kind", ["damonte", "enhanced", "smatch++"])

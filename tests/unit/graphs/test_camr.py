@@ -7,6 +7,7 @@ import pytest
 import fastmatch as fm
 
 from support.mutation import CAMR, CAMR_ROWS
+from support.readback import spelled
 
 ROOT = "1\tx0\troot\t-\t:top\t-\t-\tx1\ta\t-\n"
 HEADER = "# ::id export_amr.7 ::cid export_amr.7\n# ::wid x1_他 x2_说 x3_她 x4_来们\n"
@@ -30,13 +31,7 @@ def text(body: str) -> list[tuple[str | None, str, str | None]]:
 
 def test_a_row_is_a_relation_with_both_its_ends() -> None:
     found = triples(rows("1 x0 root - :top - - x4 喝-01 -", "1 x4 喝-01 - :arg1 x2 把 x3 水 x4"))
-    assert found == [
-        ("x4", ":instance", "喝-01"),
-        ("x4", ":arg1", "x3"),
-        ("x3", ":instance", "水"),
-        ("x4", ":x2=把", "x3"),
-        ("x3", ":coref", "x4"),
-    ]
+    assert spelled(found) == "x4 :instance 喝-01; x4 :arg1 x3; x3 :instance 水; x4 :x2=把 x3; x3 :coref x4"
 
 
 @pytest.mark.parametrize(
@@ -99,17 +94,19 @@ def test_the_root() -> None:
         assert ("x0", ":instance", concept) in triples(rows(f"1 x0 {concept} - {role} - - x1 a -"))
 
 
-def test_co_references_count_once() -> None:
-    once = rows("1 x1 a x2 :r - - x2 b -", "1 x1 a x2 :s - - x2 b -")
-    assert [t for t in triples(once) if t[1] == ":coref"] == [("x1", ":coref", "x2")]
-    before = rows("1 x1 a - :coref - - x2 b -", "1 x1 a x2 :s - - x2 b -")
-    assert [t for t in triples(before) if t[1] == ":coref"] == [("x1", ":coref", "x2")]
-    behind = rows("1 x1 a x2 :s - - x2 b -", "1 x1 a - :coref - - x2 b -")
-    assert [t for t in triples(behind) if t[1] == ":coref"] == [("x1", ":coref", "x2")] * 2
-    turned = rows("1 x2 b - :coref-of - - x1 a -", "1 x1 a x2 :s - - x2 b -")
-    assert [t for t in triples(turned) if t[1] == ":coref"] == [("x1", ":coref", "x2")]
-    two = rows("1 x1 a x2 :s - - x2 b -", "1 x1 a x3 :s - - x3 c x3")
-    assert [t[2] for t in triples(two) if t[1] == ":coref"] == ["x2", "x3", "x3"]
+@pytest.mark.parametrize(
+    ("lines", "targets"),
+    [
+        (("1 x1 a x2 :r - - x2 b -", "1 x1 a x2 :s - - x2 b -"), ["x2"]),
+        (("1 x1 a - :coref - - x2 b -", "1 x1 a x2 :s - - x2 b -"), ["x2"]),
+        (("1 x1 a x2 :s - - x2 b -", "1 x1 a - :coref - - x2 b -"), ["x2", "x2"]),
+        (("1 x2 b - :coref-of - - x1 a -", "1 x1 a x2 :s - - x2 b -"), ["x2"]),
+        (("1 x1 a x2 :s - - x2 b -", "1 x1 a x3 :s - - x3 c x3"), ["x2", "x3", "x3"]),
+    ],
+    ids=["in two rows", "a role before", "a role behind", "a role turned round", "of two nodes"],
+)
+def test_co_references_count_once(lines: tuple[str, ...], targets: list[str]) -> None:
+    assert [target for _, role, target in triples(rows(*lines)) if role == ":coref"] == targets
 
 
 def test_a_co_reference_to_no_node_is_left_out_with_a_warning(tmp_path) -> None:
@@ -201,17 +198,10 @@ def test_a_broken_graph_keeps_the_id_of_its_sentence() -> None:
 
 def test_a_text() -> None:
     found = text("(x2 / 说-01\n  :arg0() (x1 / 他)\n  :arg1(x3_x4/她来) (x4 / 来-01 :arg0() (x3 / x1)))\n")
-    assert found == [
-        ("x2", ":instance", "说-01"),
-        ("x2", ":arg0", "x1"),
-        ("x1", ":instance", "他"),
-        ("x2", ":arg1", "x4"),
-        ("x4", ":instance", "来-01"),
-        ("x2", ":x3_x4=她来", "x4"),
-        ("x4", ":arg0", "x3"),
-        ("x3", ":instance", "她"),
-        ("x3", ":coref", "x1"),
-    ]
+    assert spelled(found) == (
+        "x2 :instance 说-01; x2 :arg0 x1; x1 :instance 他; x2 :arg1 x4; x4 :instance 来-01; x2 :x3_x4=她来 x4; "
+        "x4 :arg0 x3; x3 :instance 她; x3 :coref x1"
+    )
 
 
 @pytest.mark.parametrize(
@@ -269,14 +259,9 @@ def test_roles_with_and_without_brackets() -> None:
 
 def test_nodes_that_come_again() -> None:
     """Before or behind the place where they are introduced; twice introduced, relations count twice."""
-    assert text("(x2 / a :r() x1 :s() (x1 / b))")[1:] == [
-        ("x2", ":r", "x1"),
-        ("x1", ":instance", "b"),
-        ("x2", ":s", "x1"),
-    ]
-    twice = text("(x2 / a :r() (x1 / b :q() x2) :s() (x1 / c))")
-    assert [t for t in twice if t[1] == ":instance"] == [("x2", ":instance", "a"), ("x1", ":instance", "c")]
-    assert [t[1] for t in twice if t[1] != ":instance"] == [":r", ":s", ":q", ":q"]
+    assert spelled(text("(x2 / a :r() x1 :s() (x1 / b))")[1:]) == "x2 :r x1; x1 :instance b; x2 :s x1"
+    twice = spelled(sorted(text("(x2 / a :r() (x1 / b :q() x2) :s() (x1 / c))")))
+    assert twice == "x1 :instance c; x1 :q x2; x1 :q x2; x2 :instance a; x2 :r x1; x2 :s x1"
 
 
 def test_words_of_a_sentence_without_a_graph_are_forgotten() -> None:

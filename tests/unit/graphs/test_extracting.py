@@ -124,27 +124,8 @@ def test_wrong_arguments() -> None:
 
 
 PIECES = [
-    "<think>",
-    "</think>",
-    "<answer>",
-    "</answer>",
-    "<amr>",
-    "```",
-    "~~~~",
-    "\n",
-    "\n\n",
-    "(",
-    ")",
-    "(a / b",
-    " ",
-    '"',
-    "\\",
-    "#",
-    ":x",
-    "é",
-    "狗",
-    "🐕",
-    GRAPH,
+    *("<think>", "</think>", "<answer>", "</answer>", "<amr>", "```", "~~~~", "\n\n", "(a / b", ":x", GRAPH),
+    *'\n() "\\#é狗🐕',
 ]
 
 

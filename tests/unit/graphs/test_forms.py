@@ -5,7 +5,7 @@ import io
 import math
 import pickle
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +14,9 @@ import pytest
 
 import fastmatch as fm
 from fastmatch import ReadError, umr
-from fastmatch.benchmarks import principles, studies
+from fastmatch.benchmarks import principles, rare, studies
+from fastmatch.metrics import Metric
+from fastmatch.metrics.base import PairScores
 from fastmatch.rewards import GraphReward
 
 NAN = float("nan")
@@ -34,14 +36,14 @@ def state(corpus):
 # ---------------------------------------------------------------- corpora stay as they were
 
 
-def calls(preset=None):
+def calls():
     """Everything that scores, on a gold corpus."""
     new = [NEW.format(k) for k in range(3)]
     other = fm.parse(new)
     return [
-        lambda gold: fm.score(new, gold, preset=preset),
-        lambda gold: fm.score(gold, new, preset=preset),
-        lambda gold: fm.score(gold, gold, preset=preset),
+        lambda gold: fm.score(new, gold),
+        lambda gold: fm.score(gold, new),
+        lambda gold: fm.score(gold, gold),
         lambda gold: fm.score(fm.parse(new, vocabulary=gold.vocabulary.copy()), gold),
         lambda gold: fm.score(other, gold),
         lambda gold: fm.align(NEW.format(1), gold[1:2]),
@@ -173,21 +175,6 @@ def test_detached():
         corpus.detached(corpus.vocabulary)
 
 
-@pytest.mark.filterwarnings("ignore::fastmatch.PairingWarning")
-def test_threads_that_share_a_gold_corpus():
-    gold = fm.parse(TEXTS)
-    before, scores = state(gold), {}
-
-    def work(seed):
-        scores[seed] = [fm.score(NEW.format(k), gold[k % 3]).score for k in range(50)]
-
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(work, range(4)))
-    assert len(scores) == 4
-    assert all(each == scores[0] for each in scores.values())
-    assert state(gold) == before
-
-
 @pytest.mark.parametrize("keys", ["hashed", "exact"])
 def test_fitted_transformers_stay_as_they_are(keys):
     pytest.importorskip("sklearn")
@@ -276,38 +263,29 @@ def test_in_the_other_functions():
 # ---------------------------------------------------------------- NaN from a metric
 
 
+@dataclass(frozen=True)
+class Broken(Metric):
+    """NaN for the second graph: as a statistic, or made of the statistics."""
+
+    statistic: bool = True
+    name = "broken"
+    statistics = ("size",)
+    counts = False
+
+    def prepare(self, corpus):
+        return None
+
+    def empty(self, pred, gold, index_pred, index_gold, mapping):
+        return PairScores(np.ones((1, len(index_pred))), self)
+
+    def score(self, pred, gold, pairs, out):
+        out.statistics[0, pairs.places][pairs.graphs[0] == 1] = math.nan if self.statistic else 0
+
+    def combine(self, statistics):
+        return {"ratio": statistics[0] if self.statistic else np.where(statistics[0] == 0, np.nan, 1.0)}
+
+
 def test_nan_from_a_metric_is_an_error():
-    from dataclasses import dataclass
-
-    from fastmatch.metrics import Metric
-    from fastmatch.metrics.base import PairScores
-
-    @dataclass(frozen=True)
-    class Broken(Metric):
-        """NaN for the second pair: as a statistic, or made of the statistics."""
-
-        statistic: bool = True
-        name = "broken"
-        statistics = ("overlap", "size")
-        counts = False
-
-        def prepare(self, corpus):
-            return None
-
-        def empty(self, pred, gold, index_pred, index_gold, mapping):
-            return PairScores(np.ones((2, len(index_pred))), self)
-
-        def score(self, pred, gold, pairs, out):
-            out.statistics[1, pairs.places][pairs.graphs[0] == 1] = math.nan if self.statistic else 0
-
-        def combine(self, statistics):
-            with np.errstate(divide="ignore", invalid="ignore"):
-                return {
-                    "ratio": (statistics[0] - 1) / (statistics[1] - 1 + (statistics[1] == 1))
-                    if self.statistic
-                    else np.where(statistics[1] == 0, np.nan, 1.0)
-                }
-
     texts = ["(a / b)"] * 3
     message = r"^metric 'broken': size of pair 1 \(graphs 1 and 1\) is not a number \(NaN\)$"
     for function in (fm.score, fm.cpdist):
@@ -359,20 +337,19 @@ TAKES_GRAPHS = {
     "aspects, tool": lambda a, b: fm.aspects(a, b, preset="tool").to_dict(),
     "html": lambda a, b: fm.pages.html(a, b, names=["a", "b"]),
     "search_space": lambda a, b: [s.log10.tolist() for s in studies.search_space(a, b, ["smatch", "wlk"])],
+    "rare": lambda a, _: str(rare.generate(a, ["test"]).splits[0].rewired),
     "ranking": lambda a, b: str(studies.ranking([a, SAMPLE[1]], b, ["smatch", "wlk"])),
     "principles": lambda a, b: str(principles.principles(a, b, "sembleu/tool", runs=2, probes=2)),
 }
 
 
-@pytest.mark.parametrize("kind", FILES)
-@pytest.mark.parametrize("name", TAKES_GRAPHS)
-def test_an_open_file_is_the_file_and_not_its_lines(kind: str, name: str) -> None:
-    function = TAKES_GRAPHS[name]
-    files = [FILES[kind](path) for path in SAMPLE]
-    found = function(*files)
-    for file in files:
-        file.close()
-    assert repr(found) == repr(function(*SAMPLE))
+@pytest.mark.parametrize(
+    ("name", "kind"), [*(("score", kind) for kind in FILES), *((name, "bytes") for name in TAKES_GRAPHS)]
+)
+def test_an_open_file_is_the_file_and_not_its_lines(name: str, kind: str) -> None:
+    pred, gold = (FILES[kind](path) for path in SAMPLE)
+    with pred, gold:
+        assert repr(TAKES_GRAPHS[name](pred, gold)) == repr(TAKES_GRAPHS[name](*SAMPLE))
 
 
 def test_other_open_files(own_data: Path) -> None:

@@ -16,6 +16,7 @@ import fastmatch as fm
 from fastmatch import PairingWarning, ReadError
 from fastmatch.cli import main
 
+from support.readback import spelled
 from twins.mrp import tuples
 
 GRAPH = (
@@ -60,14 +61,9 @@ def test_a_graph() -> None:
     (graph,) = corpus = fm.parse([GRAPH], dialect="mrp")
     assert corpus.ids == ["eds/1"] and graph.metadata["snt"] == "The “old” dog."
     assert graph.top == "n2"
-    assert graph.triples == [
-        ("n2", ":instance", '"bark/v"'),
-        ("n2", ":pos", '"V"'),
-        ("n2", ":ANCHORS", '"5:8"'),
-        ("n2", ":TOP", '"top"'),
-        ("n2", ":ARG1", "n7"),
-        ("n2", ":ARG1|remote=true", "n7"),
-    ]
+    assert spelled(graph.triples) == (
+        'n2 :instance "bark/v"; n2 :pos "V"; n2 :ANCHORS "5:8"; n2 :TOP "top"; n2 :ARG1 n7; n2 :ARG1|remote=true n7'
+    )
 
 
 def test_a_node_that_only_an_edge_leads_to() -> None:
@@ -225,13 +221,6 @@ def test_scores(own_data: Path) -> None:
     # consist-of and subset-of are turned around by the program only
     tool = fm.read(gold, dialect="mrp-tool")[2].triples
     assert ("n3", ":consist", "n0") in tool and ("n0", ":consist-of", "n3") in fm.read(gold, dialect="mrp")[2].triples
-
-
-def test_every_metric_takes_them(own_data: Path) -> None:
-    pred, gold = (fm.read(own_data / f"mrp-{side}.mrp", dialect="mrp") for side in ("pred", "gold"))
-    gold = gold.detached(pred.vocabulary)
-    for metric in ("smatch", "smatch++", "s2match", "sembleu", "sema", "rematch", "wlk", "wwlk", "ancast"):
-        assert 0 < fm.score(pred, gold, metric=metric).score < 1
 
 
 def test_the_command_line(own_data: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,8 +1,12 @@
 """What stands for graphs beside one file: folders, patterns, lists, saved corpora; files that hold something else."""
 
+import bz2
 import gzip
 import io
 import json
+import lzma
+import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -201,39 +205,38 @@ def test_no_file_of_a_folder_or_a_pattern_is_overwritten(place, capsys):
     assert (Path("gold/2.amr").read_bytes(), Path("a.umr").read_text(encoding="utf-8")) == (before, UMR)
 
 
+def in_tar(data: bytes) -> bytes:
+    whole = io.BytesIO()
+    with tarfile.open(fileobj=whole, mode="w") as file:
+        entry = tarfile.TarInfo("graphs.amr")
+        entry.size = len(data)
+        file.addfile(entry, io.BytesIO(data))
+    return whole.getvalue()
+
+
+def in_zip(data: bytes) -> bytes:
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as file:
+        file.writestr("graphs.amr", data)
+    return whole.getvalue()
+
+
+PACKED = {
+    "bzip2": bz2.compress,
+    "xz": lzma.compress,
+    "zip": in_zip,
+    "zstd": lambda data: b"\x28\xb5\x2f\xfd" + data,
+    "tar": in_tar,
+    "gzip of xz": lambda data: gzip.compress(lzma.compress(data)),
+    "gzip of tar": lambda data: gzip.compress(in_tar(data)),
+}
+
+
 @pytest.mark.parametrize("dialect", ["penman", "smatch", "amrsuite", "tsv", "sbn-pmb5-tolerant", "camr-tuples"])
-@pytest.mark.parametrize("program", ["bzip2", "xz", "zip", "zstd", "tar", "gzip of xz", "gzip of tar"])
+@pytest.mark.parametrize("program", PACKED)
 def test_files_that_another_program_packed(tmp_path, program, dialect):
-    import bz2
-    import gzip
-    import io
-    import lzma
-    import tarfile
-    import zipfile
-
-    def in_tar(data: bytes) -> bytes:
-        whole = io.BytesIO()
-        with tarfile.open(fileobj=whole, mode="w") as file:
-            entry = tarfile.TarInfo("graphs.amr")
-            entry.size = len(data)
-            file.addfile(entry, io.BytesIO(data))
-        return whole.getvalue()
-
-    text = b"(a / cat)\n"
     path = tmp_path / "graphs.amr"
-    if program == "zip":
-        with zipfile.ZipFile(path, "w") as file:
-            file.writestr("graphs.amr", text)
-    else:
-        packed = {
-            "bzip2": bz2.compress,
-            "xz": lzma.compress,
-            "zstd": lambda data: b"\x28\xb5\x2f\xfd" + data,
-            "tar": in_tar,
-            "gzip of tar": lambda data: gzip.compress(in_tar(data)),
-            "gzip of xz": lambda data: gzip.compress(lzma.compress(data)),
-        }
-        path.write_bytes(packed[program](text))
+    path.write_bytes(PACKED[program](b"(a / cat)\n"))
     with pytest.raises(ReadError, match=rf"graphs.amr: packed by {program.split()[-1]}; expected text"):
         fm.read(path, dialect=dialect)
     with pytest.raises(ReadError, match="packed by"):

@@ -10,15 +10,8 @@ import fastmatch as fm
 from fastmatch.graphs.texts import GraphTexts
 
 BITS = [
-    "(a / cat)",
-    "# ::id x\n(a / cat\n  :mod (b / big))",
-    "# x",
-    "(a / cat",
-    ")",
-    "\ufeff",
-    "",
-    "(b / dog) # y",
-    "  # z",
+    *("(a / cat)", "# ::id x\n(a / cat\n  :mod (b / big))", "(b / dog) # y"),
+    *("(a / cat", ")", "", "# x", "  # z", "\ufeff"),
 ]
 
 

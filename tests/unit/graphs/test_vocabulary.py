@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastmatch.graphs.vocabulary import CASE, QUOTES, UNDERSCORES, Vocabulary, distinct
+from fastmatch.graphs.vocabulary import Vocabulary, distinct
 
 
 def test_ids_follow_first_appearance():
@@ -37,19 +37,6 @@ def test_text_of_no_id():
         Vocabulary(["boy"]).text(-1)
 
 
-def test_ids_of_many():
-    ids = Vocabulary(["a"]).ids(text for text in ("b", "a", "b"))
-    assert ids.dtype == np.int32
-    assert ids.tolist() == [1, 0, 1]
-
-
-def test_fold():
-    vocabulary = Vocabulary(['"New"', "new_", "NEW"])
-    fold = vocabulary.fold(CASE | QUOTES | UNDERSCORES)
-    assert len(fold) == len(vocabulary) == 4
-    assert {vocabulary.text(id) for id in fold} == {"new"}
-
-
 def test_merge_and_match():
     one, other = Vocabulary(["a", "b"]), Vocabulary(["c", "b", ""])
     assert one.match(other).tolist() == [-2, 1, -2]
@@ -58,12 +45,6 @@ def test_merge_and_match():
     assert list(other) == ["c", "b", ""]
     assert one.merge(one).tolist() == [0, 1, 2, 3]
     assert one.merge(Vocabulary()).tolist() == []
-
-
-def test_half_a_surrogate_pair_is_a_string_like_any_other():
-    vocabulary = Vocabulary(["\ud800"])
-    assert vocabulary.text(0) == "\ud800"
-    assert "\ud800" in vocabulary
 
 
 def test_pickle_keeps_ids_and_sharing():

@@ -1,6 +1,5 @@
 """Graphs that say nothing among others: they become empty ones, and the others stay as they are."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,15 +35,11 @@ def test_tools_see_what_they_read(dialect):
 @pytest.mark.parametrize("metric", ["smatch", "smatch++", "s2match", "wsmatch", "softmatch"])
 def test_counts_and_alignments(metric):
     result = fm.score(["()", "(a / cat)", "(a)"], ["(a / cat)", "(b / cat)", "(c / cat)"], metric=metric)
-    assert result.pairs.n_pred.tolist() == [0, result.pairs.n_pred[1], 0]
-    assert result.pairs.matched.tolist() == [0, result.pairs.n_pred[1], 0]
+    whole = result.pairs.n_gold[0]
+    assert result.pairs.n_pred.tolist() == result.pairs.matched.tolist() == [0, whole, 0]
     assert result.certified
-    assert np.all(result.pairs.n_gold == result.pairs.n_gold[0])
-    alignment = fm.align("(a)", "(b / cat :mod (c / big))", metric=metric)
-    assert alignment.mapping == {}
-    assert alignment.f1 == 0
-    assert alignment.matched_triples == []
-    assert alignment.unmatched_pred == []
+    found = fm.align("(a)", "(b / cat :mod (c / big))", metric=metric)
+    assert (found.mapping, found.f1, found.matched_triples, found.unmatched_pred) == ({}, 0, [], [])
 
 
 def test_a_wrong_concept_is_no_empty_graph():
@@ -58,8 +53,7 @@ def test_a_wrong_concept_is_no_empty_graph():
 def test_other_ways_to_match(metric, options):
     for preset in (None, *(["reify", "generic", "none"] if metric == "smatch++" else [])):
         result = fm.score([*BARE, *FULL], [*FULL, *BARE], metric=metric, preset=preset, **options)
-        assert result.pairs.f1[:3].tolist() == [0, 0, 0]
-        assert result.pairs.f1[-3:].tolist() == [0, 0, 0]
+        assert result.pairs.f1[:3].tolist() == result.pairs.f1[-3:].tolist() == [0, 0, 0]
 
 
 @pytest.mark.parametrize("kind", ["damonte", "enhanced", "s2match", "smatch++"])

@@ -6,7 +6,7 @@ import pytest
 
 import fastmatch as fm
 from fastmatch import OptionError
-from fastmatch.metrics import from_signature, make
+from fastmatch.metrics import make
 from fastmatch.rewards import GraphReward
 
 ONE = "(a / want-01 :ARG0 (b / boy))"
@@ -129,14 +129,6 @@ def test_compression_is_refused() -> None:
         make("docsmatch", compress=True)
     with pytest.raises(OptionError, match="within='x'"):
         make("docsmatch", within="x")
-
-
-def test_signatures_tell_the_rule() -> None:
-    for options in ({}, {"within": "tool"}, {"within": "document"}, {"preset": "tool"}):
-        metric = make("docsmatch", **options)
-        text = str(metric.signature(metric.dialect))
-        assert f"within:{metric.within}|" in text
-        assert from_signature(text) == metric
 
 
 def test_alignments_keep_to_sentences() -> None:

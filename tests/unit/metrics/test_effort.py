@@ -1,35 +1,36 @@
 """How much work a pair may take: the same on every machine, and enough to end on any pair of short texts."""
 
 import random
+from collections.abc import Callable
 from itertools import product
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
 
 import fastmatch as fm
-from fastmatch.cli import main
 from fastmatch.metrics.names import BUILT_IN
+from fastmatch.metrics.registry import from_text
 from fastmatch.metrics.shared.search import WORK
 from fastmatch.report.model import emit
 
-from support import strategies
-from support.columnar import solve
-from support.exact_search import exact_search, prepared
+from support.exact_search import Found, exact_search, prepared
 from support.hostile import FAMILIES, NAMES, graph_text, isomorphic
-from support.nightly import NIGHT, by_day, examples
+from support.nightly import NIGHT, by_day
 from support.sentence_documents import pair
-from twins import brute_force, readers
-from twins.smatch_problem import DEFAULT, build
 
 LEVELS = ("low", "default")
 
 
+def searched(pred: str, gold: str, level: str = "default") -> Found:
+    """What the kernel finds of one pair with the work of a level."""
+    sides = prepared(*fm.Corpus.together([fm.parse(pred), fm.parse(gold)]))
+    return exact_search(*sides, max_work=WORK[level])
+
+
 def work_of(pred: str, gold: str, level: str) -> int:
     """What the kernel counts of one pair."""
-    sides = prepared(*fm.Corpus.together([fm.parse(pred), fm.parse(gold)]))
-    return int(exact_search(*sides, max_work=WORK[level]).work[0])
+    return int(searched(pred, gold, level).work[0])
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -72,16 +73,6 @@ def test_short_texts_may_take_the_same_whatever_they_hold_and_long_ones_more() -
         assert (long > 2 * WORK[effort]) == grows
 
 
-@pytest.mark.parametrize("family", ["trees", "trees of two roles", "graphs", "attributes"])
-def test_the_same_at_any_number_of_workers(family: str) -> None:
-    pairs = [FAMILIES[family](seed, 500) for seed in range(4)]
-    preds, golds = map(list, zip(*pairs, strict=True))
-    one, four = (fm.score(preds, golds, effort="low", workers=workers, mapping=True) for workers in (1, 4))
-    assert not one.certified
-    for name in ("matched", "upper", "mapping"):
-        assert getattr(one.pairs, name).tolist() == getattr(four.pairs, name).tolist()
-
-
 RING = [(i, ":a", (i + 1) % 200) for i in range(200)]
 GRID = [(14 * i + j, ":a", 14 * ((i + 1) % 14) + j) for i in range(14) for j in range(14)]
 GRID += [(14 * i + j, ":a", 14 * i + (j + 1) % 14) for i in range(14) for j in range(14)]
@@ -105,14 +96,6 @@ def test_copies_of_random_graphs_are_certified(seed: int) -> None:
     assert result.f1 == 1
 
 
-@given(pair=strategies.pairs(max_size=6) | strategies.tangles(max_size=6))
-@examples(40)
-def test_bounds_at_low_effort_hold(pair: tuple) -> None:
-    a, b = (readers.read_penman(spec.text()) for spec in pair)
-    (found,) = solve([(a, b)], DEFAULT, max_work=WORK["low"])
-    assert found.matched <= brute_force.optimum(build(a, b, DEFAULT))[0] <= found.upper
-
-
 def test_what_was_cut_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     """How many pairs are open, and what the corpus score is at most."""
     pairs = [FAMILIES["trees"](1, 500), ("(a / b)", "(a / b)")]
@@ -128,88 +111,83 @@ def test_what_was_cut_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert fm.score(["(a / b)"], ["(a / c)"], metric="wlk").upper_score == 0
 
 
-def test_a_count_of_degrees_bounds_relations() -> None:
-    """A star of 40 leaves against two chains of 20: at most two relations leave a variable of the chains.
+@pytest.mark.parametrize("leaves", [40, 90])
+def test_a_count_of_degrees_bounds_relations(leaves: int) -> None:
+    """A star against two chains of half as many leaves: at most two relations leave a variable of the chains.
 
-    Triples that match: 41 concepts, the root, and two relations.
+    Triples that match: the concepts, the root, and two relations.
     """
-    star = graph_text(["c"] * 41, [(0, ":a", i) for i in range(1, 41)])
-    chains = graph_text(["c"] * 41, [(0 if i in (1, 21) else i - 1, ":a", i) for i in range(1, 41)])
-    big_star = graph_text(["c"] * 91, [(0, ":a", i) for i in range(1, 91)])
-    big_chains = graph_text(["c"] * 91, [(0 if i in (1, 46) else i - 1, ":a", i) for i in range(1, 91)])
-    for pred, gold, expected in ((star, chains, 44), (big_star, big_chains, 94)):
-        for metric in ("smatch", "smatch++", "s2match", "softmatch"):
-            result = fm.score([pred], [gold], metric=metric, effort="low")
-            assert result.certified
-            assert result.matched == expected
-        assert fm.score([pred], [gold], metric="smatch", preset="smatch", effort="low").matched == expected
+    n = leaves + 1
+    star = graph_text(["c"] * n, [(0, ":a", i) for i in range(1, n)])
+    chains = graph_text(["c"] * n, [(0 if i in (1, leaves // 2 + 1) else i - 1, ":a", i) for i in range(1, n)])
+    for name in ("smatch", "smatch/smatch", "smatch++", "s2match", "softmatch"):
+        result = fm.score([star], [chains], metric=from_text(f"{name},effort=low"))
+        assert result.certified
+        assert result.matched == n + 3
+
+
+def drawn(
+    n: int, edges: Callable[[random.Random], list[Any]], concept: Callable[[random.Random], str] = lambda rng: "c"
+) -> list[str]:
+    """Two graphs of n variables, each from random numbers of its own."""
+    texts = []
+    for seed in (1, 2):
+        rng = random.Random(seed)
+        relations = edges(rng)
+        texts.append(graph_text([concept(rng) for _ in range(n)], relations, [f"v{i}" for i in range(n)]))
+    return texts
 
 
 @pytest.mark.slow
 def test_a_search_that_does_not_get_on_ends_early() -> None:
     """Trees of 600 equal variables may take 30 times what an ordinary pair may, and their gap narrows too slowly."""
-    names = [f"v{i}" for i in range(600)]
-    trees = []
-    for seed in (1, 2):
-        rng = random.Random(seed)
-        trees.append(graph_text(["c"] * 600, [(rng.randrange(i), ":a", i) for i in range(1, 600)], names))
+    trees = drawn(600, lambda rng: [(rng.randrange(i), ":a", i) for i in range(1, 600)])
     assert WORK["default"] < work_of(*trees, "default") < 15 * WORK["default"]
 
 
 @pytest.mark.slow
 def test_pairs_of_half_a_million_candidates_may_take_less_than_smaller_ones() -> None:
     """A visit takes longer there. Smaller pairs may take seven times as much as an ordinary pair."""
-    graphs = []
-    for seed in (1, 2):
-        rng = random.Random(seed)
-        edges = [(rng.randrange(i), rng.choice((":a", ":b", ":c")), i) for i in range(1, 900)]
-        edges += [(rng.randrange(900), rng.choice((":a", ":b", ":c")), rng.randrange(900)) for _ in range(270)]
-        graphs.append(graph_text([f"c{rng.randrange(20)}" for _ in range(900)], edges, [f"v{i}" for i in range(900)]))
+    roles = (":a", ":b", ":c")
+
+    def edges(rng: random.Random) -> list[Any]:
+        tree = [(rng.randrange(i), rng.choice(roles), i) for i in range(1, 900)]
+        return tree + [(rng.randrange(900), rng.choice(roles), rng.randrange(900)) for _ in range(270)]
+
+    graphs = drawn(900, edges, lambda rng: f"c{rng.randrange(20)}")
     sides = prepared(*fm.Corpus.together([fm.parse(text) for text in graphs]))
     ordinary = 20_000_000
     assert 6 * ordinary < exact_search(*sides, max_work=ordinary).work[0] < 6.8 * ordinary
 
 
-def searched(pred: str, gold: str) -> tuple[int, int, float]:
-    """Triples that match, and that can at most, and visits in units of what an ordinary pair may take."""
-    result = fm.score([pred], [gold])
-    return result.matched, result.upper, work_of(pred, gold, "default") / WORK["default"]
-
-
 @pytest.mark.slow
 def test_large_forests_of_equal_variables_are_searched_by_prices() -> None:
     """Two chains of 1,000 equal variables and two roles: 1,653 to 1,947 triples if searched as documents are."""
-    chains = []
-    for seed in (1, 2):
-        rng = random.Random(seed)
-        edges = [(i, rng.choice((":a", ":b")), i + 1) for i in range(999)]
-        chains.append(graph_text(["c"] * 1000, edges, [f"v{i}" for i in range(1000)]))
-    matched, upper, work = searched(*chains)
-    assert matched > 1770
-    assert upper < 1925
-    assert work < 5
+    found = searched(*drawn(1000, lambda rng: [(i, rng.choice((":a", ":b")), i + 1) for i in range(999)]))
+    assert found.matched > 1770
+    assert found.upper < 1925
+    assert found.work < 5 * WORK["default"]
 
 
 @pytest.mark.slow
 def test_large_graphs_of_equal_variables_are_annealed_first() -> None:
     """Two graphs of 900 equal variables and 1,800 relations: 1,437 triples if all work goes to bounds first."""
-    graphs = []
-    for seed in (1, 2):
-        rng = random.Random(seed)
-        edges = [(rng.randrange(i), ":a", i) for i in range(1, 900)]
-        edges += [(rng.randrange(900), ":a", rng.randrange(900)) for _ in range(900)]
-        graphs.append(graph_text(["c"] * 900, edges, [f"v{i}" for i in range(900)]))
-    matched, _, work = searched(*graphs)
-    assert matched > 1600
-    assert work < 5
+
+    def edges(rng: random.Random) -> list[Any]:
+        tree = [(rng.randrange(i), ":a", i) for i in range(1, 900)]
+        return tree + [(rng.randrange(900), ":a", rng.randrange(900)) for _ in range(900)]
+
+    found = searched(*drawn(900, edges))
+    assert found.matched > 1600
+    assert found.work < 5 * WORK["default"]
 
 
 @pytest.mark.slow
 def test_annealing_does_not_count_as_work_that_should_narrow_the_gap() -> None:
     """Two documents of 900 variables about different things: the search would end with a gap of 314."""
-    matched, upper, _ = searched(*pair("unrelated", 1, 900))
-    assert matched > 1080
-    assert upper < 1200
+    found = searched(*pair("unrelated", 1, 900))
+    assert found.matched > 1080
+    assert found.upper < 1200
 
 
 def test_searches_of_one_pair_share_what_a_large_pair_may_take() -> None:
@@ -273,7 +251,7 @@ def test_pairs_that_are_soon_proven_or_short_miss_nothing() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(BUILT_IN))
-def test_every_metric_takes_an_effort(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_metric_takes_an_effort(name: str) -> None:
     """So a loop over metrics can set one; where nothing is to be limited it is no part of the signature."""
     limits = name not in ("sema", "wlk")
     low, default = (fm.score(["(a / b)"], ["(a / b)"], metric=name, effort=level) for level in LEVELS)
@@ -281,9 +259,7 @@ def test_every_metric_takes_an_effort(name: str, capsys: pytest.CaptureFixture[s
     assert (low.signature != default.signature) == limits
     with pytest.raises(fm.OptionError, match="effort='most'"):
         fm.score(["(a / b)"], ["(a / b)"], metric=name, effort="most")
-    sample = [str(Path(fm.__file__).parent / "data" / f"sample-{side}.amr") for side in ("pred", "gold")]
-    assert main(["score", *sample, "--metric", name, "--effort", "low", "--tsv"]) == 0
-    assert ("effort:low" in capsys.readouterr().out) == limits
+    assert ("effort:low" in str(low.signature)) == limits
 
 
 @pytest.mark.parametrize("family", ["stars", "stars without concepts"])

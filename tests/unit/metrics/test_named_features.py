@@ -8,35 +8,19 @@ from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch.metrics import make
-from fastmatch.metrics.choosing import chosen_metric
+from fastmatch.metrics.registry import from_text
 from fastmatch.metrics.shared.naming import MOST
 
 from support.nightly import examples
 from support.strategies import pairs as spec_pairs
 
 CHOICES = [
-    ("sembleu", {}),
-    ("sembleu", {"k": 2}),
-    ("sembleu", {"k": 5}),
-    ("rematch", {}),
-    ("rematch", {"labels": True}),
-    ("rematch", {"attributes": False, "instances": False}),
-    ("sema", {}),
-    ("wlk", {}),
-    ("wlk", {"direction": "top-down"}),
-    ("wlk", {"direction": "2-way", "edges": True}),
-    ("wlk", {"kernel": "minmax", "k": 3}),
-    ("wlk", {"counting": "set"}),
-    ("wlk", {"update": "label"}),
+    *("sembleu", "sembleu,k=2", "sembleu,k=5", "rematch", "rematch,labels=yes", "rematch,attributes=no,instances=no"),
+    *("sema", "wlk", "wlk,direction=top-down", "wlk,direction=2-way,edges=yes", "wlk,kernel=minmax,k=3"),
+    *("wlk,counting=set", "wlk,update=label"),
     # the published programs
-    ("sembleu/tool", {}),
-    ("sembleu/tool", {"k": 5}),
-    ("sembleu/bamboo", {}),
-    ("rematch/tool", {}),
-    ("sema/tool", {}),
-    ("sema/bamboo", {}),
-    ("wlk/tool", {}),
-    ("wlk/tool", {"direction": "2-way", "k": 3}),
+    *("sembleu/tool", "sembleu/tool,k=5", "sembleu/bamboo", "rematch/tool", "sema/tool", "sema/bamboo", "wlk/tool"),
+    "wlk/tool,direction=2-way,k=3",
 ]
 
 
@@ -58,31 +42,26 @@ def counted(metric, rows) -> list[float]:
     if metric.name == "sema":
         return [sum(row.shared for row in rows)]
     if metric.counting == "set" and metric.weighting == "linear":
-        weights = [(1 + k) ** -2 for k in range(metric.k + 1)]
-        return [
-            sum(weights[int(row.group.split()[1])] * bool(number(row)) for row in rows)
-            for number in (lambda row: row.shared, lambda row: row.pred, lambda row: row.gold)
-        ]
+        levels = [(row, (1 + int(row.group.split()[1])) ** -2) for row in rows]
+        return [sum(weight * bool(getattr(row, name)) for row, weight in levels) for name in ("shared", "pred", "gold")]
     if metric.kernel == "minmax":
-        return [sum(row.shared for row in rows), sum(len(row.pred) for row in rows), sum(len(row.gold) for row in rows)]
-    if metric.counting == "set":
+        size = len
+    elif metric.counting == "set":
+        size = bool
+    else:
         return [
-            sum(row.shared for row in rows),
-            sum(bool(row.pred) for row in rows),
-            sum(bool(row.gold) for row in rows),
+            sum(len(row.pred) * len(row.gold) for row in rows),
+            sum(len(row.pred) ** 2 for row in rows),
+            sum(len(row.gold) ** 2 for row in rows),
         ]
-    return [
-        sum(len(row.pred) * len(row.gold) for row in rows),
-        sum(len(row.pred) ** 2 for row in rows),
-        sum(len(row.gold) ** 2 for row in rows),
-    ]
+    return [sum(row.shared for row in rows), sum(size(row.pred) for row in rows), sum(size(row.gold) for row in rows)]
 
 
-@pytest.mark.parametrize(("name", "options"), CHOICES)
+@pytest.mark.parametrize("name", CHOICES)
 @examples(10)
 @given(pair=spec_pairs())
-def test_named_features_are_those_that_are_counted(name, options, pair):
-    metric = chosen_metric(name, None, options)
+def test_named_features_are_those_that_are_counted(name, pair):
+    metric = from_text(name)
     pred, gold = fm.Corpus.together([fm.parse([text], dialect=metric.dialect) for text in texts(pair)])
     rows = metric.named_features(pred, gold, 0, 0)
     want = fm.score(pred, gold, metric=metric).pairs.statistics[:, 0].tolist()
@@ -108,7 +87,7 @@ NAMES = [f"{name}{preset}" for name in ("sembleu", "rematch", "wlk", "sema") for
 
 @given(st.sampled_from(NAMES), spec_pairs())
 def test_places_are_triples_of_the_graph(name, pair):
-    metric = chosen_metric(name, None, {})
+    metric = from_text(name)
     pred, gold = fm.Corpus.together([fm.parse([text], dialect=metric.dialect) for text in texts(pair)])
     for row in metric.named_features(pred, gold, 0, 0):
         for places, corpus in ((row.pred, pred), (row.gold, gold)):

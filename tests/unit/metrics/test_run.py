@@ -10,7 +10,6 @@ import sys
 import textwrap
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 
@@ -146,18 +145,6 @@ def test_no_more_threads(monkeypatch):
         range(50)
     )
     assert seen[-1] == (50, 50)
-
-
-def test_called_from_several_threads_at_once():
-    results: list[list[int]] = []
-
-    def call():
-        results.append(scored(Recorder(seconds=0.0002), workers=3).matched.tolist())
-
-    with ThreadPoolExecutor(4) as pool:
-        for _ in range(4):
-            pool.submit(call)
-    assert results == [list(range(50))] * 4
 
 
 # ---------------------------------------------------------------- progress

@@ -6,8 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch import Signature
-from fastmatch._ext.matching.problem import build_problem
 from fastmatch.metrics import from_signature, make
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared import integer_program as _ilp
@@ -166,39 +164,7 @@ def test_signatures(metric, fields):
     assert from_signature(str(signature)) == metric
 
 
-def test_a_signature_that_is_none_of_smatch():
-    with pytest.raises(fm.OptionError, match="signature of smatch: "):
-        from_signature(Signature("smatch", {"solver": "climb", "seed": "x"}))
-    with pytest.raises(fm.OptionError, match="solver='magic'"):
-        from_signature(Signature("smatch", {"solver": "magic"}))
-
-
 # ---------------------------------------------------------------- the integer program
-
-
-def problems() -> list[tuple]:
-    metric = Smatch()
-    pred = fm.parse([TEXT, "(a / x :r (b / x :r (c / x :r a)))", "(a / x)"])
-    gold = fm.parse(["(a / x :r (b / x) :r (c / x :r b))", TEXT.replace("boy", "girl"), "(b / y)"])
-    gold = gold.remap(pred.vocabulary)
-    a, b = metric.prepare(pred), metric.prepare(gold)
-    return [build_problem(a, b, i, j) for i in range(3) for j in range(3)]
-
-
-@pytest.mark.parametrize("k", range(9))
-def test_the_solution_is_what_its_map_is_worth(k):
-    problem = problems()[k]
-    n, m, candidate_a, candidate_b, unary, first, second, weight = problem
-    solution = _ilp.solve(problem)
-    assert solution.certified
-    assert solution.matched == solution.upper
-    assert solution.mapping.dtype == np.int32
-    assert solution.mapping.shape == (n,)
-    used = solution.mapping[solution.mapping >= 0]
-    assert len(set(used.tolist())) == len(used)
-    assert (used < m).all()
-    chosen = solution.mapping[candidate_a] == candidate_b
-    assert unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum() == solution.matched
 
 
 def test_no_candidates():
@@ -229,46 +195,7 @@ def test_a_time_limit_leaves_a_bound(solver):
         check(alignment, tangle(40, 1), tangle(40, 2))
 
 
-def test_the_oracle_agrees_on_the_own_corpora(own_data):
-    pred, gold = fm.read(own_data / "pairs-pred.amr"), fm.read(own_data / "pairs-gold.amr")
-    exact, ilp = fm.score(pred, gold), fm.score(pred, gold, solver="ilp", mapping=True)
-    assert exact.pairs.matched.tolist() == ilp.pairs.matched.tolist()
-    assert ilp.certified
-    assert len(ilp.pairs.mapping_of(0)) == len(pred[0].variables)
-
-
 # ---------------------------------------------------------------- the climber
-
-
-@pytest.mark.parametrize("options", [{}, {"preset": "smatch"}], ids=str)
-def test_climbing_stays_below_the_optimum(own_data, options):
-    dialect = make("smatch", options.get("preset")).dialect
-    pred = fm.read(own_data / "pairs-pred.amr", dialect=dialect)
-    gold = fm.read(own_data / "pairs-gold.amr", dialect=dialect)
-    optimum = fm.score(pred, gold, **options).pairs
-    climbed = fm.score(pred, gold, solver="climb", mapping=True, **options).pairs
-    assert (climbed.matched <= optimum.matched).all()
-    assert (climbed.upper >= optimum.upper).all()  # a bound that a climber can know, repeated triples included
-    assert (climbed.certified == (climbed.matched == climbed.upper)).all()
-    assert climbed.certified.any()
-    alone = [fm.score(pred[k : k + 1], gold[k : k + 1], solver="climb", **options).upper for k in range(len(pred))]
-    assert climbed.upper.tolist() == alone
-
-
-def test_climbing_repeats():
-    pred, gold = [tangle(12, k) for k in range(60)], [tangle(12, k + 100) for k in range(60)]
-
-    def climb(**options) -> list[int]:
-        return fm.score(pred, gold, solver="climb", **options).pairs.matched.tolist()
-
-    one = climb()
-    for workers in (1, 2, 3, 7):
-        assert climb(workers=workers) == one
-    assert climb(seed=1) == climb(seed=1) != one
-    assert sum(climb(restarts=0)) < sum(one) < sum(climb(restarts=40))
-    alignment = fm.align(pred[0], gold[0], solver="climb")
-    assert alignment.matched == one[0]
-    check(alignment, pred[0], gold[0])
 
 
 def test_a_bound_for_repeated_triples():
@@ -279,17 +206,6 @@ def test_a_bound_for_repeated_triples():
 
 
 # ---------------------------------------------------------------- prepared once
-
-
-def test_all_pairs_of_prepared_corpora(own_data):
-    """The same calls serve all pairs: what a matrix of scores will be built on."""
-    metric = Smatch()
-    corpus = fm.read(own_data / "pairs-gold.amr")[:8]
-    prepared = metric.prepare(corpus)
-    i, j = np.divmod(np.arange(64, dtype=np.int32), np.int32(8))
-    matrix = run(metric, prepared, prepared, i, j, workers=2).f1.reshape(8, 8)
-    np.testing.assert_array_equal(matrix, matrix.T)
-    np.testing.assert_array_equal(np.diag(matrix), 1)
 
 
 @pytest.mark.parametrize("side", [0, 1])

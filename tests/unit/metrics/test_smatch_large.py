@@ -171,23 +171,6 @@ def check_bounds(found: Found, unsolved: list, optimum: np.ndarray) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shape", [Shape(20, 7, 4, 5, 0.75), Shape(25, 6, 3, 8, 0.75)])
-def test_what_is_excluded_is_in_no_better_map(shape):
-    """Random graphs of few labels, which are searched like very large ones; another solver knows the optimum."""
-    count = 8 if NIGHT else 3
-    knots = [knot(seed, shape) for seed in range(count)]
-    pred = fm.Corpus.concatenate([pair[0] for pair in knots])
-    gold = fm.Corpus.concatenate([pair[1] for pair in knots]).remap(pred.vocabulary)
-    a, b = prepared(pred, gold)
-    optimum = np.array([_ilp.solve(build_problem(a, b, k, k)).matched for k in range(count)])
-    for narrow in (5, 20):
-        unsolved: list = []
-        found = exact_search(a, b, count, unsolved=unsolved, branching=0, narrow=narrow)
-        check_bounds(found, unsolved, optimum)
-        assert found.certified.sum() > 0.8 * count
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(("narrow", "wide"), by_day([(3, 0), (5, 0), (4, 1)], 2))
 def test_bounds_of_the_search_of_very_large_pairs_hold(narrow, wide):
     """Cuts and rounds that see few candidates, on pairs so small that another solver knows the optimum."""
@@ -203,32 +186,6 @@ def test_bounds_of_the_search_of_very_large_pairs_hold(narrow, wide):
     # the search that is tested was there: cuts close nearly all, while branching takes far longer
     assert found.certified.sum() > 0.9 * n
     assert found.work.sum() < exact_search(a, b, n, unsolved=[], branching=2**62, narrow=0, wide=0).work.sum() / 2
-
-
-@pytest.mark.slow
-def test_what_is_left_holds_every_better_map():
-    optimum, _, certified, mapping, whole = run(4)
-    assert certified
-    unsolved: list = []
-    matched, upper, certified, _, _ = run(4, unsolved=unsolved, branching=0)
-    assert matched < optimum <= upper
-    assert not certified
-    [(pair, seconds, rest, all_of_it, visits, large, besides)] = unsolved
-    assert all_of_it
-    assert besides is None
-    assert large
-    assert (pair, seconds) == (0, 0)
-    assert visits > 0  # small enough for linear programs
-    n, m, rows, columns, unary, first, second, weight = rest
-    assert (n, m) == (N, N)
-    # a part of the problem, gains unchanged
-    gains = {(i, j): gain for i, j, gain in zip(*(column.tolist() for column in whole[2:5]), strict=True)}
-    places = list(zip(rows.tolist(), columns.tolist(), strict=True))
-    assert len(places) < len(gains) / 2
-    assert [gains[place] for place in places] == unary.tolist()
-    # with all that the best map gains from
-    chosen = mapping[rows] == columns
-    assert unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum() == optimum
 
 
 @pytest.mark.parametrize(("seed", "programs"), [(1, 200), (239, 200), (934, 300), (2548, 240)])
@@ -248,15 +205,17 @@ def test_a_part_of_a_node_that_is_split_is_not_all_that_is_left(seed, programs):
 def test_what_is_left_is_handed_over_whole_only_if_it_is_small():
     """A limit of nodes does not limit what the first node of an integer program takes. Its size does."""
     shape = Shape(60, concepts=14)
-    optimum, _, certified, _, _ = run(2, shape=shape)
+    optimum, _, certified, _, problem = run(2, shape=shape)
     assert certified
     for whole, all_of_it in ((0, True), (100, False)):
         unsolved: list = []
         matched, upper, certified, *_ = run(2, shape=shape, unsolved=unsolved, branching=0, whole=whole)
         assert matched < optimum <= upper
         assert not certified
-        [(_, _, rest, is_all, *_)] = unsolved
-        assert is_all == all_of_it
+        [(pair, seconds, rest, is_all, visits, large, besides)] = unsolved
+        assert (pair, seconds, is_all, large, besides) == (0, 0, all_of_it, True, None)
+        assert (visits > 0) == all_of_it  # small enough for linear programs
+        assert len(rest[2]) < len(problem[2]) / 2
         found = _ilp.solve(rest).matched
         assert found == optimum if all_of_it else found <= optimum  # the map of a part is one of the pair
 
@@ -318,6 +277,15 @@ def test_time_for_the_rest(monkeypatch, limit):
         assert not result.certified
 
 
+def finished(monkeypatch, call, seconds=0.0, *, whole=True, **options) -> tuple[int, int, bool]:
+    """What is known of a pair of 2 to 5 matches when ``call`` stands for the integer program of what is left of it."""
+    monkeypatch.setattr(apart, "call", call)
+    out = TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
+    left = [(0, seconds, PROBLEM, whole, 0, True, None)]
+    _search.finish(make("smatch", **options), left, out, np.zeros(1, np.uint8))
+    return out.matched[0], out.upper[0], out.certified[0]
+
+
 @pytest.mark.parametrize(("effort", "nodes"), [("default", 10), ("high", 10), ("proof", None)])
 def test_no_clock_ends_the_integer_program(monkeypatch, effort, nodes):
     """Without ``time_limit`` the result does not depend on the machine: the limit is one of nodes, or there is none."""
@@ -327,29 +295,20 @@ def test_no_clock_ends_the_integer_program(monkeypatch, effort, nodes):
         calls.append((arguments, until))
         return 3, 3, True, np.arange(2)
 
-    monkeypatch.setattr(apart, "call", call)
-    out = TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
-    _search.finish(make("smatch", effort=effort), [(0, 0.0, PROBLEM, True, 0, True, None)], out, np.zeros(1, np.uint8))
+    assert finished(monkeypatch, call, effort=effort) == (3, 3, True)
     assert calls == [((PROBLEM, np.inf, nodes, 2, 0.0, 0, 2, None), np.inf)]
-    assert (out.matched[0], out.upper[0], out.certified[0]) == (3, 3, True)
 
 
-def test_a_part_of_a_problem_may_give_a_better_map_but_no_bound(monkeypatch):
-    parts = []
+@pytest.mark.parametrize(("found", "known"), [(3, 3), (1, 2)])
+def test_a_part_of_a_problem_may_give_a_better_map_but_no_bound(monkeypatch, found, known):
+    gaps = []
 
     def call(module, name, arguments, **_):
-        parts.append(arguments[4])
-        return 3, 3, True, np.arange(2)
+        gaps.append(arguments[4])
+        return found, found, True, np.arange(2)
 
-    monkeypatch.setattr(apart, "call", call)
-    out = TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
-    _search.finish(make("smatch"), [(0, 0.0, PROBLEM, False, 0, True, None)], out, np.zeros(1, np.uint8))
-    assert (out.matched[0], out.upper[0], out.certified[0]) == (3, 5, False)
-    # nobody needs the proof that a part has no better map
-    assert parts == [_search.PART_GAP]
-    monkeypatch.setattr(apart, "call", lambda *_, **__: (1, 1, True, np.arange(2)))
-    _search.finish(make("smatch"), [(0, 0.0, PROBLEM, False, 0, True, None)], out, np.zeros(1, np.uint8))
-    assert (out.matched[0], out.upper[0], out.certified[0]) == (3, 5, False)
+    assert finished(monkeypatch, call, whole=False) == (known, 5, False)
+    assert gaps == [_search.PART_GAP]  # nobody needs the proof that a part has no better map
 
 
 def test_the_integer_program_is_ended_when_its_time_is_over(monkeypatch):
@@ -360,13 +319,9 @@ def test_the_integer_program_is_ended_when_its_time_is_over(monkeypatch):
         calls.append((arguments[1] - time(), until - monotonic()))
         raise apart.Ended
 
-    monkeypatch.setattr(apart, "call", call)
-    out = TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
-    left = [(0, 400.0, PROBLEM, True, 0, True, None)]
-    _search.finish(make("smatch", time_limit=1000.0), left, out, np.zeros(1, np.uint8))
+    assert finished(monkeypatch, call, 400.0, time_limit=1000.0) == (2, 5, False)
     ((own, whole),) = calls
     assert 550 < own < whole <= 600
-    assert (out.matched[0], out.upper[0], out.certified[0]) == (2, 5, False)
 
 
 def test_the_linking_constraints_group_both_ends_of_an_edge_pair():

@@ -7,13 +7,12 @@ import subprocess
 import sys
 import tracemalloc
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError, ReadError
+from fastmatch import OptionError
 from fastmatch._ext.matching.partial import Links, SoftFeatures, build_soft_problem, root_distances
 from fastmatch._ext.matching.score_partial import score_soft
 from fastmatch._ext.matching.similarity import concept_similarities, concepts_that_meet
@@ -25,7 +24,6 @@ from fastmatch.metrics.shared.search import finish
 from fastmatch.metrics.softmatch import Softmatch
 from fastmatch.rewards import GraphReward
 
-from support.command_line import fastmatch
 from support.entangled import relabelled_tree
 
 #: Cosine of cat and kitten 0.8, of cat and dog 0.6, of runs + run and cat 1/√2.
@@ -112,26 +110,17 @@ def test_wsmatch_by_hand():
     result = fm.score([text], [text], metric="wsmatch").pairs
     # instances 5 + 4 + 3 + 2, relations 4 + 3 + 2, the constant 1, TOP 5
     assert result.n_pred[0] == result.matched[0] == 29
-    assert fm.score([text], [text], metric="wsmatch", top="none").pairs.n_pred[0] == 24
-    assert fm.score([text], [text], metric="wsmatch", levels=1).pairs.n_pred[0] == 5 + 4 + 4 + 5
-    core = fm.score([text], [text], metric="wsmatch", preset="core").pairs
-    assert core.n_pred[0] == 4 + 3 + 1 + 1
-    assert fm.score([text], [text], metric="wsmatch", preset="core", levels=2).pairs.n_pred[0] == 3 + 2 + 1
-    # what a deep triple brings to a shallow one is the smaller weight
-    deep = fm.score(["(a / a :r (b / b))"], ["(b / b)"], metric="wsmatch", top="none").pairs
-    assert (deep.matched[0], deep.n_pred[0], deep.n_gold[0]) == (4, 5 + 4 + 4, 5)
+    assert fm.score([text], [text], metric="wsmatch", preset="core").pairs.n_pred[0] == 4 + 3 + 1 + 1
     # inverted relations and re-entrancies shorten the way
     text = "(a / a :r (b / b :r (c / c :r-of a)))"
     assert fm.score([text], [text], metric="wsmatch", top="none").pairs.n_pred[0] == (5 + 4 + 4) + (4 + 4 + 4)
 
 
 def test_softmatch_by_hand():
-    table = {("cat", "kitten"): 0.9, ("dog", "cat"): 0.2, ("cat", "dog"): 0.1}
-    one = Softmatch(similarity=table, top="none")
+    one = Softmatch(similarity={("dog", "cat"): 0.2, ("cat", "dog"): 0.1}, top="none")
     assert not one.symmetric
-    assert fm.score(["(a / kitten)"], ["(b / cat)"], metric=one).pairs.matched[0] == pytest.approx(0.9)
-    assert fm.score(["(a / dog)"], ["(b / cat)"], metric=one).pairs.matched[0] == pytest.approx(0.2)
-    assert fm.score(["(a / cat)"], ["(b / dog)"], metric=one).pairs.matched[0] == pytest.approx(0.1)
+    found = fm.score(["(a / cat)", "(a / dog)"], ["(b / dog)", "(b / cat)"], metric=one)
+    assert found.pairs.matched.tolist() == pytest.approx([0.1, 0.2])
     calls = []
 
     def function(a, b):
@@ -176,41 +165,10 @@ def test_signatures(tmp_path):
     with pytest.raises(OptionError, match=r"it names the vectors '[0-9a-f]{16}' but not where they are"):
         from_signature(text)
     assert make("s2match", embeddings=path) == metric or make("s2match", embeddings=path).embeddings == str(path)
-    for one in (
-        make("s2match", "tool", solver="climb", seed=3, restarts=2),
-        make("s2match", time_limit=2.5, quotes=True),
-        make("s2match", effort="low"),
-        make("wsmatch", "core", solver="ilp"),
-        make("wsmatch", effort="high"),
-        make("softmatch", effort="proof", time_limit=3.0),
-        make("wsmatch", "tool", threshold=7, levels=3),
-        make("softmatch", solver="climb"),
-    ):
-        assert from_signature(str(one.signature(one.dialect))) == one
     table = Softmatch(similarity={("b", "c"): 1, ("a", "b"): 0.5})
     assert table.signature("penman") == Softmatch(similarity={("a", "b"): 0.5, ("b", "c"): 1.0}).signature("penman")
     with pytest.raises(OptionError, match="it names sim:table#"):
         from_signature(table.signature("penman"))
-    for broken in ("s2match|cutoff:x|v:0", "wsmatch|levels:x|v:0", "softmatch|seed:x|v:0"):
-        with pytest.raises(OptionError, match="signature of"):
-            from_signature(broken)
-
-
-def test_graphs_read_otherwise_are_refused():
-    corpus = fm.parse("(a / b)")
-    for name in ("s2match", "wsmatch"):
-        with pytest.raises(OptionError, match="read them with dialect='amrsuite'"):
-            fm.score(corpus, corpus, metric=name, preset="tool")
-
-
-def test_bad_vectors_say_so(tmp_path):
-    texts = ["(a / b)"]
-    with pytest.raises(OptionError, match=r"embeddings: cannot read .*nowhere: No such file"):
-        fm.score(texts, texts, metric="s2match", embeddings=str(tmp_path / "nowhere"))
-    path = tmp_path / "v"
-    path.write_text("cat 1 0\nkitten 1\n")
-    with pytest.raises(ReadError, match=r"v:2:1: expected 2 numbers behind the word, found 1"):
-        fm.score(texts, texts, metric="s2match", embeddings=str(path))
 
 
 @pytest.mark.parametrize("metric", ["s2match", "wwlk", "softoverlap"])
@@ -263,66 +221,57 @@ def test_prepared_graphs_travel():
 def test_kernels_check_what_they_are_given():
     metric = make("s2match", embeddings=EMBEDDINGS)
     prepared = metric.prepare(fm.parse(["(a / cat :mod (b / dog))", "(a / kitten)"]))
-    features = prepared.features
+    features, (table, vectors) = prepared.features, prepared.more
     unary, relations, offsets, soft = features.arrays
-    for arguments, message in (
-        ((unary[:-1], relations, offsets, soft), "one class for each"),
-        ((unary, relations, offsets[:-1], soft), "do not divide"),
-        ((unary, relations, offsets, soft[:3]), "4 rows of soft features"),
-        ((unary, relations, offsets, np.where(soft == soft[2], 9, soft).astype(np.int32)), "outside its table"),
-        ((unary, relations, offsets, np.ascontiguousarray(soft[:, ::-1])), "graph 0: "),
-    ):
-        with pytest.raises(ValueError, match=message):
-            SoftFeatures(features.hard, *arguments)
-    for arguments, message in (
-        (([0], [9], [0.5]), "concept is out of range"),
-        (([0], [0], [1.5]), "not between 0 and 1"),
-        (([0], [0], [np.nan]), "not between 0 and 1"),
-        (([0, 0], [1, 1], [0.5, 0.6]), "two similarities"),
-        (([0], [0, 1], [0.5]), "differ in shape"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            Links(3, 3, *arguments)
-    links, weight = Links(3, 3, [0], [1], [0.5]), np.ones((1, 1))
+    links, weight, one = Links(3, 3, [0], [1], [0.5]), np.ones((1, 1)), np.ones(1)
     assert [part.tolist() for part in links.arrays] == [[0], [1], [0.5]]
-    for wrong_links, wrong_weight, message in (
-        (Links(2, 3, [], [], []), weight, "not one of the 2 that are linked"),
-        (links, np.ones((0, 1)), "class of a triple"),
-        (links, np.full((1, 1), 1 / 3), "multiple of 2"),
-        (links, np.full((1, 1), -1.0), "multiple of 2"),
-        (links, np.full((1, 1), 2.0**21), "between 0 and 2"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            build_soft_problem(features, features, wrong_links, wrong_weight, 0, 0)
-    with pytest.raises(IndexError, match="no graph 2"):
-        build_soft_problem(features, features, links, weight, 2, 0)
     index, out = np.zeros(1, np.int32), np.zeros((2, 1))
-    keywords = {
-        "whole": False,
-        "max_work": 9,
-        "time_limit": 1.0,
-        "matched": out[0],
-        "upper": out[1],
-        "certified": np.zeros(1, np.uint8),
-    }
-    with pytest.raises(ValueError, match="one entry a row"):
-        score_soft(features, features, links, weight, np.ones(2), np.ones(1), PairRange.all(index, index), **keywords)
-    with pytest.raises(IndexError, match="pair 0"):
-        score_soft(
-            features, features, links, weight, np.ones(1), np.ones(1), PairRange.all(index + 7, index), **keywords
+    found = {"matched": out[0], "upper": out[1], "certified": np.zeros(1, np.uint8)}
+
+    def problem(given, weight, i=0):
+        return build_soft_problem(features, features, given, weight, i, 0)
+
+    def score(larger, i):
+        pairs = PairRange.all(index + i, index)
+        return score_soft(
+            features, features, links, weight, larger, one, pairs, whole=False, max_work=9, time_limit=1.0, **found
         )
-    with pytest.raises(IndexError, match="pair 0"):
-        concepts_that_meet(features, features, index + 7, index, 3, 3, print)
-    with pytest.raises(IndexError, match="not one of 2"):
-        concepts_that_meet(features, features, index, index, 2, 3, print)
-    table, vectors = prepared.more
-    for arguments, message in (
-        ((np.array([[9], [0]], np.int32), table, vectors, table, vectors), "concept is out of range"),
-        ((np.array([[0], [0]], np.int32), table, vectors[:1], table, vectors), "vector is out of range"),
-        ((np.array([[0], [0]], np.int32), table, vectors, table, vectors[:, :2].copy()), "do not fit"),
+
+    def meet(i, size):
+        return concepts_that_meet(features, features, index + i, index, size, 3, print)
+
+    def similar(concepts, words, gold):
+        pairs = np.array(concepts, np.int32)
+        return concept_similarities(pairs, table, words, table, gold, kind=0, cutoff=0.5, diffsense=0.5)
+
+    beyond = np.where(soft == soft[2], 9, soft).astype(np.int32)
+    for call, arguments, message in (
+        (SoftFeatures, (features.hard, unary[:-1], relations, offsets, soft), "one class for each"),
+        (SoftFeatures, (features.hard, unary, relations, offsets[:-1], soft), "do not divide"),
+        (SoftFeatures, (features.hard, unary, relations, offsets, soft[:3]), "4 rows of soft features"),
+        (SoftFeatures, (features.hard, unary, relations, offsets, beyond), "outside its table"),
+        (SoftFeatures, (features.hard, unary, relations, offsets, np.ascontiguousarray(soft[:, ::-1])), "graph 0: "),
+        (Links, (3, 3, [0], [9], [0.5]), "concept is out of range"),
+        (Links, (3, 3, [0], [0], [1.5]), "not between 0 and 1"),
+        (Links, (3, 3, [0], [0], [np.nan]), "not between 0 and 1"),
+        (Links, (3, 3, [0, 0], [1, 1], [0.5, 0.6]), "two similarities"),
+        (Links, (3, 3, [0], [0, 1], [0.5]), "differ in shape"),
+        (problem, (Links(2, 3, [], [], []), weight), "not one of the 2 that are linked"),
+        (problem, (links, np.ones((0, 1))), "class of a triple"),
+        (problem, (links, np.full((1, 1), 1 / 3)), "multiple of 2"),
+        (problem, (links, np.full((1, 1), -1.0)), "multiple of 2"),
+        (problem, (links, np.full((1, 1), 2.0**21)), "between 0 and 2"),
+        (problem, (links, weight, 2), "no graph 2"),
+        (score, (np.ones(2), 0), "one entry a row"),
+        (score, (one, 7), "pair 0"),
+        (meet, (7, 3), "pair 0"),
+        (meet, (0, 2), "not one of 2"),
+        (similar, ([[9], [0]], vectors, vectors), "concept is out of range"),
+        (similar, ([[0], [0]], vectors[:1], vectors), "vector is out of range"),
+        (similar, ([[0], [0]], vectors, vectors[:, :2].copy()), "do not fit"),
     ):
-        with pytest.raises(ValueError, match=message):
-            concept_similarities(*arguments, kind=0, cutoff=0.5, diffsense=0.5)
+        with pytest.raises((ValueError, IndexError), match=message):
+            call(*arguments)
     corpus = fm.parse("(a / b :c (d / e))")
     assert root_distances(corpus.columns).tolist() == [0, 1]
     alone = corpus.with_columns(relation_offsets=np.zeros(2, np.int64), relations=np.empty((5, 0), np.int32))
@@ -378,35 +327,13 @@ def test_a_pair_too_large_to_build_does_not_hand_over_the_pair_before():
     assert n <= out.matched[1] <= out.upper[1]
 
 
-@pytest.mark.slow
-def test_the_command_line(tmp_path: Path):
-    vectors = tmp_path / "vectors.txt"
-    vectors.write_text("".join(f"{word} {' '.join(map(str, row))}\n" for word, row in WORDS.items()))
-    pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
-    pred.write_text("(a / cat :mod (b / big))\n")
-    gold.write_text("(a / kitten :mod (b / big))\n")
-
-    def score(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return fastmatch("score", str(pred), str(gold), *arguments, cwd=tmp_path)
-
-    done = score("--metric", "s2match", "--embeddings", str(vectors), "--s2match-cutoff", "0.7", "--per-pair", "-")
-    assert done.returncode == 0, done.stderr
-    header, row = done.stdout.splitlines()
-    assert header.split("\t")[:3] == ["index", "id", "score"]
-    assert float(dict(zip(header.split("\t"), row.split("\t"), strict=True))["matched"]) == pytest.approx(3.8)
-    done = score("--metric", "s2match", "--preset", "tool", "--embeddings", str(tmp_path / "nowhere"))
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1
-    assert "embeddings: cannot read" in done.stderr
-    done = score("--metric", "wsmatch", "--wsmatch-levels", "0", "--no-wsmatch-weighted", "--json")
-    assert done.returncode == 0, done.stderr
-    assert '"matched": 1.0' in done.stdout
-
-
 def test_scoring_imports_neither_numba_nor_scipy(tmp_path):
+    path = tmp_path / "v"
+    path.write_text("b 1 0\nc 0 1\n")
     code = (
         "import sys, fastmatch as fm; from fastmatch.metrics.softmatch import Softmatch\n"
-        "for metric in ('s2match', 'wsmatch', Softmatch(similarity=lambda a, b: 0.5)):\n"
+        f"vectors = fm.metrics.make('s2match', embeddings={str(path)!r})\n"
+        "for metric in (vectors, 's2match', 'wsmatch', Softmatch(similarity=lambda a, b: 0.5)):\n"
         "    fm.score('(a / b)', '(a / c)', metric=metric)\n"
         "assert not {'numba', 'scipy', 'penman'} & set(sys.modules)"
     )

@@ -1,6 +1,5 @@
 """WWLK: against its slow twin, option by option; what must hold for every graph; weights and vectors; alignments."""
 
-import pickle
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import fastmatch as fm
 from fastmatch import OptionError, ReadError
 from fastmatch._ext.transport.labels import draw_vectors, draw_weights, label_vectors, text_keys
 from fastmatch._ext.transport.score import score_pairs
-from fastmatch.metrics import from_signature, make, row_bounds, wwlk
+from fastmatch.metrics import make, row_bounds, wwlk
 from fastmatch.metrics.base import PairRange
 from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.run import run
@@ -127,17 +126,6 @@ def test_more_products_than_are_kept() -> None:
 # ---------------------------------------------------------------- properties
 
 
-@given(strategies.specs(), st.randoms(use_true_random=False))
-def test_names_and_order_do_not_matter(spec: strategies.Spec, random: object) -> None:
-    names = [f"x{k}" for k in range(spec.n)]
-    order = list(range(spec.n_branches))
-    random.shuffle(names)  # type: ignore[attr-defined]
-    random.shuffle(order)  # type: ignore[attr-defined]
-    result = fm.score(spec.text(), spec.text(names, order), metric="wwlk", embeddings=VECTORS)
-    assert result.pairs.distance[0] == pytest.approx(0, abs=1e-7)
-    assert fm.score(spec.text(), spec.text(), metric="wwlk", embeddings=VECTORS).pairs.distance[0] == 0
-
-
 @given(strategies.specs(), strategies.specs())
 def test_symmetric_to_the_last_bit_and_bounded(one: strategies.Spec, two: strategies.Spec) -> None:
     there = fm.score(one.text(), two.text(), metric="wwlk", clip=False).pairs
@@ -155,26 +143,6 @@ def test_a_repeated_triple_changes_nothing(spec: strategies.Spec) -> None:
         assert fm.score(spec.text(), doubled, metric="wwlk").pairs.distance[0] == pytest.approx(0, abs=1e-7)
 
 
-def test_a_pair_does_not_depend_on_its_file() -> None:
-    """Drawn weights and vectors belong to labels: other graphs, other order, another vocabulary, the same score."""
-    texts = [A, B, "(x / something-else :ARG7 (y / unheard-of))", "(d / dog)"]
-    alone = fm.score(A, B, metric="wwlk").pairs.distance[0]
-    assert fm.score([*texts[::-1], A], [*texts, B], metric="wwlk").pairs.distance[-1] == alone
-
-
-def test_rows_of_a_matrix_are_the_pairs() -> None:
-    """Many pairs of few graphs take the way through kept embeddings."""
-    texts = [A, B, "(d / dog)", "()", "(c / cat :mod (d / dog))"]
-    corpus = fm.parse(texts)
-    metric = make("wwlk", embeddings=VECTORS)
-    space = metric.prepare(corpus)
-    i, j = np.divmod(np.arange(25, dtype=np.int32), np.int32(5))
-    whole = run(metric, space, space, i, j)
-    for k in range(25):
-        assert run(metric, space, space, i[k : k + 1], j[k : k + 1]).distance[0] == whole.distance[k]
-    assert (whole.distance.reshape(5, 5) == whole.distance.reshape(5, 5).T).all()
-
-
 def some_graphs(count: int) -> list[str]:
     """Graphs of one to seven nodes with many words in common, equal ones among them."""
     random = np.random.default_rng(7)
@@ -186,44 +154,6 @@ def some_graphs(count: int) -> list[str]:
             text = f":{random.choice(['ARG0', 'ARG1', 'mod'])} (x{k} / {random.choice(words)} {text})"
         result.append(f"(a / {random.choice(words)} {text})")
     return [*result, "()"]
-
-
-@given(strategies.specs(), strategies.specs(), st.sampled_from(["similarity", "precision", "recall"]))
-def test_bounds_are_not_below_scores(one: strategies.Spec, two: strategies.Spec, variant: str) -> None:
-    corpora = both(one.text(), two.text())
-    metric = make("wwlk", embeddings=VECTORS, clip=False, variant=variant)
-    index = np.zeros(1, np.int32)
-    spaces = [metric.prepare(corpus) for corpus in corpora]
-    score = run(metric, *spaces, index, index).score[0]
-    bound = run(metric.reaching(np.inf), *spaces, index, index).score[0]
-    assert score < bound <= max(1.0, score) + 2e-12 if variant == "similarity" else bound == score
-    for cutoff in (score, np.nextafter(score, -1)):
-        if cutoff > 0:
-            assert run(metric.reaching(cutoff), *spaces, index, index).score[0] == score
-
-
-@pytest.mark.parametrize(
-    "options", [{}, {"clip": False}, {"variant": "precision"}, {"stability": 1, "k": 1}, {"edges": "nodes"}], ids=str
-)
-def test_pairs_are_skipped_and_nothing_is_lost(options: dict[str, object]) -> None:
-    graphs = some_graphs(60)
-    queries, corpus = graphs[:15], graphs[10:]
-    metric = make("wwlk", embeddings=VECTORS, **options)
-    full = fm.cdist(queries, corpus, dtype=np.float64, metric=metric)
-    square = fm.cdist(graphs, dtype=np.float64, metric=metric)
-    for cutoff in (0.2, float(full[3, 5]), 0.9, 1.0):
-        if cutoff > 0:
-            found = fm.cdist(queries, corpus, dtype=np.float64, score_cutoff=cutoff, metric=metric)
-            assert (found == np.where(full >= cutoff, full, 0)).all()
-            found = fm.cdist(graphs, dtype=np.float64, score_cutoff=cutoff, workers=2, metric=metric)
-            assert (found == np.where(square >= cutoff, square, 0)).all()
-    for k, least in ((1, None), (3, None), (40, None), (100, None), (5, 0.5)):
-        best = fm.top_k(queries, corpus, k, score_cutoff=least, metric=metric)
-        for row, line in enumerate(full):
-            order = [j for j in np.lexsort((np.arange(len(line)), -line)) if least is None or line[j] >= least][:k]
-            assert best.indices[row, : len(order)].tolist() == order
-            assert best.scores[row, : len(order)].tolist() == line[order].tolist()
-            assert (best.indices[row, len(order) :] == -1).all()
 
 
 def test_most_pairs_are_not_transported() -> None:
@@ -323,14 +253,6 @@ def test_drawn_weights() -> None:
 def entropy(weights: np.ndarray) -> float:
     shares = weights / weights.sum()
     return float(-(shares * np.log(shares)).sum())
-
-
-def test_least_entropy_as_the_program_has_it() -> None:
-    """It adds each candidate to all weights so far, where appending is meant: the smallest leaves them least even."""
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        before, candidates = rng.uniform(0.2, 0.35, rng.integers(2, 9)), rng.uniform(0.2, 0.35, 10)
-        assert np.argmin([entropy(before + one) for one in candidates]) == np.argmin(candidates)
 
 
 def test_least_entropy_as_it_is_meant() -> None:
@@ -489,12 +411,6 @@ def test_an_alignment_says_that_its_transport_was_cut_short(monkeypatch: pytest.
         assert ("cut short by a limit of work" in str(alignment.report())) == said
 
 
-def test_the_effort_stands_in_the_signature() -> None:
-    metric = make("wwlk", effort="low")
-    assert "|effort:low|" in str(metric.signature("penman"))
-    assert from_signature(str(metric.signature("penman"))) == metric
-
-
 @pytest.mark.slow
 @needs_peaks
 def test_a_large_pair_takes_few_matrices() -> None:
@@ -502,15 +418,6 @@ def test_a_large_pair_takes_few_matrices() -> None:
     n = 2000
     pair = f'wide({n}, "a"), wide({n}, "b")'
     assert taken("wwlk", pair, "from unit.metrics.test_wwlk import wide") < 4.5 * 8 * n**2
-
-
-def test_pickled_spaces_score_alike() -> None:
-    corpora = both(A, B)
-    metric = make("wwlk", stability=1, direction="2-way", update="tool")
-    spaces = [metric.prepare(corpus) for corpus in corpora]
-    copies = pickle.loads(pickle.dumps(spaces))
-    assert (copies[0].embeddings(0, 1) == spaces[0].embeddings(0, 1)).all()
-    assert copies[0].usage(np.zeros(1, np.int32)).tolist() == spaces[0].usage(np.zeros(1, np.int32)).tolist()
 
 
 def test_signatures_from_before_roles_could_be_nodes() -> None:

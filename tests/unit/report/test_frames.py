@@ -117,6 +117,9 @@ def test_benchmarks(table):
 
 
 def test_studies(table):
+    impact = studies.impact(["(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"])
+    columns = {name: [getattr(each, name) for each in impact.values()] for name in ("nodes", "kgrams", "triples")}
+    assert table(impact) == {"place": list(impact), **columns}
     found = table(studies.optima(PRED, GOLD, runs=3))
     assert found["index"] == [0, 1, 2] and max(found["reached"]) <= 3
     (space,) = studies.search_space(PRED, GOLD, "smatch")
@@ -139,16 +142,7 @@ def test_umr(table):
     assert found["f1"] == [1.0, 1.0] and found["matched"] == [1, 1]
 
 
-UMR = """
-# sentence level graph:
-(s1a / act-01)
-
-# alignment:
-s1a: 1-1
-
-# document level annotation:
-(s1s0 / sentence)
-"""
+UMR = "# sentence level graph:\n(s1a / act-01)\n\n# alignment:\ns1a: 1-1\n\n# document level annotation:\n(s1s0 / s)\n"
 
 
 def test_columns_of_rows():

@@ -76,6 +76,7 @@ def hostile() -> list[object]:
         result.worst(2),
         fm.aspects(["(a / b :polarity -)"], ["(a / b)"]),
         fm.compare(corpus, corpus, corpus, names=[HOSTILE, "<i>"], resamples=9),
+        fm.agreement([corpus, corpus], names=[HOSTILE, "<i>"]),
         fm.top_k(corpus, k=1),
         fm.extract(f"<answer>{HOSTILE}</answer>"),
         fm.repair(f"(a / b :op1 {HOSTILE}"),
@@ -87,16 +88,7 @@ def hostile() -> list[object]:
     ]
 
 
-UMR = """
-# sentence level graph:
-(s1a / act-01)
-
-# alignment:
-s1a: 1-1
-
-# document level annotation:
-(s1s0 / sentence)
-"""
+UMR = "# sentence level graph:\n(s1a / act-01)\n\n# alignment:\ns1a: 1-1\n\n# document level annotation:\n(s1s0 / s)\n"
 
 
 def test_nothing_in_the_data_becomes_html(hostile):

@@ -214,26 +214,21 @@ def test_broken_clones(clone: Path, name: str, content: bytes, message: str):
 
 
 def test_options(clone: Path):
-    pred = clone.parent / "pred.txt"
-    with pytest.raises(fm.OptionError, match="no such folder"):
-        evaluate(clone / "nowhere", pred)
-    with pytest.raises(fm.OptionError, match=r"no corpus/corpus\.txt in it"):
-        evaluate(clone.parent, pred)
+    pred, testset = clone.parent / "pred.txt", {"gold_testset": MINI / "testset.txt"}
     assert evaluate(clone / "corpus", pred).systems == evaluate(clone, pred).systems
-    with pytest.raises(fm.OptionError, match="no predictions"):
-        evaluate(clone)
-    with pytest.raises(fm.OptionError, match="expected a system or more"):
-        evaluate(clone, {})
-    with pytest.raises(fm.OptionError, match="gold_testset=… goes with pred_testset=…"):
-        evaluate(clone, pred, gold_testset=MINI / "testset.txt")
-    with pytest.raises(fm.OptionError, match="name different systems: 'a', 'b'"):
-        evaluate(clone, {"a": pred}, gold_testset=MINI / "testset.txt", pred_testset={"b": pred})
-    with pytest.raises(fm.OptionError, match="mappings from names"):
-        evaluate(clone, {"a": pred}, gold_testset=MINI / "testset.txt", pred_testset=pred)
-    with pytest.raises(fm.OptionError, match="preset"):
-        evaluate(clone, pred, preset="paper")  # type: ignore[arg-type]
-    with pytest.raises(fm.OptionError, match=r"nothing to evaluate; Ellipsis: its graphs are those of the AMR 3\.0"):
-        evaluate(clone, pred, categories=["ellipsis"])
+    for arguments, options, message in (
+        ((clone / "nowhere", pred), {}, "no such folder"),
+        ((clone.parent, pred), {}, r"no corpus/corpus\.txt in it"),
+        ((clone,), {}, "no predictions"),
+        ((clone, {}), {}, "expected a system or more"),
+        ((clone, pred), testset, "gold_testset=… goes with pred_testset=…"),
+        ((clone, {"a": pred}), {**testset, "pred_testset": {"b": pred}}, "name different systems: 'a', 'b'"),
+        ((clone, {"a": pred}), {**testset, "pred_testset": pred}, "mappings from names"),
+        ((clone, pred), {"preset": "paper"}, "preset"),
+        ((clone, pred), {"categories": ["ellipsis"]}, r"nothing to evaluate; Ellipsis: .* those of the AMR 3\.0"),
+    ):
+        with pytest.raises(fm.OptionError, match=message):
+            evaluate(*arguments, **options)
 
 
 def test_a_part_of_the_suite(clone: Path):
