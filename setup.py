@@ -92,6 +92,7 @@ LEVELS = {
         "resampling",
     ),
     "-O2": (
+        "anchors/graphs",
         "features",
         "index/postings",
         "matching/annealing",
@@ -120,7 +121,6 @@ LEVELS = {
     # for size: what runs once a graph, or once a corpus
     "-Os": (
         "_shared",  # what all extensions share, memory views above all
-        "anchors/graphs",
         "graphs",
         "index/slots",
         "matching/compression",

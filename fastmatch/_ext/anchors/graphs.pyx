@@ -1,7 +1,7 @@
 # cython: language_level=3
 """From a corpus to the tables that AnCast needs of its graphs, made once.
 
-``words.pyx`` gathers words, roles and relations, ``neighbours.pyx`` neighbourhoods and groups. Both write into the
+``words.pxd`` gathers words, roles and relations, ``neighbours.pxd`` neighbourhoods and groups. Both write into the
 tables of a builder (``builder.pyx``), which become arrays here.
 """
 
