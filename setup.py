@@ -114,8 +114,7 @@ LEVELS = {
         "reading/repair",
         "reading/vectors",
         "transport/labels",
-        "umr/compare",
-        "umr/links",
+        "umr",
         "votes",
     ),
     # for size: what runs once a graph, or once a corpus
@@ -131,8 +130,6 @@ LEVELS = {
         "reading/camr",
         "reading/camr_rows",
         "reading/camr_tuples",
-        "umr/reading",
-        "umr/sentences",
     ),
 }
 

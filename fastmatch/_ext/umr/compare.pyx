@@ -67,7 +67,7 @@ cdef struct Side:
     const int32_t *tail
     const uint8_t *whole
     int32_t *partner            # for each node the number of its partner in the other sentence, or -1
-    # the same with the concepts, sorted, for links.pyx
+    # the same with the concepts, sorted, for links.pxd
     int64_t *attribute_start
     int32_t *role
     int32_t *value
