@@ -18,7 +18,7 @@ from libc.string cimport memchr, memcmp
 
 from fastmatch._ext.reading cimport camr_rows
 from fastmatch._ext.reading.camr_rows cimport F_ID, F_OWN_ROWS, Row, id_end
-from fastmatch._ext.base.lines cimport line_end, next_line, strip_left, strip_right
+from fastmatch._ext.base.lines cimport line_end, strip_left, strip_right
 from fastmatch._ext.reading.reader cimport FINISHED, F_SIZE
 from fastmatch._ext.base.columns cimport push
 from fastmatch._ext.reading.rows cimport MOST_ROWS
@@ -48,30 +48,16 @@ cdef bint is_heading(const uint8_t *start, const uint8_t *stop) noexcept nogil:
 cdef class Reader(camr_rows.RowReader):
     """The dialect ``camr-tuples``; see the top of this module."""
 
-    cdef int gather_block(self) except -1 nogil:
-        """Put the rows of the next graph into ``pieces``, headings left out."""
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *p = self.text + self.position
-        cdef const uint8_t *line
-        cdef const uint8_t *left
-        cdef const uint8_t *right
-        self.pieces.used = 0
-        while p < end:
-            line = line_end(p, end)
-            left = strip_left(p, line)
-            right = strip_right(left, line)
-            if left == right:
-                if self.pieces.used:
-                    break
-            elif not is_heading(left, right):
-                if self.pieces.used == 0:
-                    self.begin = left - self.text
-                    self.begin_line = self.line
-                (<Cell *>push(&self.pieces, sizeof(Cell)))[0] = Cell(left, right)
-            if line < end:
-                self.line += 1
-            p = next_line(line, end)
-        self.position = p - self.text
+    cdef int take_line(self, const uint8_t *p, const uint8_t *stop) except -1 nogil:
+        cdef const uint8_t *left = strip_left(p, stop)
+        cdef const uint8_t *right = strip_right(left, stop)
+        if left == right:
+            return self.pieces.used == 0
+        if not is_heading(left, right):
+            if self.pieces.used == 0:
+                self.begin_at(left)
+            (<Cell *>push(&self.pieces, sizeof(Cell)))[0] = Cell(left, right)
+        return True
 
     cdef int scan_block(self) except -1 nogil:
         cdef const Cell *lines = <const Cell *>self.pieces.data

@@ -237,43 +237,31 @@ cdef class Reader(read_smatch.Reader):
 
     cdef int gather_block(self) except -1 nogil:
         """Put the lines of the next document into ``spans``, and one entry into ``pieces`` if there is one."""
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *p = self.text + self.position
-        cdef const uint8_t *stop
-        cdef const uint8_t *left
-        cdef const uint8_t *right
-        cdef bint found = False
         self.document.spans.used = 0
-        self.pieces.used = 0
-        while p < end:
-            stop = line_end(p, end)
-            left = strip_left(p, stop)
-            right = strip_right(left, stop)
-            if self.is_comment(left, right):
-                self.keep_comment(left, right)
-            elif left < right or self.by_line:
-                if not found:
-                    self.begin = left - self.text
-                    self.begin_line = self.line
-                    found = True
-                if self.document.program != DEFAULT:    # the programs look for comments before they strip a line
-                    right = stop
-                    if not self.by_line:
-                        left = p
-                (<Span *> push(&self.document.spans, sizeof(Span)))[0] = Span(left, right)
-            elif found and not self.single:
-                break
-            if stop < end:
-                self.line += 1
-            p = next_line(stop, end)
-            if found and self.by_line:
-                break
-        self.position = p - self.text
+        read_smatch.Reader.gather_block(self)
         self.document.one_line = self.document.spans.used == 1
         if self.document.one_line and not self.single:
             self.cut_at_tab()
-        if found:
-            (<Piece *> push(&self.pieces, sizeof(Piece)))[0] = Piece(0, self.begin)
+
+    cdef int take_line(self, const uint8_t *p, const uint8_t *stop) except -1 nogil:
+        cdef const uint8_t *left = strip_left(p, stop)
+        cdef const uint8_t *right = strip_right(left, stop)
+        if self.pieces.used and self.by_line:
+            return False
+        if self.is_comment(left, right):
+            self.keep_comment(left, right)
+        elif left < right or self.by_line:
+            if self.pieces.used == 0:
+                self.begin_at(left)
+                (<Piece *> push(&self.pieces, sizeof(Piece)))[0] = Piece(0, self.begin)
+            if self.document.program != DEFAULT:    # the programs look for comments before they strip a line
+                right = stop
+                if not self.by_line:
+                    left = p
+            (<Span *> push(&self.document.spans, sizeof(Span)))[0] = Span(left, right)
+        elif self.pieces.used and not self.single:
+            return False
+        return True
 
     cdef int cut_at_tab(self) except -1 nogil:
         """Of a document that is one line, leave what follows the last tab.

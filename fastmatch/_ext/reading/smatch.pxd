@@ -25,7 +25,7 @@ cdef class Reader(read_blocks.GluedReader):
     cdef bint partial, keyed, mark
     cdef bint kept              # an inverted role whose value is a constant keeps its name, and the constant
     cdef bint sembleu           # the rules of SemBleu's program, where they differ
-    cdef Column letters, opened, nodes, order, entries, pairs     # scratch of the graph being read
+    cdef Column opened, nodes, order, entries, pairs      # scratch of the graph being read
 
     cdef int32_t intern_role(self, const uint8_t *role, int64_t length, bint turn, int *direction) except -1 nogil
     cdef int note(self, int32_t source, int32_t role, int32_t value, int direction, bint second) except -1 nogil

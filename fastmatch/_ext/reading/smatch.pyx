@@ -65,7 +65,7 @@ cdef class Reader(read_blocks.GluedReader):
         self.mark = mark
 
     def __dealloc__(self):
-        release_all(&self.letters, &self.pairs)
+        release_all(&self.opened, &self.pairs)
 
     cdef int32_t intern_role(self, const uint8_t *role, int64_t length, bint turn, int *direction) except -1 nogil:
         """Return the id of a role as it is stored, with a colon in front.
