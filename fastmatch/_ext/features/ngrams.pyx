@@ -25,9 +25,9 @@ from libc.string cimport memset
 from fastmatch._ext.features.keys cimport JoinTable, Joins, join, tag
 from fastmatch._ext.features.keys import HASHING
 from fastmatch._ext.features.sets import FeatureSets
-from fastmatch._ext.base.columns cimport Column, push, release, release_all, reserve
-from fastmatch._ext.base.sorting cimport Pair, sort_keys, sort_pairs
-from fastmatch._ext.features.tables cimport NO_LABEL, key_of
+from fastmatch._ext.base.columns cimport Column, filled, push, release, release_all, reserve
+from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+from fastmatch._ext.features.tables cimport NO_LABEL, append_sorted, key_of
 from fastmatch._ext.graphs.columns cimport Columns, check_labels, count_attributes, count_relations, count_variables
 
 import numpy as np
@@ -213,8 +213,6 @@ def ngram_bags(
     cdef uint8_t[::1] is_cut = cut.view(np.uint8)
     cdef int64_t[::1] lengths = out_lengths, offsets = out_offsets
     cdef Column keys = Column(NULL, 0, 0), counts = keys
-    cdef uint64_t[::1] key_view
-    cdef int32_t[::1] count_view
     memset(bags, 0, sizeof(bags))
     try:
         with joining, nogil:
@@ -230,12 +228,8 @@ def ngram_bags(
                             order, &s, &joining.joins, bags, &left, &is_cut[g],
                         )
                 gather(bags, order, &keys, &counts, &offsets[g * order])
-        out_keys = np.empty(keys.used, np.uint64)
-        out_counts = np.empty(keys.used, np.int32)
-        key_view, count_view = out_keys, out_counts
-        for k in range(keys.used):
-            key_view[k] = (<uint64_t *> keys.data)[k]
-            count_view[k] = (<int32_t *> counts.data)[k]
+        out_keys = filled(np.empty(keys.used, np.uint64), &keys)
+        out_counts = filled(np.empty(counts.used, np.int32), &counts)
     finally:
         release_all(&bags[0], &bags[order - 1])
         release(&keys)
@@ -246,26 +240,18 @@ def ngram_bags(
 cdef int gather(Column *bags, int order, Column *keys, Column *counts, int64_t *offsets) except -1 nogil:
     """Append the keys of each order, sorted and counted, to the output."""
     cdef int level
-    cdef int64_t k, first, n
+    cdef int64_t n
     cdef uint64_t *found
-    cdef uint64_t *out
-    cdef int32_t *many
     for level in range(order):
         n = bags[level].used
         reserve(&bags[level], n, sizeof(uint64_t))
         reserve(keys, n, sizeof(uint64_t))
         reserve(counts, n, sizeof(int32_t))
-        out, many = <uint64_t *> keys.data, <int32_t *> counts.data
         found = <uint64_t *> bags[level].data
-        sort_keys(found, n, found + n)
-        first = keys.used
-        for k in range(n):
-            if keys.used > first and out[keys.used - 1] == found[k]:
-                many[keys.used - 1] += 1
-            else:
-                out[keys.used], many[keys.used] = found[k], 1
-                keys.used += 1
-        offsets[level + 1] = counts.used = keys.used
+        keys.used = counts.used = append_sorted(
+            found, n, found + n, <uint64_t *> keys.data, <int32_t *> counts.data, keys.used
+        )
+        offsets[level + 1] = keys.used
 
 
 cdef int32_t build(

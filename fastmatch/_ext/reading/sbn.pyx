@@ -38,12 +38,13 @@ document are in ``boxes.pxd``; how the programs read, and what they write, in ``
 """
 
 cimport cython
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp, memcpy
 
 from fastmatch._ext.reading cimport smatch as read_smatch
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.columns cimport push, push_int32, reserve
+from fastmatch._ext.base.letters cimport fnv1a
 from fastmatch._ext.base.lines cimport line_end, next_line, space_at, strip_left, strip_right, word_end
 from fastmatch._ext.reading.blocks cimport Piece
 from fastmatch._ext.reading.boxes cimport (
@@ -51,7 +52,7 @@ from fastmatch._ext.reading.boxes cimport (
     F_BOX_INDEX, F_CYCLE, F_EMPTY, F_FIRST, F_ILL, F_NAME, F_NOWHERE, F_NO_INDEX, F_OPERATOR, F_SECOND, F_TARGET,
     F_TOKEN, INVERSE, MOST_WORDS, N_SLOTS, Node, OPERATOR, PMB5, ROLE, Span, UD_BOXER, Vocabulary, Word, add_box,
     add_concept, add_constant, add_edge, add_token, as_number, begins_document, concept_at, Concept, find_root,
-    hash_of, is_box, is_negative, is_sign, link, lookup, name_end, name_of, refuse, release_document, role_of,
+    is_box, is_negative, is_sign, link, lookup, name_end, name_of, refuse, release_document, role_of,
     start_document,
 )
 from fastmatch._ext.reading.boxes_published cimport read_as_program, write_text
@@ -79,7 +80,7 @@ cdef list _texts = []           # what its words point to
 
 
 cdef void _learn(str words, int flags):
-    cdef uint32_t slot
+    cdef uint64_t slot
     cdef Word *word
     for each in words.split():
         text = each.encode()
@@ -87,7 +88,7 @@ cdef void _learn(str words, int flags):
         assert VOCABULARY.n_words < MOST_WORDS
         word = &VOCABULARY.words[VOCABULARY.n_words]
         word[0] = Word(<const uint8_t *> <const char *> text, <int32_t> len(text), flags)
-        slot = hash_of(word.text, word.length) % N_SLOTS
+        slot = fnv1a(word.text, word.length) % N_SLOTS
         while VOCABULARY.slots[slot]:
             slot = (slot + 1) % N_SLOTS
         VOCABULARY.n_words += 1

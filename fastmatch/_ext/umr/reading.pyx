@@ -30,7 +30,9 @@ from libc.string cimport memchr, memcmp, memcpy, memmove
 
 import numpy as np
 
-from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, push_int64, release_all, reserve
+from fastmatch._ext.base.columns cimport (
+    Column, filled, push, push_bytes, push_int32, push_int64, release_all, reserve,
+)
 from fastmatch._ext.base.letters cimport digits_end
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.base.status cimport FINE
@@ -607,25 +609,12 @@ cdef class Reader:
 
 cdef object column_of(const Column *column, kind=np.int64):
     """A column as an array of this dtype."""
-    cdef uint8_t[::1] view
-    array = np.empty(column.used, kind)
-    if column.used:
-        view = array.view(np.uint8)
-        memcpy(&view[0], column.data, view.shape[0])
-    return array
+    return filled(np.empty(column.used, kind), column)
 
 
 cdef object table_of(const Column *column, int width):
     """Rows of int32 as columns, int32[width, n]."""
-    cdef int64_t n = column.used // width, k
-    cdef int j
-    cdef const int32_t *rows = <const int32_t *> column.data
-    array = np.empty((width, n), np.int32)
-    cdef int32_t[:, ::1] view = array
-    for k in range(n):
-        for j in range(width):
-            view[j, k] = rows[k * width + j]
-    return array
+    return np.ascontiguousarray(filled(np.empty(column.used, np.int32), column).reshape(-1, width).T)
 
 
 def read_as_tool(str text not None, Interner interner not None, bint top=False):
