@@ -44,7 +44,7 @@ cdef inline double with_attributes(const View *t, int32_t i, const View *g, int3
 
 
 cdef inline double similar(const View *t, int32_t i, const View *g, int32_t j, const Options *options) noexcept nogil:
-    """S of a pair of nodes: the same number that :func:`compare_nodes` puts into its table."""
+    """S of a pair of nodes (equations 1 to 4), in [0, 1]."""
     cdef double value = likeness(t, t.full[i], g, g.full[j])
     if t.sense[i] != g.sense[j]:
         value = value * (1.0 - options.gamma)
@@ -52,29 +52,12 @@ cdef inline double similar(const View *t, int32_t i, const View *g, int32_t j, c
 
 
 cdef inline void compare_nodes(const View *t, const View *g, const Options *options, Scratch *scratch) noexcept nogil:
-    """S of every pair of nodes (equations 1 to 4), in [0, 1]."""
+    """S of every pair of nodes."""
     cdef int32_t i, j
-    cdef int64_t word, mask, other
-    cdef double value, other_sense = 1.0 - options.gamma
     cdef double *row = scratch.similarity
-    for j in range(g.n):
-        scratch.words[j] = g.word_id[g.full[j]]
-        scratch.masks[j] = g.word_mask[g.full[j]]
     for i in range(t.n):
-        word, mask = t.word_id[t.full[i]], t.word_mask[t.full[i]]
         for j in range(g.n):
-            other = scratch.masks[j]
-            if scratch.words[j] == word:
-                value = 1.0
-            elif mask & ~other and other & ~mask:
-                value = 0.0     # each has a byte that the other lacks
-            else:
-                value = likeness(t, t.full[i], g, g.full[j])
-            row[j] = value if t.sense[i] == g.sense[j] else value * other_sense
-        if t.attribute_start[i] < t.attribute_start[i + 1]:
-            for j in range(g.n):
-                if g.attribute_start[j] < g.attribute_start[j + 1]:
-                    row[j] = with_attributes(t, i, g, j, row[j])
+            row[j] = similar(t, i, g, j, options)
         row += g.n
 
 

@@ -140,8 +140,6 @@ cdef struct View:
 
 cdef struct Scratch:
     double *similarity      # S, [n_t, n_g], or NULL
-    int64_t *words          # [n_g] id of each node's full word, and its mask
-    int64_t *masks
     int32_t *final          # F in ten-thousandths, [n_t, n_g]
     int32_t *common         # roles that two sets of roles share, or -1 if not counted yet, [role sets of t, of g]
     # the match: partner or -1

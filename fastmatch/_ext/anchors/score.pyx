@@ -169,8 +169,6 @@ cdef void lay_out_tables(
     cdef size_t line = max(g.out.n, g.into.n), ints = sizeof(int32_t), doubles = sizeof(double)
     cdef Spread *spread = &scratch.spread
     scratch.similarity = <double *> place(room, cells, doubles)
-    scratch.words = <int64_t *> place(room, g.n, sizeof(int64_t))
-    scratch.masks = <int64_t *> place(room, g.n, sizeof(int64_t))
     scratch.common = <int32_t *> place(room, <size_t> t.n_role_sets * g.n_role_sets, ints)
     scratch.row_choice = <int32_t *> place(room, t.n, ints)
     scratch.column_choice = <int32_t *> place(room, g.n, ints)
