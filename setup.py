@@ -83,7 +83,6 @@ else:
 #: one level against the other in turn; climbing, WWLK, AnCast, Penman and box notation lose 8 to 40 % below -O3.
 LEVELS = {
     "-O1": (
-        "matching/colours",
         "matching/problem",
         "matching/score",
         "matching/score_partial",

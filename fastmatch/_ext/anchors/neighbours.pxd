@@ -220,7 +220,10 @@ cdef inline int classify(Builder self, int32_t *nodes, int32_t n, bint apart) ex
     row = <int32_t *> self.groups.data + GROUP_ROWS * first_group
     order_sets(self, row, GROUP_ROWS, G_ORDER, <const int64_t *> self.in_start.data + first_group, count,
                self.in_inner.used)
-    order_folds(self, row, count)
+    self.order.used = 0
+    for k in range(count):
+        push_pair(&self.order, row[GROUP_ROWS * k + G_INNER], k)
+    set_order(self, row, GROUP_ROWS, G_FOLD)
     push_int32(&self.heads, leaf_groups)
 
 
@@ -267,15 +270,12 @@ cdef inline int add_in_set(Builder self, const int32_t *nodes, int32_t i, int32_
             push_int32(&self.in_inner_two, nodes[NODE_ROWS * (u - n) + N_INNER])
 
 
-cdef inline int order_folds(Builder self, int32_t *row, int32_t n) except -1 nogil:
-    """Set G_FOLD of the n groups in ``row``."""
-    cdef int32_t k
-    self.order.used = 0
-    for k in range(n):
-        push_pair(&self.order, row[GROUP_ROWS * k + G_INNER], k)
+cdef inline int set_order(Builder self, int32_t *row, int32_t n_rows, int32_t which) except -1 nogil:
+    """Sort ``order``, pairs of a size and a number, and write the numbers into row ``which``."""
+    cdef int64_t k
     self.sort(&self.order)
-    for k in range(n):
-        row[GROUP_ROWS * k + G_FOLD] = <int32_t> (<const Pair *> self.order.data)[k].minor
+    for k in range(self.order.used):
+        row[n_rows * k + which] = <int32_t> (<const Pair *> self.order.data)[k].minor
 
 
 cdef inline int order_sets(
@@ -286,14 +286,10 @@ cdef inline int order_sets(
     The lists begin at ``start``, and the last one ends at ``stop``.
     """
     cdef int32_t k
-    cdef int64_t end
     self.order.used = 0
     for k in range(n):
-        end = start[k + 1] if k + 1 < n else stop
-        push_pair(&self.order, end - start[k], k)
-    self.sort(&self.order)
-    for k in range(n):
-        row[n_rows * k + which] = <int32_t> (<const Pair *> self.order.data)[k].minor
+        push_pair(&self.order, (start[k + 1] if k + 1 < n else stop) - start[k], k)
+    return set_order(self, row, n_rows, which)
 
 
 cdef inline int count_reachable(Builder self, int32_t *nodes, int32_t n) except -1 nogil:
