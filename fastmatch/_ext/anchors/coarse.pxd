@@ -241,13 +241,11 @@ cdef inline void match_open(Coarse *x, const View *t, const View *g, int32_t lev
     cdef Pair *theirs = x.theirs
     for i in range(x.n):
         if x.row[i] < 0:
-            x.mine[n_mine].major = t.word_id[t.name[i]] if level == NAMES else colour_of(x, level, i)
-            x.mine[n_mine].minor = i
+            x.mine[n_mine] = Pair(t.word_id[t.name[i]] if level == NAMES else colour_of(x, level, i), i)
             n_mine += 1
     for i in range(x.all - x.n):
         if x.column[i] < 0:
-            x.theirs[n_theirs].major = g.word_id[g.name[i]] if level == NAMES else colour_of(x, level, x.n + i)
-            x.theirs[n_theirs].minor = x.n + i
+            x.theirs[n_theirs] = Pair(g.word_id[g.name[i]] if level == NAMES else colour_of(x, level, x.n + i), x.n + i)
             n_theirs += 1
     sort_pairs(mine, n_mine, x.scratch)
     sort_pairs(theirs, n_theirs, x.scratch)

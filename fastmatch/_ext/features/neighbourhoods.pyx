@@ -216,8 +216,7 @@ cdef inline void agree(
     """Give all nodes with the same old label the new label of the last of them."""
     cdef int32_t k
     for k in range(n_nodes):
-        pairs[k].major = <int64_t> labels[k]
-        pairs[k].minor = k
+        pairs[k] = Pair(<int64_t> labels[k], k)
     sort_pairs(pairs, n_nodes, scratch)
     k = n_nodes - 1
     while k > 0:

@@ -260,7 +260,7 @@ cdef int32_t build(
 ) noexcept nogil:
     """Build the nodes and edges of one graph, set ``length``, mark what can be reached; return the number of nodes."""
     cdef int32_t n_variables = count_variables(corpus, g), n = n_variables, n_edges = 0
-    cdef int32_t v, e, number = n_variables
+    cdef int32_t v, e, source, target, number = n_variables
     cdef int64_t a = corpus.attribute_offsets[g], a_end = corpus.attribute_offsets[g + 1]
     cdef int64_t r = corpus.relation_offsets[g], r_end = corpus.relation_offsets[g + 1], k, n_pairs
     cdef bint constant
@@ -298,15 +298,12 @@ cdef int32_t build(
         for k in range(n_pairs):
             if k and s.pairs[k - 1].major == s.pairs[k].major and s.pairs[k - 1].minor == s.pairs[k].minor:
                 continue
-            s.edges[n_edges].source = <int32_t> (s.pairs[k].major >> 32)
-            s.edges[n_edges].target = <int32_t> (s.pairs[k].major & 0x7FFFFFFF)
-            s.edges[n_edges].number = -1
-            s.edges[n_edges].role = <uint64_t> s.pairs[k].minor
+            source, target = <int32_t> (s.pairs[k].major >> 32), <int32_t> (s.pairs[k].major & 0x7FFFFFFF)
+            s.edges[n_edges] = Edge(source, target, -1, <uint64_t> s.pairs[k].minor)
             n_edges += 1
         n_pairs = 0
         for k in range(a, a_end):
-            s.pairs[n_pairs].major = corpus.attributes[0, k]
-            s.pairs[n_pairs].minor = k
+            s.pairs[n_pairs] = Pair(corpus.attributes[0, k], k)
             n_pairs += 1
         sort_pairs(s.pairs, n_pairs, s.pairs + n_pairs)
         n = constants_of(corpus, label_keys, role_keys, n_pairs, n, &n_edges, s)
@@ -328,11 +325,9 @@ cdef inline void add_edge(
     Scratch *s, int32_t e, int32_t source, int32_t role, int32_t target, int32_t number,
     const uint64_t[::1] role_keys, const uint8_t[::1] turned,
 ) noexcept nogil:
-    cdef bint back = role >= 0 and turned[role]
-    s.edges[e].source = target if back else source
-    s.edges[e].target = source if back else target
-    s.edges[e].number = number
-    s.edges[e].role = key_of(role_keys, role)
+    if role >= 0 and turned[role]:
+        source, target = target, source
+    s.edges[e] = Edge(source, target, number, key_of(role_keys, role))
 
 
 cdef int32_t constants_of(
@@ -360,10 +355,7 @@ cdef int32_t constants_of(
             if k and of_one[k - 1].major == of_one[k].major and of_one[k - 1].minor == of_one[k].minor:
                 continue
             s.labels[n] = <uint64_t> of_one[k].minor
-            s.edges[n_edges[0]].source = variable
-            s.edges[n_edges[0]].target = n
-            s.edges[n_edges[0]].number = -1
-            s.edges[n_edges[0]].role = <uint64_t> of_one[k].major
+            s.edges[n_edges[0]] = Edge(variable, n, -1, <uint64_t> of_one[k].major)
             n_edges[0] += 1
             n += 1
         first = stop

@@ -176,8 +176,7 @@ cdef inline int32_t sort_by_colour(Colours *x) noexcept nogil:
     """Fill ``order``; returns the number of colours."""
     cdef int32_t v, found = 0
     for v in range(x.size):
-        x.order[v].major = <int64_t> x.colour[v]
-        x.order[v].minor = v
+        x.order[v] = Pair(<int64_t> x.colour[v], v)
     sort_pairs(x.order, x.size, x.scratch)
     for v in range(x.size):
         found += v == 0 or x.order[v].major != x.order[v - 1].major
@@ -293,8 +292,7 @@ cdef inline void sort_halves(Colours *x) noexcept nogil:
     cdef int32_t v, k
     for v in range(x.size):
         for k in range(x.start[v], x.start[v + 1]):
-            x.half[k].major = <int64_t> (x.colour[x.other[k]] ^ mix_next(x.role[k]))
-            x.half[k].minor = x.other[k]
+            x.half[k] = Pair(<int64_t> (x.colour[x.other[k]] ^ mix_next(x.role[k])), x.other[k])
         sort_pairs(&x.half[x.start[v]], x.start[v + 1] - x.start[v], x.scratch)
 
 

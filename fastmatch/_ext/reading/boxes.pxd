@@ -8,7 +8,7 @@ from libc.string cimport memcmp, memcpy
 
 from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, release_all, reserve
 from fastmatch._ext.base.letters cimport fnv1a, is_digit, write_number
-from fastmatch._ext.base.lines cimport word_end
+from fastmatch._ext.base.lines cimport Span, word_end
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.reading.blocks cimport F_OWN_GLUED
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED
@@ -69,10 +69,6 @@ cdef struct Vocabulary:
     Word words[MOST_WORDS]
     int32_t n_words
     int32_t slots[N_SLOTS]      # open addressing: number of a word + 1
-
-cdef struct Span:
-    const uint8_t *start
-    const uint8_t *stop
 
 cdef struct Concept:
     Span lemma

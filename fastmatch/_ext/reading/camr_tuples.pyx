@@ -18,7 +18,7 @@ from libc.string cimport memchr, memcmp
 
 from fastmatch._ext.reading cimport camr_rows
 from fastmatch._ext.reading.camr_rows cimport F_ID, F_OWN_ROWS, Row, id_end
-from fastmatch._ext.base.lines cimport line_end, strip_left, strip_right
+from fastmatch._ext.base.lines cimport Span, line_end, strip_left, strip_right
 from fastmatch._ext.reading.reader cimport FINISHED, F_SIZE
 from fastmatch._ext.base.columns cimport push
 from fastmatch._ext.reading.rows cimport MOST_ROWS
@@ -32,10 +32,6 @@ cdef enum:
     CELLS = 10
     FEWER_CELLS = 8
     TRIPLES_OF_A_ROW = 6    # at most: two nodes, a relation, words, two co-references
-
-cdef struct Cell:
-    const uint8_t *start
-    const uint8_t *stop
 
 
 cdef bint is_heading(const uint8_t *start, const uint8_t *stop) noexcept nogil:
@@ -56,14 +52,14 @@ cdef class Reader(camr_rows.RowReader):
         if not is_heading(left, right):
             if self.pieces.used == 0:
                 self.begin_at(left)
-            (<Cell *>push(&self.pieces, sizeof(Cell)))[0] = Cell(left, right)
+            (<Span *>push(&self.pieces, sizeof(Span)))[0] = Span(left, right)
         return True
 
     cdef int scan_block(self) except -1 nogil:
-        cdef const Cell *lines = <const Cell *>self.pieces.data
+        cdef const Span *lines = <const Span *>self.pieces.data
         cdef int64_t k
         cdef int status
-        cdef Cell first
+        cdef Span first
         if self.pieces.used >= MOST_ROWS // TRIPLES_OF_A_ROW:
             return self.fail(F_SIZE, self.begin)
         self.begin_rows()
@@ -75,12 +71,12 @@ cdef class Reader(camr_rows.RowReader):
         return FINISHED
 
     cdef int scan_row(
-        self, const uint8_t *start, const uint8_t *stop, Cell *sentence, bint is_first
+        self, const uint8_t *start, const uint8_t *stop, Span *sentence, bint is_first
     ) except -1 nogil:
         """Add one row; the first one of a graph sets its ``sentence``. Returns a Status."""
-        cdef Cell cells[CELLS]
+        cdef Span cells[CELLS]
         cdef int32_t ids[CELLS]
-        cdef Cell cell
+        cdef Span cell
         cdef const uint8_t *p = start
         cdef const uint8_t *tab
         cdef int k, n = 0

@@ -45,12 +45,12 @@ from fastmatch._ext.reading cimport smatch as read_smatch
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.columns cimport push, push_bytes, push_int32
 from fastmatch._ext.base.letters cimport fnv1a
-from fastmatch._ext.base.lines cimport line_end, next_line, space_at, strip_left, strip_right, word_end
+from fastmatch._ext.base.lines cimport Span, line_end, next_line, space_at, strip_left, strip_right, word_end
 from fastmatch._ext.reading.blocks cimport Piece
 from fastmatch._ext.reading.boxes cimport (
     A_BOX, A_CONCEPT, A_CONSTANT, BOX, DEFAULT, Document, Edge, EVALUATION, FOR_ALL, FOR_EVALUATION, FOR_PMB5,
     F_BOX_INDEX, F_CYCLE, F_EMPTY, F_FIRST, F_ILL, F_NAME, F_NOWHERE, F_NO_INDEX, F_OPERATOR, F_SECOND, F_TARGET,
-    F_TOKEN, INVERSE, MOST_WORDS, N_SLOTS, Node, OPERATOR, PMB5, ROLE, Span, UD_BOXER, Vocabulary, Word, add_box,
+    F_TOKEN, INVERSE, MOST_WORDS, N_SLOTS, Node, OPERATOR, PMB5, ROLE, UD_BOXER, Vocabulary, Word, add_box,
     add_concept, add_constant, add_edge, add_token, as_number, begins_document, concept_at, Concept, find_root,
     is_box, is_negative, is_sign, link, lookup, name_end, name_of, refuse, release_document, role_of,
     start_document,

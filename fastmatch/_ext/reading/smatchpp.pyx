@@ -32,17 +32,13 @@ from libc.string cimport memchr, memcmp, memcpy
 
 from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.lines cimport space_at, strip_left, strip_right, word_end
+from fastmatch._ext.base.lines cimport Span, space_at, strip_left, strip_right, word_end
 from fastmatch._ext.reading.reader cimport FINISHED, F_OWN, F_SIZE, marked
 from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, release_all, reserve
 from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation
 
 cdef enum Fault:
     F_COLUMNS = F_OWN
-
-cdef struct Line:
-    const uint8_t *start
-    const uint8_t *stop
 
 cdef enum Sort:
     T_OTHER
@@ -114,7 +110,7 @@ cdef class Reader(read_blocks.BlockReader):
 
     cdef int take_line(self, const uint8_t *p, const uint8_t *stop) except -1 nogil:
         """Only an empty line ends a block; a line of spaces does not."""
-        cdef const Line *piece = <const Line *>self.pieces.data
+        cdef const Span *piece = <const Span *>self.pieces.data
         cdef int64_t k
         if p == stop:
             if self.filled:
@@ -127,7 +123,7 @@ cdef class Reader(read_blocks.BlockReader):
         elif p[0] == c"#" and (self.all_comments or (stop - p >= 4 and memcmp(p, b"# ::", 4) == 0)):
             self.add_comment(p, stop - p)
         else:
-            (<Line *>push(&self.pieces, sizeof(Line)))[0] = Line(p, stop)
+            (<Span *>push(&self.pieces, sizeof(Span)))[0] = Span(p, stop)
             if not self.filled and p[0] != c"#" and strip_left(p, stop) < stop:
                 self.filled = True
                 self.begin_at(strip_left(p, stop))
@@ -151,7 +147,7 @@ cdef class Reader(read_blocks.BlockReader):
 
         The cost of all calls together is linear: each looks no further than the next quote of its kind.
         """
-        cdef const Line *lines = <const Line *>self.pieces.data
+        cdef const Span *lines = <const Span *>self.pieces.data
         cdef const uint8_t *p = quote + 1
         while True:
             if p < lines[piece].stop and memchr(p, quote[0], lines[piece].stop - p) != NULL:
@@ -179,7 +175,7 @@ cdef class Reader(read_blocks.BlockReader):
 
     cdef int cut(self) except -1 nogil:
         """Cut the block into tokens; returns a Status."""
-        cdef const Line *lines = <const Line *>self.pieces.data
+        cdef const Span *lines = <const Span *>self.pieces.data
         cdef const uint8_t *p
         cdef const uint8_t *stop
         cdef const uint8_t *token
@@ -359,7 +355,7 @@ cdef class Reader(read_blocks.BlockReader):
     # Tables ------------------------------------------------------------------------------------------------------
 
     cdef int scan_table(self) except -1 nogil:
-        cdef const Line *lines = <const Line *>self.pieces.data
+        cdef const Span *lines = <const Span *>self.pieces.data
         cdef const uint8_t *p
         cdef const uint8_t *stop
         cdef const uint8_t *left

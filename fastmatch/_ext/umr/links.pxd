@@ -340,8 +340,7 @@ cdef inline void link_greedily(
         partners_x[i] = -1
         if x.used[i]:
             best_link(x, i, y, &best)
-            order[n].major = packed(best.other_concept, 0) - best.strong
-            order[n].minor = packed(-best.weak, i)
+            order[n] = Pair(packed(best.other_concept, 0) - best.strong, packed(-best.weak, i))
             n += 1
     sort_pairs(order, n, spare)
     for k in range(n):
