@@ -24,11 +24,12 @@ cdef inline Py_ssize_t append_sorted(
     cdef Py_ssize_t k, first = used
     sort_keys(made, n, scratch)
     for k in range(n):
-        if used == first or keys[used - 1] != made[k]:
-            keys[used] = made[k]
-            used += 1
+        if used > first and keys[used - 1] == made[k]:
             if counts != NULL:
-                counts[used - 1] = 0
+                counts[used - 1] += 1
+            continue
+        keys[used] = made[k]
         if counts != NULL:
-            counts[used - 1] += 1
+            counts[used] = 1
+        used += 1
     return used
