@@ -83,7 +83,6 @@ else:
 #: one level against the other in turn; climbing, WWLK, AnCast, Penman and box notation lose 8 to 40 % below -O3.
 LEVELS = {
     "-O1": (
-        "matching/colours",
         "matching/problem",
         "matching/score",
         "matching/score_partial",
@@ -92,6 +91,7 @@ LEVELS = {
         "resampling",
     ),
     "-O2": (
+        "anchors/graphs",
         "features",
         "index/postings",
         "matching/annealing",
@@ -113,14 +113,12 @@ LEVELS = {
         "reading/repair",
         "reading/vectors",
         "transport/labels",
-        "umr/compare",
-        "umr/links",
+        "umr",
         "votes",
     ),
     # for size: what runs once a graph, or once a corpus
     "-Os": (
         "_shared",  # what all extensions share, memory views above all
-        "anchors/graphs",
         "graphs",
         "index/slots",
         "matching/compression",
@@ -131,8 +129,6 @@ LEVELS = {
         "reading/camr",
         "reading/camr_rows",
         "reading/camr_tuples",
-        "umr/reading",
-        "umr/sentences",
     ),
 }
 

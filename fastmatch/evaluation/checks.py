@@ -112,8 +112,7 @@ def _sentences(pred: Corpus, gold: Corpus, names: Names) -> str:
 
 
 def _differing(pred: Corpus, gold: Corpus, key: bytes) -> tuple[Int64Array, BoolArray, int]:
-    columns = pred.comments, pred.comment_offsets, gold.comments, gold.comment_offsets
-    found: tuple[Int64Array, BoolArray, int] = differing(*columns, key, key == b"snt")
+    found: tuple[Int64Array, BoolArray, int] = differing(pred.columns, gold.columns, key, key == b"snt")
     return found
 
 

@@ -19,7 +19,7 @@ from fastmatch.graphs.corpus import Corpus
 from fastmatch.report.cells import count
 
 if TYPE_CHECKING:
-    from fastmatch.types import FloatArray, Int32Array, Int64Array
+    from fastmatch.types import FloatArray, Int64Array
 
 #: So many graphs are looked at, evenly spaced; if fewer than `_FEWEST` can be judged, or are unlike their own, none is.
 _SAMPLE, _FEWEST = 128, 6
@@ -53,14 +53,14 @@ def other_order(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> str:
     if n < _FEWEST:
         return ""
     sample = _sample(n)
-    tables = _tables(pred, gold)
-    own, n_known, n_low, gains = look_around(*tables, sample, _FEW, _UNLIKE, _GAIN)
+    mine, its = pred.columns, gold.columns
+    own, n_known, n_low, gains = look_around(mine, its, sample, _FEW, _UNLIKE, _GAIN)
     if n_low < _FEWEST:
         return ""
     shuffled = n_low >= n_known / 2 + 3  # so many, in another order each with a partner of its own
     if shuffled:
         low = sample[own <= _UNLIKE]
-        best, place = closest(*tables, low)
+        best, place = closest(mine, its, low)
         far, partner = low[best >= _ALIKE], place[best >= _ALIKE]
         shifts = [shift for shift, number in Counter((far - partner).tolist()).items() if number >= _FEWEST]
     else:  # most graphs are in their places, and others can only be near theirs
@@ -179,14 +179,8 @@ def likely_gaps(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> str:
 
 
 def _likeness(pred: Corpus, gold: Corpus, graphs: Int64Array, others: Int64Array) -> FloatArray:
-    found: FloatArray = likeness(*_tables(pred, gold), graphs, others)
+    found: FloatArray = likeness(pred.columns, gold.columns, graphs, others)
     return found
-
-
-def _tables(pred: Corpus, gold: Corpus) -> tuple[Int64Array, Int32Array, Int64Array, Int32Array, int]:
-    """What both kernels need; the corpora share their vocabulary."""
-    mine, its = ((corpus.instance_offsets, corpus.instances) for corpus in (pred, gold))
-    return *mine, *its, len(gold.vocabulary)
 
 
 def _listed(graphs: Int64Array, partners: Int64Array) -> str:

@@ -111,8 +111,7 @@ def pairing(
 
 def _check_ids(caller: str, pred: Corpus, gold: Corpus, names: tuple[str, str]) -> None:
     """Raise :class:`~fastmatch.PairingError` if pairs by position are of different sentences."""
-    columns = pred.comments, pred.comment_offsets, gold.comments, gold.comment_offsets
-    places, *_ = differing(*columns, b"id", False)
+    places, *_ = differing(pred.columns, gold.columns, b"id", False)
     if len(places):
         k = int(places[0])
         raise PairingError(

@@ -1,5 +1,5 @@
 # The tables of AnCast's graphs while they grow, and the scratch memory that the modules share which fill them: words
-# and relations (words.pyx), neighbourhoods (neighbours.pyx), whole graphs (graphs.pyx).
+# and relations (words.pxd), neighbourhoods (neighbours.pxd), whole graphs (graphs.pyx).
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp
 
@@ -50,7 +50,7 @@ cdef class Builder:
     cdef Column names, stamps, slots, queue, values, counts, group, is_inner, by_node, by_node_start
     cdef int32_t stamp
     cdef Role cache[CACHED_ROLES]
-    cdef Arena ordering         # scratch of order.pyx
+    cdef Arena ordering         # scratch of order.pxd
 
     cdef const uint8_t *string(self, int32_t index, int64_t *length) noexcept nogil
     cdef uint64_t text_hash(self, int32_t index) noexcept nogil

@@ -1,12 +1,12 @@
 # cython: language_level=3
 """From a corpus to the tables that AnCast needs of its graphs, made once.
 
-``words.pyx`` gathers words, roles and relations, ``neighbours.pyx`` neighbourhoods and groups. Both write into the
+``words.pxd`` gathers words, roles and relations, ``neighbours.pxd`` neighbourhoods and groups. Both write into the
 tables of a builder (``builder.pyx``), which become arrays here.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from fastmatch._ext.anchors.words cimport (
     number_nodes, read_sentence, split_concept,
 )
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.columns cimport Column, push, push_int32, push_int64, release, reserve
+from fastmatch._ext.base.columns cimport Column, filled, push, push_int32, push_int64, release, reserve
 from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.graphs.columns cimport Columns, check_labels, count_variables
 
@@ -75,14 +75,9 @@ cdef class AncastGraphs:
 
 cdef object table(Column *column, Py_ssize_t width, kind):
     """A table as an array of dtype ``kind``, shape (width, n), or (n,) for width 0; the column's memory is freed."""
-    cdef Py_ssize_t rows = column.used, per = max(width, 1)
-    cdef uint8_t[::1] view
-    array = np.empty(rows * per, kind)
-    if rows:
-        view = array.view(np.uint8)
-        memcpy(&view[0], column.data, view.shape[0])
+    array = filled(np.empty(column.used * max(width, 1), kind), column)
     release(column)
-    return np.ascontiguousarray(array.reshape(rows, width).T) if width else array
+    return np.ascontiguousarray(array.reshape(-1, width).T) if width else array
 
 
 cdef int close_graph(Builder self, int32_t n_variables) except -1 nogil:

@@ -26,7 +26,7 @@ cdef struct Options:
     double relative         # part of the tolerance that grows with the value
     int32_t iterations
     int32_t rounds
-    int64_t work            # that steps and rounds may take, see broadcast.pyx; beyond it there are only free ones
+    int64_t work            # that steps and rounds may take, see broadcast.pxd; beyond it there are only free ones
     int32_t free_steps      # of a round, that are taken whatever the work
     int32_t free_rounds     # rounds that have such steps
     int64_t ceiling         # work beyond which nothing is free
@@ -140,8 +140,6 @@ cdef struct View:
 
 cdef struct Scratch:
     double *similarity      # S, [n_t, n_g], or NULL
-    int64_t *words          # [n_g] id of each node's full word, and its mask
-    int64_t *masks
     int32_t *final          # F in ten-thousandths, [n_t, n_g]
     int32_t *common         # roles that two sets of roles share, or -1 if not counted yet, [role sets of t, of g]
     # the match: partner or -1
@@ -157,7 +155,7 @@ cdef struct Scratch:
     # largest F
     int32_t *row_most
     int32_t *column_most
-    # the broadcast, see broadcast.pyx and hood.h; c, d: inner nodes and groups of g
+    # the broadcast, see broadcast.pxd and hood.h; c, d: inner nodes and groups of g
     int64_t spent           # work of the pair so far
     bint settled            # every broadcast so far ended because no value changed any more
     Spread spread

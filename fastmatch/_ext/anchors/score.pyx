@@ -4,14 +4,14 @@
 A pair of graphs goes through four stages:
 
 *similarity*  S[t, g] of every node of the prediction (t) with every gold node (g), from names, senses, attributes
-              (``match.pyx``);
-*rounds*      anchors are broadcast to neighbours until nothing changes (``broadcast.pyx``), which gives F[t, g]; pairs
-              that are each other's best become the next anchors (``match.pyx``); until no new one appears;
-*rest*        what is left is matched greedily by F (``match.pyx``);
-*scores*      numerators and denominators of each score, from either graph's point of view (``relations.pyx``).
+              (``match.pxd``);
+*rounds*      anchors are broadcast to neighbours until nothing changes (``broadcast.pxd``), which gives F[t, g]; pairs
+              that are each other's best become the next anchors (``match.pxd``); until no new one appears;
+*rest*        what is left is matched greedily by F (``match.pxd``);
+*scores*      numerators and denominators of each score, from either graph's point of view (``relations.pxd``).
 
 Equal graphs are matched node by node instead, and pairs whose tables would take too much memory by colours
-(``coarse.pyx``).
+(``coarse.pxd``).
 
 F is rounded to four decimals by definition and stored as a whole number of ten-thousandths, so ties are exact.
 """
@@ -169,8 +169,6 @@ cdef void lay_out_tables(
     cdef size_t line = max(g.out.n, g.into.n), ints = sizeof(int32_t), doubles = sizeof(double)
     cdef Spread *spread = &scratch.spread
     scratch.similarity = <double *> place(room, cells, doubles)
-    scratch.words = <int64_t *> place(room, g.n, sizeof(int64_t))
-    scratch.masks = <int64_t *> place(room, g.n, sizeof(int64_t))
     scratch.common = <int32_t *> place(room, <size_t> t.n_role_sets * g.n_role_sets, ints)
     scratch.row_choice = <int32_t *> place(room, t.n, ints)
     scratch.column_choice = <int32_t *> place(room, g.n, ints)
@@ -401,14 +399,14 @@ def score_ancast(
     iterations, rounds : int >= 1
         Most steps of a broadcast, most broadcasts.
     work : int >= 0
-        Work that a pair may take, counted as ``broadcast.pyx`` says. Where the next step would exceed it the broadcast
+        Work that a pair may take, counted as ``broadcast.pxd`` says. Where the next step would exceed it the broadcast
         ends, and where it is used up no other one follows.
     free_steps, free_rounds : int >= 0
         So many steps of each of so many rounds are taken whatever the work; the first round always takes place.
     ceiling : int >= 0
         Work beyond which no step and no round is free.
     memory : int >= 0
-        Bytes that the tables of a pair may take. What would take more is matched by ``coarse.pyx``.
+        Bytes that the tables of a pair may take. What would take more is matched by ``coarse.pxd``.
     intrinsic : bool
         Relations are worth the similarity of their ends (equation 17), else that of the names.
     inner_weight : bool
@@ -445,7 +443,7 @@ def score_ancast(
     Notes
     -----
     A step of the broadcast is O(c · c' + d · d') for c inner nodes and d groups of a, c' and d' of b (see
-    ``broadcast.pyx``). All else is O(n_a · n_b) as a rule.
+    ``broadcast.pxd``). All else is O(n_a · n_b) as a rule.
     """
     cdef const int32_t[::1] index_a = pairs[0], index_b = pairs[1]
     cdef Py_ssize_t start = pairs[2], stop = pairs[3]

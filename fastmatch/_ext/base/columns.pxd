@@ -1,5 +1,6 @@
 # A column is an array that grows at its end: one stretch of memory for what is written row by row. Inline in a header,
 # so that each kernel gets its own copy with no call through a module boundary.
+from cpython.buffer cimport PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy
@@ -82,3 +83,13 @@ cdef inline int push_bytes(Column *column, const uint8_t *text, int64_t length) 
     reserve(column, length + 1, 1)      # memory even for no bytes: memcpy takes no NULL
     memcpy(<uint8_t *> column.data + column.used, text, length)
     column.used += length
+
+
+cdef inline object filled(object array, const Column *column):
+    """The array, with a copy of what the column holds; both have the same number of bytes."""
+    cdef Py_buffer view
+    PyObject_GetBuffer(array, &view, PyBUF_WRITABLE)
+    if view.len:
+        memcpy(view.buf, column.data, view.len)
+    PyBuffer_Release(&view)
+    return array

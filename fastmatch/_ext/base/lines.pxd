@@ -3,6 +3,11 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memchr
 
 
+cdef struct Span:            # of a text
+    const uint8_t *start
+    const uint8_t *stop
+
+
 cdef inline const uint8_t *line_end(const uint8_t *p, const uint8_t *end) noexcept nogil:
     """The end of the line that p stands in: its newline, carriage return, or the end of the text."""
     if p == end:

@@ -121,11 +121,4 @@ cdef inline Py_ssize_t lower_bound_major(
     const Pair *items, Py_ssize_t low, Py_ssize_t high, int64_t major
 ) noexcept nogil:
     """First place ``i`` in ``low … high`` with ``items[i].major >= major``."""
-    cdef Py_ssize_t middle
-    while low < high:
-        middle = (low + high) >> 1
-        if items[middle].major < major:
-            low = middle + 1
-        else:
-            high = middle
-    return low
+    return lower_bound_every(&items.major, sizeof(Pair) // sizeof(int64_t), low, high, major)

@@ -251,8 +251,7 @@ cdef void fill(
                     known[v] = 1
                     concept_of[v] = key
                 else:       # a further concept of a variable counts as an attribute
-                    pairs[m].major = <int64_t> key
-                    pairs[m].minor = v
+                    pairs[m] = Pair(<int64_t> key, v)
                     m += 1
             for k in range(m):
                 key = join(joins, tag(FURTHER_CONCEPT), concept_of[pairs[k].minor])
@@ -272,8 +271,7 @@ cdef void fill(
                     key = concept_of[0]
                 key = join(joins, join(joins, join(joins, tag(ATTRIBUTE), key_of(keys, corpus.attributes[1, k])), key),
                            concept_of[v])
-                pairs[m].major = signed(key)
-                pairs[m].minor = v
+                pairs[m] = Pair(signed(key), v)
                 m += 1
             sort_pairs(pairs, m, scratch)
             for k in range(m):
@@ -299,8 +297,7 @@ cdef void fill(
                 known[source] = known[target] = 1
                 key = join(joins, tag(RELATION), key_of(keys, corpus.relations[1, row]))
                 key = join(joins, join(joins, key, concept_of[source]), concept_of[target])
-                pairs[k].major = signed(key)
-                pairs[k].minor = (<int64_t> source << 32) | target
+                pairs[k] = Pair(signed(key), (<int64_t> source << 32) | target)
                 ends[k] = <uint64_t> pairs[k].minor
             sort_pairs(pairs, n, scratch)
             sort_keys(ends, n, ends + n)
@@ -326,8 +323,7 @@ cdef void fill(
 
             # variables by their concepts
             for v in range(n_variables):
-                pairs[v].major = signed(concept_of[v])
-                pairs[v].minor = v
+                pairs[v] = Pair(signed(concept_of[v]), v)
             sort_pairs(pairs, n_variables, scratch)
             for k in range(n_variables):
                 v = <int32_t> pairs[k].minor

@@ -19,11 +19,10 @@ Motifs of different kinds never share a key, apart from collisions of hashed key
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.sorting cimport sort_keys
 from fastmatch._ext.features.keys cimport JoinTable, Joins, join, tag
 from fastmatch._ext.features.keys import HASHING
 from fastmatch._ext.features.sets import FeatureSets
-from fastmatch._ext.features.tables cimport NO_LABEL, key_of
+from fastmatch._ext.features.tables cimport NO_LABEL, append_sorted, key_of
 from fastmatch._ext.graphs.columns cimport (
     Columns, check_labels, count_attributes, count_instances, count_relations, count_variables,
 )
@@ -125,12 +124,13 @@ def motif_sets(
             total += here
             widest = max(widest, here)
     out_offsets = np.zeros(n_graphs + 1, np.int64)
-    out_keys = np.empty(total, np.uint64)
+    out_keys = np.empty(total + 1, np.uint64)
+    cdef uint64_t[::1] keys = out_keys
     cdef uint64_t[::1] made = np.empty(2 * widest + 1, np.uint64)
     with joining:
         fill(
             corpus, concept_keys, constant_keys, role_keys, classes, hidden_value, most, &joining.joins, &starts[0],
-            &pairs[0], &motif_starts[0], &motifs[0], &concepts[0], &made[0], widest, out_offsets, out_keys,
+            &pairs[0], &motif_starts[0], &motifs[0], &concepts[0], &made[0], widest, out_offsets, &keys[0],
         )
     return FeatureSets(out_offsets, out_keys[:out_offsets[n_graphs]].copy(), cut=cut)
 
@@ -147,10 +147,10 @@ cdef void fill(
     Columns corpus, const uint64_t[::1] concept_keys, const uint64_t[::1] constant_keys, const uint64_t[::1] role_keys,
     int classes, int32_t hidden_value, int64_t most, Joins *joins, int32_t *starts, uint64_t *pairs,
     int32_t *motif_starts, uint64_t *motifs, uint64_t *concepts, uint64_t *made, Py_ssize_t widest,
-    int64_t[::1] offsets, uint64_t[::1] keys,
+    int64_t[::1] offsets, uint64_t *keys,
 ) noexcept:
     """Fill the output arrays, graph after graph; the caller has checked the input and sized all arrays."""
-    cdef Py_ssize_t g, k, n, used = 0, first
+    cdef Py_ssize_t g, k, n, used = 0
     cdef int32_t n_variables, v, i, j, source, target, role
     cdef uint64_t key, left
     cdef int64_t here, more
@@ -223,10 +223,5 @@ cdef void fill(
                         for j in range(motif_starts[target], motif_starts[target + 1]):
                             made[n] = join(joins, left, motifs[j])
                             n += 1
-            sort_keys(made, n, made + widest)
-            first = used
-            for k in range(n):
-                if used == first or made[k] != keys[used - 1]:
-                    keys[used] = made[k]
-                    used += 1
+            used = append_sorted(made, n, made + widest, keys, NULL, used)
             offsets[g + 1] = used

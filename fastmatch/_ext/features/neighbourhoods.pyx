@@ -20,7 +20,7 @@ from fastmatch._ext.features.keys cimport JoinTable, Joins, join, tag
 from fastmatch._ext.features.keys import HASHING
 from fastmatch._ext.features.sets import FeatureSets
 from fastmatch._ext.base.sorting cimport Pair, sort_keys, sort_pairs
-from fastmatch._ext.features.tables cimport key_of
+from fastmatch._ext.features.tables cimport append_sorted, key_of
 
 import numpy as np
 
@@ -125,8 +125,10 @@ def label_bags(
     if triples:
         total += edge_offsets[n_graphs] - edge_offsets[0]
     out_offsets = np.zeros(n_graphs * (rounds + 1) + 1, np.int64)
-    out_keys = np.empty(total, np.uint64)
-    out_counts = np.empty(total, np.int32)
+    out_keys = np.empty(total + 1, np.uint64)
+    out_counts = np.empty(total + 1, np.int32)
+    cdef uint64_t[::1] keys = out_keys
+    cdef int32_t[::1] counts = out_counts
     cdef uint64_t[::1] labels = np.empty(2 * most_nodes + 1, np.uint64)
     cdef uint64_t[::1] received = np.empty(2 * widest, np.uint64)
     cdef int32_t[::1] starts = np.empty(most_nodes + 2, np.int32)
@@ -135,7 +137,7 @@ def label_bags(
         fill(
             node_offsets, node_labels, edge_offsets, edges, label_keys, role_keys, rounds, down, up, mark_turned,
             triples, by_label, &joining.joins, &labels[0], &labels[most_nodes], &received[0], widest, &starts[0],
-            <Pair *> &pairs[0], most_nodes, out_offsets, out_keys, out_counts,
+            <Pair *> &pairs[0], most_nodes, out_offsets, &keys[0], &counts[0],
         )
     n_features = out_offsets[n_graphs * (rounds + 1)]
     return FeatureSets(
@@ -148,7 +150,7 @@ cdef void fill(
     const int32_t[:, ::1] edges, const uint64_t[::1] label_keys, const uint64_t[::1] role_keys, int rounds, bint down,
     bint up, bint mark_turned, bint triples, bint by_label, Joins *joins, uint64_t *labels, uint64_t *renewed,
     uint64_t *received, Py_ssize_t widest, int32_t *starts, Pair *pairs, Py_ssize_t most_nodes,
-    int64_t[::1] offsets, uint64_t[::1] keys, int32_t[::1] counts,
+    int64_t[::1] offsets, uint64_t *keys, int32_t *counts,
 ) noexcept:
     """Fill the output arrays, graph after graph; the caller has checked the input and sized all arrays."""
     cdef Py_ssize_t g, k, n, used = 0, n_rounds = rounds + 1, step
@@ -175,7 +177,7 @@ cdef void fill(
             for v in range(n_nodes):
                 received[n] = labels[v]
                 n += 1
-            used = put(received, n, widest, keys, counts, used)
+            used = append_sorted(received, n, received + widest, keys, counts, used)
             offsets[g * n_rounds + 1] = used
             for step in range(1, n_rounds):
                 for k in range(edge_offsets[g], edge_offsets[g + 1]):
@@ -204,7 +206,7 @@ cdef void fill(
                 for v in range(n_nodes):
                     labels[v] = renewed[v]
                     received[v] = renewed[v]
-                used = put(received, n_nodes, widest, keys, counts, used)
+                used = append_sorted(received, n_nodes, received + widest, keys, counts, used)
                 offsets[g * n_rounds + step + 1] = used
 
 
@@ -214,27 +216,10 @@ cdef inline void agree(
     """Give all nodes with the same old label the new label of the last of them."""
     cdef int32_t k
     for k in range(n_nodes):
-        pairs[k].major = <int64_t> labels[k]
-        pairs[k].minor = k
+        pairs[k] = Pair(<int64_t> labels[k], k)
     sort_pairs(pairs, n_nodes, scratch)
     k = n_nodes - 1
     while k > 0:
         if pairs[k - 1].major == pairs[k].major:
             renewed[pairs[k - 1].minor] = renewed[pairs[k].minor]
         k -= 1
-
-
-cdef inline Py_ssize_t put(
-    uint64_t *made, Py_ssize_t n, Py_ssize_t widest, uint64_t[::1] keys, int32_t[::1] counts, Py_ssize_t used
-) noexcept nogil:
-    """Append the keys of one level, sorted and counted, to the ``used`` ones; return the new number of keys."""
-    cdef Py_ssize_t k, first = used
-    sort_keys(made, n, made + widest)
-    for k in range(n):
-        if used > first and keys[used - 1] == made[k]:
-            counts[used - 1] += 1
-        else:
-            keys[used] = made[k]
-            counts[used] = 1
-            used += 1
-    return used

@@ -25,9 +25,9 @@ from libc.string cimport memset
 from fastmatch._ext.features.keys cimport JoinTable, Joins, join, tag
 from fastmatch._ext.features.keys import HASHING
 from fastmatch._ext.features.sets import FeatureSets
-from fastmatch._ext.base.columns cimport Column, push, release, release_all, reserve
-from fastmatch._ext.base.sorting cimport Pair, sort_keys, sort_pairs
-from fastmatch._ext.features.tables cimport NO_LABEL, key_of
+from fastmatch._ext.base.columns cimport Column, filled, push, release, release_all, reserve
+from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+from fastmatch._ext.features.tables cimport NO_LABEL, append_sorted, key_of
 from fastmatch._ext.graphs.columns cimport Columns, check_labels, count_attributes, count_relations, count_variables
 
 import numpy as np
@@ -213,8 +213,6 @@ def ngram_bags(
     cdef uint8_t[::1] is_cut = cut.view(np.uint8)
     cdef int64_t[::1] lengths = out_lengths, offsets = out_offsets
     cdef Column keys = Column(NULL, 0, 0), counts = keys
-    cdef uint64_t[::1] key_view
-    cdef int32_t[::1] count_view
     memset(bags, 0, sizeof(bags))
     try:
         with joining, nogil:
@@ -230,12 +228,8 @@ def ngram_bags(
                             order, &s, &joining.joins, bags, &left, &is_cut[g],
                         )
                 gather(bags, order, &keys, &counts, &offsets[g * order])
-        out_keys = np.empty(keys.used, np.uint64)
-        out_counts = np.empty(keys.used, np.int32)
-        key_view, count_view = out_keys, out_counts
-        for k in range(keys.used):
-            key_view[k] = (<uint64_t *> keys.data)[k]
-            count_view[k] = (<int32_t *> counts.data)[k]
+        out_keys = filled(np.empty(keys.used, np.uint64), &keys)
+        out_counts = filled(np.empty(counts.used, np.int32), &counts)
     finally:
         release_all(&bags[0], &bags[order - 1])
         release(&keys)
@@ -246,26 +240,18 @@ def ngram_bags(
 cdef int gather(Column *bags, int order, Column *keys, Column *counts, int64_t *offsets) except -1 nogil:
     """Append the keys of each order, sorted and counted, to the output."""
     cdef int level
-    cdef int64_t k, first, n
+    cdef int64_t n
     cdef uint64_t *found
-    cdef uint64_t *out
-    cdef int32_t *many
     for level in range(order):
         n = bags[level].used
         reserve(&bags[level], n, sizeof(uint64_t))
         reserve(keys, n, sizeof(uint64_t))
         reserve(counts, n, sizeof(int32_t))
-        out, many = <uint64_t *> keys.data, <int32_t *> counts.data
         found = <uint64_t *> bags[level].data
-        sort_keys(found, n, found + n)
-        first = keys.used
-        for k in range(n):
-            if keys.used > first and out[keys.used - 1] == found[k]:
-                many[keys.used - 1] += 1
-            else:
-                out[keys.used], many[keys.used] = found[k], 1
-                keys.used += 1
-        offsets[level + 1] = counts.used = keys.used
+        keys.used = counts.used = append_sorted(
+            found, n, found + n, <uint64_t *> keys.data, <int32_t *> counts.data, keys.used
+        )
+        offsets[level + 1] = keys.used
 
 
 cdef int32_t build(
@@ -274,7 +260,7 @@ cdef int32_t build(
 ) noexcept nogil:
     """Build the nodes and edges of one graph, set ``length``, mark what can be reached; return the number of nodes."""
     cdef int32_t n_variables = count_variables(corpus, g), n = n_variables, n_edges = 0
-    cdef int32_t v, e, number = n_variables
+    cdef int32_t v, e, source, target, number = n_variables
     cdef int64_t a = corpus.attribute_offsets[g], a_end = corpus.attribute_offsets[g + 1]
     cdef int64_t r = corpus.relation_offsets[g], r_end = corpus.relation_offsets[g + 1], k, n_pairs
     cdef bint constant
@@ -312,15 +298,12 @@ cdef int32_t build(
         for k in range(n_pairs):
             if k and s.pairs[k - 1].major == s.pairs[k].major and s.pairs[k - 1].minor == s.pairs[k].minor:
                 continue
-            s.edges[n_edges].source = <int32_t> (s.pairs[k].major >> 32)
-            s.edges[n_edges].target = <int32_t> (s.pairs[k].major & 0x7FFFFFFF)
-            s.edges[n_edges].number = -1
-            s.edges[n_edges].role = <uint64_t> s.pairs[k].minor
+            source, target = <int32_t> (s.pairs[k].major >> 32), <int32_t> (s.pairs[k].major & 0x7FFFFFFF)
+            s.edges[n_edges] = Edge(source, target, -1, <uint64_t> s.pairs[k].minor)
             n_edges += 1
         n_pairs = 0
         for k in range(a, a_end):
-            s.pairs[n_pairs].major = corpus.attributes[0, k]
-            s.pairs[n_pairs].minor = k
+            s.pairs[n_pairs] = Pair(corpus.attributes[0, k], k)
             n_pairs += 1
         sort_pairs(s.pairs, n_pairs, s.pairs + n_pairs)
         n = constants_of(corpus, label_keys, role_keys, n_pairs, n, &n_edges, s)
@@ -342,11 +325,9 @@ cdef inline void add_edge(
     Scratch *s, int32_t e, int32_t source, int32_t role, int32_t target, int32_t number,
     const uint64_t[::1] role_keys, const uint8_t[::1] turned,
 ) noexcept nogil:
-    cdef bint back = role >= 0 and turned[role]
-    s.edges[e].source = target if back else source
-    s.edges[e].target = source if back else target
-    s.edges[e].number = number
-    s.edges[e].role = key_of(role_keys, role)
+    if role >= 0 and turned[role]:
+        source, target = target, source
+    s.edges[e] = Edge(source, target, number, key_of(role_keys, role))
 
 
 cdef int32_t constants_of(
@@ -374,10 +355,7 @@ cdef int32_t constants_of(
             if k and of_one[k - 1].major == of_one[k].major and of_one[k - 1].minor == of_one[k].minor:
                 continue
             s.labels[n] = <uint64_t> of_one[k].minor
-            s.edges[n_edges[0]].source = variable
-            s.edges[n_edges[0]].target = n
-            s.edges[n_edges[0]].number = -1
-            s.edges[n_edges[0]].role = <uint64_t> of_one[k].major
+            s.edges[n_edges[0]] = Edge(variable, n, -1, <uint64_t> of_one[k].major)
             n_edges[0] += 1
             n += 1
         first = stop

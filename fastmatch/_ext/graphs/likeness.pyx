@@ -11,83 +11,54 @@ from libc.stdint cimport int32_t, int64_t
 import numpy as np
 
 from fastmatch._ext.base.kept cimport zeros
+from fastmatch._ext.graphs.columns cimport Columns, count_instances
 
 
-cdef struct Table:
-    const int64_t *offsets
-    const int32_t *concepts
-
-
-cdef Table table(
-    const int64_t[::1] offsets,
-    const int32_t[:, ::1] instances,
-    Py_ssize_t n_labels,
-    const int64_t[::1] graphs,
-    Py_ssize_t reach,
-) except *:
-    """The concepts of a corpus; ValueError if one of these graphs, or of those within reach, is not in order."""
-    cdef Py_ssize_t n = offsets.shape[0] - 1, n_instances = instances.shape[1], k, i, h
-    cdef int64_t g
-    cdef int32_t top = -1
-    cdef Table made
-    if n < 0 or instances.shape[0] != 3:
-        raise ValueError(f"expected offsets and 3 rows of instances, found {n + 1} and {instances.shape[0]}")
-    made.offsets = &offsets[0]
-    made.concepts = &instances[1, 0] if n_instances else NULL
+cdef int check_graphs(Columns corpus, const int64_t[::1] graphs) except -1:
+    """Raise ValueError if one of these graphs does not exist."""
+    cdef Py_ssize_t k
     for k in range(graphs.shape[0]):
-        g = graphs[k]
-        if not 0 <= g < n:
-            raise ValueError(f"graph {g} of {n}")
-        for h in range(max(0, g - reach), min(n, g + reach + 1)):
-            if not 0 <= made.offsets[h] <= made.offsets[h + 1] <= n_instances:
-                raise ValueError(f"the offsets of graph {h} lead out of the instances")
-            for i in range(made.offsets[h], made.offsets[h + 1]):
-                top = max(top, made.concepts[i])
-    if top >= n_labels:
-        raise ValueError(f"a concept {top} of {n_labels} labels")
-    return made
+        if not 0 <= graphs[k] < corpus.n_graphs:
+            raise ValueError(f"graph {graphs[k]} of {corpus.n_graphs}")
+    return 0
 
 
-cdef inline double alike(const Table *mine, int64_t g, const Table *its, int64_t h, int32_t *left) noexcept nogil:
+cdef inline int32_t *room_for_labels(list kept, Columns mine, Columns its, int n) except NULL:
+    """``n`` zeros for each label of either corpus."""
+    return <int32_t *>zeros(kept, n * max(mine.n_labels, its.n_labels), sizeof(int32_t))
+
+
+cdef inline double alike(Columns mine, int64_t g, Columns its, int64_t h, int32_t *left) noexcept nogil:
     """The likeness of graph g of one corpus and graph h of another; ``left`` has a zero for each label, as before."""
     cdef int64_t n_mine = 0, n_its = 0, n_shared = 0, i
     cdef int32_t concept
-    for i in range(mine.offsets[g], mine.offsets[g + 1]):
-        concept = mine.concepts[i]
+    for i in range(mine.instance_offsets[g], mine.instance_offsets[g + 1]):
+        concept = mine.instances[1, i]
         if concept >= 0:
             left[concept] += 1  # how often it is still to be found
             n_mine += 1
-    for i in range(its.offsets[h], its.offsets[h + 1]):
-        concept = its.concepts[i]
+    for i in range(its.instance_offsets[h], its.instance_offsets[h + 1]):
+        concept = its.instances[1, i]
         if concept >= 0:
             n_its += 1
             if left[concept] > 0:
                 left[concept] -= 1
                 n_shared += 1
-    for i in range(mine.offsets[g], mine.offsets[g + 1]):
-        if mine.concepts[i] >= 0:
-            left[mine.concepts[i]] = 0
+    for i in range(mine.instance_offsets[g], mine.instance_offsets[g + 1]):
+        if mine.instances[1, i] >= 0:
+            left[mine.instances[1, i]] = 0
     return 2.0 * n_shared / (n_mine + n_its) if n_mine and n_its else NAN
 
 
 def likeness(
-    const int64_t[::1] offsets not None,
-    const int32_t[:, ::1] instances not None,
-    const int64_t[::1] other_offsets not None,
-    const int32_t[:, ::1] other_instances not None,
-    Py_ssize_t n_labels,
-    const int64_t[::1] graphs not None,
-    const int64_t[::1] others not None,
+    Columns mine not None, Columns its not None, const int64_t[::1] graphs not None, const int64_t[::1] others not None
 ):
     """The likeness of pairs of graphs.
 
     Parameters
     ----------
-    offsets, other_offsets : int64[n + 1]
-    instances, other_instances : int32[3, M]
-        As a corpus has them; both over one vocabulary.
-    n_labels : int
-        Labels of the vocabulary.
+    mine, its : Columns
+        Two corpora over one vocabulary.
     graphs, others : int64[k]
         The pairs: places in the first corpus, and in the other one.
 
@@ -99,33 +70,30 @@ def likeness(
     Raises
     ------
     ValueError
-        If a graph or a label does not exist, or the arrays are of other shapes.
+        If a graph does not exist, or there are more of one side than of the other.
 
     Notes
     -----
     O(concepts of the pairs).
     """
     cdef Py_ssize_t n = graphs.shape[0], k
-    cdef Table mine = table(offsets, instances, n_labels, graphs, 0)
-    cdef Table its = table(other_offsets, other_instances, n_labels, others, 0)
+    check_graphs(mine, graphs)
+    check_graphs(its, others)
     if others.shape[0] != n:
         raise ValueError(f"{n} graphs but {others.shape[0]} others")
     found = np.empty(n)
     cdef double[::1] out = found
     kept = []
-    cdef int32_t *left = <int32_t *>zeros(kept, n_labels, sizeof(int32_t))
+    cdef int32_t *left = room_for_labels(kept, mine, its, 1)
     with nogil:
         for k in range(n):
-            out[k] = alike(&mine, graphs[k], &its, others[k], left)
+            out[k] = alike(mine, graphs[k], its, others[k], left)
     return found
 
 
 def look_around(
-    const int64_t[::1] offsets not None,
-    const int32_t[:, ::1] instances not None,
-    const int64_t[::1] other_offsets not None,
-    const int32_t[:, ::1] other_instances not None,
-    Py_ssize_t n_labels,
+    Columns mine not None,
+    Columns its not None,
     const int64_t[::1] graphs not None,
     Py_ssize_t reach,
     double low,
@@ -135,7 +103,7 @@ def look_around(
 
     Parameters
     ----------
-    offsets, instances, other_offsets, other_instances, n_labels
+    mine, its : Columns
         As for :func:`likeness`.
     graphs : int64[k]
         Places in both corpora.
@@ -167,48 +135,40 @@ def look_around(
     -----
     O(concepts of the graphs and, for those that are unlike, of their neighbours).
     """
-    cdef Py_ssize_t n = graphs.shape[0], n_others = other_offsets.shape[0] - 1, n_known = 0, n_low = 0, k, g
-    cdef Py_ssize_t shift
+    cdef Py_ssize_t n = graphs.shape[0], n_known = 0, n_low = 0, k, g, shift
     cdef double like, gain
-    cdef Table mine = table(offsets, instances, n_labels, graphs, 0)
-    cdef Table its = table(other_offsets, other_instances, n_labels, graphs, reach)
+    check_graphs(mine, graphs)
+    check_graphs(its, graphs)
     own = np.empty(n)
     cdef double[::1] out = own
     kept = []
-    cdef int32_t *left = <int32_t *>zeros(kept, n_labels, sizeof(int32_t))
+    cdef int32_t *left = room_for_labels(kept, mine, its, 1)
     cdef double *running = <double *>zeros(kept, 4 * reach + 2, sizeof(double))
     cdef double *best = running + 2 * reach + 1
     with nogil:
         for k in range(n):
             g = graphs[k]
-            out[k] = like = alike(&mine, g, &its, g, left)
+            out[k] = like = alike(mine, g, its, g, left)
             if like != like:
                 continue
             n_known += 1
             n_low += like <= low
-            for shift in range(max(-reach, g - n_others + 1), min(reach, g) + 1):
+            for shift in range(max(-reach, g - its.n_graphs + 1), min(reach, g) + 1):
                 gain = -toll
                 if like <= low:
-                    gain += max(0.0, alike(&mine, g, &its, g - shift, left)) - like
+                    gain += max(0.0, alike(mine, g, its, g - shift, left)) - like
                 running[reach + shift] = max(0.0, running[reach + shift] + gain)
                 best[reach + shift] = max(best[reach + shift], running[reach + shift])
     gains = {k - reach: best[k] for k in range(2 * reach + 1) if best[k] > 0}
     return own, n_known, n_low, gains
 
 
-def closest(
-    const int64_t[::1] offsets not None,
-    const int32_t[:, ::1] instances not None,
-    const int64_t[::1] other_offsets not None,
-    const int32_t[:, ::1] other_instances not None,
-    Py_ssize_t n_labels,
-    const int64_t[::1] graphs not None,
-):
+def closest(Columns mine not None, Columns its not None, const int64_t[::1] graphs not None):
     """The graph of another corpus that is most like each of some graphs; of several the one in the nearest place.
 
     Parameters
     ----------
-    offsets, instances, other_offsets, other_instances, n_labels
+    mine, its : Columns
         As for :func:`likeness`.
     graphs : int64[k]
         Places in the first corpus.
@@ -233,11 +193,9 @@ def closest(
     cdef int64_t n_its
     cdef int32_t concept, entry
     cdef double like
-    cdef Table mine = table(offsets, instances, n_labels, graphs, 0)
-    cdef const int64_t[::1] every = np.arange(other_offsets.shape[0] - 1, dtype=np.int64)
-    cdef Table its = table(other_offsets, other_instances, n_labels, every, 0)
+    check_graphs(mine, graphs)
     for k in range(n):
-        n_entries += mine.offsets[graphs[k] + 1] - mine.offsets[graphs[k]]
+        n_entries += count_instances(mine, graphs[k])
     if n_entries >= <Py_ssize_t> 1 << 31:
         raise ValueError(f"{n_entries} concepts are too many")
     best = np.zeros(n)
@@ -246,32 +204,32 @@ def closest(
     cdef int64_t[::1] place = places
     # Of each concept: its first entry, counted from 1, and how often the graph that is being read has had it.
     kept = []
-    cdef int32_t *first = <int32_t *>zeros(kept, 2 * n_labels, sizeof(int32_t))
+    cdef int32_t *first = room_for_labels(kept, mine, its, 2)
     # Of each entry: the next one of its concept, the graph that it belongs to, and how often the graph has the concept.
     cdef int32_t *entries = <int32_t *>zeros(kept, 3 * n_entries, sizeof(int32_t))
     # Of each graph: its concepts, those that it shares with the graph that is being read; and who shares any.
     cdef int64_t *sums = <int64_t *>zeros(kept, 3 * n, sizeof(int64_t))
-    cdef int32_t *seen = first + n_labels
+    cdef int32_t *seen = first + max(mine.n_labels, its.n_labels)
     cdef int64_t *sizes = sums
     cdef int64_t *shared = sums + n
     cdef int64_t *touched = sums + 2 * n
     with nogil:
         for k in range(n):
-            for i in range(mine.offsets[graphs[k]], mine.offsets[graphs[k] + 1]):
-                if mine.concepts[i] >= 0:
-                    seen[mine.concepts[i]] += 1
+            for i in range(mine.instance_offsets[graphs[k]], mine.instance_offsets[graphs[k] + 1]):
+                if mine.instances[1, i] >= 0:
+                    seen[mine.instances[1, i]] += 1
                     sizes[k] += 1
-            for i in range(mine.offsets[graphs[k]], mine.offsets[graphs[k] + 1]):
-                concept = mine.concepts[i]
+            for i in range(mine.instance_offsets[graphs[k]], mine.instance_offsets[graphs[k] + 1]):
+                concept = mine.instances[1, i]
                 if concept >= 0 and seen[concept]:
                     entries[3 * used], entries[3 * used + 1] = first[concept], <int32_t> k
                     entries[3 * used + 2] = seen[concept]
                     used += 1
                     first[concept], seen[concept] = <int32_t> used, 0
-        for other in range(other_offsets.shape[0] - 1):
+        for other in range(its.n_graphs):
             n_its = n_touched = 0
-            for i in range(its.offsets[other], its.offsets[other + 1]):
-                concept = its.concepts[i]
+            for i in range(its.instance_offsets[other], its.instance_offsets[other + 1]):
+                concept = its.instances[1, i]
                 if concept < 0:
                     continue
                 n_its += 1
@@ -287,9 +245,9 @@ def closest(
                             n_touched += 1
                         shared[who] += 1
                     entry = entries[3 * (entry - 1)]
-            for i in range(its.offsets[other], its.offsets[other + 1]):
-                if its.concepts[i] >= 0:
-                    seen[its.concepts[i]] = 0
+            for i in range(its.instance_offsets[other], its.instance_offsets[other + 1]):
+                if its.instances[1, i] >= 0:
+                    seen[its.instances[1, i]] = 0
             for i in range(n_touched):
                 who = touched[i]
                 like = 2.0 * shared[who] / (sizes[who] + n_its)

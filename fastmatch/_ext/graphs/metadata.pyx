@@ -11,6 +11,7 @@ from libc.string cimport memchr, memcmp
 import numpy as np
 
 from fastmatch._ext.base.kept cimport zeros
+from fastmatch._ext.graphs.columns cimport Columns
 
 
 cdef enum Answer:
@@ -125,22 +126,13 @@ cdef Answer same_value(
     return SAME if cut and (n_equal == 0 or n_equal >= CUT_OFF) else DIFFERENT
 
 
-def differing(
-    const uint8_t[::1] comments not None,
-    const int64_t[::1] offsets not None,
-    const uint8_t[::1] other_comments not None,
-    const int64_t[::1] other_offsets not None,
-    bytes key not None,
-    bint words,
-):
+def differing(Columns pred not None, Columns gold not None, bytes key not None, bint words):
     """Pairs of graphs whose values of a key differ.
 
     Parameters
     ----------
-    comments, other_comments : uint8[M]
-        Comment lines, UTF-8.
-    offsets, other_offsets : int64[n + 1]
-        Graph g has the comments [o[g], o[g + 1]).
+    pred, gold : Columns
+        Two corpora of as many graphs.
     key : bytes
         ``b"id"``, ``b"snt"``.
     words : bool
@@ -161,33 +153,23 @@ def differing(
     Raises
     ------
     ValueError
-        If the offsets are of different lengths, or do not divide the comments.
+        If the corpora have not as many graphs.
 
     Notes
     -----
     O(bytes of the comments).
     """
-    cdef Py_ssize_t n = offsets.shape[0] - 1, g, used = 0, n_both = 0
-    cdef const uint8_t *a = &comments[0] if comments.shape[0] else NULL
-    cdef const uint8_t *b = &other_comments[0] if other_comments.shape[0] else NULL
+    cdef Py_ssize_t n = pred.n_graphs, g, used = 0, n_both = 0
+    cdef const int64_t[::1] offsets = pred.comment_offsets, other_offsets = gold.comment_offsets
+    cdef const uint8_t *a = &pred.comments[0] if pred.comments.shape[0] else NULL
+    cdef const uint8_t *b = &gold.comments[0] if gold.comments.shape[0] else NULL
     cdef const uint8_t *word = key
     cdef int64_t size = len(key), length
     cdef int64_t mine[2]
     cdef int64_t its[2]
     cdef Answer answer
-    cdef bint right = True
-    if n < 0 or other_offsets.shape[0] != n + 1:
-        raise ValueError("expected as many graphs on either side")
-    for g in range(n):
-        right = right and offsets[g] <= offsets[g + 1] and other_offsets[g] <= other_offsets[g + 1]
-    if (
-        not right
-        or offsets[0] < 0
-        or other_offsets[0] < 0
-        or offsets[n] > comments.shape[0]
-        or other_offsets[n] > other_comments.shape[0]
-    ):
-        raise ValueError("the offsets do not divide the comments among the graphs")
+    if gold.n_graphs != n:
+        raise ValueError(f"{n} graphs on one side, {gold.n_graphs} on the other")
     kept = []
     cdef int64_t *places = <int64_t *>zeros(kept, n, sizeof(int64_t))
     with nogil:

@@ -17,6 +17,7 @@ from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.graphs.columns cimport (
     Columns, check_labels, count_attributes, count_instances, count_relations, count_variables,
 )
+from fastmatch._ext.graphs.rewrite cimport ATTRIBUTES, INSTANCES, NO_TABLE, Heads, first_rows, next_triple
 from fastmatch._ext.reading.interner cimport Interner
 
 cdef extern from "Python.h":
@@ -37,8 +38,6 @@ cdef enum:
     NO_VALUE = -2           # the value of a relation in its key
     FREE = -1               # what a key's entry in a table says: new, or the number of a gold triple, or taken
     TAKEN = -2
-
-cdef int64_t NOWHERE = <int64_t> 1 << 31        # a position behind all others
 
 
 cdef struct Way:            # the labels of a corpus, and what counts: see placed_triples()
@@ -109,14 +108,16 @@ cdef int64_t gather(
     cdef const int32_t *fold = <const int32_t *>way.folds.buf
     cdef Placed now
     cdef bint turned
-    cdef int64_t v, n = 0, i, a, r
-    i, a, r = columns.instance_offsets[graph], columns.attribute_offsets[graph], columns.relation_offsets[graph]
+    cdef int64_t v, n = 0
+    cdef Heads heads = first_rows(columns, graph)
+    cdef Py_ssize_t row = 0
+    cdef int table
     now.role, now.source, now.target, now.position = ROOT, columns.root[graph], -1, -1
     cdef int kind = ATTRIBUTE if way.top != TOP_NONE and now.source >= 0 else NOTHING
     cdef int32_t value = way.top_value
     if way.top == TOP_CONCEPT:
         value = -1
-        for v in range(i, columns.instance_offsets[graph + 1]):
+        for v in range(heads.instance, columns.instance_offsets[graph + 1]):
             if columns.instances[0, v] == now.source and columns.instances[1, v] >= 0:
                 value = value if value >= 0 else fold[columns.instances[1, v]]
                 if now.target < 0 and interner.text(columns.instances[1, v]):
@@ -133,27 +134,20 @@ cdef int64_t gather(
                 now.key[1], now.key[2] = value, partner(mapping, now.source)
             found[n] = now
             n += 1
-        # next, of the three tables, each of which is in the order of the text
-        kind, now.position = NOTHING, NOWHERE
-        if i < columns.instance_offsets[graph + 1]:
-            kind, now.position = INSTANCE, columns.instances[2, i]
-        if a < columns.attribute_offsets[graph + 1] and columns.attributes[3, a] < now.position:
-            kind, now.position = ATTRIBUTE, columns.attributes[3, a]
-        if r < columns.relation_offsets[graph + 1] and columns.relations[3, r] < now.position:
-            kind, now.position = RELATION, columns.relations[3, r]
-        if kind == NOTHING:
+        table = next_triple(columns, graph, &heads, &row)
+        if table == NO_TABLE:
             return n
-        if kind == INSTANCE:
-            now.source, now.role, now.target = columns.instances[0, i], CONCEPT, columns.instances[1, i]
-            i += 1
-        elif kind == ATTRIBUTE:
-            now.source, now.role = columns.attributes[0, a], columns.attributes[1, a]
-            now.target = columns.attributes[2, a]
-            a += 1
+        if table == INSTANCES:
+            kind, now.position = INSTANCE, columns.instances[2, row]
+            now.source, now.role, now.target = columns.instances[0, row], CONCEPT, columns.instances[1, row]
+        elif table == ATTRIBUTES:
+            kind, now.position = ATTRIBUTE, columns.attributes[3, row]
+            now.source, now.role = columns.attributes[0, row], columns.attributes[1, row]
+            now.target = columns.attributes[2, row]
         else:
-            now.source, now.role = columns.relations[0, r], columns.relations[1, r]
-            now.target = columns.relations[2, r]
-            r += 1
+            kind, now.position = RELATION, columns.relations[3, row]
+            now.source, now.role = columns.relations[0, row], columns.relations[1, row]
+            now.target = columns.relations[2, row]
         if kind != RELATION:
             value = fold[now.target] if now.target >= 0 else -1
 

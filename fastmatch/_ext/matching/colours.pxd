@@ -1,9 +1,390 @@
-from libc.stdint cimport int32_t, int64_t
+# cython: language_level=3
+"""A map of variables by colour refinement, the Weisfeiler-Leman test of isomorphism.
 
-from fastmatch._ext.base.arena cimport Arena
-from fastmatch._ext.matching.problem cimport GraphView
+A *colour* is a number for what surrounds a variable. The first colours stand for the variable's unary features. Each
+round replaces a colour by a hash of the old one and of what relations lead to, as a bag of (role, direction, colour at
+the other end). After k rounds two variables have the same colour if their surroundings up to k steps away cannot be
+told apart by this test. Both graphs are coloured together.
+
+Variables are then paired that have the same colour, first by the colours of the last round, then by those of earlier
+and earlier ones. From each pair the map *spreads*: the relations of the two are paired by role and colour, and so are
+the variables that they lead to. If the graphs are trees, or if each colour belongs to one variable of either graph, two
+isomorphic graphs get a map that matches everything.
+
+Other graphs without differences (cycles, grids, equal twins) keep colours that several variables share. If both graphs
+have the same colours equally often, one variable of either graph is *singled out* by a colour of its own, and
+refinement goes on, until all colours belong to one variable of either graph (McKay 1981, Practical graph isomorphism,
+without its backtracking: a few partners are tried for each variable).
+
+The map is no more than a start: the caller counts what it is worth.
+
+Ids of labels say only which labels are equal. They depend on what else is in a corpus, and the map must not, so colours
+are made of places: a label is hashed by the variables that carry it. Labels with the same hash stand at the same
+variables, and tell none of them apart.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.string cimport memcpy
+
+from fastmatch._ext.base.arena cimport Arena, ints, padded, take, take_zeros
+from fastmatch._ext.base.random cimport mix, mix_next
+from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+from fastmatch._ext.matching.problem cimport GraphView, Run, key_stop, next_key, role_stop
 
 
-cdef size_t colours_size(const GraphView *a, const GraphView *b) noexcept nogil
-cdef int64_t pair_by_colour(Arena *arena, const GraphView *a, const GraphView *b, int32_t *mapping,
-                            int32_t *owner, bint *thorough) noexcept nogil
+cdef enum:
+    LEVELS = 7                        # colours are kept after 0, 1, 2, 4, … rounds, and after the last one
+    PARTNERS = 4                      # tried for a variable that is singled out
+    # Visits of variables and relations after which no further round begins: some 5 ms. Of the first few rounds all
+    # are made, and no variable is singled out after.
+    ENOUGH = 500_000
+    AT_LEAST = 8
+
+
+# Two graphs side by side: node v < n is variable v of a, node n + v is variable v of b.
+cdef struct Colours:
+    int32_t n
+    int32_t size
+    int32_t n_halves
+    int32_t *start                    # [size + 1] relations of each node, seen from it
+    uint64_t *role                    # [n_halves] hash of the role; its complement if the relation leads to the node
+    int32_t *other                    # [n_halves] node at the other end
+    uint64_t *colour                  # [size]
+    uint64_t *fresh                   # [size]
+    uint64_t *saved                   # [size]
+    uint64_t *level                   # [LEVELS * size] the colours that are kept
+    int32_t n_levels
+    Pair *order                       # [size] (colour, node), sorted
+    Pair *scratch                     # [max(size, n_halves)]
+    Pair *half                        # [n_halves] (role and colour, node at the other end), sorted for each node
+    int32_t *queue                    # [n]
+    int64_t work
+
+
+cdef inline size_t colours_size(const GraphView *a, const GraphView *b) noexcept nogil:
+    """Bytes that :func:`pair_by_colour` takes from an arena."""
+    cdef size_t size = a.n_variables + b.n_variables, halves = 2 * (a.n_relations + b.n_relations)
+    return (padded((size + 1) * sizeof(int32_t)) + padded(halves * sizeof(uint64_t)) + padded(halves * sizeof(int32_t))
+            + (3 + LEVELS) * padded(size * sizeof(uint64_t)) + padded(size * sizeof(Pair))
+            + padded(max(size, halves) * sizeof(Pair)) + padded(halves * sizeof(Pair)) + padded(size * sizeof(int32_t)))
+
+
+cdef inline uint64_t key_hash(const GraphView *view, int32_t first, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Of features with one key: a hash of the nodes that have them."""
+    cdef uint64_t found = 0
+    cdef Py_ssize_t k
+    for k in range(start, stop):
+        found += mix_next(<uint64_t> (first + view.variable[k])) * <uint64_t> view.unary_count[k]
+    return found
+
+
+cdef inline uint64_t role_hash(const GraphView *view, int32_t first, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Of relations with one role: a hash of the pairs of nodes that they join."""
+    cdef uint64_t found = 0
+    cdef Py_ssize_t k
+    for k in range(start, stop):
+        found += mix(mix_next(<uint64_t> (first + view.source[k])) ^ <uint64_t> (first + view.target[k]))
+    return found
+
+
+cdef inline void put_unary(
+    Colours *x, const GraphView *view, int32_t first, Py_ssize_t start, Py_ssize_t stop, uint64_t label
+) noexcept nogil:
+    cdef Py_ssize_t k
+    for k in range(start, stop):
+        x.colour[first + view.variable[k]] += mix_next(label) * <uint64_t> view.unary_count[k]
+
+
+cdef inline void put_relations(
+    Colours *x, const GraphView *view, int32_t first, Py_ssize_t start, Py_ssize_t stop, uint64_t label
+) noexcept nogil:
+    cdef Py_ssize_t k
+    cdef int32_t source, target
+    for k in range(start, stop):
+        source, target = first + view.source[k], first + view.target[k]
+        x.start[source] -= 1
+        x.role[x.start[source]] = label
+        x.other[x.start[source]] = target
+        x.start[target] -= 1
+        x.role[x.start[target]] = ~label
+        x.other[x.start[target]] = source
+
+
+cdef inline void put_graphs(Colours *x, const GraphView *a, const GraphView *b) noexcept nogil:
+    """Colours by unary features, and the relations of each node from ``start``, which holds the ends of their rows.
+
+    Features are sorted by key, and relations by role, so a merge of the two graphs meets each label once. Where the
+    graphs share few features, those of one alone are left out: they match nothing, and would keep all variables apart.
+    """
+    cdef Py_ssize_t i = 0, j = 0, stop_i, stop_j, shared = 0
+    cdef int64_t key
+    cdef int32_t role
+    cdef uint64_t label
+    cdef Run run = Run(0, 0, 0, 0)
+    while next_key(a, b, &run):
+        shared += min(run.stop_i - run.i, run.stop_j - run.j)
+    cdef bint few = 2 * shared < min(a.n_unary, b.n_unary)
+    while i < a.n_unary or j < b.n_unary:
+        key = a.key[i] if j == b.n_unary or (i < a.n_unary and a.key[i] <= b.key[j]) else b.key[j]
+        stop_i = key_stop(a, i) if i < a.n_unary and a.key[i] == key else i
+        stop_j = key_stop(b, j) if j < b.n_unary and b.key[j] == key else j
+        label = key_hash(a, 0, i, stop_i) + key_hash(b, x.n, j, stop_j)
+        if (i < stop_i and j < stop_j) or not few:
+            put_unary(x, a, 0, i, stop_i, label)
+            put_unary(x, b, x.n, j, stop_j, label)
+        i, j = stop_i, stop_j
+    i = j = 0
+    while i < a.n_relations or j < b.n_relations:
+        role = a.role[i] if j == b.n_relations or (i < a.n_relations and a.role[i] <= b.role[j]) else b.role[j]
+        stop_i = role_stop(a, i) if i < a.n_relations and a.role[i] == role else i
+        stop_j = role_stop(b, j) if j < b.n_relations and b.role[j] == role else j
+        label = role_hash(a, 0, i, stop_i) + role_hash(b, x.n, j, stop_j)
+        put_relations(x, a, 0, i, stop_i, label)
+        put_relations(x, b, x.n, j, stop_j, label)
+        i, j = stop_i, stop_j
+
+
+cdef inline void begin(Colours *x, Arena *arena, const GraphView *a, const GraphView *b) noexcept nogil:
+    cdef Py_ssize_t k
+    cdef int32_t v
+    x.n, x.size = a.n_variables, a.n_variables + b.n_variables
+    x.n_halves = <int32_t> (2 * (a.n_relations + b.n_relations))
+    x.start = <int32_t *> take_zeros(arena, (x.size + 1) * sizeof(int32_t))
+    x.role = <uint64_t *> take(arena, x.n_halves * sizeof(uint64_t))
+    x.other = ints(arena, x.n_halves)
+    x.colour = <uint64_t *> take_zeros(arena, x.size * sizeof(uint64_t))
+    x.fresh = <uint64_t *> take(arena, x.size * sizeof(uint64_t))
+    x.saved = <uint64_t *> take(arena, x.size * sizeof(uint64_t))
+    x.level = <uint64_t *> take(arena, LEVELS * x.size * sizeof(uint64_t))
+    x.order = <Pair *> take(arena, x.size * sizeof(Pair))
+    x.scratch = <Pair *> take(arena, max(x.size, x.n_halves) * sizeof(Pair))
+    x.half = <Pair *> take(arena, x.n_halves * sizeof(Pair))
+    x.queue = ints(arena, x.size)
+    x.work = x.n_levels = 0
+    for k in range(a.n_relations):
+        x.start[a.source[k]] += 1
+        x.start[a.target[k]] += 1
+    for k in range(b.n_relations):
+        x.start[x.n + b.source[k]] += 1
+        x.start[x.n + b.target[k]] += 1
+    for v in range(x.size):
+        x.start[v + 1] += x.start[v]
+    put_graphs(x, a, b)
+
+
+cdef inline int32_t sort_by_colour(Colours *x) noexcept nogil:
+    """Fill ``order``; returns the number of colours."""
+    cdef int32_t v, found = 0
+    for v in range(x.size):
+        x.order[v] = Pair(<int64_t> x.colour[v], v)
+    sort_pairs(x.order, x.size, x.scratch)
+    for v in range(x.size):
+        found += v == 0 or x.order[v].major != x.order[v - 1].major
+    x.work += 8 * x.size
+    return found
+
+
+cdef inline void recolour(Colours *x) noexcept nogil:
+    """One round."""
+    cdef int32_t v, k
+    cdef uint64_t colour
+    for v in range(x.size):
+        colour = mix_next(x.colour[v])
+        for k in range(x.start[v], x.start[v + 1]):
+            colour += mix(x.colour[x.other[k]] ^ mix_next(x.role[k]))
+        x.fresh[v] = colour
+    cdef uint64_t *swap = x.colour
+    x.colour = x.fresh
+    x.fresh = swap
+    x.work += x.size + x.n_halves
+
+
+cdef inline void keep(Colours *x) noexcept nogil:
+    """Keep the colours as a level; when there is no more room, in place of the last one."""
+    if x.n_levels == LEVELS:
+        x.n_levels -= 1
+    memcpy(&x.level[x.n_levels * x.size], x.colour, x.size * sizeof(uint64_t))
+    x.n_levels += 1
+
+
+cdef inline void refine(Colours *x, bint keeping) noexcept nogil:
+    """Rounds until they tell no more variables apart; leaves ``order`` sorted."""
+    cdef int32_t found = sort_by_colour(x), before, rounds = 0
+    if keeping:
+        keep(x)
+    while rounds < AT_LEAST or x.work < ENOUGH:
+        before = found
+        recolour(x)
+        rounds += 1
+        found = sort_by_colour(x)
+        if keeping and rounds & (rounds - 1) == 0:
+            keep(x)
+        if found == before:
+            break
+    if keeping and rounds & (rounds - 1):
+        keep(x)
+
+
+cdef inline int32_t stop_of(const Colours *x, int32_t first) noexcept nogil:
+    """End of the nodes in ``order`` that have the colour of the one at ``first``."""
+    cdef int32_t stop = first + 1
+    while stop < x.size and x.order[stop].major == x.order[first].major:
+        stop += 1
+    return stop
+
+
+cdef inline int32_t first_of_b(const Colours *x, int32_t first, int32_t stop) noexcept nogil:
+    """The place of the first node of b among those of a colour; nodes of a come before them."""
+    while first < stop and x.order[first].minor < x.n:
+        first += 1
+    return first
+
+
+cdef inline bint balanced(const Colours *x) noexcept nogil:
+    """Whether every colour is as frequent in a as in b."""
+    cdef int32_t first = 0, stop, middle
+    while first < x.size:
+        stop = stop_of(x, first)
+        middle = first_of_b(x, first, stop)
+        if 2 * (middle - first) != stop - first:
+            return False
+        first = stop
+    return True
+
+
+cdef inline bint single_out(Colours *x) noexcept nogil:
+    """Go on until every colour belongs to one variable of either graph; False if that takes too long or fails."""
+    cdef int32_t first, stop, middle, best, least, k, u, v
+    cdef uint64_t own = 0x5851F42D4C957F2D
+    cdef bint fine
+    while True:
+        best, least = -1, x.size + 1
+        first = 0
+        while first < x.size:
+            stop = stop_of(x, first)
+            if 2 < stop - first < least:
+                best, least = first, stop - first
+            first = stop
+        if best < 0:
+            return True
+        stop = best + least
+        middle = first_of_b(x, best, stop)
+        u = <int32_t> x.order[best].minor
+        memcpy(x.saved, x.colour, x.size * sizeof(uint64_t))
+        fine = False
+        for k in range(PARTNERS):
+            if middle + k >= stop or x.work > ENOUGH:
+                break
+            v = <int32_t> x.order[middle + k].minor
+            own = mix_next(own)
+            x.colour[u] = x.colour[v] = own
+            refine(x, False)
+            fine = balanced(x)
+            if fine:
+                break
+            memcpy(x.colour, x.saved, x.size * sizeof(uint64_t))
+            sort_by_colour(x)
+        if not fine:
+            return False
+
+
+cdef inline void sort_halves(Colours *x) noexcept nogil:
+    cdef int32_t v, k
+    for v in range(x.size):
+        for k in range(x.start[v], x.start[v + 1]):
+            x.half[k] = Pair(<int64_t> (x.colour[x.other[k]] ^ mix_next(x.role[k])), x.other[k])
+        sort_pairs(&x.half[x.start[v]], x.start[v + 1] - x.start[v], x.scratch)
+
+
+cdef inline void join(Colours *x, int32_t u, int32_t v, int32_t *mapping, int32_t *owner, int32_t *tail) noexcept nogil:
+    mapping[u] = v - x.n
+    owner[v - x.n] = u
+    x.queue[tail[0]] = u
+    tail[0] += 1
+
+
+cdef inline void spread(Colours *x, int32_t *mapping, int32_t *owner, int32_t head, int32_t *tail) noexcept nogil:
+    """Pair the variables that equal relations of paired variables lead to, from place ``head`` of the queue on."""
+    cdef int32_t u, v, i, j, stop_i, stop_j
+    while head < tail[0]:
+        u = x.queue[head]
+        v = x.n + mapping[u]
+        head += 1
+        i, stop_i = x.start[u], x.start[u + 1]
+        j, stop_j = x.start[v], x.start[v + 1]
+        while i < stop_i and j < stop_j:
+            if x.half[i].major < x.half[j].major or (
+                    x.half[i].major == x.half[j].major and mapping[x.half[i].minor] >= 0):
+                i += 1
+            elif x.half[i].major > x.half[j].major or owner[x.half[j].minor - x.n] >= 0:
+                j += 1
+            else:
+                join(x, <int32_t> x.half[i].minor, <int32_t> x.half[j].minor, mapping, owner, tail)
+                i += 1
+                j += 1
+
+
+cdef inline void pair_level(Colours *x, int32_t *mapping, int32_t *owner) noexcept nogil:
+    """Pair what has no partner yet by the present colours: around pairs, then colours of one variable, then others."""
+    cdef int32_t first, stop, i, j, u, tail = 0, head
+    cdef bint alone
+    sort_by_colour(x)
+    sort_halves(x)
+    for u in range(x.n):
+        if mapping[u] >= 0:
+            x.queue[tail] = u
+            tail += 1
+    spread(x, mapping, owner, 0, &tail)
+    for alone in (True, False):
+        first = 0
+        while first < x.size:
+            stop = stop_of(x, first)
+            i, j = first, first_of_b(x, first, stop)
+            if alone == (stop - first == 2):
+                while i < stop and x.order[i].minor < x.n and j < stop:
+                    if mapping[x.order[i].minor] >= 0:
+                        i += 1
+                    elif owner[x.order[j].minor - x.n] >= 0:
+                        j += 1
+                    else:
+                        head = tail
+                        join(x, <int32_t> x.order[i].minor, <int32_t> x.order[j].minor, mapping, owner, &tail)
+                        spread(x, mapping, owner, head, &tail)
+            first = stop
+    x.work += 4 * (x.size + x.n_halves)
+
+
+cdef inline int64_t pair_by_colour(
+    Arena *arena, const GraphView *a, const GraphView *b, int32_t *mapping, int32_t *owner, bint *thorough
+) noexcept nogil:
+    """Map variables of ``a`` to variables of ``b`` by their colours.
+
+    Parameters
+    ----------
+    arena : Arena
+        With room for :func:`colours_size` bytes.
+    mapping : int32[variables of a]
+        -1, or a variable of b if it is known already. Receives the map.
+    owner : int32[variables of b]
+        Its inverse.
+    thorough : bint[1]
+        Whether to single variables out, where that may find an isomorphism. Receives whether it may.
+
+    Returns
+    -------
+    Variables and relations that were visited. A round takes O(T log V) for T relations and V variables.
+    """
+    cdef Colours x
+    cdef int32_t k
+    begin(&x, arena, a, b)
+    refine(&x, True)
+    if not balanced(&x):
+        thorough[0] = False
+    elif not thorough[0]:
+        thorough[0] = True
+    elif single_out(&x):
+        keep(&x)
+    for k in range(x.n_levels - 1, -1, -1):
+        memcpy(x.colour, &x.level[k * x.size], x.size * sizeof(uint64_t))
+        pair_level(&x, mapping, owner)
+    return x.work

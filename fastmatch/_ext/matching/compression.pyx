@@ -174,8 +174,7 @@ cdef void compress(
             if graph.key[k] & LOW == SELF_LOOP:
                 triple.major, triple.minor = feature_key(role, value), value
             elif turned[role]:
-                triple.major = feature_key(turned_role[role], <int32_t> ((graph.key[k] & LOW) - 1))
-                triple.minor = value
+                triple = Pair(feature_key(turned_role[role], <int32_t> ((graph.key[k] & LOW) - 1)), value)
             else:
                 triple.major, triple.minor = feature_key(role, value), (graph.key[k] & LOW) - 1
             ground[side.n_ground] = triple
@@ -191,8 +190,7 @@ cdef void compress(
             ground[side.n_ground].major, ground[side.n_ground].minor = feature_key(role, source), target
             side.n_ground += 1
         elif source >= 0:
-            unary[side.n_unary].major = feature_key(turned_role[role], source)
-            unary[side.n_unary].minor = graph.target[k]
+            unary[side.n_unary] = Pair(feature_key(turned_role[role], source), graph.target[k])
             side.n_unary += 1
         else:
             unary[side.n_unary].major, unary[side.n_unary].minor = feature_key(role, target), graph.source[k]

@@ -88,8 +88,7 @@ cdef void group_arrows(Arrows *x, int64_t n_arrows) noexcept nogil:
 
 
 cdef inline void add_arrow(Arrows *x, int64_t *n_arrows, int32_t source, int32_t target) noexcept nogil:
-    x.pairs[n_arrows[0]].major = source
-    x.pairs[n_arrows[0]].minor = target
+    x.pairs[n_arrows[0]] = Pair(source, target)
     n_arrows[0] += 1
 
 
@@ -195,8 +194,7 @@ cdef int add_sentences(Columns corpus, Py_ssize_t g, const int32_t[::1] number, 
         if corpus.relations[0, row] == root and number[corpus.relations[1, row]] >= 0:
             target = corpus.relations[2, row]
             if tool or target != root:
-                sentences[n].major = (<int64_t> number[corpus.relations[1, row]] << 32) | n
-                sentences[n].minor = target
+                sentences[n] = Pair((<int64_t> number[corpus.relations[1, row]] << 32) | n, target)
                 n += 1
     sort_pairs(sentences, n, scratch)
     for i in range(x.n):

@@ -222,14 +222,12 @@ def triple_features(
                 if source == corpus.root[g] and concept == -1:
                     concept = label
                 if classes & INSTANCES:
-                    pairs[n_unary].major = feature_key(-1, label)
-                    pairs[n_unary].minor = source
+                    pairs[n_unary] = Pair(feature_key(-1, label), source)
                     n_unary += 1
             if classes & ATTRIBUTES:
                 for row in range(corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]):
                     role, label = corpus.attributes[1, row], corpus.attributes[2, row]
-                    pairs[n_unary].major = feature_key(fold[role], folded(fold, label))
-                    pairs[n_unary].minor = corpus.attributes[0, row]
+                    pairs[n_unary] = Pair(feature_key(fold[role], folded(fold, label)), corpus.attributes[0, row])
                     n_unary += 1
                 if top != TOP_NONE and corpus.root[g] >= 0:
                     pairs[n_unary].major = feature_key(top_role, concept if top == TOP_CONCEPT else top_value)
@@ -243,8 +241,7 @@ def triple_features(
                         role = fold[role]
                         if role == domain_role and mod_role >= 0:
                             role = mod_role
-                        pairs[n_unary].major = ((<int64_t> role + 1) << 32) | SELF_LOOP
-                        pairs[n_unary].minor = source
+                        pairs[n_unary] = Pair(((<int64_t> role + 1) << 32) | SELF_LOOP, source)
                         n_unary += 1
             sort_pairs(pairs, n_unary, scratch)
             n_before = u
@@ -271,8 +268,7 @@ def triple_features(
                         swap = source
                         source = target
                         target = swap
-                    pairs[n_binary].major = role
-                    pairs[n_binary].minor = (<int64_t> source << 32) | target
+                    pairs[n_binary] = Pair(role, (<int64_t> source << 32) | target)
                     n_binary += 1
                 sort_pairs(pairs, n_binary, scratch)
             n_before = r

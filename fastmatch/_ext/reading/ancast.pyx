@@ -27,7 +27,7 @@ from fastmatch._ext.reading cimport reader
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.lines cimport line_end, next_line, space_at, strip_left, strip_right
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_CLOSE, F_OWN, F_SIZE, F_UTF8, marked
-from fastmatch._ext.base.columns cimport Column, push, push_int32, release_all, reserve
+from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, release_all, reserve
 from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation
 
 cdef enum:
@@ -279,11 +279,12 @@ cdef class Reader(reader.Reader):
         if inverted[0]:
             length -= 3
         self.letters.used = 0
-        reserve(&self.letters, length + 2, 1)
-        cdef uint8_t *out = <uint8_t *> self.letters.data
-        out[0] = c":"
-        memcpy(out + 1, role, length)
-        return self.interner.add(out, length + 1)
+        push_bytes(&self.letters, b":", 1)
+        push_bytes(&self.letters, role, length)
+        return self.intern_letters()
+
+    cdef int32_t intern_letters(self) except -1 nogil:
+        return self.interner.add(<const uint8_t *> self.letters.data, self.letters.used)
 
     cdef int relate(self, int32_t variable, int32_t role, int32_t inverted, int32_t target) except -1 nogil:
         cdef int32_t source = target if inverted else variable
@@ -293,22 +294,19 @@ cdef class Reader(reader.Reader):
     cdef int add_constant(
         self, int32_t variable, int32_t role, int32_t inverted, const uint8_t *text, int64_t length, bint quoted
     ) except -1 nogil:
-        cdef uint8_t *out
-        cdef int64_t role_length
+        cdef int32_t value
         self.letters.used = 0
         if inverted:    # a constant is no source
-            role_length = self.interner.length(role)
-            reserve(&self.letters, role_length + 3, 1)
-            out = <uint8_t *> self.letters.data
-            memcpy(out, self.interner.blob + self.interner.offsets[role], role_length)
-            memcpy(out + role_length, b"-of", 3)
-            role = self.interner.add(out, role_length + 3)
-        reserve(&self.letters, length + 2, 1)
-        out = <uint8_t *> self.letters.data
-        out[0] = c'"'
-        memcpy(out + 1, text, length)
-        out[length + 1] = c'"'
-        cdef int32_t value = self.interner.add(out, length + 2) if quoted else self.interner.add(out + 1, length)
+            push_bytes(
+                &self.letters, self.interner.blob + self.interner.offsets[role], self.interner.length(role)
+            )
+            push_bytes(&self.letters, b"-of", 3)
+            role = self.intern_letters()
+            self.letters.used = 0
+        push_bytes(&self.letters, b'"', quoted)
+        push_bytes(&self.letters, text, length)
+        push_bytes(&self.letters, b'"', quoted)
+        value = self.intern_letters()
         self.position_of += 1
         add_attribute(&self.attributes, variable, role, value, self.position_of - 1)
 

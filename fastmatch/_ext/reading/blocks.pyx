@@ -1,22 +1,22 @@
 # cython: language_level=3
 """Readers that take a text block by block: lines up to an empty one, a graph each.
 
-``BlockReader`` is the loop over blocks. ``GluedReader`` is for tools that join the lines of a block to one line before
-they look at it. A dialect defines ``scan_block``, which makes a graph of this glued line. It reports an error by its
-place in the glued line (``fail_glued`` finds the place in the text).
+``BlockReader`` is the loop over blocks, and over the lines of each. ``GluedReader`` is for tools that join the lines of
+a block to one line before they look at it. A dialect defines ``scan_block``, which makes a graph of this glued line. It
+reports an error by its place in the glued line (``fail_glued`` finds the place in the text).
 
 The tools differ in two points. smatch puts nothing between two lines; to smatch a line is a comment if its first
 character other than white space is ``#``. SemBleu (``spaced``) puts a space between two lines, and the ``#`` of a
 comment must be in the first column.
 """
 
-from libc.stdint cimport int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memchr
 
 from fastmatch._ext.reading cimport reader
 from fastmatch._ext.base.lines cimport line_end, next_line, strip_left, strip_right
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_UTF8
-from fastmatch._ext.base.columns cimport Column, push, push_bytes, release, reserve
+from fastmatch._ext.base.columns cimport Column, push, push_bytes, release, release_all, reserve
 from fastmatch._ext.base.search cimport lower_bound_every
 
 #: Error → what is wrong.
@@ -35,10 +35,34 @@ cdef class BlockReader(reader.Reader):
     """The loop over blocks. Only its subclasses can read."""
 
     def __dealloc__(self):
-        release(&self.pieces)
+        release_all(&self.pieces, &self.letters)
 
     cdef int gather_block(self) except -1 nogil:
-        return 0
+        """Fill ``pieces`` with the next block, line by line; leave none at the end of the text."""
+        cdef const uint8_t *end = self.text + self.size
+        cdef const uint8_t *p = self.text + self.position
+        cdef const uint8_t *stop
+        self.pieces.used = 0
+        while p < end:
+            stop = line_end(p, end)
+            if not self.take_line(p, stop):
+                break
+            self.line += stop < end
+            p = next_line(stop, end)
+        self.position = p - self.text
+
+    cdef int take_line(self, const uint8_t *p, const uint8_t *stop) except -1 nogil:
+        """Add a line to ``pieces`` unless it is a comment; ``begin_at`` its first. False: the block ended before it."""
+        return False
+
+    cdef void begin_at(self, const uint8_t *p) noexcept nogil:
+        """The graph begins here, in the line that is being looked at."""
+        self.begin = p - self.text
+        self.begin_line = self.line
+
+    cdef int32_t intern_letters(self) except -1 nogil:
+        """Id of the string in ``letters``."""
+        return self.interner.add(<const uint8_t *>self.letters.data, self.letters.used)
 
     cdef int scan_block(self) except -1 nogil:
         return FINISHED
@@ -66,41 +90,23 @@ cdef class GluedReader(BlockReader):
     def __dealloc__(self):
         release(&self.glued)
 
-    cdef int gather_block(self) except -1 nogil:
-        """Join the lines of the next block; none at the end of the text."""
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *p = self.text + self.position
-        cdef const uint8_t *stop
-        cdef const uint8_t *left
-        cdef const uint8_t *right
-        cdef const uint8_t *first       # where a '#' makes the line a comment
-        cdef Piece *piece
-        self.glued.used = 0
-        self.pieces.used = 0
-        while p < end:
-            stop = line_end(p, end)
-            left = strip_left(p, stop)
-            first = p if self.spaced else left
-            if left == stop:
-                if self.glued.used:
-                    break
-            elif first[0] == c"#":
-                self.add_comment(first, stop - first)
-            else:
-                right = strip_right(left, stop)
-                if self.glued.used == 0:
-                    self.begin = left - self.text
-                    self.begin_line = self.line
-                elif self.spaced:
-                    push_bytes(&self.glued, b" ", 1)
-                piece = <Piece *>push(&self.pieces, sizeof(Piece))
-                piece.glued = self.glued.used
-                piece.source = left - self.text
-                push_bytes(&self.glued, left, right - left)
-            if stop < end:
-                self.line += 1
-            p = next_line(stop, end)
-        self.position = p - self.text
+    cdef int take_line(self, const uint8_t *p, const uint8_t *stop) except -1 nogil:
+        cdef const uint8_t *left = strip_left(p, stop)
+        cdef const uint8_t *right = strip_right(left, stop)
+        cdef const uint8_t *first = p if self.spaced else left      # where a '#' makes the line a comment
+        if left == stop:
+            return self.pieces.used == 0
+        if first[0] == c"#":
+            self.add_comment(first, stop - first)
+            return True
+        if self.pieces.used == 0:
+            self.glued.used = 0
+            self.begin_at(left)
+        elif self.spaced:
+            push_bytes(&self.glued, b" ", 1)
+        (<Piece *>push(&self.pieces, sizeof(Piece)))[0] = Piece(self.glued.used, left - self.text)
+        push_bytes(&self.glued, left, right - left)
+        return True
 
     cdef int fail_glued(self, int code, int64_t at) noexcept nogil:
         """Do as ``fail``, for an offset in the glued line."""

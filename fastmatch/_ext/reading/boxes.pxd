@@ -3,12 +3,12 @@
 # What the default reading (sbn.pyx) and those of the published programs (boxes_published.pxd) have in common: both make
 # nodes and edges of tokens here, and ``link`` makes a graph of them. Inline in a header, so that there is one module
 # and no call through a boundary.
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp, memcpy
 
 from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, release_all, reserve
-from fastmatch._ext.base.letters cimport is_digit, write_number
-from fastmatch._ext.base.lines cimport word_end
+from fastmatch._ext.base.letters cimport fnv1a, is_digit, write_number
+from fastmatch._ext.base.lines cimport Span, word_end
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.reading.blocks cimport F_OWN_GLUED
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED
@@ -69,10 +69,6 @@ cdef struct Vocabulary:
     Word words[MOST_WORDS]
     int32_t n_words
     int32_t slots[N_SLOTS]      # open addressing: number of a word + 1
-
-cdef struct Span:
-    const uint8_t *start
-    const uint8_t *stop
 
 cdef struct Concept:
     Span lemma
@@ -147,14 +143,6 @@ cdef inline void release_document(Document *d) noexcept nogil:
 
 # Words and tokens -----------------------------------------------------------------------------------------------------
 
-cdef inline uint32_t hash_of(const uint8_t *text, int64_t length) noexcept nogil:
-    cdef uint32_t value = 2166136261
-    cdef int64_t i
-    for i in range(length):
-        value = (value ^ text[i]) * 16777619
-    return value
-
-
 cdef inline bint as_concept(const uint8_t *start, const uint8_t *stop, bint with_x, Concept *out) noexcept nogil:
     """Whether a token begins with ``lemma.pos.digits``, the last such dot counting; its parts."""
     cdef const uint8_t *p = stop - 4
@@ -203,7 +191,7 @@ cdef inline int32_t lookup(const Document *d, const uint8_t *start, const uint8_
     cdef const Word *word
     if stop - start > 16:
         return -1
-    cdef uint32_t slot = hash_of(start, stop - start) % N_SLOTS
+    cdef uint64_t slot = fnv1a(start, stop - start) % N_SLOTS
     while d.vocabulary.slots[slot]:
         word = &d.vocabulary.words[d.vocabulary.slots[slot] - 1]
         if word.length == stop - start and memcmp(word.text, start, word.length) == 0:

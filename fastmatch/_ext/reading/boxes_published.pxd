@@ -5,10 +5,10 @@ from libc.string cimport memchr, memcmp
 
 from fastmatch._ext.base.columns cimport Column, push, push_bytes
 from fastmatch._ext.base.letters cimport is_digit
-from fastmatch._ext.base.lines cimport space_at, strip_left, strip_right, word_end
+from fastmatch._ext.base.lines cimport Span, space_at, strip_left, strip_right, word_end
 from fastmatch._ext.reading.boxes cimport (
     A_BOX, A_CONCEPT, A_CONSTANT, BOX, Concept, Document, Edge, EVALUATION, F_BOX_INDEX, F_EMPTY, F_FIRST, F_NAME,
-    F_NO_INDEX, F_OPERATOR, F_QUOTE, F_SECOND, F_TARGET, F_TOKEN, Node, PMB5, ROLE, Span, UD_BOXER, add_box,
+    F_NO_INDEX, F_OPERATOR, F_QUOTE, F_SECOND, F_TARGET, F_TOKEN, Node, PMB5, ROLE, UD_BOXER, add_box,
     add_concept, add_constant, add_edge, add_token, as_number, begins_document, concept_at, find_root, is_negative,
     is_sign, lookup, name_end, name_of, refuse, role_of,
 )

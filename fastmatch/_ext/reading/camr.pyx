@@ -38,7 +38,7 @@ from libc.string cimport memchr, memcmp
 
 from fastmatch._ext.reading cimport camr_rows
 from fastmatch._ext.reading.camr_rows cimport F_ID, F_OWN_ROWS, Row, id_end
-from fastmatch._ext.base.lines cimport line_end, next_line, strip_left, strip_right
+from fastmatch._ext.base.lines cimport strip_left, strip_right
 from fastmatch._ext.base.search cimport lower_bound_every
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.reading.reader cimport FINISHED, F_CLOSE, F_SIZE, marked
@@ -150,42 +150,33 @@ cdef class Reader(camr_rows.RowReader):
     # Lines -----------------------------------------------------------------------------------------------------------
 
     cdef int gather_block(self) except -1 nogil:
-        """Join the lines of the next graph; none at the end of the text.
-
-        ``pieces`` say where parts of the joined line come from, so that each line begins a piece.
-        """
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *p = self.text + self.position
-        cdef const uint8_t *stop
-        cdef const uint8_t *left
-        cdef const uint8_t *found
-        self.glued.used = self.pieces.used = 0
         self.forget_header()
-        while p < end:
-            stop = line_end(p, end)
-            left = strip_left(p, stop)
-            while mark_at(left, stop):
-                left = strip_left(left + 3, stop)
-            if left == stop:
-                if self.glued.used:
-                    break
-                self.forget_header()    # of a sentence without a graph
-            elif left[0] == c"#":
-                self.add_comment(left, stop - left)
-                found = find_key(left, stop, b"::wid", 5)
-                if found != NULL:
-                    self.word_line, self.word_line_end = found, stop
-                if find_key(left, stop, b"::id", 4) != NULL:
-                    self.named = True
-            else:
-                if self.glued.used == 0:
-                    self.begin = left - self.text
-                    self.begin_line = self.line
-                self.glue(left, strip_right(left, stop))
-            if stop < end:
-                self.line += 1
-            p = next_line(stop, end)
-        self.position = p - self.text
+        return camr_rows.RowReader.gather_block(self)
+
+    cdef int take_line(self, const uint8_t *p, const uint8_t *stop) except -1 nogil:
+        """Join the line to those before. ``pieces`` say where parts of the joined line come from: each line begins one.
+        """
+        cdef const uint8_t *left = strip_left(p, stop)
+        cdef const uint8_t *found
+        while mark_at(left, stop):
+            left = strip_left(left + 3, stop)
+        if left == stop:
+            if self.pieces.used:
+                return False
+            self.forget_header()    # of a sentence without a graph
+        elif left[0] == c"#":
+            self.add_comment(left, stop - left)
+            found = find_key(left, stop, b"::wid", 5)
+            if found != NULL:
+                self.word_line, self.word_line_end = found, stop
+            if find_key(left, stop, b"::id", 4) != NULL:
+                self.named = True
+        else:
+            if self.pieces.used == 0:
+                self.glued.used = 0
+                self.begin_at(left)
+            self.glue(left, strip_right(left, stop))
+        return True
 
     cdef void forget_header(self) noexcept nogil:
         self.comments.used = self.comments_kept()
@@ -318,7 +309,7 @@ cdef class Reader(camr_rows.RowReader):
                 self.interner.length(texts[piece].text),
             )
             piece = texts[piece].next
-        return self.interner.add(<uint8_t *>self.letters.data, self.letters.used)
+        return self.intern_letters()
 
     cdef int read_id(self, int64_t *index, int32_t *name) except -1 nogil:
         """Read the id of a node; returns a Status."""
@@ -353,7 +344,7 @@ cdef class Reader(camr_rows.RowReader):
             return self.fail_at(F_IN_CONCEPT, i)
         if self.letters.used == 0:
             return self.fail_at(F_NO_CONCEPT, start)
-        name[0] = self.interner.add(<uint8_t *>self.letters.data, self.letters.used)
+        name[0] = self.intern_letters()
         index[0] = i
         return FINISHED
 
@@ -522,7 +513,7 @@ cdef class Reader(camr_rows.RowReader):
             if node.coref == self.dash:
                 continue
             if self.add_words(node.name):
-                concept = self.interner.add(<uint8_t *>self.letters.data, self.letters.used)
+                concept = self.intern_letters()
                 self.interner.reserve_marks()
             else:
                 other = marked(self.interner, node.coref, self.stamp)

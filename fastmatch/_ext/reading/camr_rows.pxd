@@ -28,7 +28,7 @@ cdef struct Row:
 
 
 cdef class RowReader(read_blocks.BlockReader):
-    cdef Column concepts, events, places, scratch, letters
+    cdef Column concepts, events, places, scratch
     cdef int32_t dash, root_word, top_role, coref_role      # ids of strings
     cdef uint64_t stamp
     cdef int64_t first_variable, first_relation, first_instance

@@ -55,7 +55,7 @@ cdef class RowReader(read_blocks.BlockReader):
         self.coref_role = interner.intern(b":coref")
 
     def __dealloc__(self):
-        release_all(&self.concepts, &self.letters)
+        release_all(&self.concepts, &self.scratch)
 
     @property
     def lost(self):
@@ -224,7 +224,7 @@ cdef class RowReader(read_blocks.BlockReader):
         """The id of the first bytes of a role, escaped."""
         self.letters.used = 0
         self.add_escaped(role, length)
-        return self.interner.add(<uint8_t *>self.letters.data, self.letters.used)
+        return self.intern_letters()
 
     cdef int32_t word_role(self, int32_t place, int32_t word) except -1 nogil:
         """The id of the role that stands for words on a relation."""
@@ -233,7 +233,7 @@ cdef class RowReader(read_blocks.BlockReader):
         self.add_escaped(place, self.interner.length(place))
         push_bytes(&self.letters, b"=", 1)
         self.add_escaped(word, self.interner.length(word))
-        return self.interner.add(<uint8_t *>self.letters.data, self.letters.used)
+        return self.intern_letters()
 
     cdef int add_escaped(self, int32_t text, int64_t length) except -1 nogil:
         cdef const uint8_t *p = self.interner.blob + self.interner.offsets[text]

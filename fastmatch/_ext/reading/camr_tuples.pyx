@@ -18,7 +18,7 @@ from libc.string cimport memchr, memcmp
 
 from fastmatch._ext.reading cimport camr_rows
 from fastmatch._ext.reading.camr_rows cimport F_ID, F_OWN_ROWS, Row, id_end
-from fastmatch._ext.base.lines cimport line_end, next_line, strip_left, strip_right
+from fastmatch._ext.base.lines cimport Span, line_end, strip_left, strip_right
 from fastmatch._ext.reading.reader cimport FINISHED, F_SIZE
 from fastmatch._ext.base.columns cimport push
 from fastmatch._ext.reading.rows cimport MOST_ROWS
@@ -33,10 +33,6 @@ cdef enum:
     FEWER_CELLS = 8
     TRIPLES_OF_A_ROW = 6    # at most: two nodes, a relation, words, two co-references
 
-cdef struct Cell:
-    const uint8_t *start
-    const uint8_t *stop
-
 
 cdef bint is_heading(const uint8_t *start, const uint8_t *stop) noexcept nogil:
     if stop - start >= 4 and memcmp(start, b"sid\t", 4) == 0:
@@ -48,36 +44,22 @@ cdef bint is_heading(const uint8_t *start, const uint8_t *stop) noexcept nogil:
 cdef class Reader(camr_rows.RowReader):
     """The dialect ``camr-tuples``; see the top of this module."""
 
-    cdef int gather_block(self) except -1 nogil:
-        """Put the rows of the next graph into ``pieces``, headings left out."""
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *p = self.text + self.position
-        cdef const uint8_t *line
-        cdef const uint8_t *left
-        cdef const uint8_t *right
-        self.pieces.used = 0
-        while p < end:
-            line = line_end(p, end)
-            left = strip_left(p, line)
-            right = strip_right(left, line)
-            if left == right:
-                if self.pieces.used:
-                    break
-            elif not is_heading(left, right):
-                if self.pieces.used == 0:
-                    self.begin = left - self.text
-                    self.begin_line = self.line
-                (<Cell *>push(&self.pieces, sizeof(Cell)))[0] = Cell(left, right)
-            if line < end:
-                self.line += 1
-            p = next_line(line, end)
-        self.position = p - self.text
+    cdef int take_line(self, const uint8_t *p, const uint8_t *stop) except -1 nogil:
+        cdef const uint8_t *left = strip_left(p, stop)
+        cdef const uint8_t *right = strip_right(left, stop)
+        if left == right:
+            return self.pieces.used == 0
+        if not is_heading(left, right):
+            if self.pieces.used == 0:
+                self.begin_at(left)
+            (<Span *>push(&self.pieces, sizeof(Span)))[0] = Span(left, right)
+        return True
 
     cdef int scan_block(self) except -1 nogil:
-        cdef const Cell *lines = <const Cell *>self.pieces.data
+        cdef const Span *lines = <const Span *>self.pieces.data
         cdef int64_t k
         cdef int status
-        cdef Cell first
+        cdef Span first
         if self.pieces.used >= MOST_ROWS // TRIPLES_OF_A_ROW:
             return self.fail(F_SIZE, self.begin)
         self.begin_rows()
@@ -89,12 +71,12 @@ cdef class Reader(camr_rows.RowReader):
         return FINISHED
 
     cdef int scan_row(
-        self, const uint8_t *start, const uint8_t *stop, Cell *sentence, bint is_first
+        self, const uint8_t *start, const uint8_t *stop, Span *sentence, bint is_first
     ) except -1 nogil:
         """Add one row; the first one of a graph sets its ``sentence``. Returns a Status."""
-        cdef Cell cells[CELLS]
+        cdef Span cells[CELLS]
         cdef int32_t ids[CELLS]
-        cdef Cell cell
+        cdef Span cell
         cdef const uint8_t *p = start
         cdef const uint8_t *tab
         cdef int k, n = 0

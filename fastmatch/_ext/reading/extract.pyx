@@ -86,29 +86,22 @@ cdef Py_ssize_t behind_word(const Text *t, const char *word, Py_ssize_t i, Py_ss
 
 cdef Tag tag_at(const Text *t, Py_ssize_t i, Py_ssize_t stop, bint *closes, Py_ssize_t *behind) noexcept nogil:
     """The tag that begins with the ``<`` at ``i``, and the place behind its ``>``."""
+    cdef const char **words = [b"think", b"answer", b"amr", b"graph"]     # in the order of the tags
     cdef Tag tag = NO_TAG
+    cdef int k
     i += 1
     closes[0] = i < stop and at(t, i) == c"/"
     if closes[0]:
         i += 1
-    cdef Py_ssize_t j = behind_word(t, b"think", i, stop)
-    if j >= 0:
-        tag = THINK
-        i = behind_word(t, b"ing", j, stop)
-        if i >= 0:
-            j = i
-    else:
-        j = behind_word(t, b"answer", i, stop)
+    cdef Py_ssize_t j = -1, longer
+    for k in range(4):
+        j = behind_word(t, words[k], i, stop)
         if j >= 0:
-            tag = ANSWER
-        else:
-            j = behind_word(t, b"amr", i, stop)
-            if j >= 0:
-                tag = AMR
-            else:
-                j = behind_word(t, b"graph", i, stop)
-                if j >= 0:
-                    tag = GRAPH
+            tag = <Tag> (THINK + k)
+            break
+    if tag == THINK:
+        longer = behind_word(t, b"ing", j, stop)
+        j = max(j, longer)
     if tag == NO_TAG or j == stop or at(t, j) != c">":
         return NO_TAG
     behind[0] = j + 1

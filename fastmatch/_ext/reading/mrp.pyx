@@ -37,7 +37,7 @@ from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, push_int64, release_all, reserve
 from fastmatch._ext.base.letters cimport write_number
-from fastmatch._ext.base.lines cimport line_end, next_line, space_at, strip_left, strip_right
+from fastmatch._ext.base.lines cimport line_end, space_at, strip_left, strip_right
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.reading.json cimport (
     AN_OBJECT, A_LIST, A_NUMBER, A_STRING, F_BEHIND, F_ENDS, F_JSON, F_OWN_JSON, F_STRING, Json, Value, add_text,
@@ -97,7 +97,7 @@ cdef class Reader(read_blocks.BlockReader):
     cdef bint published
     cdef int32_t position_of, n_nodes
     cdef Json json                  # the line that is being read
-    cdef Column letters, edges, pairs, solid, filled
+    cdef Column edges, pairs, solid, filled
     cdef int64_t n_characters       # of the input; −1: there is none
     cdef int32_t top_role, top_value, anchor_role
 
@@ -109,29 +109,18 @@ cdef class Reader(read_blocks.BlockReader):
 
     def __dealloc__(self):
         release_json(&self.json)
-        release_all(&self.letters, &self.filled)
+        release_all(&self.edges, &self.filled)
 
-    cdef int gather_block(self) except -1 nogil:
-        """Find the next line that is not empty: ``begin`` and one entry in ``pieces``, or none."""
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *p = self.text + self.position
-        cdef const uint8_t *stop
-        cdef const uint8_t *left
-        self.pieces.used = 0
-        while p < end:
-            stop = line_end(p, end)
-            left = strip_left(p, stop)
-            if left < stop:
-                push_int64(&self.pieces, left - self.text)
-                push_int64(&self.pieces, strip_right(left, stop) - self.text)
-                self.begin = left - self.text
-                self.begin_line = self.line
-            if stop < end:
-                self.line += 1
-            p = next_line(stop, end)
-            if self.pieces.used:
-                break
-        self.position = p - self.text
+    cdef int take_line(self, const uint8_t *p, const uint8_t *stop) except -1 nogil:
+        """A line that is not empty is a block: where it begins and ends are the ``pieces``."""
+        cdef const uint8_t *left = strip_left(p, stop)
+        if self.pieces.used:
+            return False
+        if left < stop:
+            push_int64(&self.pieces, left - self.text)
+            push_int64(&self.pieces, strip_right(left, stop) - self.text)
+            self.begin_at(left)
+        return True
 
     # Fields ------------------------------------------------------------------------------------------------------
 
@@ -184,7 +173,7 @@ cdef class Reader(read_blocks.BlockReader):
         push_bytes(&self.letters, b":", 1)
         if i >= 0:
             self.put_value(i)
-        return self.interner.add(<const uint8_t *> self.letters.data, self.letters.used)
+        return self.intern_letters()
 
     cdef int32_t node_name(self, int32_t i) except -1 nogil:
         """Id of the variable of a node's id: ``n12`` for 12, a string as it is."""
@@ -192,7 +181,7 @@ cdef class Reader(read_blocks.BlockReader):
         if (<const Value *> self.json.values.data)[i].type == A_NUMBER:
             push_bytes(&self.letters, b"n", 1)
         self.put_value(i)
-        return self.interner.add(<const uint8_t *> self.letters.data, self.letters.used)
+        return self.intern_letters()
 
     # The graph ---------------------------------------------------------------------------------------------------
 
@@ -444,7 +433,7 @@ cdef class Reader(read_blocks.BlockReader):
                 push_bytes(&self.letters, b",", 1)
             push_bytes(&self.letters, out, left)
         push_bytes(&self.letters, b'"', 1)
-        value = self.interner.add(<const uint8_t *> self.letters.data, self.letters.used)
+        value = self.intern_letters()
         add_attribute(&self.attributes, node, self.anchor_role, value, self.next_position())
         return FINISHED
 
@@ -556,7 +545,7 @@ cdef class Reader(read_blocks.BlockReader):
                 self.put_value(name)
                 push_bytes(&self.letters, b"=", 1)
                 self.put_value(text)
-                label = self.interner.add(<const uint8_t *> self.letters.data, self.letters.used)
+                label = self.intern_letters()
                 add_relation(&self.relations, source, label, target, self.next_position(), turned)
             name, text = values[name].after, values[text].after
         if name < values[names].after or text < values[given].after:

@@ -38,20 +38,21 @@ document are in ``boxes.pxd``; how the programs read, and what they write, in ``
 """
 
 cimport cython
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
-from libc.string cimport memcmp, memcpy
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcmp
 
 from fastmatch._ext.reading cimport smatch as read_smatch
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.columns cimport push, push_int32, reserve
-from fastmatch._ext.base.lines cimport line_end, next_line, space_at, strip_left, strip_right, word_end
+from fastmatch._ext.base.columns cimport push, push_bytes, push_int32
+from fastmatch._ext.base.letters cimport fnv1a
+from fastmatch._ext.base.lines cimport Span, line_end, next_line, space_at, strip_left, strip_right, word_end
 from fastmatch._ext.reading.blocks cimport Piece
 from fastmatch._ext.reading.boxes cimport (
     A_BOX, A_CONCEPT, A_CONSTANT, BOX, DEFAULT, Document, Edge, EVALUATION, FOR_ALL, FOR_EVALUATION, FOR_PMB5,
     F_BOX_INDEX, F_CYCLE, F_EMPTY, F_FIRST, F_ILL, F_NAME, F_NOWHERE, F_NO_INDEX, F_OPERATOR, F_SECOND, F_TARGET,
-    F_TOKEN, INVERSE, MOST_WORDS, N_SLOTS, Node, OPERATOR, PMB5, ROLE, Span, UD_BOXER, Vocabulary, Word, add_box,
+    F_TOKEN, INVERSE, MOST_WORDS, N_SLOTS, Node, OPERATOR, PMB5, ROLE, UD_BOXER, Vocabulary, Word, add_box,
     add_concept, add_constant, add_edge, add_token, as_number, begins_document, concept_at, Concept, find_root,
-    hash_of, is_box, is_negative, is_sign, link, lookup, name_end, name_of, refuse, release_document, role_of,
+    is_box, is_negative, is_sign, link, lookup, name_end, name_of, refuse, release_document, role_of,
     start_document,
 )
 from fastmatch._ext.reading.boxes_published cimport read_as_program, write_text
@@ -79,7 +80,7 @@ cdef list _texts = []           # what its words point to
 
 
 cdef void _learn(str words, int flags):
-    cdef uint32_t slot
+    cdef uint64_t slot
     cdef Word *word
     for each in words.split():
         text = each.encode()
@@ -87,7 +88,7 @@ cdef void _learn(str words, int flags):
         assert VOCABULARY.n_words < MOST_WORDS
         word = &VOCABULARY.words[VOCABULARY.n_words]
         word[0] = Word(<const uint8_t *> <const char *> text, <int32_t> len(text), flags)
-        slot = hash_of(word.text, word.length) % N_SLOTS
+        slot = fnv1a(word.text, word.length) % N_SLOTS
         while VOCABULARY.slots[slot]:
             slot = (slot + 1) % N_SLOTS
         VOCABULARY.n_words += 1
@@ -173,18 +174,10 @@ cdef class Reader(read_smatch.Reader):
             return self.add_comment(p, stop - p)
         if stop - p >= 3 and memcmp(p, b"%%%", 3) == 0:
             p += 3
-        cdef int64_t n = stop - p
         self.letters.used = 0
-        reserve(&self.letters, n + 2, 1)
-        cdef uint8_t *out = <uint8_t *> self.letters.data
-        out[0] = c"#"
-        out[1] = c" "
-        if n and space_at(p, stop):
-            memcpy(out + 1, p, n)
-            n -= 1
-        else:
-            memcpy(out + 2, p, n)
-        return self.add_comment(out, n + 2)
+        push_bytes(&self.letters, b"# ", 1 if p < stop and space_at(p, stop) else 2)
+        push_bytes(&self.letters, p, stop - p)
+        return self.add_comment(<uint8_t *> self.letters.data, self.letters.used)
 
     cdef void restart(self) noexcept nogil:
         """Find out whether documents are divided line by line."""
@@ -237,43 +230,31 @@ cdef class Reader(read_smatch.Reader):
 
     cdef int gather_block(self) except -1 nogil:
         """Put the lines of the next document into ``spans``, and one entry into ``pieces`` if there is one."""
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *p = self.text + self.position
-        cdef const uint8_t *stop
-        cdef const uint8_t *left
-        cdef const uint8_t *right
-        cdef bint found = False
         self.document.spans.used = 0
-        self.pieces.used = 0
-        while p < end:
-            stop = line_end(p, end)
-            left = strip_left(p, stop)
-            right = strip_right(left, stop)
-            if self.is_comment(left, right):
-                self.keep_comment(left, right)
-            elif left < right or self.by_line:
-                if not found:
-                    self.begin = left - self.text
-                    self.begin_line = self.line
-                    found = True
-                if self.document.program != DEFAULT:    # the programs look for comments before they strip a line
-                    right = stop
-                    if not self.by_line:
-                        left = p
-                (<Span *> push(&self.document.spans, sizeof(Span)))[0] = Span(left, right)
-            elif found and not self.single:
-                break
-            if stop < end:
-                self.line += 1
-            p = next_line(stop, end)
-            if found and self.by_line:
-                break
-        self.position = p - self.text
+        read_smatch.Reader.gather_block(self)
         self.document.one_line = self.document.spans.used == 1
         if self.document.one_line and not self.single:
             self.cut_at_tab()
-        if found:
-            (<Piece *> push(&self.pieces, sizeof(Piece)))[0] = Piece(0, self.begin)
+
+    cdef int take_line(self, const uint8_t *p, const uint8_t *stop) except -1 nogil:
+        cdef const uint8_t *left = strip_left(p, stop)
+        cdef const uint8_t *right = strip_right(left, stop)
+        if self.pieces.used and self.by_line:
+            return False
+        if self.is_comment(left, right):
+            self.keep_comment(left, right)
+        elif left < right or self.by_line:
+            if self.pieces.used == 0:
+                self.begin_at(left)
+                (<Piece *> push(&self.pieces, sizeof(Piece)))[0] = Piece(0, self.begin)
+            if self.document.program != DEFAULT:    # the programs look for comments before they strip a line
+                right = stop
+                if not self.by_line:
+                    left = p
+            (<Span *> push(&self.document.spans, sizeof(Span)))[0] = Span(left, right)
+        elif self.pieces.used and not self.single:
+            return False
+        return True
 
     cdef int cut_at_tab(self) except -1 nogil:
         """Of a document that is one line, leave what follows the last tab.
@@ -327,48 +308,42 @@ cdef class Reader(read_smatch.Reader):
 
     cdef int32_t concept_id(self, const Node *node) except -1 nogil:
         """Id of a concept, in quotes if it is no symbol of Penman notation."""
-        cdef int64_t n = node.concept.lemma.stop - node.concept.lemma.start
-        cdef int64_t m = node.concept.sense.stop - node.concept.sense.start
-        cdef bint plain = n > 0 and node.concept.lemma.start[0] != c"#"
-        self.letters.used = 0
-        reserve(&self.letters, 2 * n + m + 5, 1)
-        cdef uint8_t *out = <uint8_t *> self.letters.data
-        out[0] = c'"'
-        out += 1
-        cdef const uint8_t *p = node.concept.lemma.start
-        while p < node.concept.lemma.stop:
-            if p[0] == c'"' or p[0] == c"\\":
-                plain = plain and p[0] == c"\\"
-            elif p[0] == c"(" or p[0] == c")" or p[0] == c":" or p[0] == c"/" or p[0] == c"~":
-                plain = False
-            out[0] = p[0]
-            out += 1
+        cdef const Concept *concept = &node.concept
+        cdef const uint8_t *p = concept.lemma.start
+        cdef bint plain = p < concept.lemma.stop and p[0] != c"#"
+        while p < concept.lemma.stop:
+            plain = plain and not (
+                p[0] == c'"' or p[0] == c"(" or p[0] == c")" or p[0] == c":" or p[0] == c"/" or p[0] == c"~"
+            )
             p += 1
-        out[0] = c"."
-        out[1] = node.concept.pos[0]
-        out[2] = c"."
-        memcpy(out + 3, node.concept.sense.start, m)
-        out += 3 + m
-        out[0] = c'"'
-        p = <const uint8_t *> self.letters.data
-        return self.interner.add(p + 1, out - p - 1) if plain else self.interner.add(p, out - p + 1)
+        self.letters.used = 0
+        push_bytes(&self.letters, b'"', 1)
+        push_bytes(&self.letters, concept.lemma.start, concept.lemma.stop - concept.lemma.start)
+        push_bytes(&self.letters, b".", 1)
+        push_bytes(&self.letters, concept.pos, 1)
+        push_bytes(&self.letters, b".", 1)
+        push_bytes(&self.letters, concept.sense.start, concept.sense.stop - concept.sense.start)
+        push_bytes(&self.letters, b'"', 1)
+        if plain:
+            return self.interner.add(<uint8_t *> self.letters.data + 1, self.letters.used - 2)
+        return self.intern_letters()
 
     cdef int add_parts(self, const Node *node) except -1 nogil:
         """The lemma and the part of speech of a concept without its sense."""
-        cdef int64_t n = node.concept.lemma.stop - node.concept.lemma.start
-        cdef int32_t role, value
+        cdef const Concept *concept = &node.concept
+        self.add_part(node, b":lemma", 6, concept.lemma.start, concept.lemma.stop, 1)
+        self.add_part(node, b":pos", 4, concept.pos, concept.pos + 1, 2)
+
+    cdef int add_part(
+        self, const Node *node, const uint8_t *role, int64_t length, const uint8_t *start, const uint8_t *stop,
+        int place,
+    ) except -1 nogil:
         self.letters.used = 0
-        reserve(&self.letters, n + 3, 1)
-        cdef uint8_t *out = <uint8_t *> self.letters.data
-        out[0] = c'"'
-        memcpy(out + 1, node.concept.lemma.start, n)
-        out[n + 1] = c'"'
-        role, value = self.interner.add(b":lemma", 6), self.interner.add(out, n + 2)
-        add_attribute(&self.attributes, node.variable, role, value, node.position + 1)
-        out[1] = node.concept.pos[0]
-        out[2] = c'"'
-        role, value = self.interner.add(b":pos", 4), self.interner.add(out, 3)
-        add_attribute(&self.attributes, node.variable, role, value, node.position + 2)
+        push_bytes(&self.letters, b'"', 1)
+        push_bytes(&self.letters, start, stop - start)
+        push_bytes(&self.letters, b'"', 1)
+        cdef int32_t role_id = self.interner.add(role, length), value = self.intern_letters()
+        add_attribute(&self.attributes, node.variable, role_id, value, node.position + place)
 
     cdef int32_t role_id(self, int32_t word, bint turned) except -1 nogil:
         """Id of the role of an edge; ``turned``: of the edge in its other direction, without -of."""

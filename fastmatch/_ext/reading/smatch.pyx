@@ -2,7 +2,8 @@
 """Penman notation as smatch 1.0.4 and the tools that grew out of older ones read it, quirks included.
 
 smatch takes the lines of a block, up to a blank line, as one line without separators. It reads this line character by
-character with a machine of four states; ``scan_block`` is that machine.
+character with a machine of four states; ``scan_block`` is that machine. SemBleu's program has nearly the same one, so
+its reader (sembleu.pyx) shares it.
 
 The tools that grew out of smatch treat roles in three ways:
 
@@ -14,7 +15,7 @@ The tools that grew out of smatch treat roles in three ways:
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.string cimport memcmp
+from libc.string cimport memcmp, memcpy, memmove
 
 from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.interner cimport Interner
@@ -23,7 +24,7 @@ from fastmatch._ext.reading.blocks cimport (
     F_DUPLICATE, F_NO_CONCEPT, F_NO_NODE, F_ORPHAN, F_OWN_GLUED, F_SLASH, F_TWO_ROLES, F_VALUE,
 )
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_CLOSE, F_SIZE, marked
-from fastmatch._ext.base.columns cimport push, push_int32, release_all, reserve
+from fastmatch._ext.base.columns cimport Column, push, push_int32, release_all, reserve
 from fastmatch._ext.reading.rows cimport MOST_ROWS, AttributeRow, RelationRow, add_attribute, add_instance, add_relation
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 
@@ -38,11 +39,6 @@ cdef struct Entry:
     int32_t inverted
     int32_t second
     int32_t following
-
-cdef struct Node:
-    int32_t concept         # -1 until it is complete
-    int32_t first           # of its two lists of entries
-    int32_t second
 
 
 cdef class Reader(read_blocks.GluedReader):
@@ -69,7 +65,7 @@ cdef class Reader(read_blocks.GluedReader):
         self.mark = mark
 
     def __dealloc__(self):
-        release_all(&self.letters, &self.pairs)
+        release_all(&self.opened, &self.pairs)
 
     cdef int32_t intern_role(self, const uint8_t *role, int64_t length, bint turn, int *direction) except -1 nogil:
         """Return the id of a role as it is stored, with a colon in front.
@@ -96,7 +92,7 @@ cdef class Reader(read_blocks.GluedReader):
         return self.interner.add(buffer, length + 1)
 
     cdef int note(
-        self, uint64_t stamp, int32_t source, int32_t role, int32_t value, int direction, bint second
+        self, int32_t source, int32_t role, int32_t value, int direction, bint second
     ) except -1 nogil:
         """Do what ``update_triple`` of smatch does: file an edge under its source, an inverted one under its value.
 
@@ -131,25 +127,39 @@ cdef class Reader(read_blocks.GluedReader):
         value_length = word_end(value, end) - value    # only the first word counts
         if value_length == 0:
             return self.fail_glued(F_VALUE, at)
-        if self.names.used == 0:
+        if self.opened.used == 0:
             return self.fail_glued(F_ORPHAN, at)
         value_id = self.interner.add(value, value_length)
         node = marked(self.interner, value_id, stamp)
         role_id = self.intern_role(
             role, role_length, (last or not self.partial) and (node >= 0 or not self.kept), &direction
         )
+        cdef const Node *nodes = <const Node *>self.nodes.data
         self.note(
-            stamp, (<int32_t *>self.names.data)[self.names.used - 1], role_id, value_id, direction,
-            not (self.partial and direction) and (node < 0 or (<Node *>self.nodes.data)[node].concept < 0),
+            nodes[self.innermost()].name, role_id, value_id, direction,
+            not (self.partial and direction) and (node < 0 or nodes[node].concept < 0),
         )
         return FINISHED
+
+    cdef inline int32_t innermost(self) noexcept nogil:
+        """The number of the innermost open node."""
+        return (<const int32_t *>self.opened.data)[self.opened.used - 1]
+
+    cdef int complete(self, int64_t letters) except -1 nogil:
+        """Take what is in the buffer for the concept of the innermost open node."""
+        cdef int32_t concept = self.interner.add(<const uint8_t *>self.letters.data + 1, letters)
+        (<Node *>self.nodes.data)[self.innermost()].concept = concept
+
+    cdef int lead_to(self, int32_t parent, int32_t role, int direction, int32_t name, int64_t at) except -1 nogil:
+        """File an edge from an open node to the node that has just been introduced in brackets."""
+        return self.note((<const Node *>self.nodes.data)[parent].name, role, name, direction, False)
 
     cdef int scan_block(self) except -1 nogil:
         """Read one block as ``parse_AMR_line`` of smatch does; returns a Status.
 
-        The state is the last significant character: 0 for ``)`` and at the start, 1 for ``(``, 2 for ``:``, 3 for
-        ``/``. Other characters wait in a buffer, which not every step empties. Spaces go into it in state 2 only, tabs
-        always. Quotes are not stored, but a closing quote leaves ``_``.
+        The state is the last significant character. Other characters wait in a buffer, which not every step empties.
+        Spaces go into it only behind a ``:``, tabs always. Quotes are not stored, but a closing quote leaves ``_``.
+        SemBleu's program stores quotes, and drops ``( ) : /`` between them.
         """
         cdef const uint8_t *line = <const uint8_t *>self.glued.data
         cdef int64_t size = self.glued.used, i, used = 0
@@ -157,10 +167,11 @@ cdef class Reader(read_blocks.GluedReader):
         cdef const uint8_t *left
         cdef const uint8_t *right
         cdef uint8_t c
-        cdef int state = 0, direction = 0
+        cdef State state = OUTSIDE
         cdef bint quoted = False
-        cdef int32_t pending = -1, pending_direction = 0, name, node, concept, parent
-        self.names.used = 0         # ids of the names of the open nodes
+        cdef int32_t pending = -1, name, node
+        cdef int direction = 0
+        self.opened.used = 0        # numbers of the open nodes
         self.nodes.used = 0         # one for each name
         self.order.used = 0         # nodes in order of their "/"; a name may stand there twice
         self.entries.used = 0
@@ -173,77 +184,65 @@ cdef class Reader(read_blocks.GluedReader):
         for i in range(size):
             c = line[i]
             if c == c" ":
-                if state == 2:
+                if state == ROLE:
                     letters[used] = c
                     used += 1
             elif c == c'"':
-                if quoted and self.mark:
-                    letters[used] = c"_"
+                if self.sembleu or (quoted and self.mark):
+                    letters[used] = c if self.sembleu else c"_"
                     used += 1
                 quoted = not quoted
             elif quoted or (c != c"(" and c != c")" and c != c":" and c != c"/"):
-                letters[used] = c
-                used += 1
+                if not (quoted and self.sembleu and (c == c"(" or c == c")" or c == c":" or c == c"/")):
+                    letters[used] = c
+                    used += 1
             elif c == c"(":
-                if state == 2:
+                if state == ROLE:
                     if pending >= 0:
                         return self.fail_glued(F_TWO_ROLES, i)
                     left = strip_left(letters, letters + used)
                     right = strip_right(left, letters + used)
                     if left < right:
-                        pending = self.intern_role(left, right - left, True, &direction)
-                        pending_direction = direction
+                        pending = self.intern_role(left, right - left, not self.sembleu, &direction)
                     used = 0
-                state = 1
-            elif c == c":":
-                if state == 3:
-                    concept = self.interner.add(letters, used)
-                    used = 0
-                    node = marked(self.interner, (<int32_t *>self.names.data)[self.names.used - 1], stamp)
-                    (<Node *>self.nodes.data)[node].concept = concept
-                elif state == 2:
-                    if self.finish_value(stamp, used, False, i) == FAULTY:
-                        return FAULTY
-                    used = 0
-                state = 2
+                state = OPENED
             elif c == c"/":
-                if state != 1:
+                if state != OPENED:
                     return self.fail_glued(F_SLASH, i)
                 name = self.interner.add(letters, used)
                 used = 0
                 self.interner.reserve_marks()
                 node = marked(self.interner, name, stamp)
-                if node >= 0 and (<Node *>self.nodes.data)[node].concept >= 0:
+                if node >= 0 and (self.sembleu or (<Node *>self.nodes.data)[node].concept >= 0):
                     return self.fail_glued(F_DUPLICATE, i)
                 if node < 0:
                     node = <int32_t>self.nodes.used
-                    (<Node *>push(&self.nodes, sizeof(Node)))[0] = Node(-1, -1, -1)
+                    (<Node *>push(&self.nodes, sizeof(Node)))[0] = Node(name, -1, -1, -1)
                     push_int32(&self.variables, name)
                     self.interner.marks[name] = (stamp << 32) | <uint64_t>node
-                push_int32(&self.names, name)
-                push_int32(&self.order, node)
                 if pending >= 0:
-                    if self.names.used < 2:
+                    if self.opened.used == 0:
                         return self.fail_glued(F_ORPHAN, i)
-                    parent = (<int32_t *>self.names.data)[self.names.used - 2]
-                    self.note(stamp, parent, pending, name, pending_direction, False)
+                    self.lead_to(self.innermost(), pending, direction, name, i)
                     pending = -1
-                state = 3
+                push_int32(&self.opened, node)
+                push_int32(&self.order, node)
+                state = SLASH
             else:
-                if self.names.used == 0:
+                if c == c")" and self.opened.used == 0:
                     return self.fail_glued(F_CLOSE, i)
-                if state == 2:
-                    if self.finish_value(stamp, used, True, i) == FAULTY:
+                if state == ROLE:
+                    if self.finish_value(stamp, used, c == c")", i) == FAULTY:
                         return FAULTY
                     used = 0
-                elif state == 3:
-                    concept = self.interner.add(letters, used)
+                elif state == SLASH:
+                    self.complete(used)
                     used = 0
-                    node = marked(self.interner, (<int32_t *>self.names.data)[self.names.used - 1], stamp)
-                    (<Node *>self.nodes.data)[node].concept = concept
-                self.names.used -= 1
-                pending = -1
-                state = 0
+                state = ROLE
+                if c == c")":
+                    self.opened.used -= 1
+                    pending = -1
+                    state = OUTSIDE
         if self.order.used == 0:
             return self.fail_glued(F_NO_NODE, 0)
         return self.settle_block(stamp)
@@ -299,7 +298,8 @@ cdef class Reader(read_blocks.GluedReader):
                         add_attribute(&self.attributes, node, entries[e].role, entries[e].other, 0)
                     e = entries[e].following
             if self.keyed:
-                self.collapse(node_attributes, node_relations)
+                self.keep_last(&self.attributes, node_attributes, 4, 1)     # one for each role
+                self.keep_last(&self.relations, node_relations, 5, 2)       # and for each target
         position = <int32_t>(self.instances.used - first_instance)
         for k in range(first_attribute, self.attributes.used):
             (<AttributeRow *>self.attributes.data)[k].position = position
@@ -310,54 +310,30 @@ cdef class Reader(read_blocks.GluedReader):
         self.close_graph(0)
         return FINISHED
 
-    cdef int collapse(self, int64_t first_attribute, int64_t first_relation) except -1 nogil:
-        """Keep one of the last node's attributes for each role and one of its relations for each target.
+    cdef int keep_last(self, Column *column, int64_t start, int width, int key) except -1 nogil:
+        """Of the rows from ``start`` on that are equal in the field ``key`` keep the last, in the place of the first.
 
-        The rows from ``first_attribute`` and ``first_relation`` on are those of the node.
+        A row has ``width`` fields, of which that one is not negative.
         """
-        cdef AttributeRow *attributes = <AttributeRow *>self.attributes.data + first_attribute
-        cdef RelationRow *relations = <RelationRow *>self.relations.data + first_relation
-        cdef int64_t n = self.attributes.used - first_attribute, m = self.relations.used - first_relation, i, first
-        cdef int64_t size = n if n > m else m
+        cdef int32_t *rows = <int32_t *>column.data + start * width
+        cdef int64_t n = column.used - start, first = 0, i
         cdef Pair *pairs
-        self.pairs.used = 0
-        reserve(&self.pairs, 2 * size, sizeof(Pair))
+        reserve(&self.pairs, 2 * n, sizeof(Pair))
         pairs = <Pair *>self.pairs.data
-        if n > 1:
-            for i in range(n):
-                pairs[i].major = attributes[i].role
-                pairs[i].minor = i
-            sort_pairs(pairs, n, pairs + size)
-            first = 0
-            for i in range(1, n):
-                if pairs[i].major == pairs[first].major:
-                    attributes[pairs[first].minor].value = attributes[pairs[i].minor].value
-                    attributes[pairs[i].minor].role = -1
-                else:
-                    first = i
-            self.attributes.used = first_attribute
-            for i in range(n):
-                if attributes[i].role >= 0:
-                    attributes[self.attributes.used - first_attribute] = attributes[i]
-                    self.attributes.used += 1
-        if m > 1:
-            for i in range(m):
-                pairs[i].major = relations[i].target
-                pairs[i].minor = i
-            sort_pairs(pairs, m, pairs + size)
-            first = 0
-            for i in range(1, m):
-                if pairs[i].major == pairs[first].major:
-                    relations[pairs[first].minor].role = relations[pairs[i].minor].role
-                    relations[pairs[first].minor].inverted = relations[pairs[i].minor].inverted
-                    relations[pairs[i].minor].role = -1
-                else:
-                    first = i
-            self.relations.used = first_relation
-            for i in range(m):
-                if relations[i].role >= 0:
-                    relations[self.relations.used - first_relation] = relations[i]
-                    self.relations.used += 1
+        for i in range(n):
+            pairs[i] = Pair(rows[i * width + key], i)
+        sort_pairs(pairs, n, pairs + n)
+        for i in range(1, n):
+            if pairs[i].major == pairs[first].major:
+                memcpy(rows + pairs[first].minor * width, rows + pairs[i].minor * width, width * sizeof(int32_t))
+                rows[pairs[i].minor * width + key] = -1
+            else:
+                first = i
+        column.used = start
+        for i in range(n):
+            if rows[i * width + key] >= 0:
+                memmove(rows + (column.used - start) * width, rows + i * width, width * sizeof(int32_t))
+                column.used += 1
 
     cdef str describe(self, int code, int64_t at):
         if code == F_NO_NAME:

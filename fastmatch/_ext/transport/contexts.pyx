@@ -166,12 +166,10 @@ cdef class NodeSpace:
             for k in range(edge_offset[g], edge_offset[g + 1]):
                 source, target = edge[0, k], edge[2, k]
                 if self.up:
-                    items[n].major = 2 * <int64_t> source
-                    items[n].minor = (<int64_t> target << 32) | (k - edge_offset[g])
+                    items[n] = Pair(2 * <int64_t> source, (<int64_t> target << 32) | (k - edge_offset[g]))
                     n += 1
                 if self.down:
-                    items[n].major = 2 * <int64_t> target + 1
-                    items[n].minor = (<int64_t> source << 32) | (k - edge_offset[g])
+                    items[n] = Pair(2 * <int64_t> target + 1, (<int64_t> source << 32) | (k - edge_offset[g]))
                     n += 1
             sort_pairs(items, n, items + n)
             i = 0

@@ -137,16 +137,6 @@ cdef bint turned(const double *cost, int32_t n, int32_t m) noexcept nogil:
     return False
 
 
-cdef bint turned_back(const double *cost, int32_t n) noexcept nogil:
-    """What :func:`turned` says of the transpose of square costs."""
-    cdef int64_t i, j
-    for i in range(n):
-        for j in range(i):
-            if cost[i * n + j] != cost[j * n + i]:
-                return cost[j * n + i] < cost[i * n + j]
-    return False
-
-
 cdef void nearest(const double *cost, int32_t n, int32_t m, double *columns, double *first,
                   double *second) noexcept nogil:
     """Mean distance from a node to the nearest one on the other side: over rows, and over columns."""
@@ -379,7 +369,7 @@ cdef class _Work:
         cdef int64_t total, i, j
         cdef double *cost = self.cost
         cdef double value
-        if n == m and not turned_back(cost, n):
+        if n == m and turned(cost, n, m):
             for i in range(n):
                 for j in range(i):
                     value = cost[i * n + j]

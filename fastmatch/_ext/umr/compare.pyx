@@ -67,7 +67,7 @@ cdef struct Side:
     const int32_t *tail
     const uint8_t *whole
     int32_t *partner            # for each node the number of its partner in the other sentence, or -1
-    # the same with the concepts, sorted, for links.pyx
+    # the same with the concepts, sorted, for links.pxd
     int64_t *attribute_start
     int32_t *role
     int32_t *value
@@ -232,8 +232,7 @@ cdef int64_t written(
                 value = as_variable(other.variable[start + partner])
             else:
                 value = as_variable(unmapped) if unmapped >= 0 else -1
-        rows[n].major = side.role[a]
-        rows[n].minor = value
+        rows[n] = Pair(side.role[a], value)
         n += 1
     return n
 
@@ -313,8 +312,7 @@ cdef int64_t relations_of(
     cdef int64_t a, n = 0, k = 0
     for a in range(side.relation_start[s], side.relation_start[s + 1]):
         if not strings.ignored[side.relation[a]]:
-            rows[n].major = packed(side.relation[a], side.head[a])
-            rows[n].minor = side.tail[a]
+            rows[n] = Pair(packed(side.relation[a], side.head[a]), side.tail[a])
             n += 1
     sort_pairs(rows, n, spare)
     for a in range(n):

@@ -1,6 +1,5 @@
 # cython: language_level=3
-# What the patterns of compare_umr.pl match in a line; see reading.pyx. Inline in a header, so that both modules that
-# read call them without a module boundary between.
+# What the patterns of compare_umr.pl match in a line; see reading.pyx.
 #
 # Where white space or letters are meant, they are those of Unicode.
 from libc.stdint cimport int64_t, uint8_t, uint32_t

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fastmatch._ext.graphs.columns import Columns
 from fastmatch._ext.graphs.likeness import closest, likeness, look_around
 
 from support.nightly import examples
@@ -15,13 +16,17 @@ N_LABELS = 5
 CORPORA = st.lists(st.lists(st.integers(-1, N_LABELS - 1), max_size=8), min_size=1, max_size=7)
 
 
-def arrays(graphs):
-    """Offsets and instances of graphs whose concepts are given; −1: a variable without one."""
-    offsets = np.zeros(len(graphs) + 1, np.int64)
+def columns(graphs):
+    """A corpus of graphs whose concepts are given, all of one variable; −1: none."""
+    n = len(graphs)
+    offsets = np.zeros(n + 1, np.int64)
     np.cumsum([len(graph) for graph in graphs], out=offsets[1:])
     instances = np.zeros((3, offsets[-1]), np.int32)
     instances[1] = [concept for graph in graphs for concept in graph]
-    return offsets, instances
+    empty, names = np.zeros(n + 1, np.int64), np.zeros(n, np.int32)
+    none = [np.zeros((rows, 0), np.int32) for rows in (4, 5, 3)]
+    tables = [table for rows in none for table in (empty, rows)]
+    return Columns(names, np.arange(n + 1), names, offsets, instances, *tables, empty, np.zeros(0, np.uint8))
 
 
 def alike(one, two):
@@ -38,7 +43,7 @@ def test_as_bags_counted_in_python(mine, its, data):
     graphs = data.draw(places)
     others = data.draw(st.lists(st.integers(0, len(its) - 1), min_size=len(graphs), max_size=len(graphs)))
     index, other = np.array(graphs, np.int64), np.array(others, np.int64)
-    given = *arrays(mine), *arrays(its), N_LABELS
+    given = columns(mine), columns(its)
     found = likeness(*given, index, other)
     np.testing.assert_equal(found, [alike(mine[i], its[j]) for i, j in zip(graphs, others, strict=True)])
     best, at = closest(*given, index)
@@ -52,9 +57,8 @@ def test_as_bags_counted_in_python(mine, its, data):
 @given(CORPORA, CORPORA, st.integers(0, 4), st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.data())
 def test_looking_around(mine, its, reach, low, data):
     graphs = data.draw(st.lists(st.integers(0, min(len(mine), len(its)) - 1), max_size=6))
-    own, n_known, n_low, gains = look_around(
-        *arrays(mine), *arrays(its), N_LABELS, np.array(graphs, np.int64), reach, low, 0.25
-    )
+    places = np.array(graphs, np.int64)
+    own, n_known, n_low, gains = look_around(columns(mine), columns(its), places, reach, low, 0.25)
     expected = [alike(mine[g], its[g]) for g in graphs]
     np.testing.assert_equal(own, expected)
     assert n_known == sum(like == like for like in expected)
@@ -72,30 +76,19 @@ def test_looking_around(mine, its, reach, low, data):
     assert {shift: gain for shift, gain in gains.items() if gain > 1e-9} == best
 
 
-def test_wrong_arrays():
-    offsets, instances = arrays([[0, 1], [2]])
-    right = [offsets, instances, offsets, instances, 3, np.array([1], np.int64)]
-    assert closest(*right)[0].tolist() == [1]
-    for place, wrong in [
-        (0, np.array([0, 1], np.int64)),
-        (0, np.array([0, 4, 3], np.int64)),
-        (0, np.array([0, -1, 3], np.int64)),
-        (1, instances[:2].copy()),
-        (2, np.array([], np.int64)),
-        (3, instances[:2].copy()),
-        (4, 2),
-        (5, np.array([2], np.int64)),
-        (5, np.array([-1], np.int64)),
-    ]:
-        given = [*right]
-        given[place] = wrong
-        with pytest.raises(ValueError, match=r"offsets|labels|graph|rows"):
-            closest(*given)
-        with pytest.raises(ValueError, match=r"offsets|labels|graph|rows"):
-            likeness(*given, np.array([1], np.int64))
-        with pytest.raises(ValueError, match=r"offsets|labels|graph|rows"):
-            look_around(*given, 1, 0.25, 0.25)
+def test_graphs_that_do_not_exist():
+    given = columns([[0, 1], [2]]), columns([[0, 1], [2]])
+    one = np.array([1], np.int64)
+    assert closest(*given, one)[0].tolist() == [1]
+    for wrong in (-1, 2):
+        graphs = np.array([wrong], np.int64)
+        with pytest.raises(ValueError, match=f"graph {wrong} of 2"):
+            closest(*given, graphs)
+        with pytest.raises(ValueError, match=f"graph {wrong} of 2"):
+            likeness(*given, graphs, one)
+        with pytest.raises(ValueError, match=f"graph {wrong} of 2"):
+            likeness(*given, one, graphs)
+        with pytest.raises(ValueError, match=f"graph {wrong} of 2"):
+            look_around(*given, graphs, 1, 0.25, 0.25)
     with pytest.raises(ValueError, match="1 graphs but 2 others"):
-        likeness(*right, np.array([1, 0], np.int64))
-    with pytest.raises(ValueError, match="graph 2 of 2"):
-        likeness(*right, np.array([2], np.int64))
+        likeness(*given, one, np.array([1, 0], np.int64))

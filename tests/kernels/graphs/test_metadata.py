@@ -5,6 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from fastmatch._ext.graphs.columns import Columns
 from fastmatch._ext.graphs.metadata import differing
 from fastmatch.evaluation.checks import _same_sentence
 from fastmatch.graphs.notation import parse_metadata
@@ -16,11 +17,16 @@ COMMENTS = st.text(st.sampled_from(":: \n\tidsnAé#1"), max_size=40) | st.lists(
 ).map("".join)
 
 
-def flat(comments):
+def columns(comments):
+    """A corpus of graphs of which only the comments are given."""
     pieces = [text.encode() for text in comments]
-    offsets = np.zeros(len(pieces) + 1, np.int64)
+    n = len(pieces)
+    offsets = np.zeros(n + 1, np.int64)
     np.cumsum([len(piece) for piece in pieces], out=offsets[1:])
-    return np.frombuffer(b"".join(pieces), np.uint8), offsets
+    empty = np.zeros(n + 1, np.int64)
+    tables = [table for rows in (3, 4, 5, 3) for table in (empty, np.zeros((rows, 0), np.int32))]
+    roots = np.full(n, -1, np.int32)
+    return Columns(roots, empty, roots[:0], *tables, offsets, np.frombuffer(b"".join(pieces), np.uint8))
 
 
 @examples(60)
@@ -31,8 +37,8 @@ def test_as_the_parser_has_it(pairs, key):
     values = [tuple(parse_metadata(text).get(key) for text in pair) for pair in pairs]
     both = [k for k, pair in enumerate(values) if None not in pair]
     expected = [k for k in both if values[k][0] != values[k][1]]
-    mine, its = (flat(side) for side in zip(*pairs, strict=True)) if pairs else (flat([]), flat([]))
-    places, sure, n_both = differing(*mine, *its, key.encode(), False)
+    mine, its = (columns([pair[side] for pair in pairs]) for side in range(2))
+    places, sure, n_both = differing(mine, its, key.encode(), False)
     assert (places.tolist(), n_both) == (expected, len(both) if expected else 0)
     assert sure.all()
 
@@ -52,7 +58,7 @@ def test_sentences_are_compared_as_the_warning_compares_them(one, two):
     """What the kernel says for sure is what :func:`_same_sentence` says; it is sure of all that is plain ASCII."""
     pair = [f"# ::snt {text}" for text in (one, two)]
     texts = [parse_metadata(text)["snt"] for text in pair]
-    places, sure, _ = differing(*flat(pair[:1]), *flat(pair[1:]), b"snt", True)
+    places, sure, _ = differing(columns(pair[:1]), columns(pair[1:]), b"snt", True)
     if not len(places):
         assert _same_sentence(*texts)
     elif sure[0]:
@@ -62,11 +68,5 @@ def test_sentences_are_compared_as_the_warning_compares_them(one, two):
 
 
 def test_refused():
-    text, offsets = flat(["# ::id 1", "# ::id 2"])
-    for wrong in (offsets[:2], offsets[::-1].copy(), offsets + 1, offsets - 1):
-        with pytest.raises(ValueError, match=r"as many graphs|do not divide"):
-            differing(text, offsets, text, wrong, b"id", False)
-        with pytest.raises(ValueError, match=r"as many graphs|do not divide"):
-            differing(text, wrong, text, offsets, b"id", False)
-    with pytest.raises(ValueError, match="as many graphs"):
-        differing(text, offsets[:0], text, offsets[:0], b"id", False)
+    with pytest.raises(ValueError, match="1 graphs on one side, 2 on the other"):
+        differing(columns(["# ::id 1"]), columns(["# ::id 1", "# ::id 2"]), b"id", False)
