@@ -37,10 +37,10 @@ from fastmatch.benchmarks.published import Published, lookup
 from fastmatch.benchmarks.shared import correlation, named_metrics
 from fastmatch.benchmarks.studies import rating_errors
 from fastmatch.errors import FastmatchWarning, OptionError, PairingError
-from fastmatch.evaluation.placeholders import counted_rows
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.reading import read
 from fastmatch.metrics.options import choice
+from fastmatch.metrics.training.human_scores import counted_rows, read_scores
 from fastmatch.report.cells import Number
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.reported import Reported
@@ -48,7 +48,6 @@ from fastmatch.report.writing import plain
 from fastmatch.results.words import short_name
 from fastmatch.runtime.cached import cached_property
 from fastmatch.runtime.progress import Steps
-from fastmatch.training.human_scores import read_scores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -20,9 +20,9 @@ from fastmatch.benchmarks.bamboo import SETS, TASKS, bamboo_pairs
 from fastmatch.benchmarks.shared import named_metrics
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.scoring import score_corpora
+from fastmatch.metrics.training.human_scores import pearson
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.results.equality import ByValue
-from fastmatch.training.human_scores import pearson
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     import argparse
 
     from fastmatch.cli.parser import Parser
-    from fastmatch.training.softoverlap import OverlapTraining
-    from fastmatch.training.wwlk import Training
+    from fastmatch.metrics.training.softoverlap import OverlapTraining
+    from fastmatch.metrics.training.wwlk import Training
 
 #: The metric whose weights are trained.
 METRIC = "wwlk"
@@ -64,7 +64,7 @@ def _train(arguments: argparse.Namespace) -> int:
     from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.metrics.options import taking
     from fastmatch.metrics.registry import get, make
-    from fastmatch.training.wwlk import train_wwlk
+    from fastmatch.metrics.training.wwlk import train_wwlk
 
     options = own_options(arguments, METRIC)
     files = [arguments.pred, arguments.gold, arguments.scores, *(arguments.dev or ()), *(arguments.test or ())]

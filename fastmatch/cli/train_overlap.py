@@ -101,7 +101,7 @@ def _train(arguments: argparse.Namespace) -> int:
     from fastmatch.metrics.options import taking
     from fastmatch.metrics.registry import get
     from fastmatch.metrics.softoverlap import SoftOverlap
-    from fastmatch.training.softoverlap import train_softoverlap
+    from fastmatch.metrics.training.softoverlap import train_softoverlap
 
     if arguments.folder is None and arguments.genres:
         raise OptionError("--genres: they are BAMBOO's; expected its folder")

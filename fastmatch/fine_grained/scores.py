@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
 
-    from fastmatch.certificates.making import Certificates
+    from fastmatch.evaluation.certificates.making import Certificates
     from fastmatch.fine_grained.kinds import Found
     from fastmatch.graphs.forms import Graphs
     from fastmatch.report.model import Report
@@ -240,8 +240,8 @@ def _certified(
     found: Found, scores: Mapping[str, CorpusScore], sources: Mapping[str, Graphs], out: Any, request: Request
 ) -> dict[str, Certificates]:
     """A block of certificates for each aspect that matches."""
-    from fastmatch.certificates.making import certificate_file, certified, check_certifiable, file_of
-    from fastmatch.certificates.sides import Side
+    from fastmatch.evaluation.certificates.making import certificate_file, certified, check_certifiable, file_of
+    from fastmatch.evaluation.certificates.sides import Side
 
     if not found.matches:
         raise OptionError(f"certificate: aspects of kind {request.kind!r} have none, with these options")

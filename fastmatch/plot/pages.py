@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from fastmatch.benchmarks.principles import Principles
     from fastmatch.evaluation.compared import Comparison
     from fastmatch.fine_grained.scores import AspectScores
+    from fastmatch.metrics.training.softoverlap import OverlapTraining
+    from fastmatch.metrics.training.wwlk import Training
     from fastmatch.results.scores import CorpusScore
-    from fastmatch.training.softoverlap import OverlapTraining
-    from fastmatch.training.wwlk import Training
 
 
 def write_scores(results: Mapping[str, CorpusScore], path: str) -> None:

@@ -17,7 +17,8 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from fastmatch._ext.reading.blocks import bare_texts
-from fastmatch.certificates.check_certificates import (
+from fastmatch.errors import OptionError
+from fastmatch.evaluation.certificates.check_certificates import (
     BROKEN,
     HEADER,
     LONGEST,
@@ -27,8 +28,7 @@ from fastmatch.certificates.check_certificates import (
     check_proof,
     problem_of,
 )
-from fastmatch.certificates.sides import Pairs, Side
-from fastmatch.errors import OptionError
+from fastmatch.evaluation.certificates.sides import Pairs, Side
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import check_pairing, paired
 from fastmatch.evaluation.scoring import score_corpora
@@ -362,7 +362,7 @@ def _skipped(record: dict[str, Any], reason: str) -> dict[str, Any]:
 
 
 def _proof(record: dict[str, Any], header: dict[str, Any], w: Any, g: Any) -> list[dict[str, Any]] | None:
-    from fastmatch.certificates.proving import Prover
+    from fastmatch.evaluation.certificates.proving import Prover
 
     n, m = len(record["pred"]["variables"]), len(record["gold"]["variables"])
     goal = record["matched"] + header["step"]

@@ -1,6 +1,6 @@
 """What training soft overlap makes small: the loss of all training sets, and its slopes by all trained numbers.
 
-:mod:`fastmatch.training.softoverlap` says what is trained and how. Numbers that must lie between 0 and 1, or be
+:mod:`fastmatch.metrics.training.softoverlap` says what is trained and how. Numbers that must lie between 0 and 1, or be
 positive, are trained through a sigmoid or an exponential. Long sums are made without BLAS, whose last bits depend on
 the number of its threads: so any number of processors gives the same parameters.
 """
@@ -17,7 +17,7 @@ from fastmatch.errors import OptionError, PairingError
 from fastmatch.metrics.base import PairRange
 from fastmatch.metrics.shared.overlap_parameters import PIECES, ROOT, SETTINGS, Parameters
 from fastmatch.metrics.softoverlap import SoftOverlap, centring, features_of, width_of
-from fastmatch.training.human_scores import pearson, targets_of
+from fastmatch.metrics.training.human_scores import counted, pearson, targets_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.overlap.space import SoftSpace
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.forms import Graphs
-    from fastmatch.training.human_scores import Scores
+    from fastmatch.metrics.training.human_scores import Scores
     from fastmatch.types import FloatArray, Int32Array
 
     #: Predictions, gold graphs, and human scores of the pairs; None stands for 0, 1, 0, 1, …: role confusion.
@@ -453,7 +453,6 @@ def _collect(
     metric: SoftOverlap, train: Sequence[ScoredPairs], dev: Sequence[ScoredPairs], labels: list[str]
 ) -> tuple[Corpus, list[PairSet], list[PairSet]]:
     """All graphs as one corpus, and the pairs in it."""
-    from fastmatch.evaluation.placeholders import counted
     from fastmatch.graphs.forms import corpora_of
 
     parts: list[Corpus] = []

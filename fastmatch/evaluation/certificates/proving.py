@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch._ext.matching.proofs import prices
-from fastmatch.certificates.check_certificates import WORK, gone_after, left
+from fastmatch.evaluation.certificates.check_certificates import WORK, gone_after, left
 
 if TYPE_CHECKING:
     from typing import TypeAlias

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch._ext.matching.proofs import lines
-from fastmatch.certificates.check_certificates import MATCHES
+from fastmatch.evaluation.certificates.check_certificates import MATCHES
 from fastmatch.metrics.shared.partial_matching import SoftMetric, grid
 from fastmatch.metrics.softmatch import Softmatch
 from fastmatch.metrics.wsmatch import WSmatch

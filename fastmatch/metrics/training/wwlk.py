@@ -39,10 +39,10 @@ import numpy as np
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.metrics.base import Metric, PairRange
 from fastmatch.metrics.registry import make
+from fastmatch.metrics.training.curve import Learning, Look, whole
+from fastmatch.metrics.training.human_scores import counted, pearson, targets_of
 from fastmatch.metrics.wwlk import Wwlk
 from fastmatch.runtime.progress import Bar
-from fastmatch.training.curve import Learning, Look, whole
-from fastmatch.training.human_scores import pearson, targets_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,9 +50,9 @@ if TYPE_CHECKING:
     from fastmatch._ext.transport.contexts import NodeSpace
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.forms import Graphs
+    from fastmatch.metrics.training.curve import Tell
+    from fastmatch.metrics.training.human_scores import Scores
     from fastmatch.results.signature import Signature
-    from fastmatch.training.curve import Tell
-    from fastmatch.training.human_scores import Scores
     from fastmatch.types import FloatArray, Int32Array
 
 
@@ -143,7 +143,6 @@ class _Pairs:
     def __init__(
         self, name: str, pred: Graphs, gold: Graphs, scores: Scores, metric: Wwlk, seen: Corpus | None
     ) -> None:
-        from fastmatch.evaluation.placeholders import counted
         from fastmatch.graphs.forms import corpora_of
 
         self.pred, self.gold = corpora_of(pred, gold, metric.dialect, "raise")
