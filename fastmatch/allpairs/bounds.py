@@ -10,16 +10,13 @@ by row, and threads do not wait for each other's Python.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from fastmatch.metrics.row_bounds import as_single
-
-if TYPE_CHECKING:
-    from fastmatch.allpairs.tiles import Best, Grid
-    from fastmatch.metrics.row_bounds import Bounds, RowBounds
-    from fastmatch.types import BoolArray, ByteArray, FloatArray, Int64Array
+from fastmatch.allpairs.tiles import Best, Grid
+from fastmatch.metrics.row_bounds import Bounds, RowBounds, as_single
+from fastmatch.types import BoolArray, ByteArray, FloatArray, Int64Array
 
 
 class Room(NamedTuple):
@@ -62,8 +59,7 @@ class Leaders:
     @property
     def reached(self) -> FloatArray:
         """What a score must be, at least, to come among the best: float64[stop − start]."""
-        reached: FloatArray = np.maximum(self.values[:, -1], self.least)
-        return reached
+        return np.maximum(self.values[:, -1], self.least)
 
     def score(self, rows: Int64Array, columns: Int64Array, worthy: BoolArray) -> None:
         """Score columns of some rows, int64[n_rows, size], where they are worth it."""

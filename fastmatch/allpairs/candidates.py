@@ -6,24 +6,19 @@ Where a metric can say cheaply how high a score may be at most (:mod:`fastmatch.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch.allpairs import tiles
 from fastmatch.allpairs.bounds import Room, best_by_bounds
-from fastmatch.allpairs.tiles import PairList, joined, silent
-from fastmatch.metrics.row_bounds import RowBounds, as_single
+from fastmatch.allpairs.tiles import Best, Grid, PairList, Told, joined, silent
+from fastmatch.metrics.base import Metric
+from fastmatch.metrics.row_bounds import Bounds, RowBounds, as_single
 from fastmatch.metrics.run import run
 from fastmatch.runtime import threads
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fastmatch.allpairs.tiles import Best, Grid, Told
-    from fastmatch.metrics.base import Metric
-    from fastmatch.metrics.row_bounds import Bounds
-    from fastmatch.types import ByteArray, Int32Array
+from fastmatch.types import ByteArray, Int32Array
 
 #: Rows of a chunk of a search for candidates.
 SEARCH_ROWS = 512

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch.allpairs import tiles
-from fastmatch.allpairs.tiles import PairList, joined, silent
+from fastmatch.allpairs.tiles import Best, Grid, PairList, Told, joined, silent
 from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.run import refuse_nan
 from fastmatch.runtime import threads
 from fastmatch.runtime.cached import cached_property
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fastmatch.allpairs.tiles import Best, Grid, Told
-    from fastmatch.types import ByteArray, Int32Array
+from fastmatch.types import ByteArray, Int32Array
 
 
 class EveryPair:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch.allpairs import tiles
-from fastmatch.allpairs.tiles import PairList, joined
-from fastmatch.metrics.feature_lists import KINDS
+from fastmatch.allpairs.tiles import Best, Grid, PairList, Told, joined
+from fastmatch.metrics.feature_lists import KINDS, FeatureLists
 from fastmatch.runtime import threads
 
 if TYPE_CHECKING:
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from fastmatch._ext.index.formulas import OverlapScorer
     from fastmatch._ext.index.postings import FeatureIndex
     from fastmatch._ext.index.slots import RowScorer
-    from fastmatch.allpairs.tiles import Best, Grid, Told
-    from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.types import ByteArray, FloatArray, Int32Array
 
 #: Bytes of a matrix that a cache may hold until it is read, at most.

@@ -19,18 +19,15 @@ formula. A statistic that is not defined, because scores or human values do not 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import TypeAlias
+from fastmatch.types import BoolArray, FloatArray, Int64Array
 
-    from fastmatch.types import BoolArray, FloatArray, Int64Array
-
-    #: (scores float64[n_items], human float64[n_items], weights float64[n_rows, n_items]) → float64[n_rows].
-    Statistic: TypeAlias = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
+#: (scores float64[n_items], human float64[n_items], weights float64[n_rows, n_items]) → float64[n_rows].
+Statistic: TypeAlias = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
 
 #: Pairs of items that a threshold is chosen on, at most: of more, so many are drawn.
 MOST_PAIRS = 4_000_000
@@ -126,8 +123,7 @@ def _constant(values: FloatArray, weights: FloatArray) -> BoolArray:
     there = weights > 0
     low = np.where(there, values, np.inf).min(axis=1, initial=np.inf)
     high = np.where(there, values, -np.inf).max(axis=1, initial=-np.inf)
-    flat: BoolArray = ~(low < high)
-    return flat
+    return ~(low < high)
 
 
 def _tied(values: FloatArray, weights: FloatArray) -> FloatArray:
@@ -135,8 +131,7 @@ def _tied(values: FloatArray, weights: FloatArray) -> FloatArray:
     order = np.argsort(values, kind="stable")
     starts = np.flatnonzero(np.append(True, np.diff(values[order]) != 0))
     counts = np.add.reduceat(weights[:, order], starts, axis=1)
-    pairs: FloatArray = (counts * (counts - 1)).sum(axis=1) / 2
-    return pairs
+    return (counts * (counts - 1)).sum(axis=1) / 2
 
 
 def _rising(scores: FloatArray, human: FloatArray, least: float) -> Callable[[FloatArray], FloatArray]:
@@ -176,8 +171,7 @@ def _near(scores: FloatArray, human: FloatArray, most: float) -> Callable[[Float
 
     def count(weights: FloatArray) -> FloatArray:
         sums = _running(weights, order)
-        found: FloatArray = (weights[:, order] * (sums[:, :-1] - sums[:, first])).sum(axis=1)
-        return found
+        return (weights[:, order] * (sums[:, :-1] - sums[:, first])).sum(axis=1)
 
     return count
 

@@ -16,17 +16,13 @@ Both are two-sided. :func:`clusters` gives letters to runs of metrics in the ord
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 
 from fastmatch.benchmarks.concordance import rows_at_a_time
 from fastmatch.evaluation.significance import EPSILON, adjusted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fastmatch.types import FloatArray
+from fastmatch.types import FloatArray
 
 
 def williams(r_first: float, r_second: float, r_both: float, n_items: int) -> float:

@@ -11,8 +11,9 @@ of resamples in which it has either sign, with one resample added to each (Davis
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,16 +21,11 @@ from fastmatch.benchmarks.bamboo import SETS, TASKS, bamboo_pairs
 from fastmatch.benchmarks.shared import named_metrics
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.scoring import score_corpora
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.training.human_scores import pearson
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.results.equality import ByValue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Literal
-
-    from fastmatch.metrics.base import Metric
-    from fastmatch.types import FloatArray
+from fastmatch.types import FloatArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,9 +21,9 @@ corrected by Holm's method.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,26 +37,30 @@ from fastmatch.benchmarks.concordance import (
 )
 from fastmatch.benchmarks.differences import clusters, corrected, perm_both, williams
 from fastmatch.benchmarks.judged import Judged, Judgements
-from fastmatch.benchmarks.labels import KINDS, Column, cell, check_count, coded, column_of, read_labels, without_blanks
+from fastmatch.benchmarks.labels import (
+    KINDS,
+    Column,
+    Kind,
+    cell,
+    check_count,
+    coded,
+    column_of,
+    read_labels,
+    without_blanks,
+)
 from fastmatch.benchmarks.shared import named_metrics
 from fastmatch.errors import OptionError, PairingError
-from fastmatch.graphs.forms import corpora_of, corpus_of
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import Graphs, corpora_of, corpus_of
 from fastmatch.graphs.sources import kept
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
 from fastmatch.runtime.progress import Steps
+from fastmatch.types import Dialect, FloatArray, Int64Array, OnErrorPaired, Progress
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from fastmatch.benchmarks.labels import Kind
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.metrics.base import Metric
-    from fastmatch.types import Dialect, FloatArray, Int64Array, OnErrorPaired, Progress
-
-    Given = Sequence[Any] | FloatArray
-    Reader = Callable[[Dialect], tuple[Corpus, Corpus, Corpus | None]]
+Given = Sequence[Any] | FloatArray
+Reader = Callable[[Dialect], tuple[Corpus, Corpus, Corpus | None]]
 
 #: Seconds below which the scoring of all pairs is timed again.
 _SHORT = 0.2

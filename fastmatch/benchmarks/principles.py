@@ -33,7 +33,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -43,7 +43,7 @@ from fastmatch.evaluation.bootstrap import interval
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.scoring import score_known_pairs
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.forms import corpora_of
+from fastmatch.graphs.forms import Graphs, corpora_of
 from fastmatch.graphs.reading import parse
 from fastmatch.graphs.sources import Kept, kept
 from fastmatch.metrics.base import Metric
@@ -51,10 +51,7 @@ from fastmatch.metrics.registry import from_text, make
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.writing import plain
 from fastmatch.runtime.progress import Steps
-
-if TYPE_CHECKING:
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, Progress
+from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, Progress
 
 #: Two scores that differ by more are different: the threshold of the paper's table 1.
 DIFFERENT = 1e-4
@@ -184,8 +181,7 @@ class Principles(Tabular):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON; undefined numbers are None."""
-        facts: dict[str, Any] = plain(asdict(self))
-        return facts
+        return plain(asdict(self))
 
 
 def principles(

@@ -22,30 +22,27 @@ stand beside one's own for orientation only.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from fastmatch.benchmarks.rare_files import check_folder, load, write
 from fastmatch.benchmarks.rare_pairs import PRESETS, SPLITS, RarePairs, RareSet, divide, generate
 from fastmatch.benchmarks.shared import correlation, named_metrics
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.run import run
 from fastmatch.report.cells import Number
 from fastmatch.report.frames import Tabular, columns_of
+from fastmatch.report.model import Report, Table
 from fastmatch.report.reported import Reported
 from fastmatch.results.words import short_name
 from fastmatch.runtime.progress import Steps
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.base import Metric
-    from fastmatch.report.model import Report
-    from fastmatch.types import Dialect, Progress
+from fastmatch.types import Dialect, Progress
 
 __all__ = [
     "PRESETS",
@@ -146,8 +143,6 @@ class RareResult(Reported, Tabular):
 
     def report(self) -> Report:
         """The numbers of pairs, and a row a metric, under it the published figure."""
-        from fastmatch.report.model import Report, Table
-
         pairs = self.pairs
         made = "pairs as they were" if pairs.seed is None else f"preset {pairs.preset}, seed {pairs.seed}"
         sizes = [(split.split, split.n_graphs, len(split.originals), len(split)) for split in pairs.splits]

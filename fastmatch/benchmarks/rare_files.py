@@ -5,25 +5,20 @@ from __future__ import annotations
 import errno
 import os
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from math import isfinite, nan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fastmatch.benchmarks.rare_pairs import PRESETS, SPLITS, RarePairs, RareSet
+from fastmatch.benchmarks.rare_pairs import PRESETS, SPLITS, Preset, RarePairs, RareSet, Split
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.reading import contents
 from fastmatch.metrics.options import choice
 from fastmatch.runtime.files import new_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from fastmatch.benchmarks.rare_pairs import Preset, Split
-    from fastmatch.types import FloatArray
+from fastmatch.types import FloatArray
 
 
 def check_folder(folder: str | os.PathLike[str]) -> None:

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from fastmatch.benchmarks.rewiring import CutRewirings, Rewirings, Stream, legacy_order, rewire, rewire_as_published
 from fastmatch.errors import FastmatchWarning, OptionError
-from fastmatch.graphs.forms import corpus_of
+from fastmatch.graphs.forms import Graphs, corpus_of
 from fastmatch.metrics.options import choice
 from fastmatch.runtime.progress import Steps
+from fastmatch.types import FloatArray, Int32Array, Progress
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Literal, TypeAlias
-
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.types import FloatArray, Int32Array, Progress
-
-    Preset: TypeAlias = Literal["default", "tool"]
-    Split: TypeAlias = Literal["train", "dev", "test"]
+Preset: TypeAlias = Literal["default", "tool"]
+Split: TypeAlias = Literal["train", "dev", "test"]
 
 SPLITS: tuple[Split, ...] = ("train", "dev", "test")
 PRESETS: tuple[Preset, ...] = ("default", "tool")

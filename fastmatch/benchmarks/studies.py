@@ -30,25 +30,22 @@ from fastmatch.benchmarks.shared import named_metrics
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation.scoring import score
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.forms import corpora_of, corpus_of
+from fastmatch.graphs.forms import Graphs, corpora_of, corpus_of
 from fastmatch.graphs.sources import kept
-from fastmatch.metrics.base import PairRange
+from fastmatch.metrics.base import Metric, PairRange
 from fastmatch.metrics.registry import make
 from fastmatch.report.cells import Number, Points, count, points
 from fastmatch.report.frames import Tabular, arrow_table, columns_of, pandas_frame
+from fastmatch.report.model import Report, Table
 from fastmatch.report.writing import plain
 from fastmatch.results.words import system_letter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any
 
     import pandas
     import pyarrow
 
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.metrics.base import Metric
-    from fastmatch.report.model import Report
     from fastmatch.types import BoolArray, FloatArray, Int64Array
 
 #: Quantiles whose root mean square error is table 7's second column.
@@ -108,8 +105,6 @@ class Optima(NamedTuple):
 
     def report(self) -> Report:
         """The means for people, a row a pair of graphs for programs."""
-        from fastmatch.report.model import Report, Table
-
         proven = self.certified
         rows: list[tuple[str, object]] = [
             ("different scores at the end, mean", Number(self.distinct.mean() if len(proven) else math.nan)),
@@ -254,15 +249,13 @@ def _features(metric: Metric, prepared: object, name: str) -> FloatArray:
     lists = metric.overlaps(prepared) if hasattr(metric, "overlaps") else None
     if not lists:
         raise OptionError(f"metric {name!r}: it has no features that could be counted, and no candidates for a map")
-    total: FloatArray = np.sum([np.diff(entry.offsets) for entry in lists], axis=0, dtype=np.float64)
-    return total
+    return np.sum([np.diff(entry.offsets) for entry in lists], axis=0, dtype=np.float64)
 
 
 def _triples(corpus: Corpus) -> FloatArray:
     """Instances, attributes and relations of each graph."""
     offsets = (corpus.instance_offsets, corpus.attribute_offsets, corpus.relation_offsets)
-    total: FloatArray = np.sum([np.diff(entry) for entry in offsets], axis=0, dtype=np.float64)
-    return total
+    return np.sum([np.diff(entry) for entry in offsets], axis=0, dtype=np.float64)
 
 
 # ---- what an error at a node touches ---------------------------------------------------------------------------------
@@ -294,8 +287,6 @@ class Impacts(dict[str, Impact], Tabular):
 
     def report(self) -> Report:
         """A row a place of nodes."""
-        from fastmatch.report.model import Report, Table
-
         rows = [(place, i.nodes, Number(i.kgrams), Number(i.triples)) for place, i in self.items()]
         return Report(
             "fastmatch bench impact",
@@ -413,8 +404,6 @@ class Ranking(NamedTuple):
 
         ``files`` are the names of the systems; A, B, … by default.
         """
-        from fastmatch.report.model import Report, Table
-
         n = len(self.orders[0].systems)
         files = files or [system_letter(k) for k in range(n)]
         names = [order.metric for order in self.orders]

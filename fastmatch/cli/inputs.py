@@ -151,8 +151,7 @@ def field_texts(arguments: argparse.Namespace) -> tuple[Texts | None, Texts | No
                 raise OptionError(f"{arguments.verb}: without GOLD, both --pred-field and --gold-field are needed")
         check_extract(arguments)
         arguments.field_texts = _field_texts(arguments, fields)
-    texts: tuple[Texts | None, Texts | None] = arguments.field_texts
-    return texts
+    return arguments.field_texts
 
 
 def _field_texts(

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from fastmatch.evaluation.scoring import align, score_known_pairs
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.metrics.base import Metric
 from fastmatch.report.model import Report, joined, under
 from fastmatch.results.features import features_report
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.base import Metric
 
 
 def pair_report(metric: Metric, pred: Corpus, gold: Corpus, *, number: int | None = None) -> Report:

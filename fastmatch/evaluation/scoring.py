@@ -6,7 +6,7 @@ results compute what they are asked for.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,23 +14,20 @@ from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import check_pairing, paired
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.forms import corpora_of, pair_ids
+from fastmatch.graphs.forms import Graphs, One, corpora_of, pair_ids
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.foreign_vectors import warn_foreign_vectors
 from fastmatch.metrics.shared.sentence_groups import warn_undivided
+from fastmatch.results.alignment import Alignment
+from fastmatch.results.flow import FlowAlignment
+from fastmatch.results.pairs import PairScores
 from fastmatch.results.problems import problems_of
 from fastmatch.results.scores import CorpusScore
-
-if TYPE_CHECKING:
-    from fastmatch.graphs.forms import Graphs, One
-    from fastmatch.metrics.base import Metric
-    from fastmatch.results.alignment import Alignment
-    from fastmatch.results.flow import FlowAlignment
-    from fastmatch.results.pairs import PairScores
-    from fastmatch.results.signature import Signature
-    from fastmatch.types import IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
+from fastmatch.results.signature import Signature
+from fastmatch.types import IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
 _INDEX_OF_ONE = np.zeros(1, np.int32)
 _INDEX_OF_ONE.flags.writeable = False
@@ -194,7 +191,6 @@ def align(
     result, signature = score_corpora(chosen, pred_corpus, gold_corpus, 1, None, True)
     if result.mapping is None:
         raise OptionError(f"align: metric {chosen.name!r} makes no alignment")
-    from fastmatch.results.alignment import Alignment
 
     return Alignment(result, signature, chosen, chosen.standardized(pred_corpus), chosen.standardized(gold_corpus))
 

@@ -15,8 +15,6 @@ Graphs are in MRP JSON (:mod:`fastmatch.graphs.dialects`, ``mrp``), normalised a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from fastmatch._ext.matching.subgraphs import count_matched
@@ -24,18 +22,16 @@ from fastmatch.errors import OptionError
 from fastmatch.fine_grained.kinds import Found, Match
 from fastmatch.fine_grained.mrp_sets import SETS, edge_attributes, sets_of
 from fastmatch.fine_grained.parts import PartScores
+from fastmatch.fine_grained.request import Request
 from fastmatch.graphs.arrays import kept_rows
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import pair_ids
 from fastmatch.metrics.choosing import agreed_fields
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.smatch import Smatch
+from fastmatch.results.pairs import PairScores
 from fastmatch.results.problems import problems_of
-
-if TYPE_CHECKING:
-    from fastmatch.fine_grained.request import Request
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.results.pairs import PairScores
-    from fastmatch.types import BoolArray
+from fastmatch.types import BoolArray
 
 _PRESETS = {None: "mrp", "tool": "mrp/tool"}
 

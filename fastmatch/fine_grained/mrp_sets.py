@@ -16,19 +16,16 @@ its sets where there are some.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from fastmatch.fine_grained.parts import PartScores
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import BoolArray, Int64Array
+from fastmatch.types import BoolArray, Int64Array
 
 #: Aspect → the items of a graph.
 _Items = dict[str, set[Any]]

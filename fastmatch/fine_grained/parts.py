@@ -8,13 +8,9 @@ aspects; ``n_macro`` says how many these are. Intervals are made of the same pai
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fastmatch.results.pairs import Scores, TripleScores
 from fastmatch.runtime.cached import cached_property
-
-if TYPE_CHECKING:
-    from fastmatch.types import BoolArray
+from fastmatch.types import BoolArray
 
 
 class PartScores(TripleScores):
@@ -23,8 +19,7 @@ class PartScores(TripleScores):
     @cached_property
     def present(self) -> BoolArray:
         """bool[n_pairs]: one of the two graphs has something of the aspect."""
-        there: BoolArray = (self.n_pred > 0) | (self.n_gold > 0)
-        return there
+        return (self.n_pred > 0) | (self.n_gold > 0)
 
     @cached_property
     def n_macro(self) -> int:

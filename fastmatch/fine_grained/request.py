@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import paired
-from fastmatch.graphs.forms import corpora_of
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import Graphs, corpora_of
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.run import run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.metrics.base import Metric
-    from fastmatch.types import Int32Array, OnErrorPaired, PairBy, Progress, Unpaired
+from fastmatch.types import Int32Array, OnErrorPaired, PairBy, Progress, Unpaired
 
 
 @dataclass(frozen=True)

@@ -7,34 +7,31 @@ confidence intervals, JSON.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.errors import OptionError, meant
 from fastmatch.evaluation.pairing import check_pairing
-from fastmatch.fine_grained.kinds import KINDS
+from fastmatch.fine_grained.kinds import KINDS, Found
 from fastmatch.fine_grained.request import Request
 from fastmatch.graphs.sources import kept
 from fastmatch.metrics.options import choice
 from fastmatch.report.cells import Points, count
 from fastmatch.report.frames import Tabular, columns_of
+from fastmatch.report.model import Report, Table
 from fastmatch.report.reported import Reported
-from fastmatch.results.problems import WithProblems, n_repaired
+from fastmatch.results.problems import Problem, WithProblems, n_repaired
 from fastmatch.results.scores import CorpusScore, broken
 from fastmatch.results.signature import Signature
 from fastmatch.results.words import label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from os import PathLike
 
     from fastmatch.evaluation.certificates.making import Certificates
-    from fastmatch.fine_grained.kinds import Found
     from fastmatch.graphs.forms import Graphs
-    from fastmatch.report.model import Report
-    from fastmatch.results.problems import Problem
     from fastmatch.types import AspectKind, IntervalMethod, OnErrorPaired, PairBy, Progress, Unpaired
 
 
@@ -107,8 +104,6 @@ class AspectScores(Mapping[str, CorpusScore], WithProblems, Reported, Tabular):
 
         Behind the macro score stands how many pairs it is the mean of.
         """
-        from fastmatch.report.model import Report, Table
-
         first = next(iter(self.values()))
         names = sorted(first.scores, key=lambda name: name == "f1")
         headline = next(iter(first.scores))

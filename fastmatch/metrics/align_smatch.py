@@ -52,6 +52,7 @@ from fastmatch.graphs.vocabulary import CASE, QUOTES
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import common, keys_of, option, refuse_digests, told, told_back
 from fastmatch.metrics.registry import make, register
+from fastmatch.metrics.shared.explaining import explanation
 from fastmatch.metrics.shared.search import check_search, search_fields, search_options, search_without_effect
 from fastmatch.metrics.shared.sentence_groups import grouped
 from fastmatch.metrics.shared.sentence_lengths import SentenceLengths
@@ -195,8 +196,7 @@ class AlignSmatch(Metric["BothSides"]):
         """What finds the best map: all that is left is Smatch's problem."""
         options = ("duplicates", "triples", "solver", "restarts", "seed", "effort", "time_limit")
         metric: Any = make("smatch", None, top="none", **{name: getattr(self, name) for name in options})
-        found: Smatch = metric
-        return found
+        return metric
 
     # ---- graphs ------------------------------------------------------------------------------------------------------
 
@@ -302,8 +302,7 @@ class AlignSmatch(Metric["BothSides"]):
             return concepts
         if self.ends == "free":
             return np.full(len(concepts), -1, np.int32)
-        found: Int32Array = lemmas(corpus.vocabulary.interner, concepts)
-        return found
+        return lemmas(corpus.vocabulary.interner, concepts)
 
     def _attributes(self, corpus: Corpus, fold: Int32Array, labels: Int32Array) -> tuple[Int64Array, Int32Array]:
         """Offsets and rows of the constants of each graph and then its anchors."""
@@ -374,8 +373,7 @@ class AlignSmatch(Metric["BothSides"]):
     # ---- pairs -------------------------------------------------------------------------------------------------------
 
     def sizes(self, prepared: BothSides) -> Int64Array:
-        found: Int64Array = prepared.pred.n_triples
-        return found
+        return prepared.pred.n_triples
 
     def costs(self, pred: BothSides, gold: BothSides, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
         return self._smatch.costs(pred.pred, gold.gold, index_pred, index_gold)
@@ -402,8 +400,6 @@ class AlignSmatch(Metric["BothSides"]):
 
         Anchors are written ``(x3, ":anchor", "3")``, the root ``(x3, ":TOP", concept)``.
         """
-        from fastmatch.metrics.shared.explaining import explanation
-
         places = mapping.tolist()
         mine = [(keys[0], triple) for keys, triple in self._keyed(pred, i, "pred")]
         wanted = Counter((*key[:2], *(places[variable] for variable in key[2:])) for key, _ in mine)
@@ -509,8 +505,7 @@ def _n_words(comments: bytes) -> int | None:
 
 def _folded(fold: Int32Array, labels: Int32Array) -> Int32Array:
     """The ids of labels as they are compared; −1 stays."""
-    folded: Int32Array = np.where(labels >= 0, fold[labels], np.int32(-1))
-    return folded
+    return np.where(labels >= 0, fold[labels], np.int32(-1))
 
 
 def _anchor(name: str) -> tuple[str, int]:

@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, field, fields, is_dataclass
 from functools import lru_cache
 from inspect import get_annotations
 from numbers import Integral, Real
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from fastmatch.errors import OptionError, meant
 from fastmatch.metrics.common_options import COMMON
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
 
 #: What keys of signatures begin with that stand for options which a metric's own fields do not tell.
 UNTOLD = "option."

@@ -25,9 +25,11 @@ import numpy as np
 from fastmatch.errors import OptionError
 from fastmatch.graphs.vocabulary import CASE, UNDERSCORES
 from fastmatch.metrics.contract.metric import Metric
+from fastmatch.metrics.feature_lists import FeatureLists
 from fastmatch.metrics.options import common, keys_of, option, refuse_digests
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
+from fastmatch.metrics.shared.naming import compared, labelled_graph
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Set
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
     from fastmatch._ext.index.formulas import OverlapScorer
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.contract.required import PairRange
-    from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.metrics.shared.naming import NamedGraph
     from fastmatch.results.features import NamedFeature
     from fastmatch.results.pairs import PairScores
@@ -139,8 +140,7 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
         )
 
     def costs(self, pred: FeatureSets, gold: FeatureSets, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
-        seconds: FloatArray = 2e-9 * (pred.totals[0][index_pred] + gold.totals[0][index_gold]) + 1e-8
-        return seconds
+        return 2e-9 * (pred.totals[0][index_pred] + gold.totals[0][index_gold]) + 1e-8
 
     def empty(
         self, pred: FeatureSets, gold: FeatureSets, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
@@ -159,16 +159,12 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
 
     def named_features(self, pred: Corpus, gold: Corpus, i: int, j: int) -> list[NamedFeature] | None:
         """The motifs of both graphs."""
-        from fastmatch.metrics.shared.naming import compared
-
         chosen = {name for name in _CLASSES if getattr(self, name)}
         sides = (self._named_graph(*side) for side in ((pred, i), (gold, j)))
         return compared(*(_named_motifs(side, chosen) for side in sides), sets=True)
 
     def _named_graph(self, corpus: Corpus, g: int) -> NamedGraph:
         """Graph ``g`` with the labels that :meth:`prepare` gives it."""
-        from fastmatch.metrics.shared.naming import labelled_graph
-
         vocabulary, tool = corpus.vocabulary, self.standard == "tool"
         corpus = corpus if tool else _features.without_domain(corpus)
         flags = CASE | UNDERSCORES if tool else _features.FOLD
@@ -179,8 +175,6 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
         return labelled_graph(corpus, g, fold if frames is None else frames, fold, roles, hidden)
 
     def overlaps(self, prepared: FeatureSets) -> tuple[FeatureLists, ...]:
-        from fastmatch.metrics.feature_lists import FeatureLists
-
         lists = FeatureLists.of_rows(prepared.offsets, prepared.keys, None, kind="set", measure="jaccard")
         return (lists,)
 
@@ -256,8 +250,7 @@ def _framed(vocabulary: Any, fold: Int32Array, path: str) -> Int32Array:
         found = lookup(concept.encode("utf-8", "surrogatepass"))
         if 0 <= found < len(fold):
             target[found] = intern(frame.encode("utf-8", "surrogatepass"))
-    result: Int32Array = target[fold]
-    return result
+    return target[fold]
 
 
 def _named_motifs(graph: NamedGraph, classes: Set[str]) -> Iterator[tuple[str, str, tuple[int, ...]]]:

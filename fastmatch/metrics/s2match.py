@@ -180,7 +180,7 @@ class S2match(SoftMetric):
     def similarities(self, pred: SoftGraphs, gold: SoftGraphs, concepts: Int32Array) -> FloatArray:
         from fastmatch._ext.matching.similarity import concept_similarities
 
-        found: FloatArray = concept_similarities(
+        return concept_similarities(
             concepts,
             *pred.more,
             *gold.more,
@@ -188,7 +188,6 @@ class S2match(SoftMetric):
             cutoff=self.cutoff,
             diffsense=self.diffsense,
         )
-        return found
 
     signature_names: ClassVar = keys_of("solver sim=similarity cutoff diffsense oov quotes top std=standard within")
 

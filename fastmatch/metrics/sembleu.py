@@ -31,6 +31,7 @@ from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
+from fastmatch.metrics.shared.naming import Edge, NamedGraph, compared, labelled_graph, named_graph, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Set
@@ -161,8 +162,7 @@ class Sembleu(_features.ToolReads, Metric[Grams]):
             other.reshape(-1),
             **self._formula,
         )
-        found: FloatArray = scores.reshape(shape)
-        return found
+        return scores.reshape(shape)
 
     @property
     def _formula(self) -> _Formula:
@@ -202,8 +202,7 @@ class Sembleu(_features.ToolReads, Metric[Grams]):
 
     def costs(self, pred: Grams, gold: Grams, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
         sizes = pred.bags.totals.sum(axis=0)[index_pred] + gold.bags.totals.sum(axis=0)[index_gold]
-        seconds: FloatArray = 2e-9 * sizes + 5e-8
-        return seconds
+        return 2e-9 * sizes + 5e-8
 
     def empty(
         self, pred: Grams, gold: Grams, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
@@ -226,8 +225,6 @@ class Sembleu(_features.ToolReads, Metric[Grams]):
 
     def named_features(self, pred: Corpus, gold: Corpus, i: int, j: int) -> list[NamedFeature] | None:
         """The grams of both graphs."""
-        from fastmatch.metrics.shared.naming import compared, named_graph
-
         if self.standard == "default":
             return compared(*(_named_grams(named_graph(*side), self.k) for side in ((pred, i), (gold, j))))
         sides = (_program_graph(*side, turn=self.standard == "tool") for side in ((pred, i), (gold, j)))
@@ -257,8 +254,6 @@ def _program_graph(corpus: Corpus, g: int, *, turn: bool) -> tuple[NamedGraph, s
     """Graph ``g`` as the published program walks it: the graph, the nodes that walks start from, the edge that walks
     from a constant avoid (see :mod:`fastmatch._ext.features.ngrams`); ``turn``: roles in ``-of`` are turned around.
     """
-    from fastmatch.metrics.shared.naming import Edge, NamedGraph, labelled_graph, parts_of
-
     vocabulary, parts = corpus.vocabulary, parts_of(corpus, g)
     fold = vocabulary.fold(CASE)
     plain = labelled_graph(corpus, g, fold, fold, fold)

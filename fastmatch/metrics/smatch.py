@@ -35,7 +35,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import inf
 from time import monotonic
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 
@@ -44,9 +44,12 @@ from fastmatch.errors import OptionError, otherwise_read
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
+from fastmatch.metrics.feature_lists import FeatureLists
 from fastmatch.metrics.options import choice, common, keys_of, told_back
 from fastmatch.metrics.registry import register
+from fastmatch.metrics.row_bounds import OverlapBounds, RowBounds
 from fastmatch.metrics.shared.compression import Compressible, compressible, score_compressed
+from fastmatch.metrics.shared.explaining import explanation, keyed_triples
 from fastmatch.metrics.shared.search import (
     Shared,
     check_search,
@@ -66,13 +69,10 @@ from fastmatch.runtime.progress import listener
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Self
 
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.contract.required import PairRange
-    from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.metrics.row_bounds import RowBounds
     from fastmatch.metrics.shared.explaining import KeyedTriple
     from fastmatch.results.alignment import Explanation
     from fastmatch.results.signature import Value
@@ -365,8 +365,7 @@ class Smatch(Metric["Prepared"]):
         n_pred, n_gold = pred.n_triples[index_pred], gold.n_triples[index_gold]
         if self.duplicates == "multiply":
             n_pred, n_gold = n_pred * _most_copies(gold)[index_gold], n_gold * _most_copies(pred)[index_pred]
-        found: Int64Array = np.minimum(n_pred, n_gold)
-        return found
+        return np.minimum(n_pred, n_gold)
 
     def _score_ilp(self, pred: TripleFeatures, gold: TripleFeatures, pairs: PairRange, out: TripleScores) -> None:
         from fastmatch._ext.matching.problem import build_problem
@@ -395,7 +394,6 @@ class Smatch(Metric["Prepared"]):
         """
         if isinstance(pred, Compressible) or isinstance(gold, Compressible):
             return None
-        from fastmatch.metrics.row_bounds import OverlapBounds
 
         mine = self._counted(pred)
         theirs = mine if pred is gold else self._counted(gold)
@@ -406,8 +404,6 @@ class Smatch(Metric["Prepared"]):
 
     def _counted(self, prepared: TripleFeatures) -> FeatureLists:
         """The triples of each graph without their variables, counted; copies of a triple count once."""
-        from fastmatch.metrics.feature_lists import FeatureLists
-
         _, _, unary_offsets, unary_keys, _, relation_offsets, relations = prepared.arrays
         graphs = np.arange(prepared.n_graphs)
         owners = [np.repeat(graphs, np.diff(offsets)) for offsets in (unary_offsets, relation_offsets)]
@@ -421,15 +417,11 @@ class Smatch(Metric["Prepared"]):
 
         With ``compress``, too, these are the triples of the graphs, so more than the compressed ones that were counted.
         """
-        from fastmatch.metrics.shared.explaining import explanation
-
         mine, theirs = (self.keyed_triples(corpus, graph) for corpus, graph in ((pred, i), (gold, j)))
         return explanation(mine, theirs, mapping)
 
     def keyed_triples(self, corpus: Corpus, graph: int) -> list[KeyedTriple]:
         """The triples of a graph that count; see :func:`fastmatch.metrics.shared.explaining.keyed_triples`."""
-        from fastmatch.metrics.shared.explaining import keyed_triples
-
         return keyed_triples(
             corpus,
             graph,

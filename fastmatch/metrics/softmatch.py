@@ -19,7 +19,7 @@ quotes. All values are rounded to multiples of 2⁻³⁰, and the optimum is pro
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -33,8 +33,6 @@ from fastmatch.metrics.shared.search import search_fields, search_options
 from fastmatch.metrics.shared.triples import Labels
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.embeddings.vectors import Embeddings
     from fastmatch.results.signature import Value

@@ -26,6 +26,7 @@ from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
+from fastmatch.metrics.shared.naming import compared, named_graph, program_graph
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -187,8 +188,6 @@ class Wlk(_features.ToolReads, Metric[LabelBags]):
 
     def named_features(self, pred: Corpus, gold: Corpus, i: int, j: int) -> list[NamedFeature] | None:
         """The labels of all nodes, round by round."""
-        from fastmatch.metrics.shared.naming import compared, named_graph, program_graph
-
         made = program_graph if self.standard == "tool" else named_graph
         sides = ((pred, i), (gold, j))
         return compared(*(self._named_labels(made(*side)) for side in sides), sets=self.counting == "set")

@@ -25,7 +25,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -36,19 +36,18 @@ from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.options import common, keys_of, option, refuse_digests
 from fastmatch.metrics.registry import register
-from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, raised
+from fastmatch.metrics.row_bounds import Bounds, NearestSums, Nodes, RowBounds, raised
 from fastmatch.metrics.shared import labels as _features
 from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, version
+from fastmatch.results.flow import FlowAlignment, Node, check_room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from typing import Self
 
     from numpy.typing import NDArray
 
     from fastmatch._ext.transport.contexts import NodeSpace
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.row_bounds import Bounds
     from fastmatch.results.flow import FlowAlignment, Node
     from fastmatch.results.pairs import PairScores
     from fastmatch.results.signature import Value
@@ -203,10 +202,7 @@ class Wwlk(Metric["NodeSpace"]):
             return graphs
         from fastmatch._ext.graphs.labelled import edges_as_nodes
 
-        found: tuple[Int64Array, Int32Array, Int64Array, Int32Array] = edges_as_nodes(
-            *graphs, corpus.vocabulary.id(":edge")
-        )
-        return found
+        return edges_as_nodes(*graphs, corpus.vocabulary.id(":edge"))
 
     def space(
         self, corpus: Corpus, graphs: tuple[Int64Array, Int32Array, Int64Array, Int32Array], weights: FloatArray
@@ -284,8 +280,7 @@ class Wwlk(Metric["NodeSpace"]):
 
     def sizes(self, prepared: NodeSpace) -> Int64Array:
         """Nodes of each graph."""
-        found: Int64Array = prepared.n_nodes
-        return found
+        return prepared.n_nodes
 
     def costs(self, pred: NodeSpace, gold: NodeSpace, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
         n, m = pred.n_nodes[index_pred].astype(np.float64), gold.n_nodes[index_gold].astype(np.float64)
@@ -335,7 +330,6 @@ class Wwlk(Metric["NodeSpace"]):
     def flow(self, pred: Corpus, gold: Corpus) -> FlowAlignment:
         """The flow between the first graphs of two corpora."""
         from fastmatch._ext.transport.score import plan
-        from fastmatch.results.flow import FlowAlignment, check_room
 
         self.check(pred.dialect)
         self.check(gold.dialect)
@@ -358,7 +352,6 @@ class Wwlk(Metric["NodeSpace"]):
 
     def _nodes(self, corpus: Corpus) -> tuple[Node, ...]:
         """Names of the nodes of the first graph, in the order in which :meth:`graphs` has them."""
-        from fastmatch.results.flow import Node
 
         def text(id: int) -> str | None:
             return corpus.vocabulary.text(id) if id >= 0 else None

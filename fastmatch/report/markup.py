@@ -7,11 +7,8 @@ colours but the notebook's own: text that matters less is only fainter, so the p
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from html import escape as _escape
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 #: Characters that no HTML document may hold (control characters, lone surrogates). A notebook is saved as UTF-8.
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")

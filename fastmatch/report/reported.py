@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from fastmatch.errors import OptionError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fastmatch.report.model import Report
+from fastmatch.report.model import Report
 
 
 class Reported:

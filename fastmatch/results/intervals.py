@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fastmatch.results.signature import Signature
+from fastmatch.results.signature import Signature
 
 
 class Interval(NamedTuple):

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 from fastmatch.report.writing import in_table, write_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from fastmatch.results.scores import CorpusScore
+from fastmatch.results.scores import CorpusScore
 
 
 def write_pairs(result: CorpusScore, path: str) -> None:

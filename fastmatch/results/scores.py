@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from fastmatch.report.cells import Points, amount, count
 from fastmatch.report.frames import Tabular
+from fastmatch.report.model import Report, Table
 from fastmatch.report.reported import Reported
 from fastmatch.report.writing import plain
 from fastmatch.results import ratios
 from fastmatch.results.equality import ByValue
+from fastmatch.results.intervals import Interval, Intervals
 from fastmatch.results.pairs import PairScores, Scores, TripleScores
 from fastmatch.results.problems import Problem, WithProblems
+from fastmatch.results.signature import Signature
 from fastmatch.results.words import label
 from fastmatch.results.worst import Worst, number_of_pairs, with_worst
 from fastmatch.runtime.cached import cached_property
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from fastmatch.report.model import Report, Table
-    from fastmatch.results.intervals import Interval, Intervals
-    from fastmatch.results.signature import Signature
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -241,8 +237,6 @@ class CorpusScore(WithProblems, ByValue, Reported, Tabular):
 
     def report(self) -> Report:
         """Micro and macro scores, the counts behind them, how many pairs are proven optimal, and the signature."""
-        from fastmatch.report.model import Report
-
         row = self.summary()
         title = f"{self.signature.metric}: {count(len(self), 'pair')}"
         # precision and recall before the F1 that is made of them
@@ -272,8 +266,6 @@ class CorpusScore(WithProblems, ByValue, Reported, Tabular):
 
     def _means(self, names: Sequence[str], title: str) -> Table:
         """Micro and macro scores with their intervals."""
-        from fastmatch.report.model import Table
-
         spans: Mapping[str, Interval] = self.intervals or {}
         lines = [("macro", self.macro, "macro_" * self.pairs.summable)]
         if self.pairs.summable:
@@ -339,8 +331,6 @@ def scores_report(results: Mapping[str, CorpusScore]) -> Report:
     results : mapping of str → CorpusScore
         By what the user called the metric; all of the same pairs.
     """
-    from fastmatch.report.model import Report, Table
-
     first = next(iter(results.values()))
     title = f"{count(len(results), 'metric')}, {count(len(first), 'pair')}"
     notes = [] if first.intervals is None else [f"intervals: {first.intervals.signature}"]

@@ -32,9 +32,10 @@ that is no document at all.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.reading import contents
@@ -43,13 +44,11 @@ from fastmatch.report.cells import count
 from fastmatch.umr.nodes import joined_spans
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from typing import Literal, TypeAlias
-
     from fastmatch.umr.nodes import Relation, Span
 
-    #: What becomes of a part of a sentence that cannot be read.
-    OnErrorRead: TypeAlias = Literal["raise", "empty"]
+
+#: What becomes of a part of a sentence that cannot be read.
+OnErrorRead: TypeAlias = Literal["raise", "empty"]
 
 #: Kinds of relations between the concepts of a document, in the order in which AnCast++ goes through them.
 ASPECTS = ("temporal", "modal", "coref")

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    #: First and last token, counted from 1.
-    Span: TypeAlias = tuple[int, int]
-    #: (head, relation, tail)
-    Relation: TypeAlias = tuple[str, str, str]
+#: First and last token, counted from 1.
+Span: TypeAlias = tuple[int, int]
+#: (head, relation, tail)
+Relation: TypeAlias = tuple[str, str, str]
 
 
 def joined_spans(spans: tuple[Span, ...]) -> tuple[Span, ...]:

@@ -5,16 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from fastmatch.benchmarks.grapes.categories import CATEGORIES, SANITY, SETS
+from fastmatch.benchmarks.grapes.results import GrapesResult, GrapesSystem
 from fastmatch.benchmarks.grapes.suite import EXTRAS
 from fastmatch.report.writing import in_table, write_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fastmatch.benchmarks.grapes.results import GrapesResult, GrapesSystem
 
 #: Sizes that the program's table has columns for.
 _SIZES = range(1, 11)

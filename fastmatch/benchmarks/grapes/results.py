@@ -7,21 +7,18 @@ in one run are compared item by item (McNemar's test, exact).
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from fastmatch.benchmarks.grapes.categories import CATEGORIES, SANITY, SETS
 from fastmatch.benchmarks.grapes.suite import EXTRAS
 from fastmatch.evaluation.significance import adjusted
 from fastmatch.report.cells import Points, count, points
 from fastmatch.report.frames import Tabular, columns_of
+from fastmatch.report.model import Report, Table
 from fastmatch.report.reported import Reported
 from fastmatch.results.intervals import Interval
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from fastmatch.report.model import Report
 
 Preset: TypeAlias = Literal["default", "tool"]
 
@@ -322,8 +319,6 @@ class GrapesResult(Reported, Tabular):
 
         For programs a row a system, category and metric; what was left out is a row with its reason.
         """
-        from fastmatch.report.model import Report, Table
-
         header, rows, levels = _lines(self)
         title = f"GrAPES of {self.folder}, points; in brackets 95 % intervals (Wilson)"
         styles = [("bold", "", "dim")[level] for level in levels]

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from itertools import pairwise
 from os import PathLike, fspath
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
+from typing import IO, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -32,23 +33,18 @@ from fastmatch.evaluation.certificates.sides import Pairs, Side
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import check_pairing, paired
 from fastmatch.evaluation.scoring import score_corpora
-from fastmatch.graphs.forms import corpora_of, pair_ids
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import Graphs, corpora_of, pair_ids
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.options import choice
+from fastmatch.results.pairs import PairScores
+from fastmatch.results.signature import Signature
 from fastmatch.runtime.collecting import no_collection
 from fastmatch.runtime.files import new_bytes
 from fastmatch.runtime.progress import Steps
+from fastmatch.types import BoolArray, Int32Array, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 from fastmatch.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.metrics.base import Metric
-    from fastmatch.results.pairs import PairScores
-    from fastmatch.results.signature import Signature
-    from fastmatch.types import BoolArray, Int32Array, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
 #: Version of the file's format.
 FORMAT = 1

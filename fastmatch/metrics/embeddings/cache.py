@@ -9,18 +9,15 @@ from __future__ import annotations
 import os
 import re
 import time
+from collections.abc import Callable
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch._ext.reading.vectors import checksum, index_words
 from fastmatch.metrics.embeddings.text import parse_vectors
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
 
 #: What the caller makes of the arrays.
 Made = TypeVar("Made")

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import IO, TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import IO, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch._ext.reading.vectors import VectorParser
 from fastmatch.errors import ReadError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
 
 # Bytes of text that are read and parsed in one go.
 _PIECE = 1 << 20

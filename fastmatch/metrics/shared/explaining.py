@@ -7,22 +7,17 @@ relation; labels are folded ids, and the role of a concept is −1.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence, Set
 
 from fastmatch._ext.graphs.placed import placed_triples
-from fastmatch.metrics.shared.triples import TOPS, TRIPLE_CLASSES
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.metrics.shared.triples import TOPS, TRIPLE_CLASSES, Labels
 from fastmatch.results.alignment import Explanation
+from fastmatch.types import Int32Array, Triple
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence, Set
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.shared.triples import Labels
-    from fastmatch.types import Int32Array, Triple
-
-    Key = tuple[int, ...]
-    #: A triple by its key, and as it was written.
-    KeyedTriple = tuple[Key, Triple]
+Key = tuple[int, ...]
+#: A triple by its key, and as it was written.
+KeyedTriple = tuple[Key, Triple]
 
 
 def keyed_triples(
@@ -44,10 +39,7 @@ def keyed_triples(
     repeated : bool
         Keep every copy of a repeated triple; else only the first one.
     """
-    found: list[KeyedTriple] = placed_triples(
-        corpus.columns, corpus.vocabulary.interner, graph, labels, TOPS[top], classes, repeated
-    )
-    return found
+    return placed_triples(corpus.columns, corpus.vocabulary.interner, graph, labels, TOPS[top], classes, repeated)
 
 
 def explanation(

@@ -11,13 +11,13 @@ from fastmatch._ext.features.keys import JoinTable, label_keys
 from fastmatch.errors import otherwise_read
 from fastmatch.graphs.arrays import starts_of
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, Vocabulary
+from fastmatch.metrics.feature_lists import FeatureLists
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fastmatch._ext.features.sets import FeatureSets
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.types import BoolArray, Dialect, Int32Array, Int64Array
 
 __all__ = [
@@ -52,8 +52,7 @@ def join_table(corpus: Corpus, keys: str) -> JoinTable | None:
 def keys(corpus: Corpus, fold: Int32Array, exact: bool, *more: Int32Array) -> NDArray[np.uint64]:
     """Keys of all labels in the corpus's triples, and of the ids in ``more``; uint64[len(fold)], by label id."""
     rows = (corpus.instances[1], corpus.attributes[1], corpus.attributes[2], corpus.relations[1], *more)
-    found: NDArray[np.uint64] = label_keys(corpus.vocabulary.interner, fold, rows, exact)
-    return found
+    return label_keys(corpus.vocabulary.interner, fold, rows, exact)
 
 
 def without_domain(corpus: Corpus) -> Corpus:
@@ -86,10 +85,7 @@ def labelled_graphs(corpus: Corpus, *, tool: bool) -> tuple[Int64Array, Int32Arr
     if tool:
         return program_graphs(corpus)[:4]
     labels, roles = corpus.vocabulary.fold(FOLD), corpus.vocabulary.fold(CASE)
-    found: tuple[Int64Array, Int32Array, Int64Array, Int32Array] = node_graphs(
-        corpus.columns, labels, roles, np.zeros(len(roles), np.uint8)
-    )
-    return found
+    return node_graphs(corpus.columns, labels, roles, np.zeros(len(roles), np.uint8))
 
 
 def program_graphs(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int64Array, Int32Array, Int32Array]:
@@ -118,16 +114,11 @@ def program_graphs(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int64Array, 
     inverse = np.zeros(len(labels), np.uint8)
     for role, (base, of, _) in cut.items():
         roles[role], ranks[role], inverse[role] = bases[role], order[base], bool(of)
-    found: tuple[Int64Array, Int32Array, Int64Array, Int32Array, Int32Array] = kernel(
-        corpus.columns, vocabulary.interner, labels, roles, ranks, inverse, vocabulary.lookup(":root")
-    )
-    return found
+    return kernel(corpus.columns, vocabulary.interner, labels, roles, ranks, inverse, vocabulary.lookup(":root"))
 
 
 def level_lists(sets: FeatureSets, kind: str) -> tuple[FeatureLists, ...]:
     """A list of features for each level; their overlaps alone bound no score, so the measure is ``"row"``."""
-    from fastmatch.metrics.feature_lists import FeatureLists
-
     rows = np.arange(sets.n_graphs) * sets.n_levels
     lists = []
     for level in range(sets.n_levels):

@@ -18,7 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import inf
 from time import monotonic
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -28,7 +28,8 @@ from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.feature_lists import FeatureLists
 from fastmatch.metrics.options import common
-from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, SharedSums, as_single, raised
+from fastmatch.metrics.row_bounds import Bounds, NearestSums, Nodes, RowBounds, SharedSums, as_single, raised
+from fastmatch.metrics.shared.explaining import explanation, keyed_triples
 from fastmatch.metrics.shared.search import (
     Shared,
     check_search,
@@ -46,15 +47,12 @@ from fastmatch.runtime.cached import cached_property
 from fastmatch.runtime.progress import listener
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from numpy.typing import NDArray
 
     from fastmatch._ext.matching.partial import Links, SoftFeatures
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.contract.required import PairRange
-    from fastmatch.metrics.row_bounds import Bounds
     from fastmatch.metrics.shared.explaining import KeyedTriple
     from fastmatch.results.alignment import Explanation
     from fastmatch.types import FloatArray, Int32Array, Int64Array
@@ -382,8 +380,6 @@ class SoftMetric(Metric[SoftGraphs]):
 
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
         """Pair every predicted triple with the gold triple that it matches under the map, equal ones first."""
-        from fastmatch.metrics.shared.explaining import explanation
-
         labels = self.labels(pred)
         mine, theirs = (self.keyed_triples(corpus, graph) for corpus, graph in ((pred, i), (gold, j)))
         similar = self.similar_labels(self.prepare(pred[i : i + 1]), self.prepare(gold[j : j + 1]), 0, 0)
@@ -391,8 +387,6 @@ class SoftMetric(Metric[SoftGraphs]):
 
     def keyed_triples(self, corpus: Corpus, graph: int) -> list[KeyedTriple]:
         """The triples of a graph that count; see :func:`fastmatch.metrics.shared.explaining.keyed_triples`."""
-        from fastmatch.metrics.shared.explaining import keyed_triples
-
         return keyed_triples(corpus, graph, self.labels(corpus), top=self.top)
 
     def similar_labels(self, pred: SoftGraphs, gold: SoftGraphs, i: int, j: int) -> dict[tuple[int, int], float]:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from fastmatch.errors import OptionError
 from fastmatch.report.cells import Points
 from fastmatch.report.frames import Tabular, columns_of
+from fastmatch.report.model import Report, Table
 from fastmatch.report.reported import Reported
+from fastmatch.results.signature import Signature
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeAlias
-
-    from fastmatch.report.model import Report
-    from fastmatch.results.signature import Signature
-
-    #: What a callable that reports progress gets: updates made, updates at most, the last look.
-    Tell: TypeAlias = Callable[[int, int, "Look"], object]
+#: What a callable that reports progress gets: updates made, updates at most, the last look.
+Tell: TypeAlias = Callable[[int, int, "Look"], object]
 
 
 class Look(NamedTuple):
@@ -57,8 +53,6 @@ class Learning(Reported, Tabular):
 
     def report(self) -> Report:
         """Before and after, set by set; for programs the learning curve, a row a look."""
-        from fastmatch.report.model import Report, Table
-
         rows = [(name, Points(before), Points(after)) for name, (before, after) in self._gains().items()]
         ended = ", interrupted" if self.interrupted else ""
         best = self.looks[self.best].update

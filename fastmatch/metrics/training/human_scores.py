@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 
 from fastmatch.errors import OptionError, PairingError, ReadError
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.types import FloatArray, Int32Array
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import TypeAlias
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import FloatArray, Int32Array
-
-    #: Numbers, or a file with a number a line.
-    Given: TypeAlias = Sequence[float] | FloatArray | str | os.PathLike[str]
-    #: The same, or None for 0, 1, 0, 1, …: role confusion as BAMBOO has it.
-    Scores: TypeAlias = Given | None
+#: Numbers, or a file with a number a line.
+Given: TypeAlias = Sequence[float] | FloatArray | str | os.PathLike[str]
+#: The same, or None for 0, 1, 0, 1, …: role confusion as BAMBOO has it.
+Scores: TypeAlias = Given | None
 
 #: Sums of squares of larger scores overflow.
 _LARGEST = 1e100

@@ -22,28 +22,22 @@ share of the sets agree. ``transfer`` sets both to what was found best for sets 
 from __future__ import annotations
 
 import os
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from fastmatch.errors import OptionError
+from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.options import choice
-from fastmatch.metrics.shared.overlap_parameters import Parameters, rounded
+from fastmatch.metrics.shared.overlap_parameters import Parameters, rounded, write_parameters
 from fastmatch.metrics.softoverlap import SoftOverlap
-from fastmatch.metrics.training.curve import Learning, Look, whole
-from fastmatch.metrics.training.overlap_loss import BETWEEN, SINGLE, TRAINED, Problem
+from fastmatch.metrics.training.curve import Learning, Look, Tell, whole
+from fastmatch.metrics.training.overlap_loss import BETWEEN, SINGLE, TRAINED, Problem, ScoredPairs
+from fastmatch.results.signature import Signature
 from fastmatch.runtime.progress import Bar
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterable, Sequence
-
-    from fastmatch.metrics.embeddings.vectors import Embeddings
-    from fastmatch.metrics.training.curve import Tell
-    from fastmatch.metrics.training.overlap_loss import ScoredPairs
-    from fastmatch.results.signature import Signature
-    from fastmatch.types import FloatArray
-
+from fastmatch.types import FloatArray
 
 #: Steps with the map as it is, and then with it; the rate of the former; steps between looks.
 STEPS, MAP_STEPS, RATE, EVERY = 50, 50, 0.06, 5
@@ -96,8 +90,6 @@ class OverlapTraining(Learning):
 
     def save(self, path: str | os.PathLike[str], comments: Sequence[str] = ()) -> None:
         """Write the parameters to a file that ``parameters=`` of the metric reads."""
-        from fastmatch.metrics.shared.overlap_parameters import write_parameters
-
         look = self.looks[self.best]
         facts = [
             f"signature: {self.signature}",

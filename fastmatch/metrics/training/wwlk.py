@@ -37,10 +37,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.errors import OptionError, PairingError
+from fastmatch.graphs.forms import corpora_of
 from fastmatch.metrics.base import Metric, PairRange
 from fastmatch.metrics.registry import make
-from fastmatch.metrics.training.curve import Learning, Look, whole
-from fastmatch.metrics.training.human_scores import counted, pearson, targets_of
+from fastmatch.metrics.training.curve import Learning, Look, Tell, whole
+from fastmatch.metrics.training.human_scores import Scores, counted, pearson, targets_of
 from fastmatch.metrics.wwlk import Wwlk
 from fastmatch.runtime.progress import Bar
 
@@ -50,8 +51,6 @@ if TYPE_CHECKING:
     from fastmatch._ext.transport.contexts import NodeSpace
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.forms import Graphs
-    from fastmatch.metrics.training.curve import Tell
-    from fastmatch.metrics.training.human_scores import Scores
     from fastmatch.results.signature import Signature
     from fastmatch.types import FloatArray, Int32Array
 
@@ -143,8 +142,6 @@ class _Pairs:
     def __init__(
         self, name: str, pred: Graphs, gold: Graphs, scores: Scores, metric: Wwlk, seen: Corpus | None
     ) -> None:
-        from fastmatch.graphs.forms import corpora_of
-
         self.pred, self.gold = corpora_of(pred, gold, metric.dialect, "raise")
         if seen is not None:
             self.pred, self.gold = (corpus.detached(seen.vocabulary) for corpus in (self.pred, self.gold))
@@ -168,8 +165,7 @@ class _Pairs:
 
     def roles(self) -> list[int]:
         """Ids of the roles that occur."""
-        found: list[int] = np.unique(np.concatenate([graphs[3][1] for graphs in self.graphs])).tolist()
-        return found
+        return np.unique(np.concatenate([graphs[3][1] for graphs in self.graphs])).tolist()
 
     def bind(self, metric: Wwlk, numbers: Int32Array, weights: FloatArray) -> None:
         """Make the node spaces; from then on edges hold the numbers of their weights instead of roles."""
