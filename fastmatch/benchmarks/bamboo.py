@@ -47,8 +47,7 @@ from fastmatch.metrics.options import choice
 from fastmatch.metrics.training.human_scores import counted_rows, read_scores
 from fastmatch.report.cells import Number
 from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.model import Report, Table
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.report.writing import plain
 from fastmatch.results.words import short_name
 from fastmatch.runtime.cached import cached_property

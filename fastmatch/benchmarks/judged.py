@@ -9,8 +9,7 @@ import numpy as np
 
 from fastmatch.report.cells import Number, Points, count
 from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.model import Report, Table
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.report.writing import plain
 from fastmatch.results.equality import ByValue
 from fastmatch.results.words import short_name

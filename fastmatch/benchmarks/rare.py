@@ -38,8 +38,7 @@ from fastmatch.metrics.base import Metric
 from fastmatch.metrics.run import run
 from fastmatch.report.cells import Number
 from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.model import Report, Table
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.results.words import short_name
 from fastmatch.runtime.progress import Steps
 from fastmatch.types import Dialect, Progress

@@ -204,7 +204,7 @@ def _number(arguments: argparse.Namespace, pred: Corpus, gold: Corpus) -> int:
 def _show(
     arguments: argparse.Namespace, metric: Metric, pred: Corpus, gold: Corpus, numbers: list[int]
 ) -> Report | int:
-    from fastmatch.evaluation.aligned import pair_report, pairs_report
+    from fastmatch.evaluation.scoring import pair_report, pairs_report
 
     several = arguments.worst is not None
     view = arguments.view or ("sides" if sys.stdout.isatty() else "tables")

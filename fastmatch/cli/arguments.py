@@ -6,6 +6,7 @@ The flags of a metric are made of the options that it describes (:mod:`fastmatch
 from __future__ import annotations
 
 import argparse
+import os
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli.converters import (
@@ -25,6 +26,7 @@ from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable
 
 
@@ -297,3 +299,34 @@ def add_output(parser: Any) -> Any:
     for name, what in _FORMS.items():
         form.add_argument(f"--{name}", action="store_const", dest="form", const=name, default="text", help=what)
     return form
+
+
+def add_plot(parser: Any, what: str) -> None:
+    """``--plot OUT``, to a parser or a group; ``what`` is drawn."""
+    parser.add_argument(
+        "--plot", metavar="OUT", help=f"also draw {what}, to OUT.svg, .png, .pdf or .html (needs fastmatch[plot])"
+    )
+
+
+def check_plot(arguments: argparse.Namespace, *inputs: str) -> None:
+    """Check before any work that the picture can be drawn and written, if one was asked for.
+
+    Raises
+    ------
+    OptionError
+        If the name has another ending, matplotlib is not installed, or the file is one that is read, or written with
+        something else.
+    OSError
+        If it cannot be written.
+    """
+    if arguments.plot is None:
+        return
+    from fastmatch.cli.outputs import check_target
+    from fastmatch.plot import files
+
+    files.check_plot(arguments.plot)
+    check_target(arguments.plot, *(name for name in inputs if isinstance(name, str)))
+    for flag in ("output", "per_pair"):
+        other = getattr(arguments, flag, None)
+        if other is not None and os.path.realpath(other) == os.path.realpath(arguments.plot):
+            raise OptionError(f"{arguments.plot}: --{flag.replace('_', '-')} and --plot cannot go to one file")

@@ -12,9 +12,11 @@ from fastmatch.cli.arguments import (
     add_metric_options,
     add_output,
     add_pairing_options,
+    add_plot,
     add_resampling_options,
     add_running_options,
     add_worst,
+    check_plot,
     check_worst,
 )
 from fastmatch.cli.inputs import (
@@ -27,7 +29,6 @@ from fastmatch.cli.inputs import (
     made_metric,
     running,
 )
-from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DEFAULT
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_field_names, add_number, add_output, add_running_options
+from fastmatch.cli.arguments import add_field_names, add_number, add_output, add_plot, add_running_options, check_plot
 from fastmatch.cli.benchmarks import add_metrics, metrics_of
 from fastmatch.cli.converters import share
 from fastmatch.cli.inputs import check_standard_input, flags, running
-from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DEFAULT
 
@@ -245,6 +244,6 @@ def _groups(rows: list[Table], arguments: argparse.Namespace) -> list[Any] | Non
 
 def _own(value: Any) -> Any:
     """A label or a name of a group; None where a row has no such field."""
-    from fastmatch.graphs.lacking import Lacking
+    from fastmatch.graphs.sources import Lacking
 
     return None if isinstance(value, Lacking) else value

@@ -15,7 +15,9 @@ from fastmatch.cli.arguments import (
     add_metric_options,
     add_number,
     add_output,
+    add_plot,
     add_running_options,
+    check_plot,
 )
 from fastmatch.cli.converters import points, positive
 from fastmatch.cli.inputs import (
@@ -28,7 +30,6 @@ from fastmatch.cli.inputs import (
     read_both,
     running,
 )
-from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
 from fastmatch.runtime.files import followed
 from fastmatch.runtime.streams import say

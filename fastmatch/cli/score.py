@@ -15,9 +15,11 @@ from fastmatch.cli.arguments import (
     add_metric_options,
     add_output,
     add_pairing_options,
+    add_plot,
     add_resampling_options,
     add_running_options,
     add_worst,
+    check_plot,
     check_worst,
 )
 from fastmatch.cli.check import add_certificate, check_certificate, write_certificate
@@ -36,7 +38,6 @@ from fastmatch.cli.inputs import (
     read_pairs,
     running,
 )
-from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DEFAULT
 
@@ -192,7 +193,7 @@ def _with_worst(
 
     With ``sides`` some alignments may be left to be printed side by side: the numbers of their pairs.
     """
-    from fastmatch.evaluation.aligned import pairs_report
+    from fastmatch.evaluation.scoring import pairs_report
     from fastmatch.report.cells import Points, count
     from fastmatch.report.model import Table
 

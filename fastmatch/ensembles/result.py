@@ -11,8 +11,7 @@ from fastmatch.errors import OptionError
 from fastmatch.metrics.run import run
 from fastmatch.report.cells import Points, count, points
 from fastmatch.report.frames import Tabular
-from fastmatch.report.model import Report, Table
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.report.writing import plain
 from fastmatch.results.equality import ByValue
 from fastmatch.results.words import system_letter

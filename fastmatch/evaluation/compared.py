@@ -11,8 +11,7 @@ import numpy as np
 from fastmatch.errors import OptionError
 from fastmatch.report.cells import Number, Points, Span, count
 from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.model import Report, Table
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.report.writing import plain
 from fastmatch.results.equality import ByValue
 from fastmatch.results.intervals import Interval

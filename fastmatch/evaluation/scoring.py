@@ -6,6 +6,7 @@ results compute what they are asked for.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,9 @@ from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.foreign_vectors import warn_foreign_vectors
 from fastmatch.metrics.shared.sentence_groups import warn_undivided
+from fastmatch.report.model import Report, joined, under
 from fastmatch.results.alignment import Alignment
+from fastmatch.results.features import features_report
 from fastmatch.results.flow import FlowAlignment
 from fastmatch.results.pairs import PairScores
 from fastmatch.results.problems import problems_of
@@ -233,3 +236,45 @@ def score_corpora(
         mapping=mapping,
     )
     return result, signature
+
+
+def pair_report(metric: Metric, pred: Corpus, gold: Corpus, *, number: int | None = None) -> Report:
+    """What became of one prediction and its gold graph.
+
+    Parameters
+    ----------
+    metric : Metric
+        One that aligns graphs or names their features.
+    pred, gold : Corpus
+        One graph each.
+    number : int, optional
+        Of the pair, if it is one of several.
+    """
+    if metric.aligns is None:
+        report = features_report(score_known_pairs(metric, pred, gold, 1), metric.named_features(pred, gold, 0, 0))
+    else:
+        report = align(pred, gold, metric=metric).report()
+    ids = {"pred_id": pred.ids[0], "gold_id": gold.ids[0]}
+    columns, data = (*ids, *report.columns), [(*ids.values(), *row) for row in report.data]
+    report = report._replace(columns=columns, data=data, record={**ids, **report.record})
+    return under(heading(pred, gold, number), report)
+
+
+def pairs_report(metric: Metric, pred: Corpus, gold: Corpus, numbers: Sequence[int]) -> Report:
+    """The same of several pairs, which keep their numbers."""
+    if not len(numbers):
+        return Report("fastmatch align", [], ("index",), [], [])
+    return joined([({"index": k}, pair_report(metric, pred[k : k + 1], gold[k : k + 1], number=k)) for k in numbers])
+
+
+def heading(pred: Corpus, gold: Corpus, number: int | None = None) -> str:
+    """The number and the id of a pair, and what its graphs mean, as lines with an empty one behind."""
+    lines = []
+    if number is not None:
+        lines.append(f"pair {number}{f', {gold.ids[0]}' if gold.ids[0] else ''}")
+    sentence, gold_sentence = (corpus.metadata(0).get("snt", "") for corpus in (pred, gold))
+    if sentence and sentence == gold_sentence:
+        lines.append(sentence)
+    elif sentence or gold_sentence:
+        lines += [f"prediction: {sentence or '?'}", f"gold: {gold_sentence or '?'}"]
+    return "\n".join([*lines, ""]) if lines else ""

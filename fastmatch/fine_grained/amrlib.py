@@ -27,8 +27,7 @@ from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import pairing
 from fastmatch.fine_grained.kinds import Found, Match, with_last_second
 from fastmatch.fine_grained.old_texts import half_unlabelled_text, old_text, one_sense_text
-from fastmatch.fine_grained.parts import PartScores
-from fastmatch.fine_grained.request import Request
+from fastmatch.fine_grained.request import PartScores, Request
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import pair_ids
 from fastmatch.graphs.vocabulary import Vocabulary

@@ -24,7 +24,7 @@ IgnoreVars             all attributes and edges, variables replaced by concepts
 The overlaps compare multisets for ``kind="damonte"`` and sets for ``"enhanced"`` and ``"s2match"``. Only the last two
 have Frames, Non_sense_frames and IgnoreVars. Everything is done on the columns of the corpora, all graphs at once; the
 Smatch rows are proven optima. The counts of each pair are kept, so a row has a micro and a macro average
-(:mod:`fastmatch.fine_grained.parts`) and intervals.
+(:mod:`fastmatch.fine_grained.request`) and intervals.
 
 By default graphs are read as penman reads them, labels are compared as ``smatch`` does here, and a part of a graph is
 just that part. ``preset="tool"`` follows the programs; docs/fine-grained.md lists all differences:
@@ -51,8 +51,7 @@ from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import pairing
 from fastmatch.fine_grained.kinds import Found, Match, with_last_second
 from fastmatch.fine_grained.old_texts import REWRITING, old_text
-from fastmatch.fine_grained.parts import PartScores
-from fastmatch.fine_grained.request import Request
+from fastmatch.fine_grained.request import PartScores, Request
 from fastmatch.fine_grained.triple_columns import ALIKE, Items, Labels, TripleColumns, relabelled
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import corpora_of, pair_ids

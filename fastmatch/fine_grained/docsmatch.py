@@ -27,8 +27,7 @@ import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.fine_grained.kinds import Found, Match
-from fastmatch.fine_grained.parts import PartScores
-from fastmatch.fine_grained.request import Request
+from fastmatch.fine_grained.request import PartScores, Request
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import pair_ids
 from fastmatch.metrics.choosing import agreed_fields

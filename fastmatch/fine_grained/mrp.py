@@ -21,8 +21,7 @@ from fastmatch._ext.matching.subgraphs import count_matched
 from fastmatch.errors import OptionError
 from fastmatch.fine_grained.kinds import Found, Match
 from fastmatch.fine_grained.mrp_sets import SETS, edge_attributes, sets_of
-from fastmatch.fine_grained.parts import PartScores
-from fastmatch.fine_grained.request import Request
+from fastmatch.fine_grained.request import PartScores, Request
 from fastmatch.graphs.arrays import kept_rows
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import pair_ids

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from fastmatch.fine_grained.parts import PartScores
+from fastmatch.fine_grained.request import PartScores
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE
 from fastmatch.types import BoolArray, Int64Array

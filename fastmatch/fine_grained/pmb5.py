@@ -49,8 +49,7 @@ import numpy as np
 
 from fastmatch.errors import OptionError, otherwise_read
 from fastmatch.fine_grained.kinds import Found, Match
-from fastmatch.fine_grained.parts import PartScores
-from fastmatch.fine_grained.request import Request
+from fastmatch.fine_grained.request import PartScores, Request
 from fastmatch.graphs.arrays import kept_rows
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import pair_ids

@@ -20,8 +20,7 @@ from fastmatch.graphs.sources import kept
 from fastmatch.metrics.options import choice
 from fastmatch.report.cells import Points, count
 from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.model import Report, Table
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.results.problems import Problem, WithProblems, n_repaired
 from fastmatch.results.scores import CorpusScore, broken
 from fastmatch.results.signature import Signature

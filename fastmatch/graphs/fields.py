@@ -18,8 +18,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from fastmatch.errors import OptionError, ReadError
-from fastmatch.graphs.lacking import Lacking, no_text
-from fastmatch.graphs.sources import decoded
+from fastmatch.graphs.sources import Lacking, decoded, no_text
 from fastmatch.report.frames import arrow_errors
 from fastmatch.types import Where
 

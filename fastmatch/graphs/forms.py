@@ -16,9 +16,8 @@ from fastmatch.errors import FastmatchError, ReadError
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.ids import Ids
-from fastmatch.graphs.lacking import no_text
 from fastmatch.graphs.reading import columns_of, parse, read
-from fastmatch.graphs.sources import decoded
+from fastmatch.graphs.sources import decoded, no_text
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.types import Dialect, OnErrorPaired
 

@@ -81,9 +81,8 @@ from fastmatch.errors import OptionError, ReadError, ReadWarning, warn_caller
 from fastmatch.graphs.arrays import MAGIC, Content
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import check_dialect, make_reader
-from fastmatch.graphs.lacking import Lacking, no_text
 from fastmatch.graphs.pieces import Lists, Parts, Pieces, cut, load
-from fastmatch.graphs.sources import expanded, hint, is_mrp, is_rdf, other_format, packed_by
+from fastmatch.graphs.sources import Lacking, expanded, hint, is_mrp, is_rdf, no_text, other_format, packed_by
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.runtime.cpus import worker_count
 from fastmatch.types import Dialect, OnError, Where

@@ -52,11 +52,17 @@ from fastmatch.graphs.vocabulary import CASE, QUOTES
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import common, keys_of, option, refuse_digests, told, told_back
 from fastmatch.metrics.registry import make, register
-from fastmatch.metrics.shared.explaining import explanation
 from fastmatch.metrics.shared.search import check_search, search_fields, search_options, search_without_effect
 from fastmatch.metrics.shared.sentence_groups import grouped
 from fastmatch.metrics.shared.sentence_lengths import SentenceLengths
-from fastmatch.metrics.shared.triples import ATTRIBUTE, INSTANCE, RELATION, TRIPLE_CLASSES, without_bare_nodes
+from fastmatch.metrics.shared.triples import (
+    ATTRIBUTE,
+    INSTANCE,
+    RELATION,
+    TRIPLE_CLASSES,
+    explanation,
+    without_bare_nodes,
+)
 
 if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus

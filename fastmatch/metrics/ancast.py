@@ -40,7 +40,7 @@ from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import common, keys_of, option, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import Bounds, NearestSums, Nodes, RowBounds, as_single, raised
-from fastmatch.metrics.shared.explaining import explanation, keyed_triples
+from fastmatch.metrics.shared.triples import explanation, keyed_triples
 from fastmatch.results.pairs import PairScores
 
 if TYPE_CHECKING:

@@ -49,7 +49,6 @@ from fastmatch.metrics.options import choice, common, keys_of, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import OverlapBounds, RowBounds
 from fastmatch.metrics.shared.compression import Compressible, compressible, score_compressed
-from fastmatch.metrics.shared.explaining import explanation, keyed_triples
 from fastmatch.metrics.shared.search import (
     Shared,
     check_search,
@@ -63,7 +62,16 @@ from fastmatch.metrics.shared.search import (
     search_without_effect,
 )
 from fastmatch.metrics.shared.sentence_groups import grouped
-from fastmatch.metrics.shared.triples import ATTRIBUTE, INSTANCE, RELATION, TRIPLE_CLASSES, Labels, without_bare_nodes
+from fastmatch.metrics.shared.triples import (
+    ATTRIBUTE,
+    INSTANCE,
+    RELATION,
+    TRIPLE_CLASSES,
+    Labels,
+    explanation,
+    keyed_triples,
+    without_bare_nodes,
+)
 from fastmatch.results.pairs import TripleScores, ZeroForNothing
 from fastmatch.runtime.progress import listener
 
@@ -73,7 +81,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.contract.required import PairRange
-    from fastmatch.metrics.shared.explaining import KeyedTriple
+    from fastmatch.metrics.shared.triples import KeyedTriple
     from fastmatch.results.alignment import Explanation
     from fastmatch.results.signature import Value
     from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array

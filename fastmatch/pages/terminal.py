@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TextIO
 
-from fastmatch.evaluation.aligned import heading, pair_report
+from fastmatch.evaluation.scoring import heading, pair_report
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import make

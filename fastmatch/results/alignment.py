@@ -9,8 +9,7 @@ from typing import Any, Protocol, TypeAlias
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.report.cells import count, points
 from fastmatch.report.frames import Tabular
-from fastmatch.report.model import Report, Table
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.results import ratios
 from fastmatch.results.equality import ByValue
 from fastmatch.results.pairs import PairScores

@@ -16,8 +16,7 @@ import numpy as np
 from fastmatch.errors import OptionError
 from fastmatch.report.cells import Number, points, spelled
 from fastmatch.report.frames import Tabular
-from fastmatch.report.model import Report, Table
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.report.writing import plain
 from fastmatch.results.equality import ByValue
 from fastmatch.results.signature import Signature

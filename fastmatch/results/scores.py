@@ -10,8 +10,7 @@ import numpy as np
 
 from fastmatch.report.cells import Points, amount, count
 from fastmatch.report.frames import Tabular
-from fastmatch.report.model import Report, Table
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.report.writing import plain
 from fastmatch.results import ratios
 from fastmatch.results.equality import ByValue

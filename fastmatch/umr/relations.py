@@ -32,7 +32,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeAlias
 
-from fastmatch.umr.nodes import Relation
+from fastmatch.umr.documents import Relation
 
 #: What a sentence's annotation holds: ``temporal``, ``modal``, ``coref`` → relations.
 Annotation: TypeAlias = Mapping[str, tuple[Relation, ...]]

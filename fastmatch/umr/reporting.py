@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 
 from fastmatch.report.cells import Points, count
 from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.model import Report, Table
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.report.writing import plain
 from fastmatch.results.pairs import PairScores, Scores
 from fastmatch.results.signature import Signature

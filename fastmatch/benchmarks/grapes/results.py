@@ -16,8 +16,7 @@ from fastmatch.benchmarks.grapes.suite import EXTRAS
 from fastmatch.evaluation.significance import adjusted
 from fastmatch.report.cells import Points, count, points
 from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.model import Report, Table
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.results.intervals import Interval
 
 Preset: TypeAlias = Literal["default", "tool"]

@@ -37,10 +37,10 @@ from fastmatch.metrics.embeddings.cache import (
     cache_place,
     fingerprint_of,
     map_cache,
+    parse_vectors,
     too_fresh,
     write_cache,
 )
-from fastmatch.metrics.embeddings.text import parse_vectors
 from fastmatch.types import ByteArray, Int32Array, Int64Array
 
 

@@ -29,7 +29,6 @@ from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.feature_lists import FeatureLists
 from fastmatch.metrics.options import common
 from fastmatch.metrics.row_bounds import Bounds, NearestSums, Nodes, RowBounds, SharedSums, as_single, raised
-from fastmatch.metrics.shared.explaining import explanation, keyed_triples
 from fastmatch.metrics.shared.search import (
     Shared,
     check_search,
@@ -41,7 +40,7 @@ from fastmatch.metrics.shared.search import (
     search_without_effect,
 )
 from fastmatch.metrics.shared.sentence_groups import grouped
-from fastmatch.metrics.shared.triples import Labels, without_bare_nodes
+from fastmatch.metrics.shared.triples import Labels, explanation, keyed_triples, without_bare_nodes
 from fastmatch.results.pairs import TripleScores
 from fastmatch.runtime.cached import cached_property
 from fastmatch.runtime.progress import listener
@@ -53,7 +52,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.contract.required import PairRange
-    from fastmatch.metrics.shared.explaining import KeyedTriple
+    from fastmatch.metrics.shared.triples import KeyedTriple
     from fastmatch.results.alignment import Explanation
     from fastmatch.types import FloatArray, Int32Array, Int64Array
 

@@ -8,8 +8,7 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 from fastmatch.errors import OptionError
 from fastmatch.report.cells import Points
 from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.model import Report, Table
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.results.signature import Signature
 
 #: What a callable that reports progress gets: updates made, updates at most, the last look.
