@@ -26,7 +26,6 @@ from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable
 
 

@@ -1,4 +1,7 @@
-"""The verbs that run a benchmark on metrics: ``bench bamboo``, ``bench rare``, ``bench principles``."""
+"""Verbs that run benchmarks (``bench bamboo``, ``rare``, ``principles``) and studies of the papers about metrics.
+
+These are ``bench optima``, ``space``, ``impact`` and ``ranking``.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,6 @@ from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
-    import argparse
-
     from fastmatch.benchmarks.rare_pairs import RareSet, Split
     from fastmatch.cli.parser import Parser
     from fastmatch.report.model import Report
@@ -188,8 +189,6 @@ def _rare_pairs(arguments: argparse.Namespace, splits: tuple[Split, ...]) -> Rar
 
 
 def _principles(arguments: argparse.Namespace) -> Report:
-    from pathlib import Path
-
     from fastmatch.benchmarks.principles import principles
     from fastmatch.benchmarks.reports import principles_report
     from fastmatch.graphs.reading import read

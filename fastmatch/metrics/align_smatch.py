@@ -49,10 +49,9 @@ from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.arrays import kept_rows, starts_of
 from fastmatch.graphs.notation import ALIGNMENT
 from fastmatch.graphs.vocabulary import CASE, QUOTES
-from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, keys_of, option, refuse_digests, told, told_back
+from fastmatch.metrics.options import common, keys_of, option, refuse_digests, told
 from fastmatch.metrics.registry import make, register
-from fastmatch.metrics.shared.search import check_search, search_fields, search_options, search_without_effect
+from fastmatch.metrics.shared.search import Searched
 from fastmatch.metrics.shared.sentence_groups import grouped
 from fastmatch.metrics.shared.sentence_lengths import SentenceLengths
 from fastmatch.metrics.shared.triples import (
@@ -114,7 +113,7 @@ class _Named(NamedTuple):
 
 @register("align-smatch")
 @dataclass(frozen=True)
-class AlignSmatch(Metric["BothSides"]):
+class AlignSmatch(Searched["BothSides"]):
     """Align-smatch with its options.
 
     Attributes
@@ -163,7 +162,6 @@ class AlignSmatch(Metric["BothSides"]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_search(self)
         object.__setattr__(self, "lengths", SentenceLengths.checked(self.lengths))
 
     @property
@@ -174,7 +172,7 @@ class AlignSmatch(Metric["BothSides"]):
     @property
     def symmetric(self) -> bool:
         """True but for the hill-climber, and for the program's relations ``:top``."""
-        return self.solver != "climb" and self.standard != "tool"
+        return super().symmetric and self.standard != "tool"
 
     @property
     def bounded(self) -> bool:
@@ -475,7 +473,7 @@ class AlignSmatch(Metric["BothSides"]):
     # ---- signature ---------------------------------------------------------------------------------------------------
 
     def without_effect(self) -> frozenset[str]:
-        return search_without_effect(self) | ({"lengths"} if self.standard == "smatch" else frozenset())
+        return super().without_effect() | ({"lengths"} if self.standard == "smatch" else frozenset())
 
     signature_names: ClassVar = keys_of("solver ends dup=duplicates triples within std=standard")
 
@@ -484,14 +482,13 @@ class AlignSmatch(Metric["BothSides"]):
         return {
             **told(self, self.signature_names),
             "lengths": None if lengths is None else SentenceLengths.of(lengths).digest,
-            "read": dialect,
-            **search_fields(self),
+            **super().fields(dialect),
         }
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
         refuse_digests(cls, fields, {"lengths": "lengths"})
-        return {**told_back(cls, fields, cls.signature_names, whole=False), **search_options(fields)}
+        return super().options(fields)
 
 
 def _without_words(corpus: Corpus) -> Corpus:

@@ -31,10 +31,9 @@ import numpy as np
 
 from fastmatch.errors import OptionError, otherwise_read
 from fastmatch.graphs.vocabulary import CASE
-from fastmatch.metrics.options import common, keys_of, option, told_back
+from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
-from fastmatch.metrics.shared.search import search_fields, search_options
 from fastmatch.metrics.shared.triples import Labels
 
 if TYPE_CHECKING:
@@ -198,7 +197,6 @@ class S2match(SoftMetric):
             **super().fields(dialect),
             "cutoff": float(self.cutoff),
             "diffsense": float(self.diffsense),
-            **search_fields(self),
         }
 
     @classmethod
@@ -208,4 +206,4 @@ class S2match(SoftMetric):
                 f"signature of s2match: it names the vectors {fields['vec']!r} but not where they are; "
                 "make the metric with embeddings=their file"
             )
-        return {**told_back(cls, fields, cls.signature_names, whole=False), **search_options(fields)}
+        return super().options(fields)

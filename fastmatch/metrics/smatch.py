@@ -45,22 +45,11 @@ from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.feature_lists import FeatureLists
-from fastmatch.metrics.options import choice, common, keys_of, told_back
+from fastmatch.metrics.options import choice, common, keys_of
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import OverlapBounds, RowBounds
 from fastmatch.metrics.shared.compression import Compressible, compressible, score_compressed
-from fastmatch.metrics.shared.search import (
-    Shared,
-    check_search,
-    finish,
-    max_work,
-    needed,
-    program,
-    put_mapping,
-    search_fields,
-    search_options,
-    search_without_effect,
-)
+from fastmatch.metrics.shared.search import WORK, Searched, finish, needed, program, put_mapping
 from fastmatch.metrics.shared.sentence_groups import grouped
 from fastmatch.metrics.shared.triples import (
     ATTRIBUTE,
@@ -118,7 +107,7 @@ Prepared: TypeAlias = "TripleFeatures | Compressible"
 
 @register("smatch")
 @dataclass(frozen=True)
-class Smatch(Metric["Prepared"]):
+class Smatch(Searched["Prepared"]):
     """Smatch with its options.
 
     Attributes
@@ -155,8 +144,6 @@ class Smatch(Metric["Prepared"]):
 
     #: How many searches of one pair share the limit of work.
     ways: ClassVar[int] = 1
-    #: What other searches of the same pairs have left: see :func:`sharing`.
-    _shared: ClassVar[Shared | None] = None
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "smatch": {"standard": "smatch", "duplicates": "multiply"},
         "smatch++": {"standard": "smatch++", "top": "concept"},
@@ -173,8 +160,6 @@ class Smatch(Metric["Prepared"]):
         "mrp/tool": {"standard": "mrp/tool", "top": "none"},
     }
 
-    interruptible: ClassVar[bool] = True
-
     solver: str = common("solver")
     top: str = common("top")
     duplicates: str = common("duplicates")
@@ -190,18 +175,12 @@ class Smatch(Metric["Prepared"]):
     def __post_init__(self) -> None:
         super().__post_init__()
         choice("standard", self.standard, (*_STEPS, *_PROGRAMS))
-        check_search(self)
         if self.compress and self.duplicates == "multiply":
             raise OptionError(
                 "compress=True needs duplicates='once' or 'bag': compressed triples are counted, not multiplied"
             )
         if self.compress and self.within != "document":
             raise OptionError(f"compress=True: a compressed pair has no sentences; leave out within={self.within!r}")
-
-    @property
-    def symmetric(self) -> bool:
-        """True but for the hill-climber, whose result depends on which of the graphs is the prediction."""
-        return self.solver != "climb"
 
     @property
     def bounded(self) -> bool:
@@ -332,7 +311,7 @@ class Smatch(Metric["Prepared"]):
                 pred,
                 gold,
                 pairs,
-                max_work=max_work(self) // self.ways,
+                max_work=WORK[self.effort] // self.ways,
                 time_limit=inf if self.time_limit is None else self.time_limit,
                 matched=out.matched,
                 upper=out.upper,
@@ -439,17 +418,10 @@ class Smatch(Metric["Prepared"]):
             repeated=self.duplicates == "multiply",  # of a bag the copies have other labels
         )
 
-    def without_effect(self) -> frozenset[str]:
-        return search_without_effect(self)
-
     signature_names: ClassVar = keys_of("solver top dup=duplicates triples std=standard within compress")
 
     def fields(self, dialect: str) -> dict[str, Value]:
-        return {**super().fields(dialect), "compress": self.compress or None, **search_fields(self)}
-
-    @classmethod
-    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        return {**told_back(cls, fields, cls.signature_names, whole=False), **search_options(fields)}
+        return {**super().fields(dialect), "compress": self.compress or None}
 
 
 def _most_copies(features: TripleFeatures) -> Int64Array:

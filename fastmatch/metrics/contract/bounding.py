@@ -33,7 +33,6 @@ class Bounding(Indexed[Prepared]):
         lists = self.overlaps(pred)
         if len(lists) != 1 or lists[0].measure == "row":
             return None
-
         return OverlapBounds(lists[0], lists[0] if pred is gold else self.overlaps(gold)[0])
 
     def reaching(self, cutoff: float | FloatArray) -> Self:

@@ -25,20 +25,10 @@ import numpy as np
 from fastmatch.graphs.arrays import starts_of
 from fastmatch.graphs.vocabulary import distinct
 from fastmatch.metrics.contract.aligning import room_for_maps
-from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.feature_lists import FeatureLists
 from fastmatch.metrics.options import common
 from fastmatch.metrics.row_bounds import Bounds, NearestSums, Nodes, RowBounds, SharedSums, as_single, raised
-from fastmatch.metrics.shared.search import (
-    Shared,
-    check_search,
-    finish,
-    max_work,
-    needed,
-    program,
-    put_mapping,
-    search_without_effect,
-)
+from fastmatch.metrics.shared.search import WORK, Searched, finish, needed, program, put_mapping
 from fastmatch.metrics.shared.sentence_groups import grouped
 from fastmatch.metrics.shared.triples import Labels, explanation, keyed_triples, without_bare_nodes
 from fastmatch.results.pairs import TripleScores
@@ -112,7 +102,7 @@ def grid(values: Any) -> FloatArray:
 
 
 @dataclass(frozen=True)
-class SoftMetric(Metric[SoftGraphs]):
+class SoftMetric(Searched[SoftGraphs]):
     """Base class of metrics whose triples match in part; subclasses are frozen dataclasses with further options.
 
     Attributes
@@ -124,12 +114,9 @@ class SoftMetric(Metric[SoftGraphs]):
     """
 
     counts: ClassVar[bool] = False
-    interruptible: ClassVar[bool] = True
 
     whole: ClassVar[bool] = False
     linked: ClassVar[bool] = True
-    #: As Smatch's.
-    _shared: ClassVar[Shared | None] = None
 
     top: str = common("top")
     solver: str = common("solver")
@@ -138,13 +125,6 @@ class SoftMetric(Metric[SoftGraphs]):
     effort: str = common("effort")
     time_limit: float | None = common("time_limit")
     within: str = common("within")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_search(self)
-
-    def without_effect(self) -> frozenset[str]:
-        return search_without_effect(self)
 
     # ---- what subclasses say -----------------------------------------------------------------------------------------
 
@@ -231,11 +211,6 @@ class SoftMetric(Metric[SoftGraphs]):
         return None
 
     # ---- what makes it a metric --------------------------------------------------------------------------------------
-
-    @property
-    def symmetric(self) -> bool:
-        """True but for the hill-climber, whose result depends on which of the graphs is the prediction."""
-        return self.solver != "climb"
 
     def standardized(self, corpus: Corpus) -> Corpus:
         """The graphs that are matched: those that say nothing are empty."""
@@ -331,7 +306,7 @@ class SoftMetric(Metric[SoftGraphs]):
             whole=self.whole,
             climb_restarts=self.restarts if self.solver == "climb" else -1,
             seed=self.seed,
-            max_work=max_work(self),
+            max_work=WORK[self.effort],
             time_limit=inf if self.time_limit is None else self.time_limit,
             matched=out.matched,
             upper=out.upper,
