@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fastmatch._ext.index.sums import highest
 from fastmatch.allpairs import tiles
 from fastmatch.allpairs.tiles import Best, Grid, PairList, Told, joined, silent
 from fastmatch.metrics.base import Metric
@@ -200,8 +201,6 @@ def best_by_bounds(
     cancel : uint8[1]
         Becomes 1 when the caller gives up.
     """
-    from fastmatch._ext.index.sums import highest
-
     n, floor, k = best.stop - best.start, row_bounds.floor, best.k
     bounds, above = room.bounds[:n], room.above[:n]
     row_bounds.rows(best.start, best.stop, bounds)

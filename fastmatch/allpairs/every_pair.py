@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fastmatch._ext.index.postings import best_of_rows
 from fastmatch.allpairs import tiles
 from fastmatch.allpairs.tiles import Best, Grid, PairList, Told, joined, silent
 from fastmatch.metrics.contract.required import PairRange
@@ -74,8 +75,6 @@ class EveryPair:
 
     def best(self, best: Best, *, workers: int, report: Told, skip_self: bool) -> None:
         """Fill in the best of these rows from all their scores."""
-        from fastmatch._ext.index.postings import best_of_rows
-
         grid = self.grid
         cutoff = -np.inf if grid.cutoff is None else grid.cutoff  # scores of a metric may be below 0
         for low, high in grid.stretches(best.start, best.stop, tiles.TILE):

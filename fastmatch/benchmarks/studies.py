@@ -26,6 +26,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from fastmatch._ext.matching.problem import build_problem
+from fastmatch._ext.matching.score import score_climb
+from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch.benchmarks.shared import named_metrics
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation.scoring import score
@@ -146,8 +149,6 @@ def optima(
     OptionError
         If ``runs`` is not positive, or there is no such preset.
     """
-    from fastmatch._ext.matching.score import score_climb
-    from fastmatch._ext.matching.triples import TripleFeatures
 
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
         raise OptionError(f"runs={runs!r}: expected a whole number, 1 or more")
@@ -218,8 +219,6 @@ def search_space(pred: Graphs, gold: Graphs, metrics: str | Metric | Iterable[st
     OptionError
         If a metric has neither candidates nor features that could be counted.
     """
-    from fastmatch._ext.matching.triples import TripleFeatures
-
     found = []
     pred, gold = kept(pred), kept(gold)
     for name, metric in named_metrics(metrics):
@@ -238,8 +237,6 @@ def search_space(pred: Graphs, gold: Graphs, metrics: str | Metric | Iterable[st
 
 def _maps(a: object, b: object, pair: int) -> float:
     """Decimal logarithm of the product of the numbers of candidates."""
-    from fastmatch._ext.matching.problem import build_problem
-
     n, _, rows, *_ = build_problem(a, b, pair, pair)
     return float(np.log10(np.maximum(np.bincount(rows, minlength=n), 1)).sum())
 

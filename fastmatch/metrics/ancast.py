@@ -27,32 +27,29 @@ paper does not.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from fastmatch._ext.anchors.graphs import AncastGraphs, ancast_graphs
+from fastmatch._ext.anchors.score import score_ancast
 from fastmatch.errors import otherwise_read
 from fastmatch.graphs.arrays import starts_of
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE, QUOTES, Vocabulary
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
+from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.options import common, keys_of, option, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import Bounds, NearestSums, Nodes, RowBounds, as_single, raised
-from fastmatch.metrics.shared.triples import explanation, keyed_triples
+from fastmatch.metrics.shared.triples import Labels, explanation, keyed_triples
+from fastmatch.results.alignment import Explanation
 from fastmatch.results.pairs import PairScores
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from fastmatch._ext.anchors.graphs import AncastGraphs
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.contract.required import PairRange
-    from fastmatch.results.alignment import Explanation
-    from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, Int64Array
+from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, Int64Array
 
 _SPAN = re.compile(r"(\S+):\s*([0-9]{1,18}-[0-9]{1,18}(?:,[0-9]{1,18}-[0-9]{1,18})*)(?!\S)")
 # tokens have numbers up to this one, and numbers above it stand for sets of tokens that are no interval
@@ -221,8 +218,6 @@ class AnCast(Metric["AncastGraphs"]):
 
     def prepare(self, corpus: Corpus) -> AncastGraphs:
         """Nodes, words, neighbourhoods and relations of every graph; O(T log T + n · T) for n nodes and T triples."""
-        from fastmatch._ext.anchors.graphs import ancast_graphs
-
         vocabulary = corpus.vocabulary
         spans = _spans(corpus) if self.anchors == "alignment" else None  # may add strings, as the next line may
         value = vocabulary.fold(CASE | QUOTES)  # may add strings, so it comes before the other one
@@ -257,8 +252,6 @@ class AnCast(Metric["AncastGraphs"]):
         return AncastScores(statistics, self, settled, *maps)
 
     def score(self, pred: AncastGraphs, gold: AncastGraphs, pairs: PairRange, out: AncastScores) -> None:
-        from fastmatch._ext.anchors.score import score_ancast
-
         tool = self.standard == "tool"
         score_ancast(
             pred,
@@ -317,8 +310,6 @@ class AnCast(Metric["AncastGraphs"]):
 
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
         """The triples that match under AnCast's alignment, as Smatch compares them."""
-        from fastmatch.metrics.shared.triples import Labels
-
         mine, theirs = (
             keyed_triples(corpus, graph, Labels.of(corpus), top=self.top) for corpus, graph in ((pred, i), (gold, j))
         )

@@ -15,36 +15,32 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from fastmatch._ext.features.motifs import motif_sets
+from fastmatch._ext.features.sets import FeatureSets, count_shared
+from fastmatch._ext.index.formulas import OverlapScorer, RatioScorer
 from fastmatch.errors import OptionError
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE, UNDERSCORES
 from fastmatch.metrics.contract.metric import Metric
+from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.feature_lists import FeatureLists
 from fastmatch.metrics.options import common, keys_of, option, refuse_digests
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
-from fastmatch.metrics.shared.naming import compared, labelled_graph
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Set
-
-    from numpy.typing import NDArray
-
-    from fastmatch._ext.features.sets import FeatureSets
-    from fastmatch._ext.index.formulas import OverlapScorer
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.contract.required import PairRange
-    from fastmatch.metrics.shared.naming import NamedGraph
-    from fastmatch.results.features import NamedFeature
-    from fastmatch.results.pairs import PairScores
-    from fastmatch.results.signature import Value
-    from fastmatch.types import Dialect, FloatArray, Int32Array
+from fastmatch.metrics.shared.naming import NamedGraph, compared, labelled_graph
+from fastmatch.results.features import NamedFeature
+from fastmatch.results.pairs import PairScores
+from fastmatch.results.signature import Value
+from fastmatch.types import Dialect, FloatArray, Int32Array
 
 _CLASSES = {"attributes": 1, "instances": 2, "relations": 4, "labels": 8}
 
@@ -114,8 +110,6 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
 
     def prepare(self, corpus: Corpus) -> FeatureSets:
         """Motifs of every graph, a set of 64-bit keys each; O(M log M) for a graph of M motifs."""
-        from fastmatch._ext.features.motifs import motif_sets
-
         vocabulary, exact = corpus.vocabulary, self.keys == "exact"
         tool = self.standard == "tool"
         corpus = corpus if tool else _features.without_domain(corpus)
@@ -150,8 +144,6 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
         return scores
 
     def score(self, pred: FeatureSets, gold: FeatureSets, pairs: PairRange, out: PairScores) -> None:
-        from fastmatch._ext.features.sets import count_shared
-
         count_shared(pred, gold, pairs, out.statistics)
         i, j = pairs.graphs
         shared, union = out.statistics[:, pairs.places]
@@ -179,8 +171,6 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
         return (lists,)
 
     def overlap_scorer(self, pred: FeatureSets, gold: FeatureSets) -> OverlapScorer:
-        from fastmatch._ext.index.formulas import RatioScorer
-
         return RatioScorer("jaccard", np.ones(1), pred.totals[0].astype(np.float64), gold.totals[0].astype(np.float64))
 
     tool_dialect: ClassVar[Dialect] = "sema"

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fastmatch._ext.matching.similarity import concept_similarities
 from fastmatch.errors import OptionError, otherwise_read
 from fastmatch.graphs.vocabulary import CASE
 from fastmatch.metrics.options import common, keys_of, option
@@ -177,8 +178,6 @@ class S2match(SoftMetric):
         return found.vectors[rows].astype(np.float64).sum(axis=0) if rows else None
 
     def similarities(self, pred: SoftGraphs, gold: SoftGraphs, concepts: Int32Array) -> FloatArray:
-        from fastmatch._ext.matching.similarity import concept_similarities
-
         return concept_similarities(
             concepts,
             *pred.more,

@@ -17,29 +17,25 @@ graph, not of the prediction, as visited. BAMBOO's published rows were made with
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from fastmatch._ext.features.concept_triples import ConceptTriples, concept_triples, match_concept_triples
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.metrics.contract.metric import Metric
+from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.feature_lists import FeatureLists
 from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import OverlapBounds, RowBounds
 from fastmatch.metrics.shared import labels as _features
-from fastmatch.metrics.shared.naming import Edge, compared, labelled_graph, named_graph, parts_of
+from fastmatch.metrics.shared.naming import Edge, NamedGraph, compared, labelled_graph, named_graph, parts_of
 from fastmatch.results.features import NamedFeature
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Set
-
-    from fastmatch._ext.features.concept_triples import ConceptTriples
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.contract.required import PairRange
-    from fastmatch.metrics.shared.naming import Edge, NamedGraph
-    from fastmatch.results.pairs import TripleScores
-    from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
+from fastmatch.results.pairs import TripleScores
+from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 
 @register("sema")
@@ -76,8 +72,6 @@ class Sema(_features.ToolReads, Metric["ConceptTriples"]):
 
     def prepare(self, corpus: Corpus) -> ConceptTriples:
         """Keys of the triples of every graph; O(T log T) for a graph of T triples."""
-        from fastmatch._ext.features.concept_triples import concept_triples
-
         vocabulary, tool = corpus.vocabulary, self.standard != "default"
         corpus = corpus if tool else _features.without_domain(corpus)
         fold = np.arange(len(vocabulary), dtype=np.int32) if tool else vocabulary.fold(_features.FOLD)
@@ -98,8 +92,6 @@ class Sema(_features.ToolReads, Metric["ConceptTriples"]):
         return np.asarray(4e-9 * (pred.n_triples[index_pred] + gold.n_triples[index_gold]) + 5e-8, np.float64)
 
     def score(self, pred: ConceptTriples, gold: ConceptTriples, pairs: PairRange, out: TripleScores) -> None:
-        from fastmatch._ext.features.concept_triples import match_concept_triples
-
         match_concept_triples(
             pred,
             gold,

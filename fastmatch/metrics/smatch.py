@@ -56,6 +56,7 @@ from fastmatch.metrics.shared.triples import (
     INSTANCE,
     RELATION,
     TRIPLE_CLASSES,
+    KeyedTriple,
     Labels,
     explanation,
     keyed_triples,
@@ -70,7 +71,6 @@ if TYPE_CHECKING:
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.contract.required import PairRange
-    from fastmatch.metrics.shared.triples import KeyedTriple
     from fastmatch.results.alignment import Explanation
     from fastmatch.results.signature import Value
     from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
@@ -408,7 +408,7 @@ class Smatch(Searched["Prepared"]):
         return explanation(mine, theirs, mapping)
 
     def keyed_triples(self, corpus: Corpus, graph: int) -> list[KeyedTriple]:
-        """The triples of a graph that count; see :func:`fastmatch.metrics.shared.explaining.keyed_triples`."""
+        """The triples of a graph that count; see :func:`fastmatch.metrics.shared.triples.keyed_triples`."""
         return keyed_triples(
             corpus,
             graph,

@@ -23,13 +23,20 @@ the scores of all metrics here are fractions; the distance itself is among the s
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
+from fastmatch._ext.graphs.labelled import edges_as_nodes
+from fastmatch._ext.transport.contexts import NodeSpace
+from fastmatch._ext.transport.labels import draw_vectors, draw_weights, label_vectors, text_keys
+from fastmatch._ext.transport.score import plan, score_pairs
 from fastmatch.errors import OptionError, otherwise_read
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import distinct
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
@@ -40,18 +47,9 @@ from fastmatch.metrics.row_bounds import Bounds, NearestSums, Nodes, RowBounds, 
 from fastmatch.metrics.shared import labels as _features
 from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, version
 from fastmatch.results.flow import FlowAlignment, Node, check_room
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from numpy.typing import NDArray
-
-    from fastmatch._ext.transport.contexts import NodeSpace
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.results.flow import FlowAlignment, Node
-    from fastmatch.results.pairs import PairScores
-    from fastmatch.results.signature import Value
-    from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
+from fastmatch.results.pairs import PairScores
+from fastmatch.results.signature import Value
+from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 #: Dimensions of the drawn vectors if there are no others, as many as those that the paper uses.
 DIMENSION = 100
@@ -200,7 +198,6 @@ class Wwlk(Metric["NodeSpace"]):
         graphs = _features.labelled_graphs(corpus, tool=self.standard == "tool")
         if self.edges == "weights":
             return graphs
-        from fastmatch._ext.graphs.labelled import edges_as_nodes
 
         return edges_as_nodes(*graphs, corpus.vocabulary.id(":edge"))
 
@@ -217,8 +214,6 @@ class Wwlk(Metric["NodeSpace"]):
         weights : float64[draws, 2, n_weights]
             Along an edge, and against it.
         """
-        from fastmatch._ext.transport.contexts import NodeSpace
-        from fastmatch._ext.transport.labels import draw_vectors, label_vectors
 
         node_offsets, node_labels, edge_offsets, edges = graphs
         ids, places = distinct(node_labels)
@@ -258,8 +253,6 @@ class Wwlk(Metric["NodeSpace"]):
 
     def role_weights(self, roles: list[str]) -> FloatArray:
         """Weights of folded roles, along the edge and against it: float64[draws, 2, len(roles)]."""
-        from fastmatch._ext.transport.labels import draw_weights, text_keys
-
         draws = 1 + self.stability
         result = np.empty((draws, 2, len(roles)))
         ways = (roles, [f"{role}-of" for role in roles] if self.direction == "2-way" else roles)
@@ -298,8 +291,6 @@ class Wwlk(Metric["NodeSpace"]):
         return scores
 
     def score(self, pred: NodeSpace, gold: NodeSpace, pairs: PairRange, out: PairScores) -> None:
-        from fastmatch._ext.transport.score import score_pairs
-
         most, per_cell = _WORK[self.effort]
         score_pairs(
             pred,
@@ -329,8 +320,6 @@ class Wwlk(Metric["NodeSpace"]):
 
     def flow(self, pred: Corpus, gold: Corpus) -> FlowAlignment:
         """The flow between the first graphs of two corpora."""
-        from fastmatch._ext.transport.score import plan
-
         self.check(pred.dialect)
         self.check(gold.dialect)
         index = np.zeros(1, np.int32)

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch._ext.features.keys import JoinTable, label_keys
+from fastmatch._ext.features.sets import FeatureSets
+from fastmatch._ext.graphs.labelled import node_graphs
+from fastmatch._ext.graphs.labelled_program import program_graphs as kernel
 from fastmatch.errors import otherwise_read
 from fastmatch.graphs.arrays import starts_of
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, Vocabulary
 from fastmatch.metrics.feature_lists import FeatureLists
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fastmatch._ext.features.sets import FeatureSets
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import BoolArray, Dialect, Int32Array, Int64Array
+from fastmatch.types import BoolArray, Dialect, Int32Array, Int64Array
 
 __all__ = [
     "FOLD",
@@ -80,8 +79,6 @@ def labelled_graphs(corpus: Corpus, *, tool: bool) -> tuple[Int64Array, Int32Arr
     tool : bool
         Build them as weisfeiler-leman-amr-metrics 0.4 does: see :func:`program_graphs`.
     """
-    from fastmatch._ext.graphs.labelled import node_graphs
-
     if tool:
         return program_graphs(corpus)[:4]
     labels, roles = corpus.vocabulary.fold(FOLD), corpus.vocabulary.fold(CASE)
@@ -100,8 +97,6 @@ def program_graphs(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int64Array, 
         What :func:`fastmatch._ext.graphs.labelled_program.program_graphs` returns; the last one has the variable of
         each node.
     """
-    from fastmatch._ext.graphs.labelled_program import program_graphs as kernel
-
     vocabulary = corpus.vocabulary
     used = np.unique(np.concatenate([corpus.attributes[1], corpus.relations[1]])).tolist()
     folded = vocabulary.fold(CASE | MARKS)

@@ -15,7 +15,7 @@ import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.contract.required import Prepared
+from fastmatch.metrics.contract.required import PairRange, Prepared
 from fastmatch.metrics.options import told_back
 from fastmatch.results.signature import Value
 from fastmatch.runtime.progress import listener
@@ -23,7 +23,6 @@ from fastmatch.runtime.progress import listener
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.shared.integer_program import Rest
     from fastmatch.results.pairs import TripleScores
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array

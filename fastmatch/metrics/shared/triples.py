@@ -16,8 +16,6 @@ from fastmatch.types import Int32Array, Triple
 
 if TYPE_CHECKING:
     from fastmatch._ext.matching.triples import TripleFeatures
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import Int32Array
 
 
 #: Classes of triples, to be added up; the triple of the root is an attribute.

@@ -10,11 +10,14 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from fastmatch._ext.overlap.gradient import add_slopes
 from fastmatch._ext.overlap.labels import CLASSES, logarithms, project
+from fastmatch._ext.overlap.score import score_pairs
+from fastmatch._ext.overlap.space import SoftSpace
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpora_of
@@ -23,10 +26,6 @@ from fastmatch.metrics.shared.overlap_parameters import PIECES, ROOT, SETTINGS, 
 from fastmatch.metrics.softoverlap import Prepared, SoftOverlap, centring, features_of, width_of
 from fastmatch.metrics.training.human_scores import Scores, counted, pearson, targets_of
 from fastmatch.types import FloatArray, Int32Array
-
-if TYPE_CHECKING:
-    from fastmatch._ext.overlap.space import SoftSpace
-
 
 #: Predictions, gold graphs, and human scores of the pairs; None stands for 0, 1, 0, 1, …: role confusion.
 ScoredPairs: TypeAlias = tuple[Graphs, Graphs, Scores]
@@ -84,8 +83,6 @@ class Problem:
         labels: list[str],
         one_to_one: tuple[float, float] = (SINGLE, BETWEEN),
     ) -> None:
-        from fastmatch._ext.overlap.space import SoftSpace
-
         self.metric = metric
         self.one_to_one = one_to_one
         self.vectors = metric.vectors()
@@ -242,8 +239,6 @@ class Problem:
 
     def sums(self, each: PairSet) -> FloatArray:
         """Matched and whole masses of a set's pairs, float64[4, n]."""
-        from fastmatch._ext.overlap.score import score_pairs
-
         out = np.empty((4, len(each.pred)))
         score_pairs(self.space, self.space, PairRange.all(each.pred, each.gold, _NEVER), out=out, lasting=True)
         return out
@@ -291,8 +286,6 @@ class Problem:
         self, x: FloatArray, now: Parameters, lengths: FloatArray, sets: Sequence[PairSet]
     ) -> tuple[float, FloatArray, list[float]]:
         """The loss of some of the training sets, its slopes, and their values."""
-        from fastmatch._ext.overlap.gradient import add_slopes
-
         at = self.layout
         by = np.zeros(at.size)
         by_node, by_edge = np.zeros(len(self.node_masses)), np.zeros(len(self.edge_masses))

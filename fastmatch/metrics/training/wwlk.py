@@ -31,29 +31,25 @@ Differences from the program:
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from fastmatch._ext.transport.contexts import NodeSpace
+from fastmatch._ext.transport.score import score_pairs
 from fastmatch.errors import OptionError, PairingError
-from fastmatch.graphs.forms import corpora_of
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import Graphs, corpora_of
 from fastmatch.metrics.base import Metric, PairRange
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.training.curve import Learning, Look, Tell, whole
 from fastmatch.metrics.training.human_scores import Scores, counted, pearson, targets_of
 from fastmatch.metrics.wwlk import Wwlk
+from fastmatch.results.signature import Signature
 from fastmatch.runtime.progress import Bar
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fastmatch._ext.transport.contexts import NodeSpace
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.results.signature import Signature
-    from fastmatch.types import FloatArray, Int32Array
-
+from fastmatch.types import FloatArray, Int32Array
 
 #: c in the first update, and the power of t by which it falls; the same of the learning rate.
 STEP, STEP_DECAY = 0.01, 0.05
@@ -182,8 +178,6 @@ class _Pairs:
 
         ``clip``: similarities below 0 are 0.
         """
-        from fastmatch._ext.transport.score import score_pairs
-
         distances = np.empty((3, len(chosen)))
         score_pairs(*self.spaces, PairRange.all(chosen, chosen, _NEVER), out=distances, weights=weights)
         similarities = 1 - distances[0]
