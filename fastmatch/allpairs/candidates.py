@@ -2,6 +2,14 @@
 
 Where a metric can say cheaply how high a score may be at most (:mod:`fastmatch.metrics.row_bounds`), only the
 *candidates* are scored. So results equal those of scoring every pair, to the last bit.
+
+Of the best k of a row the pairs with the highest bounds are scored first. Then those come, in the order of their
+bounds, whose bound is not below the k-th best score of their row so far, until none is left. Among equal scores the
+lower column comes first. So pairs whose bound equals the k-th best score are scored as well: one of them may have that
+score, and a lower column.
+
+Rows are searched in groups whose bounds fit the cache: what is done for a group at once costs a tenth of doing it row
+by row, and threads do not wait for each other's Python.
 """
 
 from __future__ import annotations

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from fastmatch.documents.edges import DocumentEdges, Edge, Node
 
 
+# Both lists are those of docAMR 0.1.1 (Apache License 2.0), in its order.
 _PRONOUNS = (
     "i we you he she that this these those it they all another anybody anyone anything any both each either everybody "
     "everyone everything neither nobody none nothing one few most many other several some somebody someone something "
@@ -53,7 +54,6 @@ PRONOUNS = _PRONOUNS.split()
 
 #: Types of named entities, from special to general: the foremost among the mentions of a chain becomes its head.
 ENTITY_TYPES = _TYPES.split()
-
 
 #: The representations, from that which merges least.
 REPRESENTATIONS = ("no-merge", "merge-names", "doc-amr", "merge-all")

@@ -1,7 +1,8 @@
 """``score`` and ``align``: from whatever holds graphs to a result.
 
 :mod:`fastmatch.graphs.forms` makes corpora of what is given; here graphs are paired, and a metric scores them. The
-results compute what they are asked for.
+results compute what they are asked for. Pairs are also shown in detail, as reports: which variables and triples match,
+which node goes where, which features.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Parsed vectors kept on disk: a file that is mapped the next time, with checksums of everything in it.
+"""Text files of vectors, parsed, and kept on disk: a file that is mapped the next time, with checksums of everything.
 
 The cache belongs to one text file, in the state it had when it was read: path, size, time of the last change and inode
-must be the same, else the text is read again.
+must be the same, else the text is read again: piece by piece, so that memory besides the result is a few megabytes.
 """
 
 from __future__ import annotations

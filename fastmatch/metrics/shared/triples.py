@@ -1,4 +1,10 @@
-"""Triples as the metrics that match triples compare them: their classes, their labels, the triple of the root."""
+"""Triples as the metrics that match triples compare them: their classes, their labels, the triple of the root.
+
+``explain`` of those that map variables says which triples match. The triples of both graphs get keys, so that two of
+them match if the key of one becomes that of the other when its variables are mapped. A key is (role, value, variable)
+for a concept or attribute, (role, −2, source, target) for a relation; labels are folded ids, and the role of a concept
+is −1.
+"""
 
 from __future__ import annotations
 
