@@ -6,8 +6,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from fastmatch.cli import inputs
 from fastmatch.cli.converters import file_name
-from fastmatch.cli.inputs import file_names
 from fastmatch.errors import FastmatchError, OptionError
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def check_certificate(arguments: argparse.Namespace, metric: Metric | None = Non
 
     if metric is not None:
         check_certifiable(metric)
-    check_target(arguments.certificate, *([] if getattr(arguments, "text", False) else file_names(arguments)))
+    check_target(arguments.certificate, *([] if getattr(arguments, "text", False) else inputs.file_names(arguments)))
     if arguments.certificate == "-":
         raise OptionError("--certificate -: the report goes to standard output; give a file name")
     if arguments.certificate == getattr(arguments, "per_pair", None):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fastmatch.cli.arguments import add_rewriting
+from fastmatch.cli import add
 
 if TYPE_CHECKING:
     import argparse
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def add_docamr(docamr: Parser, *_: str) -> None:
     """Add the flags of the verb."""
-    add_rewriting(docamr)
+    add.rewriting(docamr)
     docamr.add_argument(
         "--rep",
         default="doc-amr",
@@ -58,8 +58,8 @@ def _docamr(arguments: argparse.Namespace) -> int:
             raise OptionError(f"{flag} needs --coref: without it, IN holds documents already")
     if arguments.file == "-" and arguments.coref == "-":
         raise OptionError("'-' stands for standard input, for one of IN and --coref")
-    inputs = [path for path in (arguments.file, arguments.coref) if path is not None]
-    check_target(arguments.output, *inputs)
+    sources = [path for path in (arguments.file, arguments.coref) if path is not None]
+    check_target(arguments.output, *sources)
     annotations = None
     if arguments.coref is not None:
         annotations = read_annotations(arguments.coref, root=arguments.coref_root)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -233,3 +234,35 @@ def read_pairs(
     if arguments.pair_by == "id":
         return paired(arguments.verb, pred, gold, "id", arguments.unpaired)
     return pred, gold
+
+
+def check_worst(arguments: argparse.Namespace) -> None:
+    """Refuse ``--worst`` where a table for programs is printed, which is one table."""
+    if arguments.worst is not None and arguments.form in ("jsonl", "tsv", "csv"):
+        raise OptionError(
+            f"--worst and --{arguments.form} would print two tables; --per-pair has the scores of all pairs"
+        )
+
+
+def check_plot(arguments: argparse.Namespace, *files: str) -> None:
+    """Check before any work that the picture can be drawn and written, if one was asked for.
+
+    Raises
+    ------
+    OptionError
+        If the name has another ending, matplotlib is not installed, or the file is one that is read, or written with
+        something else.
+    OSError
+        If it cannot be written.
+    """
+    if arguments.plot is None:
+        return
+    from fastmatch.cli.outputs import check_target
+    from fastmatch.plot import files as pictures
+
+    pictures.check_plot(arguments.plot)
+    check_target(arguments.plot, *(name for name in files if isinstance(name, str)))
+    for flag in ("output", "per_pair"):
+        other = getattr(arguments, flag, None)
+        if other is not None and os.path.realpath(other) == os.path.realpath(arguments.plot):
+            raise OptionError(f"{arguments.plot}: --{flag.replace('_', '-')} and --plot cannot go to one file")

@@ -7,7 +7,7 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_output
+from fastmatch.cli import add
 from fastmatch.cli.parser import flag_of
 from fastmatch.metrics.names import ELSEWHERE
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def add_metrics(metrics: Parser, *_: str) -> None:
     """Add the flags of the verb."""
     metrics.add_argument("names", metavar="NAME", nargs="*", help="a metric, to see its presets and options")
-    add_output(metrics)
+    add.output(metrics)
     metrics.set_defaults(run=_metrics)
 
 

@@ -4,20 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.inputs import (
-    RESAMPLING,
-    check_common_options,
-    check_extract,
-    check_standard_input,
-    dialect_of,
-    field_texts,
-    file_names,
-    flags,
-    keep_standard_input,
-    made_metric,
-    read_pairs,
-    running,
-)
+from fastmatch.cli import inputs
 from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DEFAULT
 
@@ -80,15 +67,15 @@ def run(arguments: argparse.Namespace) -> dict[str, CorpusScore]:
     names = list(dict.fromkeys(arguments.metrics or [DEFAULT]))
     arguments.metric = names[0]
     if len(names) > 1:
-        check_common_options(arguments, names)
-    metrics = [made_metric(arguments, name if len(names) > 1 else None) for name in names]
+        inputs.check_common_options(arguments, names)
+    metrics = [inputs.made_metric(arguments, name if len(names) > 1 else None) for name in names]
     systems = distinct_names(files)
     if arguments.more:
-        opened = keep_standard_input(*files, arguments.more[-1])
+        opened = inputs.keep_standard_input(*files, arguments.more[-1])
     else:
-        field_texts(arguments)
-        check_standard_input(*file_names(arguments))
-        arguments.pred, arguments.gold = keep_standard_input(arguments.pred, arguments.gold)
+        inputs.field_texts(arguments)
+        inputs.check_standard_input(*inputs.file_names(arguments))
+        arguments.pred, arguments.gold = inputs.keep_standard_input(arguments.pred, arguments.gold)
     ways = _ways(arguments)
     scored: dict[str, list[CorpusScore]] = {}
     for name, metric in zip(names, metrics, strict=True):
@@ -166,7 +153,7 @@ def _write_pairs(arguments: argparse.Namespace, results: dict[str, CorpusScore])
 
 def _ways(arguments: argparse.Namespace) -> dict[str, Any]:
     """How intervals and tests are made."""
-    return {"resamples": arguments.bootstrap or _RESAMPLES, **flags(arguments, "workers", *RESAMPLING)}
+    return {"resamples": arguments.bootstrap or _RESAMPLES, **inputs.flags(arguments, "workers", *inputs.RESAMPLING)}
 
 
 class _Marking:
@@ -219,7 +206,7 @@ def _check(arguments: argparse.Namespace) -> None:
         )
     if not arguments.more:
         return
-    check_extract(arguments)
+    inputs.check_extract(arguments)
     if arguments.baseline is not None and arguments.baseline not in files[:-1]:
         raise OptionError(f"--baseline {arguments.baseline}: expected one of {', '.join(files[:-1])}")
     if files.count("-") > 1:
@@ -231,11 +218,16 @@ def _alone(arguments: argparse.Namespace, metric: Metric, ways: dict[str, Any], 
     from fastmatch.cli.notices import warn_unreadable
     from fastmatch.evaluation.scoring import score
 
-    pred, gold = read_pairs(arguments, arguments.on_error, dialect_of(arguments, metric))
+    pred, gold = inputs.read_pairs(arguments, arguments.on_error, inputs.dialect_of(arguments, metric))
     if not len(pred):
         raise OptionError(f"score: {gold.source}: no graphs")
     result = score(
-        pred, gold, metric=metric, bootstrap=ways["resamples"], **running(arguments), **flags(arguments, *RESAMPLING)
+        pred,
+        gold,
+        metric=metric,
+        bootstrap=ways["resamples"],
+        **inputs.running(arguments),
+        **inputs.flags(arguments, *inputs.RESAMPLING),
     )
     if told and not arguments.quiet:
         warn_unreadable(result)
@@ -252,7 +244,7 @@ def _scored(
     from fastmatch.graphs.reading import read
 
     check_pairing(arguments.pair_by, arguments.unpaired)
-    given: dict[str, Any] = {"dialect": dialect_of(arguments, metric), "on_error": arguments.on_error}
+    given: dict[str, Any] = {"dialect": inputs.dialect_of(arguments, metric), "on_error": arguments.on_error}
     gold = read(files[-1], field=arguments.gold_field, **given)
     given |= {"field": arguments.pred_field, "extract": arguments.extract, "vocabulary": gold.vocabulary}
     corpora = [read(file, **given) for file in files[:-1]]
@@ -264,8 +256,8 @@ def _scored(
         gold,
         metric,
         names=systems,
-        **flags(arguments, "on_error", "pair_by", "unpaired"),
-        **running(arguments),
+        **inputs.flags(arguments, "on_error", "pair_by", "unpaired"),
+        **inputs.running(arguments),
     )
     if told and not arguments.quiet:
         for system, result in zip(systems, results, strict=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fastmatch.cli.arguments import add_choice, add_rewriting
+from fastmatch.cli import add
 
 if TYPE_CHECKING:
     import argparse
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def add_standardize(standardize: Parser, *_: str) -> None:
     """Add the flags of the verb."""
-    add_rewriting(standardize)
+    add.rewriting(standardize)
     standardize.add_argument(
         "--steps",
         required=True,
@@ -31,7 +31,7 @@ def add_standardize(standardize: Parser, *_: str) -> None:
         "one rule a line: relation, concept, role of the source, role of the target",
     )
     standardize.add_argument("--dialect", default="penman", metavar="NAME", help="how to read IN (default: penman)")
-    add_choice(
+    add.choice(
         standardize,
         "--on-error",
         "raise skip empty repair",
