@@ -54,7 +54,7 @@ from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpora_of, corpus_of
 from fastmatch.graphs.sources import kept
 from fastmatch.metrics.base import Metric
-from fastmatch.metrics.options import choice
+from fastmatch.metrics.options import choice, fraction, whole
 from fastmatch.metrics.run import run
 from fastmatch.runtime.progress import Steps
 from fastmatch.types import Dialect, FloatArray, Int64Array, OnErrorPaired, Progress
@@ -178,10 +178,8 @@ def judgements(
     if kind is not None:
         choice("kind", kind, KINDS)
     for name, value in (("resamples", resamples), ("permutations", permutations), ("seed", seed)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise OptionError(f"{name}={value!r}: expected a whole number, 0 or more")
-    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 < confidence < 1:
-        raise OptionError(f"confidence={confidence!r}: expected a number between 0 and 1")
+        whole(name, value, 0)
+    fraction("confidence", confidence)
     if other is not None and kind not in (None, "preferences"):
         raise OptionError(f"kind={kind!r}: two predictions for each gold graph have preferences")
     if test is not None:

@@ -36,6 +36,7 @@ from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpora_of, corpus_of
 from fastmatch.graphs.sources import kept
 from fastmatch.metrics.base import Metric, PairRange
+from fastmatch.metrics.options import whole
 from fastmatch.metrics.registry import make
 from fastmatch.report.cells import Number, Points, count, points
 from fastmatch.report.frames import Tabular, arrow_table, columns_of, pandas_frame
@@ -150,8 +151,7 @@ def optima(
         If ``runs`` is not positive, or there is no such preset.
     """
 
-    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
-        raise OptionError(f"runs={runs!r}: expected a whole number, 1 or more")
+    whole("runs", runs, 1)
     metric = make("smatch", preset)
     first, second = _paired(pred, gold, metric)
     best = score(first, second, metric=metric, workers=workers)

@@ -96,6 +96,18 @@ def choice(option: str, value: object, allowed: tuple[str, ...]) -> None:
         raise OptionError(f"{option}={value!r}: expected one of {listed(allowed)}{meant(value, allowed)}")
 
 
+def whole(option: str, value: object, least: int) -> None:
+    """Raise :class:`~fastmatch.OptionError` unless ``value`` is a whole number of at least ``least``."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise OptionError(f"{option}={value!r}: expected a whole number, {least} or more")
+
+
+def fraction(option: str, value: object) -> None:
+    """Raise :class:`~fastmatch.OptionError` unless ``value`` is a number between 0 and 1, both excluded."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
+        raise OptionError(f"{option}={value!r}: expected a number between 0 and 1")
+
+
 def described(metric: type) -> list[Described]:
     """The options of a metric's class that were made by :func:`option`, in the order of the fields."""
     known = kinds(metric)

@@ -24,6 +24,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fastmatch._ext.features.keys import label_keys
 from fastmatch._ext.features.neighbourhoods import label_bags
 from fastmatch._ext.features.sets import FeatureSets, count_shared
 from fastmatch._ext.index.formulas import OverlapScorer, RatioScorer
@@ -145,7 +146,7 @@ class Wlk(_features.ToolReads, Metric[LabelBags]):
         graphs = _features.labelled_graphs(corpus, tool=tool)
         same = np.arange(len(corpus.vocabulary), dtype=np.int32)  # labels and roles of the graphs are folded
         interner = corpus.vocabulary.interner
-        keys = _features.label_keys(interner, same, (graphs[1], graphs[3][1]), exact)
+        keys = label_keys(interner, same, (graphs[1], graphs[3][1]), exact)
         bags = label_bags(
             *graphs,
             keys,

@@ -18,7 +18,6 @@ import warnings
 import zlib
 from base64 import b64encode
 from dataclasses import dataclass
-from hashlib import sha256
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -33,6 +32,7 @@ from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.names import DEFAULT
 from fastmatch.metrics.options import choice
 from fastmatch.pages.evidence import evidence, graph_record
+from fastmatch.report.markup import digest
 from fastmatch.results.pairs import TripleScores
 from fastmatch.results.problems import problems_of
 from fastmatch.results.scores import CorpusScore
@@ -256,8 +256,8 @@ def _page(
     policy = "; ".join(
         (
             "default-src 'none'",
-            f"script-src {' '.join(map(_digest, scripts))}",
-            f"style-src {_digest(style)}",
+            f"script-src {' '.join(map(digest, scripts))}",
+            f"style-src {digest(style)}",
             "base-uri 'none'",
             "form-action 'none'",
         )
@@ -286,11 +286,6 @@ def _scripts() -> list[str]:
         f"/*! dagre, https://github.com/dagrejs/dagre\n\n{licence}*/\n{library}",
         f'"use strict";\n(() => {{\n{own}}})();\n',
     ]
-
-
-def _digest(text: str) -> str:
-    """The hash by which a Content-Security-Policy knows an inline script or style sheet."""
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def _packed(name: str, value: Any) -> str:

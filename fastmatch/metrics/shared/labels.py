@@ -19,21 +19,6 @@ from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, Vocabulary
 from fastmatch.metrics.feature_lists import FeatureLists
 from fastmatch.types import BoolArray, Dialect, Int32Array, Int64Array
 
-__all__ = [
-    "FOLD",
-    "KEYS",
-    "KEYS_HELP",
-    "ToolReads",
-    "join_table",
-    "keys",
-    "label_keys",
-    "labelled_graphs",
-    "level_lists",
-    "program_graphs",
-    "whole_pairs",
-    "without_domain",
-]
-
 #: Labels are compared in lower case and without surrounding quotes, by default of this package.
 FOLD = CASE | QUOTES
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
-from fastmatch.errors import OptionError
 from fastmatch.report.cells import Points
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.model import Report, Reported, Table
@@ -86,9 +85,3 @@ class Learning(Reported, Tabular):
     def after(self) -> float:
         """What ``dev`` is of the result: that of the best look."""
         return self.looks[self.best].dev
-
-
-def whole(name: str, value: object, least: int) -> None:
-    """Raise ``OptionError`` unless the option is a whole number of at least ``least``."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise OptionError(f"{name}={value!r}: expected a whole number, {least} or more")

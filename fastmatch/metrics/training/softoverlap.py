@@ -30,10 +30,10 @@ import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.metrics.embeddings.vectors import Embeddings
-from fastmatch.metrics.options import choice
+from fastmatch.metrics.options import choice, whole
 from fastmatch.metrics.shared.overlap_parameters import Parameters, rounded, write_parameters
 from fastmatch.metrics.softoverlap import SoftOverlap
-from fastmatch.metrics.training.curve import Learning, Look, Tell, whole
+from fastmatch.metrics.training.curve import Learning, Look, Tell
 from fastmatch.metrics.training.overlap_loss import BETWEEN, SINGLE, TRAINED, Problem, ScoredPairs
 from fastmatch.results.signature import Signature
 from fastmatch.runtime.progress import Bar

@@ -43,8 +43,9 @@ from fastmatch.errors import OptionError, PairingError
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpora_of
 from fastmatch.metrics.base import Metric, PairRange
+from fastmatch.metrics.options import whole
 from fastmatch.metrics.registry import make
-from fastmatch.metrics.training.curve import Learning, Look, Tell, whole
+from fastmatch.metrics.training.curve import Learning, Look, Tell
 from fastmatch.metrics.training.human_scores import Scores, counted, pearson, targets_of
 from fastmatch.metrics.wwlk import Wwlk
 from fastmatch.results.signature import Signature
