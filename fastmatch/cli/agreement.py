@@ -82,9 +82,7 @@ def _agreement(arguments: argparse.Namespace) -> Report:
         corpora = [parse_texts(texts, **given) for texts in _fields(files, fields, arguments.extract)]
     else:
         corpora = [read(name, workers=arguments.workers, **given) for name in files]
-    for corpus in corpora:
-        if not len(corpus):
-            raise OptionError(f"agreement: {corpus.source}: no graphs")
+    inputs.check_graphs(arguments, *corpora)
     result = agreement(
         corpora,
         names=fields if len(fields) > 1 and len(set(files)) == 1 else files,

@@ -16,7 +16,7 @@ from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
-    from fastmatch.benchmarks.rare_pairs import RareSet, Split
+    from fastmatch.benchmarks.rare import RareSet, Split
     from fastmatch.cli.parser import Parser
     from fastmatch.report.model import Report
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fastmatch.cli import add, aspects, inputs
 from fastmatch.errors import OptionError
-from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
     import argparse
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
 
     from fastmatch.cli.parser import Parser
     from fastmatch.evaluation.compared import Comparison
+    from fastmatch.graphs.corpus import Corpus
     from fastmatch.report.model import Report
 
     Aspects = tuple[dict[str, Comparison], tuple[str, str]]
@@ -104,41 +104,27 @@ def _by_metric(arguments: argparse.Namespace, files: Sequence[str], gold_file: s
     """The systems compared by each metric, in the dialect that it reads."""
     from fastmatch.cli.notices import warn_unreadable
     from fastmatch.evaluation.comparison import compare
-    from fastmatch.graphs.reading import read
 
-    metrics = list(dict.fromkeys(arguments.metrics or [DEFAULT]))
-    several = len(metrics) > 1
-    arguments.metric = metrics[0]
-    if several:
-        inputs.check_common_options(arguments, metrics)
-    made = {name: inputs.made_metric(arguments, name if several else None) for name in metrics}
-    names = list(files)
-    if several:
-        *files, gold_file = inputs.keep_standard_input(*files, gold_file)
-    corpora: dict[str, tuple[Any, ...]] = {}
+    made = inputs.made_metrics(arguments)
+    opened = inputs.keep_standard_input(*files, gold_file) if len(made) > 1 else [*files, gold_file]
+    corpora: dict[str, list[Corpus]] = {}
     found: dict[str, Comparison] = {}
     for name, metric in made.items():
         dialect = inputs.dialect_of(arguments, metric)
         told = bool(found) or arguments.quiet
         if dialect not in corpora:
-            given: dict[str, Any] = {"dialect": dialect, **inputs.flags(arguments, "on_error", "workers")}
-            gold = read(gold_file, field=arguments.gold_field, **given)
-            given |= {"field": arguments.pred_field, "extract": arguments.extract, "vocabulary": gold.vocabulary}
-            corpora[dialect] = (*(read(file, **given) for file in files), gold)
+            corpora[dialect] = inputs.read_systems(arguments, opened, dialect)
         *systems, gold = corpora[dialect]
-        for corpus in (*systems, gold):
-            if not len(corpus):
-                raise OptionError(f"compare: {corpus.source}: no graphs")
         found[name] = compare(
             *systems,
             gold=gold,
-            names=names,
+            names=files,
             metric=metric,
             **inputs.running(arguments),
             **inputs.flags(arguments, "pair_by", "unpaired", *_TESTS),
         )
         if not told:
-            for system, score in zip(names, found[name].results, strict=True):
+            for system, score in zip(files, found[name].results, strict=True):
                 warn_unreadable(score, system=system)
     return found
 

@@ -106,8 +106,7 @@ def _ensemble(arguments: argparse.Namespace) -> Report | int:
             systems.append(
                 read(name, field=arguments.pred_field, extract=arguments.extract, vocabulary=vocabulary, **given)
             )
-            if not len(systems[-1]):
-                raise OptionError(f"ensemble: {systems[-1].source}: no graphs")
+            inputs.check_graphs(arguments, systems[-1])
         names = files
         result = ensemble(systems, names=names, **inputs.flags(arguments, "weights", "pair_by", "unpaired"), **options)
     comparison = None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fastmatch.cli.parser import OWN
 from fastmatch.errors import OptionError
 from fastmatch.metrics.common_options import COMMON
+from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,6 +92,19 @@ def made_metric(arguments: argparse.Namespace, metric: str | None = None) -> Met
     if metric is None:
         check_common_options(arguments, [options["metric"]])
     return make(options.pop("metric"), options.pop("preset", None), **options)
+
+
+def made_metrics(arguments: argparse.Namespace) -> dict[str, Metric]:
+    """The metrics that were asked for, each with the options that it has; ``arguments.metric`` becomes the first.
+
+    All are made before a file is read, which tells a wrong option at once.
+    """
+    names = list(dict.fromkeys(arguments.metrics or [DEFAULT]))
+    arguments.metric = names[0]
+    if len(names) == 1:
+        return {names[0]: made_metric(arguments)}
+    check_common_options(arguments, names)
+    return {name: made_metric(arguments, name) for name in names}
 
 
 def dialect_of(arguments: argparse.Namespace, metric: Metric | None = None) -> Dialect:
@@ -184,6 +198,25 @@ def keep_standard_input(*names: str) -> list[Any]:
     from fastmatch.graphs.sources import Kept
 
     return [Kept("<stdin>", sys.stdin.buffer.read()) if name == "-" else name for name in names]
+
+
+def check_graphs(arguments: argparse.Namespace, *corpora: Corpus) -> None:
+    """Raise :class:`~fastmatch.OptionError` if a corpus holds no graphs."""
+    for corpus in corpora:
+        if not len(corpus):
+            raise OptionError(f"{arguments.verb}: {corpus.source}: no graphs")
+
+
+def read_systems(arguments: argparse.Namespace, files: Sequence[Any], dialect: Dialect) -> list[Corpus]:
+    """The graphs of systems, and last the gold graphs, in one vocabulary; OptionError if a file holds none."""
+    from fastmatch.graphs.reading import read
+
+    given: dict[str, Any] = {"dialect": dialect, **flags(arguments, "on_error", "workers")}
+    gold = read(files[-1], field=arguments.gold_field, **given)
+    given |= {"field": arguments.pred_field, "extract": arguments.extract, "vocabulary": gold.vocabulary}
+    corpora = [*(read(file, **given) for file in files[:-1]), gold]
+    check_graphs(arguments, *corpora)
+    return corpora
 
 
 def read_both(

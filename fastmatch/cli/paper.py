@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli import inputs
 from fastmatch.errors import OptionError
-from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
     import argparse
@@ -64,11 +63,7 @@ def run(arguments: argparse.Namespace) -> dict[str, CorpusScore]:
 
     _check(arguments)
     files: list[str] = [arguments.pred, arguments.gold, *arguments.more][:-1] if arguments.more else [arguments.pred]
-    names = list(dict.fromkeys(arguments.metrics or [DEFAULT]))
-    arguments.metric = names[0]
-    if len(names) > 1:
-        inputs.check_common_options(arguments, names)
-    metrics = [inputs.made_metric(arguments, name if len(names) > 1 else None) for name in names]
+    metrics = inputs.made_metrics(arguments)
     systems = distinct_names(files)
     if arguments.more:
         opened = inputs.keep_standard_input(*files, arguments.more[-1])
@@ -78,7 +73,7 @@ def run(arguments: argparse.Namespace) -> dict[str, CorpusScore]:
         arguments.pred, arguments.gold = inputs.keep_standard_input(arguments.pred, arguments.gold)
     ways = _ways(arguments)
     scored: dict[str, list[CorpusScore]] = {}
-    for name, metric in zip(names, metrics, strict=True):
+    for name, metric in metrics.items():
         told = not scored
         if arguments.more:
             scored[name] = _scored(arguments, metric, systems, opened, told)
@@ -219,8 +214,7 @@ def _alone(arguments: argparse.Namespace, metric: Metric, ways: dict[str, Any], 
     from fastmatch.evaluation.scoring import score
 
     pred, gold = inputs.read_pairs(arguments, arguments.on_error, inputs.dialect_of(arguments, metric))
-    if not len(pred):
-        raise OptionError(f"score: {gold.source}: no graphs")
+    inputs.check_graphs(arguments, gold)
     result = score(
         pred,
         gold,
@@ -241,16 +235,9 @@ def _scored(
     from fastmatch.cli.notices import warn_unreadable
     from fastmatch.evaluation.comparison import scored_systems
     from fastmatch.evaluation.pairing import check_pairing
-    from fastmatch.graphs.reading import read
 
     check_pairing(arguments.pair_by, arguments.unpaired)
-    given: dict[str, Any] = {"dialect": inputs.dialect_of(arguments, metric), "on_error": arguments.on_error}
-    gold = read(files[-1], field=arguments.gold_field, **given)
-    given |= {"field": arguments.pred_field, "extract": arguments.extract, "vocabulary": gold.vocabulary}
-    corpora = [read(file, **given) for file in files[:-1]]
-    for corpus in (*corpora, gold):
-        if not len(corpus):
-            raise OptionError(f"score: {corpus.source}: no graphs")
+    *corpora, gold = inputs.read_systems(arguments, files, inputs.dialect_of(arguments, metric))
     results = scored_systems(
         corpora,
         gold,

@@ -11,7 +11,6 @@ from fastmatch.cli.align import show_sides
 from fastmatch.cli.check import add_certificate, check_certificate, write_certificate
 from fastmatch.cli.converters import points
 from fastmatch.errors import OptionError
-from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
     import argparse
@@ -97,14 +96,9 @@ def _score(arguments: argparse.Namespace) -> int:
         return _aspects(arguments)
     if paper.is_asked(arguments):
         return _below(paper.run(arguments), arguments)
-    metrics = list(dict.fromkeys(arguments.metrics or [DEFAULT]))
-    several = len(metrics) > 1
-    arguments.metric = metrics[0]
     to_stdout = _check_table_of_pairs(arguments)
-    if several:
-        inputs.check_common_options(arguments, metrics)
-    # every metric is made before a file is read, which tells a wrong option at once
-    made = [inputs.made_metric(arguments, name if several else None) for name in metrics]
+    metrics = inputs.made_metrics(arguments)
+    made, several = [*metrics.values()], len(metrics) > 1
     if arguments.certificate is not None:
         check_certificate(arguments, made[0])
     inputs.field_texts(arguments)
