@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from fastmatch.benchmarks.labels import Kind
 from fastmatch.report.cells import Number, Points, count
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.model import Report, Reported, Table
 from fastmatch.report.writing import plain
 from fastmatch.results.equality import ByValue
 from fastmatch.results.words import short_name
-
-if TYPE_CHECKING:
-    from fastmatch.benchmarks.labels import Kind
-    from fastmatch.types import FloatArray, Int64Array
+from fastmatch.types import FloatArray, Int64Array
 
 _COLUMNS = ("question", "kind", "metric", "statistic", "group", "n", "value", "low", "high", "cluster", "signature")
 #: How statistics are called in the heads of columns.

@@ -7,28 +7,25 @@ metric uses word vectors.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastmatch.benchmarks.bamboo import TASKS
+from fastmatch.benchmarks.intervals import BambooIntervals
 from fastmatch.benchmarks.judged import HEADS, Judgements
+from fastmatch.benchmarks.rare import RareResult
 from fastmatch.errors import OptionError
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.options import taking
 from fastmatch.report.cells import Number, Points
 from fastmatch.report.frames import Tabular
 from fastmatch.report.model import Report, Table
 from fastmatch.results.equality import ByValue
 from fastmatch.results.words import short_name
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fastmatch.benchmarks.intervals import BambooIntervals
-    from fastmatch.benchmarks.rare import RareResult
-    from fastmatch.metrics.base import Metric
-    from fastmatch.types import FloatArray
+from fastmatch.types import FloatArray
 
 
 class Measure(NamedTuple):

@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from os import PathLike
+from typing import Any
 
 from fastmatch.errors import OptionError, meant
+from fastmatch.evaluation.certificates.making import Certificates
 from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.fine_grained.kinds import KINDS, Found
 from fastmatch.fine_grained.request import Request
+from fastmatch.graphs.forms import Graphs
 from fastmatch.graphs.sources import kept
 from fastmatch.metrics.options import choice
 from fastmatch.report.cells import Points, count
@@ -25,13 +28,7 @@ from fastmatch.results.problems import Problem, WithProblems, n_repaired
 from fastmatch.results.scores import CorpusScore, broken
 from fastmatch.results.signature import Signature
 from fastmatch.results.words import label
-
-if TYPE_CHECKING:
-    from os import PathLike
-
-    from fastmatch.evaluation.certificates.making import Certificates
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.types import AspectKind, IntervalMethod, OnErrorPaired, PairBy, Progress, Unpaired
+from fastmatch.types import AspectKind, IntervalMethod, OnErrorPaired, PairBy, Progress, Unpaired
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -8,17 +8,13 @@ of script and style keeps everything else from running.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from fastmatch.ensembles.result import Ensemble, Vote
 from fastmatch.report.cells import count, points
 from fastmatch.report.markup import digest, escape
 from fastmatch.runtime.files import new_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from fastmatch.ensembles.result import Ensemble, Vote
 
 #: Sentences of a page; of more, those in which the candidates agree least.
 MOST = 1000

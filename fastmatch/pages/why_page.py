@@ -17,10 +17,11 @@ import re
 import warnings
 import zlib
 from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from fastmatch.errors import OptionError, PairingError, PairingWarning
 from fastmatch.evaluation import bootstrap as resampling
@@ -28,6 +29,10 @@ from fastmatch.evaluation.comparison import paired_systems
 from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.fine_grained.kinds import KINDS
+from fastmatch.fine_grained.scores import AspectScores
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import Graphs
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.names import DEFAULT
 from fastmatch.metrics.options import choice
@@ -39,25 +44,17 @@ from fastmatch.results.scores import CorpusScore
 from fastmatch.results.words import label, system_letter
 from fastmatch.runtime.files import new_text
 from fastmatch.runtime.progress import Steps
+from fastmatch.types import (
+    AspectKind,
+    FloatArray,
+    IntervalMethod,
+    MetricName,
+    OnErrorPaired,
+    PairBy,
+    Progress,
+    Unpaired,
+)
 from fastmatch.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from fastmatch.fine_grained.scores import AspectScores
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.metrics.base import Metric
-    from fastmatch.types import (
-        AspectKind,
-        FloatArray,
-        IntervalMethod,
-        MetricName,
-        OnErrorPaired,
-        PairBy,
-        Progress,
-        Unpaired,
-    )
 
 #: Pairs that are packed together: enough that equal words pack well, few enough to unpack in some milliseconds.
 BLOCK = 32
