@@ -6,7 +6,8 @@ The flags of a metric are made of the options that it describes (:mod:`fastmatch
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from fastmatch.cli.converters import (
     NumbersToo,
@@ -23,9 +24,6 @@ from fastmatch.cli.parser import OWN, Parser, flag_of
 from fastmatch.errors import OptionError
 from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.names import DEFAULT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def choice(parser: Parser | argparse._ArgumentGroup, flag: str, choices: str, meaning: str) -> None:

@@ -8,14 +8,13 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli import add
-from fastmatch.cli.parser import flag_of
+from fastmatch.cli.parser import Parser, flag_of
 from fastmatch.metrics.names import ELSEWHERE
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from fastmatch.cli.parser import Parser
     from fastmatch.metrics.base import Metric
     from fastmatch.report.model import Report
 

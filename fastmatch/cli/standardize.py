@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
 
 from fastmatch.cli import add
-
-if TYPE_CHECKING:
-    import argparse
-
-    from fastmatch.cli.parser import Parser
+from fastmatch.cli.parser import Parser
 
 
 def add_standardize(standardize: Parser, *_: str) -> None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import argparse
+from typing import Any
 
 from fastmatch.cli import add, inputs
+from fastmatch.cli.parser import Parser
 from fastmatch.cli.train import finish
 from fastmatch.errors import OptionError
-
-if TYPE_CHECKING:
-    import argparse
-
-    from fastmatch.cli.parser import Parser
 
 #: The metric whose parameters are trained.
 METRIC = "softoverlap"

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastmatch.cli import add, inputs
+from fastmatch.cli.parser import Parser
 from fastmatch.errors import OptionError
 from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.names import DOCUMENT_METRICS
-
-if TYPE_CHECKING:
-    import argparse
-
-    from fastmatch.cli.parser import Parser
 
 #: The metric whose options are flags.
 METRIC = DOCUMENT_METRICS[0]
