@@ -14,7 +14,7 @@ Three kinds of judgements (:mod:`fastmatch.benchmarks.labels`), each with its st
 
 Intervals are percentiles of resampled figures. Where there are groups (topics, systems, documents), or two predictions
 for one gold graph, whole groups are drawn. Whether two metrics differ, in the headline, another statistic or its mean
-over groups, is tested by PERM-BOTH and, for Pearson's r, by Williams' test (:mod:`fastmatch.benchmarks.differences`),
+over groups, is tested by PERM-BOTH and, for Pearson's r, by Williams' test (:mod:`fastmatch.benchmarks.concordance`),
 corrected by Holm's method.
 """
 
@@ -31,11 +31,14 @@ from fastmatch.benchmarks.concordance import (
     STATISTICS,
     calibrated,
     calibrated_rows,
+    clusters,
+    corrected,
     equal_answers,
+    perm_both,
     preferences_equal,
     rows_of,
+    williams,
 )
-from fastmatch.benchmarks.differences import clusters, corrected, perm_both, williams
 from fastmatch.benchmarks.judged import Judged, Judgements
 from fastmatch.benchmarks.labels import (
     KINDS,

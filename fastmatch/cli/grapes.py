@@ -73,7 +73,7 @@ def add_grapes(grapes: Parser, *_: str) -> None:
 
 def _grapes(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.grapes.evaluation import evaluate
-    from fastmatch.benchmarks.grapes.files import write_grapes_csv, write_grapes_items
+    from fastmatch.benchmarks.grapes.results import write_grapes_csv, write_grapes_items
     from fastmatch.cli.outputs import check_target
 
     pred, testset = _systems(arguments)

@@ -121,7 +121,7 @@ HEADINGS = {
             "Read the graphs of IN, rewrite them step by step, and write the result.",
         ),
         "docamr": Verb(
-            "docamr",
+            "standardize",
             "rewrite document graphs, or make them of sentence graphs and coreference",
             "Read the document graphs of IN and write them in another representation of coreference. With --coref, IN "
             "holds sentence graphs, and documents are made of them first.",

@@ -14,10 +14,9 @@ from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.model import Report, Reported, Table
 from fastmatch.report.writing import plain
 from fastmatch.results.equality import ByValue
-from fastmatch.results.intervals import Interval, Intervals
 from fastmatch.results.pairs import Scores, TripleScores
 from fastmatch.results.problems import Problem, n_invalid, n_repaired
-from fastmatch.results.scores import CorpusScore
+from fastmatch.results.scores import CorpusScore, Interval, Intervals
 from fastmatch.results.signature import Signature
 from fastmatch.results.words import label, system_letter
 from fastmatch.runtime.cached import cached_property

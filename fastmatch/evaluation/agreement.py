@@ -29,9 +29,8 @@ from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
-from fastmatch.results.intervals import Interval, Intervals
 from fastmatch.results.problems import Problem, problems_of
-from fastmatch.results.scores import CorpusScore
+from fastmatch.results.scores import CorpusScore, Interval, Intervals
 from fastmatch.results.words import system_letter
 from fastmatch.runtime.cpus import worker_count
 from fastmatch.runtime.progress import Steps

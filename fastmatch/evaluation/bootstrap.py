@@ -40,8 +40,8 @@ from numpy.typing import NDArray
 
 from fastmatch._ext.resampling import BOOTSTRAP, resampled_sums
 from fastmatch.errors import OptionError
-from fastmatch.results.intervals import Interval, Intervals
 from fastmatch.results.pairs import PairScores
+from fastmatch.results.scores import Interval, Intervals
 from fastmatch.results.signature import Signature
 from fastmatch.runtime import threads
 from fastmatch.runtime.cpus import worker_count

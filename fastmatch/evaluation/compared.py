@@ -14,8 +14,7 @@ from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.model import Report, Reported, Table
 from fastmatch.report.writing import plain
 from fastmatch.results.equality import ByValue
-from fastmatch.results.intervals import Interval
-from fastmatch.results.scores import CorpusScore
+from fastmatch.results.scores import CorpusScore, Interval
 from fastmatch.results.signature import Signature
 from fastmatch.results.words import label, system_letter
 from fastmatch.results.worst import number_of_pairs

@@ -39,8 +39,8 @@ import numpy as np
 
 from fastmatch._ext.resampling import BOOTSTRAP, SUBSET, SWAP
 from fastmatch.evaluation.bootstrap import Named, Resampling, Table, interval
-from fastmatch.results.intervals import Interval
 from fastmatch.results.pairs import PairScores
+from fastmatch.results.scores import Interval
 from fastmatch.types import Correction, FloatArray
 
 CORRECTIONS: tuple[Correction, ...] = ("holm", "bonferroni", "bh", "none")

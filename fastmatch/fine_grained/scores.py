@@ -169,7 +169,7 @@ def aspects(
         IgnoreVars), ``"s2match"`` (enhanced, with S2match for Smatch), see :mod:`fastmatch.fine_grained.damonte`;
         ``"amrlib"``, see :mod:`fastmatch.fine_grained.amrlib`; ``"pmb5"``, of box notation, see
         :mod:`fastmatch.fine_grained.pmb5`; ``"mrp"``, ``"edm"``, ``"sdp"`` and ``"ucca"``, of MRP JSON, see
-        :mod:`fastmatch.fine_grained.mrp` and :mod:`fastmatch.fine_grained.mrp_sets`;
+        :mod:`fastmatch.fine_grained.mrp`;
         ``"smatch++"`` (Opitz 2023), see :mod:`fastmatch.fine_grained.smatchpp`; ``"docsmatch"`` (coreference of
         documents), see :mod:`fastmatch.fine_grained.docsmatch`.
     preset : str, optional

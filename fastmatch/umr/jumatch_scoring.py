@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fastmatch._ext.umr.sentences import Sentences
-    from fastmatch.results.intervals import Interval, Intervals
+    from fastmatch.results.scores import Interval, Intervals
     from fastmatch.types import Effort, FloatArray, IntervalMethod, OnError
     from fastmatch.umr.inputs import Documents
     from fastmatch.umr.jumatch import Ignored, Partners
