@@ -89,7 +89,7 @@ def _compare(arguments: argparse.Namespace) -> Report:
             for name, comparison in made.items()
             for system, result in zip(comparison.names, comparison.results, strict=True)
         }
-        write_headlines(results, next(iter(results.values())).ids, arguments.per_pair)
+        write_headlines(results, arguments.per_pair)
     if several:
         return comparisons_report(made, kind, arguments.worst)
     (comparison,) = made.values()

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fastmatch.evaluation.compared import Comparison
     from fastmatch.fine_grained.scores import AspectScores
     from fastmatch.metrics.base import Metric
+    from fastmatch.report.model import Report
     from fastmatch.results.paper import Line
     from fastmatch.results.scores import CorpusScore
 
@@ -57,9 +58,7 @@ def run(arguments: argparse.Namespace) -> dict[str, CorpusScore]:
         If options do not go together, or a file holds no graphs.
     """
     from fastmatch.evaluation.comparison import distinct_names
-    from fastmatch.report.model import emit
     from fastmatch.results.paper import paper_table, shown_scores
-    from fastmatch.results.worst import with_worst
 
     _check(arguments)
     files: list[str] = [arguments.pred, arguments.gold, *arguments.more][:-1] if arguments.more else [arguments.pred]
@@ -90,9 +89,7 @@ def run(arguments: argparse.Namespace) -> dict[str, CorpusScore]:
         for name, results in scored.items()
         for system, result in zip(systems, results, strict=True)
     }
-    _write_pairs(arguments, found)
-    emit(with_worst(paper_table(systems, lines, arguments.baseline), found, arguments.worst), arguments.form)
-    return found
+    return _show(arguments, paper_table(systems, lines, arguments.baseline), found)
 
 
 def run_aspects(arguments: argparse.Namespace, score: Callable[[Any, Any], AspectScores]) -> dict[str, CorpusScore]:
@@ -101,9 +98,7 @@ def run_aspects(arguments: argparse.Namespace, score: Callable[[Any, Any], Aspec
     ``score`` gives the aspects of the predictions and gold graphs that were named.
     """
     from fastmatch.evaluation.comparison import distinct_names
-    from fastmatch.report.model import emit
     from fastmatch.results.paper import aspects_table, shown_scores
-    from fastmatch.results.worst import with_worst
 
     _check(arguments)
     files: list[str] = [arguments.pred, arguments.gold, *arguments.more][:-1] if arguments.more else [arguments.pred]
@@ -131,19 +126,20 @@ def run_aspects(arguments: argparse.Namespace, score: Callable[[Any, Any], Aspec
         for name in found
         if result[name].n_macro
     }
-    _write_pairs(arguments, results)
     signature = (scores[0].kind, str(scores[0].signature))
-    table = aspects_table(systems, scores, lines, signature, arguments.baseline)
+    return _show(arguments, aspects_table(systems, scores, lines, signature, arguments.baseline), results)
+
+
+def _show(arguments: argparse.Namespace, table: Report, results: dict[str, CorpusScore]) -> dict[str, CorpusScore]:
+    """Print the table; write the file of ``--per-pair``: a column for each metric, or aspect, and system."""
+    from fastmatch.report.model import emit
+    from fastmatch.results.per_pair import write_headlines
+    from fastmatch.results.worst import with_worst
+
+    if arguments.per_pair is not None:
+        write_headlines(results, arguments.per_pair)
     emit(with_worst(table, results, arguments.worst), arguments.form)
     return results
-
-
-def _write_pairs(arguments: argparse.Namespace, results: dict[str, CorpusScore]) -> None:
-    """The file of ``--per-pair``: a column for each metric, or aspect, and system."""
-    if arguments.per_pair is not None:
-        from fastmatch.results.per_pair import write_headlines
-
-        write_headlines(results, next(iter(results.values())).ids, arguments.per_pair)
 
 
 def _ways(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -126,7 +126,7 @@ def _score(arguments: argparse.Namespace) -> int:
         results.append(result)
     named = dict(zip(metrics, results, strict=True))
     if arguments.per_pair is not None and several:
-        write_headlines(named, results[0].ids, arguments.per_pair)
+        write_headlines(named, arguments.per_pair)
     elif arguments.per_pair is not None:
         write_pairs(results[0], arguments.per_pair)
     if arguments.certificate is not None:
@@ -229,7 +229,7 @@ def _aspects(arguments: argparse.Namespace) -> int:
     inputs.check_standard_input(*inputs.file_names(arguments))
     result = scored(arguments.pred, arguments.gold)
     if arguments.per_pair is not None:
-        write_headlines(result, next(iter(result.values())).ids, arguments.per_pair)
+        write_headlines(result, arguments.per_pair)
     if arguments.plot is not None:
         from fastmatch.plot.pages import write_aspects
 
