@@ -8,7 +8,7 @@ which node goes where, which features.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,14 +24,15 @@ from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.foreign_vectors import warn_foreign_vectors
 from fastmatch.metrics.shared.sentence_groups import warn_undivided
 from fastmatch.report.model import Report, joined, under
-from fastmatch.results.alignment import Alignment
-from fastmatch.results.features import features_report
-from fastmatch.results.flow import FlowAlignment
 from fastmatch.results.pairs import PairScores
 from fastmatch.results.problems import problems_of
 from fastmatch.results.scores import CorpusScore
 from fastmatch.results.signature import Signature
 from fastmatch.types import IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
+
+if TYPE_CHECKING:
+    from fastmatch.results.alignment import Alignment
+    from fastmatch.results.flow import FlowAlignment
 
 _INDEX_OF_ONE = np.zeros(1, np.int32)
 _INDEX_OF_ONE.flags.writeable = False
@@ -196,6 +197,8 @@ def align(
     if result.mapping is None:
         raise OptionError(f"align: metric {chosen.name!r} makes no alignment")
 
+    from fastmatch.results.alignment import Alignment
+
     return Alignment(result, signature, chosen, chosen.standardized(pred_corpus), chosen.standardized(gold_corpus))
 
 
@@ -252,6 +255,8 @@ def pair_report(metric: Metric, pred: Corpus, gold: Corpus, *, number: int | Non
         Of the pair, if it is one of several.
     """
     if metric.aligns is None:
+        from fastmatch.results.features import features_report
+
         report = features_report(score_known_pairs(metric, pred, gold, 1), metric.named_features(pred, gold, 0, 0))
     else:
         report = align(pred, gold, metric=metric).report()

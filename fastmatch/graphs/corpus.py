@@ -17,13 +17,10 @@ import numpy as np
 from fastmatch._ext.graphs.columns import Columns
 from fastmatch.errors import OptionError
 from fastmatch.graphs.arrays import ARRAYS, ID_ROWS, Arrays, Content, Repair, check
-from fastmatch.graphs.edges import parts_of_graphs
-from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.ids import find_ids
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION, parse_metadata
 from fastmatch.graphs.selecting import joined, moved, renumbered, stretch, taken
 from fastmatch.graphs.vocabulary import Vocabulary
-from fastmatch.report import markup
 
 if TYPE_CHECKING:
     import os
@@ -31,6 +28,7 @@ if TYPE_CHECKING:
 
     import penman
 
+    from fastmatch.graphs.graph import Graph
     from fastmatch.types import Attribute, Dialect, Edge, Int64Array, Nodes, Selection
 
 #: Graphs that a notebook shows of a corpus, and the longest sentence, in characters.
@@ -94,6 +92,8 @@ class Corpus:
 
         def __getattr__(self, name: str) -> Any:
             """What a graph has, and a corpus has not: an error that says so."""
+            from fastmatch.graphs.graph import Graph
+
             if name.startswith("_") or not hasattr(Graph, name):
                 raise AttributeError(f"a Corpus has no {name!r}", name=name, obj=self)
             which = "its graph has" if len(self) == 1 else "its graphs have"
@@ -180,6 +180,8 @@ class Corpus:
         (inverted) is inferred where the order leaves it open. With ``rooted=False`` a top of None means that the graph
         has no root; with True, that it is the first source.
         """
+        from fastmatch.graphs.graph import Graph
+
         pairs = list(map(_pair, graphs))
         given: list[Mapping[str, str] | None] = [None] * len(pairs) if metadata is None else [*metadata]
         if len(given) != len(pairs):
@@ -230,6 +232,9 @@ class Corpus:
         >>> corpus[0].triples[-1]
         ('n1', ':birthPlace', 'n2')
         """
+        from fastmatch.graphs.edges import parts_of_graphs
+        from fastmatch.graphs.graph import Graph
+
         graphs = (Graph(*parts) for parts in parts_of_graphs(nodes, edges, attributes, tops, metadata))
         return cls.from_graphs(graphs, vocabulary=vocabulary, source=source, dialect="penman")
 
@@ -325,6 +330,8 @@ class Corpus:
         cls, graphs: Iterable[penman.Graph], *, vocabulary: Vocabulary | None = None, source: str = "<penman>"
     ) -> Corpus:
         """The corpus of these ``penman.Graph`` objects, alignments, metadata and remembered trees included."""
+        from fastmatch.graphs.graph import Graph
+
         return cls.from_graphs(map(Graph.from_penman, graphs), vocabulary=vocabulary, source=source)
 
     # ---------------------------------------------------------------- selecting
@@ -575,6 +582,8 @@ class Corpus:
 
     def _repr_html_(self) -> str:
         """The size of the corpus and its first graphs; the others are not looked at."""
+        from fastmatch.report import markup
+
         rows = []
         for g in range(min(len(self), _SHOWN)):
             about = self.metadata(g)

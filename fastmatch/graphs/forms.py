@@ -14,7 +14,6 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from fastmatch.errors import FastmatchError, ReadError
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.ids import Ids
 from fastmatch.graphs.reading import columns_of, parse, read
 from fastmatch.graphs.sources import decoded, no_text
@@ -23,6 +22,8 @@ from fastmatch.types import Dialect, OnErrorPaired
 
 if TYPE_CHECKING:
     import penman
+
+    from fastmatch.graphs.graph import Graph
 
 
 class Directed(Protocol):
@@ -178,6 +179,8 @@ def _of_sequence(graphs: Iterable[Any], way: _Way) -> Corpus:
 
 def _is_object(graph: Any) -> bool:
     """Whether it is a ``Graph``, or one of a library; while a library is not imported there are none of its graphs."""
+    from fastmatch.graphs.graph import Graph
+
     return isinstance(graph, Graph) or _is_of("penman.graph", graph) or _is_of("networkx", graph)
 
 
@@ -213,6 +216,7 @@ def of_objects(
     that has no text which the dialect's reader could read.
     """
     from fastmatch.graphs.foreign import graph_of_networkx
+    from fastmatch.graphs.graph import Graph
 
     problems: dict[int, str] = {}
     made: list[Any] = []

@@ -44,10 +44,8 @@ from fastmatch.errors import OptionError, otherwise_read
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.feature_lists import FeatureLists
 from fastmatch.metrics.options import choice, common, keys_of
 from fastmatch.metrics.registry import register
-from fastmatch.metrics.row_bounds import OverlapBounds, RowBounds
 from fastmatch.metrics.shared.compression import Compressible, compressible, score_compressed
 from fastmatch.metrics.shared.search import WORK, Searched, finish, needed, program, put_mapping
 from fastmatch.metrics.shared.sentence_groups import grouped
@@ -71,6 +69,8 @@ if TYPE_CHECKING:
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.contract.required import PairRange
+    from fastmatch.metrics.feature_lists import FeatureLists
+    from fastmatch.metrics.row_bounds import RowBounds
     from fastmatch.results.alignment import Explanation
     from fastmatch.results.signature import Value
     from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
@@ -381,6 +381,7 @@ class Smatch(Searched["Prepared"]):
         """
         if isinstance(pred, Compressible) or isinstance(gold, Compressible):
             return None
+        from fastmatch.metrics.row_bounds import OverlapBounds
 
         mine = self._counted(pred)
         theirs = mine if pred is gold else self._counted(gold)
@@ -391,6 +392,8 @@ class Smatch(Searched["Prepared"]):
 
     def _counted(self, prepared: TripleFeatures) -> FeatureLists:
         """The triples of each graph without their variables, counted; copies of a triple count once."""
+        from fastmatch.metrics.feature_lists import FeatureLists
+
         _, _, unary_offsets, unary_keys, _, relation_offsets, relations = prepared.arrays
         graphs = np.arange(prepared.n_graphs)
         owners = [np.repeat(graphs, np.diff(offsets)) for offsets in (unary_offsets, relation_offsets)]

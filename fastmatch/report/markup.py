@@ -7,9 +7,7 @@ colours but the notebook's own: text that matters less is only fainter, so the p
 from __future__ import annotations
 
 import re
-from base64 import b64encode
 from collections.abc import Iterable, Sequence
-from hashlib import sha256
 from html import escape as _escape
 
 #: Characters that no HTML document may hold (control characters, lone surrogates). A notebook is saved as UTF-8.
@@ -23,6 +21,9 @@ def escape(text: object) -> str:
 
 def digest(text: str) -> str:
     """The hash by which a Content-Security-Policy knows an inline script or style sheet."""
+    from base64 import b64encode
+    from hashlib import sha256
+
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fastmatch.errors import OptionError
 from fastmatch.graphs.arrays import starts_of
-from fastmatch.graphs.corpus import Corpus
 from fastmatch.metrics.contract.required import Prepared, Required
-from fastmatch.results.alignment import Explanation
-from fastmatch.results.features import NamedFeature
-from fastmatch.results.flow import FlowAlignment
-from fastmatch.types import Int32Array, Int64Array
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.results.alignment import Explanation
+    from fastmatch.results.features import NamedFeature
+    from fastmatch.results.flow import FlowAlignment
+    from fastmatch.types import Int32Array, Int64Array
 
 
 class Aligning(Required[Prepared]):

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from fastmatch.metrics.contract.indexed import Indexed
-from fastmatch.metrics.contract.required import PairRange, Prepared
-from fastmatch.metrics.row_bounds import OverlapBounds, RowBounds
-from fastmatch.types import FloatArray
+from fastmatch.metrics.contract.required import Prepared
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from fastmatch.metrics.contract.required import PairRange
+    from fastmatch.metrics.row_bounds import RowBounds
+    from fastmatch.types import FloatArray
 
 
 class Bounding(Indexed[Prepared]):
@@ -33,6 +38,8 @@ class Bounding(Indexed[Prepared]):
         lists = self.overlaps(pred)
         if len(lists) != 1 or lists[0].measure == "row":
             return None
+        from fastmatch.metrics.row_bounds import OverlapBounds
+
         return OverlapBounds(lists[0], lists[0] if pred is gold else self.overlaps(gold)[0])
 
     def reaching(self, cutoff: float | FloatArray) -> Self:

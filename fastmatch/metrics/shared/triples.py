@@ -13,15 +13,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fastmatch._ext.graphs.placed import placed_triples
 from fastmatch.graphs.arrays import kept_rows
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE, QUOTES
-from fastmatch.results.alignment import Explanation
 from fastmatch.types import Int32Array, Triple
 
 if TYPE_CHECKING:
     from fastmatch._ext.matching.triples import TripleFeatures
+    from fastmatch.results.alignment import Explanation
 
 
 #: Classes of triples, to be added up; the triple of the root is an attribute.
@@ -124,6 +123,8 @@ def keyed_triples(
     repeated : bool
         Keep every copy of a repeated triple; else only the first one.
     """
+    from fastmatch._ext.graphs.placed import placed_triples
+
     return placed_triples(corpus.columns, corpus.vocabulary.interner, graph, labels, TOPS[top], classes, repeated)
 
 
@@ -150,6 +151,8 @@ def explanation(
     similar_roles : set of int
         Roles of the triples for which this holds, −1 for concepts.
     """
+    from fastmatch.results.alignment import Explanation
+
     places = mapping.tolist()
     waiting: dict[Key, list[int]] = {}
     for number in reversed(range(len(gold))):
