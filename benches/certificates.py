@@ -27,7 +27,7 @@ from time import process_time
 from data import join, read_blocks
 
 import fastmatch as fm
-from fastmatch.certificates import check_certificates
+from fastmatch.evaluation.certificates import check_certificates
 
 CHECKER = check_certificates.__file__
 OPTIONS = ["smatch", "smatch/smatch", "smatch/smatch++/reify", "smatch/none", "smatch++", "smatch++/reify", "s2match"]

@@ -41,8 +41,8 @@ from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.metrics.embeddings import Embeddings
 from fastmatch.metrics.shared.overlap_parameters import UNTRAINED, Parameters
 from fastmatch.metrics.softoverlap import SoftOverlap
-from fastmatch.training.human_scores import pearson
-from fastmatch.training.softoverlap import train_softoverlap
+from fastmatch.metrics.training.human_scores import pearson
+from fastmatch.metrics.training.softoverlap import train_softoverlap
 
 Pairs = tuple[Any, Any, Any]
 TRAINED = ("main", "syno", "role_confusion")

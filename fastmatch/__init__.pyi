@@ -15,8 +15,6 @@ from fastmatch.allpairs.groups import Groups as Groups
 from fastmatch.allpairs.matrix import Path
 from fastmatch.allpairs.neighbours import TopK as TopK
 from fastmatch.allpairs.parquet import read_pairs as read_pairs
-from fastmatch.certificates.making import Certificates as Certificates
-from fastmatch.certificates.making import certificate as certificate
 from fastmatch.ensembles.ensembling import Method
 from fastmatch.ensembles.result import Ensemble as Ensemble
 from fastmatch.errors import FastmatchError as FastmatchError
@@ -27,6 +25,8 @@ from fastmatch.errors import PairingWarning as PairingWarning
 from fastmatch.errors import ReadError as ReadError
 from fastmatch.errors import ReadWarning as ReadWarning
 from fastmatch.evaluation.agreed import Agreement as Agreement
+from fastmatch.evaluation.certificates.making import Certificates as Certificates
+from fastmatch.evaluation.certificates.making import certificate as certificate
 from fastmatch.evaluation.compared import Comparison as Comparison
 from fastmatch.fine_grained.scores import AspectScores as AspectScores
 from fastmatch.fine_grained.scores import aspects as aspects
@@ -42,6 +42,10 @@ from fastmatch.graphs.repairing import repair as repair
 from fastmatch.graphs.standardization.steps import standardize as standardize
 from fastmatch.graphs.vocabulary import Vocabulary as Vocabulary
 from fastmatch.metrics.base import Metric
+from fastmatch.metrics.training.softoverlap import OverlapTraining as OverlapTraining
+from fastmatch.metrics.training.softoverlap import train_softoverlap as train_softoverlap
+from fastmatch.metrics.training.wwlk import Training as Training
+from fastmatch.metrics.training.wwlk import train_wwlk as train_wwlk
 from fastmatch.metrics.typed_options import (
     AlignSmatchOptions,
     AnCastOptions,
@@ -70,10 +74,6 @@ from fastmatch.results.signature import Signature as Signature
 from fastmatch.rewards.credit import Credit as Credit
 from fastmatch.rewards.credit import credit as credit
 from fastmatch.rewards.credit import credit_batch as credit_batch
-from fastmatch.training.softoverlap import OverlapTraining as OverlapTraining
-from fastmatch.training.softoverlap import train_softoverlap as train_softoverlap
-from fastmatch.training.wwlk import Training as Training
-from fastmatch.training.wwlk import train_wwlk as train_wwlk
 from fastmatch.types import (
     AligningMetric,
     Correction,

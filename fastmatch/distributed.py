@@ -23,34 +23,33 @@ from __future__ import annotations
 import os
 import pickle
 import threading
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from collections.abc import Callable, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 import numpy as np
+from numpy.typing import DTypeLike, NDArray
 
+from fastmatch.allpairs.blocks import AllPairs
 from fastmatch.allpairs.neighbours import TopK
 from fastmatch.allpairs.setting import Setting, check_k, checked_kind, without_prefix
 from fastmatch.allpairs.sparse import mirrored
+from fastmatch.allpairs.tiles import PairList
 from fastmatch.errors import OptionError
+from fastmatch.graphs.forms import Graphs
+from fastmatch.metrics.base import Metric
 from fastmatch.runtime.progress import Steps
+from fastmatch.types import FloatArray, Int32Array, MetricName, OnErrorPaired, Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from os import PathLike
-    from typing import Literal
-
     import dask.array
     import scipy.sparse
     from distributed import Client, Future
-    from numpy.typing import DTypeLike, NDArray
 
-    from fastmatch.allpairs.blocks import AllPairs
     from fastmatch.allpairs.parquet import BlockFolder
-    from fastmatch.allpairs.tiles import PairList
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.metrics.base import Metric
-    from fastmatch.types import FloatArray, Int32Array, MetricName, OnErrorPaired, Progress
 
-    SomePath = TypeVar("SomePath", bound=str | PathLike[str])
+
+SomePath = TypeVar("SomePath", bound=str | PathLike[str])
 
 #: Estimated seconds of a task, about: long beside the millisecond that the scheduler needs for it, short enough that
 #: the work is spread evenly and little is lost with a worker.

@@ -14,7 +14,7 @@ do the same without scikit-learn. ``options`` are those of the metric; ``n_jobs`
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -35,8 +35,6 @@ except ImportError as error:
     raise ImportError("fastmatch.sklearn needs scikit-learn: pip install 'fastmatch[sklearn]'") from error
 
 if TYPE_CHECKING:
-    from typing import Self
-
     import scipy.sparse
 
     from fastmatch.graphs.corpus import Corpus

@@ -6,38 +6,36 @@ The tests hold them to the tables that say what there is at run time.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any, Literal
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+import numpy as np
+from numpy.typing import NDArray
 
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Int32Array = NDArray[np.int32]
-    Int64Array = NDArray[np.int64]
-    #: float64
-    FloatArray = NDArray[np.float64]
-    Float32Array = NDArray[np.float32]
-    #: uint8
-    ByteArray = NDArray[np.uint8]
-    UInt16Array = NDArray[np.uint16]
-    UInt32Array = NDArray[np.uint32]
-    UInt64Array = NDArray[np.uint64]
-    BoolArray = NDArray[np.bool_]
-    #: What selects graphs of a corpus: positions (negative ones count from the end) or one truth value a graph.
-    Selection = Sequence[int] | NDArray[np.integer] | BoolArray
-    #: The nodes of a graph: each with its label, several of them, or None; or without labels.
-    Nodes = Mapping[Any, object] | Iterable[Hashable]
-    #: Source, role, target: two nodes.
-    Edge = tuple[Hashable, str, Hashable]
-    #: Node, role, constant.
-    Attribute = tuple[Hashable, str, object]
-    #: The fields of a :class:`~fastmatch.metrics.base.PairRange`, as kernels take them.
-    Pairs = tuple[Int32Array, Int32Array, int, int, ByteArray]
-    #: How long work says how far it is: True draws a bar, or writes lines into a log, a callable gets (done, in all).
-    #: What is done is not a whole number while one item takes long.
-    Progress = bool | Callable[[int, int], object] | Callable[[float, int], object] | None
+Int32Array = NDArray[np.int32]
+Int64Array = NDArray[np.int64]
+#: float64
+FloatArray = NDArray[np.float64]
+Float32Array = NDArray[np.float32]
+#: uint8
+ByteArray = NDArray[np.uint8]
+UInt16Array = NDArray[np.uint16]
+UInt32Array = NDArray[np.uint32]
+UInt64Array = NDArray[np.uint64]
+BoolArray = NDArray[np.bool_]
+#: What selects graphs of a corpus: positions (negative ones count from the end) or one truth value a graph.
+Selection = Sequence[int] | NDArray[np.integer] | BoolArray
+#: The nodes of a graph: each with its label, several of them, or None; or without labels.
+Nodes = Mapping[Any, object] | Iterable[Hashable]
+#: Source, role, target: two nodes.
+Edge = tuple[Hashable, str, Hashable]
+#: Node, role, constant.
+Attribute = tuple[Hashable, str, object]
+#: The fields of a :class:`~fastmatch.metrics.base.PairRange`, as kernels take them.
+Pairs = tuple[Int32Array, Int32Array, int, int, ByteArray]
+#: How long work says how far it is: True draws a bar, or writes lines into a log, a callable gets (done, in all).
+#: What is done is not a whole number while one item takes long.
+Progress = bool | Callable[[int, int], object] | Callable[[float, int], object] | None
 
 #: How text is read: the names in :data:`fastmatch.graphs.dialects.DIALECTS`.
 Dialect = Literal[

@@ -15,21 +15,18 @@ three ways to each of them, and all give the same numbers, to the last bit:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from numpy.typing import NDArray
 
 from fastmatch.allpairs import tiles
 from fastmatch.allpairs.candidates import Candidates
 from fastmatch.allpairs.every_pair import EveryPair
 from fastmatch.allpairs.indexed import IndexedRows
-from fastmatch.allpairs.tiles import Best, Grid, PairList, mirror, silent
+from fastmatch.allpairs.tiles import Best, Grid, PairList, Told, mirror, silent
+from fastmatch.metrics.base import Metric
 from fastmatch.runtime.cached import cached_property
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fastmatch.allpairs.tiles import Told
-    from fastmatch.metrics.base import Metric
-    from fastmatch.types import FloatArray, Int32Array
+from fastmatch.types import FloatArray, Int32Array
 
 
 class AllPairs:

@@ -3,21 +3,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from fastmatch.allpairs.setting import Setting, checked_cutoff, checked_kind
 from fastmatch.errors import OptionError, PairingError
+from fastmatch.graphs.forms import Graphs
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.run import run
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, DTypeLike, NDArray
-
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.metrics.base import Metric
-    from fastmatch.results.pairs import PairScores
-    from fastmatch.types import MetricName, OnErrorPaired, Progress
+from fastmatch.results.pairs import PairScores
+from fastmatch.types import MetricName, OnErrorPaired, Progress
 
 
 def cpdist(

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from fastmatch._ext.index.postings import best_of_rows
 from fastmatch.allpairs import tiles
-from fastmatch.allpairs.tiles import PairList, joined, silent
+from fastmatch.allpairs.tiles import Best, Grid, PairList, Told, joined, silent
 from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.run import refuse_nan
 from fastmatch.runtime import threads
 from fastmatch.runtime.cached import cached_property
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fastmatch.allpairs.tiles import Best, Grid, Told
-    from fastmatch.types import ByteArray, Int32Array
+from fastmatch.types import ByteArray, Int32Array
 
 
 class EveryPair:
@@ -78,8 +75,6 @@ class EveryPair:
 
     def best(self, best: Best, *, workers: int, report: Told, skip_self: bool) -> None:
         """Fill in the best of these rows from all their scores."""
-        from fastmatch._ext.index.postings import best_of_rows
-
         grid = self.grid
         cutoff = -np.inf if grid.cutoff is None else grid.cutoff  # scores of a metric may be below 0
         for low, high in grid.stretches(best.start, best.stop, tiles.TILE):

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch.allpairs.setting import Setting, checked_cutoff
 from fastmatch.errors import OptionError
 from fastmatch.graphs.dialects import DIALECTS
-from fastmatch.graphs.forms import corpus_of, graph_ids
+from fastmatch.graphs.forms import Graphs, corpus_of, graph_ids
 from fastmatch.graphs.identical import first_of_equals
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.report import markup
 from fastmatch.report.frames import Tabular
@@ -20,15 +23,7 @@ from fastmatch.results.equality import ByValue
 from fastmatch.runtime import threads
 from fastmatch.runtime.cpus import worker_count
 from fastmatch.runtime.progress import Steps
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.metrics.base import Metric
-    from fastmatch.types import Int64Array, MetricName, OnErrorPaired, Progress
+from fastmatch.types import Int64Array, MetricName, OnErrorPaired, Progress
 
 #: Pairs that are kept until they are made into a forest, which has fewer pairs than graphs: 16 bytes each.
 _PAIRS = 1 << 24
@@ -173,8 +168,7 @@ class _Links:
 
         rows, columns = np.concatenate(self._pairs or [np.empty((2, 0), np.int64)], axis=1)
         links = coo_array((np.ones(len(rows), bool), (rows, columns)), (self._size, self._size))
-        found: Int64Array = connected_components(links, directed=False)[1].astype(np.int64)
-        return found
+        return connected_components(links, directed=False)[1].astype(np.int64)
 
 
 def _numbered(part: Int64Array) -> Int64Array:

@@ -6,26 +6,21 @@ Sums over postings become scores row by row, in one kernel (:mod:`fastmatch._ext
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from fastmatch._ext.index.formulas import OverlapScorer
+from fastmatch._ext.index.postings import FeatureIndex, feature_index
+from fastmatch._ext.index.rows import best_rows, find_rows, score_rows
+from fastmatch._ext.index.slots import RowScorer
 from fastmatch.allpairs import tiles
-from fastmatch.allpairs.tiles import PairList, joined
-from fastmatch.metrics.feature_lists import KINDS
+from fastmatch.allpairs.tiles import Best, Grid, PairList, Told, joined
+from fastmatch.metrics.feature_lists import KINDS, FeatureLists
 from fastmatch.runtime import threads
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from fastmatch._ext.index.formulas import OverlapScorer
-    from fastmatch._ext.index.postings import FeatureIndex
-    from fastmatch._ext.index.slots import RowScorer
-    from fastmatch.allpairs.tiles import Best, Grid, Told
-    from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.types import ByteArray, FloatArray, Int32Array
+from fastmatch.types import ByteArray, FloatArray, Int32Array
 
 #: Bytes of a matrix that a cache may hold until it is read, at most.
 CACHE = 1 << 25
@@ -35,8 +30,6 @@ class IndexedLists:
     """Lists of features of both corpora, and the inverted index of the second."""
 
     def __init__(self, mine: FeatureLists, theirs: FeatureLists, *, postings: bool = True) -> None:
-        from fastmatch._ext.index.postings import feature_index
-
         self.mine, self.theirs = mine, theirs
         kind = KINDS[theirs.kind]
         self.index: FeatureIndex = feature_index(theirs.offsets, theirs.keys, theirs.values, kind, postings=postings)
@@ -66,8 +59,6 @@ class IndexedRows:
         return cls(grid, [IndexedLists(a, b, postings=False) for a, b in zip(mine, theirs, strict=True)], scorer)
 
     def _rows(self, *, by_size: bool) -> RowScorer:
-        from fastmatch._ext.index.slots import RowScorer
-
         with self._making:  # threads may ask side by side
             if by_size not in self._made:
                 lists = tuple((table.mine.offsets, table.ids, table.mine.values) for table in self.tables)
@@ -77,8 +68,6 @@ class IndexedRows:
 
     def dense(self, start: int, stop: int, out: NDArray[Any], *, workers: int, report: Told, half: bool) -> None:
         """Fill ``out`` with these rows; with ``half`` columns before ``start`` are left alone."""
-        from fastmatch._ext.index.rows import score_rows
-
         rows = self._rows(by_size=False)
         first = start if half else 0
         direct = out.dtype in (np.float32, np.float64) and out.dtype.isnative and out.flags.c_contiguous
@@ -103,8 +92,6 @@ class IndexedRows:
 
     def listed(self, start: int, stop: int, *, workers: int, report: Told, half: bool) -> PairList:
         """The pairs of these rows that score more than 0 and reach the cutoff; with ``half`` only column ≥ row."""
-        from fastmatch._ext.index.rows import find_rows
-
         found: dict[int, tuple[Int32Array, Int32Array, FloatArray]] = {}
         rows = self._rows(by_size=self.grid.cutoff is not None)
 
@@ -118,8 +105,6 @@ class IndexedRows:
 
     def best(self, best: Best, *, workers: int, report: Told, skip_self: bool) -> None:
         """Fill in the best of these rows."""
-        from fastmatch._ext.index.rows import best_rows
-
         rows = self._rows(by_size=True)
 
         def work(low: int, high: int, cancel: ByteArray) -> None:

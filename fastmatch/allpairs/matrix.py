@@ -13,25 +13,25 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import DTypeLike, NDArray
 
 from fastmatch.allpairs.npy import NpyFile
 from fastmatch.allpairs.setting import Setting, checked_kind, counted_from
 from fastmatch.allpairs.sparse import mirrored
 from fastmatch.errors import OptionError
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import Graphs
+from fastmatch.metrics.base import Metric
 from fastmatch.runtime.cpus import worker_count
 from fastmatch.runtime.files import followed
 from fastmatch.runtime.progress import Steps
+from fastmatch.types import MetricName, OnErrorPaired, Progress
 
 if TYPE_CHECKING:
     import scipy.sparse
-    from numpy.typing import DTypeLike, NDArray
 
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.metrics.base import Metric
-    from fastmatch.types import MetricName, OnErrorPaired, Progress
 
-    Path = str | PathLike[str]
+Path = str | PathLike[str]
 
 
 def cdist(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -12,30 +14,26 @@ from fastmatch.allpairs.setting import Setting, check_k, counted_from, without_p
 from fastmatch.allpairs.sparse import sparse_rows
 from fastmatch.errors import OptionError
 from fastmatch.graphs.arrays import starts_of
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import Graphs
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import from_signature
 from fastmatch.report import markup
 from fastmatch.report.cells import Points
 from fastmatch.report.frames import Tabular
+from fastmatch.report.model import Report, Table
 from fastmatch.results.equality import ByValue
 from fastmatch.runtime.cpus import worker_count
 from fastmatch.runtime.files import followed
 from fastmatch.runtime.progress import Steps
+from fastmatch.types import FloatArray, Int32Array, MetricName, OnErrorPaired, Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from os import PathLike
-    from typing import Literal
-
     import pyarrow
     import scipy.sparse
 
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.metrics.base import Metric
-    from fastmatch.report.model import Report
-    from fastmatch.types import FloatArray, Int32Array, MetricName, OnErrorPaired, Progress
 
-    Path = str | PathLike[str]
+Path = str | PathLike[str]
 
 #: Queries that a notebook shows, and matches of each.
 _QUERIES, _MATCHES = 5, 5
@@ -262,8 +260,6 @@ class TopK(ByValue, Tabular):
             Queries and the graphs that were searched: their sentences (``# ::snt``, or nothing) stand there as well,
             and a query has a row of its own in the table for people.
         """
-        from fastmatch.report.model import Report, Table
-
         queries = self._queries(sentences)
         rows: list[tuple[object, ...]] = []
         data: list[tuple[Any, ...]] = []

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import io
 import os
-from typing import IO, TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import IO, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch.errors import OptionError
 from fastmatch.runtime.files import opener, remove, take_place
-from fastmatch.runtime.journal import Checksum, naming
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from fastmatch.runtime.journal import Journal
+from fastmatch.runtime.journal import Checksum, Journal, naming
 
 
 class NpyFile:

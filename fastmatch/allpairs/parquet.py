@@ -22,7 +22,7 @@ import numpy as np
 from fastmatch.errors import OptionError
 from fastmatch.report.frames import arrow_errors, arrow_table, needed_arrow
 from fastmatch.runtime.files import new_text, permissions, remove, take_place
-from fastmatch.runtime.journal import checksum_of_file, flush_folder, naming
+from fastmatch.runtime.journal import Journal, checksum_of_file, flush_folder, naming
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     import pyarrow
     import scipy.sparse
 
-    from fastmatch.runtime.journal import Journal
     from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 #: File that says what a folder of blocks holds. Readers of Parquet skip names that begin with an underscore.

@@ -14,7 +14,7 @@ import numpy as np
 
 from fastmatch.allpairs.blocks import AllPairs
 from fastmatch.errors import OptionError, ReadWarning, warn_caller
-from fastmatch.graphs.forms import corpora_of, corpus_of, graph_ids
+from fastmatch.graphs.forms import Graphs, corpora_of, corpus_of, graph_ids
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.foreign_vectors import warn_foreign_vectors
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from fastmatch.allpairs.npy import NpyFile
     from fastmatch.allpairs.parquet import ParquetFile
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.forms import Graphs
     from fastmatch.graphs.ids import Ids
     from fastmatch.metrics.base import Metric
     from fastmatch.results.signature import Signature

@@ -5,23 +5,19 @@ A *tile* is as many pairs as are listed and scored at a time, so that memory has
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.run import run
+from fastmatch.types import FloatArray, Int32Array, Int64Array
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from fastmatch.metrics.base import Metric
-    from fastmatch.types import FloatArray, Int32Array, Int64Array
-
-    #: Is told how many cells are done: :class:`fastmatch.runtime.progress.Report`, :func:`silent`.
-    Told = Callable[[int], object]
+#: Is told how many cells are done: :class:`fastmatch.runtime.progress.Report`, :func:`silent`.
+Told = Callable[[int], object]
 
 #: Pairs that are listed at a time: some 60 bytes each while they are scored.
 TILE = 1 << 19

@@ -7,8 +7,8 @@
     whether scores fall with every pair of edges exchanged in a graph (Kachwala et al. 2024); ``rewiring`` makes the
     graphs;
 ``judgements``
-    do scores agree with judgements of people that a user has: numbers, classes, yes and no, preferences; ``labels``,
-    ``concordance`` and ``differences`` are its parts, ``overview`` puts it beside the others;
+    do scores agree with judgements of people that a user has: numbers, classes, yes and no, preferences; ``labels``
+    and ``concordance`` are its parts, ``overview`` puts it beside the others;
 ``grapes``
     no benchmark of metrics but of parsers: what they can do, category by category (Groschwitz et al. 2023);
 ``principles``

@@ -26,41 +26,33 @@ sentences, and in SICK and PARA the first one is not either: these rows have a r
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 from warnings import warn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch.benchmarks.published import Published, lookup
-from fastmatch.benchmarks.shared import correlation, named_metrics
+from fastmatch.benchmarks.shared import Protocol, correlation, named_metrics
 from fastmatch.benchmarks.studies import rating_errors
 from fastmatch.errors import FastmatchWarning, OptionError, PairingError
-from fastmatch.evaluation.placeholders import counted_rows
 from fastmatch.evaluation.scoring import score_corpora
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import read
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.options import choice
+from fastmatch.metrics.training.human_scores import counted_rows, read_scores
 from fastmatch.report.cells import Number
 from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.report.writing import plain
 from fastmatch.results.words import short_name
 from fastmatch.runtime.cached import cached_property
 from fastmatch.runtime.progress import Steps
-from fastmatch.training.human_scores import read_scores
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Literal
-
-    from numpy.typing import NDArray
-
-    from fastmatch.benchmarks.shared import Protocol
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.base import Metric
-    from fastmatch.report.model import Report
-    from fastmatch.types import Dialect, FloatArray, Progress
+from fastmatch.types import Dialect, FloatArray, Progress
 
 SETS = ("sts", "sick", "para")
 VARIANTS = ("main", "reify", "syno", "role_confusion")
@@ -181,8 +173,6 @@ class BambooResult(Reported, Tabular):
 
     def report(self) -> Report:
         """A table of the published shape: a row a metric, under it the published row nearest to it, and means."""
-        from fastmatch.report.model import Report, Table
-
         kept = [TASKS.index(task) for task in self.tasks]
         rows: list[list[object]] = []
         styles = []

@@ -11,8 +11,9 @@ of resamples in which it has either sign, with one resample added to each (Davis
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,16 +21,12 @@ from fastmatch.benchmarks.bamboo import SETS, TASKS, bamboo_pairs
 from fastmatch.benchmarks.shared import named_metrics
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.scoring import score_corpora
+from fastmatch.metrics.base import Metric
+from fastmatch.metrics.options import fraction, whole
+from fastmatch.metrics.training.human_scores import pearson
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.results.equality import ByValue
-from fastmatch.training.human_scores import pearson
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Literal
-
-    from fastmatch.metrics.base import Metric
-    from fastmatch.types import FloatArray
+from fastmatch.types import FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,10 +111,8 @@ def bamboo_intervals(
     OptionError, ReadError, PairingError
         As for :func:`fastmatch.benchmarks.bamboo.bamboo`, or if a number is out of range.
     """
-    if isinstance(resamples, bool) or not isinstance(resamples, int) or resamples < 1:
-        raise OptionError(f"resamples={resamples!r}: expected a whole number, 1 or more")
-    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 < confidence < 1:
-        raise OptionError(f"confidence={confidence!r}: expected a number between 0 and 1")
+    whole("resamples", resamples, 1)
+    fraction("confidence", confidence)
     made = named_metrics(metrics)
     if not made:
         raise OptionError("metrics: expected at least one")

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from fastmatch.benchmarks.labels import Kind
 from fastmatch.report.cells import Number, Points, count
 from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.report.writing import plain
 from fastmatch.results.equality import ByValue
 from fastmatch.results.words import short_name
-
-if TYPE_CHECKING:
-    from fastmatch.benchmarks.labels import Kind
-    from fastmatch.report.model import Report, Table
-    from fastmatch.types import FloatArray, Int64Array
+from fastmatch.types import FloatArray, Int64Array
 
 _COLUMNS = ("question", "kind", "metric", "statistic", "group", "n", "value", "low", "high", "cluster", "signature")
 #: How statistics are called in the heads of columns.
@@ -247,8 +244,6 @@ class Judgements(ByValue, Reported, Tabular):
 
         For programs a row a question, metric, statistic and group.
         """
-        from fastmatch.report.model import Report
-
         tables: list[Table] = []
         for question in self.questions:
             tables.append(self._table_of(question))
@@ -270,8 +265,6 @@ class Judgements(ByValue, Reported, Tabular):
         )
 
     def _table_of(self, question: Judged) -> Table:
-        from fastmatch.report.model import Table
-
         clustered = len(self.metrics) > 1 and self.permutations > 0
         preferences = question.kind == "preferences"
         header = ["metric", *(HEADS[name] for name in question.statistics)]
@@ -309,8 +302,6 @@ class Judgements(ByValue, Reported, Tabular):
 
     def _groups_of(self, question: Judged) -> Table:
         """The headline by group: a row a group."""
-        from fastmatch.report.model import Table
-
         values = question.group_values[:, 0, :]
         rows: list[list[object]] = [["mean of groups", None, *map(Points, question.group_mean[:, 0].tolist())]]
         rows += [

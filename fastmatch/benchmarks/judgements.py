@@ -14,16 +14,16 @@ Three kinds of judgements (:mod:`fastmatch.benchmarks.labels`), each with its st
 
 Intervals are percentiles of resampled figures. Where there are groups (topics, systems, documents), or two predictions
 for one gold graph, whole groups are drawn. Whether two metrics differ, in the headline, another statistic or its mean
-over groups, is tested by PERM-BOTH and, for Pearson's r, by Williams' test (:mod:`fastmatch.benchmarks.differences`),
+over groups, is tested by PERM-BOTH and, for Pearson's r, by Williams' test (:mod:`fastmatch.benchmarks.concordance`),
 corrected by Holm's method.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,32 +31,39 @@ from fastmatch.benchmarks.concordance import (
     STATISTICS,
     calibrated,
     calibrated_rows,
+    clusters,
+    corrected,
     equal_answers,
+    perm_both,
     preferences_equal,
     rows_of,
+    williams,
 )
-from fastmatch.benchmarks.differences import clusters, corrected, perm_both, williams
 from fastmatch.benchmarks.judged import Judged, Judgements
-from fastmatch.benchmarks.labels import KINDS, Column, cell, check_count, coded, column_of, read_labels, without_blanks
+from fastmatch.benchmarks.labels import (
+    KINDS,
+    Column,
+    Kind,
+    cell,
+    check_count,
+    coded,
+    column_of,
+    read_labels,
+    without_blanks,
+)
 from fastmatch.benchmarks.shared import named_metrics
 from fastmatch.errors import OptionError, PairingError
-from fastmatch.graphs.forms import corpora_of, corpus_of
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import Graphs, corpora_of, corpus_of
 from fastmatch.graphs.sources import kept
-from fastmatch.metrics.options import choice
+from fastmatch.metrics.base import Metric
+from fastmatch.metrics.options import choice, fraction, whole
 from fastmatch.metrics.run import run
 from fastmatch.runtime.progress import Steps
+from fastmatch.types import Dialect, FloatArray, Int64Array, OnErrorPaired, Progress
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from fastmatch.benchmarks.labels import Kind
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.metrics.base import Metric
-    from fastmatch.types import Dialect, FloatArray, Int64Array, OnErrorPaired, Progress
-
-    Given = Sequence[Any] | FloatArray
-    Reader = Callable[[Dialect], tuple[Corpus, Corpus, Corpus | None]]
+Given = Sequence[Any] | FloatArray
+Reader = Callable[[Dialect], tuple[Corpus, Corpus, Corpus | None]]
 
 #: Seconds below which the scoring of all pairs is timed again.
 _SHORT = 0.2
@@ -174,10 +181,8 @@ def judgements(
     if kind is not None:
         choice("kind", kind, KINDS)
     for name, value in (("resamples", resamples), ("permutations", permutations), ("seed", seed)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise OptionError(f"{name}={value!r}: expected a whole number, 0 or more")
-    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 < confidence < 1:
-        raise OptionError(f"confidence={confidence!r}: expected a number between 0 and 1")
+        whole(name, value, 0)
+    fraction("confidence", confidence)
     if other is not None and kind not in (None, "preferences"):
         raise OptionError(f"kind={kind!r}: two predictions for each gold graph have preferences")
     if test is not None:

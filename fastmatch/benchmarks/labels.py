@@ -17,19 +17,15 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from fastmatch.errors import OptionError, PairingError, ReadError
+from fastmatch.types import FloatArray
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import Literal, TypeAlias
-
-    from fastmatch.types import FloatArray
-
-    Kind: TypeAlias = Literal["graded", "yes-no", "preferences"]
+Kind: TypeAlias = Literal["graded", "yes-no", "preferences"]
 
 KINDS: tuple[Kind, ...] = ("graded", "yes-no", "preferences")
 _YES_NO = {"yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0}

@@ -7,29 +7,25 @@ metric uses word vectors.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastmatch.benchmarks.bamboo import TASKS
-from fastmatch.benchmarks.judged import HEADS
+from fastmatch.benchmarks.intervals import BambooIntervals
+from fastmatch.benchmarks.judged import HEADS, Judgements
+from fastmatch.benchmarks.rare import RareResult
 from fastmatch.errors import OptionError
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.options import taking
 from fastmatch.report.cells import Number, Points
 from fastmatch.report.frames import Tabular
+from fastmatch.report.model import Report, Table
 from fastmatch.results.equality import ByValue
 from fastmatch.results.words import short_name
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fastmatch.benchmarks.intervals import BambooIntervals
-    from fastmatch.benchmarks.judged import Judgements
-    from fastmatch.benchmarks.rare import RareResult
-    from fastmatch.metrics.base import Metric
-    from fastmatch.report.model import Report
-    from fastmatch.types import FloatArray
+from fastmatch.types import FloatArray
 
 
 class Measure(NamedTuple):
@@ -83,8 +79,6 @@ class Overview(ByValue, Tabular):
 
     def report(self, judged: Judgements) -> Report:
         """The report of what people judged, with a table of all measures behind, and a row a measure for programs."""
-        from fastmatch.report.model import Table
-
         header = ["metric", *(f"{each.name} {HEADS[each.statistic]}" for each in self.measures), "µs a pair", "vectors"]
         rows: list[list[object]] = []
         for i, metric in enumerate(self.metrics):

@@ -33,7 +33,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -43,18 +43,16 @@ from fastmatch.evaluation.bootstrap import interval
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.scoring import score_known_pairs
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.forms import corpora_of
+from fastmatch.graphs.forms import Graphs, corpora_of
 from fastmatch.graphs.reading import parse
 from fastmatch.graphs.sources import Kept, kept
 from fastmatch.metrics.base import Metric
+from fastmatch.metrics.options import whole
 from fastmatch.metrics.registry import from_text, make
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.writing import plain
 from fastmatch.runtime.progress import Steps
-
-if TYPE_CHECKING:
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, Progress
+from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, Progress
 
 #: Two scores that differ by more are different: the threshold of the paper's table 1.
 DIFFERENT = 1e-4
@@ -184,8 +182,7 @@ class Principles(Tabular):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON; undefined numbers are None."""
-        facts: dict[str, Any] = plain(asdict(self))
-        return facts
+        return plain(asdict(self))
 
 
 def principles(
@@ -237,7 +234,10 @@ def principles(
     label = metric if isinstance(metric, str) else metric.name
     if isinstance(metric, str):
         metric = from_text(metric)
-    _check(runs, probes, seed)
+    if runs < 2:
+        raise OptionError(f"runs={runs!r}: expected at least 2, since the error is a deviation")
+    whole("probes", probes, 1)
+    whole("seed", seed, 0)
     pairs = _Pairs(pred, gold, metric)
     sample = np.unique(np.linspace(0, len(pairs.gold) - 1, probes).astype(np.int32))
     with Steps(progress, runs + 5 + len(MEANINGS) + len(PLACES), metric.name) as report:
@@ -275,15 +275,6 @@ def principles(
         places={change: seen.changes[change] for change in PLACES},
         jaccard_order=rank_correlation(seen.there, jaccard),
     )
-
-
-def _check(runs: int, probes: int, seed: int) -> None:
-    if runs < 2:
-        raise OptionError(f"runs={runs!r}: expected at least 2, since the error is a deviation")
-    if probes < 1:
-        raise OptionError(f"probes={probes!r}: expected a whole number, 1 or more")
-    if seed < 0:
-        raise OptionError(f"seed={seed!r}: expected a whole number, 0 or more")
 
 
 class _Pairs:

@@ -19,18 +19,15 @@ made. Random choices are a function of the seed and the number of the graph.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from fastmatch.types import Triple
+from fastmatch.types import Triple
 
 #: The concept that a changed node gets. No vector file and no graph has it.
 UNSEEN = "xqzw"

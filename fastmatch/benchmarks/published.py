@@ -25,10 +25,9 @@ PARA; ``diffsense`` is 0.95 for both.
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
-if TYPE_CHECKING:
-    from fastmatch.metrics.base import Metric
+from fastmatch.metrics.base import Metric
 
 #: Metric, then the options that tell its rows apart.
 Key = tuple[Any, ...]

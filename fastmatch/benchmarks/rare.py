@@ -16,52 +16,398 @@ Two presets decide how pairs are made:
 The published figures are for AMR 3.0. Its graphs are larger than those of The Little Prince, for instance, so they
 stand beside one's own for orientation only.
 
-:func:`generate` makes pairs (``rare_pairs.py``), :func:`write` and :func:`load` keep them in files (``rare_files.py``),
-:func:`evaluate` runs metrics on them.
+:func:`generate` makes pairs, :func:`write` and :func:`load` keep them in files, all written or none, and those of the
+published program as well; :func:`evaluate` runs metrics on them.
 """
 
 from __future__ import annotations
 
+import errno
+import os
+import re
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from math import isfinite, nan
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fastmatch.benchmarks.rare_files import check_folder, load, write
-from fastmatch.benchmarks.rare_pairs import PRESETS, SPLITS, RarePairs, RareSet, divide, generate
+from fastmatch.benchmarks.rewiring import CutRewirings, Rewirings, Stream, legacy_order, rewire, rewire_as_published
 from fastmatch.benchmarks.shared import correlation, named_metrics
-from fastmatch.graphs.reading import parse
+from fastmatch.errors import FastmatchWarning, OptionError, ReadError
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import Graphs, corpus_of
+from fastmatch.graphs.reading import contents, parse
+from fastmatch.metrics.base import Metric
+from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
 from fastmatch.report.cells import Number
 from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.results.words import short_name
+from fastmatch.runtime.files import new_bytes
 from fastmatch.runtime.progress import Steps
+from fastmatch.types import Dialect, FloatArray, Int32Array, Progress
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+Preset: TypeAlias = Literal["default", "tool"]
+Split: TypeAlias = Literal["train", "dev", "test"]
 
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.base import Metric
-    from fastmatch.report.model import Report
-    from fastmatch.types import Dialect, Progress
+SPLITS: tuple[Split, ...] = ("train", "dev", "test")
+PRESETS: tuple[Preset, ...] = ("default", "tool")
 
-__all__ = [
-    "PRESETS",
-    "PUBLISHED",
-    "SPLITS",
-    "RarePairs",
-    "RareResult",
-    "RareRow",
-    "RareSet",
-    "check_folder",
-    "divide",
-    "evaluate",
-    "generate",
-    "load",
-    "write",
-]
+
+@dataclass(frozen=True)
+class RarePairs:
+    """The pairs of one split.
+
+    Attributes
+    ----------
+    split : str
+    n_graphs : int
+        Graphs of the split, those without a possible exchange included unless the pairs were loaded.
+    originals : tuple of str
+        Penman text of each graph that could be rewired.
+    rewired : tuple of str
+        Penman text of the second graph of each pair.
+    index : int32[n_pairs]
+        Which of the originals is the first.
+    labels : tuple of str
+        ``<graph>_<step>_<edges exchanged>``, for a graph with itself ``<graph>_-1``. Graphs count from 0 in the corpus,
+        under the preset ``tool`` after its shuffle; steps count the original edges in the order of their turns.
+    scores : float64[n_pairs]
+        Share of edges that are still there, in [0, 1].
+    """
+
+    split: Split
+    n_graphs: int
+    originals: tuple[str, ...]
+    rewired: tuple[str, ...]
+    index: Int32Array
+    labels: tuple[str, ...]
+    scores: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.rewired)
+
+
+@dataclass(frozen=True)
+class RareSet:
+    """The pairs of a corpus, and how they were made.
+
+    Attributes
+    ----------
+    splits : tuple of RarePairs
+    source : str
+        Name of the corpus, or of the folder that the pairs were loaded from.
+    preset : str
+    seed : int or None
+        Of splitting and rewiring; 0 under the preset ``tool``, None for what was loaded.
+    """
+
+    splits: tuple[RarePairs, ...]
+    source: str
+    preset: Preset
+    seed: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers of graphs and pairs, as plain Python values, without scores and texts."""
+        return {
+            "corpus": self.source,
+            "preset": self.preset,
+            "seed": self.seed,
+            "splits": {
+                pairs.split: {"graphs": pairs.n_graphs, "rewired": len(pairs.originals), "pairs": len(pairs)}
+                for pairs in self.splits
+            },
+        }
+
+
+def generate(
+    corpus: Graphs,
+    splits: Sequence[Split] = SPLITS,
+    *,
+    preset: Preset = "default",
+    seed: int = 0,
+    progress: Progress = None,
+) -> RareSet:
+    """Divide a corpus and rewire its graphs.
+
+    Parameters
+    ----------
+    corpus : Corpus, or graphs in another form
+        As for :func:`fastmatch.score`; a corpus must have been read with the dialect ``penman``.
+    splits : sequence of str
+        Which of train, dev and test to make. What is in one depends on no other.
+    preset : {"default", "tool"}
+        See the top of :mod:`fastmatch.benchmarks.rare`.
+    seed : int
+        Of splitting and rewiring, 0 or more; only 0 goes with the preset ``tool``.
+    progress : None, bool or callable
+        True draws a bar on a terminal; a callable gets (graphs done, graphs in all).
+
+    Returns
+    -------
+    RareSet
+
+    Raises
+    ------
+    OptionError
+        If the corpus is empty or of another dialect, or there is no such split, preset or seed.
+    ReadError, TypeError
+        As for :func:`fastmatch.score`.
+    FastmatchError
+        Under the preset ``tool``, if penman cannot read or write a graph.
+
+    Warns
+    -----
+    FastmatchWarning
+        If graphs are too large for all their exchanges: ``WORK`` of :mod:`fastmatch.benchmarks.rewiring`.
+    """
+    choice("preset", preset, PRESETS)
+    for split in splits:
+        choice("split", split, SPLITS)
+    if seed < 0 or (preset == "tool" and seed != 0):
+        raise OptionError(
+            f"seed={seed!r}: expected {'0, the seed of the program' if preset == 'tool' else '0 or more'}"
+        )
+    corpus = corpus_of("corpus", corpus, None, "penman", "raise")
+    if corpus.dialect != "penman":
+        raise OptionError(f"rare: expected graphs read with dialect='penman', not {corpus.dialect!r}")
+    if not len(corpus):
+        raise OptionError(f"{corpus.source}: no graphs, expected at least one to rewire")
+    members = divide(len(corpus), preset, seed)
+    made = []
+    cut: list[int] = []
+    with Steps(progress, sum(len(members[split]) for split in splits), "graphs") as report:
+        for split in splits:
+            rewirings: list[Rewirings] = []
+            for number, index in members[split]:
+                if preset == "tool":
+                    rewirings.append(rewire_as_published(corpus[index], number))
+                else:
+                    rewirings.append(rewire(corpus[index], number, seed))
+                if isinstance(rewirings[-1], CutRewirings):
+                    cut.append(index)
+                report.step()
+            made.append(_collected(split, rewirings))
+    if cut:
+        shown = ", ".join(map(str, sorted(cut)[:5])) + (", …" if len(cut) > 5 else "")
+        warnings.warn(
+            f"{corpus.source}: {len(cut):,} of {len(corpus):,} graphs are too large for all their exchanges, so their "
+            f"series end early (graph {shown})",
+            FastmatchWarning,
+            stacklevel=2,
+        )
+    return RareSet(tuple(made), corpus.source, preset, seed)
+
+
+def divide(n: int, preset: Preset, seed: int) -> dict[Split, list[tuple[int, int]]]:
+    """Split → (number for labels and seeds, index) of each of its graphs: eight tenths, one tenth, the rest.
+
+    ``n``: graphs of the corpus.
+    """
+    n_train, n_dev = int(0.8 * n), int(0.1 * n)
+    bounds = (0, n_train, n_train + n_dev, n)
+    # the stream of the corpus: its third number is one that no graph's stream has
+    order = legacy_order(n) if preset == "tool" else tuple(Stream(seed, 0, 1).shuffled(n))
+    return {
+        split: (
+            list(enumerate(order))[start:stop]
+            if preset == "tool"
+            else [(index, index) for index in sorted(order[start:stop])]
+        )
+        for split, start, stop in zip(SPLITS, bounds, bounds[1:], strict=False)
+    }
+
+
+def _collected(split: Split, rewirings: list[Rewirings]) -> RarePairs:
+    """The pairs of all graphs of a split."""
+    kept = [one for one in rewirings if one.series]
+    flat = [(index, made) for index, one in enumerate(kept) for made in one.series]
+    return RarePairs(
+        split=split,
+        n_graphs=len(rewirings),
+        originals=tuple(one.original for one in kept),
+        rewired=tuple(made.text for _, made in flat),
+        index=np.array([index for index, _ in flat], np.int32),
+        labels=tuple(made.label for _, made in flat),
+        scores=np.array([made.score for _, made in flat], np.float64),
+    )
+
+
+def check_folder(folder: str | os.PathLike[str]) -> None:
+    """Raise OSError, before any work is done, if :func:`write` could not write there."""
+    path = os.fspath(folder)
+    if not os.path.isdir(path):
+        if os.path.lexists(path):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), path)
+        path = os.path.dirname(os.path.abspath(path))
+        if not os.path.isdir(path):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+
+
+def write(pairs: RareSet, folder: str | os.PathLike[str]) -> None:
+    """Write pairs as files; all of them or, if something goes wrong, none.
+
+    ``<split>.original.amr`` and ``<split>.rewired.amr`` hold the two graphs of each pair, ``<split>.tsv`` its label and
+    score. Under the preset ``tool`` the names are the published program's, and labels and scores are two ``.npy``
+    files, so that its evaluation can read them. Files of these names are replaced.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be made or written.
+    """
+    path = os.fspath(folder)
+    check_folder(path)
+    fresh = not os.path.isdir(path)
+    if fresh:
+        os.mkdir(path)
+    try:
+        with ExitStack() as whole:  # if one cannot be written, none takes its place
+            for split in pairs.splits:
+                for name, content in _files(split, pairs.preset):
+                    file = whole.enter_context(new_bytes(os.path.join(path, name)))
+                    if isinstance(content, str):
+                        file.write(content.encode())
+                    else:
+                        np.save(file, content)
+                    file.flush()  # the disk may be full: found before the first one takes its place
+    except BaseException:
+        if fresh:
+            with suppress(OSError):  # another program has put something there
+                os.rmdir(path)
+        raise
+
+
+def _files(split: RarePairs, preset: Preset) -> Iterator[tuple[str, str | NDArray[Any]]]:
+    """Names and contents of the files of a split."""
+    names = _names(split.split, preset)
+    yield names[0], _blocks(split.originals[index] for index in split.index.tolist())
+    yield names[1], _blocks(split.rewired)
+    if preset == "tool":
+        yield names[2], np.array(split.labels, np.str_)
+        yield names[3], split.scores
+        return
+    rows = zip(split.labels, split.scores.tolist(), strict=True)
+    yield names[2], "label\tscore\n" + "".join(f"{label}\t{score!r}\n" for label, score in rows)
+
+
+def _names(split: Split, preset: Preset) -> list[str]:
+    """Names of a split's files: originals, rewired graphs, labels and scores (the program has a file for either)."""
+    if preset == "tool":
+        graphs = [f"{split}_unwiki_{which}_rewire.txt" for which in ("unoisy", "noisy")]
+        return [*graphs, *(f"{split}_noisy_{what}_rewire.npy" for what in ("labels", "scores"))]
+    return [f"{split}.{what}" for what in ("original.amr", "rewired.amr", "tsv")]
+
+
+def _blocks(texts: Iterable[str]) -> str:
+    """Graphs with empty lines between them."""
+    joined = "\n\n".join(texts)
+    return f"{joined}\n" if joined else ""
+
+
+def load(folder: str | os.PathLike[str], splits: Sequence[Split] = SPLITS) -> RareSet:
+    """Read pairs that :func:`write`, or the published program, has written.
+
+    Parameters
+    ----------
+    folder : path
+    splits : sequence of str
+        Which of train, dev and test; what is not there is left out.
+
+    Returns
+    -------
+    RareSet
+
+    Raises
+    ------
+    OptionError
+        If there is none of the splits, or there is no such split.
+    ReadError
+        If a file is not what it should be, or files of a split differ in the number of pairs.
+    OSError
+        If a file cannot be read.
+    """
+    path = os.fspath(folder)
+    for split in splits:
+        choice("split", split, SPLITS)
+    for preset in PRESETS:
+        present = [split for split in splits if os.path.exists(os.path.join(path, _names(split, preset)[0]))]
+        if present:
+            return RareSet(tuple(_loaded(path, split, preset) for split in present), path, preset, None)
+    wanted = " or ".join(_names(splits[0] if len(splits) == 1 else "test", preset)[0] for preset in PRESETS)
+    raise OptionError(f"{path}: no pairs of RARE for {', '.join(splits)}; expected files such as {wanted}")
+
+
+def _loaded(folder: str, split: Split, preset: Preset) -> RarePairs:
+    names = [os.path.join(folder, name) for name in _names(split, preset)]
+    first, second = (_texts(name) for name in names[:2])
+    labels, scores = _table(names[2]) if preset == "default" else _arrays(names[2], names[3])
+    if not len(first) == len(second) == len(scores) == len(labels):
+        raise ReadError(
+            f"{len(second)} graphs, but {len(first)} originals and {len(scores)} scores; expected a line for each pair",
+            source=names[1],
+        )
+    originals = dict.fromkeys(first)
+    places = {text: place for place, text in enumerate(originals)}
+    index = np.array([places[text] for text in first], np.int32)
+    return RarePairs(split, len(originals), tuple(originals), tuple(second), index, tuple(labels), scores)
+
+
+def _texts(name: str) -> list[str]:
+    """The blocks of a file that hold a graph; blocks are what stands between empty lines."""
+    _, data = contents(name)
+    try:
+        text = data if isinstance(data, str) else bytes(data).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ReadError("not UTF-8; expected graphs", source=name) from None
+    blocks = re.split(r"\n(?:[^\S\n]*\n)+", text.replace("\r\n", "\n"))
+    return [block.strip("\n") for block in blocks if re.search(r"^\s*[^#\s]", block, re.MULTILINE)]
+
+
+def _table(name: str) -> tuple[list[str], FloatArray]:
+    """Labels and scores, from a table with two columns and a header."""
+    _, data = contents(name)
+    lines = (data if isinstance(data, str) else bytes(data).decode("utf-8-sig", "replace")).splitlines()
+    labels: list[str] = []
+    scores: list[float] = []
+    for number, line in enumerate(lines):
+        label, _, score = line.partition("\t")
+        if not number and (label, score) == ("label", "score"):
+            continue
+        try:
+            scores.append(float(score) if number else nan)
+        except ValueError:
+            scores.append(nan)
+        if not isfinite(scores[-1]):
+            expected = "label, a tab and a finite score" if number else "the header 'label', a tab, 'score'"
+            raise ReadError(f"expected {expected}, found {line[:40]!r}", source=name, line=number + 1, column=1)
+        labels.append(label)
+    return labels, np.array(scores, np.float64)
+
+
+def _arrays(labels_name: str, scores_name: str) -> tuple[list[str], FloatArray]:
+    """Labels and scores, from the program's two files."""
+    found = []
+    for name in (labels_name, scores_name):
+        try:
+            found.append(np.load(name, allow_pickle=False))
+        except (ValueError, EOFError) as error:
+            raise ReadError(f"no .npy file: {error}", source=name) from None
+        if not isinstance(found[-1], np.ndarray):
+            raise ReadError("an archive of arrays (.npz); expected one array", source=name)
+    labels, scores = found
+    if labels.ndim != 1 or scores.ndim != 1 or scores.dtype.kind not in "fiu" or not np.isfinite(scores).all():
+        raise ReadError("expected a list of finite numbers, and of labels beside it", source=scores_name)
+    return list(map(str, labels)), scores.astype(np.float64)
+
 
 #: Table 1 of the paper, in points: the test split of AMR 3.0, 56,718 pairs.
 PUBLISHED = {"smatch": 96.57, "s2match": 94.11, "sembleu": 94.83, "wlk": 90.39, "wwlk": 86.31, "rematch": 95.32}
@@ -146,8 +492,6 @@ class RareResult(Reported, Tabular):
 
     def report(self) -> Report:
         """The numbers of pairs, and a row a metric, under it the published figure."""
-        from fastmatch.report.model import Report, Table
-
         pairs = self.pairs
         made = "pairs as they were" if pairs.seed is None else f"preset {pairs.preset}, seed {pairs.seed}"
         sizes = [(split.split, split.n_graphs, len(split.originals), len(split)) for split in pairs.splits]

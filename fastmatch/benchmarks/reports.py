@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import shutil
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from fastmatch.benchmarks.principles import Principles
+from fastmatch.benchmarks.studies import SearchSpace
 from fastmatch.report.cells import Number, Points, Small, Span, count
 from fastmatch.report.model import Report, Table
 from fastmatch.report.writing import plain
 from fastmatch.results.words import short_name
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from fastmatch.benchmarks.principles import Principles
-    from fastmatch.benchmarks.studies import SearchSpace
 
 #: Changes of meaning in the rows of the principles.
 _PROBES = {

@@ -33,22 +33,19 @@ There are two generators:
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE
+from fastmatch.types import Triple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from fastmatch.types import Triple
-
-    Edge = tuple[Any, str, Any]
+Edge = tuple[Any, str, Any]
 
 #: Units of work for one graph, 0.1 µs each or a little more: for an edge or a node that is looked at, a partner that is
 #: tried, a triple that is written. Graphs of up to 500 edges, or 250 by the program's rules, get all their exchanges.

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import from_text
+from fastmatch.types import FloatArray
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Literal, TypeAlias
-
-    from fastmatch.types import FloatArray
-
-    Protocol: TypeAlias = Literal["0.2", "0.1", "spearman", "rmse", "rmse-quantiles"]
+Protocol: TypeAlias = Literal["0.2", "0.1", "spearman", "rmse", "rmse-quantiles"]
 
 
 def named_metrics(metrics: str | Metric | Iterable[str | Metric]) -> list[tuple[str, Metric]]:

@@ -26,29 +26,30 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from fastmatch._ext.matching.problem import build_problem
+from fastmatch._ext.matching.score import score_climb
+from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch.benchmarks.shared import named_metrics
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation.scoring import score
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.forms import corpora_of, corpus_of
+from fastmatch.graphs.forms import Graphs, corpora_of, corpus_of
 from fastmatch.graphs.sources import kept
-from fastmatch.metrics.base import PairRange
+from fastmatch.metrics.base import Metric, PairRange
+from fastmatch.metrics.options import whole
 from fastmatch.metrics.registry import make
 from fastmatch.report.cells import Number, Points, count, points
 from fastmatch.report.frames import Tabular, arrow_table, columns_of, pandas_frame
+from fastmatch.report.model import Report, Table
 from fastmatch.report.writing import plain
 from fastmatch.results.words import system_letter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any
 
     import pandas
     import pyarrow
 
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.metrics.base import Metric
-    from fastmatch.report.model import Report
     from fastmatch.types import BoolArray, FloatArray, Int64Array
 
 #: Quantiles whose root mean square error is table 7's second column.
@@ -108,8 +109,6 @@ class Optima(NamedTuple):
 
     def report(self) -> Report:
         """The means for people, a row a pair of graphs for programs."""
-        from fastmatch.report.model import Report, Table
-
         proven = self.certified
         rows: list[tuple[str, object]] = [
             ("different scores at the end, mean", Number(self.distinct.mean() if len(proven) else math.nan)),
@@ -151,11 +150,8 @@ def optima(
     OptionError
         If ``runs`` is not positive, or there is no such preset.
     """
-    from fastmatch._ext.matching.score import score_climb
-    from fastmatch._ext.matching.triples import TripleFeatures
 
-    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
-        raise OptionError(f"runs={runs!r}: expected a whole number, 1 or more")
+    whole("runs", runs, 1)
     metric = make("smatch", preset)
     first, second = _paired(pred, gold, metric)
     best = score(first, second, metric=metric, workers=workers)
@@ -223,8 +219,6 @@ def search_space(pred: Graphs, gold: Graphs, metrics: str | Metric | Iterable[st
     OptionError
         If a metric has neither candidates nor features that could be counted.
     """
-    from fastmatch._ext.matching.triples import TripleFeatures
-
     found = []
     pred, gold = kept(pred), kept(gold)
     for name, metric in named_metrics(metrics):
@@ -243,8 +237,6 @@ def search_space(pred: Graphs, gold: Graphs, metrics: str | Metric | Iterable[st
 
 def _maps(a: object, b: object, pair: int) -> float:
     """Decimal logarithm of the product of the numbers of candidates."""
-    from fastmatch._ext.matching.problem import build_problem
-
     n, _, rows, *_ = build_problem(a, b, pair, pair)
     return float(np.log10(np.maximum(np.bincount(rows, minlength=n), 1)).sum())
 
@@ -254,15 +246,13 @@ def _features(metric: Metric, prepared: object, name: str) -> FloatArray:
     lists = metric.overlaps(prepared) if hasattr(metric, "overlaps") else None
     if not lists:
         raise OptionError(f"metric {name!r}: it has no features that could be counted, and no candidates for a map")
-    total: FloatArray = np.sum([np.diff(entry.offsets) for entry in lists], axis=0, dtype=np.float64)
-    return total
+    return np.sum([np.diff(entry.offsets) for entry in lists], axis=0, dtype=np.float64)
 
 
 def _triples(corpus: Corpus) -> FloatArray:
     """Instances, attributes and relations of each graph."""
     offsets = (corpus.instance_offsets, corpus.attribute_offsets, corpus.relation_offsets)
-    total: FloatArray = np.sum([np.diff(entry) for entry in offsets], axis=0, dtype=np.float64)
-    return total
+    return np.sum([np.diff(entry) for entry in offsets], axis=0, dtype=np.float64)
 
 
 # ---- what an error at a node touches ---------------------------------------------------------------------------------
@@ -294,8 +284,6 @@ class Impacts(dict[str, Impact], Tabular):
 
     def report(self) -> Report:
         """A row a place of nodes."""
-        from fastmatch.report.model import Report, Table
-
         rows = [(place, i.nodes, Number(i.kgrams), Number(i.triples)) for place, i in self.items()]
         return Report(
             "fastmatch bench impact",
@@ -413,8 +401,6 @@ class Ranking(NamedTuple):
 
         ``files`` are the names of the systems; A, B, … by default.
         """
-        from fastmatch.report.model import Report, Table
-
         n = len(self.orders[0].systems)
         files = files or [system_letter(k) for k in range(n)]
         names = [order.metric for order in self.orders]

@@ -1,7 +1,7 @@
 """The command line: verbs and their options, one module a group of verbs.
 
 A verb reads files, calls the Python interface once and hands the result to ``fastmatch.report``; no score is computed
-here. `verbs` lists them. What they share: `parser`, `converters`, `arguments` (flags), `inputs` (files, read).
+here. `verbs` lists them. What they share: `parser`, `converters`, `add` (flags), `inputs` (files, read).
 
 Exit status: 0 fine, 1 below ``--fail-under``, 2 bad usage or input, 130 interrupted. Results go to standard output,
 everything else to standard error. An error that fastmatch raises on purpose is one line there; any other error is a

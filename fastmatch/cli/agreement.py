@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import (
-    add_dialect,
-    add_extract,
-    add_metric_options,
-    add_output,
-    add_pairing_options,
-    add_resampling_options,
-    add_running_options,
-)
-from fastmatch.cli.inputs import RESAMPLING, check_extract, check_resampling, dialect_of, flags, metric_options, running
+from fastmatch.cli import add, inputs
 from fastmatch.errors import OptionError
 
 if TYPE_CHECKING:
@@ -42,15 +33,15 @@ def add_agreement(agreement: Parser, *metrics: str) -> None:
         "chat stands for what the assistant said last. Given several times: of one file the field of each annotator, "
         "of as many files the field of each",
     )
-    add_extract(fields)
-    add_dialect(agreement)
-    add_metric_options(agreement, metrics[-1])
-    add_pairing_options(agreement)
-    add_resampling_options(
+    add.extract(fields)
+    add.dialect(agreement)
+    add.metric_options(agreement, metrics[-1])
+    add.pairing_options(agreement)
+    add.resampling_options(
         agreement, "--bootstrap", "resample the sentences N times and print confidence intervals", None
     )
-    add_running_options(agreement)
-    add_output(agreement)
+    add.running_options(agreement)
+    add.output(agreement)
     agreement.set_defaults(run=_agreement)
 
 
@@ -74,8 +65,8 @@ def _agreement(arguments: argparse.Namespace) -> Report:
     from fastmatch.graphs.vocabulary import Vocabulary
 
     files, fields = arguments.files, arguments.pred_field or []
-    check_extract(arguments)
-    check_resampling(arguments)
+    inputs.check_extract(arguments)
+    inputs.check_resampling(arguments)
     if files.count("-") > 1:
         raise OptionError("'-' (standard input) can stand for one of the files only")
     if len(fields) > 1 and len(files) not in (1, len(fields)):
@@ -85,21 +76,19 @@ def _agreement(arguments: argparse.Namespace) -> Report:
             f"agreement: expected two files or more, found {len(files)}; of one file, --pred-field names the field of "
             "each annotator"
         )
-    dialect = dialect_of(arguments)
+    dialect = inputs.dialect_of(arguments)
     given: dict[str, Any] = {"dialect": dialect, "on_error": arguments.on_error, "vocabulary": Vocabulary()}
     if fields:
         corpora = [parse_texts(texts, **given) for texts in _fields(files, fields, arguments.extract)]
     else:
         corpora = [read(name, workers=arguments.workers, **given) for name in files]
-    for corpus in corpora:
-        if not len(corpus):
-            raise OptionError(f"agreement: {corpus.source}: no graphs")
+    inputs.check_graphs(arguments, *corpora)
     result = agreement(
         corpora,
         names=fields if len(fields) > 1 and len(set(files)) == 1 else files,
-        **running(arguments),
-        **flags(arguments, "on_error", "pair_by", "unpaired", "bootstrap", *RESAMPLING),
-        **metric_options(arguments),
+        **inputs.running(arguments),
+        **inputs.flags(arguments, "on_error", "pair_by", "unpaired", "bootstrap", *inputs.RESAMPLING),
+        **inputs.metric_options(arguments),
     )
     if not arguments.quiet:
         for name, corpus in zip(result.names, corpora, strict=True):

@@ -6,26 +6,9 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
-from fastmatch.cli.arguments import (
-    add_dialect,
-    add_fields,
-    add_metric_options,
-    add_output,
-    add_pairing_options,
-    add_running_options,
-)
+from fastmatch.cli import add, inputs
 from fastmatch.cli.check import add_certificate, check_certificate, write_certificate
 from fastmatch.cli.converters import count, positive
-from fastmatch.cli.inputs import (
-    check_extract,
-    check_standard_input,
-    dialect_of,
-    file_names,
-    flags,
-    made_metric,
-    read_pairs,
-    running,
-)
 from fastmatch.errors import OptionError
 from fastmatch.runtime.streams import say
 
@@ -43,7 +26,7 @@ def add_align(align: Parser, *metrics: str) -> None:
     """Add the flags of the verb ``align`` and of a metric."""
     align.add_argument("pred", metavar="PRED", help="file of predicted graphs; with --text, the graph itself")
     align.add_argument("gold", metavar="GOLD", help="file of gold graphs; with --text, the graph itself")
-    add_fields(align)
+    add.fields(align)
     align.besides = (
         "; --page FILE writes a page for a browser, which shows further systems by --more FILE; "
         "fastmatch score and compare take several systems, GOLD last"
@@ -53,11 +36,11 @@ def add_align(align: Parser, *metrics: str) -> None:
     which.add_argument("--index", type=count, metavar="I", help="which pair of the files, counted from 0 (default: 0)")
     which.add_argument("--id", metavar="ID", help="the pair whose gold graph has this '# ::id'")
     which.add_argument("--worst", type=positive, metavar="N", help="the N pairs with the lowest scores")
-    add_dialect(align)
-    add_metric_options(align, metrics[-1])
-    add_pairing_options(align)
-    add_running_options(align)
-    add_output(align)
+    add.dialect(align)
+    add.metric_options(align, metrics[-1])
+    add.pairing_options(align)
+    add.running_options(align)
+    add.output(align)
     output = align.add_argument_group("more output")
     output.add_argument(
         "--page",
@@ -102,7 +85,7 @@ def _align(arguments: argparse.Namespace) -> Report | int:
         return _page(arguments)
     if arguments.view and arguments.form != "text":
         raise OptionError(f"--view is of the text, not of --{arguments.form}")
-    metric = made_metric(arguments)
+    metric = inputs.made_metric(arguments)
     if metric.aligns is None:
         if not metric.names_features:
             raise OptionError(f"align: metric {metric.name!r} makes no alignment, and names no features")
@@ -129,7 +112,7 @@ def _align(arguments: argparse.Namespace) -> Report | int:
 def _pairs(arguments: argparse.Namespace, metric: Metric) -> tuple[Corpus, Corpus]:
     """The graphs of two files, or the sentence graphs of UMR documents."""
     if not arguments.documents:
-        return read_pairs(arguments, arguments.on_error)
+        return inputs.read_pairs(arguments, arguments.on_error)
     return _sentences(arguments, metric, arguments.pred)
 
 
@@ -163,7 +146,7 @@ def _texts(arguments: argparse.Namespace, metric: Metric) -> tuple[Corpus, Corpu
             raise OptionError(f"--{flag} chooses a pair of two files; with --text there is only one pair")
     if arguments.dialect is None:
         return corpora_of(arguments.pred, arguments.gold, metric.dialect, arguments.on_error, one=True)
-    dialect = dialect_of(arguments, metric)
+    dialect = inputs.dialect_of(arguments, metric)
     pred = parsed("pred", [arguments.pred], dialect, arguments.on_error, None)
     return pred, parsed("gold", [arguments.gold], dialect, arguments.on_error, pred.vocabulary)
 
@@ -174,7 +157,7 @@ def _chosen(arguments: argparse.Namespace, metric: Metric, pred: Corpus, gold: C
     from fastmatch.evaluation.scoring import score
 
     if arguments.worst is not None:
-        result = score(pred, gold, metric=metric, **running(arguments))
+        result = score(pred, gold, metric=metric, **inputs.running(arguments))
         return [pair.index for pair in result.worst(arguments.worst)]
     index = _number(arguments, pred, gold)
     names = arguments.pred, arguments.gold or arguments.pred
@@ -204,7 +187,7 @@ def _number(arguments: argparse.Namespace, pred: Corpus, gold: Corpus) -> int:
 def _show(
     arguments: argparse.Namespace, metric: Metric, pred: Corpus, gold: Corpus, numbers: list[int]
 ) -> Report | int:
-    from fastmatch.evaluation.aligned import pair_report, pairs_report
+    from fastmatch.evaluation.scoring import pair_report, pairs_report
 
     several = arguments.worst is not None
     view = arguments.view or ("sides" if sys.stdout.isatty() else "tables")
@@ -241,31 +224,31 @@ def _page(arguments: argparse.Namespace) -> int:
     from fastmatch.pages.why_page import html
     from fastmatch.report.writing import write_lines
 
-    names = [*file_names(arguments), *arguments.more]
-    metric = made_metric(arguments)
+    names = [*inputs.file_names(arguments), *arguments.more]
+    metric = inputs.made_metric(arguments)
     if arguments.text and arguments.more:
         raise OptionError("--more is for files; with --text there is only one pair")
     if not arguments.text:
-        check_standard_input(*names)
+        inputs.check_standard_input(*names)
         check_target(arguments.page, *names)
     chosen = arguments.index is not None or arguments.id is not None
     if chosen and arguments.more and arguments.pair_by == "id":
         raise OptionError("--index and --id go with pairs by position where there are several systems")
-    given: dict[str, Any] = {**flags(arguments, "frames", "on_error"), **running(arguments)}
+    given: dict[str, Any] = {**inputs.flags(arguments, "frames", "on_error"), **inputs.running(arguments)}
     if arguments.text:
         corpora = list(_texts(arguments, metric))
     elif arguments.more and arguments.documents:
         pairs = [_sentences(arguments, metric, name) for name in (arguments.pred, *arguments.more)]
         corpora = [*pairs[0], *(pred for pred, _ in pairs[1:])]
     elif arguments.more:
-        check_extract(arguments)
+        inputs.check_extract(arguments)
         fields = [arguments.pred_field, arguments.gold_field, *[arguments.pred_field] * len(arguments.more)]
-        how = {"dialect": dialect_of(arguments, metric), **flags(arguments, "on_error", "workers")}
+        how = {"dialect": inputs.dialect_of(arguments, metric), **inputs.flags(arguments, "on_error", "workers")}
         corpora = [
             read(name, field=field, extract=arguments.extract and k != 1, **how)
             for k, (name, field) in enumerate(zip(names, fields, strict=True))
         ]
-        given |= flags(arguments, "pair_by", "unpaired")
+        given |= inputs.flags(arguments, "pair_by", "unpaired")
     else:
         corpora = list(_pairs(arguments, metric))
     if arguments.text:

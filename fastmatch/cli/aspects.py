@@ -6,8 +6,8 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fastmatch.cli import inputs
 from fastmatch.cli.check import check_certificate, say_unproven
-from fastmatch.cli.inputs import RESAMPLING, field_texts, flags, metric_options, running
 from fastmatch.errors import OptionError
 from fastmatch.fine_grained.kinds import KINDS
 
@@ -74,8 +74,8 @@ def check(arguments: Namespace) -> None:
     """Refuse options of kinds that were not asked for."""
     own = _own(arguments)
     if own and arguments.aspects not in (takers := _kinds_with(*own)):
-        *flags, last = _ASPECT_FLAGS.values()
-        raise OptionError(f"{', '.join(flags)} and {last} go with --aspects {' or '.join(takers)} only")
+        *first, last = _ASPECT_FLAGS.values()
+        raise OptionError(f"{', '.join(first)} and {last} go with --aspects {' or '.join(takers)} only")
 
 
 def scorer(arguments: Namespace) -> Callable[[Any, Any], AspectScores]:
@@ -99,11 +99,11 @@ def scorer(arguments: Namespace) -> Callable[[Any, Any], AspectScores]:
         if name != metric:
             raise OptionError(f"--aspects {arguments.aspects} are made with the metric {metric!r}, not {name!r}")
     arguments.metric = metric
-    options = metric_options(arguments)
+    options = inputs.metric_options(arguments)
     del options["metric"]
 
     def scored(pred_name: Any, gold_name: Any) -> AspectScores:
-        texts = field_texts(Namespace(**{**vars(arguments), "pred": pred_name, "gold": gold_name}))
+        texts = inputs.field_texts(Namespace(**{**vars(arguments), "pred": pred_name, "gold": gold_name}))
         pred, gold = (
             Path(name) if field is None else [text if isinstance(text, str) else None for text in field.texts]
             for name, field in zip((pred_name, gold_name), texts, strict=True)
@@ -112,8 +112,8 @@ def scorer(arguments: Namespace) -> Callable[[Any, Any], AspectScores]:
             pred,
             gold,
             kind=arguments.aspects,
-            **running(arguments),
-            **flags(arguments, "on_error", "pair_by", "unpaired", "bootstrap", *RESAMPLING),
+            **inputs.running(arguments),
+            **inputs.flags(arguments, "on_error", "pair_by", "unpaired", "bootstrap", *inputs.RESAMPLING),
             certificate=getattr(arguments, "certificate", None),
             **options,
             **own,

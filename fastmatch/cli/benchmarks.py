@@ -1,19 +1,22 @@
-"""The verbs that run a benchmark on metrics: ``bench bamboo``, ``bench rare``, ``bench principles``."""
+"""Verbs that run benchmarks (``bench bamboo``, ``rare``, ``principles``) and studies of the papers about metrics.
+
+These are ``bench optima``, ``space``, ``impact`` and ``ranking``.
+"""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_choice, add_number, add_output, add_quiet, add_workers
+from fastmatch.cli import add, inputs
 from fastmatch.cli.converters import count, positive
-from fastmatch.cli.inputs import check_standard_input, flags, running
-from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
-    from fastmatch.benchmarks.rare_pairs import RareSet, Split
+    from fastmatch.benchmarks.rare import RareSet, Split
     from fastmatch.cli.parser import Parser
     from fastmatch.report.model import Report
 
@@ -22,7 +25,7 @@ def add_bamboo(bamboo: Parser, *_: str) -> None:
     """Add the flags of the verb ``bench bamboo``."""
     bamboo.add_argument("folder", metavar="DIR", help="the benchmark's data")
     add_metrics(bamboo)
-    add_choice(
+    add.choice(
         bamboo,
         "--protocol",
         "0.2 0.1 spearman rmse rmse-quantiles",
@@ -72,13 +75,13 @@ def add_principles(principles: Parser, *_: str) -> None:
     principles.add_argument("pred", metavar="PRED", help="file of graphs, - for standard input")
     principles.add_argument("gold", metavar="GOLD", help="file of as many graphs")
     add_metrics(principles)
-    add_number(principles, "--runs", 10, "repetitions, 2 or more", _runs)
-    add_number(principles, "--probes", 1000, "pairs whose graphs are renamed and changed, at most", positive)
+    add.number(principles, "--runs", 10, "repetitions, 2 or more", _runs)
+    add.number(principles, "--probes", 1000, "pairs whose graphs are renamed and changed, at most", positive)
     principles.add_argument(
         "--seed", type=count, default=0, metavar="N", help="seed of renaming, changing and repeating (default: 0)"
     )
     _add_running(principles)
-    add_plot(principles, "how often each metric violates each principle")
+    add.plot(principles, "how often each metric violates each principle")
     principles.set_defaults(run=_principles)
 
 
@@ -97,9 +100,9 @@ def add_metrics(parser: Parser) -> None:
 
 
 def _add_running(parser: Parser) -> None:
-    add_workers(parser)
-    add_quiet(parser)
-    add_output(parser)
+    add.workers(parser)
+    add.quiet(parser)
+    add.output(parser)
 
 
 def _runs(text: str) -> int:
@@ -137,7 +140,9 @@ def _bamboo(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.bamboo import bamboo
 
     metrics = metrics_of(arguments, [DEFAULT])
-    return bamboo(arguments.folder, metrics, **flags(arguments, "protocol", "split"), **running(arguments)).report()
+    return bamboo(
+        arguments.folder, metrics, **inputs.flags(arguments, "protocol", "split"), **inputs.running(arguments)
+    ).report()
 
 
 def _rare(arguments: argparse.Namespace) -> Report:
@@ -157,7 +162,7 @@ def _rare(arguments: argparse.Namespace) -> Report:
     result = RareResult((), pairs)
     if metrics:
         pairs = replace(pairs, splits=tuple(split for split in pairs.splits if split.split in splits))
-        result = evaluate(pairs, metrics, **running(arguments))
+        result = evaluate(pairs, metrics, **inputs.running(arguments))
     return result.report()
 
 
@@ -185,21 +190,102 @@ def _rare_pairs(arguments: argparse.Namespace, splits: tuple[Split, ...]) -> Rar
 
 
 def _principles(arguments: argparse.Namespace) -> Report:
-    from pathlib import Path
-
     from fastmatch.benchmarks.principles import principles
     from fastmatch.benchmarks.reports import principles_report
     from fastmatch.graphs.reading import read
 
-    check_standard_input(arguments.pred, arguments.gold)
-    check_plot(arguments, arguments.pred, arguments.gold)
+    inputs.check_standard_input(arguments.pred, arguments.gold)
+    inputs.check_plot(arguments, arguments.pred, arguments.gold)
     metrics = metrics_of(arguments, [DEFAULT])
     # standard input is read once, files by each metric's own reader
     pred, gold = (read(name) if name == "-" else Path(name) for name in (arguments.pred, arguments.gold))
-    given = {**flags(arguments, "runs", "probes", "seed"), **running(arguments)}
+    given = {**inputs.flags(arguments, "runs", "probes", "seed"), **inputs.running(arguments)}
     results = [principles(pred, gold, text, **given) for text in metrics]
     if arguments.plot is not None:
         from fastmatch.plot.pages import write_principles
 
         write_principles(results, arguments.plot)
     return principles_report(results)
+
+
+_TWO = (("pred", "PRED", "file of predicted graphs, - for standard input"), ("gold", "GOLD", "file of as many graphs"))
+
+
+def add_optima(optima: Parser, *_: str) -> None:
+    """Add the flags of the verb ``bench optima``."""
+    for name, shown, text in _TWO:
+        optima.add_argument(name, metavar=shown, help=text)
+    optima.add_argument(
+        "--preset", metavar="NAME", help="graphs and triples of Smatch's preset, such as smatch++/reify"
+    )
+    add.number(optima, "--runs", 20, "climbs a pair", positive)
+    add.number(optima, "--seed", 0, "seed of the starts")
+    add.workers(optima)
+    add.output(optima)
+    optima.set_defaults(run=_optima)
+
+
+def add_space(space: Parser, *_: str) -> None:
+    """Add the flags of the verb ``bench space``."""
+    for name, shown, text in _TWO:
+        space.add_argument(name, metavar=shown, help=text)
+    add_metrics(space)
+    add.output(space)
+    space.set_defaults(run=_space)
+
+
+def add_impact(impact: Parser, *_: str) -> None:
+    """Add the flags of the verb ``bench impact``."""
+    impact.add_argument("graphs", metavar="GRAPHS", help="file of graphs, - for standard input")
+    add.number(impact, "--longest", 3, "the longest k-grams", positive, metavar="K")
+    add.output(impact)
+    impact.set_defaults(run=_impact)
+
+
+def add_ranking(ranking: Parser, *_: str) -> None:
+    """Add the flags of the verb ``bench ranking``."""
+    ranking.add_argument("files", metavar="FILE", nargs="+", help="files of systems, A B ..., and last the gold graphs")
+    add_metrics(ranking)
+    add.workers(ranking)
+    add.output(ranking)
+    ranking.set_defaults(run=_ranking)
+
+
+def _optima(arguments: argparse.Namespace) -> Report:
+    from fastmatch.benchmarks.studies import optima
+
+    pred, gold = _given(arguments.pred, arguments.gold)
+    return optima(pred, gold, **inputs.flags(arguments, "runs", "seed", "preset", "workers")).report()
+
+
+def _space(arguments: argparse.Namespace) -> Report:
+    from fastmatch.benchmarks.reports import space_report
+    from fastmatch.benchmarks.studies import search_space
+
+    metrics = metrics_of(arguments, [DEFAULT])
+    pred, gold = _given(arguments.pred, arguments.gold)
+    return space_report(search_space(pred, gold, metrics))
+
+
+def _impact(arguments: argparse.Namespace) -> Report:
+    from fastmatch.benchmarks.studies import impact
+
+    (graphs,) = _given(arguments.graphs)
+    return impact(graphs, k=arguments.longest).report()
+
+
+def _ranking(arguments: argparse.Namespace) -> Report:
+    from fastmatch.benchmarks.studies import ranking
+
+    files = arguments.files
+    if len(files) < 3:
+        raise OptionError(f"bench ranking: expected two systems or more and GOLD, found {len(files)}")
+    metrics = metrics_of(arguments, [DEFAULT])
+    *systems, gold = _given(*files)
+    return ranking(systems, gold, metrics, workers=arguments.workers).report(files)
+
+
+def _given(*files: str) -> list[Any]:
+    """The files; standard input is read once, though some studies read their files once a metric."""
+    inputs.check_standard_input(*files)
+    return [sys.stdin.read() if name == "-" else Path(name) for name in files]

@@ -6,16 +6,16 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from fastmatch.cli import inputs
 from fastmatch.cli.converters import file_name
-from fastmatch.cli.inputs import file_names
 from fastmatch.errors import FastmatchError, OptionError
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from fastmatch.certificates.making import Certificates
     from fastmatch.cli.parser import Parser
+    from fastmatch.evaluation.certificates.making import Certificates
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
     from fastmatch.results.pairs import PairScores
@@ -32,7 +32,7 @@ def add_check(verb: Parser, *_: str) -> None:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    from fastmatch.certificates.check_certificates import Refused, check
+    from fastmatch.evaluation.certificates.check_certificates import Refused, check
 
     for name in (arguments.certificates, *arguments.graphs):
         with open(name, "rb"):
@@ -57,12 +57,12 @@ def add_certificate(group: argparse._ArgumentGroup, of: str) -> None:
 
 def check_certificate(arguments: argparse.Namespace, metric: Metric | None = None) -> None:
     """Raise an error if the metric, if there is one, has no certificates, or the file cannot be written."""
-    from fastmatch.certificates.making import check_certifiable
     from fastmatch.cli.outputs import check_target
+    from fastmatch.evaluation.certificates.making import check_certifiable
 
     if metric is not None:
         check_certifiable(metric)
-    check_target(arguments.certificate, *([] if getattr(arguments, "text", False) else file_names(arguments)))
+    check_target(arguments.certificate, *([] if getattr(arguments, "text", False) else inputs.file_names(arguments)))
     if arguments.certificate == "-":
         raise OptionError("--certificate -: the report goes to standard output; give a file name")
     if arguments.certificate == getattr(arguments, "per_pair", None):
@@ -79,7 +79,7 @@ def write_certificate(
     chosen: tuple[Sequence[int], int] | None = None,
 ) -> None:
     """Write the file of pairs that were scored; ``chosen`` are their numbers in the files, and how many these have."""
-    from fastmatch.certificates.making import certificate_file, certified
+    from fastmatch.evaluation.certificates.making import certificate_file, certified
 
     fields = arguments.pred_field, arguments.gold_field
     given = zip(("pred", "gold"), (arguments.pred, arguments.gold), fields, strict=True)

@@ -2,34 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from fastmatch.cli import aspects
-from fastmatch.cli.arguments import (
-    add_choice,
-    add_dialect,
-    add_field_names,
-    add_metric_options,
-    add_output,
-    add_pairing_options,
-    add_resampling_options,
-    add_running_options,
-    add_worst,
-    check_worst,
-)
-from fastmatch.cli.inputs import (
-    RESAMPLING,
-    check_common_options,
-    check_extract,
-    dialect_of,
-    flags,
-    keep_standard_input,
-    made_metric,
-    running,
-)
-from fastmatch.cli.plotting import add_plot, check_plot
+from fastmatch.cli import add, aspects, inputs
 from fastmatch.errors import OptionError
-from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
     import argparse
@@ -37,44 +13,45 @@ if TYPE_CHECKING:
 
     from fastmatch.cli.parser import Parser
     from fastmatch.evaluation.compared import Comparison
+    from fastmatch.graphs.corpus import Corpus
     from fastmatch.report.model import Report
 
     Aspects = tuple[dict[str, Comparison], tuple[str, str]]
 
 #: Flags of the tests and of the intervals.
-_TESTS = ("resamples", *RESAMPLING, "correction", "against")
+_TESTS = ("resamples", *inputs.RESAMPLING, "correction", "against")
 
 
 def add_compare(compare: Parser, *metrics: str) -> None:
     """Add the flags of the verb and of a metric."""
     compare.add_argument("files", nargs="+", metavar="SYSTEM", help="files of predicted graphs, the baseline first")
     compare.add_argument("--gold", metavar="GOLD", help="file of gold graphs")
-    add_field_names(compare)
-    add_dialect(compare)
-    add_metric_options(compare, *metrics, several=True)
+    add.field_names(compare)
+    add.dialect(compare)
+    add.metric_options(compare, *metrics, several=True)
     aspects.add_aspects(compare)
-    add_pairing_options(compare)
+    add.pairing_options(compare)
     tests = compare.add_argument_group("tests")
-    add_choice(tests, "--against", "first all", "compare each system with the first one (default), or every two")
-    add_choice(
+    add.choice(tests, "--against", "first all", "compare each system with the first one (default), or every two")
+    add.choice(
         tests,
         "--correction",
         "holm bonferroni bh none",
         "correction of p-values for the number of comparisons (default: %(default)s; bh: Benjamini and Hochberg)",
     )
-    add_resampling_options(
+    add.resampling_options(
         compare, "--resamples", "number of resamples, of each test and for the intervals (default: %(default)s)", 10_000
     )
-    add_running_options(compare)
-    add_output(compare)
+    add.running_options(compare)
+    add.output(compare)
     compare.add_argument(
         "--per-pair",
         metavar="OUT.tsv",
         help="also write a table with one line a pair: index id, then the score of each system, by each metric or "
         "aspect",
     )
-    add_worst(compare, "the N pairs in which a system loses most against the one that it is compared with")
-    add_plot(compare, "the systems' scores and their differences with intervals")
+    add.worst(compare, "the N pairs in which a system loses most against the one that it is compared with")
+    add.plot(compare, "the systems' scores and their differences with intervals")
     compare.set_defaults(run=_compare)
 
 
@@ -84,7 +61,7 @@ def _compare(arguments: argparse.Namespace) -> Report:
     from fastmatch.results.per_pair import write_headlines
 
     aspects.check(arguments)
-    check_worst(arguments)
+    inputs.check_worst(arguments)
     files, gold_file = arguments.files, arguments.gold
     if gold_file is None:
         files, gold_file = files[:-1], files[-1]
@@ -92,12 +69,12 @@ def _compare(arguments: argparse.Namespace) -> Report:
         raise OptionError("compare: expected two systems or more and then the gold file, or --gold GOLD")
     if [*files, gold_file].count("-") > 1:
         raise OptionError("'-' (standard input) can stand for one of the files only")
-    check_plot(arguments, *files, gold_file)
+    inputs.check_plot(arguments, *files, gold_file)
     if arguments.per_pair is not None:
         check_target(arguments.per_pair, *files, gold_file)
         if arguments.per_pair == "-":
             raise OptionError("--per-pair -: the report goes to standard output; give a file name")
-    check_extract(arguments)
+    inputs.check_extract(arguments)
     several = arguments.aspects is not None or len(dict.fromkeys(arguments.metrics or ())) > 1
     if several and arguments.plot is not None:
         raise OptionError("--plot is of one metric, and not of aspects")
@@ -112,7 +89,7 @@ def _compare(arguments: argparse.Namespace) -> Report:
             for name, comparison in made.items()
             for system, result in zip(comparison.names, comparison.results, strict=True)
         }
-        write_headlines(results, next(iter(results.values())).ids, arguments.per_pair)
+        write_headlines(results, arguments.per_pair)
     if several:
         return comparisons_report(made, kind, arguments.worst)
     (comparison,) = made.values()
@@ -127,41 +104,27 @@ def _by_metric(arguments: argparse.Namespace, files: Sequence[str], gold_file: s
     """The systems compared by each metric, in the dialect that it reads."""
     from fastmatch.cli.notices import warn_unreadable
     from fastmatch.evaluation.comparison import compare
-    from fastmatch.graphs.reading import read
 
-    metrics = list(dict.fromkeys(arguments.metrics or [DEFAULT]))
-    several = len(metrics) > 1
-    arguments.metric = metrics[0]
-    if several:
-        check_common_options(arguments, metrics)
-    made = {name: made_metric(arguments, name if several else None) for name in metrics}
-    names = list(files)
-    if several:
-        *files, gold_file = keep_standard_input(*files, gold_file)
-    corpora: dict[str, tuple[Any, ...]] = {}
+    made = inputs.made_metrics(arguments)
+    opened = inputs.keep_standard_input(*files, gold_file) if len(made) > 1 else [*files, gold_file]
+    corpora: dict[str, list[Corpus]] = {}
     found: dict[str, Comparison] = {}
     for name, metric in made.items():
-        dialect = dialect_of(arguments, metric)
+        dialect = inputs.dialect_of(arguments, metric)
         told = bool(found) or arguments.quiet
         if dialect not in corpora:
-            given: dict[str, Any] = {"dialect": dialect, **flags(arguments, "on_error", "workers")}
-            gold = read(gold_file, field=arguments.gold_field, **given)
-            given |= {"field": arguments.pred_field, "extract": arguments.extract, "vocabulary": gold.vocabulary}
-            corpora[dialect] = (*(read(file, **given) for file in files), gold)
+            corpora[dialect] = inputs.read_systems(arguments, opened, dialect)
         *systems, gold = corpora[dialect]
-        for corpus in (*systems, gold):
-            if not len(corpus):
-                raise OptionError(f"compare: {corpus.source}: no graphs")
         found[name] = compare(
             *systems,
             gold=gold,
-            names=names,
+            names=files,
             metric=metric,
-            **running(arguments),
-            **flags(arguments, "pair_by", "unpaired", *_TESTS),
+            **inputs.running(arguments),
+            **inputs.flags(arguments, "pair_by", "unpaired", *_TESTS),
         )
         if not told:
-            for system, score in zip(names, found[name].results, strict=True):
+            for system, score in zip(files, found[name].results, strict=True):
                 warn_unreadable(score, system=system)
     return found
 
@@ -179,7 +142,7 @@ def _by_aspect(arguments: argparse.Namespace, files: Sequence[str], gold_file: s
     if not names:
         raise OptionError("compare: no graph has anything of these aspects")
     made = {
-        name: compare_scores([result[name] for result in scores], files, **flags(arguments, "workers", *_TESTS))
+        name: compare_scores([result[name] for result in scores], files, **inputs.flags(arguments, "workers", *_TESTS))
         for name in names
     }
     return made, (scores[0].kind, str(scores[0].signature))

@@ -6,10 +6,6 @@ Each raises ``ArgumentTypeError`` with what was expected.
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    pass
 
 
 def points(text: str) -> float:

@@ -5,17 +5,8 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import (
-    add_dialect,
-    add_field_names,
-    add_metric_options,
-    add_output,
-    add_pairing_options,
-    add_resampling_options,
-    add_running_options,
-)
+from fastmatch.cli import add, inputs
 from fastmatch.cli.converters import file_name, positives
-from fastmatch.cli.inputs import RESAMPLING, check_extract, dialect_of, flags, made_metric, running
 from fastmatch.errors import FastmatchError, OptionError
 
 if TYPE_CHECKING:
@@ -49,21 +40,21 @@ def add_ensemble(verb: Parser, *metrics: str) -> None:
     verb.add_argument(
         "--weights", type=positives, metavar="W,W,...", help="how much each system counts (default: all equally)"
     )
-    add_field_names(verb, "graphs")
-    add_dialect(verb)
-    add_metric_options(verb, metrics[-1])
-    add_pairing_options(verb)
+    add.field_names(verb, "graphs")
+    add.dialect(verb)
+    add.metric_options(verb, metrics[-1])
+    add.pairing_options(verb)
     gold = verb.add_argument_group("evaluation")
     gold.add_argument(
         "--gold", metavar="GOLD", help="file of gold graphs: compare the ensemble with each system, with tests"
     )
-    add_resampling_options(verb, "--resamples", "with --gold, number of resamples (default: %(default)s)", 10_000)
-    add_running_options(verb)
+    add.resampling_options(verb, "--resamples", "with --gold, number of resamples (default: %(default)s)", 10_000)
+    add.running_options(verb)
     verb.add_argument("--votes", type=file_name, metavar="FILE", help="write a table of all triples and who has them")
     verb.add_argument(
         "--page", type=file_name, metavar="OUT.html", help="write a page for adjudication: the graphs, and who has what"
     )
-    add_output(verb)
+    add.output(verb)
     verb.set_defaults(run=_ensemble)
 
 
@@ -76,25 +67,25 @@ def _ensemble(arguments: argparse.Namespace) -> Report | int:
     from fastmatch.report.writing import write_texts
 
     files: list[str] = arguments.files
-    check_extract(arguments)
+    inputs.check_extract(arguments)
     if arguments.form != "text" and arguments.output == "-":
         raise OptionError(f"--{arguments.form}: the graphs go to standard output; name a file with --output")
     if [*files, arguments.gold].count("-") > 1:
         raise OptionError("'-' (standard input) can stand for one of the files only")
-    inputs = [name for name in (*files, arguments.gold) if name is not None]
-    check_target(arguments.output, *inputs)
+    sources = [name for name in (*files, arguments.gold) if name is not None]
+    check_target(arguments.output, *sources)
     taken = {arguments.output: "the graphs are"}
     for flag, path, what in (("--votes", arguments.votes, "the votes are"), ("--page", arguments.page, "the page is")):
         if path is not None:
-            check_target(path, *inputs)
+            check_target(path, *sources)
             if path in taken:
                 raise OptionError(f"{flag} {path}: {taken[path]} written to this file")
             taken[path] = what
     if arguments.page == "-":
         raise OptionError("--page -: a page is a file; name it")
-    metric = made_metric(arguments)
-    both = flags(arguments, "on_error", "workers")
-    given = {"dialect": dialect_of(arguments, metric), **both}
+    metric = inputs.made_metric(arguments)
+    both = inputs.flags(arguments, "on_error", "workers")
+    given = {"dialect": inputs.dialect_of(arguments, metric), **both}
     found = None
     if arguments.pred_field is not None and len(files) == 1:
         found = _lists(tables(files[0]), arguments)
@@ -115,10 +106,9 @@ def _ensemble(arguments: argparse.Namespace) -> Report | int:
             systems.append(
                 read(name, field=arguments.pred_field, extract=arguments.extract, vocabulary=vocabulary, **given)
             )
-            if not len(systems[-1]):
-                raise OptionError(f"ensemble: {systems[-1].source}: no graphs")
+            inputs.check_graphs(arguments, systems[-1])
         names = files
-        result = ensemble(systems, names=names, **flags(arguments, "weights", "pair_by", "unpaired"), **options)
+        result = ensemble(systems, names=names, **inputs.flags(arguments, "weights", "pair_by", "unpaired"), **options)
     comparison = None
     if arguments.gold is not None:
         gold = read(arguments.gold, field=arguments.gold_field, **given)
@@ -157,7 +147,7 @@ def _lists(read: Any, arguments: argparse.Namespace) -> tuple[Corpus, list[int]]
     texts, counts = found[0]
     if arguments.extract:
         texts = texts.extracted()
-    return parse_texts(texts, dialect=dialect_of(arguments), on_error=arguments.on_error), counts
+    return parse_texts(texts, dialect=inputs.dialect_of(arguments), on_error=arguments.on_error), counts
 
 
 def _slices(corpus: Corpus, counts: list[int]) -> list[Corpus]:
@@ -186,7 +176,7 @@ def _compared(
         *systems,
         gold=gold,
         names=["ensemble", *names],
-        metric=made_metric(arguments),
-        **running(arguments),
-        **flags(arguments, "pair_by", "unpaired", "resamples", *RESAMPLING),
+        metric=inputs.made_metric(arguments),
+        **inputs.running(arguments),
+        **inputs.flags(arguments, "pair_by", "unpaired", "resamples", *inputs.RESAMPLING),
     )

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from fastmatch.cli.arguments import add_choice, add_output, add_quiet, add_workers
-from fastmatch.cli.inputs import flags, running
+from fastmatch.cli import add, inputs
 from fastmatch.errors import OptionError
 
 if TYPE_CHECKING:
@@ -49,14 +48,14 @@ def add_grapes(grapes: Parser, *_: str) -> None:
         help="this category only, for instance pp_attachment; may be repeated",
     )
     grapes.add_argument("--smatch", action="store_true", help="add the certified Smatch of each category")
-    add_choice(
+    add.choice(
         grapes,
         "--preset",
         "default tool",
         "tool: average sets as the published program does, which shows wrong averages where a licensed category "
         "is missing; items are judged as it does in any case",
     )
-    add_choice(
+    add.choice(
         grapes,
         "--pair-by",
         "position id",
@@ -66,15 +65,15 @@ def add_grapes(grapes: Parser, *_: str) -> None:
     grapes.add_argument(
         "--write", metavar="FOLDER", help="write the three CSV files of the published program, for each system"
     )
-    add_workers(grapes)
-    add_quiet(grapes, "no progress and no warnings on standard error")
-    add_output(grapes)
+    add.workers(grapes)
+    add.quiet(grapes, "no progress and no warnings on standard error")
+    add.output(grapes)
     grapes.set_defaults(run=_grapes)
 
 
 def _grapes(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.grapes.evaluation import evaluate
-    from fastmatch.benchmarks.grapes.files import write_grapes_csv, write_grapes_items
+    from fastmatch.benchmarks.grapes.results import write_grapes_csv, write_grapes_items
     from fastmatch.cli.outputs import check_target
 
     pred, testset = _systems(arguments)
@@ -84,9 +83,9 @@ def _grapes(arguments: argparse.Namespace) -> Report:
         arguments.folder,
         pred or None,
         pred_testset=testset or None,
-        **flags(arguments, "gold", "gold_testset", "categories", "preset", "pair_by"),
+        **inputs.flags(arguments, "gold", "gold_testset", "categories", "preset", "pair_by"),
         smatch=arguments.smatch,
-        **running(arguments),
+        **inputs.running(arguments),
     )
     if arguments.per_item is not None:
         write_grapes_items(result, arguments.per_item)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli.parser import OWN
 from fastmatch.errors import OptionError
 from fastmatch.metrics.common_options import COMMON
+from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,6 +94,19 @@ def made_metric(arguments: argparse.Namespace, metric: str | None = None) -> Met
     return make(options.pop("metric"), options.pop("preset", None), **options)
 
 
+def made_metrics(arguments: argparse.Namespace) -> dict[str, Metric]:
+    """The metrics that were asked for, each with the options that it has; ``arguments.metric`` becomes the first.
+
+    All are made before a file is read, which tells a wrong option at once.
+    """
+    names = list(dict.fromkeys(arguments.metrics or [DEFAULT]))
+    arguments.metric = names[0]
+    if len(names) == 1:
+        return {names[0]: made_metric(arguments)}
+    check_common_options(arguments, names)
+    return {name: made_metric(arguments, name) for name in names}
+
+
 def dialect_of(arguments: argparse.Namespace, metric: Metric | None = None) -> Dialect:
     """The dialect that ``--dialect`` names, or in which the metric, with its options, wants its input read.
 
@@ -151,8 +166,7 @@ def field_texts(arguments: argparse.Namespace) -> tuple[Texts | None, Texts | No
                 raise OptionError(f"{arguments.verb}: without GOLD, both --pred-field and --gold-field are needed")
         check_extract(arguments)
         arguments.field_texts = _field_texts(arguments, fields)
-    texts: tuple[Texts | None, Texts | None] = arguments.field_texts
-    return texts
+    return arguments.field_texts
 
 
 def _field_texts(
@@ -184,6 +198,25 @@ def keep_standard_input(*names: str) -> list[Any]:
     from fastmatch.graphs.sources import Kept
 
     return [Kept("<stdin>", sys.stdin.buffer.read()) if name == "-" else name for name in names]
+
+
+def check_graphs(arguments: argparse.Namespace, *corpora: Corpus) -> None:
+    """Raise :class:`~fastmatch.OptionError` if a corpus holds no graphs."""
+    for corpus in corpora:
+        if not len(corpus):
+            raise OptionError(f"{arguments.verb}: {corpus.source}: no graphs")
+
+
+def read_systems(arguments: argparse.Namespace, files: Sequence[Any], dialect: Dialect) -> list[Corpus]:
+    """The graphs of systems, and last the gold graphs, in one vocabulary; OptionError if a file holds none."""
+    from fastmatch.graphs.reading import read
+
+    given: dict[str, Any] = {"dialect": dialect, **flags(arguments, "on_error", "workers")}
+    gold = read(files[-1], field=arguments.gold_field, **given)
+    given |= {"field": arguments.pred_field, "extract": arguments.extract, "vocabulary": gold.vocabulary}
+    corpora = [*(read(file, **given) for file in files[:-1]), gold]
+    check_graphs(arguments, *corpora)
+    return corpora
 
 
 def read_both(
@@ -234,3 +267,35 @@ def read_pairs(
     if arguments.pair_by == "id":
         return paired(arguments.verb, pred, gold, "id", arguments.unpaired)
     return pred, gold
+
+
+def check_worst(arguments: argparse.Namespace) -> None:
+    """Refuse ``--worst`` where a table for programs is printed, which is one table."""
+    if arguments.worst is not None and arguments.form in ("jsonl", "tsv", "csv"):
+        raise OptionError(
+            f"--worst and --{arguments.form} would print two tables; --per-pair has the scores of all pairs"
+        )
+
+
+def check_plot(arguments: argparse.Namespace, *files: str) -> None:
+    """Check before any work that the picture can be drawn and written, if one was asked for.
+
+    Raises
+    ------
+    OptionError
+        If the name has another ending, matplotlib is not installed, or the file is one that is read, or written with
+        something else.
+    OSError
+        If it cannot be written.
+    """
+    if arguments.plot is None:
+        return
+    from fastmatch.cli.outputs import check_target
+    from fastmatch.plot import files as pictures
+
+    pictures.check_plot(arguments.plot)
+    check_target(arguments.plot, *(name for name in files if isinstance(name, str)))
+    for flag in ("output", "per_pair"):
+        other = getattr(arguments, flag, None)
+        if other is not None and os.path.realpath(other) == os.path.realpath(arguments.plot):
+            raise OptionError(f"{arguments.plot}: --{flag.replace('_', '-')} and --plot cannot go to one file")

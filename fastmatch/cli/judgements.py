@@ -5,11 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_field_names, add_number, add_output, add_running_options
+from fastmatch.cli import add, inputs
 from fastmatch.cli.benchmarks import add_metrics, metrics_of
 from fastmatch.cli.converters import share
-from fastmatch.cli.inputs import check_standard_input, flags, running
-from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DEFAULT
 
@@ -53,20 +51,20 @@ def add_judgements(verb: Parser, *_: str) -> None:
     also.add_argument("--bamboo", metavar="DIR", help="also run BAMBOO, test, on its data")
     also.add_argument("--rare", metavar="CORPUS", help="also run RARE, test, on a corpus or a folder of its pairs")
     tests = verb.add_argument_group("intervals and tests")
-    add_number(tests, "--resamples", 1000, "for intervals; 0: none")
-    add_number(tests, "--permutations", 1000, "for tests between metrics; 0: none")
-    add_number(tests, "--confidence", 0.95, "of intervals and tests, a fraction", share, metavar="C")
+    add.number(tests, "--resamples", 1000, "for intervals; 0: none")
+    add.number(tests, "--permutations", 1000, "for tests between metrics; 0: none")
+    add.number(tests, "--confidence", 0.95, "of intervals and tests, a fraction", share, metavar="C")
     tests.add_argument(
         "--test",
         choices=["pearson", "spearman", "kendall", "auc", "accuracy", "acc_eq"],
         help="the statistic in which metrics are tested (default: the first one of each question)",
     )
     tests.add_argument("--test-groups", action="store_true", help="test its mean over groups")
-    add_number(tests, "--seed", 0, "of both")
-    add_field_names(verb)
-    add_running_options(verb)
-    add_output(verb)
-    add_plot(verb, "what metrics cost against how well they agree")
+    add.number(tests, "--seed", 0, "of both")
+    add.field_names(verb)
+    add.running_options(verb)
+    add.output(verb)
+    add.plot(verb, "what metrics cost against how well they agree")
     verb.set_defaults(run=_judgements)
 
 
@@ -76,18 +74,20 @@ def _judgements(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.shared import named_metrics
 
     files = [name for name in (*arguments.files, arguments.bamboo, arguments.rare) if name is not None]
-    check_standard_input(*files)
-    check_plot(arguments, *arguments.files)
+    inputs.check_standard_input(*files)
+    inputs.check_plot(arguments, *arguments.files)
     _check_benchmarks(arguments)
     texts = metrics_of(arguments, [DEFAULT])
     made = named_metrics(texts)
     read, columns, groups, two = _inputs(arguments)
     if two and arguments.kind not in (None, "preferences"):
         raise OptionError(f"--kind {arguments.kind}: two predictions for each gold graph have preferences")
-    own = flags(arguments, "kind", "yes_from", "resamples", "permutations", "confidence", "test", "test_groups", "seed")
+    own = inputs.flags(
+        arguments, "kind", "yes_from", "resamples", "permutations", "confidence", "test", "test_groups", "seed"
+    )
     classes = None if arguments.classes is None else arguments.classes.split(",")
     asked = Asked(**own, classes=classes, groups=groups)
-    result = judged(read, columns, made, asked, **running(arguments))
+    result = judged(read, columns, made, asked, **inputs.running(arguments))
     bamboo, rare = _benchmarks(arguments, texts)
     several = len(result.questions) > 1 or bamboo is not None or rare is not None
     table = overview(result, [metric for _, metric in made], bamboo, rare)
@@ -116,7 +116,7 @@ def _benchmarks(arguments: argparse.Namespace, texts: list[str]) -> tuple[Any, A
     if arguments.bamboo is not None:
         from fastmatch.benchmarks.intervals import bamboo_intervals
 
-        given = {**flags(arguments, "confidence", "seed", "workers"), "resamples": max(arguments.resamples, 1)}
+        given = {**inputs.flags(arguments, "confidence", "seed", "workers"), "resamples": max(arguments.resamples, 1)}
         bamboo = bamboo_intervals(arguments.bamboo, texts, **given)
     if arguments.rare is not None:
         import os
@@ -137,7 +137,6 @@ def _benchmarks(arguments: argparse.Namespace, texts: list[str]) -> tuple[Any, A
 def _inputs(arguments: argparse.Namespace) -> tuple[Reader, list[Column], list[Any] | None, bool]:
     """How the graphs are read, the labels, the groups, and whether there are second predictions."""
     from fastmatch.benchmarks.labels import labels_of, read_labels
-    from fastmatch.cli.inputs import keep_standard_input
     from fastmatch.graphs.reading import tables
 
     *graphs, last = arguments.files
@@ -160,7 +159,7 @@ def _inputs(arguments: argparse.Namespace) -> tuple[Reader, list[Column], list[A
         raise OptionError("--extract goes with --pred-field: a whole file has no answers, one for each graph")
     if len(graphs) < 2:
         raise OptionError("bench judgements: expected PRED GOLD LABELS, found two files")
-    reader = _of_files(arguments, keep_standard_input(*graphs))
+    reader = _of_files(arguments, inputs.keep_standard_input(*graphs))
     if fields is None:
         _refuse_fields(last)
         columns = labels_of("<stdin>", sys.stdin.read()) if last == "-" else read_labels(last)
@@ -198,7 +197,7 @@ def _of_files(arguments: argparse.Namespace, graphs: list[Any]) -> Reader:
     from fastmatch.graphs.reading import read
 
     def reader(dialect: Dialect) -> tuple[Corpus, Corpus, Corpus | None]:
-        given: dict[str, Any] = {"dialect": dialect, **flags(arguments, "on_error", "workers")}
+        given: dict[str, Any] = {"dialect": dialect, **inputs.flags(arguments, "on_error", "workers")}
         first = read(graphs[0], **given)
         rest = [read(each, vocabulary=first.vocabulary, **given) for each in graphs[1:]]
         return first, rest[-1], rest[0] if len(rest) > 1 else None
@@ -245,6 +244,6 @@ def _groups(rows: list[Table], arguments: argparse.Namespace) -> list[Any] | Non
 
 def _own(value: Any) -> Any:
     """A label or a name of a group; None where a row has no such field."""
-    from fastmatch.graphs.lacking import Lacking
+    from fastmatch.graphs.sources import Lacking
 
     return None if isinstance(value, Lacking) else value

@@ -9,26 +9,8 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import (
-    add_dialect,
-    add_field_names,
-    add_metric_options,
-    add_number,
-    add_output,
-    add_running_options,
-)
+from fastmatch.cli import add, inputs
 from fastmatch.cli.converters import points, positive
-from fastmatch.cli.inputs import (
-    check_extract,
-    dialect_of,
-    file_names,
-    flags,
-    keep_standard_input,
-    made_metric,
-    read_both,
-    running,
-)
-from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
 from fastmatch.runtime.files import followed
 from fastmatch.runtime.streams import say
@@ -54,7 +36,7 @@ def add_matrix(matrix: Parser, *metrics: str) -> None:
     """Add the flags of the verb ``matrix`` and of a metric."""
     matrix.add_argument("pred", metavar="CORPUS", help="file of graphs")
     matrix.add_argument("gold", metavar="OTHER", nargs="?", help="file of graphs (default: CORPUS itself)")
-    add_field_names(matrix, "graphs of CORPUS", "graphs of OTHER, or of CORPUS if OTHER is left out")
+    add.field_names(matrix, "graphs of CORPUS", "graphs of OTHER, or of CORPUS if OTHER is left out")
     matrix.add_argument(
         "-o",
         "--output",
@@ -73,15 +55,15 @@ def add_matrix(matrix: Parser, *metrics: str) -> None:
         help="write CORPUS without near duplicates: of each such group the graph that is linked to most others, its "
         "text as it was read",
     )
-    add_plot(matrix, "CORPUS by the similarity of its graphs")
+    add.plot(matrix, "CORPUS by the similarity of its graphs")
     matrix.add_argument(
         "--plot-as",
         choices=PICTURES,
         help="heatmap: similar graphs beside each other (default); dendrogram: a tree that joins similar graphs; map: "
         "a point a graph, similar ones near each other, with sentences under the pointer in SVG and HTML",
     )
-    add_dialect(matrix)
-    add_metric_options(matrix, metrics[-1], top_k=True)
+    add.dialect(matrix)
+    add.metric_options(matrix, metrics[-1], top_k=True)
     what = matrix.add_argument_group("what to keep")
     what.add_argument(
         "-k",
@@ -93,7 +75,7 @@ def add_matrix(matrix: Parser, *metrics: str) -> None:
     what.add_argument(
         "--dtype", choices=["float16", "float32", "float64"], help="element type of the matrix (default: float32)"
     )
-    add_running_options(matrix)
+    add.running_options(matrix)
     _add_resume(matrix)
     matrix.set_defaults(run=_matrix)
 
@@ -107,16 +89,16 @@ def add_search(search: Parser, *metrics: str) -> None:
         nargs="?",
         help="file of graphs to search (default: QUERIES itself, each without the graph itself)",
     )
-    add_field_names(search, "queries", "graphs of CORPUS, or of QUERIES if CORPUS is left out")
-    add_number(search, "-k", 10, "number of matches of a query", positive, metavar="K")
-    add_dialect(search)
-    add_metric_options(search, metrics[-1])
+    add.field_names(search, "queries", "graphs of CORPUS, or of QUERIES if CORPUS is left out")
+    add.number(search, "-k", 10, "number of matches of a query", positive, metavar="K")
+    add.dialect(search)
+    add.metric_options(search, metrics[-1])
     _add_cutoff(search.add_argument_group("what to keep"))
-    add_running_options(search)
+    add.running_options(search)
     _add_resume(search)
     output = search.add_argument_group("output")
     output.add_argument("--sentences", action="store_true", help="print the sentences of the graphs (# ::snt) as well")
-    form = add_output(search)
+    form = add.output(search)
     form.add_argument(
         "-o",
         "--output",
@@ -156,7 +138,7 @@ def _cutoff(text: str) -> float:
 
 def _given(arguments: argparse.Namespace) -> dict[str, Any]:
     """The metric, the cutoff, ``workers`` and ``progress``."""
-    return {"metric": made_metric(arguments), "score_cutoff": arguments.cutoff, **running(arguments)}
+    return {"metric": inputs.made_metric(arguments), "score_cutoff": arguments.cutoff, **inputs.running(arguments)}
 
 
 def _corpora(arguments: argparse.Namespace) -> tuple[Corpus, Corpus | None]:
@@ -166,11 +148,11 @@ def _corpora(arguments: argparse.Namespace) -> tuple[Corpus, Corpus | None]:
     pred: Corpus
     gold: Corpus | None = None
     if arguments.gold is not None or arguments.gold_field is not None:
-        pred, gold = read_both(arguments, arguments.on_error)
+        pred, gold = inputs.read_both(arguments, arguments.on_error)
     else:
-        check_extract(arguments)
-        own = flags(arguments, "on_error", "extract", "workers")
-        pred = read(arguments.pred, dialect=dialect_of(arguments), field=arguments.pred_field, **own)
+        inputs.check_extract(arguments)
+        own = inputs.flags(arguments, "on_error", "extract", "workers")
+        pred = read(arguments.pred, dialect=inputs.dialect_of(arguments), field=arguments.pred_field, **own)
     if not len(pred):
         raise OptionError(f"{pred.source}: no graphs")
     return pred, gold
@@ -198,7 +180,7 @@ def _matrix(arguments: argparse.Namespace) -> int:
     _check_picture(arguments)
     _check_groups(arguments)
     if arguments.unique is not None:
-        arguments.pred = keep_standard_input(arguments.pred)[0]
+        arguments.pred = inputs.keep_standard_input(arguments.pred)[0]
     corpus, other = _corpora(arguments)
     _warn_unreadable(arguments, corpus, other)
     if arguments.groups is not None or arguments.unique is not None:
@@ -232,7 +214,7 @@ def _check_output(arguments: argparse.Namespace) -> None:
         raise OptionError("-k and --top make a table, not a matrix: expected a name that ends in .parquet")
     if kind == ".parquet" and arguments.dtype is not None:
         raise OptionError("--dtype is of a matrix (.npy); the scores of a table are float64")
-    check_target(path, *file_names(arguments))
+    check_target(path, *inputs.file_names(arguments))
 
 
 def _check_picture(arguments: argparse.Namespace) -> None:
@@ -241,7 +223,7 @@ def _check_picture(arguments: argparse.Namespace) -> None:
         if arguments.plot_as is not None:
             raise OptionError("--plot-as is about the picture of --plot, and there is none")
         return
-    check_plot(arguments, arguments.pred)
+    inputs.check_plot(arguments, arguments.pred)
     if arguments.gold is not None or arguments.gold_field is not None:
         raise OptionError("--plot draws one corpus: leave out OTHER, or --gold-field")
     if arguments.k is not None or os.path.splitext(arguments.output or "x.npy")[1] != ".npy":
@@ -269,7 +251,7 @@ def _check_groups(arguments: argparse.Namespace) -> None:
             raise OptionError(
                 f"expected a file with --groups and --unique, not {name}; --cutoff {name} says who is alike"
             )
-        check_target(name, *file_names(arguments))
+        check_target(name, *inputs.file_names(arguments))
 
 
 def _group(arguments: argparse.Namespace, corpus: Corpus) -> None:
@@ -305,7 +287,7 @@ def _plot(arguments: argparse.Namespace, corpus: Corpus) -> int:
     from fastmatch.allpairs.matrix import cdist
     from fastmatch.plot.pages import write_corpus
 
-    metric = made_metric(arguments)
+    metric = inputs.made_metric(arguments)
     matrix: Any
     if arguments.output is None:
         matrix = cdist(corpus, **_given(arguments))
@@ -396,7 +378,7 @@ def _search(arguments: argparse.Namespace) -> Report | int:
             raise OptionError("--sentences is for what is printed; a table in a file has the ids of graphs")
         if os.path.splitext(path)[1] != ".parquet":
             raise OptionError(f"--output {path}: expected a name that ends in .parquet")
-        check_target(path, *file_names(arguments))
+        check_target(path, *inputs.file_names(arguments))
     queries, corpus = _corpora(arguments)
     _warn_unreadable(arguments, queries, corpus)
     given = _given(arguments)

@@ -7,15 +7,14 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_output
-from fastmatch.cli.parser import flag_of
+from fastmatch.cli import add
+from fastmatch.cli.parser import Parser, flag_of
 from fastmatch.metrics.names import ELSEWHERE
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from fastmatch.cli.parser import Parser
     from fastmatch.metrics.base import Metric
     from fastmatch.report.model import Report
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 def add_metrics(metrics: Parser, *_: str) -> None:
     """Add the flags of the verb."""
     metrics.add_argument("names", metavar="NAME", nargs="*", help="a metric, to see its presets and options")
-    add_output(metrics)
+    add.output(metrics)
     metrics.set_defaults(run=_metrics)
 
 

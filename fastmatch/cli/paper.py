@@ -4,22 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.inputs import (
-    RESAMPLING,
-    check_common_options,
-    check_extract,
-    check_standard_input,
-    dialect_of,
-    field_texts,
-    file_names,
-    flags,
-    keep_standard_input,
-    made_metric,
-    read_pairs,
-    running,
-)
+from fastmatch.cli import inputs
 from fastmatch.errors import OptionError
-from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
     import argparse
@@ -29,6 +15,7 @@ if TYPE_CHECKING:
     from fastmatch.evaluation.compared import Comparison
     from fastmatch.fine_grained.scores import AspectScores
     from fastmatch.metrics.base import Metric
+    from fastmatch.report.model import Report
     from fastmatch.results.paper import Line
     from fastmatch.results.scores import CorpusScore
 
@@ -71,27 +58,21 @@ def run(arguments: argparse.Namespace) -> dict[str, CorpusScore]:
         If options do not go together, or a file holds no graphs.
     """
     from fastmatch.evaluation.comparison import distinct_names
-    from fastmatch.report.model import emit
     from fastmatch.results.paper import paper_table, shown_scores
-    from fastmatch.results.worst import with_worst
 
     _check(arguments)
     files: list[str] = [arguments.pred, arguments.gold, *arguments.more][:-1] if arguments.more else [arguments.pred]
-    names = list(dict.fromkeys(arguments.metrics or [DEFAULT]))
-    arguments.metric = names[0]
-    if len(names) > 1:
-        check_common_options(arguments, names)
-    metrics = [made_metric(arguments, name if len(names) > 1 else None) for name in names]
+    metrics = inputs.made_metrics(arguments)
     systems = distinct_names(files)
     if arguments.more:
-        opened = keep_standard_input(*files, arguments.more[-1])
+        opened = inputs.keep_standard_input(*files, arguments.more[-1])
     else:
-        field_texts(arguments)
-        check_standard_input(*file_names(arguments))
-        arguments.pred, arguments.gold = keep_standard_input(arguments.pred, arguments.gold)
+        inputs.field_texts(arguments)
+        inputs.check_standard_input(*inputs.file_names(arguments))
+        arguments.pred, arguments.gold = inputs.keep_standard_input(arguments.pred, arguments.gold)
     ways = _ways(arguments)
     scored: dict[str, list[CorpusScore]] = {}
-    for name, metric in zip(names, metrics, strict=True):
+    for name, metric in metrics.items():
         told = not scored
         if arguments.more:
             scored[name] = _scored(arguments, metric, systems, opened, told)
@@ -108,9 +89,7 @@ def run(arguments: argparse.Namespace) -> dict[str, CorpusScore]:
         for name, results in scored.items()
         for system, result in zip(systems, results, strict=True)
     }
-    _write_pairs(arguments, found)
-    emit(with_worst(paper_table(systems, lines, arguments.baseline), found, arguments.worst), arguments.form)
-    return found
+    return _show(arguments, paper_table(systems, lines, arguments.baseline), found)
 
 
 def run_aspects(arguments: argparse.Namespace, score: Callable[[Any, Any], AspectScores]) -> dict[str, CorpusScore]:
@@ -119,9 +98,7 @@ def run_aspects(arguments: argparse.Namespace, score: Callable[[Any, Any], Aspec
     ``score`` gives the aspects of the predictions and gold graphs that were named.
     """
     from fastmatch.evaluation.comparison import distinct_names
-    from fastmatch.report.model import emit
     from fastmatch.results.paper import aspects_table, shown_scores
-    from fastmatch.results.worst import with_worst
 
     _check(arguments)
     files: list[str] = [arguments.pred, arguments.gold, *arguments.more][:-1] if arguments.more else [arguments.pred]
@@ -149,24 +126,25 @@ def run_aspects(arguments: argparse.Namespace, score: Callable[[Any, Any], Aspec
         for name in found
         if result[name].n_macro
     }
-    _write_pairs(arguments, results)
     signature = (scores[0].kind, str(scores[0].signature))
-    table = aspects_table(systems, scores, lines, signature, arguments.baseline)
+    return _show(arguments, aspects_table(systems, scores, lines, signature, arguments.baseline), results)
+
+
+def _show(arguments: argparse.Namespace, table: Report, results: dict[str, CorpusScore]) -> dict[str, CorpusScore]:
+    """Print the table; write the file of ``--per-pair``: a column for each metric, or aspect, and system."""
+    from fastmatch.report.model import emit
+    from fastmatch.results.per_pair import write_headlines
+    from fastmatch.results.worst import with_worst
+
+    if arguments.per_pair is not None:
+        write_headlines(results, arguments.per_pair)
     emit(with_worst(table, results, arguments.worst), arguments.form)
     return results
 
 
-def _write_pairs(arguments: argparse.Namespace, results: dict[str, CorpusScore]) -> None:
-    """The file of ``--per-pair``: a column for each metric, or aspect, and system."""
-    if arguments.per_pair is not None:
-        from fastmatch.results.per_pair import write_headlines
-
-        write_headlines(results, next(iter(results.values())).ids, arguments.per_pair)
-
-
 def _ways(arguments: argparse.Namespace) -> dict[str, Any]:
     """How intervals and tests are made."""
-    return {"resamples": arguments.bootstrap or _RESAMPLES, **flags(arguments, "workers", *RESAMPLING)}
+    return {"resamples": arguments.bootstrap or _RESAMPLES, **inputs.flags(arguments, "workers", *inputs.RESAMPLING)}
 
 
 class _Marking:
@@ -219,7 +197,7 @@ def _check(arguments: argparse.Namespace) -> None:
         )
     if not arguments.more:
         return
-    check_extract(arguments)
+    inputs.check_extract(arguments)
     if arguments.baseline is not None and arguments.baseline not in files[:-1]:
         raise OptionError(f"--baseline {arguments.baseline}: expected one of {', '.join(files[:-1])}")
     if files.count("-") > 1:
@@ -231,11 +209,15 @@ def _alone(arguments: argparse.Namespace, metric: Metric, ways: dict[str, Any], 
     from fastmatch.cli.notices import warn_unreadable
     from fastmatch.evaluation.scoring import score
 
-    pred, gold = read_pairs(arguments, arguments.on_error, dialect_of(arguments, metric))
-    if not len(pred):
-        raise OptionError(f"score: {gold.source}: no graphs")
+    pred, gold = inputs.read_pairs(arguments, arguments.on_error, inputs.dialect_of(arguments, metric))
+    inputs.check_graphs(arguments, gold)
     result = score(
-        pred, gold, metric=metric, bootstrap=ways["resamples"], **running(arguments), **flags(arguments, *RESAMPLING)
+        pred,
+        gold,
+        metric=metric,
+        bootstrap=ways["resamples"],
+        **inputs.running(arguments),
+        **inputs.flags(arguments, *inputs.RESAMPLING),
     )
     if told and not arguments.quiet:
         warn_unreadable(result)
@@ -249,23 +231,16 @@ def _scored(
     from fastmatch.cli.notices import warn_unreadable
     from fastmatch.evaluation.comparison import scored_systems
     from fastmatch.evaluation.pairing import check_pairing
-    from fastmatch.graphs.reading import read
 
     check_pairing(arguments.pair_by, arguments.unpaired)
-    given: dict[str, Any] = {"dialect": dialect_of(arguments, metric), "on_error": arguments.on_error}
-    gold = read(files[-1], field=arguments.gold_field, **given)
-    given |= {"field": arguments.pred_field, "extract": arguments.extract, "vocabulary": gold.vocabulary}
-    corpora = [read(file, **given) for file in files[:-1]]
-    for corpus in (*corpora, gold):
-        if not len(corpus):
-            raise OptionError(f"score: {corpus.source}: no graphs")
+    *corpora, gold = inputs.read_systems(arguments, files, inputs.dialect_of(arguments, metric))
     results = scored_systems(
         corpora,
         gold,
         metric,
         names=systems,
-        **flags(arguments, "on_error", "pair_by", "unpaired"),
-        **running(arguments),
+        **inputs.flags(arguments, "on_error", "pair_by", "unpaired"),
+        **inputs.running(arguments),
     )
     if told and not arguments.quiet:
         for system, result in zip(systems, results, strict=True):

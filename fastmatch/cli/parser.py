@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NoReturn
 
 from fastmatch.errors import OptionError, meant
 from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.names import BUILT_IN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 #: What the destinations of a metric's own flags begin with, to keep them apart from all others.
 OWN = "option "

@@ -6,39 +6,11 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli import aspects, paper
+from fastmatch.cli import add, aspects, inputs, paper
 from fastmatch.cli.align import show_sides
-from fastmatch.cli.arguments import (
-    add_dialect,
-    add_fields,
-    add_files,
-    add_metric_options,
-    add_output,
-    add_pairing_options,
-    add_resampling_options,
-    add_running_options,
-    add_worst,
-    check_worst,
-)
 from fastmatch.cli.check import add_certificate, check_certificate, write_certificate
 from fastmatch.cli.converters import points
-from fastmatch.cli.inputs import (
-    RESAMPLING,
-    check_common_options,
-    check_resampling,
-    check_standard_input,
-    dialect_of,
-    field_texts,
-    file_names,
-    flags,
-    keep_standard_input,
-    made_metric,
-    read_pairs,
-    running,
-)
-from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
-from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
     import argparse
@@ -58,16 +30,16 @@ def add_demo(demo: Parser, *_: str) -> None:
 
 def add_score(score: Parser, *metrics: str) -> None:
     """Add the flags of the verb ``score`` and of the metrics."""
-    add_files(score)
-    add_fields(score)
+    add.files(score)
+    add.fields(score)
     paper.add_systems(score)
-    add_dialect(score)
-    add_metric_options(score, *metrics, several=True)
+    add.dialect(score)
+    add.metric_options(score, *metrics, several=True)
     aspects.add_aspects(score)
-    add_pairing_options(score)
-    add_resampling_options(score, "--bootstrap", "resample the pairs N times and print confidence intervals", None)
-    add_running_options(score)
-    add_output(score)
+    add.pairing_options(score)
+    add.resampling_options(score, "--bootstrap", "resample the pairs N times and print confidence intervals", None)
+    add.running_options(score)
+    add.output(score)
     output = score.add_argument_group("more output")
     output.add_argument(
         "--per-pair",
@@ -77,12 +49,12 @@ def add_score(score: Parser, *metrics: str) -> None:
         "to standard output, and the report to standard error",
     )
     add_certificate(output, "for each pair")
-    add_worst(
+    add.worst(
         output,
         "the N pairs with the lowest scores, of each metric, aspect or system; of one metric also what matches in them",
     )
     paper.add_baseline(output)
-    add_plot(output, "how the scores of the pairs are distributed, or the scores of the aspects")
+    add.plot(output, "how the scores of the pairs are distributed, or the scores of the aspects")
     output.add_argument(
         "--fail-under",
         type=points,
@@ -114,52 +86,47 @@ def _score(arguments: argparse.Namespace) -> int:
     from fastmatch.results.per_pair import write_headlines, write_pairs
 
     aspects.check(arguments)
-    check_worst(arguments)
-    check_plot(arguments, arguments.pred, arguments.gold)
+    inputs.check_worst(arguments)
+    inputs.check_plot(arguments, arguments.pred, arguments.gold)
     if arguments.certificate is not None and (paper.is_asked(arguments) or len(arguments.metrics or ()) > 1):
         raise OptionError("--certificate is of one system and one metric")
     if not paper.is_asked(arguments):  # a paper's table always has intervals
-        check_resampling(arguments)
+        inputs.check_resampling(arguments)
     if arguments.aspects is not None:
         return _aspects(arguments)
     if paper.is_asked(arguments):
         return _below(paper.run(arguments), arguments)
-    metrics = list(dict.fromkeys(arguments.metrics or [DEFAULT]))
-    several = len(metrics) > 1
-    arguments.metric = metrics[0]
     to_stdout = _check_table_of_pairs(arguments)
-    if several:
-        check_common_options(arguments, metrics)
-    # every metric is made before a file is read, which tells a wrong option at once
-    made = [made_metric(arguments, name if several else None) for name in metrics]
+    metrics = inputs.made_metrics(arguments)
+    made, several = [*metrics.values()], len(metrics) > 1
     if arguments.certificate is not None:
         check_certificate(arguments, made[0])
-    field_texts(arguments)
+    inputs.field_texts(arguments)
     if several:
-        check_standard_input(*file_names(arguments))
-        arguments.pred, arguments.gold = keep_standard_input(arguments.pred, arguments.gold)
+        inputs.check_standard_input(*inputs.file_names(arguments))
+        arguments.pred, arguments.gold = inputs.keep_standard_input(arguments.pred, arguments.gold)
     corpora: dict[str, tuple[Corpus, Corpus]] = {}
     results = []
     for metric in made:
-        dialect = dialect_of(arguments, metric)
+        dialect = inputs.dialect_of(arguments, metric)
         seen = dialect in corpora
         if not seen:
-            corpora[dialect] = read_pairs(arguments, arguments.on_error, dialect)
+            corpora[dialect] = inputs.read_pairs(arguments, arguments.on_error, dialect)
         pred, gold = corpora[dialect]
         result = score(
             pred,
             gold,
             metric=metric,
             mapping=arguments.certificate is not None,
-            **running(arguments),
-            **flags(arguments, "bootstrap", *RESAMPLING),
+            **inputs.running(arguments),
+            **inputs.flags(arguments, "bootstrap", *inputs.RESAMPLING),
         )
         if not arguments.quiet and not seen:
             warn_unreadable(result)
         results.append(result)
     named = dict(zip(metrics, results, strict=True))
     if arguments.per_pair is not None and several:
-        write_headlines(named, results[0].ids, arguments.per_pair)
+        write_headlines(named, arguments.per_pair)
     elif arguments.per_pair is not None:
         write_pairs(results[0], arguments.per_pair)
     if arguments.certificate is not None:
@@ -192,7 +159,7 @@ def _with_worst(
 
     With ``sides`` some alignments may be left to be printed side by side: the numbers of their pairs.
     """
-    from fastmatch.evaluation.aligned import pairs_report
+    from fastmatch.evaluation.scoring import pairs_report
     from fastmatch.report.cells import Points, count
     from fastmatch.report.model import Table
 
@@ -246,7 +213,7 @@ def _check_table_of_pairs(arguments: argparse.Namespace) -> bool:
     if to_stdout and arguments.form != "text":
         raise OptionError(f"--per-pair - and --{arguments.form} would both write to standard output; give a file name")
     if arguments.per_pair is not None:
-        check_target(arguments.per_pair, *file_names(arguments))
+        check_target(arguments.per_pair, *inputs.file_names(arguments))
     return to_stdout
 
 
@@ -259,10 +226,10 @@ def _aspects(arguments: argparse.Namespace) -> int:
     if paper.is_asked(arguments):
         return _below(paper.run_aspects(arguments, scored), arguments)
     to_stdout = _check_table_of_pairs(arguments)
-    check_standard_input(*file_names(arguments))
+    inputs.check_standard_input(*inputs.file_names(arguments))
     result = scored(arguments.pred, arguments.gold)
     if arguments.per_pair is not None:
-        write_headlines(result, next(iter(result.values())).ids, arguments.per_pair)
+        write_headlines(result, arguments.per_pair)
     if arguments.plot is not None:
         from fastmatch.plot.pages import write_aspects
 

@@ -6,16 +6,14 @@ import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_output, add_own_options, add_quiet
-from fastmatch.cli.inputs import own_options
-from fastmatch.cli.plotting import add_plot, check_plot
+from fastmatch.cli import add, inputs
 
 if TYPE_CHECKING:
     import argparse
 
     from fastmatch.cli.parser import Parser
-    from fastmatch.training.softoverlap import OverlapTraining
-    from fastmatch.training.wwlk import Training
+    from fastmatch.metrics.training.softoverlap import OverlapTraining
+    from fastmatch.metrics.training.wwlk import Training
 
 #: The metric whose weights are trained.
 METRIC = "wwlk"
@@ -40,7 +38,7 @@ def add_wwlk(train: Parser, *metrics: str) -> None:
     train.add_argument(
         "--test", nargs=3, metavar=("A", "B", "SCORES"), help="test set, scored with the weights before and after"
     )
-    add_plot(train, "the learning curve")
+    add.plot(train, "the learning curve")
     how = train.add_argument_group("how to learn")
     how.add_argument("--batch", type=int, metavar="N", help="pairs scored for an update (default: 16)")
     how.add_argument("--rate", type=float, metavar="X", help="learning rate at the start (default: 0.75)")
@@ -52,9 +50,9 @@ def add_wwlk(train: Parser, *metrics: str) -> None:
     how.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all random numbers (default: 0)")
     how.add_argument("--preset", metavar="NAME", help="'tool': graphs and formula of the published program")
     if METRIC in metrics:
-        add_own_options(train, METRIC)
-    add_quiet(train)
-    add_output(train)
+        add.own_options(train, METRIC)
+    add.quiet(train)
+    add.output(train)
     train.set_defaults(run=_train)
 
 
@@ -64,13 +62,13 @@ def _train(arguments: argparse.Namespace) -> int:
     from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.metrics.options import taking
     from fastmatch.metrics.registry import get, make
-    from fastmatch.training.wwlk import train_wwlk
+    from fastmatch.metrics.training.wwlk import train_wwlk
 
-    options = own_options(arguments, METRIC)
+    options = inputs.own_options(arguments, METRIC)
     files = [arguments.pred, arguments.gold, arguments.scores, *(arguments.dev or ()), *(arguments.test or ())]
     files += [str(options[name]) for name in taking(get(METRIC), "vectors") if name in options]
     check_target(arguments.output, *files)
-    check_plot(arguments, *files)
+    inputs.check_plot(arguments, *files)
     dialect = make(METRIC, arguments.preset, **options).dialect
     vocabulary = Vocabulary()
 

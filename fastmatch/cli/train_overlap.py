@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import argparse
+from typing import Any
 
-from fastmatch.cli.arguments import add_output, add_own_options, add_quiet
-from fastmatch.cli.inputs import own_options
-from fastmatch.cli.plotting import add_plot, check_plot
+from fastmatch.cli import add, inputs
+from fastmatch.cli.parser import Parser
 from fastmatch.cli.train import finish
 from fastmatch.errors import OptionError
-
-if TYPE_CHECKING:
-    import argparse
-
-    from fastmatch.cli.parser import Parser
 
 #: The metric whose parameters are trained.
 METRIC = "softoverlap"
@@ -50,7 +45,7 @@ def add_softoverlap(train: Parser, *metrics: str) -> None:
         action="store_true",
         help="STS's captions, news and forums are sets of their own besides (by the table of its sentences)",
     )
-    add_plot(train, "the learning curve")
+    add.plot(train, "the learning curve")
     how = train.add_argument_group("how to learn")
     how.add_argument("--steps", type=int, metavar="N", help="steps without the map of word vectors (default: 50)")
     how.add_argument("--map-steps", type=int, metavar="N", help="steps with it (default: 50)")
@@ -88,9 +83,9 @@ def add_softoverlap(train: Parser, *metrics: str) -> None:
         "set of BAMBOO's counts as one with all its variants",
     )
     if METRIC in metrics:
-        add_own_options(train, METRIC, without=("structure", "means"))
-    add_quiet(train)
-    add_output(train)
+        add.own_options(train, METRIC, without=("structure", "means"))
+    add.quiet(train)
+    add.output(train)
     train.set_defaults(run=_train)
 
 
@@ -101,17 +96,17 @@ def _train(arguments: argparse.Namespace) -> int:
     from fastmatch.metrics.options import taking
     from fastmatch.metrics.registry import get
     from fastmatch.metrics.softoverlap import SoftOverlap
-    from fastmatch.training.softoverlap import train_softoverlap
+    from fastmatch.metrics.training.softoverlap import train_softoverlap
 
     if arguments.folder is None and arguments.genres:
         raise OptionError("--genres: they are BAMBOO's; expected its folder")
     if arguments.folder is None and not arguments.train:
         raise OptionError("nothing to train on: expected BAMBOO's folder, or --train A B SCORES")
-    options = own_options(arguments, METRIC)
+    options = inputs.own_options(arguments, METRIC)
     files = [name for given in (*arguments.train, *arguments.dev) for name in given if name != "-"]
     files += [str(options[name]) for name in taking(get(METRIC)) if name in options]
     check_target(arguments.output, *files)
-    check_plot(arguments, *files)
+    inputs.check_plot(arguments, *files)
     metric = SoftOverlap(**{**SoftOverlap.presets["bamboo"], **options})
     metric.numbers()  # what is wrong with files is said before graphs are read
     train: dict[str, Any] = {}

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fastmatch.cli.arguments import add_output, add_own_options, add_quiet, add_resampling_options
-from fastmatch.cli.inputs import RESAMPLING, check_resampling, check_standard_input, flags, own_options
+from fastmatch.cli import add, inputs
+from fastmatch.cli.parser import Parser
 from fastmatch.errors import OptionError
 from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.names import DOCUMENT_METRICS
-
-if TYPE_CHECKING:
-    import argparse
-
-    from fastmatch.cli.parser import Parser
 
 #: The metric whose options are flags.
 METRIC = DOCUMENT_METRICS[0]
@@ -67,12 +63,12 @@ def add_score(umr: Parser, *_: str) -> None:
     own.add_argument(
         "--per-role", metavar="OUT.tsv", help="also write a table with one line a role; '-': standard output"
     )
-    add_resampling_options(
+    add.resampling_options(
         umr, "--bootstrap", "jumatch: resample the sentences N times and print confidence intervals", None
     )
-    add_output(umr)
-    add_quiet(umr, "no warnings of sentences that could not be read, or whose texts differ")
-    add_own_options(umr, METRIC)
+    add.output(umr)
+    add.quiet(umr, "no warnings of sentences that could not be read, or whose texts differ")
+    add.own_options(umr, METRIC)
     umr.set_defaults(run=_umr)
 
 
@@ -84,8 +80,8 @@ def _umr(arguments: argparse.Namespace) -> int:
     from fastmatch.report.model import emit
     from fastmatch.umr.scoring import score
 
-    check_standard_input(arguments.pred, arguments.gold)
-    check_resampling(arguments)
+    inputs.check_standard_input(arguments.pred, arguments.gold)
+    inputs.check_resampling(arguments)
     tables = {"--per-pair": arguments.per_sentence, "--per-role": arguments.per_role}
     to_stdout = [flag for flag, path in tables.items() if path == "-"]
     if len(to_stdout) > 1:
@@ -100,7 +96,7 @@ def _umr(arguments: argparse.Namespace) -> int:
     for path in tables.values():
         if path is not None:
             check_target(path, arguments.pred, arguments.gold)
-    options |= flags(arguments, "metric", "preset", "on_error")
+    options |= inputs.flags(arguments, "metric", "preset", "on_error")
     result = score(Path(arguments.pred), Path(arguments.gold), **options)
     if not arguments.quiet:
         warn_left_out(result)
@@ -115,7 +111,7 @@ def _umr(arguments: argparse.Namespace) -> int:
 
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:
     """The options of the metric; those of the other one are an error, as they would have no effect."""
-    own = own_options(arguments, METRIC)
+    own = inputs.own_options(arguments, METRIC)
     effort = {} if arguments.effort is None else {"effort": arguments.effort}
     if arguments.metric == METRIC:
         for flag, name in _JUMATCH.items():
@@ -126,6 +122,6 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
         raise OptionError(f"--ancast-{next(iter(own))} is an option of --metric ancast, not of jumatch")
     return {
         "document_level": not arguments.no_document_level,
-        **flags(arguments, "only", "except_", "top", "bootstrap", *RESAMPLING),
+        **inputs.flags(arguments, "only", "except_", "top", "bootstrap", *inputs.RESAMPLING),
         **effort,
     }

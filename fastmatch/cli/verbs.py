@@ -121,7 +121,7 @@ HEADINGS = {
             "Read the graphs of IN, rewrite them step by step, and write the result.",
         ),
         "docamr": Verb(
-            "docamr",
+            "standardize",
             "rewrite document graphs, or make them of sentence graphs and coreference",
             "Read the document graphs of IN and write them in another representation of coreference. With --coref, IN "
             "holds sentence graphs, and documents are made of them first.",
@@ -187,24 +187,24 @@ HEADINGS = {
             "What cannot be evaluated without licensed data is named.",
         ),
         "bench optima": Verb(
-            "study",
+            "benchmarks",
             "at how many different scores does Smatch's hill-climber end?",
             "Climb again and again from random starts: at how many different scores does the hill-climber end, and "
             "how often at the proven optimum?",
         ),
         "bench space": Verb(
-            "study",
+            "benchmarks",
             "how much could a metric compare: maps of variables, pairs of features",
             "Count how many maps of variables a pair of graphs has, or how many pairs of features.",
             epilog=_METRICS,
         ),
         "bench impact": Verb(
-            "study",
+            "benchmarks",
             "in how many k-grams and triples does a node stand?",
             "Count in how many k-grams (SemBleu) and triples (Smatch) a node stands: what an error costs.",
         ),
         "bench ranking": Verb(
-            "study",
+            "benchmarks",
             "do metrics agree which system is better?",
             "How often do two metrics disagree about which of two systems is better on a sentence, and how does each "
             "metric order the systems?",

@@ -39,16 +39,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fastmatch.errors import ReadError
 from fastmatch.graphs.reading import contents
 from fastmatch.graphs.sources import decoded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 
 class Mention(NamedTuple):

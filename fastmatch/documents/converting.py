@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from os import PathLike
-from typing import TYPE_CHECKING
 
 from fastmatch.documents.annotation import Annotation, read_annotations
 from fastmatch.documents.building import build_document, by_id
@@ -12,13 +12,8 @@ from fastmatch.documents.merging import REPRESENTATIONS, link_pairs, normalize
 from fastmatch.errors import FastmatchError, OptionError, meant, warn_caller
 from fastmatch.graphs.building import content_of
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.forms import corpus_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.graphs.graph import Graph
+from fastmatch.graphs.forms import Graphs, corpus_of
+from fastmatch.graphs.graph import Graph
 
 #: Chains as they are, none merged with its mentions.
 UNMERGED = "unmerged"

@@ -12,16 +12,12 @@ until that node is opened, and constants come last, sorted.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, NOT_INVERTED, RELATION, is_inverted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from fastmatch.types import Triple
+from fastmatch.types import Triple
 
 #: Concepts of a chain, and of a participant that no word mentions.
 CHAIN, IMPLICIT = "coref-entity", "implicit-role"

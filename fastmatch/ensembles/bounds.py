@@ -9,12 +9,11 @@ j) bound the score of all graphs of s triples, and the largest of them over s th
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from fastmatch.types import Int64Array
+from fastmatch.types import Int64Array
 
 
 class Bounding(NamedTuple):

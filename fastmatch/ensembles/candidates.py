@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import inf, isfinite
 from numbers import Real
 from os import PathLike
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation.checks import warn_odd_pairs
@@ -14,11 +14,9 @@ from fastmatch.evaluation.pairing import by_id, pairing
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import corpus_of
 from fastmatch.graphs.identical import first_of_equals
+from fastmatch.metrics.base import Metric
 from fastmatch.results.words import system_letter
-
-if TYPE_CHECKING:
-    from fastmatch.metrics.base import Metric
-    from fastmatch.types import OnErrorPaired, PairBy, Unpaired
+from fastmatch.types import OnErrorPaired, PairBy, Unpaired
 
 
 class Unreadable(NamedTuple):

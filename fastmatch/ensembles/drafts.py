@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from fastmatch.ensembles.labels import CONCEPT, LOOP, table_of
+from fastmatch.ensembles.labels import CONCEPT, LOOP, GraphTriples, table_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.notation import format_metadata
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fastmatch.ensembles.labels import GraphTriples
-    from fastmatch.graphs.vocabulary import Vocabulary
-    from fastmatch.types import Dialect
+from fastmatch.graphs.vocabulary import Vocabulary
+from fastmatch.types import Dialect
 
 _LETTER = re.compile(r"[A-Za-z]")
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import numpy as np
 
 from fastmatch.ensembles.bounds import Bounding
-from fastmatch.ensembles.candidates import of_sentences, of_systems
+from fastmatch.ensembles.candidates import Candidates, of_sentences, of_systems
 from fastmatch.ensembles.drafts import kept_metadata, written
-from fastmatch.ensembles.labels import graph_triples, label_list
+from fastmatch.ensembles.labels import GraphTriples, graph_triples, label_list
 from fastmatch.ensembles.result import Ensemble
 from fastmatch.ensembles.search import LEAST, Space, best_merged, best_of_votes, pairs_of, prepared_standard
 from fastmatch.errors import FastmatchError, OptionError, warn_caller
@@ -24,6 +25,7 @@ from fastmatch.graphs.notation import is_inverted
 from fastmatch.graphs.reading import parse
 from fastmatch.graphs.standardization.labels import writable
 from fastmatch.graphs.standardization.texts import loose_text
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
@@ -31,17 +33,9 @@ from fastmatch.metrics.s2match import S2match
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.metrics.smatchpp import SmatchPlusPlus
 from fastmatch.runtime.collecting import no_collection
+from fastmatch.types import BoolArray, FloatArray, Int64Array, MetricName, OnErrorPaired, PairBy, Unpaired
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Literal
-
-    from fastmatch.ensembles.candidates import Candidates
-    from fastmatch.ensembles.labels import GraphTriples
-    from fastmatch.metrics.base import Metric
-    from fastmatch.types import BoolArray, FloatArray, Int64Array, MetricName, OnErrorPaired, PairBy, Unpaired
-
-    Method = Literal["merge", "select", "vote", "graphene", "graphene-smatch"]
+Method = Literal["merge", "select", "vote", "graphene", "graphene-smatch"]
 
 #: How one graph is made of many.
 METHODS = ("merge", "select", "vote", "graphene", "graphene-smatch")

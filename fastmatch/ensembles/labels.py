@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain, repeat
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastmatch.metrics.shared.triples import TOPS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.shared.triples import Labels
-    from fastmatch.types import Int32Array
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.metrics.shared.triples import TOPS, Labels
+from fastmatch.types import Int32Array
 
 #: The role of a triple that holds a concept, and the value of a relation from a node to itself.
 CONCEPT, LOOP = -1, -2
@@ -105,8 +101,7 @@ def _firsts(rows: list[Any]) -> list[Any]:
 
 
 def _folded(fold: Int32Array, label: Int32Array) -> Int32Array:
-    found: Int32Array = np.where(label >= 0, fold[label], -1) if len(label) else label
-    return found
+    return np.where(label >= 0, fold[label], -1) if len(label) else label
 
 
 def label_list(graph: GraphTriples, top: str, any_concept: bool = False) -> list[int]:

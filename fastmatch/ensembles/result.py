@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastmatch.ensembles.bounds import upper_bound
+from fastmatch.ensembles.bounds import Bounding, upper_bound
+from fastmatch.ensembles.candidates import Candidates, Unreadable
 from fastmatch.errors import OptionError
+from fastmatch.evaluation.compared import Comparison
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.run import run
 from fastmatch.report.cells import Points, count, points
 from fastmatch.report.frames import Tabular
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.report.writing import plain
 from fastmatch.results.equality import ByValue
+from fastmatch.results.signature import Signature
 from fastmatch.results.words import system_letter
 from fastmatch.runtime.cached import cached_property
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fastmatch.ensembles.bounds import Bounding
-    from fastmatch.ensembles.candidates import Candidates, Unreadable
-    from fastmatch.evaluation.compared import Comparison
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.base import Metric
-    from fastmatch.report.model import Report
-    from fastmatch.results.signature import Signature
-    from fastmatch.types import BoolArray, FloatArray, Int64Array, Triple
+from fastmatch.types import BoolArray, FloatArray, Int64Array, Triple
 
 
 class Vote(NamedTuple):
@@ -198,8 +193,6 @@ class Ensemble(ByValue, Reported, Tabular):
         comparison : Comparison, optional
             The graphs and the systems against gold graphs: its tables stand behind.
         """
-        from fastmatch.report.model import Report, Table
-
         names = names or [system_letter(k) for k in range(max(map(len, self.candidate_scores), default=0))]
         title = f"{self.signature.metric}, {self.method}: {count(len(self), 'sentence')}, "
         lines = [title + count(len(names), "candidate")]

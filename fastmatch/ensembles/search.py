@@ -6,8 +6,9 @@ one. A sentence keeps a few drafts; its search ends when none of them gets bette
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,14 +16,10 @@ from fastmatch._ext.votes import Votes
 from fastmatch.ensembles.drafts import draft_corpus
 from fastmatch.ensembles.labels import GraphTriples
 from fastmatch.ensembles.voting import revised
+from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.triples import TOPS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from fastmatch.graphs.vocabulary import Vocabulary
-    from fastmatch.types import Dialect, Int32Array
+from fastmatch.types import Dialect, Int32Array
 
 #: Drafts of a sentence that are matched in a round, and the most rounds. A third draft makes one graph in 70 better.
 _KEPT, _ROUNDS = 3, 10

@@ -6,12 +6,9 @@ stay, and so do its labels and relations that nothing replaces, so nothing falls
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from fastmatch.ensembles.labels import CONCEPT, GraphTriples
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 #: The share of the votes that a label needs.
 _NEEDED = 0.5

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.report.cells import Points, count, points, shown
 from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.report.writing import plain
 from fastmatch.results.equality import ByValue
 from fastmatch.results.pairs import Scores, TripleScores
-from fastmatch.results.problems import n_invalid, n_repaired
-from fastmatch.results.scores import CorpusScore
+from fastmatch.results.problems import Problem, n_invalid, n_repaired
+from fastmatch.results.scores import CorpusScore, Interval, Intervals
 from fastmatch.results.signature import Signature
 from fastmatch.results.words import label, system_letter
 from fastmatch.runtime.cached import cached_property
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from fastmatch.report.model import Report, Table
-    from fastmatch.results.intervals import Interval, Intervals
-    from fastmatch.results.problems import Problem
-    from fastmatch.types import FloatArray
+from fastmatch.types import FloatArray
 
 #: Ids that the report names of those that an annotator lacks; JSON has all.
 _NAMED = 10
@@ -216,8 +210,6 @@ class Agreement(ByValue, Reported, Tabular):
         A paper gets the matrix with whole names. For programs a row for each two annotators, in both directions if
         these differ.
         """
-        from fastmatch.report.model import Report
-
         letters = [system_letter(k) for k in range(len(self.names))]
         sizes = {len(pair.score) for pair in self.pairs}
         graphs = count(min(sizes), "graph") if len(sizes) == 1 else f"{min(sizes):,} to {max(sizes):,} graphs in common"
@@ -247,8 +239,6 @@ class Agreement(ByValue, Reported, Tabular):
 
     def _matrix_table(self, names: Sequence[str], title: str) -> Table:
         """Headline scores, a row and a column an annotator, and the means."""
-        from fastmatch.report.model import Table
-
         rows = [
             [name, *map(Points, row), Points(self.mean_of(k))]
             for k, (name, row) in enumerate(zip(names, self.matrix.tolist(), strict=True))
@@ -257,8 +247,6 @@ class Agreement(ByValue, Reported, Tabular):
 
     def _pairs_table(self, letters: Sequence[str]) -> Table:
         """A row for each two annotators: counts, micro scores, the macro score, intervals if there are any."""
-        from fastmatch.report.model import Table
-
         first = self.pairs[0].score
         names = sorted(first.scores, key=lambda name: name == "f1")  # precision and recall before the F1 made of them
         if len(names) > 3:  # metrics with many scores: the headline alone

@@ -9,10 +9,10 @@ The graphs of an annotator are prepared once, and then scored against those of a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,26 +23,18 @@ from fastmatch.evaluation.agreed import AgreedPair, Agreement
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.comparison import distinct_names
 from fastmatch.evaluation.pairing import Pairing, check_pairing, listed_ids, pairing, with_an_empty_graph
-from fastmatch.graphs.forms import corpus_of, pair_ids
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import Graphs, corpus_of, pair_ids
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
-from fastmatch.results.intervals import Interval
-from fastmatch.results.problems import problems_of
-from fastmatch.results.scores import CorpusScore
+from fastmatch.results.problems import Problem, problems_of
+from fastmatch.results.scores import CorpusScore, Interval, Intervals
 from fastmatch.results.words import system_letter
 from fastmatch.runtime.cpus import worker_count
 from fastmatch.runtime.progress import Steps
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.metrics.base import Metric
-    from fastmatch.results.intervals import Intervals
-    from fastmatch.results.problems import Problem
-    from fastmatch.types import Int32Array, IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
+from fastmatch.types import Int32Array, IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
 _WANTED = "expected a sequence of two annotators or more"
 

@@ -32,28 +32,23 @@ a replicate without anything to match          scored by ``combine``, whose zero
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch._ext.resampling import BOOTSTRAP, resampled_sums
 from fastmatch.errors import OptionError
-from fastmatch.results.intervals import Interval, Intervals
+from fastmatch.results.pairs import PairScores
+from fastmatch.results.scores import Interval, Intervals
 from fastmatch.results.signature import Signature
 from fastmatch.runtime import threads
 from fastmatch.runtime.cpus import worker_count
+from fastmatch.types import FloatArray, IntervalMethod, Progress
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import TypeAlias
-
-    from numpy.typing import NDArray
-
-    from fastmatch.results.pairs import PairScores
-    from fastmatch.types import FloatArray, IntervalMethod, Progress
-
-    #: Name of a score → its values.
-    Named: TypeAlias = dict[str, FloatArray]
+#: Name of a score → its values.
+Named: TypeAlias = dict[str, FloatArray]
 
 METHODS: tuple[IntervalMethod, ...] = ("bca", "percentile")
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import warnings
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
@@ -17,18 +18,13 @@ from fastmatch._ext.graphs.metadata import differing
 from fastmatch.errors import PairingWarning, calling_line
 from fastmatch.evaluation.order import other_order
 from fastmatch.graphs.arrays import SECOND_GRAPH
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.report.cells import count
+from fastmatch.types import BoolArray, Int64Array
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import TypeAlias
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import BoolArray, Int64Array
-
-    Names: TypeAlias = tuple[str, str]
-    #: What is to be said of two corpora, which messages call by these names; nothing if all is well.
-    Check: TypeAlias = Callable[[Corpus, Corpus, Names], str]
+Names: TypeAlias = tuple[str, str]
+#: What is to be said of two corpora, which messages call by these names; nothing if all is well.
+Check: TypeAlias = Callable[[Corpus, Corpus, Names], str]
 
 #: How many graphs a message names.
 _NAMED = 5
@@ -112,8 +108,7 @@ def _sentences(pred: Corpus, gold: Corpus, names: Names) -> str:
 
 
 def _differing(pred: Corpus, gold: Corpus, key: bytes) -> tuple[Int64Array, BoolArray, int]:
-    found: tuple[Int64Array, BoolArray, int] = differing(pred.columns, gold.columns, key, key == b"snt")
-    return found
+    return differing(pred.columns, gold.columns, key, key == b"snt")
 
 
 def _own_numbers(mine: list[str | None], its: list[str | None]) -> bool:

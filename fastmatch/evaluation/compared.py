@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.report.cells import Number, Points, Span, count
 from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.report.writing import plain
 from fastmatch.results.equality import ByValue
+from fastmatch.results.scores import CorpusScore, Interval
+from fastmatch.results.signature import Signature
 from fastmatch.results.words import label, system_letter
 from fastmatch.results.worst import number_of_pairs
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from fastmatch.report.model import Report, Table
-    from fastmatch.results.intervals import Interval
-    from fastmatch.results.scores import CorpusScore
-    from fastmatch.results.signature import Signature
 
 
 class Loss(NamedTuple):
@@ -201,8 +196,6 @@ class Comparison(ByValue, Reported, Tabular):
         For programs a row a difference and score; for a paper a table of the systems. With ``worst`` also the pairs in
         which a system loses most (:meth:`worst`).
         """
-        from fastmatch.report.model import Report
-
         first = self.results[0]
         names = self.headlines
         heads = [f"{kind} {label(names[0])}" for kind in (("micro", "macro") if len(names) > 1 else ("macro",))]
@@ -242,8 +235,6 @@ class Comparison(ByValue, Reported, Tabular):
 
     def _systems(self, letters: dict[str, str], heads: list[str], title: str) -> Table:
         """A row a system: its headline scores with their intervals."""
-        from fastmatch.report.model import Table
-
         rows = []
         for system, result in zip(self.names, self.results, strict=True):
             values = (result.scores.headline, result.macro.headline)
@@ -255,8 +246,6 @@ class Comparison(ByValue, Reported, Tabular):
 
     def _differences(self, letters: dict[str, str], heads: list[str]) -> Table:
         """A row a difference of two systems: effect size, p by both tests, and how many pairs are better."""
-        from fastmatch.report.model import Table
-
         several = len(self.of(self.headlines[0])) > 1
         rows = []
         for name, head in zip(self.headlines, heads, strict=True):
@@ -290,8 +279,6 @@ def _tested(row: Difference, p: Sequence[float]) -> tuple[object, ...]:
 
 
 def _losses(one: str, two: str, found: Sequence[Loss]) -> Table:
-    from fastmatch.report.model import Table
-
     rows = [
         (str(index), id, Points(first), Points(second), Points(second - first, signed=True))
         for index, id, first, second in found
@@ -321,7 +308,6 @@ def comparisons_report(
     worst : int, optional
         Also the pairs in which a system loses most.
     """
-    from fastmatch.report.model import Report, Table
     from fastmatch.results.paper import Line, aspects_table, paper_table
 
     what = "metric" if aspects is None else "aspect"

@@ -6,9 +6,10 @@ tested for a difference; :mod:`fastmatch.evaluation.significance` says how.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -19,7 +20,9 @@ from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.compared import Comparison, Difference
 from fastmatch.evaluation.pairing import by_id, check_pairing, paired
 from fastmatch.evaluation.significance import CORRECTIONS, EPSILON, Resampled, adjusted
-from fastmatch.graphs.forms import corpus_of, pair_ids
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import Graphs, corpus_of, pair_ids
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.options import choice
 from fastmatch.results.problems import problems_of
@@ -27,15 +30,7 @@ from fastmatch.results.scores import CorpusScore
 from fastmatch.results.signature import Signature
 from fastmatch.results.words import system_letter
 from fastmatch.runtime.cpus import worker_count
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Literal
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.metrics.base import Metric
-    from fastmatch.types import Correction, IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
+from fastmatch.types import Correction, IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
 
 def compare(

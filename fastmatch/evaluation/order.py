@@ -10,16 +10,13 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fastmatch._ext.graphs.likeness import closest, likeness, look_around
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.report.cells import count
-
-if TYPE_CHECKING:
-    from fastmatch.types import FloatArray, Int64Array
+from fastmatch.types import FloatArray, Int64Array
 
 #: So many graphs are looked at, evenly spaced; if fewer than `_FEWEST` can be judged, or are unlike their own, none is.
 _SAMPLE, _FEWEST = 128, 6
@@ -179,8 +176,7 @@ def likely_gaps(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> str:
 
 
 def _likeness(pred: Corpus, gold: Corpus, graphs: Int64Array, others: Int64Array) -> FloatArray:
-    found: FloatArray = likeness(pred.columns, gold.columns, graphs, others)
-    return found
+    return likeness(pred.columns, gold.columns, graphs, others)
 
 
 def _listed(graphs: Int64Array, partners: Int64Array) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,15 +13,11 @@ from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation.checks import first_few, quoted, warn
 from fastmatch.evaluation.order import likely_gaps
 from fastmatch.graphs.arrays import TABLES
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.metrics.options import choice
 from fastmatch.report.cells import count
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import Int64Array, PairBy, Unpaired
+from fastmatch.types import Int64Array, PairBy, Unpaired
 
 
 class Pairing(NamedTuple):

@@ -1,11 +1,13 @@
 """``score`` and ``align``: from whatever holds graphs to a result.
 
 :mod:`fastmatch.graphs.forms` makes corpora of what is given; here graphs are paired, and a metric scores them. The
-results compute what they are asked for.
+results compute what they are asked for. Pairs are also shown in detail, as reports: which variables and triples match,
+which node goes where, which features.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,23 +16,23 @@ from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import check_pairing, paired
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.forms import corpora_of, pair_ids
+from fastmatch.graphs.forms import Graphs, One, corpora_of, pair_ids
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.foreign_vectors import warn_foreign_vectors
 from fastmatch.metrics.shared.sentence_groups import warn_undivided
+from fastmatch.report.model import Report, joined, under
+from fastmatch.results.pairs import PairScores
 from fastmatch.results.problems import problems_of
 from fastmatch.results.scores import CorpusScore
+from fastmatch.results.signature import Signature
+from fastmatch.types import IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
 if TYPE_CHECKING:
-    from fastmatch.graphs.forms import Graphs, One
-    from fastmatch.metrics.base import Metric
     from fastmatch.results.alignment import Alignment
     from fastmatch.results.flow import FlowAlignment
-    from fastmatch.results.pairs import PairScores
-    from fastmatch.results.signature import Signature
-    from fastmatch.types import IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
 _INDEX_OF_ONE = np.zeros(1, np.int32)
 _INDEX_OF_ONE.flags.writeable = False
@@ -194,6 +196,7 @@ def align(
     result, signature = score_corpora(chosen, pred_corpus, gold_corpus, 1, None, True)
     if result.mapping is None:
         raise OptionError(f"align: metric {chosen.name!r} makes no alignment")
+
     from fastmatch.results.alignment import Alignment
 
     return Alignment(result, signature, chosen, chosen.standardized(pred_corpus), chosen.standardized(gold_corpus))
@@ -237,3 +240,47 @@ def score_corpora(
         mapping=mapping,
     )
     return result, signature
+
+
+def pair_report(metric: Metric, pred: Corpus, gold: Corpus, *, number: int | None = None) -> Report:
+    """What became of one prediction and its gold graph.
+
+    Parameters
+    ----------
+    metric : Metric
+        One that aligns graphs or names their features.
+    pred, gold : Corpus
+        One graph each.
+    number : int, optional
+        Of the pair, if it is one of several.
+    """
+    if metric.aligns is None:
+        from fastmatch.results.features import features_report
+
+        report = features_report(score_known_pairs(metric, pred, gold, 1), metric.named_features(pred, gold, 0, 0))
+    else:
+        report = align(pred, gold, metric=metric).report()
+    ids = {"pred_id": pred.ids[0], "gold_id": gold.ids[0]}
+    columns, data = (*ids, *report.columns), [(*ids.values(), *row) for row in report.data]
+    report = report._replace(columns=columns, data=data, record={**ids, **report.record})
+    return under(heading(pred, gold, number), report)
+
+
+def pairs_report(metric: Metric, pred: Corpus, gold: Corpus, numbers: Sequence[int]) -> Report:
+    """The same of several pairs, which keep their numbers."""
+    if not len(numbers):
+        return Report("fastmatch align", [], ("index",), [], [])
+    return joined([({"index": k}, pair_report(metric, pred[k : k + 1], gold[k : k + 1], number=k)) for k in numbers])
+
+
+def heading(pred: Corpus, gold: Corpus, number: int | None = None) -> str:
+    """The number and the id of a pair, and what its graphs mean, as lines with an empty one behind."""
+    lines = []
+    if number is not None:
+        lines.append(f"pair {number}{f', {gold.ids[0]}' if gold.ids[0] else ''}")
+    sentence, gold_sentence = (corpus.metadata(0).get("snt", "") for corpus in (pred, gold))
+    if sentence and sentence == gold_sentence:
+        lines.append(sentence)
+    elif sentence or gold_sentence:
+        lines += [f"prediction: {sentence or '?'}", f"gold: {gold_sentence or '?'}"]
+    return "\n".join([*lines, ""]) if lines else ""

@@ -32,20 +32,16 @@ score and test by itself: ``holm`` (Holm 1979: the chance of any false alarm; ne
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from fastmatch._ext.resampling import BOOTSTRAP, SUBSET, SWAP
-from fastmatch.evaluation.bootstrap import Table, interval
-from fastmatch.results.intervals import Interval
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fastmatch.evaluation.bootstrap import Named, Resampling
-    from fastmatch.results.pairs import PairScores
-    from fastmatch.types import Correction, FloatArray
+from fastmatch.evaluation.bootstrap import Named, Resampling, Table, interval
+from fastmatch.results.pairs import PairScores
+from fastmatch.results.scores import Interval
+from fastmatch.types import Correction, FloatArray
 
 CORRECTIONS: tuple[Correction, ...] = ("holm", "bonferroni", "bh", "none")
 

@@ -16,8 +16,8 @@ other rows are overlaps, as those of ``enhanced``, and re-entrancies and roles b
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,19 +27,14 @@ from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import pairing
 from fastmatch.fine_grained.kinds import Found, Match, with_last_second
 from fastmatch.fine_grained.old_texts import half_unlabelled_text, old_text, one_sense_text
-from fastmatch.fine_grained.parts import PartScores
+from fastmatch.fine_grained.request import PartScores, Request
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import pair_ids
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.shared.search import Shared, sharing
 from fastmatch.results.pairs import TripleScores
 from fastmatch.results.problems import Problem, problems_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from fastmatch.fine_grained.request import Request
-    from fastmatch.graphs.corpus import Corpus
 
 
 def score(request: Request) -> Found:

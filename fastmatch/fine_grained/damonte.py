@@ -24,7 +24,7 @@ IgnoreVars             all attributes and edges, variables replaced by concepts
 The overlaps compare multisets for ``kind="damonte"`` and sets for ``"enhanced"`` and ``"s2match"``. Only the last two
 have Frames, Non_sense_frames and IgnoreVars. Everything is done on the columns of the corpora, all graphs at once; the
 Smatch rows are proven optima. The counts of each pair are kept, so a row has a micro and a macro average
-(:mod:`fastmatch.fine_grained.parts`) and intervals.
+(:mod:`fastmatch.fine_grained.request`) and intervals.
 
 By default graphs are read as penman reads them, labels are compared as ``smatch`` does here, and a part of a graph is
 just that part. ``preset="tool"`` follows the programs; docs/fine-grained.md lists all differences:
@@ -38,20 +38,21 @@ just that part. ``preset="tool"`` follows the programs; docs/fine-grained.md lis
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from fastmatch._ext.matching.triples import triple_features
+from fastmatch._ext.matching.triples import TripleFeatures, triple_features
 from fastmatch.errors import OptionError
 from fastmatch.evaluation import scoring
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import pairing
 from fastmatch.fine_grained.kinds import Found, Match, with_last_second
 from fastmatch.fine_grained.old_texts import REWRITING, old_text
-from fastmatch.fine_grained.parts import PartScores
-from fastmatch.fine_grained.triple_columns import ALIKE, Labels, TripleColumns, relabelled
+from fastmatch.fine_grained.request import PartScores, Request
+from fastmatch.fine_grained.triple_columns import ALIKE, Items, Labels, TripleColumns, relabelled
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import corpora_of, pair_ids
 from fastmatch.graphs.vocabulary import CASE, SENSES, UNDERSCORES, Vocabulary
@@ -62,14 +63,7 @@ from fastmatch.metrics.shared.search import Shared, sharing
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.pairs import TripleScores, ZeroForNothing
 from fastmatch.results.problems import problems_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fastmatch._ext.matching.triples import TripleFeatures
-    from fastmatch.fine_grained.request import Request
-    from fastmatch.fine_grained.triple_columns import Items
-    from fastmatch.types import Dialect
+from fastmatch.types import Dialect
 
 #: Kind → how its program reads.
 _DIALECTS: dict[str, Dialect] = {"damonte": "damonte", "enhanced": "amrsuite", "s2match": "amrsuite"}

@@ -21,13 +21,14 @@ maps are best, they depend on which of them is taken. It takes another one in ea
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.fine_grained.kinds import Found, Match
-from fastmatch.fine_grained.parts import PartScores
+from fastmatch.fine_grained.request import PartScores, Request
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import pair_ids
 from fastmatch.metrics.choosing import agreed_fields
 from fastmatch.metrics.docsmatch import DocSmatch
@@ -35,10 +36,6 @@ from fastmatch.metrics.registry import make
 from fastmatch.metrics.shared.sentence_groups import sentence_groups, warn_undivided
 from fastmatch.metrics.shared.triples import Labels
 from fastmatch.results.problems import problems_of
-
-if TYPE_CHECKING:
-    from fastmatch.fine_grained.request import Request
-    from fastmatch.graphs.corpus import Corpus
 
 #: The parts of coreference, in the order of their numbers.
 PARTS = ("Named entities", "Bridging", "Other coreference")

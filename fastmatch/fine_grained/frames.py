@@ -8,12 +8,9 @@ smatchpp downloads such a file; here a user names one.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from os import PathLike
 
 from fastmatch.errors import OptionError
-
-if TYPE_CHECKING:
-    from os import PathLike
 
 #: Where the description of a frame's next role begins.
 _ROLE = re.compile(r"\s+(?=ARG[^\s:]*:)")

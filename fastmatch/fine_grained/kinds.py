@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from fastmatch.fine_grained.parts import PartScores
+    from fastmatch.fine_grained.request import PartScores
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
     from fastmatch.results.pairs import PairScores

@@ -8,20 +8,17 @@ holds graphs; :data:`REWRITING` has the expressions.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from fastmatch.errors import OptionError
 from fastmatch.graphs import reading
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import of_objects, parsed
 from fastmatch.graphs.sources import Kept
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fastmatch.graphs.vocabulary import Vocabulary
-    from fastmatch.types import Dialect, OnErrorPaired
+from fastmatch.graphs.vocabulary import Vocabulary
+from fastmatch.types import Dialect, OnErrorPaired
 
 
 class OldText(NamedTuple):

@@ -41,31 +41,26 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fastmatch.errors import OptionError, otherwise_read
 from fastmatch.fine_grained.kinds import Found, Match
-from fastmatch.fine_grained.parts import PartScores
+from fastmatch.fine_grained.request import PartScores, Request
 from fastmatch.graphs.arrays import kept_rows
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import pair_ids
+from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.shared.search import Shared, sharing
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.pairs import ZeroForNothing
 from fastmatch.results.problems import problems_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Mapping
-
-    from fastmatch.fine_grained.request import Request
-    from fastmatch.graphs.graph import Graph
-    from fastmatch.types import BoolArray, Dialect, Int32Array
+from fastmatch.types import BoolArray, Dialect, Int32Array
 
 _DIALECT: Dialect = "sbn-pmb5-tolerant"
 #: Row → expression and replacement; None: nothing changes.

@@ -7,35 +7,28 @@ confidence intervals, JSON.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from os import PathLike
+from typing import Any
 
 from fastmatch.errors import OptionError, meant
+from fastmatch.evaluation.certificates.making import Certificates
 from fastmatch.evaluation.pairing import check_pairing
-from fastmatch.fine_grained.kinds import KINDS
+from fastmatch.fine_grained.kinds import KINDS, Found
 from fastmatch.fine_grained.request import Request
+from fastmatch.graphs.forms import Graphs
 from fastmatch.graphs.sources import kept
 from fastmatch.metrics.options import choice
 from fastmatch.report.cells import Points, count
 from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.reported import Reported
-from fastmatch.results.problems import WithProblems, n_repaired
+from fastmatch.report.model import Report, Reported, Table
+from fastmatch.results.problems import Problem, WithProblems, n_repaired
 from fastmatch.results.scores import CorpusScore, broken
 from fastmatch.results.signature import Signature
 from fastmatch.results.words import label
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from os import PathLike
-
-    from fastmatch.certificates.making import Certificates
-    from fastmatch.fine_grained.kinds import Found
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.report.model import Report
-    from fastmatch.results.problems import Problem
-    from fastmatch.types import AspectKind, IntervalMethod, OnErrorPaired, PairBy, Progress, Unpaired
+from fastmatch.types import AspectKind, IntervalMethod, OnErrorPaired, PairBy, Progress, Unpaired
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -107,8 +100,6 @@ class AspectScores(Mapping[str, CorpusScore], WithProblems, Reported, Tabular):
 
         Behind the macro score stands how many pairs it is the mean of.
         """
-        from fastmatch.report.model import Report, Table
-
         first = next(iter(self.values()))
         names = sorted(first.scores, key=lambda name: name == "f1")
         headline = next(iter(first.scores))
@@ -178,7 +169,7 @@ def aspects(
         IgnoreVars), ``"s2match"`` (enhanced, with S2match for Smatch), see :mod:`fastmatch.fine_grained.damonte`;
         ``"amrlib"``, see :mod:`fastmatch.fine_grained.amrlib`; ``"pmb5"``, of box notation, see
         :mod:`fastmatch.fine_grained.pmb5`; ``"mrp"``, ``"edm"``, ``"sdp"`` and ``"ucca"``, of MRP JSON, see
-        :mod:`fastmatch.fine_grained.mrp` and :mod:`fastmatch.fine_grained.mrp_sets`;
+        :mod:`fastmatch.fine_grained.mrp`;
         ``"smatch++"`` (Opitz 2023), see :mod:`fastmatch.fine_grained.smatchpp`; ``"docsmatch"`` (coreference of
         documents), see :mod:`fastmatch.fine_grained.docsmatch`.
     preset : str, optional
@@ -240,8 +231,8 @@ def _certified(
     found: Found, scores: Mapping[str, CorpusScore], sources: Mapping[str, Graphs], out: Any, request: Request
 ) -> dict[str, Certificates]:
     """A block of certificates for each aspect that matches."""
-    from fastmatch.certificates.making import certificate_file, certified, check_certifiable, file_of
-    from fastmatch.certificates.sides import Side
+    from fastmatch.evaluation.certificates.making import certificate_file, certified, check_certifiable, file_of
+    from fastmatch.evaluation.certificates.sides import Side
 
     if not found.matches:
         raise OptionError(f"certificate: aspects of kind {request.kind!r} have none, with these options")

@@ -12,7 +12,7 @@ says that ``ARG2`` of a predicate is its instrument, the edge counts as ``:instr
     abase-01  ARG0: causer  ARG1: thing abased  ARG2: instrument
 
 An aspect that no graph has anything of scores 1 by convention and has 0 triples in the predictions and in the gold
-graphs; reports say so. What its means leave out is the same for all kinds (:mod:`fastmatch.fine_grained.parts`).
+graphs; reports say so. What its means leave out is the same for all kinds (:mod:`fastmatch.fine_grained.request`).
 
 Where several alignments of the whole graphs are best, ``align="one"`` depends on which of them is taken; here it is
 always the same one.
@@ -21,20 +21,22 @@ always the same one.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastmatch._ext.matching.subgraphs import count_matched, extract
-from fastmatch._ext.matching.triples import triple_features
+from fastmatch._ext.matching.triples import TripleFeatures, triple_features
 from fastmatch.errors import OptionError
 from fastmatch.fine_grained.frames import described_roles
 from fastmatch.fine_grained.kinds import Found, Match
-from fastmatch.fine_grained.parts import PartScores
+from fastmatch.fine_grained.request import PartScores, Request
 from fastmatch.graphs.arrays import kept_rows
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import pair_ids
 from fastmatch.graphs.standardization.labels import turned_labels
 from fastmatch.graphs.standardization.steps import standardize
@@ -45,14 +47,7 @@ from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.search import Shared, sharing
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.problems import problems_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from fastmatch._ext.matching.triples import TripleFeatures
-    from fastmatch.fine_grained.request import Request
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import ByteArray, Int32Array
+from fastmatch.types import ByteArray, Int32Array
 
 
 class Aspect(NamedTuple):

@@ -8,23 +8,18 @@ compared; :func:`relabelled` changes strings once for each different one.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from fastmatch.graphs.arrays import starts_of
-from fastmatch.graphs.vocabulary import CASE, QUOTES, SENSES
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.vocabulary import CASE, QUOTES, SENSES, Vocabulary
+from fastmatch.types import BoolArray, Int32Array, Int64Array
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import TypeAlias
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.vocabulary import Vocabulary
-    from fastmatch.types import BoolArray, Int32Array, Int64Array
-
-    #: Graph of every item, and the columns that together are the item.
-    Items: TypeAlias = tuple[Int64Array, list[Int32Array]]
+#: Graph of every item, and the columns that together are the item.
+Items: TypeAlias = tuple[Int64Array, list[Int32Array]]
 
 #: How labels are compared by default.
 ALIKE = CASE | QUOTES

@@ -31,21 +31,17 @@ comments            uint8[M]          comment lines, UTF-8, line breaks between 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch.errors import ReadError
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from fastmatch.types import BoolArray, ByteArray, Dialect, Int32Array, Int64Array
+from fastmatch.types import BoolArray, ByteArray, Dialect, Int32Array, Int64Array
 
 
 class Arrays(TypedDict):

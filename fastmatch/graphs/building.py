@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterable
+from typing import Any, cast
 
 import numpy as np
 
@@ -11,11 +12,7 @@ from fastmatch.graphs.arrays import ARRAYS, ID_ROWS, TABLES, Arrays, Content
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED
 from fastmatch.graphs.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fastmatch.types import Dialect
+from fastmatch.types import Dialect
 
 
 def content_of(

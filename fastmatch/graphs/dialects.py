@@ -106,11 +106,9 @@ def check_dialect(name: str) -> str:
 def make_reader(dialect: str, interner: Interner) -> Reader:
     """An empty reader of this dialect; its module is loaded only now."""
     reading = DIALECTS[check_dialect(dialect)]
-    reader: Reader = _reader_class(reading.module)(interner, **reading.options)
-    return reader
+    return _reader_class(reading.module)(interner, **reading.options)
 
 
 @cache  # asked for with every text of a loop
 def _reader_class(module: str) -> type[Any]:
-    found: type[Any] = import_module(f"fastmatch._ext.reading.{module}").Reader
-    return found
+    return import_module(f"fastmatch._ext.reading.{module}").Reader

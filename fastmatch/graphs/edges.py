@@ -6,19 +6,15 @@ of account is case, and quotes around the whole label.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, RELATION, format_metadata
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator
-
-    from fastmatch.types import Attribute, Edge, Nodes, Triple
+from fastmatch.types import Attribute, Edge, Nodes, Triple
 
 _CONCEPT = ":instance"
 

@@ -26,14 +26,12 @@ if the one before it was not closed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 from fastmatch._ext.reading.extract import locate
 from fastmatch.errors import OptionError
+from fastmatch.report import markup
 from fastmatch.types import Where
-
-if TYPE_CHECKING:
-    from typing import Literal
 
 _WHERE = get_args(Where)
 
@@ -61,8 +59,6 @@ class Extraction(NamedTuple):
         return self.stop > self.start
 
     def _repr_html_(self) -> str:
-        from fastmatch.report import markup
-
         if not self:
             return markup.paragraph("no graph found")
         where = f"{self.how}, characters {self.start:,} to {self.stop:,}"

@@ -12,19 +12,15 @@ begins with a quote ends with one, and may hold separators, line breaks and doub
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from fastmatch.errors import OptionError, ReadError
-from fastmatch.graphs.lacking import Lacking, no_text
-from fastmatch.graphs.sources import decoded
+from fastmatch.graphs.sources import Lacking, decoded, no_text
 from fastmatch.report.frames import arrow_errors
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from fastmatch.types import Where
+from fastmatch.types import Where
 
 _FORMATS = {
     "jsonl": "json",

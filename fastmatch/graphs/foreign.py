@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Hashable, Iterable, Mapping
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 from fastmatch.errors import OptionError, ReadError, warn_caller
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.sources import is_rdf
 from fastmatch.runtime.optional import needed
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
-    from types import ModuleType
 
 # ---- networkx --------------------------------------------------------------------------------------------------------
 

@@ -8,41 +8,39 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from fastmatch.errors import FastmatchError, ReadError
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.ids import Ids
-from fastmatch.graphs.lacking import no_text
 from fastmatch.graphs.reading import columns_of, parse, read
-from fastmatch.graphs.sources import decoded
+from fastmatch.graphs.sources import decoded, no_text
+from fastmatch.graphs.vocabulary import Vocabulary
+from fastmatch.types import Dialect, OnErrorPaired
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import TypeAlias
-
     import penman
 
     from fastmatch.graphs.graph import Graph
-    from fastmatch.graphs.vocabulary import Vocabulary
-    from fastmatch.types import Dialect, OnErrorPaired
 
-    class Directed(Protocol):
-        """A graph of networkx."""
 
-        @property
-        def nodes(self) -> Any: ...
-        @property
-        def edges(self) -> Any: ...
-        def is_directed(self) -> bool: ...
+class Directed(Protocol):
+    """A graph of networkx."""
 
-    One: TypeAlias = str | Graph | penman.Graph | Directed
-    Sequences: TypeAlias = (
-        Sequence[str] | Sequence[Graph] | Sequence[penman.Graph] | Sequence[Directed] | Sequence[PathLike[str]]
-    )
-    Graphs: TypeAlias = Corpus | One | Sequences | bytes | PathLike[str] | IO[str] | IO[bytes]
+    @property
+    def nodes(self) -> Any: ...
+    @property
+    def edges(self) -> Any: ...
+    def is_directed(self) -> bool: ...
+
+
+One: TypeAlias = "str | Graph | penman.Graph | Directed"
+Sequences: TypeAlias = (
+    "Sequence[str] | Sequence[Graph] | Sequence[penman.Graph] | Sequence[Directed] | Sequence[PathLike[str]]"
+)
+Graphs: TypeAlias = "Corpus | One | Sequences | bytes | PathLike[str] | IO[str] | IO[bytes]"
 
 #: What no graph looks like, but the name of a file does: no brackets, no line breaks, and a suffix.
 _FILE_NAME = re.compile(r"[^()\n]{0,4096}\.[A-Za-z0-9]{1,12}")

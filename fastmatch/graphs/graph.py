@@ -7,7 +7,7 @@ and the variable on top. Besides, it remembers of every triple how the text wrot
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from numbers import Number
 from typing import TYPE_CHECKING
 
@@ -22,10 +22,9 @@ from fastmatch.graphs.notation import (
     parse_alignment,
     parse_metadata,
 )
+from fastmatch.report import markup
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
-
     import penman
 
     from fastmatch.graphs.writing import Writer
@@ -300,8 +299,6 @@ class Graph:
 
     def _repr_html_(self) -> str:
         """Id, sentence and text of the graph; the first triples of one that is large or has no text."""
-        from fastmatch.report import markup
-
         about = self.metadata
         title = markup.paragraph(markup.escape(repr(self)[1:-1]), markup.escape(about.get("snt", "")))
         if len(self.triples) <= _WRITTEN:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch.graphs.arrays import TABLES, starts_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import Int64Array
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.types import Int64Array
 
 #: What two graphs must share to be the same: all but their comments.
 _TABLES = {offsets: table for offsets, table in TABLES.items() if table != "comments"}

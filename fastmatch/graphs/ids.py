@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, overload
+from typing import Any, overload
 
 from fastmatch.graphs.notation import parse_metadata
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from fastmatch.types import ByteArray, Int64Array
+from fastmatch.types import ByteArray, Int64Array
 
 
 def find_ids(comments: ByteArray, offsets: Int64Array) -> list[str | None]:

@@ -14,20 +14,16 @@ of the line stay. What cannot be mended stays as it was.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from fastmatch._ext.reading.repair import mend
-from fastmatch.graphs.arrays import SECOND_GRAPH, Content, Repair
+from fastmatch.graphs.arrays import SECOND_GRAPH, Arrays, Content, Repair
 from fastmatch.graphs.dialects import make_reader
 from fastmatch.graphs.selecting import joined, taken
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from fastmatch.graphs.arrays import Arrays
-    from fastmatch.types import Int64Array
+from fastmatch.types import Int64Array
 
 _EMPTY = 2  # what becomes of a broken graph, for readers
 _BREAK = re.compile(r"\r\n|\r|\n")

@@ -15,12 +15,9 @@ kind  triple               written
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from fastmatch.errors import FastmatchError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 #: Kinds of triples.
 INSTANCE, ATTRIBUTE, RELATION, INVERTED = 0, 1, 2, 3

@@ -12,21 +12,17 @@ import os
 import re
 import threading
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from fastmatch._ext.reading.interner import Interner
-from fastmatch._ext.reading.reader import line_breaks, new_columns, trim
+from fastmatch._ext.reading.reader import Reader, line_breaks, new_columns, trim
 from fastmatch.errors import ReadError
 from fastmatch.graphs.dialects import DIALECTS, make_reader
 from fastmatch.runtime import threads
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fastmatch._ext.reading.reader import Reader
-    from fastmatch.types import Dialect, Int32Array, Int64Array
+from fastmatch.types import Dialect, Int32Array, Int64Array
 
 #: Bytes of a piece, about: a few hundredths of a second of reading. No shorter text is worth a thread.
 PIECE = 1 << 22
@@ -131,8 +127,7 @@ class Parts:
         chunks = [(number, number + 1) for number in range(len(parts))]
         threads.spread(write, chunks, len(parts), self._workers, np.zeros(1, np.uint8))
         trim()
-        found: dict[str, Any] = columns
-        return found
+        return columns
 
     def _add(self, reader: Reader, interner: Interner | None) -> None:
         """Give the strings of the next part their numbers; None: they have them."""
@@ -283,5 +278,4 @@ class Pieces(Parts):
 
     def _feed(self, reader: Reader, start: int, number: int, *, limit: int, stop: int = -1) -> int:
         begin = start - self._mark if start else 0
-        found: int = reader.feed(self._data, self._mode, False, begin, limit, int(self._lines[number]), stop)
-        return found
+        return reader.feed(self._data, self._mode, False, begin, limit, int(self._lines[number]), stop)

@@ -72,31 +72,27 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
+from fastmatch._ext.reading.reader import Reader
 from fastmatch.errors import OptionError, ReadError, ReadWarning, warn_caller
-from fastmatch.graphs.arrays import MAGIC
+from fastmatch.graphs.arrays import MAGIC, Content
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import check_dialect, make_reader
-from fastmatch.graphs.lacking import Lacking, no_text
 from fastmatch.graphs.pieces import Lists, Parts, Pieces, cut, load
-from fastmatch.graphs.sources import expanded, hint, is_mrp, is_rdf, other_format, packed_by
+from fastmatch.graphs.sources import Lacking, expanded, hint, is_mrp, is_rdf, no_text, other_format, packed_by
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.runtime.cpus import worker_count
+from fastmatch.types import Dialect, OnError, Where
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import IO, TypeAlias
-
-    from fastmatch._ext.reading.reader import Reader
-    from fastmatch.graphs.arrays import Content
     from fastmatch.graphs.fields import Table, Texts
-    from fastmatch.types import Dialect, OnError, Where
 
-    #: What :func:`read` takes.
-    Source: TypeAlias = str | PathLike[str] | Sequence[str | PathLike[str]] | IO[str] | IO[bytes]
+
+#: What :func:`read` takes.
+Source: TypeAlias = str | PathLike[str] | Sequence[str | PathLike[str]] | IO[str] | IO[bytes]
 
 # for the compiled readers, which know no repair
 _ON_ERROR = {"raise": 0, "skip": 1, "empty": 2, "repair": 2}

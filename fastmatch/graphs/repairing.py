@@ -33,6 +33,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from fastmatch._ext.reading.repair import mend
+from fastmatch.report import markup
 
 #: The names of all rules.
 RULES = (
@@ -73,8 +74,6 @@ class Repaired(NamedTuple):
     repairs: list[tuple[str, int]]
 
     def _repr_html_(self) -> str:
-        from fastmatch.report import markup
-
         if not self.repairs:
             return markup.paragraph("nothing to repair") + markup.block(self.text)
         return (

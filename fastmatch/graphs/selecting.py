@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.graphs.arrays import ID_ROWS, TABLES, Arrays, Content, Repair, starts_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fastmatch.graphs.vocabulary import Vocabulary
-    from fastmatch.types import Int32Array, Int64Array
+from fastmatch.graphs.vocabulary import Vocabulary
+from fastmatch.types import Int32Array, Int64Array
 
 
 def stretch(content: Content, start: int, stop: int) -> Content:

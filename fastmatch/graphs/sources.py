@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from fastmatch.errors import OptionError, ReadError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 #: How names of RDF files end: N-Triples, N-Quads, Turtle, TriG, RDF/XML.
 RDF = (".nt", ".nq", ".ttl", ".trig", ".rdf")
@@ -231,3 +229,23 @@ def hint(name: str, data: str | bytes | bytearray | memoryview) -> str:
 def _head(data: str | bytes | bytearray | memoryview) -> bytes:
     head = data[:_LOOKED_AT]
     return head.encode("utf-8", "replace") if isinstance(head, str) else bytes(head)
+
+
+class Lacking(NamedTuple):
+    """Stands for a text that is not there.
+
+    Attributes
+    ----------
+    message : str
+        What is wrong.
+    """
+
+    message: str
+
+
+def no_text(item: object) -> str:
+    """What is wrong with something that stands where a text should, as None and NaN do in columns of tables."""
+    if isinstance(item, Lacking):
+        return item.message
+    known = item is None or (isinstance(item, float) and item != item)
+    return f"expected a text, found {item if known else f'an object of type {type(item).__name__}'}"

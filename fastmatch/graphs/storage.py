@@ -12,7 +12,7 @@ import json
 import mmap
 import os
 from operator import index as as_index
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -20,9 +20,7 @@ from fastmatch.errors import ReadError
 from fastmatch.graphs.arrays import ARRAYS, MAGIC, Arrays, Content, Repair, check, divides
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.runtime.files import new_bytes
-
-if TYPE_CHECKING:
-    from fastmatch.types import ByteArray, Int64Array
+from fastmatch.types import ByteArray, Int64Array
 
 __all__ = ["MAGIC", "load", "save"]
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastmatch.errors import OptionError
 from fastmatch.graphs.dialects import DIALECTS, make_reader
 from fastmatch.graphs.reading import contents, feed_all, on_error_mode, saved_corpus, several_files
 from fastmatch.graphs.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fastmatch.types import Dialect, Int64Array, OnError
+from fastmatch.types import Dialect, Int64Array, OnError
 
 _MARK = b"\xef\xbb\xbf"
 

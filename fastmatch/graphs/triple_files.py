@@ -18,19 +18,15 @@ labels, or ``{"id": …, "nodes": {id: label, …}, "edges": [[source, role, tar
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.fields import begins_as, table
+from fastmatch.graphs.fields import Table, begins_as, table
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from fastmatch.graphs.fields import Table
-    from fastmatch.types import OnError
+from fastmatch.types import OnError
 
 
 class _Columns(NamedTuple):

@@ -7,21 +7,17 @@ grows: an id, once given, keeps its meaning, which is why corpora may share it, 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch._ext.reading.interner import CASE, MARKS, QUOTES, SENSES, UNDERSCORES, Interner
+from fastmatch.types import ByteArray, Int32Array, Int64Array
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from numpy.typing import NDArray
-
-    from fastmatch.types import ByteArray, Int32Array, Int64Array
-
-    _Id = TypeVar("_Id", np.int32, np.int64)
+_Id = TypeVar("_Id", np.int32, np.int64)
 
 __all__ = ["CASE", "MARKS", "QUOTES", "SENSES", "UNDERSCORES", "Vocabulary", "distinct"]
 
@@ -61,18 +57,15 @@ class Vocabulary:
 
     def id(self, text: str) -> int:
         """The id of ``text``, which is added when it is new. See :meth:`lookup` for asking without adding."""
-        found: int = self.interner.intern(_encoded(text))
-        return found
+        return self.interner.intern(_encoded(text))
 
     def ids(self, texts: Iterable[str]) -> Int32Array:
         """The ids of many strings, int32[n]; new ones are added."""
-        found: Int32Array = self.interner.intern_many([_encoded(text) for text in texts])
-        return found
+        return self.interner.intern_many([_encoded(text) for text in texts])
 
     def lookup(self, text: str) -> int:
         """The id of ``text``, or −1 if it was never added."""
-        found: int = self.interner.lookup(_encoded(text))
-        return found
+        return self.interner.lookup(_encoded(text))
 
     def text(self, id: int) -> str:
         """The string with this id.
@@ -82,8 +75,7 @@ class Vocabulary:
         IndexError
             If ``id`` is negative or not given yet.
         """
-        found: str = self.interner.text(id)
-        return found
+        return self.interner.text(id)
 
     def fold(self, flags: int) -> Int32Array:
         """id → id of the folded string, int32[len(self)].
@@ -94,15 +86,13 @@ class Vocabulary:
         vocabulary, and fold to themselves. The result belongs to the table and is kept for the next call: do not write
         into it.
         """
-        found: Int32Array = self.interner.fold(flags)
-        return found
+        return self.interner.fold(flags)
 
     def merge(self, other: Vocabulary) -> Int32Array:
         """Add every string of ``other``; returns id in ``other`` → id here, int32[len(other)]."""
         if other is self:
             return np.arange(len(self), dtype=np.int32)
-        found: Int32Array = self.interner.intern_many(other._strings())
-        return found
+        return self.interner.intern_many(other._strings())
 
     def match(self, other: Vocabulary) -> Int32Array:
         """id in ``other`` → id here, −2 where this vocabulary lacks the string; int32[len(other)]. Adds nothing."""
@@ -117,8 +107,7 @@ class Vocabulary:
 
     def export(self) -> tuple[ByteArray, Int64Array]:
         """All strings as UTF-8 end to end, uint8[·], and where each begins, int64[len + 1]."""
-        found: tuple[ByteArray, Int64Array] = self.interner.export()
-        return found
+        return self.interner.export()
 
     @classmethod
     def from_export(cls, blob: ByteArray, offsets: Int64Array) -> Vocabulary:
@@ -128,8 +117,7 @@ class Vocabulary:
     @property
     def nbytes(self) -> int:
         """Bytes of the table."""
-        found: int = self.interner.nbytes
-        return found
+        return self.interner.nbytes
 
     def _strings(self) -> list[bytes]:
         blob, offsets = self.interner.export()

@@ -10,16 +10,12 @@ and all of it is linear in the size of the text.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.notation import ALIGNMENT, ATTRIBUTE, INSTANCE, INVERTED, ROLE, STRING, SYMBOL, is_inverted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from fastmatch.types import Dialect, Triple
+from fastmatch.types import Dialect, Triple
 
 #: The error of graphs that have no text.
 NO_ROOT = "the graph has no root, and Penman notation is written from the root on; Corpus.save keeps such graphs"

@@ -49,13 +49,19 @@ from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.arrays import kept_rows, starts_of
 from fastmatch.graphs.notation import ALIGNMENT
 from fastmatch.graphs.vocabulary import CASE, QUOTES
-from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import common, keys_of, option, refuse_digests, told, told_back
+from fastmatch.metrics.options import common, keys_of, option, refuse_digests, told
 from fastmatch.metrics.registry import make, register
-from fastmatch.metrics.shared.search import check_search, search_fields, search_options, search_without_effect
+from fastmatch.metrics.shared.search import Searched
 from fastmatch.metrics.shared.sentence_groups import grouped
 from fastmatch.metrics.shared.sentence_lengths import SentenceLengths
-from fastmatch.metrics.shared.triples import ATTRIBUTE, INSTANCE, RELATION, TRIPLE_CLASSES, without_bare_nodes
+from fastmatch.metrics.shared.triples import (
+    ATTRIBUTE,
+    INSTANCE,
+    RELATION,
+    TRIPLE_CLASSES,
+    explanation,
+    without_bare_nodes,
+)
 
 if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
@@ -107,7 +113,7 @@ class _Named(NamedTuple):
 
 @register("align-smatch")
 @dataclass(frozen=True)
-class AlignSmatch(Metric["BothSides"]):
+class AlignSmatch(Searched["BothSides"]):
     """Align-smatch with its options.
 
     Attributes
@@ -156,7 +162,6 @@ class AlignSmatch(Metric["BothSides"]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_search(self)
         object.__setattr__(self, "lengths", SentenceLengths.checked(self.lengths))
 
     @property
@@ -167,7 +172,7 @@ class AlignSmatch(Metric["BothSides"]):
     @property
     def symmetric(self) -> bool:
         """True but for the hill-climber, and for the program's relations ``:top``."""
-        return self.solver != "climb" and self.standard != "tool"
+        return super().symmetric and self.standard != "tool"
 
     @property
     def bounded(self) -> bool:
@@ -195,8 +200,7 @@ class AlignSmatch(Metric["BothSides"]):
         """What finds the best map: all that is left is Smatch's problem."""
         options = ("duplicates", "triples", "solver", "restarts", "seed", "effort", "time_limit")
         metric: Any = make("smatch", None, top="none", **{name: getattr(self, name) for name in options})
-        found: Smatch = metric
-        return found
+        return metric
 
     # ---- graphs ------------------------------------------------------------------------------------------------------
 
@@ -302,8 +306,7 @@ class AlignSmatch(Metric["BothSides"]):
             return concepts
         if self.ends == "free":
             return np.full(len(concepts), -1, np.int32)
-        found: Int32Array = lemmas(corpus.vocabulary.interner, concepts)
-        return found
+        return lemmas(corpus.vocabulary.interner, concepts)
 
     def _attributes(self, corpus: Corpus, fold: Int32Array, labels: Int32Array) -> tuple[Int64Array, Int32Array]:
         """Offsets and rows of the constants of each graph and then its anchors."""
@@ -374,8 +377,7 @@ class AlignSmatch(Metric["BothSides"]):
     # ---- pairs -------------------------------------------------------------------------------------------------------
 
     def sizes(self, prepared: BothSides) -> Int64Array:
-        found: Int64Array = prepared.pred.n_triples
-        return found
+        return prepared.pred.n_triples
 
     def costs(self, pred: BothSides, gold: BothSides, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
         return self._smatch.costs(pred.pred, gold.gold, index_pred, index_gold)
@@ -402,8 +404,6 @@ class AlignSmatch(Metric["BothSides"]):
 
         Anchors are written ``(x3, ":anchor", "3")``, the root ``(x3, ":TOP", concept)``.
         """
-        from fastmatch.metrics.shared.explaining import explanation
-
         places = mapping.tolist()
         mine = [(keys[0], triple) for keys, triple in self._keyed(pred, i, "pred")]
         wanted = Counter((*key[:2], *(places[variable] for variable in key[2:])) for key, _ in mine)
@@ -473,7 +473,7 @@ class AlignSmatch(Metric["BothSides"]):
     # ---- signature ---------------------------------------------------------------------------------------------------
 
     def without_effect(self) -> frozenset[str]:
-        return search_without_effect(self) | ({"lengths"} if self.standard == "smatch" else frozenset())
+        return super().without_effect() | ({"lengths"} if self.standard == "smatch" else frozenset())
 
     signature_names: ClassVar = keys_of("solver ends dup=duplicates triples within std=standard")
 
@@ -482,14 +482,13 @@ class AlignSmatch(Metric["BothSides"]):
         return {
             **told(self, self.signature_names),
             "lengths": None if lengths is None else SentenceLengths.of(lengths).digest,
-            "read": dialect,
-            **search_fields(self),
+            **super().fields(dialect),
         }
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
         refuse_digests(cls, fields, {"lengths": "lengths"})
-        return {**told_back(cls, fields, cls.signature_names, whole=False), **search_options(fields)}
+        return super().options(fields)
 
 
 def _without_words(corpus: Corpus) -> Corpus:
@@ -509,8 +508,7 @@ def _n_words(comments: bytes) -> int | None:
 
 def _folded(fold: Int32Array, labels: Int32Array) -> Int32Array:
     """The ids of labels as they are compared; −1 stays."""
-    folded: Int32Array = np.where(labels >= 0, fold[labels], np.int32(-1))
-    return folded
+    return np.where(labels >= 0, fold[labels], np.int32(-1))
 
 
 def _anchor(name: str) -> tuple[str, int]:

@@ -27,33 +27,29 @@ paper does not.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from fastmatch._ext.anchors.graphs import AncastGraphs, ancast_graphs
+from fastmatch._ext.anchors.score import score_ancast
 from fastmatch.errors import otherwise_read
 from fastmatch.graphs.arrays import starts_of
-from fastmatch.graphs.vocabulary import CASE, QUOTES
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.vocabulary import CASE, QUOTES, Vocabulary
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
+from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.options import common, keys_of, option, told_back
 from fastmatch.metrics.registry import register
-from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, as_single, raised
+from fastmatch.metrics.row_bounds import Bounds, NearestSums, Nodes, RowBounds, as_single, raised
+from fastmatch.metrics.shared.triples import Labels, explanation, keyed_triples
+from fastmatch.results.alignment import Explanation
 from fastmatch.results.pairs import PairScores
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from fastmatch._ext.anchors.graphs import AncastGraphs
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.vocabulary import Vocabulary
-    from fastmatch.metrics.contract.required import PairRange
-    from fastmatch.metrics.row_bounds import Bounds
-    from fastmatch.results.alignment import Explanation
-    from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, Int64Array
+from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, Int64Array
 
 _SPAN = re.compile(r"(\S+):\s*([0-9]{1,18}-[0-9]{1,18}(?:,[0-9]{1,18}-[0-9]{1,18})*)(?!\S)")
 # tokens have numbers up to this one, and numbers above it stand for sets of tokens that are no interval
@@ -123,12 +119,10 @@ class AncastScores(PairScores):
         """``settled``, or where alignments were asked for, whether no alignment matches more triples; bool[n_pairs]."""
         if self.mapping is None:
             return self.settled
-        certified: NDArray[np.bool_] = self.matched == self.upper
-        return certified
+        return self.matched == self.upper
 
     def _whole(self, name: str) -> Int64Array:
-        column: Int64Array = self.statistics[self.names.index(name)].astype(np.int64)
-        return column
+        return self.statistics[self.names.index(name)].astype(np.int64)
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """The five F scores behind ``score``, in the package's order, then the rest."""
@@ -224,8 +218,6 @@ class AnCast(Metric["AncastGraphs"]):
 
     def prepare(self, corpus: Corpus) -> AncastGraphs:
         """Nodes, words, neighbourhoods and relations of every graph; O(T log T + n · T) for n nodes and T triples."""
-        from fastmatch._ext.anchors.graphs import ancast_graphs
-
         vocabulary = corpus.vocabulary
         spans = _spans(corpus) if self.anchors == "alignment" else None  # may add strings, as the next line may
         value = vocabulary.fold(CASE | QUOTES)  # may add strings, so it comes before the other one
@@ -243,15 +235,13 @@ class AnCast(Metric["AncastGraphs"]):
         )
 
     def sizes(self, prepared: AncastGraphs) -> Int64Array:
-        found: Int64Array = prepared.n_nodes
-        return found
+        return prepared.n_nodes
 
     def costs(
         self, pred: AncastGraphs, gold: AncastGraphs, index_pred: Int32Array, index_gold: Int32Array
     ) -> FloatArray:
         cells: FloatArray = pred.n_nodes[index_pred] * np.float64(1e-7) * gold.n_nodes[index_gold]
-        seconds: FloatArray = cells + 2e-6
-        return seconds
+        return cells + 2e-6
 
     def empty(
         self, pred: AncastGraphs, gold: AncastGraphs, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
@@ -262,8 +252,6 @@ class AnCast(Metric["AncastGraphs"]):
         return AncastScores(statistics, self, settled, *maps)
 
     def score(self, pred: AncastGraphs, gold: AncastGraphs, pairs: PairRange, out: AncastScores) -> None:
-        from fastmatch._ext.anchors.score import score_ancast
-
         tool = self.standard == "tool"
         score_ancast(
             pred,
@@ -322,9 +310,6 @@ class AnCast(Metric["AncastGraphs"]):
 
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
         """The triples that match under AnCast's alignment, as Smatch compares them."""
-        from fastmatch.metrics.shared.explaining import explanation, keyed_triples
-        from fastmatch.metrics.shared.triples import Labels
-
         mine, theirs = (
             keyed_triples(corpus, graph, Labels.of(corpus), top=self.top) for corpus, graph in ((pred, i), (gold, j))
         )
@@ -549,11 +534,9 @@ def _interval(said: str, vocabulary: Vocabulary) -> tuple[int, int]:
 
 def _ratio(top: FloatArray, bottom: FloatArray, otherwise: Any) -> FloatArray:
     """top / bottom where there is something to divide by, else ``otherwise``."""
-    ratio: FloatArray = np.where(bottom > 0, top / np.where(bottom > 0, bottom, 1.0), otherwise)
-    return ratio
+    return np.where(bottom > 0, top / np.where(bottom > 0, bottom, 1.0), otherwise)
 
 
 def _harmonic(p: FloatArray, r: FloatArray) -> FloatArray:
     total = p + r
-    mean: FloatArray = np.where(total > 0, 2 * p * r / np.where(total > 0, total, 1.0), 0.0)
-    return mean
+    return np.where(total > 0, 2 * p * r / np.where(total > 0, total, 1.0), 0.0)

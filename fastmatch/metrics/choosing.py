@@ -6,17 +6,14 @@ keeps the last few, and options that were checked there are not checked again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from fastmatch.errors import OptionError
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import make, split
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.results.signature import Signature, Value
+from fastmatch.results.signature import Signature, Value
 
 
 def chosen_metric(metric: str | Metric, preset: str | None, options: dict[str, Any]) -> Metric:

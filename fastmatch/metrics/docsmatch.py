@@ -28,23 +28,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
+from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch.errors import OptionError
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.options import common, option, refuse_digests
 from fastmatch.metrics.registry import register
+from fastmatch.metrics.row_bounds import RowBounds
 from fastmatch.metrics.shared.sentence_groups import sentence_groups
 from fastmatch.metrics.shared.sentence_maps import SentenceMap, mapped_groups, warn_unknown
 from fastmatch.metrics.smatch import Smatch
-
-if TYPE_CHECKING:
-    from fastmatch._ext.matching.triples import TripleFeatures
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.contract.required import PairRange
-    from fastmatch.metrics.row_bounds import RowBounds
-    from fastmatch.results.pairs import TripleScores
-    from fastmatch.results.signature import Value
-    from fastmatch.types import FloatArray, Int32Array, Int64Array
+from fastmatch.results.pairs import TripleScores
+from fastmatch.results.signature import Value
+from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 
 class BothSides(NamedTuple):

@@ -12,16 +12,12 @@ A metric gives its lists by ``overlaps`` and ``filter`` (:mod:`fastmatch.metrics
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch.graphs.arrays import starts_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fastmatch.types import FloatArray, Int64Array
+from fastmatch.types import FloatArray, Int64Array
 
 #: What the overlap of two lists is: the number of features in both; the sum of the smaller counts; the sum of the
 #: products of weights. Numbers as in ``_ext/index/postings.pyx``.

@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, field, fields, is_dataclass
 from functools import lru_cache
 from inspect import get_annotations
 from numbers import Integral, Real
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from fastmatch.errors import OptionError, meant
 from fastmatch.metrics.common_options import COMMON
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
 
 #: What keys of signatures begin with that stand for options which a metric's own fields do not tell.
 UNTOLD = "option."
@@ -96,6 +94,18 @@ def choice(option: str, value: object, allowed: tuple[str, ...]) -> None:
     """Raise :class:`~fastmatch.OptionError` unless ``value`` is one of the allowed strings."""
     if not (isinstance(value, str) and value in allowed):
         raise OptionError(f"{option}={value!r}: expected one of {listed(allowed)}{meant(value, allowed)}")
+
+
+def whole(option: str, value: object, least: int) -> None:
+    """Raise :class:`~fastmatch.OptionError` unless ``value`` is a whole number of at least ``least``."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise OptionError(f"{option}={value!r}: expected a whole number, {least} or more")
+
+
+def fraction(option: str, value: object) -> None:
+    """Raise :class:`~fastmatch.OptionError` unless ``value`` is a number between 0 and 1, both excluded."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
+        raise OptionError(f"{option}={value!r}: expected a number between 0 and 1")
 
 
 def described(metric: type) -> list[Described]:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from fastmatch.errors import OptionError, meant, warn_caller
+from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.names import BUILT_IN, ELSEWHERE
 from fastmatch.metrics.options import UNTOLD, kinds, listed, read_back, value_of
 from fastmatch.results.signature import Signature
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fastmatch.metrics.contract.metric import Metric
 
 #: Group of entry points in which other packages name their metrics.
 GROUP = "fastmatch.metrics"

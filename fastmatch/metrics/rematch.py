@@ -15,35 +15,32 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from fastmatch._ext.features.motifs import motif_sets
+from fastmatch._ext.features.sets import FeatureSets, count_shared
+from fastmatch._ext.index.formulas import OverlapScorer, RatioScorer
 from fastmatch.errors import OptionError
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE, UNDERSCORES
 from fastmatch.metrics.contract.metric import Metric
+from fastmatch.metrics.contract.required import PairRange
+from fastmatch.metrics.feature_lists import FeatureLists
 from fastmatch.metrics.options import common, keys_of, option, refuse_digests
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Set
-
-    from numpy.typing import NDArray
-
-    from fastmatch._ext.features.sets import FeatureSets
-    from fastmatch._ext.index.formulas import OverlapScorer
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.contract.required import PairRange
-    from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.metrics.shared.naming import NamedGraph
-    from fastmatch.results.features import NamedFeature
-    from fastmatch.results.pairs import PairScores
-    from fastmatch.results.signature import Value
-    from fastmatch.types import Dialect, FloatArray, Int32Array
+from fastmatch.metrics.shared.naming import NamedGraph, compared, labelled_graph
+from fastmatch.results.features import NamedFeature
+from fastmatch.results.pairs import PairScores
+from fastmatch.results.signature import Value
+from fastmatch.types import Dialect, FloatArray, Int32Array
 
 _CLASSES = {"attributes": 1, "instances": 2, "relations": 4, "labels": 8}
 
@@ -113,8 +110,6 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
 
     def prepare(self, corpus: Corpus) -> FeatureSets:
         """Motifs of every graph, a set of 64-bit keys each; O(M log M) for a graph of M motifs."""
-        from fastmatch._ext.features.motifs import motif_sets
-
         vocabulary, exact = corpus.vocabulary, self.keys == "exact"
         tool = self.standard == "tool"
         corpus = corpus if tool else _features.without_domain(corpus)
@@ -139,8 +134,7 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
         )
 
     def costs(self, pred: FeatureSets, gold: FeatureSets, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
-        seconds: FloatArray = 2e-9 * (pred.totals[0][index_pred] + gold.totals[0][index_gold]) + 1e-8
-        return seconds
+        return 2e-9 * (pred.totals[0][index_pred] + gold.totals[0][index_gold]) + 1e-8
 
     def empty(
         self, pred: FeatureSets, gold: FeatureSets, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
@@ -150,8 +144,6 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
         return scores
 
     def score(self, pred: FeatureSets, gold: FeatureSets, pairs: PairRange, out: PairScores) -> None:
-        from fastmatch._ext.features.sets import count_shared
-
         count_shared(pred, gold, pairs, out.statistics)
         i, j = pairs.graphs
         shared, union = out.statistics[:, pairs.places]
@@ -159,16 +151,12 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
 
     def named_features(self, pred: Corpus, gold: Corpus, i: int, j: int) -> list[NamedFeature] | None:
         """The motifs of both graphs."""
-        from fastmatch.metrics.shared.naming import compared
-
         chosen = {name for name in _CLASSES if getattr(self, name)}
         sides = (self._named_graph(*side) for side in ((pred, i), (gold, j)))
         return compared(*(_named_motifs(side, chosen) for side in sides), sets=True)
 
     def _named_graph(self, corpus: Corpus, g: int) -> NamedGraph:
         """Graph ``g`` with the labels that :meth:`prepare` gives it."""
-        from fastmatch.metrics.shared.naming import labelled_graph
-
         vocabulary, tool = corpus.vocabulary, self.standard == "tool"
         corpus = corpus if tool else _features.without_domain(corpus)
         flags = CASE | UNDERSCORES if tool else _features.FOLD
@@ -179,14 +167,10 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
         return labelled_graph(corpus, g, fold if frames is None else frames, fold, roles, hidden)
 
     def overlaps(self, prepared: FeatureSets) -> tuple[FeatureLists, ...]:
-        from fastmatch.metrics.feature_lists import FeatureLists
-
         lists = FeatureLists.of_rows(prepared.offsets, prepared.keys, None, kind="set", measure="jaccard")
         return (lists,)
 
     def overlap_scorer(self, pred: FeatureSets, gold: FeatureSets) -> OverlapScorer:
-        from fastmatch._ext.index.formulas import RatioScorer
-
         return RatioScorer("jaccard", np.ones(1), pred.totals[0].astype(np.float64), gold.totals[0].astype(np.float64))
 
     tool_dialect: ClassVar[Dialect] = "sema"
@@ -256,8 +240,7 @@ def _framed(vocabulary: Any, fold: Int32Array, path: str) -> Int32Array:
         found = lookup(concept.encode("utf-8", "surrogatepass"))
         if 0 <= found < len(fold):
             target[found] = intern(frame.encode("utf-8", "surrogatepass"))
-    result: Int32Array = target[fold]
-    return result
+    return target[fold]
 
 
 def _named_motifs(graph: NamedGraph, classes: Set[str]) -> Iterator[tuple[str, str, tuple[int, ...]]]:

@@ -10,26 +10,23 @@ knows cheaply which of them cannot be among these. It says so once, by ``Metric.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fastmatch.metrics.feature_lists import KINDS, MEASURES
+from fastmatch.metrics.feature_lists import KINDS, MEASURES, FeatureLists
 from fastmatch.runtime.cached import cached_property
+from fastmatch.types import BoolArray, ByteArray, FloatArray, Int32Array, Int64Array
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeAlias
-
-    from numpy.typing import NDArray
-
     from fastmatch._ext.index.postings import FeatureIndex
     from fastmatch._ext.index.sums import FeatureSums
-    from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.types import BoolArray, ByteArray, FloatArray, Int32Array, Int64Array
 
-    #: Bounds, of single precision: they are many.
-    Bounds: TypeAlias = NDArray[np.float32]
+
+#: Bounds, of single precision: they are many.
+Bounds: TypeAlias = NDArray[np.float32]
 
 #: Labels are looked up by postings where fewer than one in so many are alike.
 SPARSE = 16
@@ -340,8 +337,7 @@ class OverlapBounds(RowBounds):
 
     @cached_property
     def _unknown(self) -> BoolArray:
-        unknown: BoolArray = (np.diff(self.mine.offsets) == 0) | (self.mine.sizes == 0)
-        return unknown
+        return (np.diff(self.mine.offsets) == 0) | (self.mine.sizes == 0)
 
     @cached_property
     def _lists(self) -> SharedSums:

@@ -6,20 +6,17 @@ by the metric's own estimate of the seconds per pair (``Metric.costs``), and say
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from fastmatch.errors import FastmatchError
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.contract.required import PairRange
-from fastmatch.results.pairs import TripleScores
+from fastmatch.results.pairs import PairScores, TripleScores
 from fastmatch.runtime import threads
 from fastmatch.runtime.cpus import worker_count
-
-if TYPE_CHECKING:
-    from fastmatch.metrics.base import Metric
-    from fastmatch.results.pairs import PairScores
-    from fastmatch.types import Int32Array, Progress
+from fastmatch.types import Int32Array, Progress
 
 #: Pairs that a single thread does in one go.
 _FEW = 64

@@ -29,12 +29,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fastmatch._ext.matching.similarity import concept_similarities
 from fastmatch.errors import OptionError, otherwise_read
 from fastmatch.graphs.vocabulary import CASE
-from fastmatch.metrics.options import common, keys_of, option, told_back
+from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
-from fastmatch.metrics.shared.search import search_fields, search_options
 from fastmatch.metrics.shared.triples import Labels
 
 if TYPE_CHECKING:
@@ -178,9 +178,7 @@ class S2match(SoftMetric):
         return found.vectors[rows].astype(np.float64).sum(axis=0) if rows else None
 
     def similarities(self, pred: SoftGraphs, gold: SoftGraphs, concepts: Int32Array) -> FloatArray:
-        from fastmatch._ext.matching.similarity import concept_similarities
-
-        found: FloatArray = concept_similarities(
+        return concept_similarities(
             concepts,
             *pred.more,
             *gold.more,
@@ -188,7 +186,6 @@ class S2match(SoftMetric):
             cutoff=self.cutoff,
             diffsense=self.diffsense,
         )
-        return found
 
     signature_names: ClassVar = keys_of("solver sim=similarity cutoff diffsense oov quotes top std=standard within")
 
@@ -199,7 +196,6 @@ class S2match(SoftMetric):
             **super().fields(dialect),
             "cutoff": float(self.cutoff),
             "diffsense": float(self.diffsense),
-            **search_fields(self),
         }
 
     @classmethod
@@ -209,4 +205,4 @@ class S2match(SoftMetric):
                 f"signature of s2match: it names the vectors {fields['vec']!r} but not where they are; "
                 "make the metric with embeddings=their file"
             )
-        return {**told_back(cls, fields, cls.signature_names, whole=False), **search_options(fields)}
+        return super().options(fields)

@@ -17,28 +17,25 @@ graph, not of the prediction, as visited. BAMBOO's published rows were made with
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from fastmatch._ext.features.concept_triples import ConceptTriples, concept_triples, match_concept_triples
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.metrics.contract.metric import Metric
+from fastmatch.metrics.contract.required import PairRange
+from fastmatch.metrics.feature_lists import FeatureLists
 from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
+from fastmatch.metrics.row_bounds import OverlapBounds, RowBounds
 from fastmatch.metrics.shared import labels as _features
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Set
-
-    from fastmatch._ext.features.concept_triples import ConceptTriples
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.contract.required import PairRange
-    from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.metrics.row_bounds import RowBounds
-    from fastmatch.metrics.shared.naming import Edge, NamedGraph
-    from fastmatch.results.features import NamedFeature
-    from fastmatch.results.pairs import TripleScores
-    from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
+from fastmatch.metrics.shared.naming import Edge, NamedGraph, compared, labelled_graph, named_graph, parts_of
+from fastmatch.results.features import NamedFeature
+from fastmatch.results.pairs import TripleScores
+from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 
 @register("sema")
@@ -75,8 +72,6 @@ class Sema(_features.ToolReads, Metric["ConceptTriples"]):
 
     def prepare(self, corpus: Corpus) -> ConceptTriples:
         """Keys of the triples of every graph; O(T log T) for a graph of T triples."""
-        from fastmatch._ext.features.concept_triples import concept_triples
-
         vocabulary, tool = corpus.vocabulary, self.standard != "default"
         corpus = corpus if tool else _features.without_domain(corpus)
         fold = np.arange(len(vocabulary), dtype=np.int32) if tool else vocabulary.fold(_features.FOLD)
@@ -89,8 +84,7 @@ class Sema(_features.ToolReads, Metric["ConceptTriples"]):
         )
 
     def sizes(self, prepared: ConceptTriples) -> Int64Array:
-        found: Int64Array = prepared.n_triples
-        return found
+        return prepared.n_triples
 
     def costs(
         self, pred: ConceptTriples, gold: ConceptTriples, index_pred: Int32Array, index_gold: Int32Array
@@ -98,8 +92,6 @@ class Sema(_features.ToolReads, Metric["ConceptTriples"]):
         return np.asarray(4e-9 * (pred.n_triples[index_pred] + gold.n_triples[index_gold]) + 5e-8, np.float64)
 
     def score(self, pred: ConceptTriples, gold: ConceptTriples, pairs: PairRange, out: TripleScores) -> None:
-        from fastmatch._ext.features.concept_triples import match_concept_triples
-
         match_concept_triples(
             pred,
             gold,
@@ -116,8 +108,6 @@ class Sema(_features.ToolReads, Metric["ConceptTriples"]):
         the roots are equal; others are left out. Of the published program ``shared`` is how often it counts a feature:
         one triple may match many.
         """
-        from fastmatch.metrics.shared.naming import compared, named_graph
-
         if self.standard != "default":
             one, two = (_program_graph(*side) for side in ((pred, i), (gold, j)))
             return _program_rows(one, two, in_gold=self.standard == "tool-9a4911c")
@@ -130,8 +120,6 @@ class Sema(_features.ToolReads, Metric["ConceptTriples"]):
 
     def bounds(self, pred: ConceptTriples, gold: ConceptTriples) -> RowBounds | None:
         """None for the published program, in which one triple may match many."""
-        from fastmatch.metrics.row_bounds import OverlapBounds
-
         if self.standard != "default":
             return None
         mine = self._counted(pred)
@@ -139,8 +127,6 @@ class Sema(_features.ToolReads, Metric["ConceptTriples"]):
 
     def _counted(self, prepared: ConceptTriples) -> FeatureLists:
         """Concepts, relations and attributes by their labels, counted: no more of each can match than both have."""
-        from fastmatch.metrics.feature_lists import FeatureLists
-
         totals, _, variables, concepts, _, *rest = prepared.arrays
         relations, relation_keys, places, _, attributes, attribute_keys, attribute_counts = rest
         graphs = np.arange(len(totals))
@@ -162,8 +148,6 @@ class Sema(_features.ToolReads, Metric["ConceptTriples"]):
 
 def _program_graph(corpus: Corpus, g: int) -> NamedGraph:
     """Graph ``g`` with the labels of the published program, and its triple for the root."""
-    from fastmatch.metrics.shared.naming import Edge, labelled_graph, parts_of
-
     same = np.arange(len(corpus.vocabulary), dtype=np.int32)
     graph = labelled_graph(corpus, g, same, same, same)
     role = corpus.vocabulary.lookup(":TOP")
@@ -186,8 +170,6 @@ def _program_graph(corpus: Corpus, g: int) -> NamedGraph:
 
 def _program_rows(pred: NamedGraph, gold: NamedGraph, *, in_gold: bool) -> list[NamedFeature]:
     """What the program compares, and how often it counts it; ``in_gold`` as in its commit 9a4911c."""
-    from fastmatch.results.features import NamedFeature
-
     sides = (pred, gold)
     relations: tuple[dict[str, list[Edge]], ...] = ({}, {})
     attributes: tuple[dict[str, dict[int, tuple[int, ...]]], ...] = ({}, {})

@@ -21,31 +21,29 @@ were made with it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypedDict
+from typing import Any, ClassVar, NamedTuple, TypedDict
 
 import numpy as np
+from numpy.typing import NDArray
 
+from fastmatch._ext.features.ngrams import ngram_bags
+from fastmatch._ext.features.sets import FeatureSets, count_shared
+from fastmatch._ext.index.bleu import BleuScorer, bleu_scores
+from fastmatch._ext.index.formulas import OverlapScorer
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE
 from fastmatch.metrics.contract.metric import Metric
+from fastmatch.metrics.contract.required import PairRange
+from fastmatch.metrics.feature_lists import FeatureLists
 from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Set
-
-    from numpy.typing import NDArray
-
-    from fastmatch._ext.features.sets import FeatureSets
-    from fastmatch._ext.index.formulas import OverlapScorer
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.contract.required import PairRange
-    from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.metrics.shared.naming import NamedGraph
-    from fastmatch.results.features import NamedFeature
-    from fastmatch.results.pairs import PairScores
-    from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
+from fastmatch.metrics.shared.naming import Edge, NamedGraph, compared, labelled_graph, named_graph, parts_of
+from fastmatch.results.features import NamedFeature
+from fastmatch.results.pairs import PairScores
+from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 #: The program's default weights of its three orders; they add up to 1.01.
 _TOOL_WEIGHTS = (0.34, 0.33, 0.34)
@@ -151,8 +149,6 @@ class Sembleu(_features.ToolReads, Metric[Grams]):
 
     def _bleu(self, matches: FloatArray, totals: FloatArray, size: FloatArray, other: FloatArray) -> FloatArray:
         """Scores from matches and grams, float64[k, …], sizes of the graphs and of the other graphs, float64[…]."""
-        from fastmatch._ext.index.bleu import bleu_scores
-
         shape = size.shape
         scores = bleu_scores(
             matches.reshape(self.k, -1),
@@ -161,8 +157,7 @@ class Sembleu(_features.ToolReads, Metric[Grams]):
             other.reshape(-1),
             **self._formula,
         )
-        found: FloatArray = scores.reshape(shape)
-        return found
+        return scores.reshape(shape)
 
     @property
     def _formula(self) -> _Formula:
@@ -173,8 +168,6 @@ class Sembleu(_features.ToolReads, Metric[Grams]):
 
     def prepare(self, corpus: Corpus) -> Grams:
         """Bags of grams of every graph; O(G log G) for a graph of G grams."""
-        from fastmatch._ext.features.ngrams import ngram_bags
-
         vocabulary, exact, tool = corpus.vocabulary, self.keys == "exact", self.standard != "default"
         corpus = corpus if tool else _features.without_domain(corpus)
         fold = vocabulary.fold(CASE if tool else _features.FOLD)
@@ -202,8 +195,7 @@ class Sembleu(_features.ToolReads, Metric[Grams]):
 
     def costs(self, pred: Grams, gold: Grams, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
         sizes = pred.bags.totals.sum(axis=0)[index_pred] + gold.bags.totals.sum(axis=0)[index_gold]
-        seconds: FloatArray = 2e-9 * sizes + 5e-8
-        return seconds
+        return 2e-9 * sizes + 5e-8
 
     def empty(
         self, pred: Grams, gold: Grams, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
@@ -213,8 +205,6 @@ class Sembleu(_features.ToolReads, Metric[Grams]):
         return scores
 
     def score(self, pred: Grams, gold: Grams, pairs: PairRange, out: PairScores) -> None:
-        from fastmatch._ext.features.sets import count_shared
-
         count_shared(pred.bags, gold.bags, pairs, out.statistics, nested=True)
         k, rows = self.k, out.statistics[:, pairs.places]
         i, j = pairs.graphs
@@ -226,8 +216,6 @@ class Sembleu(_features.ToolReads, Metric[Grams]):
 
     def named_features(self, pred: Corpus, gold: Corpus, i: int, j: int) -> list[NamedFeature] | None:
         """The grams of both graphs."""
-        from fastmatch.metrics.shared.naming import compared, named_graph
-
         if self.standard == "default":
             return compared(*(_named_grams(named_graph(*side), self.k) for side in ((pred, i), (gold, j))))
         sides = (_program_graph(*side, turn=self.standard == "tool") for side in ((pred, i), (gold, j)))
@@ -238,8 +226,6 @@ class Sembleu(_features.ToolReads, Metric[Grams]):
         return _features.level_lists(prepared.bags, "bag")
 
     def overlap_scorer(self, pred: Grams, gold: Grams) -> OverlapScorer:
-        from fastmatch._ext.index.bleu import BleuScorer
-
         return BleuScorer(
             pred.bags.totals.astype(np.float64),
             gold.bags.totals.astype(np.float64),
@@ -257,8 +243,6 @@ def _program_graph(corpus: Corpus, g: int, *, turn: bool) -> tuple[NamedGraph, s
     """Graph ``g`` as the published program walks it: the graph, the nodes that walks start from, the edge that walks
     from a constant avoid (see :mod:`fastmatch._ext.features.ngrams`); ``turn``: roles in ``-of`` are turned around.
     """
-    from fastmatch.metrics.shared.naming import Edge, NamedGraph, labelled_graph, parts_of
-
     vocabulary, parts = corpus.vocabulary, parts_of(corpus, g)
     fold = vocabulary.fold(CASE)
     plain = labelled_graph(corpus, g, fold, fold, fold)

@@ -35,7 +35,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import inf
 from time import monotonic
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 
@@ -44,36 +44,33 @@ from fastmatch.errors import OptionError, otherwise_read
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import choice, common, keys_of, told_back
+from fastmatch.metrics.options import choice, common, keys_of
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.compression import Compressible, compressible, score_compressed
-from fastmatch.metrics.shared.search import (
-    Shared,
-    check_search,
-    finish,
-    max_work,
-    needed,
-    program,
-    put_mapping,
-    search_fields,
-    search_options,
-    search_without_effect,
-)
+from fastmatch.metrics.shared.search import WORK, Searched, finish, needed, program, put_mapping
 from fastmatch.metrics.shared.sentence_groups import grouped
-from fastmatch.metrics.shared.triples import ATTRIBUTE, INSTANCE, RELATION, TRIPLE_CLASSES, Labels, without_bare_nodes
+from fastmatch.metrics.shared.triples import (
+    ATTRIBUTE,
+    INSTANCE,
+    RELATION,
+    TRIPLE_CLASSES,
+    KeyedTriple,
+    Labels,
+    explanation,
+    keyed_triples,
+    without_bare_nodes,
+)
 from fastmatch.results.pairs import TripleScores, ZeroForNothing
 from fastmatch.runtime.progress import listener
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Self
 
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.metrics.row_bounds import RowBounds
-    from fastmatch.metrics.shared.explaining import KeyedTriple
     from fastmatch.results.alignment import Explanation
     from fastmatch.results.signature import Value
     from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
@@ -110,7 +107,7 @@ Prepared: TypeAlias = "TripleFeatures | Compressible"
 
 @register("smatch")
 @dataclass(frozen=True)
-class Smatch(Metric["Prepared"]):
+class Smatch(Searched["Prepared"]):
     """Smatch with its options.
 
     Attributes
@@ -147,8 +144,6 @@ class Smatch(Metric["Prepared"]):
 
     #: How many searches of one pair share the limit of work.
     ways: ClassVar[int] = 1
-    #: What other searches of the same pairs have left: see :func:`sharing`.
-    _shared: ClassVar[Shared | None] = None
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "smatch": {"standard": "smatch", "duplicates": "multiply"},
         "smatch++": {"standard": "smatch++", "top": "concept"},
@@ -165,8 +160,6 @@ class Smatch(Metric["Prepared"]):
         "mrp/tool": {"standard": "mrp/tool", "top": "none"},
     }
 
-    interruptible: ClassVar[bool] = True
-
     solver: str = common("solver")
     top: str = common("top")
     duplicates: str = common("duplicates")
@@ -182,18 +175,12 @@ class Smatch(Metric["Prepared"]):
     def __post_init__(self) -> None:
         super().__post_init__()
         choice("standard", self.standard, (*_STEPS, *_PROGRAMS))
-        check_search(self)
         if self.compress and self.duplicates == "multiply":
             raise OptionError(
                 "compress=True needs duplicates='once' or 'bag': compressed triples are counted, not multiplied"
             )
         if self.compress and self.within != "document":
             raise OptionError(f"compress=True: a compressed pair has no sentences; leave out within={self.within!r}")
-
-    @property
-    def symmetric(self) -> bool:
-        """True but for the hill-climber, whose result depends on which of the graphs is the prediction."""
-        return self.solver != "climb"
 
     @property
     def bounded(self) -> bool:
@@ -324,7 +311,7 @@ class Smatch(Metric["Prepared"]):
                 pred,
                 gold,
                 pairs,
-                max_work=max_work(self) // self.ways,
+                max_work=WORK[self.effort] // self.ways,
                 time_limit=inf if self.time_limit is None else self.time_limit,
                 matched=out.matched,
                 upper=out.upper,
@@ -365,8 +352,7 @@ class Smatch(Metric["Prepared"]):
         n_pred, n_gold = pred.n_triples[index_pred], gold.n_triples[index_gold]
         if self.duplicates == "multiply":
             n_pred, n_gold = n_pred * _most_copies(gold)[index_gold], n_gold * _most_copies(pred)[index_pred]
-        found: Int64Array = np.minimum(n_pred, n_gold)
-        return found
+        return np.minimum(n_pred, n_gold)
 
     def _score_ilp(self, pred: TripleFeatures, gold: TripleFeatures, pairs: PairRange, out: TripleScores) -> None:
         from fastmatch._ext.matching.problem import build_problem
@@ -421,15 +407,11 @@ class Smatch(Metric["Prepared"]):
 
         With ``compress``, too, these are the triples of the graphs, so more than the compressed ones that were counted.
         """
-        from fastmatch.metrics.shared.explaining import explanation
-
         mine, theirs = (self.keyed_triples(corpus, graph) for corpus, graph in ((pred, i), (gold, j)))
         return explanation(mine, theirs, mapping)
 
     def keyed_triples(self, corpus: Corpus, graph: int) -> list[KeyedTriple]:
-        """The triples of a graph that count; see :func:`fastmatch.metrics.shared.explaining.keyed_triples`."""
-        from fastmatch.metrics.shared.explaining import keyed_triples
-
+        """The triples of a graph that count; see :func:`fastmatch.metrics.shared.triples.keyed_triples`."""
         return keyed_triples(
             corpus,
             graph,
@@ -439,17 +421,10 @@ class Smatch(Metric["Prepared"]):
             repeated=self.duplicates == "multiply",  # of a bag the copies have other labels
         )
 
-    def without_effect(self) -> frozenset[str]:
-        return search_without_effect(self)
-
     signature_names: ClassVar = keys_of("solver top dup=duplicates triples std=standard within compress")
 
     def fields(self, dialect: str) -> dict[str, Value]:
-        return {**super().fields(dialect), "compress": self.compress or None, **search_fields(self)}
-
-    @classmethod
-    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        return {**told_back(cls, fields, cls.signature_names, whole=False), **search_options(fields)}
+        return {**super().fields(dialect), "compress": self.compress or None}
 
 
 def _most_copies(features: TripleFeatures) -> Int64Array:

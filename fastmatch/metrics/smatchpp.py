@@ -13,17 +13,14 @@ the same as Smatch with ``preset="smatch++"``.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.smatch import Smatch
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fastmatch.types import Dialect
+from fastmatch.types import Dialect
 
 
 @register("smatch++")

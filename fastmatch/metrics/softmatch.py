@@ -19,22 +19,19 @@ quotes. All values are rounded to multiples of 2⁻³⁰, and the optimum is pro
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.metrics.options import common, digest
+from fastmatch.metrics.options import common, digest, keys_of
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
-from fastmatch.metrics.shared.search import search_fields, search_options
 from fastmatch.metrics.shared.triples import Labels
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.embeddings.vectors import Embeddings
     from fastmatch.results.signature import Value
@@ -180,16 +177,15 @@ class Softmatch(SoftMetric):
         table = self.similarity or {}
         return all(table.get((b, a), value) == value for (a, b), value in table.items())
 
+    signature_names: ClassVar = keys_of("solver top within")
+
     def fields(self, dialect: str) -> dict[str, Value]:
         return {
             "solver": self.solver,
             "sim": _named(self.similarity),
             "weight": _named(self.weight),
             "vec": None if self.embeddings is None else self._vectors().fields(dialect)["vec"],
-            "top": self.top,
-            "within": None if self.within == "document" else self.within,
-            "read": dialect,
-            **search_fields(self),
+            **super().fields(dialect),
         }
 
     @classmethod
@@ -197,8 +193,7 @@ class Softmatch(SoftMetric):
         for key in ("sim", "weight", "vec"):
             if key in fields:
                 raise OptionError(f"signature of softmatch: it names {key}:{fields[key]} but does not hold it")
-        options: dict[str, Any] = {key: fields[key] for key in ("solver", "top", "within") if key in fields}
-        return {**options, **search_options(fields)}
+        return super().options(fields)
 
 
 def _folded(name: str, table: Mapping[Any, Any], most: float, fold: Callable[[Any], Any]) -> dict[Any, float]:

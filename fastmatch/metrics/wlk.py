@@ -16,31 +16,29 @@ alphabetical (:mod:`fastmatch._ext.graphs.labelled_program`).
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from fastmatch._ext.features.keys import label_keys
+from fastmatch._ext.features.neighbourhoods import label_bags
+from fastmatch._ext.features.sets import FeatureSets, count_shared
+from fastmatch._ext.index.formulas import OverlapScorer, RatioScorer
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.metrics.contract.metric import Metric
+from fastmatch.metrics.contract.required import PairRange
+from fastmatch.metrics.feature_lists import FeatureLists
 from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from fastmatch._ext.features.sets import FeatureSets
-    from fastmatch._ext.index.formulas import OverlapScorer
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.contract.required import PairRange
-    from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.metrics.shared.naming import NamedGraph
-    from fastmatch.results.features import NamedFeature
-    from fastmatch.results.pairs import PairScores
-    from fastmatch.types import Dialect, FloatArray, Int32Array
+from fastmatch.metrics.shared.naming import NamedGraph, compared, named_graph, program_graph
+from fastmatch.results.features import NamedFeature
+from fastmatch.results.pairs import PairScores
+from fastmatch.types import Dialect, FloatArray, Int32Array
 
 _DIRECTIONS = ("undirected", "top-down", "bottom-up", "2-way")
 
@@ -143,14 +141,12 @@ class Wlk(_features.ToolReads, Metric[LabelBags]):
 
     def prepare(self, corpus: Corpus) -> LabelBags:
         """Labels of every graph's nodes in every round; O(k · (N + E log D)) for N nodes and E edges, D at one node."""
-        from fastmatch._ext.features.neighbourhoods import label_bags
-
         tool, exact = self.standard == "tool", self.keys == "exact"
         corpus = corpus if tool else _features.without_domain(corpus)
         graphs = _features.labelled_graphs(corpus, tool=tool)
         same = np.arange(len(corpus.vocabulary), dtype=np.int32)  # labels and roles of the graphs are folded
         interner = corpus.vocabulary.interner
-        keys = _features.label_keys(interner, same, (graphs[1], graphs[3][1]), exact)
+        keys = label_keys(interner, same, (graphs[1], graphs[3][1]), exact)
         bags = label_bags(
             *graphs,
             keys,
@@ -175,8 +171,6 @@ class Wlk(_features.ToolReads, Metric[LabelBags]):
         return np.asarray(2e-9 * sizes + 5e-8, np.float64)
 
     def score(self, pred: LabelBags, gold: LabelBags, pairs: PairRange, out: PairScores) -> None:
-        from fastmatch._ext.features.sets import count_shared
-
         i, j = pairs.graphs
         shared = np.zeros((self.k + 1, len(i)), np.int64)
         count_shared(pred.bags, gold.bags, (i, j, 0, len(i), pairs.cancel), shared, self._product, nested=True)
@@ -187,8 +181,6 @@ class Wlk(_features.ToolReads, Metric[LabelBags]):
 
     def named_features(self, pred: Corpus, gold: Corpus, i: int, j: int) -> list[NamedFeature] | None:
         """The labels of all nodes, round by round."""
-        from fastmatch.metrics.shared.naming import compared, named_graph, program_graph
-
         made = program_graph if self.standard == "tool" else named_graph
         sides = ((pred, i), (gold, j))
         return compared(*(self._named_labels(made(*side)) for side in sides), sets=self.counting == "set")
@@ -226,8 +218,6 @@ class Wlk(_features.ToolReads, Metric[LabelBags]):
         return _features.level_lists(prepared.bags, kind)
 
     def overlap_scorer(self, pred: LabelBags, gold: LabelBags) -> OverlapScorer:
-        from fastmatch._ext.index.formulas import RatioScorer
-
         formula = "jaccard" if self.kernel == "minmax" else self.kernel
         return RatioScorer(formula, np.array(self._weights, np.float64), pred.sizes, gold.sizes)
 

@@ -15,25 +15,21 @@ docs/soft-matching.md.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fastmatch.errors import OptionError, otherwise_read
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE
-from fastmatch.metrics.options import keys_of, option, told_back
+from fastmatch.metrics.options import keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
-from fastmatch.metrics.shared.search import search_fields, search_options
 from fastmatch.metrics.shared.triples import Labels
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.results.signature import Value
-    from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
+from fastmatch.results.signature import Value
+from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 
 @register("wsmatch")
@@ -128,8 +124,4 @@ class WSmatch(SoftMetric):
             fields["threshold"] = None
         if self.levels < 0:
             fields["levels"] = None
-        return {**fields, **search_fields(self)}
-
-    @classmethod
-    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        return {**told_back(cls, fields, cls.signature_names, whole=False), **search_options(fields)}
+        return fields

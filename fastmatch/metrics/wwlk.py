@@ -23,36 +23,33 @@ the scores of all metrics here are fractions; the distance itself is among the s
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
+from fastmatch._ext.graphs.labelled import edges_as_nodes
+from fastmatch._ext.transport.contexts import NodeSpace
+from fastmatch._ext.transport.labels import draw_vectors, draw_weights, label_vectors, text_keys
+from fastmatch._ext.transport.score import plan, score_pairs
 from fastmatch.errors import OptionError, otherwise_read
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import distinct
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.options import common, keys_of, option, refuse_digests
 from fastmatch.metrics.registry import register
-from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, raised
+from fastmatch.metrics.row_bounds import Bounds, NearestSums, Nodes, RowBounds, raised
 from fastmatch.metrics.shared import labels as _features
 from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, version
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from typing import Self
-
-    from numpy.typing import NDArray
-
-    from fastmatch._ext.transport.contexts import NodeSpace
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.row_bounds import Bounds
-    from fastmatch.results.flow import FlowAlignment, Node
-    from fastmatch.results.pairs import PairScores
-    from fastmatch.results.signature import Value
-    from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
+from fastmatch.results.flow import FlowAlignment, Node, check_room
+from fastmatch.results.pairs import PairScores
+from fastmatch.results.signature import Value
+from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 #: Dimensions of the drawn vectors if there are no others, as many as those that the paper uses.
 DIMENSION = 100
@@ -201,12 +198,8 @@ class Wwlk(Metric["NodeSpace"]):
         graphs = _features.labelled_graphs(corpus, tool=self.standard == "tool")
         if self.edges == "weights":
             return graphs
-        from fastmatch._ext.graphs.labelled import edges_as_nodes
 
-        found: tuple[Int64Array, Int32Array, Int64Array, Int32Array] = edges_as_nodes(
-            *graphs, corpus.vocabulary.id(":edge")
-        )
-        return found
+        return edges_as_nodes(*graphs, corpus.vocabulary.id(":edge"))
 
     def space(
         self, corpus: Corpus, graphs: tuple[Int64Array, Int32Array, Int64Array, Int32Array], weights: FloatArray
@@ -221,8 +214,6 @@ class Wwlk(Metric["NodeSpace"]):
         weights : float64[draws, 2, n_weights]
             Along an edge, and against it.
         """
-        from fastmatch._ext.transport.contexts import NodeSpace
-        from fastmatch._ext.transport.labels import draw_vectors, label_vectors
 
         node_offsets, node_labels, edge_offsets, edges = graphs
         ids, places = distinct(node_labels)
@@ -262,8 +253,6 @@ class Wwlk(Metric["NodeSpace"]):
 
     def role_weights(self, roles: list[str]) -> FloatArray:
         """Weights of folded roles, along the edge and against it: float64[draws, 2, len(roles)]."""
-        from fastmatch._ext.transport.labels import draw_weights, text_keys
-
         draws = 1 + self.stability
         result = np.empty((draws, 2, len(roles)))
         ways = (roles, [f"{role}-of" for role in roles] if self.direction == "2-way" else roles)
@@ -284,8 +273,7 @@ class Wwlk(Metric["NodeSpace"]):
 
     def sizes(self, prepared: NodeSpace) -> Int64Array:
         """Nodes of each graph."""
-        found: Int64Array = prepared.n_nodes
-        return found
+        return prepared.n_nodes
 
     def costs(self, pred: NodeSpace, gold: NodeSpace, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
         n, m = pred.n_nodes[index_pred].astype(np.float64), gold.n_nodes[index_gold].astype(np.float64)
@@ -303,8 +291,6 @@ class Wwlk(Metric["NodeSpace"]):
         return scores
 
     def score(self, pred: NodeSpace, gold: NodeSpace, pairs: PairRange, out: PairScores) -> None:
-        from fastmatch._ext.transport.score import score_pairs
-
         most, per_cell = _WORK[self.effort]
         score_pairs(
             pred,
@@ -334,9 +320,6 @@ class Wwlk(Metric["NodeSpace"]):
 
     def flow(self, pred: Corpus, gold: Corpus) -> FlowAlignment:
         """The flow between the first graphs of two corpora."""
-        from fastmatch._ext.transport.score import plan
-        from fastmatch.results.flow import FlowAlignment, check_room
-
         self.check(pred.dialect)
         self.check(gold.dialect)
         index = np.zeros(1, np.int32)
@@ -358,7 +341,6 @@ class Wwlk(Metric["NodeSpace"]):
 
     def _nodes(self, corpus: Corpus) -> tuple[Node, ...]:
         """Names of the nodes of the first graph, in the order in which :meth:`graphs` has them."""
-        from fastmatch.results.flow import Node
 
         def text(id: int) -> str | None:
             return corpus.vocabulary.text(id) if id >= 0 else None

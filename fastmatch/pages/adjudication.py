@@ -8,19 +8,13 @@ of script and style keeps everything else from running.
 from __future__ import annotations
 
 import json
-from base64 import b64encode
-from hashlib import sha256
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from fastmatch.ensembles.result import Ensemble, Vote
 from fastmatch.report.cells import count, points
-from fastmatch.report.markup import escape
+from fastmatch.report.markup import digest, escape
 from fastmatch.runtime.files import new_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from fastmatch.ensembles.result import Ensemble, Vote
 
 #: Sentences of a page; of more, those in which the candidates agree least.
 MOST = 1000
@@ -50,7 +44,7 @@ def adjudication_page(result: Ensemble, names: Sequence[str]) -> Iterator[str]:
 
 def _pieces(result: Ensemble, names: Sequence[str]) -> Iterator[str]:
     style, script = ((_WEB / f"adjudication.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
-    policy = f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; base-uri 'none'"
+    policy = f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}; base-uri 'none'"
     title = f"{result.method} of {count(len(names), 'candidate')}: {count(len(result), 'sentence')}"
     radios = "".join(
         f'<label><input type="radio" name="show" value="{name}"{" checked" * (name == "all")}> {text}</label>'
@@ -119,7 +113,3 @@ def _row(vote: Vote, kept: bool, names: Sequence[str], voters: int) -> str:
         f'data-triple="{triple}"></td><td><code>{text}</code></td>'
         f"<td>{len(vote.candidates)} of {voters}: {escape(who)}</td><td>{'kept' if kept else 'left out'}</td></tr>\n"
     )
-
-
-def _hash(text: str) -> str:
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"

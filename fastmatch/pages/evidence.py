@@ -20,23 +20,19 @@ Evidence is an object with one of these keys:
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION
-from fastmatch.results.alignment import Explanation
+from fastmatch.metrics.base import Metric
+from fastmatch.results.alignment import Alignment, Explanation
+from fastmatch.results.flow import Node
+from fastmatch.results.pairs import PairScores
+from fastmatch.types import Triple
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.base import Metric
-    from fastmatch.results.alignment import Alignment
-    from fastmatch.results.flow import Node
-    from fastmatch.results.pairs import PairScores
-    from fastmatch.types import Triple
-
-    #: A graph as plain lists.
-    Record = dict[str, Any]
+#: A graph as plain lists.
+Record = dict[str, Any]
 
 #: What stands for the partner of a triple that has none, and of one that the metric does not compare.
 UNMATCHED, NOT_COUNTED = -1, -2

@@ -8,16 +8,14 @@ together are put into one row as far as their order allows; the mark between the
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION
 from fastmatch.pages.evidence import NOT_COUNTED, UNMATCHED
 from fastmatch.report.tables import console_of
 from fastmatch.runtime.streams import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 #: Columns below which the two graphs stand below each other, line by line.
 _NARROW = 64

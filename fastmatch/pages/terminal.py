@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
-from fastmatch.evaluation.aligned import heading, pair_report
+from fastmatch.evaluation.scoring import heading, pair_report
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import make
 from fastmatch.report.cells import count, points
 from fastmatch.report.model import emit
 from fastmatch.report.tables import print_table
+from fastmatch.results.alignment import Alignment
+from fastmatch.results.scores import CorpusScore
 from fastmatch.runtime.streams import say
-
-if TYPE_CHECKING:
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.base import Metric
-    from fastmatch.results.alignment import Alignment
-    from fastmatch.results.scores import CorpusScore
 
 
 def print_alignment_sides(

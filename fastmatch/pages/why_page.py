@@ -17,11 +17,11 @@ import re
 import warnings
 import zlib
 from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from fastmatch.errors import OptionError, PairingError, PairingWarning
 from fastmatch.evaluation import bootstrap as resampling
@@ -29,35 +29,32 @@ from fastmatch.evaluation.comparison import paired_systems
 from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.fine_grained.kinds import KINDS
+from fastmatch.fine_grained.scores import AspectScores
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import Graphs
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.names import DEFAULT
 from fastmatch.metrics.options import choice
 from fastmatch.pages.evidence import evidence, graph_record
+from fastmatch.report.markup import digest
 from fastmatch.results.pairs import TripleScores
 from fastmatch.results.problems import problems_of
 from fastmatch.results.scores import CorpusScore
 from fastmatch.results.words import label, system_letter
 from fastmatch.runtime.files import new_text
 from fastmatch.runtime.progress import Steps
+from fastmatch.types import (
+    AspectKind,
+    FloatArray,
+    IntervalMethod,
+    MetricName,
+    OnErrorPaired,
+    PairBy,
+    Progress,
+    Unpaired,
+)
 from fastmatch.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from fastmatch.fine_grained.scores import AspectScores
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.metrics.base import Metric
-    from fastmatch.types import (
-        AspectKind,
-        FloatArray,
-        IntervalMethod,
-        MetricName,
-        OnErrorPaired,
-        PairBy,
-        Progress,
-        Unpaired,
-    )
 
 #: Pairs that are packed together: enough that equal words pack well, few enough to unpack in some milliseconds.
 BLOCK = 32
@@ -256,8 +253,8 @@ def _page(
     policy = "; ".join(
         (
             "default-src 'none'",
-            f"script-src {' '.join(map(_digest, scripts))}",
-            f"style-src {_digest(style)}",
+            f"script-src {' '.join(map(digest, scripts))}",
+            f"style-src {digest(style)}",
             "base-uri 'none'",
             "form-action 'none'",
         )
@@ -286,11 +283,6 @@ def _scripts() -> list[str]:
         f"/*! dagre, https://github.com/dagrejs/dagre\n\n{licence}*/\n{library}",
         f'"use strict";\n(() => {{\n{own}}})();\n',
     ]
-
-
-def _digest(text: str) -> str:
-    """The hash by which a Content-Security-Policy knows an inline script or style sheet."""
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def _packed(name: str, value: Any) -> str:

@@ -240,8 +240,7 @@ def _linkage(similarity: FloatArray) -> FloatArray:
     from scipy.spatial.distance import squareform
 
     condensed = squareform(_distances(similarity), checks=False)
-    tree: FloatArray = linkage(condensed, "average", optimal_ordering=len(similarity) <= _ARRANGED)
-    return tree
+    return linkage(condensed, "average", optimal_ordering=len(similarity) <= _ARRANGED)
 
 
 def _leaves(tree: FloatArray) -> Int64Array:
@@ -258,8 +257,7 @@ def _pooled(matrix: FloatArray) -> FloatArray:
     starts = np.linspace(0, n, _DRAWN, endpoint=False).astype(np.int64)
     sizes = np.diff(starts, append=n)
     sums = np.add.reduceat(np.add.reduceat(matrix, starts, axis=0), starts, axis=1)
-    pooled: FloatArray = sums / np.outer(sizes, sizes)
-    return pooled
+    return sums / np.outer(sizes, sizes)
 
 
 def _plane(distances: FloatArray) -> tuple[NDArray[Any], float]:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from fastmatch.benchmarks.overview import Overview
-    from fastmatch.training.softoverlap import OverlapTraining
-    from fastmatch.training.wwlk import Training
+    from fastmatch.metrics.training.softoverlap import OverlapTraining
+    from fastmatch.metrics.training.wwlk import Training
 
 
 def _share(count: int, n: int) -> float:

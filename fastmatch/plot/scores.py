@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     from fastmatch.evaluation.compared import Comparison
     from fastmatch.fine_grained.scores import AspectScores
-    from fastmatch.results.intervals import Interval
-    from fastmatch.results.scores import CorpusScore
+    from fastmatch.results.scores import CorpusScore, Interval
 
 #: Bars of a histogram between 0 and 100 points.
 _BARS = 20

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch.report import markup
 from fastmatch.runtime.optional import needed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from types import ModuleType
-
     import pandas
     import pyarrow
-    from numpy.typing import NDArray
 
-    #: A column: an array of numbers or truth values, or a sequence of texts, of which some may be missing (None).
-    Column = NDArray[Any] | Sequence[str | None]
+
+#: A column: an array of numbers or truth values, or a sequence of texts, of which some may be missing (None).
+Column = NDArray[Any] | Sequence[str | None]
 
 #: Rows that a notebook shows of a long table.
 SHOWN = 10
@@ -43,10 +43,9 @@ def pandas_frame(columns: Mapping[str, Column]) -> pandas.DataFrame:
         If pandas is not installed.
     """
     library = needed("pandas", "data frames need", "arrow")
-    frame: pandas.DataFrame = library.DataFrame(
+    return library.DataFrame(
         {name: column if isinstance(column, np.ndarray) else list(column) for name, column in columns.items()}
     )
-    return frame
 
 
 def arrow_table(columns: Mapping[str, Column]) -> pyarrow.Table:
@@ -62,8 +61,7 @@ def arrow_table(columns: Mapping[str, Column]) -> pyarrow.Table:
         arrow.array(column if isinstance(column, np.ndarray) else list(column), type=_arrow_type(arrow, column))
         for column in columns.values()
     ]
-    table: pyarrow.Table = arrow.table(arrays, names=list(columns))
-    return table
+    return arrow.table(arrays, names=list(columns))
 
 
 def _arrow_type(arrow: ModuleType, column: Column) -> Any:

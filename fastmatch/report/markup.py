@@ -7,11 +7,8 @@ colours but the notebook's own: text that matters less is only fainter, so the p
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from html import escape as _escape
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 #: Characters that no HTML document may hold (control characters, lone surrogates). A notebook is saved as UTF-8.
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -20,6 +17,14 @@ _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uff
 def escape(text: object) -> str:
     """Text as it stands in HTML, also within attributes; what HTML cannot hold becomes U+FFFD."""
     return _escape(_UNFIT.sub("\ufffd", str(text)))
+
+
+def digest(text: str) -> str:
+    """The hash by which a Content-Security-Policy knows an inline script or style sheet."""
+    from base64 import b64encode
+    from hashlib import sha256
+
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def paragraph(*lines: str) -> str:

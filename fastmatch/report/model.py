@@ -7,17 +7,15 @@ A kind of result says once what there is: its method ``report`` gives a :class:`
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TextIO
 
 from fastmatch.errors import OptionError
+from fastmatch.report import markup
 from fastmatch.report.cells import Points, Small, brackets, shown, spelled
 from fastmatch.report.tables import for_programs, latex, latex_needs, markdown, markdown_code, print_row, print_table
 from fastmatch.report.writing import in_table, print_json
 from fastmatch.runtime.streams import say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
 
 #: Rows of each table that a notebook shows.
 _SHOWN = 200
@@ -108,8 +106,7 @@ class Report(NamedTuple):
         sizes = dict.fromkeys(map(len, results.values()) if hasattr(kind, "__len__") else ())
         if len(sizes) > 1:
             raise OptionError(f"Report.of: expected results of the same pairs, found {' and '.join(map(str, sizes))}")
-        made: Report = together(results, worst)
-        return made
+        return together(results, worst)
 
     def to(self, form: str) -> str:
         """The report as ``text``, ``json``, ``jsonl``, ``tsv``, ``csv``, ``latex``, ``markdown`` or ``html``.
@@ -296,8 +293,6 @@ def _markdown_cell(cell: object) -> str:
 
 def _html(report: Report, file: TextIO) -> None:
     """A page of its own, without scripts: it fits light and dark."""
-    from fastmatch.report import markup
-
     style = (
         ":root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;margin:2rem auto;max-width:80rem;"
         "padding:0 1rem;overflow-x:auto}th,td{padding:.2rem .6rem;white-space:pre}code{overflow-wrap:anywhere}"
@@ -309,8 +304,6 @@ def _html(report: Report, file: TextIO) -> None:
 
 def _html_parts(report: Report, most: int | None = None) -> list[str]:
     """Tables, of each ``most`` rows, notes and signatures, without the frame of a page."""
-    from fastmatch.report import markup
-
     parts = []
     for table in report.tables:
         letters = "h" + ("r" if table.right else "l") * (len(table.header) - 1)
@@ -383,3 +376,21 @@ FORMS: dict[str, Callable[[Report, TextIO], None]] = {
     "markdown": _markdown,
     "html": _html,
 }
+
+
+class Reported:
+    """A result that shows itself: :meth:`report`, and the same in a notebook."""
+
+    __slots__ = ()
+
+    def report(self) -> Report:
+        """What there is to see, for every form: ``result.report().to("latex")``."""
+        raise NotImplementedError
+
+    @classmethod
+    def _together(cls, results: Mapping[str, Any], worst: int | None) -> Report:
+        """What :meth:`Report.of` gives for several results of this kind."""
+        raise OptionError(f"Report.of: expected scores or comparisons, found {cls.__name__}; each has a report()")
+
+    def _repr_html_(self) -> str:
+        return self.report()._repr_html_()

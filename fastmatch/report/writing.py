@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 import sys
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Iterable, Sequence
+from typing import Any, TextIO
 
 from fastmatch.report.tables import for_programs
 from fastmatch.runtime.files import new_text
 from fastmatch.runtime.streams import CONTROL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 
 def plain(value: Any) -> Any:

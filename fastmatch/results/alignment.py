@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.report.cells import count, points
 from fastmatch.report.frames import Tabular
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.results import ratios
 from fastmatch.results.equality import ByValue
+from fastmatch.results.pairs import PairScores
+from fastmatch.results.signature import Signature
+from fastmatch.types import Int32Array, Triple
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import TypeAlias
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.report.model import Report
-    from fastmatch.results.pairs import PairScores
-    from fastmatch.results.signature import Signature
-    from fastmatch.types import Int32Array, Triple
-
-    Row: TypeAlias = tuple[str, Triple | None, Triple | None]
-    #: Variable → concept.
-    Concepts: TypeAlias = dict[str | None, str | None]
+Row: TypeAlias = tuple[str, Triple | None, Triple | None]
+#: Variable → concept.
+Concepts: TypeAlias = dict[str | None, str | None]
 
 
 @dataclass(frozen=True)
@@ -272,8 +267,6 @@ class Alignment(ByValue, Reported, Tabular):
         ``+`` only in the gold graph. For programs a row a variable, with its concept as target, and then a row a
         triple.
         """
-        from fastmatch.report.model import Report, Table
-
         variables, triples = self._variables(), self._rows()
         tables = []
         for title, rows in (("variables", variables), ("triples", triples)):

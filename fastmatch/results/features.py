@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from fastmatch.report.cells import points
+from fastmatch.report.model import Report, Table
 from fastmatch.results.alignment import STYLES
+from fastmatch.results.scores import CorpusScore
 from fastmatch.results.words import label
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fastmatch.report.model import Report
-    from fastmatch.results.scores import CorpusScore
 
 #: Where a feature occurs in a graph: for each time the triples that make it, by their number in the order of the text.
 Places = tuple[tuple[int, ...], ...]
@@ -53,8 +50,6 @@ def features_report(result: CorpusScore, features: Sequence[NamedFeature] | None
     ``pred`` and ``gold`` say how often a graph has a feature, ``shared`` how often both have it. ``features`` is None
     where there are too many to be named.
     """
-    from fastmatch.report.model import Report, Table
-
     kinds: dict[str, list[NamedFeature]] = {}
     for row in features or ():
         kinds.setdefault(row.group, []).append(row)

@@ -9,22 +9,19 @@ variables is an :class:`~fastmatch.results.alignment.Alignment` instead.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.report.cells import Number, points, spelled
 from fastmatch.report.frames import Tabular
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.report.writing import plain
 from fastmatch.results.equality import ByValue
+from fastmatch.results.signature import Signature
 from fastmatch.results.words import label
-
-if TYPE_CHECKING:
-    from fastmatch.report.model import Report
-    from fastmatch.results.signature import Signature
-    from fastmatch.types import FloatArray
+from fastmatch.types import FloatArray
 
 #: Pairs of nodes of which an alignment holds mass and cost: 4,000 nodes of either graph.
 _MOST_PAIRS = 16_000_000
@@ -209,8 +206,6 @@ class FlowAlignment(ByValue, Reported, Tabular):
 
     def report(self) -> Report:
         """Which part of which node goes to which node, and over what distance; for programs a row a flow."""
-        from fastmatch.report.model import Report, Table
-
         scores = ", ".join(f"{label(name)} {points(value)}" for name, value in self.scores.items())
         notes = [f"distance {self.distance:.6f}: {scores}"]
         if not self.certified:

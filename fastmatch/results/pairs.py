@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch.errors import FastmatchError
 from fastmatch.report.cells import count
@@ -22,11 +23,7 @@ from fastmatch.report.frames import Tabular
 from fastmatch.results import ratios
 from fastmatch.results.equality import ByValue
 from fastmatch.runtime.cached import cached_property
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fastmatch.types import BoolArray, FloatArray, Int32Array, Int64Array
+from fastmatch.types import BoolArray, FloatArray, Int32Array, Int64Array
 
 
 class Scores(dict[str, float]):

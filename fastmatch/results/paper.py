@@ -7,17 +7,14 @@ say how all this was made, and give the signature of every metric: only numbers 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 from fastmatch.report.cells import Points, count
 from fastmatch.report.model import Report, Table
+from fastmatch.results.scores import CorpusScore
+from fastmatch.results.signature import Signature
 from fastmatch.results.words import label
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from fastmatch.results.scores import CorpusScore
-    from fastmatch.results.signature import Signature
 
 
 class _Difference(Protocol):

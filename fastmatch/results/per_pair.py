@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 from fastmatch.report.writing import in_table, write_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from fastmatch.results.scores import CorpusScore
+from fastmatch.results.scores import CorpusScore
 
 
 def write_pairs(result: CorpusScore, path: str) -> None:
@@ -33,7 +29,7 @@ def _pair_lines(result: CorpusScore) -> Iterator[str]:
         yield f"{index}\t{in_table(name)}\t" + "\t".join(map(repr, values)) + "\n"
 
 
-def write_headlines(results: Mapping[str, CorpusScore], ids: Sequence[str | None], path: str) -> None:
+def write_headlines(results: Mapping[str, CorpusScore], path: str) -> None:
     """One line a pair, tab separated: index, id, then the headline score of each metric or aspect as a fraction.
 
     The score of an aspect that neither graph of the pair has is left empty: it is not in the mean either. The last
@@ -43,19 +39,17 @@ def write_headlines(results: Mapping[str, CorpusScore], ids: Sequence[str | None
     ----------
     results : mapping of str → CorpusScore
         By the names of the columns; all of the same pairs.
-    ids : sequence of str or None
-        The ``::id`` of each pair.
     path : str
         As :func:`fastmatch.report.writing.write_lines` takes it.
     """
-    write_lines(_lines(results, ids), path)
+    write_lines(_lines(results), path)
 
 
-def _lines(results: Mapping[str, CorpusScore], ids: Sequence[str | None]) -> Iterator[str]:
+def _lines(results: Mapping[str, CorpusScore]) -> Iterator[str]:
     yield "\t".join(("index", "id", *results, "n_invalid", "n_repaired")) + "\n"
     columns = [_cells(result) for result in results.values()]
     columns += [list(map(str, counts)) for counts in _broken_counts([*results.values()])]
-    for index, (name, *cells) in enumerate(zip(ids, *columns, strict=True)):
+    for index, (name, *cells) in enumerate(zip(next(iter(results.values())).ids, *columns, strict=True)):
         yield "\t".join((str(index), in_table(name), *cells)) + "\n"
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.corpus import Corpus
 
 
 class Problem(NamedTuple):

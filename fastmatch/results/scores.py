@@ -2,30 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from fastmatch.report.cells import Points, amount, count
 from fastmatch.report.frames import Tabular
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.report.writing import plain
 from fastmatch.results import ratios
 from fastmatch.results.equality import ByValue
 from fastmatch.results.pairs import PairScores, Scores, TripleScores
 from fastmatch.results.problems import Problem, WithProblems
+from fastmatch.results.signature import Signature
 from fastmatch.results.words import label
 from fastmatch.results.worst import Worst, number_of_pairs, with_worst
 from fastmatch.runtime.cached import cached_property
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
-    from fastmatch.report.model import Report, Table
-    from fastmatch.results.intervals import Interval, Intervals
-    from fastmatch.results.signature import Signature
+class Interval(NamedTuple):
+    """Ends of a confidence interval; both nan if there is none (fewer than two pairs)."""
+
+    low: float
+    high: float
+
+
+class Intervals(dict[str, Interval]):
+    """Confidence intervals by name of the score: ``f1``, …, and ``macro_f1``, … for the means over pairs.
+
+    Attributes
+    ----------
+    confidence : float
+        Of the intervals, in (0, 1).
+    signature : Signature
+        How the intervals were made.
+    """
+
+    __slots__ = ("confidence", "signature")
+
+    def __init__(self, intervals: Mapping[str, Interval], *, confidence: float, signature: Signature) -> None:
+        super().__init__(intervals)
+        self.confidence = confidence
+        self.signature = signature
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON; an end that does not exist is None."""
+        ends = {name: [None if end != end else end for end in interval] for name, interval in self.items()}
+        return {"confidence": self.confidence, "signature": str(self.signature), **ends}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_intervals, (dict(self), self.confidence, self.signature))
+
+
+def _intervals(intervals: dict[str, Interval], confidence: float, signature: Signature) -> Intervals:
+    return Intervals(intervals, confidence=confidence, signature=signature)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -241,8 +273,6 @@ class CorpusScore(WithProblems, ByValue, Reported, Tabular):
 
     def report(self) -> Report:
         """Micro and macro scores, the counts behind them, how many pairs are proven optimal, and the signature."""
-        from fastmatch.report.model import Report
-
         row = self.summary()
         title = f"{self.signature.metric}: {count(len(self), 'pair')}"
         # precision and recall before the F1 that is made of them
@@ -272,8 +302,6 @@ class CorpusScore(WithProblems, ByValue, Reported, Tabular):
 
     def _means(self, names: Sequence[str], title: str) -> Table:
         """Micro and macro scores with their intervals."""
-        from fastmatch.report.model import Table
-
         spans: Mapping[str, Interval] = self.intervals or {}
         lines = [("macro", self.macro, "macro_" * self.pairs.summable)]
         if self.pairs.summable:
@@ -339,8 +367,6 @@ def scores_report(results: Mapping[str, CorpusScore]) -> Report:
     results : mapping of str → CorpusScore
         By what the user called the metric; all of the same pairs.
     """
-    from fastmatch.report.model import Report, Table
-
     first = next(iter(results.values()))
     title = f"{count(len(results), 'metric')}, {count(len(first), 'pair')}"
     notes = [] if first.intervals is None else [f"intervals: {first.intervals.signature}"]

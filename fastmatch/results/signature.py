@@ -9,12 +9,9 @@ written out, since a default may change between versions; a field whose value is
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from fastmatch.errors import OptionError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 #: What a field may hold; None: the field does not apply.
 Value = str | int | float | bool | None

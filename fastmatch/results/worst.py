@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import index as as_index
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload
+from typing import Any, NamedTuple, Protocol, overload
 
 from fastmatch.errors import OptionError
 from fastmatch.report.cells import Points, count
 from fastmatch.report.frames import Tabular
+from fastmatch.report.model import Report, Table
 from fastmatch.results.equality import ByValue
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fastmatch.report.model import Report
-    from fastmatch.results.signature import Signature
-    from fastmatch.types import FloatArray, Int64Array
+from fastmatch.results.signature import Signature
+from fastmatch.types import FloatArray, Int64Array
 
 
 def number_of_pairs(n: int) -> int:
@@ -99,8 +95,6 @@ def with_worst(report: Report, results: Mapping[str, _Scored], number: int | Non
     Results in which every pair is 1 or more are left out. In JSON what is a list has the pairs of each result with it;
     what is one object has them by the names of the results.
     """
-    from fastmatch.report.model import Table
-
     if number is None:
         return report
     tables, records = [*report.tables], {}

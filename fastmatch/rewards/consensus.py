@@ -279,4 +279,4 @@ def _key(prompt: Any) -> Hashable:
         hash(prompt)
     except TypeError:
         return repr(prompt)
-    return prompt  # type: ignore[no-any-return]
+    return prompt

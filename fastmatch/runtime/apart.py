@@ -15,17 +15,13 @@ import pickle
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from importlib import import_module
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any
+from typing import Any, BinaryIO
 
 from fastmatch.runtime.cpus import usable_cpus
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import BinaryIO
-
-    from fastmatch.types import ByteArray
+from fastmatch.types import ByteArray
 
 #: Seconds between two looks whether the work is to end.
 WAKE = 0.05

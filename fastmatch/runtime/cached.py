@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import functools
 import sys
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar, overload
 
 if sys.version_info >= (3, 12):
     cached_property = functools.cached_property
@@ -40,5 +38,4 @@ else:
             if instance is None:
                 return self
             # No __set__ here, so the entry in __dict__ is found first from now on.
-            value: Value = instance.__dict__.setdefault(self.attrname, self.func(instance))
-            return value
+            return instance.__dict__.setdefault(self.attrname, self.func(instance))

@@ -24,14 +24,12 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from fastmatch._ext.reading.vectors import checksum
 from fastmatch.errors import OptionError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 #: Bytes of a piece of long data, for a checksum: what is read at once.
 _PIECE = 1 << 24

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from types import ModuleType
 
 from fastmatch.errors import OptionError
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 
 def needed(module: str, what: str, extra: str) -> ModuleType:

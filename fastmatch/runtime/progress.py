@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol, cast
+from types import TracebackType
+from typing import Protocol, cast
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from types import TracebackType
+from fastmatch.types import Progress
 
-    from fastmatch.types import Progress
-
-    #: What a kernel calls while it works on one item: its number, the value of the best result so far, an upper bound
-    #: of all results, and the share of the work that is done, of what it may be at most.
-    Tell = Callable[[int, float, float, float], object]
+#: What a kernel calls while it works on one item: its number, the value of the best result so far, an upper bound
+#: of all results, and the share of the work that is done, of what it may be at most.
+Tell = Callable[[int, float, float, float], object]
 
 #: Seconds before a bar appears: what is over by then needs none.
 APPEARS_AFTER = 0.5
@@ -30,8 +28,7 @@ _here = threading.local()
 
 def listener() -> Tell | None:
     """What a kernel is to call while it works long on one item, in this thread; None if nobody wants to know."""
-    tell: Tell | None = getattr(_here, "tell", None)
-    return tell
+    return getattr(_here, "tell", None)
 
 
 @contextmanager

@@ -15,16 +15,12 @@ Whatever works on ranges of a list (scoring pairs, rows of a matrix, resampling)
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from fastmatch.runtime.progress import Steps, heard
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from fastmatch.types import ByteArray, FloatArray, Progress
+from fastmatch.types import ByteArray, FloatArray, Progress
 
 #: Seconds of estimated work below which everything is done in one go, without chunks or threads.
 INLINE = 0.003

@@ -13,17 +13,15 @@ import numpy as np
 
 from fastmatch._ext.umr.sentences import Sentences
 from fastmatch.graphs.arrays import starts_of
-from fastmatch.graphs.vocabulary import QUOTES
-from fastmatch.umr.nodes import joined_length
+from fastmatch.graphs.vocabulary import QUOTES, Vocabulary
+from fastmatch.umr.documents import joined_length
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.types import Int32Array, Int64Array
-    from fastmatch.umr.documents import Sentence
-    from fastmatch.umr.nodes import Span
+    from fastmatch.umr.documents import Sentence, Span
 
 _OP = re.compile(r":op[0-9]+")
 

@@ -32,24 +32,41 @@ that is no document at all.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, Literal, NamedTuple, TypeAlias
 
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.reading import contents
 from fastmatch.graphs.sources import decoded
 from fastmatch.report.cells import count
-from fastmatch.umr.nodes import joined_spans
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from typing import Literal, TypeAlias
+#: First and last token, counted from 1.
+Span: TypeAlias = tuple[int, int]
+#: (head, relation, tail)
+Relation: TypeAlias = tuple[str, str, str]
 
-    from fastmatch.umr.nodes import Relation, Span
 
-    #: What becomes of a part of a sentence that cannot be read.
-    OnErrorRead: TypeAlias = Literal["raise", "empty"]
+def joined_spans(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Spans in order, those that touch or overlap as one."""
+    joined: list[Span] = []
+    for first, last in sorted(spans):
+        if joined and first <= joined[-1][1] + 1:
+            joined[-1] = joined[-1][0], max(last, joined[-1][1])
+        else:
+            joined.append((first, last))
+    return tuple(joined)
+
+
+def joined_length(tokens: list[str], spans: tuple[Span, ...]) -> int:
+    """Characters of the tokens in these spans, joined by blanks; those that do not exist do not count."""
+    words = [word for first, last in joined_spans(spans) for word in tokens[first - 1 : last]]
+    return sum(map(len, words)) + max(len(words) - 1, 0)
+
+
+#: What becomes of a part of a sentence that cannot be read.
+OnErrorRead: TypeAlias = Literal["raise", "empty"]
 
 #: Kinds of relations between the concepts of a document, in the order in which AnCast++ goes through them.
 ASPECTS = ("temporal", "modal", "coref")

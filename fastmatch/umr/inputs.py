@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from os import PathLike, fspath
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any, TypeAlias, TypeGuard
 
 from fastmatch.errors import OptionError, PairingError, ReadError
 from fastmatch.umr.documents import Document, read_text
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import TypeAlias, TypeGuard
-
-    #: From a text and its name to a document.
-    Reading: TypeAlias = Callable[[str, str], Document]
-    One: TypeAlias = Document | str | PathLike[str] | IO[str] | IO[bytes]
-    Documents: TypeAlias = One | Iterable[One]
+#: From a text and its name to a document.
+Reading: TypeAlias = Callable[[str, str], Document]
+One: TypeAlias = Document | str | PathLike[str] | IO[str] | IO[bytes]
+Documents: TypeAlias = One | Iterable[One]
 
 _EXPECTED = "a Document, the text of one or a path object or open file"
 

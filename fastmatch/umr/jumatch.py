@@ -15,28 +15,24 @@ sentence, then in those before and those behind it, and the relations of the pre
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from fastmatch._ext.umr.compare import compare_sentences
+from fastmatch._ext.umr.sentences import Sentences
 from fastmatch.errors import FastmatchError
+from fastmatch.graphs.vocabulary import Vocabulary
+from fastmatch.types import BoolArray, ByteArray, Int32Array, Int64Array
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeAlias
-
-    from fastmatch._ext.umr.sentences import Sentences
-    from fastmatch.graphs.vocabulary import Vocabulary
-    from fastmatch.types import BoolArray, ByteArray, Int32Array, Int64Array
-
-    #: Whether a role, with its colon, or ``"concept"`` is left out.
-    Ignored: TypeAlias = Callable[[str], bool]
-    #: Role with its colon → matches, what the prediction says, what gold says.
-    ByRole: TypeAlias = dict[str, list[int]]
-    #: Variables of one side of a sentence → those of their partners.
-    Partners: TypeAlias = dict[str, str]
+#: Whether a role, with its colon, or ``"concept"`` is left out.
+Ignored: TypeAlias = Callable[[str], bool]
+#: Role with its colon → matches, what the prediction says, what gold says.
+ByRole: TypeAlias = dict[str, list[int]]
+#: Variables of one side of a sentence → those of their partners.
+Partners: TypeAlias = dict[str, str]
 
 #: What is counted of each sentence. ``tokens``: distinct sets of tokens with which nodes are aligned. ``linked``: what
 #: is said of nodes that have a partner. ``ambiguous``: nodes that were linked to several at first, and these links.

@@ -6,10 +6,10 @@ and sums up what :mod:`fastmatch.umr.jumatch` counts of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from fastmatch.errors import OptionError, PairingError, PairingWarning, meant, w
 from fastmatch.evaluation.bootstrap import bootstrap as intervals_of
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.report.cells import Points, count
+from fastmatch.report.model import Report, Table
 from fastmatch.results import ratios
 from fastmatch.results.pairs import PairScores
 from fastmatch.results.signature import Signature
@@ -29,14 +30,10 @@ from fastmatch.umr.jumatch import STATISTICS, WORK, compare
 from fastmatch.umr.reporting import ScoresOfDocuments
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Literal
-
     from numpy.typing import NDArray
 
     from fastmatch._ext.umr.sentences import Sentences
-    from fastmatch.report.model import Report
-    from fastmatch.results.intervals import Interval, Intervals
+    from fastmatch.results.scores import Interval, Intervals
     from fastmatch.types import Effort, FloatArray, IntervalMethod, OnError
     from fastmatch.umr.inputs import Documents
     from fastmatch.umr.jumatch import Ignored, Partners
@@ -163,8 +160,6 @@ class JumatchScore(ScoresOfDocuments):
 
     def report(self) -> Report:
         """The scores and what they are made of, one row a document if there are several, and what was left out."""
-        from fastmatch.report.model import Table
-
         n = sum(len(kept) for kept, _ in self.sentences)
         documents = f"{len(self.documents):,} documents, " if len(self.documents) > 1 else ""
         spans: Mapping[str, Interval] = self.intervals or {}

@@ -29,28 +29,25 @@ A document has a few hundred relations at most, so this is Python; aligning the 
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
-    from typing import TypeAlias
+from fastmatch.umr.documents import Relation
 
-    from fastmatch.umr.nodes import Relation
-
-    #: What a sentence's annotation holds: ``temporal``, ``modal``, ``coref`` → relations.
-    Annotation: TypeAlias = Mapping[str, tuple[Relation, ...]]
-    #: The alignment of a sentence: variable of the prediction → its partner or None; all variables of the gold graph.
-    Names: TypeAlias = tuple[dict[str, str | None], set[str]]
-    #: (head, tail) → relation, heads and tails by their identities.
-    Relations: TypeAlias = dict[tuple[int, int], str]
-    #: Concept → the concepts it has an edge to, with the edge's kind.
-    Edges: TypeAlias = dict[int, list[tuple[int, str]]]
-    #: (concept, concept, kind)
-    Fact: TypeAlias = tuple[int, int, str]
-    #: The facts of the concepts of a cluster, and these concepts.
-    Cluster: TypeAlias = tuple[set[Fact], set[int]]
-    #: Numerator and denominator of a precision or a recall.
-    Counts: TypeAlias = tuple[float, float]
+#: What a sentence's annotation holds: ``temporal``, ``modal``, ``coref`` → relations.
+Annotation: TypeAlias = Mapping[str, tuple[Relation, ...]]
+#: The alignment of a sentence: variable of the prediction → its partner or None; all variables of the gold graph.
+Names: TypeAlias = tuple[dict[str, str | None], set[str]]
+#: (head, tail) → relation, heads and tails by their identities.
+Relations: TypeAlias = dict[tuple[int, int], str]
+#: Concept → the concepts it has an edge to, with the edge's kind.
+Edges: TypeAlias = dict[int, list[tuple[int, str]]]
+#: (concept, concept, kind)
+Fact: TypeAlias = tuple[int, int, str]
+#: The facts of the concepts of a cluster, and these concepts.
+Cluster: TypeAlias = tuple[set[Fact], set[int]]
+#: Numerator and denominator of a precision or a recall.
+Counts: TypeAlias = tuple[float, float]
 
 # ---- identities ------------------------------------------------------------------------------------------------------
 

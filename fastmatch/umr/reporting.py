@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from fastmatch.report.cells import Points, count
 from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
 from fastmatch.report.writing import plain
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fastmatch.report.model import Report, Table
-    from fastmatch.results.pairs import PairScores, Scores
-    from fastmatch.results.signature import Signature
+from fastmatch.results.pairs import PairScores, Scores
+from fastmatch.results.signature import Signature
 
 
 @dataclass(frozen=True)
@@ -83,8 +79,6 @@ class ScoresOfDocuments(Reported, Tabular):
 
         For programs a row a document. ``headlines`` says which scores stand for a document, and what they are called.
         """
-        from fastmatch.report.model import Report, Table
-
         tables = [table]
         if len(self.documents) > 1:
             each = [

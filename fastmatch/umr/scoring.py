@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, overload
 
 import numpy as np
 
@@ -19,7 +19,8 @@ from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.registry import make
 from fastmatch.report.cells import Points
-from fastmatch.results.pairs import Scores
+from fastmatch.report.model import Report, Table
+from fastmatch.results.pairs import PairScores, Scores
 from fastmatch.results.signature import Signature
 from fastmatch.umr.documents import Document, document_of
 from fastmatch.umr.graphs import check_sentences, sentence_graphs
@@ -40,12 +41,8 @@ from fastmatch.umr.reporting import ScoresOfDocuments
 from fastmatch.umr.tool_reading import relations_of, text_of
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
-    from fastmatch.report.model import Report
-    from fastmatch.results.pairs import PairScores
     from fastmatch.types import Dialect, OnError
     from fastmatch.umr.inputs import Documents
     from fastmatch.umr.jumatch_scoring import JumatchScore
@@ -76,8 +73,6 @@ class DocumentScore(ScoresOfDocuments):
 
     def report(self) -> Report:
         """A row a kind of relation, one a document if there are several, and what was left out."""
-        from fastmatch.report.model import Table
-
         rows = [
             (text, *(Points(self.scores[name + kind]) for kind in ("_p", "_r", ""))) for name, text in _TEXTS.items()
         ]

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from fastmatch.umr.documents import ASPECTS
 
 if TYPE_CHECKING:
-    from fastmatch.umr.documents import Sentence
-    from fastmatch.umr.nodes import Relation
+    from fastmatch.umr.documents import Relation, Sentence
 
 _BLANK = re.compile(r"\s*")
 _WORD = re.compile(r"\S*")

@@ -53,7 +53,7 @@ def test_the_line_about_pairs_without_a_proof(
 ) -> None:
     from fastmatch.cli import main
 
-    monkeypatch.setattr("fastmatch.certificates.making.WORK", 0)
+    monkeypatch.setattr("fastmatch.evaluation.certificates.making.WORK", 0)
     monkeypatch.chdir(folder)
     assert main(["score", *FILES, "--certificate", "c.jsonl"]) == 0
     assert re.search(r"^fastmatch: \d+ of 40 pairs have no proof \(pair \d+", capsys.readouterr().err, re.MULTILINE)

@@ -40,11 +40,11 @@ import fastmatch as fm
 from fastmatch import Corpus, ReadError, Vocabulary, umr
 from fastmatch._ext.reading.vectors import checksum
 from fastmatch._ext.umr.reading import read_as_tool
-from fastmatch.certificates.check_certificates import MATCHED, Refused, problem_of
-from fastmatch.certificates.check_certificates import check as check_certificates
-from fastmatch.certificates.making import _fill as fill
 from fastmatch.documents import join, parse_annotations
 from fastmatch.errors import FastmatchError
+from fastmatch.evaluation.certificates.check_certificates import MATCHED, Refused, problem_of
+from fastmatch.evaluation.certificates.check_certificates import check as check_certificates
+from fastmatch.evaluation.certificates.making import _fill as fill
 from fastmatch.graphs.dialects import DIALECTS, make_reader
 from fastmatch.graphs.fields import table
 from fastmatch.graphs.reading import parse_texts

@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 
 import fastmatch as fm
-from fastmatch.certificates.check_certificates import BROKEN, Refused, check_pair
+from fastmatch.evaluation.certificates.check_certificates import BROKEN, Refused, check_pair
 from fastmatch.evaluation.scoring import score
 
 from support.entangled import gadgets, knot

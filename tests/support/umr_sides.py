@@ -10,7 +10,7 @@ import numpy as np
 from fastmatch._ext.umr.reading import read_as_tool
 from fastmatch._ext.umr.sentences import Sentences
 from fastmatch.graphs.vocabulary import Vocabulary
-from fastmatch.umr.nodes import joined_spans
+from fastmatch.umr.documents import joined_spans
 
 from twins.jumatch_reading import Node, Problem, Side
 

@@ -30,12 +30,12 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from fastmatch.umr.nodes import joined_length
+from fastmatch.umr.documents import joined_length
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fastmatch.umr.nodes import Relation, Span
+    from fastmatch.umr.documents import Relation, Span
 
 #: The attribute of the first node, and its value.
 TOP = (":TOP", "TOP")

@@ -57,7 +57,7 @@ def test_a_verb_loads_no_other_verb_and_no_other_report(tmp_path):
     code = f"import sys; from fastmatch.cli import main; main(['score', {file!r}, {file!r}]); print(*sys.modules)"
     loaded = set(run(code).split())
     assert {"fastmatch.cli.score", "fastmatch.report.model"} <= loaded
-    others = {"cli.study", "cli.umr", "cli.grapes", "pages.terminal", "results.paper", "benchmarks"}
+    others = {"cli.benchmarks", "cli.umr", "cli.grapes", "pages.terminal", "results.paper", "benchmarks"}
     assert not {f"fastmatch.{name}" for name in others} & loaded
 
 

@@ -194,7 +194,7 @@ def placed_triples(
     Returns
     -------
     list of (key, triple)
-        Keys as in :mod:`fastmatch.metrics.shared.explaining`.
+        Keys as in :mod:`fastmatch.metrics.shared.triples`.
 
     Raises
     ------

@@ -6,14 +6,12 @@ graph of its sentence or not. :mod:`fastmatch.benchmarks.grapes.judging` says ho
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastmatch.errors import OptionError, meant
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 #: Titles of the sets, from 1.
 SETS = (

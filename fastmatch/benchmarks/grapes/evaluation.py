@@ -14,6 +14,7 @@ as the published program judges them; :mod:`fastmatch.benchmarks.grapes.judging`
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -33,16 +34,15 @@ from fastmatch.metrics.options import choice
 from fastmatch.report.cells import count
 from fastmatch.runtime.collecting import no_collection
 from fastmatch.runtime.progress import Steps
+from fastmatch.types import PairBy, Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     from fastmatch.benchmarks.grapes.categories import Category
     from fastmatch.benchmarks.grapes.results import Preset
     from fastmatch.benchmarks.grapes.suite import Task
-    from fastmatch.types import PairBy, Progress
 
-    Source: TypeAlias = str | PathLike[str] | Corpus
+
+Source: TypeAlias = str | PathLike[str] | Corpus
 
 _OF_LISTS = ("Conjunct recall", "Conjunct precision", "Unseen :opi recall")
 

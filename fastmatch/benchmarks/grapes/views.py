@@ -19,18 +19,14 @@ domains are made consistent again.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.notation import NOT_INVERTED
 from fastmatch.runtime.cached import cached_property
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from fastmatch.graphs.corpus import Corpus
 
 _SENSE = re.compile(r".*-[0-9][0-9]")
 

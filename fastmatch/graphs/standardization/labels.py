@@ -6,22 +6,17 @@ case concerns.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch._ext.graphs.rewrite import link_names
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.notation import is_inverted, is_string, is_symbol
 from fastmatch.graphs.vocabulary import SENSES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import BoolArray, Int32Array
+from fastmatch.types import BoolArray, Int32Array
 
 
 def folded(corpus: Corpus, flags: int) -> Corpus:

@@ -19,15 +19,13 @@ a comment.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from fastmatch.errors import OptionError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    TableSource: TypeAlias = str | PathLike[str] | Mapping[str, Sequence[str]] | Iterable[Sequence[str]]
+TableSource: TypeAlias = str | PathLike[str] | Mapping[str, Sequence[str]] | Iterable[Sequence[str]]
 
 
 class Rule(NamedTuple):

@@ -7,18 +7,15 @@ The tables of rules are in :mod:`fastmatch.graphs.standardization.reification`, 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 import fastmatch._ext.graphs.reification as kernel
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.standardization.labels import plain_role, turned_labels, used_labels
 from fastmatch.graphs.standardization.reification import AMR, Rule
 from fastmatch.graphs.standardization.triples import selected
-
-if TYPE_CHECKING:
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import Int32Array
+from fastmatch.types import Int32Array
 
 
 def reify(corpus: Corpus, rules: tuple[Rule, ...] = AMR, lower: bool = False) -> Corpus:

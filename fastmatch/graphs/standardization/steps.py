@@ -42,8 +42,9 @@ bear its names.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fastmatch.errors import OptionError
 from fastmatch.graphs.corpus import Corpus
@@ -63,12 +64,10 @@ from fastmatch.graphs.standardization.triples import link_constants, remove_dupl
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from typing import TypeAlias
-
     from fastmatch.graphs.standardization.reification import TableSource
 
-    Step: TypeAlias = Callable[[Corpus], Corpus]
+
+Step: TypeAlias = Callable[[Corpus], Corpus]
 
 #: Steps without options, by name; ``reify`` and ``dereify`` take a table.
 STEPS: Mapping[str, Step] = {

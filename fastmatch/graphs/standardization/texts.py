@@ -24,22 +24,19 @@ cannot be written.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fastmatch.errors import FastmatchError
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import INSTANCE, RELATION
 from fastmatch.graphs.reading import parse
 from fastmatch.graphs.standardization.labels import quoted, writable
 from fastmatch.graphs.writing import NO_ROOT, Writer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import Dialect, OnError, Triple
+from fastmatch.types import Dialect, OnError, Triple
 
 _ROOT = "ROOT_OF_GRAPH"
 

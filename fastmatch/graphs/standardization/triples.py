@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch._ext.graphs.rewrite import append_attribute, find_copies, link_names, select
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.standardization.labels import used_labels
 from fastmatch.graphs.vocabulary import CASE, MARKS
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import BoolArray, Int32Array
+from fastmatch.types import BoolArray, Int32Array
 
 
 def selected(

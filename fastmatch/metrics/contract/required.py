@@ -24,7 +24,7 @@ from fastmatch.metrics.options import (
 )
 from fastmatch.results import ratios
 from fastmatch.results.pairs import PairScores, TripleScores
-from fastmatch.results.signature import Signature
+from fastmatch.results.signature import Signature, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from typing_extensions import TypeVar
 
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.results.signature import Value
     from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array
 
     #: What :meth:`Required.prepare` makes of a corpus. ``Metric`` alone stands for ``Metric[Any]``.

@@ -21,11 +21,13 @@ there; what becomes of such words is for the caller to say, and metrics have an 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch._ext.reading.vectors import MOST, WordIndex, checksum, index_words
 from fastmatch.errors import OptionError, ReadError
@@ -35,17 +37,11 @@ from fastmatch.metrics.embeddings.cache import (
     cache_place,
     fingerprint_of,
     map_cache,
+    parse_vectors,
     too_fresh,
     write_cache,
 )
-from fastmatch.metrics.embeddings.text import parse_vectors
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from numpy.typing import NDArray
-
-    from fastmatch.types import ByteArray, Int32Array, Int64Array
+from fastmatch.types import ByteArray, Int32Array, Int64Array
 
 
 class Embeddings:
@@ -179,8 +175,7 @@ class Embeddings:
     @property
     def find(self) -> Callable[[bytes], int]:
         """A function from a word as UTF-8 bytes to its row, or −1: what :meth:`lookup` calls, for kernels."""
-        found: Callable[[bytes], int] = self._index.find
-        return found
+        return self._index.find
 
     def lookup(self, word: str) -> int:
         """Row of a word, exactly as it is written, or −1."""
@@ -188,8 +183,7 @@ class Embeddings:
             encoded = word.encode("utf-8", "surrogateescape")
         except UnicodeEncodeError:
             encoded = word.encode("utf-8", "surrogatepass")
-        found: int = self._index.find(encoded)
-        return found
+        return self._index.find(encoded)
 
     def rows(self, words: Iterable[str]) -> Int32Array:
         """Rows of many words, int32[n], −1 for those that are not there."""

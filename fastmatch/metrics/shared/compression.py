@@ -39,13 +39,11 @@ class Compressible(NamedTuple):
 
     @property
     def n_triples(self) -> Int64Array:
-        found: Int64Array = self.features.n_triples
-        return found
+        return self.features.n_triples
 
     @property
     def n_variables(self) -> Int32Array:
-        found: Int32Array = self.features.n_variables
-        return found
+        return self.features.n_variables
 
 
 def compressible(features: TripleFeatures, corpus: Corpus) -> Compressible:

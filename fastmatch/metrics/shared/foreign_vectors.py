@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 
 from fastmatch.errors import warn_caller
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.contract.metric import Metric
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.metrics.contract.metric import Metric
 
 _SENSE = re.compile(r"-\d+$")
 #: So many concepts are named.

@@ -23,16 +23,14 @@ This module imports scipy, so it is imported only by a run that needs it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array, vstack
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fastmatch.types import BoolArray, FloatArray, Int32Array, Int64Array
+from fastmatch.types import BoolArray, FloatArray, Int32Array, Int64Array
 
 #: HiGHS accepts a point that breaks a constraint by 1e-6 or less, and its bound is not more exact than that.
 TOLERANCE = 1e-5

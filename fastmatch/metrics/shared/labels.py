@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch._ext.features.keys import JoinTable, label_keys
+from fastmatch._ext.features.sets import FeatureSets
+from fastmatch._ext.graphs.labelled import node_graphs
+from fastmatch._ext.graphs.labelled_program import program_graphs as kernel
 from fastmatch.errors import otherwise_read
 from fastmatch.graphs.arrays import starts_of
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, Vocabulary
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fastmatch._ext.features.sets import FeatureSets
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.types import BoolArray, Dialect, Int32Array, Int64Array
-
-__all__ = [
-    "FOLD",
-    "KEYS",
-    "KEYS_HELP",
-    "ToolReads",
-    "join_table",
-    "keys",
-    "label_keys",
-    "labelled_graphs",
-    "level_lists",
-    "program_graphs",
-    "whole_pairs",
-    "without_domain",
-]
+from fastmatch.metrics.feature_lists import FeatureLists
+from fastmatch.types import BoolArray, Dialect, Int32Array, Int64Array
 
 #: Labels are compared in lower case and without surrounding quotes, by default of this package.
 FOLD = CASE | QUOTES
@@ -52,8 +36,7 @@ def join_table(corpus: Corpus, keys: str) -> JoinTable | None:
 def keys(corpus: Corpus, fold: Int32Array, exact: bool, *more: Int32Array) -> NDArray[np.uint64]:
     """Keys of all labels in the corpus's triples, and of the ids in ``more``; uint64[len(fold)], by label id."""
     rows = (corpus.instances[1], corpus.attributes[1], corpus.attributes[2], corpus.relations[1], *more)
-    found: NDArray[np.uint64] = label_keys(corpus.vocabulary.interner, fold, rows, exact)
-    return found
+    return label_keys(corpus.vocabulary.interner, fold, rows, exact)
 
 
 def without_domain(corpus: Corpus) -> Corpus:
@@ -81,15 +64,10 @@ def labelled_graphs(corpus: Corpus, *, tool: bool) -> tuple[Int64Array, Int32Arr
     tool : bool
         Build them as weisfeiler-leman-amr-metrics 0.4 does: see :func:`program_graphs`.
     """
-    from fastmatch._ext.graphs.labelled import node_graphs
-
     if tool:
         return program_graphs(corpus)[:4]
     labels, roles = corpus.vocabulary.fold(FOLD), corpus.vocabulary.fold(CASE)
-    found: tuple[Int64Array, Int32Array, Int64Array, Int32Array] = node_graphs(
-        corpus.columns, labels, roles, np.zeros(len(roles), np.uint8)
-    )
-    return found
+    return node_graphs(corpus.columns, labels, roles, np.zeros(len(roles), np.uint8))
 
 
 def program_graphs(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int64Array, Int32Array, Int32Array]:
@@ -104,8 +82,6 @@ def program_graphs(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int64Array, 
         What :func:`fastmatch._ext.graphs.labelled_program.program_graphs` returns; the last one has the variable of
         each node.
     """
-    from fastmatch._ext.graphs.labelled_program import program_graphs as kernel
-
     vocabulary = corpus.vocabulary
     used = np.unique(np.concatenate([corpus.attributes[1], corpus.relations[1]])).tolist()
     folded = vocabulary.fold(CASE | MARKS)
@@ -118,16 +94,11 @@ def program_graphs(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int64Array, 
     inverse = np.zeros(len(labels), np.uint8)
     for role, (base, of, _) in cut.items():
         roles[role], ranks[role], inverse[role] = bases[role], order[base], bool(of)
-    found: tuple[Int64Array, Int32Array, Int64Array, Int32Array, Int32Array] = kernel(
-        corpus.columns, vocabulary.interner, labels, roles, ranks, inverse, vocabulary.lookup(":root")
-    )
-    return found
+    return kernel(corpus.columns, vocabulary.interner, labels, roles, ranks, inverse, vocabulary.lookup(":root"))
 
 
 def level_lists(sets: FeatureSets, kind: str) -> tuple[FeatureLists, ...]:
     """A list of features for each level; their overlaps alone bound no score, so the measure is ``"row"``."""
-    from fastmatch.metrics.feature_lists import FeatureLists
-
     rows = np.arange(sets.n_graphs) * sets.n_levels
     lists = []
     for level in range(sets.n_levels):

@@ -22,7 +22,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from math import floor, inf, isqrt
 from time import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from scipy.optimize import linprog
@@ -30,9 +30,7 @@ from scipy.sparse import csr_array, vstack
 from scipy.sparse.csgraph import dijkstra
 
 from fastmatch.metrics.shared.integer_program import TOLERANCE, Problem, Rest, Solution, constraints, restricted, solve
-
-if TYPE_CHECKING:
-    from fastmatch.types import BoolArray, FloatArray, Int32Array
+from fastmatch.types import BoolArray, FloatArray, Int32Array
 
 #: Visits that a linear program counts beside its iterations, and those of each entry of its matrix: 1 to 4 ms of
 #: preparation.
@@ -140,8 +138,7 @@ class _Program:
     def value(self, chosen: BoolArray) -> float:
         """What the map of these candidates is worth; it is counted, since HiGHS rounds."""
         _, _, _, _, unary, first, second, weight = self.problem
-        total: float = unary[chosen].sum().item() + weight[chosen[first] & chosen[second]].sum().item()
-        return total
+        return unary[chosen].sum().item() + weight[chosen[first] & chosen[second]].sum().item()
 
     def without(self, dear: BoolArray) -> Problem:
         """The problem without some of its variables."""

@@ -8,22 +8,19 @@ program.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE, MARKS
 from fastmatch.metrics.shared.labels import FOLD, program_graphs, without_domain
 from fastmatch.results.features import NamedFeature
+from fastmatch.types import Int32Array
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import Int32Array
-
-    #: Group and text of a feature, and the triples that make it.
-    Occurrence = tuple[str, str, tuple[int, ...]]
+#: Group and text of a feature, and the triples that make it.
+Occurrence = tuple[str, str, tuple[int, ...]]
 
 #: Features of one graph that are named: a page with more would be slow, and nobody would read them.
 MOST = 5000

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from fastmatch.errors import OptionError, ReadError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Self
 
 Value = TypeVar("Value")
 

@@ -18,46 +18,31 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import inf
 from time import monotonic
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
+from fastmatch._ext.matching.partial import Links, SoftFeatures, build_soft_problem, root_distances
+from fastmatch._ext.matching.score_partial import score_soft
+from fastmatch._ext.matching.similarity import concepts_that_meet
+from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch.graphs.arrays import starts_of
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import distinct
 from fastmatch.metrics.contract.aligning import room_for_maps
-from fastmatch.metrics.contract.metric import Metric
+from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.feature_lists import FeatureLists
 from fastmatch.metrics.options import common
-from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, SharedSums, as_single, raised
-from fastmatch.metrics.shared.search import (
-    Shared,
-    check_search,
-    finish,
-    max_work,
-    needed,
-    program,
-    put_mapping,
-    search_without_effect,
-)
+from fastmatch.metrics.row_bounds import Bounds, NearestSums, Nodes, RowBounds, SharedSums, as_single, raised
+from fastmatch.metrics.shared.search import WORK, Searched, finish, needed, program, put_mapping
 from fastmatch.metrics.shared.sentence_groups import grouped
-from fastmatch.metrics.shared.triples import Labels, without_bare_nodes
+from fastmatch.metrics.shared.triples import KeyedTriple, Labels, explanation, keyed_triples, without_bare_nodes
+from fastmatch.results.alignment import Explanation
 from fastmatch.results.pairs import TripleScores
 from fastmatch.runtime.cached import cached_property
 from fastmatch.runtime.progress import listener
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from numpy.typing import NDArray
-
-    from fastmatch._ext.matching.partial import Links, SoftFeatures
-    from fastmatch._ext.matching.triples import TripleFeatures
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.contract.required import PairRange
-    from fastmatch.metrics.row_bounds import Bounds
-    from fastmatch.metrics.shared.explaining import KeyedTriple
-    from fastmatch.results.alignment import Explanation
-    from fastmatch.types import FloatArray, Int32Array, Int64Array
+from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 #: What a soft feature is: the concept of a variable, or the concept of the root in the triple of the root.
 _CONCEPT, _TOP = 0, 1
@@ -115,7 +100,7 @@ def grid(values: Any) -> FloatArray:
 
 
 @dataclass(frozen=True)
-class SoftMetric(Metric[SoftGraphs]):
+class SoftMetric(Searched[SoftGraphs]):
     """Base class of metrics whose triples match in part; subclasses are frozen dataclasses with further options.
 
     Attributes
@@ -127,12 +112,9 @@ class SoftMetric(Metric[SoftGraphs]):
     """
 
     counts: ClassVar[bool] = False
-    interruptible: ClassVar[bool] = True
 
     whole: ClassVar[bool] = False
     linked: ClassVar[bool] = True
-    #: As Smatch's.
-    _shared: ClassVar[Shared | None] = None
 
     top: str = common("top")
     solver: str = common("solver")
@@ -141,13 +123,6 @@ class SoftMetric(Metric[SoftGraphs]):
     effort: str = common("effort")
     time_limit: float | None = common("time_limit")
     within: str = common("within")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_search(self)
-
-    def without_effect(self) -> frozenset[str]:
-        return search_without_effect(self)
 
     # ---- what subclasses say -----------------------------------------------------------------------------------------
 
@@ -211,8 +186,6 @@ class SoftMetric(Metric[SoftGraphs]):
 
         Pairs of graphs that are too large to be searched are left out: of their concepts only equal ones match.
         """
-        from fastmatch._ext.matching.partial import Links
-        from fastmatch._ext.matching.similarity import concepts_that_meet
 
         n_pred, n_gold = len(pred.concepts), len(gold.concepts)
         if not self.compares:
@@ -235,19 +208,12 @@ class SoftMetric(Metric[SoftGraphs]):
 
     # ---- what makes it a metric --------------------------------------------------------------------------------------
 
-    @property
-    def symmetric(self) -> bool:
-        """True but for the hill-climber, whose result depends on which of the graphs is the prediction."""
-        return self.solver != "climb"
-
     def standardized(self, corpus: Corpus) -> Corpus:
         """The graphs that are matched: those that say nothing are empty."""
         return without_bare_nodes(corpus)
 
     def prepare(self, corpus: Corpus) -> SoftGraphs:
         """Features of every graph; O(T log T) for a graph of T triples."""
-        from fastmatch._ext.matching.partial import SoftFeatures, root_distances
-
         corpus = self.standardized(corpus)
         labels = self.labels(corpus)
         hard = grouped(labels.features(corpus, self.top), corpus, self.within)
@@ -319,7 +285,6 @@ class SoftMetric(Metric[SoftGraphs]):
         if self.solver == "ilp":
             self._score_ilp(pred, gold, pairs, out, links, weights)
             return
-        from fastmatch._ext.matching.score_partial import score_soft
 
         others = self._shared if self.solver == "exact" else None
         unsolved: list[Any] = []
@@ -334,7 +299,7 @@ class SoftMetric(Metric[SoftGraphs]):
             whole=self.whole,
             climb_restarts=self.restarts if self.solver == "climb" else -1,
             seed=self.seed,
-            max_work=max_work(self),
+            max_work=WORK[self.effort],
             time_limit=inf if self.time_limit is None else self.time_limit,
             matched=out.matched,
             upper=out.upper,
@@ -352,8 +317,6 @@ class SoftMetric(Metric[SoftGraphs]):
     def _score_ilp(
         self, pred: SoftGraphs, gold: SoftGraphs, pairs: PairRange, out: TripleScores, links: Links, weights: FloatArray
     ) -> None:
-        from fastmatch._ext.matching.partial import build_soft_problem
-
         for number, (pair, i, j) in enumerate(pairs.each()):  # what a loop in Python costs is nothing beside a solution
             begun = monotonic()
             # all features are checked with the first pair: for each they would take as long as a solution in the end
@@ -382,17 +345,13 @@ class SoftMetric(Metric[SoftGraphs]):
 
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
         """Pair every predicted triple with the gold triple that it matches under the map, equal ones first."""
-        from fastmatch.metrics.shared.explaining import explanation
-
         labels = self.labels(pred)
         mine, theirs = (self.keyed_triples(corpus, graph) for corpus, graph in ((pred, i), (gold, j)))
         similar = self.similar_labels(self.prepare(pred[i : i + 1]), self.prepare(gold[j : j + 1]), 0, 0)
         return explanation(mine, theirs, mapping, similar=set(similar), similar_roles={-1, labels.top_role})
 
     def keyed_triples(self, corpus: Corpus, graph: int) -> list[KeyedTriple]:
-        """The triples of a graph that count; see :func:`fastmatch.metrics.shared.explaining.keyed_triples`."""
-        from fastmatch.metrics.shared.explaining import keyed_triples
-
+        """The triples of a graph that count; see :func:`fastmatch.metrics.shared.triples.keyed_triples`."""
         return keyed_triples(corpus, graph, self.labels(corpus), top=self.top)
 
     def similar_labels(self, pred: SoftGraphs, gold: SoftGraphs, i: int, j: int) -> dict[tuple[int, int], float]:

@@ -15,13 +15,10 @@ from __future__ import annotations
 
 import math
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from fastmatch.errors import ReadError
 from fastmatch.runtime.files import new_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 _TITLE = "fastmatch role weights"
 

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 from math import inf
 from time import monotonic, time
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
 from fastmatch.errors import OptionError
+from fastmatch.metrics.contract.metric import Metric
+from fastmatch.metrics.contract.required import PairRange, Prepared
+from fastmatch.metrics.options import told_back
+from fastmatch.results.signature import Value
 from fastmatch.runtime.progress import listener
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from fastmatch.metrics.contract.metric import Metric
-    from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.shared.integer_program import Rest
     from fastmatch.results.pairs import TripleScores
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
@@ -38,9 +40,6 @@ PART_GAP = 0.001
 #: Of the time that is left, so much is HiGHS's own limit of time. When all is over, it is ended, and what it found is
 #: lost.
 HIGHS_SHARE = 0.95
-
-
-_Metric = TypeVar("_Metric", bound="Metric[Any]")
 
 
 class Shared(NamedTuple):
@@ -64,59 +63,61 @@ class Shared(NamedTuple):
         return cls(np.full(n_pairs, not first_alone, np.int64), [None] * n_pairs)
 
 
-class Searching(Protocol):
-    """A metric that searches: its options."""
+class Searched(Metric[Prepared]):
+    """A metric that searches for the best map of variables; a subclass has the options of the search as fields."""
+
+    interruptible: ClassVar[bool] = True
+    #: What other searches of the same pairs have left: see :func:`sharing`.
+    _shared: ClassVar[Shared | None] = None
+
+    solver: str
+    restarts: int
+    seed: int
+    effort: str
+    time_limit: float | None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        limit = self.time_limit
+        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int | float) or not limit > 0):
+            raise OptionError(
+                f"time_limit={limit!r}: expected seconds per pair, more than 0; without it there is no limit"
+            )
 
     @property
-    def solver(self) -> str: ...
-    @property
-    def restarts(self) -> int: ...
-    @property
-    def seed(self) -> int: ...
-    @property
-    def effort(self) -> str: ...
-    @property
-    def time_limit(self) -> float | None: ...
+    def symmetric(self) -> bool:
+        """True but for the hill-climber, whose result depends on which of the graphs is the prediction."""
+        return self.solver != "climb"
+
+    def without_effect(self) -> frozenset[str]:
+        """The options of the hill-climber for other solvers, and the reverse."""
+        if self.solver == "climb":
+            return frozenset(("effort", "time_limit"))
+        return frozenset(("restarts", "seed") if self.solver == "exact" else ("restarts", "seed", "effort"))
+
+    def fields(self, dialect: str) -> dict[str, Value]:
+        """Last the fields of the hill-climber, or those of the other solvers."""
+        climb = self.solver == "climb"
+        return {
+            **super().fields(dialect),
+            "restarts": self.restarts if climb else None,
+            "seed": self.seed if climb else None,
+            "effort": self.effort if self.solver == "exact" and self.effort != "default" else None,
+            "limit": None if climb else self.time_limit,
+        }
+
+    @classmethod
+    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
+        options = told_back(cls, fields, cls.signature_names, whole=False)
+        options |= {name: int(fields[name]) for name in ("restarts", "seed") if name in fields}
+        if "effort" in fields:
+            options["effort"] = fields["effort"]
+        if "limit" in fields:
+            options["time_limit"] = float(fields["limit"])
+        return options
 
 
-def check_search(metric: Searching) -> None:
-    """Raise :class:`~fastmatch.OptionError` if an option of the search has a value that it may not have."""
-    limit = metric.time_limit
-    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int | float) or not limit > 0):
-        raise OptionError(f"time_limit={limit!r}: expected seconds per pair, more than 0; without it there is no limit")
-
-
-def search_fields(metric: Searching) -> dict[str, int | float | str | None]:
-    """The last fields of the signature: those of the hill-climber, or those of the other solvers."""
-    climb = metric.solver == "climb"
-    return {
-        "restarts": metric.restarts if climb else None,
-        "seed": metric.seed if climb else None,
-        "effort": metric.effort if metric.solver == "exact" and metric.effort != "default" else None,
-        "limit": None if climb else metric.time_limit,
-    }
-
-
-def search_without_effect(metric: Searching) -> frozenset[str]:
-    """Options of the search that change no score: those of the hill-climber for other solvers, and the reverse."""
-    if metric.solver == "climb":
-        return frozenset(("effort", "time_limit"))
-    return frozenset(("restarts", "seed") if metric.solver == "exact" else ("restarts", "seed", "effort"))
-
-
-def search_options(fields: Mapping[str, str]) -> dict[str, Any]:
-    """The inverse of :func:`search_fields`; ValueError if what should be a number is not one."""
-    options: dict[str, Any] = {name: int(fields[name]) for name in ("restarts", "seed") if name in fields}
-    if "effort" in fields:
-        options["effort"] = fields["effort"]
-    if "limit" in fields:
-        options["time_limit"] = float(fields["limit"])
-    return options
-
-
-def max_work(metric: Searching) -> int:
-    """Visits after which ``exact`` leaves an ordinary pair open."""
-    return WORK[metric.effort]
+_Metric = TypeVar("_Metric", bound=Metric[Any])
 
 
 def sharing(metric: _Metric, shared: Shared) -> _Metric:
@@ -177,7 +178,7 @@ class Unsolved(NamedTuple):
     rest: Rest | None
 
 
-def finish(metric: Searching, unsolved: Iterable[Iterable[Any]], out: TripleScores, cancel: ByteArray) -> None:
+def finish(metric: Searched[Any], unsolved: Iterable[Iterable[Any]], out: TripleScores, cancel: ByteArray) -> None:
     """Search what ``exact`` left of pairs for better maps, or prove that there are none; :class:`Unsolved` each.
 
     ``out`` gets the results. Gains that are not whole numbers are proven to 1e-5. Another thread sets ``cancel`` to 1
@@ -189,7 +190,7 @@ def finish(metric: Searching, unsolved: Iterable[Iterable[Any]], out: TripleScor
         _finish(metric, Unsolved(*left), out, cancel)
 
 
-def _finish(metric: Searching, left: Unsolved, out: TripleScores, cancel: ByteArray) -> None:
+def _finish(metric: Searched[Any], left: Unsolved, out: TripleScores, cancel: ByteArray) -> None:
     pair = left.pair
     matched = out.matched[pair].item()
     solution = program(
@@ -217,7 +218,7 @@ def _finish(metric: Searching, left: Unsolved, out: TripleScores, cancel: ByteAr
 
 
 def program(
-    metric: Searching,
+    metric: Searched[Any],
     problem: Any,
     begun: float,
     known: tuple[int, float, float],
@@ -235,7 +236,7 @@ def program(
 
     Parameters
     ----------
-    metric : Searching
+    metric : Searched
         Its ``time_limit`` holds.
     problem : Problem
     begun : float

@@ -101,5 +101,4 @@ def sentence_groups(corpus: Corpus, *, tool: bool = False) -> tuple[ByteArray, I
             digits = number[1].lstrip("0") or "0"
             small = len(digits) < 10 and int(digits) < _LARGE
             numbers[role] = int(digits) if small else _LARGE + corpus.vocabulary.interner.intern(digits.encode())
-    found: tuple[ByteArray, Int64Array, Int32Array] = groups(corpus.columns, numbers, kinds, tool=tool)
-    return found
+    return groups(corpus.columns, numbers, kinds, tool=tool)

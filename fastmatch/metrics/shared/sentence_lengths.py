@@ -6,13 +6,10 @@ byte-order mark. An id that stands there twice is an error, as is a number with 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.metrics.shared.option_tables import OptionTable, wrong_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 #: A sentence of more words is a mistake; the kernels count in 31 bits.
 _MOST = 10**9

@@ -14,23 +14,19 @@ lines and lines that begin with ``#`` are passed over, and so is a byte-order ma
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from fastmatch.errors import OptionError, warn_caller
 from fastmatch.graphs.arrays import starts_of
 from fastmatch.metrics.shared.option_tables import OptionTable, wrong_line
+from fastmatch.types import Int32Array, Int64Array
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from typing import TypeAlias
-
-    from fastmatch.types import Int32Array, Int64Array
-
-    #: (sentence of the prediction, sentence of the gold document)
-    Pairs: TypeAlias = tuple[tuple[int, int], ...]
+#: (sentence of the prediction, sentence of the gold document)
+Pairs: TypeAlias = tuple[tuple[int, int], ...]
 
 #: Numbers of sentences are below this.
 _MOST = 2**30

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numba import njit
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from fastmatch.types import FloatArray, Int32Array
 
-    from fastmatch.types import FloatArray, Int32Array
-
-    Kernel = Callable[[Int32Array, FloatArray, FloatArray, FloatArray], None]
+Kernel = Callable[[Int32Array, FloatArray, FloatArray, FloatArray], None]
 
 
 @lru_cache(maxsize=16)

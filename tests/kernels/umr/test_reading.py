@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fastmatch._ext.umr.reading import Reader, read_as_tool
 from fastmatch.graphs.vocabulary import Vocabulary
-from fastmatch.umr.nodes import joined_spans
+from fastmatch.umr.documents import joined_spans
 
 from support.mutation import UMR, UMR2, mutated
 from support.umr_sides import sides_as_tool

@@ -9,8 +9,15 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from fastmatch.benchmarks.concordance import STATISTICS, calibrated, calibrated_rows
-from fastmatch.benchmarks.differences import clusters, corrected, perm_both, williams
+from fastmatch.benchmarks.concordance import (
+    STATISTICS,
+    calibrated,
+    calibrated_rows,
+    clusters,
+    corrected,
+    perm_both,
+    williams,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable

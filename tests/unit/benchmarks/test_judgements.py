@@ -14,8 +14,7 @@ import scipy.stats
 
 import fastmatch as fm
 from fastmatch import OptionError, PairingError, ReadError
-from fastmatch.benchmarks.concordance import STATISTICS, calibrated, calibrated_rows, preferences_equal
-from fastmatch.benchmarks.differences import perm_both
+from fastmatch.benchmarks.concordance import STATISTICS, calibrated, calibrated_rows, perm_both, preferences_equal
 from fastmatch.benchmarks.judgements import judgements
 from fastmatch.benchmarks.overview import overview
 from fastmatch.metrics.registry import from_text

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import fastmatch as fm
 from fastmatch import documents
 from fastmatch.documents import REPRESENTATIONS, UNMERGED, represent
-from fastmatch.documents.words import ENTITY_TYPES, PRONOUNS
+from fastmatch.documents.merging import ENTITY_TYPES, PRONOUNS
 
 from support.made_documents import document
 from support.nightly import examples

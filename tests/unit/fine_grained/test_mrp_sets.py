@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch.fine_grained.mrp_sets import _circles, edge_attributes
+from fastmatch.fine_grained.mrp import _circles, edge_attributes
 
 TEXT = "  a bc, de. f"
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import fastmatch as fm
 from fastmatch import OptionError, ReadError
 from fastmatch.graphs.fields import table
-from fastmatch.graphs.lacking import Lacking
+from fastmatch.graphs.sources import Lacking
 
 from support.mutation import mutated
 

@@ -14,8 +14,8 @@ import pytest
 import fastmatch as fm
 from fastmatch.benchmarks.overview import Measure, Overview
 from fastmatch.benchmarks.principles import principles
-from fastmatch.training.curve import Look
-from fastmatch.training.wwlk import Training
+from fastmatch.metrics.training.curve import Look
+from fastmatch.metrics.training.wwlk import Training
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'fastmatch[plot]'")
 

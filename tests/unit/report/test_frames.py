@@ -11,9 +11,9 @@ from fastmatch.benchmarks import studies
 from fastmatch.benchmarks.bamboo import BambooResult, BambooRow
 from fastmatch.benchmarks.principles import principles
 from fastmatch.benchmarks.rare import evaluate, generate
+from fastmatch.metrics.training.curve import Look
+from fastmatch.metrics.training.wwlk import Training
 from fastmatch.report import frames
-from fastmatch.training.curve import Look
-from fastmatch.training.wwlk import Training
 
 PRED = "# ::id one\n(a / cat)\n\n(b / dog :mod (c / big))\n\n# ::id three\n(d / dog)\n"
 GOLD = "# ::id one\n(a / cat :mod (s / small))\n\n# ::id two\n(b / dog)\n\n# ::id three\n(d / cat)\n"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch.fine_grained.parts import PartScores
+from fastmatch.fine_grained.request import PartScores
 from fastmatch.results.pairs import TripleScores
 from fastmatch.results.worst import ScoredPair
 

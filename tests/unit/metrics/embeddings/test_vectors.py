@@ -180,7 +180,7 @@ def test_the_second_load_reads_the_cache(tmp_path: Path, cache: Path, monkeypatc
     path = write(tmp_path / "v", "a 1 2\nb 3 4\n")
     first = Embeddings.load(path)
     assert len(list(cache.iterdir())) == 1
-    monkeypatch.setattr("fastmatch.metrics.embeddings.text.VectorParser", None)
+    monkeypatch.setattr("fastmatch.metrics.embeddings.cache.VectorParser", None)
     second = Embeddings.load(path)
     assert second == first
     assert hash(second) == hash(first)
@@ -299,7 +299,7 @@ def _refuse(*arguments: object) -> None:
 
 
 def test_lines_longer_than_a_piece(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fastmatch.metrics.embeddings.text._PIECE", 32)
+    monkeypatch.setattr("fastmatch.metrics.embeddings.cache._PIECE", 32)
     row = [k / 7 for k in range(100)]
     path = write(tmp_path / "v", "".join(f"{w} {' '.join(map(str, row))}\n" for w in "abc"))
     assert Embeddings.load(path).vectors.tolist() == [np.float32(row).tolist()] * 3

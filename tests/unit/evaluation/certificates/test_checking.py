@@ -20,8 +20,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch.certificates import check_certificates
-from fastmatch.certificates.check_certificates import (
+from fastmatch.evaluation.certificates import check_certificates
+from fastmatch.evaluation.certificates.check_certificates import (
     BROKEN,
     SIDES,
     Refused,
@@ -33,7 +33,7 @@ from fastmatch.certificates.check_certificates import (
     problem_of,
     reason,
 )
-from fastmatch.certificates.making import _fill
+from fastmatch.evaluation.certificates.making import _fill
 
 from support.sentence_documents import pair as documents
 from support.strategies import Spec, pairs

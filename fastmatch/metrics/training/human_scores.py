@@ -1,27 +1,30 @@
-"""Human scores of pairs of graphs: how they are read, and how well other scores agree with them."""
+"""Human scores of pairs of graphs: how they are read, which count, and how well other scores agree with them."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 
 from fastmatch.errors import OptionError, PairingError, ReadError
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.types import FloatArray, Int32Array
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import TypeAlias
-
-    from fastmatch.types import FloatArray
-
-    #: Numbers, or a file with a number a line.
-    Given: TypeAlias = Sequence[float] | FloatArray | str | os.PathLike[str]
-    #: The same, or None for 0, 1, 0, 1, …: role confusion as BAMBOO has it.
-    Scores: TypeAlias = Given | None
+#: Numbers, or a file with a number a line.
+Given: TypeAlias = Sequence[float] | FloatArray | str | os.PathLike[str]
+#: The same, or None for 0, 1, 0, 1, …: role confusion as BAMBOO has it.
+Scores: TypeAlias = Given | None
 
 #: Sums of squares of larger scores overflow.
 _LARGEST = 1e100
+
+#: Rows of BAMBOO's published files (train, dev, test). The last row of each is a parse of "Empty line"; in SICK and
+#: PARA the first is a parse of the header of the table that the sentences came from. These rows have a human score like
+#: all others, but the benchmark does not count them.
+_ROWS = {"sts": (5750, 1501, 1380), "sick": (4502, 502, 4929), "para": (3578, 502, 1727)}
+_LAST = "Empty line"
 
 
 def pearson(x: FloatArray, y: FloatArray) -> float:
@@ -87,3 +90,29 @@ def read_scores(path: str | os.PathLike[str]) -> FloatArray:
         if not np.isfinite(values[number]):
             raise ReadError(f"expected a number, found {line[:40]!r}", source=name, line=number + 1, column=1)
     return values
+
+
+def counted_rows(name: str, n_rows: int) -> slice:
+    """The rows of a file of the set ``name`` of BAMBOO that count: all, if it has not as many as a published file."""
+    if n_rows not in _ROWS[name]:
+        return slice(None)
+    return slice(0 if name == "sts" else 1, -1)
+
+
+def counted(pred: Corpus, gold: Corpus) -> Int32Array:
+    """Numbers of the pairs that count.
+
+    The files are known for BAMBOO's by the number of their rows and by the sentence of their last one; any others count
+    as a whole.
+
+    Returns
+    -------
+    int32[n]
+    """
+    rows = np.arange(len(gold), dtype=np.int32)
+    if not any(len(gold) in sizes for sizes in _ROWS.values()):
+        return rows
+    if any(corpus[len(corpus) - 1].metadata.get("snt", "").strip() != _LAST for corpus in (pred, gold)):
+        return rows
+    # no number of rows is that of a file of STS and of another set
+    return rows[counted_rows(next(name for name, sizes in _ROWS.items() if len(gold) in sizes), len(gold))]

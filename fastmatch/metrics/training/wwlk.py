@@ -31,30 +31,26 @@ Differences from the program:
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from fastmatch._ext.transport.contexts import NodeSpace
+from fastmatch._ext.transport.score import score_pairs
 from fastmatch.errors import OptionError, PairingError
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import Graphs, corpora_of
 from fastmatch.metrics.base import Metric, PairRange
+from fastmatch.metrics.options import whole
 from fastmatch.metrics.registry import make
+from fastmatch.metrics.training.curve import Learning, Look, Tell
+from fastmatch.metrics.training.human_scores import Scores, counted, pearson, targets_of
 from fastmatch.metrics.wwlk import Wwlk
+from fastmatch.results.signature import Signature
 from fastmatch.runtime.progress import Bar
-from fastmatch.training.curve import Learning, Look, whole
-from fastmatch.training.human_scores import pearson, targets_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fastmatch._ext.transport.contexts import NodeSpace
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.results.signature import Signature
-    from fastmatch.training.curve import Tell
-    from fastmatch.training.human_scores import Scores
-    from fastmatch.types import FloatArray, Int32Array
-
+from fastmatch.types import FloatArray, Int32Array
 
 #: c in the first update, and the power of t by which it falls; the same of the learning rate.
 STEP, STEP_DECAY = 0.01, 0.05
@@ -143,9 +139,6 @@ class _Pairs:
     def __init__(
         self, name: str, pred: Graphs, gold: Graphs, scores: Scores, metric: Wwlk, seen: Corpus | None
     ) -> None:
-        from fastmatch.evaluation.placeholders import counted
-        from fastmatch.graphs.forms import corpora_of
-
         self.pred, self.gold = corpora_of(pred, gold, metric.dialect, "raise")
         if seen is not None:
             self.pred, self.gold = (corpus.detached(seen.vocabulary) for corpus in (self.pred, self.gold))
@@ -169,8 +162,7 @@ class _Pairs:
 
     def roles(self) -> list[int]:
         """Ids of the roles that occur."""
-        found: list[int] = np.unique(np.concatenate([graphs[3][1] for graphs in self.graphs])).tolist()
-        return found
+        return np.unique(np.concatenate([graphs[3][1] for graphs in self.graphs])).tolist()
 
     def bind(self, metric: Wwlk, numbers: Int32Array, weights: FloatArray) -> None:
         """Make the node spaces; from then on edges hold the numbers of their weights instead of roles."""
@@ -187,8 +179,6 @@ class _Pairs:
 
         ``clip``: similarities below 0 are 0.
         """
-        from fastmatch._ext.transport.score import score_pairs
-
         distances = np.empty((3, len(chosen)))
         score_pairs(*self.spaces, PairRange.all(chosen, chosen, _NEVER), out=distances, weights=weights)
         similarities = 1 - distances[0]

@@ -17,8 +17,8 @@ from fastmatch.benchmarks.bamboo import bamboo_pairs
 from fastmatch.metrics.embeddings import Embeddings
 from fastmatch.metrics.shared.overlap_parameters import UNTRAINED, Parameters, read_parameters, write_parameters
 from fastmatch.metrics.softoverlap import SoftOverlap
-from fastmatch.training.overlap_loss import TRAINED, Problem, agreed, logit, loss_of, sigmoid
-from fastmatch.training.softoverlap import HELD, train_softoverlap
+from fastmatch.metrics.training.overlap_loss import TRAINED, Problem, agreed, logit, loss_of, sigmoid
+from fastmatch.metrics.training.softoverlap import HELD, train_softoverlap
 
 from support.command_line import fastmatch
 from support.scored_texts import scored_texts
@@ -302,14 +302,14 @@ def test_the_number_of_threads_of_blas_changes_no_bit():
     """Sums over so many nodes are divided among threads by BLAS; the slopes are printed as they are."""
     script = """
 import numpy as np
-from unit.training.test_train_softoverlap import START, scored_texts, WORDS
-from fastmatch.training.overlap_loss import Problem
+from unit.metrics.training.test_train_softoverlap import START, scored_texts, WORDS
+from fastmatch.metrics.training.overlap_loss import Problem
 pred, gold = scored_texts(1500, 1, WORDS, 0.5)
 problem = Problem(START, [(pred, gold, np.arange(1500.0) % 7)], [], [])
 assert len(problem.node_masses) > 10_000
 print(problem.slopes(problem.begin())[1].tobytes().hex())
 """
-    path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), *sys.path)))
+    path = os.pathsep.join(filter(None, (str(Path(__file__).parents[3]), *sys.path)))
     found = {
         subprocess.run(
             [sys.executable, "-c", script],

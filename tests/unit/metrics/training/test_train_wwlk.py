@@ -13,12 +13,11 @@ import fastmatch as fm
 from fastmatch import OptionError, PairingError, ReadError
 from fastmatch._ext.transport.labels import draw_weights, text_keys
 from fastmatch.benchmarks.bamboo import TASKS, bamboo
-from fastmatch.evaluation.placeholders import counted
 from fastmatch.metrics import make
 from fastmatch.metrics.shared.role_weights import read_weights, write_weights
-from fastmatch.training.curve import Look
-from fastmatch.training.human_scores import pearson, read_scores
-from fastmatch.training.wwlk import train_wwlk
+from fastmatch.metrics.training.curve import Look
+from fastmatch.metrics.training.human_scores import counted, pearson, read_scores
+from fastmatch.metrics.training.wwlk import train_wwlk
 
 from support.command_line import fastmatch
 from support.scored_texts import scored_texts

@@ -1,6 +1,6 @@
 """What training soft overlap makes small: the loss of all training sets, and its slopes by all trained numbers.
 
-:mod:`fastmatch.training.softoverlap` says what is trained and how. Numbers that must lie between 0 and 1, or be
+:mod:`fastmatch.metrics.training.softoverlap` says what is trained and how. Numbers that must lie between 0 and 1, or be
 positive, are trained through a sigmoid or an exponential. Long sums are made without BLAS, whose last bits depend on
 the number of its threads: so any number of processors gives the same parameters.
 """
@@ -8,29 +8,27 @@ the number of its threads: so any number of processors gives the same parameters
 from __future__ import annotations
 
 import os
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from fastmatch._ext.overlap.gradient import add_slopes
+from fastmatch._ext.overlap.labels import CLASSES, logarithms, project
+from fastmatch._ext.overlap.score import score_pairs
+from fastmatch._ext.overlap.space import SoftSpace
 from fastmatch.errors import OptionError, PairingError
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import Graphs, corpora_of
 from fastmatch.metrics.base import PairRange
 from fastmatch.metrics.shared.overlap_parameters import PIECES, ROOT, SETTINGS, Parameters
-from fastmatch.metrics.softoverlap import SoftOverlap, centring, features_of, width_of
-from fastmatch.training.human_scores import pearson, targets_of
+from fastmatch.metrics.softoverlap import Prepared, SoftOverlap, centring, features_of, width_of
+from fastmatch.metrics.training.human_scores import Scores, counted, pearson, targets_of
+from fastmatch.types import FloatArray, Int32Array
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-    from typing import TypeAlias
-
-    from fastmatch._ext.overlap.space import SoftSpace
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.training.human_scores import Scores
-    from fastmatch.types import FloatArray, Int32Array
-
-    #: Predictions, gold graphs, and human scores of the pairs; None stands for 0, 1, 0, 1, …: role confusion.
-    ScoredPairs: TypeAlias = tuple[Graphs, Graphs, Scores]
+#: Predictions, gold graphs, and human scores of the pairs; None stands for 0, 1, 0, 1, …: role confusion.
+ScoredPairs: TypeAlias = tuple[Graphs, Graphs, Scores]
 
 #: What the square of a change costs.
 COST, MAP_COST = 0.001, 0.002
@@ -85,9 +83,6 @@ class Problem:
         labels: list[str],
         one_to_one: tuple[float, float] = (SINGLE, BETWEEN),
     ) -> None:
-        from fastmatch._ext.overlap.labels import CLASSES, logarithms, project
-        from fastmatch._ext.overlap.space import SoftSpace
-
         self.metric = metric
         self.one_to_one = one_to_one
         self.vectors = metric.vectors()
@@ -147,7 +142,6 @@ class Problem:
         if not self.metric.smatch:
             return {each.name: np.zeros(len(each.pred)) for each in (*self.train, *self.dev)}
         from fastmatch.metrics.run import run
-        from fastmatch.metrics.softoverlap import Prepared
 
         pure = replace(self.metric, parameters=None)
         prepared = Prepared(self.space, pure._inner.prepare(corpus))
@@ -179,8 +173,7 @@ class Problem:
         """How far from 0 each number may go; those that begin farther away do not go farther."""
         far = np.full(self.layout.size, FAR)
         far[self.layout.shares] = far[self.layout.scales] = FAR_SHARE
-        found: FloatArray = np.maximum(far, np.abs(begin))
-        return found
+        return np.maximum(far, np.abs(begin))
 
     def begin(self) -> FloatArray:
         """Where the first step is made from: the start, with one-to-one matches if they had no part there."""
@@ -195,8 +188,6 @@ class Problem:
 
     def parameters(self, x: FloatArray) -> Parameters:
         """What the numbers stand for."""
-        from fastmatch._ext.overlap.labels import CLASSES
-
         at = self.layout
         scales = np.empty((len(CLASSES), len(CLASSES)))
         scales[self.upper] = scales.T[self.upper] = sigmoid(x[at.scales])
@@ -248,8 +239,6 @@ class Problem:
 
     def sums(self, each: PairSet) -> FloatArray:
         """Matched and whole masses of a set's pairs, float64[4, n]."""
-        from fastmatch._ext.overlap.score import score_pairs
-
         out = np.empty((4, len(each.pred)))
         score_pairs(self.space, self.space, PairRange.all(each.pred, each.gold, _NEVER), out=out, lasting=True)
         return out
@@ -297,8 +286,6 @@ class Problem:
         self, x: FloatArray, now: Parameters, lengths: FloatArray, sets: Sequence[PairSet]
     ) -> tuple[float, FloatArray, list[float]]:
         """The loss of some of the training sets, its slopes, and their values."""
-        from fastmatch._ext.overlap.gradient import add_slopes
-
         at = self.layout
         by = np.zeros(at.size)
         by_node, by_edge = np.zeros(len(self.node_masses)), np.zeros(len(self.edge_masses))
@@ -421,8 +408,7 @@ def agreed(slopes: FloatArray, share: float) -> FloatArray:
     """
     up, down = (slopes > 0).sum(axis=0), (slopes < 0).sum(axis=0)
     # shares such as 0.8 of five are not exact
-    found: FloatArray = np.where(np.maximum(up, down) >= share * (up + down) - 1e-9, slopes.sum(axis=0), 0.0)
-    return found
+    return np.where(np.maximum(up, down) >= share * (up + down) - 1e-9, slopes.sum(axis=0), 0.0)
 
 
 def loss_of(scores: FloatArray, targets: FloatArray | None) -> tuple[float, FloatArray]:
@@ -453,9 +439,6 @@ def _collect(
     metric: SoftOverlap, train: Sequence[ScoredPairs], dev: Sequence[ScoredPairs], labels: list[str]
 ) -> tuple[Corpus, list[PairSet], list[PairSet]]:
     """All graphs as one corpus, and the pairs in it."""
-    from fastmatch.evaluation.placeholders import counted
-    from fastmatch.graphs.forms import corpora_of
-
     parts: list[Corpus] = []
     found: list[list[PairSet]] = [[], []]
     n_graphs = 0
@@ -505,12 +488,10 @@ def _inner(x: FloatArray, y: FloatArray) -> float:
 
 
 def sigmoid(x: FloatArray) -> FloatArray:
-    found: FloatArray = 0.5 * (1.0 + np.tanh(0.5 * x))
-    return found
+    return 0.5 * (1.0 + np.tanh(0.5 * x))
 
 
 def logit(x: FloatArray) -> FloatArray:
     """The inverse, of numbers that are kept away from 0 and 1."""
     x = np.clip(x, 1e-4, 1 - 1e-4)
-    found: FloatArray = np.log(x / (1 - x))
-    return found
+    return np.log(x / (1 - x))

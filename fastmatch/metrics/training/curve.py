@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
-from fastmatch.errors import OptionError
 from fastmatch.report.cells import Points
 from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.reported import Reported
+from fastmatch.report.model import Report, Reported, Table
+from fastmatch.results.signature import Signature
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeAlias
-
-    from fastmatch.report.model import Report
-    from fastmatch.results.signature import Signature
-
-    #: What a callable that reports progress gets: updates made, updates at most, the last look.
-    Tell: TypeAlias = Callable[[int, int, "Look"], object]
+#: What a callable that reports progress gets: updates made, updates at most, the last look.
+Tell: TypeAlias = Callable[[int, int, "Look"], object]
 
 
 class Look(NamedTuple):
@@ -57,8 +51,6 @@ class Learning(Reported, Tabular):
 
     def report(self) -> Report:
         """Before and after, set by set; for programs the learning curve, a row a look."""
-        from fastmatch.report.model import Report, Table
-
         rows = [(name, Points(before), Points(after)) for name, (before, after) in self._gains().items()]
         ended = ", interrupted" if self.interrupted else ""
         best = self.looks[self.best].update
@@ -93,9 +85,3 @@ class Learning(Reported, Tabular):
     def after(self) -> float:
         """What ``dev`` is of the result: that of the best look."""
         return self.looks[self.best].dev
-
-
-def whole(name: str, value: object, least: int) -> None:
-    """Raise ``OptionError`` unless the option is a whole number of at least ``least``."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise OptionError(f"{name}={value!r}: expected a whole number, {least} or more")

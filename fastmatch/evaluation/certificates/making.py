@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from itertools import pairwise
 from os import PathLike, fspath
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
+from typing import IO, Any, NamedTuple, cast
 
 import numpy as np
 
 from fastmatch._ext.reading.blocks import bare_texts
-from fastmatch.certificates.check_certificates import (
+from fastmatch.errors import OptionError
+from fastmatch.evaluation.certificates.check_certificates import (
     BROKEN,
     HEADER,
     LONGEST,
@@ -27,28 +29,22 @@ from fastmatch.certificates.check_certificates import (
     check_proof,
     problem_of,
 )
-from fastmatch.certificates.sides import Pairs, Side
-from fastmatch.errors import OptionError
+from fastmatch.evaluation.certificates.sides import Pairs, Side
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import check_pairing, paired
 from fastmatch.evaluation.scoring import score_corpora
-from fastmatch.graphs.forms import corpora_of, pair_ids
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import Graphs, corpora_of, pair_ids
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.options import choice
+from fastmatch.results.pairs import PairScores
+from fastmatch.results.signature import Signature
 from fastmatch.runtime.collecting import no_collection
 from fastmatch.runtime.files import new_bytes
 from fastmatch.runtime.progress import Steps
+from fastmatch.types import BoolArray, Int32Array, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 from fastmatch.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.metrics.base import Metric
-    from fastmatch.results.pairs import PairScores
-    from fastmatch.results.signature import Signature
-    from fastmatch.types import BoolArray, Int32Array, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
 #: Version of the file's format.
 FORMAT = 1
@@ -362,7 +358,7 @@ def _skipped(record: dict[str, Any], reason: str) -> dict[str, Any]:
 
 
 def _proof(record: dict[str, Any], header: dict[str, Any], w: Any, g: Any) -> list[dict[str, Any]] | None:
-    from fastmatch.certificates.proving import Prover
+    from fastmatch.evaluation.certificates.proving import Prover
 
     n, m = len(record["pred"]["variables"]), len(record["gold"]["variables"])
     goal = record["matched"] + header["step"]

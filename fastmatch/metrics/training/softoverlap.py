@@ -6,13 +6,13 @@ before it. The losses of all training sets are added up, so that a small set cou
 keeps the numbers close to those at the start: the sum of the squares of all changes, times 0.001 (for the map of word
 vectors 0.002).
 
-All slopes are computed (:mod:`fastmatch._ext.overlap.gradient`, :mod:`fastmatch.training.overlap_loss`); nothing is
-random. Adam (Kingma and Ba 2015) makes 50 steps over all pairs with a rate of 0.06, which leave the map of word vectors
-as it is. Then it makes 50 steps at half that rate, from the best numbers until then, in which the map learns at a fifth
-of it. Every five steps the development sets are scored (a *look*), and the numbers of the best look are the result. In
-both stages the rate falls linearly to nearly 0. With a constant rate the numbers oscillate, and the best look would
-depend on chance. With a ``share`` below 1 the numbers that are looked at, and the result, lie between those at the
-start and the learnt ones.
+All slopes are computed (:mod:`fastmatch._ext.overlap.gradient`, :mod:`fastmatch.metrics.training.overlap_loss`);
+nothing is random. Adam (Kingma and Ba 2015) makes 50 steps over all pairs with a rate of 0.06, which leave the map of
+word vectors as it is. Then it makes 50 steps at half that rate, from the best numbers until then, in which the map
+learns at a fifth of it. Every five steps the development sets are scored (a *look*), and the numbers of the best look
+are the result. In both stages the rate falls linearly to nearly 0. With a constant rate the numbers oscillate, and the
+best look would depend on chance. With a ``share`` below 1 the numbers that are looked at, and the result, lie between
+those at the start and the learnt ones.
 
 What is learnt from some sets of sentences should hold for others. Two options serve that: numbers that are ``fixed``
 stay as they are; and with an ``agreement`` above 0 a number follows, in each step, only slopes on whose sign so large a
@@ -23,28 +23,22 @@ on it leaves out each in turn: as many metrics are learnt at once, and their mea
 from __future__ import annotations
 
 import os
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.metrics.options import choice
-from fastmatch.metrics.shared.overlap_parameters import Parameters, rounded
+from fastmatch.metrics.embeddings.vectors import Embeddings
+from fastmatch.metrics.options import choice, whole
+from fastmatch.metrics.shared.overlap_parameters import Parameters, rounded, write_parameters
 from fastmatch.metrics.softoverlap import SoftOverlap
+from fastmatch.metrics.training.curve import Learning, Look, Tell
+from fastmatch.metrics.training.overlap_loss import BETWEEN, SINGLE, TRAINED, Problem, ScoredPairs
+from fastmatch.results.signature import Signature
 from fastmatch.runtime.progress import Bar
-from fastmatch.training.curve import Learning, Look, whole
-from fastmatch.training.overlap_loss import BETWEEN, SINGLE, TRAINED, Problem
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-    from fastmatch.metrics.embeddings.vectors import Embeddings
-    from fastmatch.results.signature import Signature
-    from fastmatch.training.curve import Tell
-    from fastmatch.training.overlap_loss import ScoredPairs
-    from fastmatch.types import FloatArray
-
+from fastmatch.types import FloatArray
 
 #: Steps with the map as it is, and then with it; the rate of the former; steps between looks.
 STEPS, MAP_STEPS, RATE, EVERY = 50, 50, 0.06, 5
@@ -97,8 +91,6 @@ class OverlapTraining(Learning):
 
     def save(self, path: str | os.PathLike[str], comments: Sequence[str] = ()) -> None:
         """Write the parameters to a file that ``parameters=`` of the metric reads."""
-        from fastmatch.metrics.shared.overlap_parameters import write_parameters
-
         look = self.looks[self.best]
         facts = [
             f"signature: {self.signature}",

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from json.encoder import encode_basestring_ascii
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from fastmatch._ext.matching.proofs import lines
-from fastmatch.certificates.check_certificates import MATCHES
+from fastmatch.evaluation.certificates.check_certificates import MATCHES
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.metrics.shared.partial_matching import SoftMetric, grid
 from fastmatch.metrics.softmatch import Softmatch
 from fastmatch.metrics.wsmatch import WSmatch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.results.pairs import PairScores
-    from fastmatch.types import BoolArray, FloatArray, Int64Array
+from fastmatch.results.pairs import PairScores
+from fastmatch.types import BoolArray, FloatArray, Int64Array
 
 #: Lines that are made at a time, at most.
 _AT_A_TIME = 512
@@ -190,8 +187,7 @@ class Pairs:
 
     def _whole(self, values: Any) -> list[Any]:
         """In units."""
-        found: list[Any] = np.rint(values * self.unit).astype(np.int64).tolist()
-        return found
+        return np.rint(values * self.unit).astype(np.int64).tolist()
 
     def lines(
         self, ids: Sequence[str | None], wanted: BoolArray, work: int

@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 PATCHES = sorted((ROOT / "tests" / "mutants").glob("*.patch"))
 
 

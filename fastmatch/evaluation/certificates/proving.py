@@ -8,23 +8,19 @@ make it: a step. If its bound is not low enough, candidates leave, or the proof 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from fastmatch._ext.matching.proofs import prices
-from fastmatch.certificates.check_certificates import WORK, gone_after, left
+from fastmatch.evaluation.certificates.check_certificates import WORK, gone_after, left
+from fastmatch.types import Int32Array
 
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from fastmatch.types import Int32Array
-
-    Pair: TypeAlias = tuple[int, int]
-    #: Gains of candidates, and of pairs of candidates.
-    Own: TypeAlias = dict[Pair, int]
-    Edges: TypeAlias = dict[tuple[Pair, Pair], int]
-    Step: TypeAlias = dict[str, Any]
+Pair: TypeAlias = tuple[int, int]
+#: Gains of candidates, and of pairs of candidates.
+Own: TypeAlias = dict[Pair, int]
+Edges: TypeAlias = dict[tuple[Pair, Pair], int]
+Step: TypeAlias = dict[str, Any]
 
 #: Visits that take as long as what is done here for a step, about.
 _STEP = 20_000

@@ -15,7 +15,14 @@ from hypothesis import strategies as st
 import fastmatch as fm
 from fastmatch import OptionError, PairingWarning
 from fastmatch._ext.reading.blocks import bare_texts
-from fastmatch.certificates.check_certificates import BROKEN, Refused, check, check_pair, problem_of, texts_of
+from fastmatch.evaluation.certificates.check_certificates import (
+    BROKEN,
+    Refused,
+    check,
+    check_pair,
+    problem_of,
+    texts_of,
+)
 
 from support.sentence_documents import pair as documents
 from support.strategies import Spec, pairs
@@ -447,7 +454,7 @@ def test_small_things() -> None:
 
 
 def test_a_search_that_gives_up_has_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fastmatch.certificates.making.WORK", 1_000)
+    monkeypatch.setattr("fastmatch.evaluation.certificates.making.WORK", 1_000)
     found = fm.certificate(["(a / b)", RING], ["(a / b)", SQUARES])
     assert found.unproven == [1] and found.records[1]["proof"] is None
 
@@ -455,7 +462,7 @@ def test_a_search_that_gives_up_has_no_proof(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("closing", [True, False])
 def test_a_step_with_a_price_that_is_too_low_proves_nothing(monkeypatch: pytest.MonkeyPatch, closing: bool) -> None:
     """What a kernel with a mistake would give, at the end of a proof or before it."""
-    from fastmatch.certificates import proving
+    from fastmatch.evaluation.certificates import proving
 
     prices, n_lowered = proving.prices, 0
 
@@ -475,7 +482,7 @@ def test_a_step_with_a_price_that_is_too_low_proves_nothing(monkeypatch: pytest.
 
 def test_some_short_proofs_are_checked_when_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first pair and each 2,000th one; of a wrong step another proof is made."""
-    from fastmatch.certificates import making, sides
+    from fastmatch.evaluation.certificates import making, sides
 
     lines, whole = sides.lines, fm.certificate(PRED, GOLD)
 
@@ -500,7 +507,7 @@ def test_some_short_proofs_are_checked_when_they_are_made(monkeypatch: pytest.Mo
 
 def test_a_wrong_optimum_has_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a solver with a mistake would say: a map that is not the best."""
-    from fastmatch.certificates import making
+    from fastmatch.evaluation.certificates import making
 
     scored = making.score_corpora
 
@@ -513,7 +520,9 @@ def test_a_wrong_optimum_has_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
         return scores, signature
 
     monkeypatch.setattr(making, "score_corpora", first_only)
-    monkeypatch.setattr("fastmatch.certificates.making.WORK", 10_000_000)  # there is no proof, however long it takes
+    monkeypatch.setattr(
+        "fastmatch.evaluation.certificates.making.WORK", 10_000_000
+    )  # there is no proof, however long it takes
     found = fm.certificate(PRED, GOLD)
     assert found.n_proven < 5
     assert all(record["matched"] < record["n_pred"] for record in found.records)
@@ -535,7 +544,7 @@ def test_a_line_that_is_too_long_to_be_read(monkeypatch: pytest.MonkeyPatch) -> 
     whole = fm.certificate(RING, SQUARES).records[0]
     plain = json.dumps({**whole, "proof": None}, separators=(",", ":"))
     for longest, kept in ((len(plain) + 100, True), (len(plain) - 100, False)):
-        monkeypatch.setattr("fastmatch.certificates.making.LONGEST", longest)
+        monkeypatch.setattr("fastmatch.evaluation.certificates.making.LONGEST", longest)
         record = fm.certificate(RING, SQUARES).records[0]
         assert record == ({**whole, "proof": None} if kept else {**record, "pair": 0, "proof": None})
         assert ("skipped" in record) != kept

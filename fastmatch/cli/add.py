@@ -6,7 +6,8 @@ The flags of a metric are made of the options that it describes (:mod:`fastmatch
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from fastmatch.cli.converters import (
     NumbersToo,
@@ -24,17 +25,14 @@ from fastmatch.errors import OptionError
 from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.names import DEFAULT
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
-
-def add_choice(parser: Parser | argparse._ArgumentGroup, flag: str, choices: str, meaning: str) -> None:
+def choice(parser: Parser | argparse._ArgumentGroup, flag: str, choices: str, meaning: str) -> None:
     """A flag that takes one of these words; the first is the default."""
     words = choices.split()
     parser.add_argument(flag, choices=words, default=words[0], help=meaning)
 
 
-def add_number(
+def number(
     parser: Parser | argparse._ArgumentGroup,
     flag: str,
     default: float,
@@ -46,21 +44,21 @@ def add_number(
     parser.add_argument(flag, type=kind, default=default, metavar=metavar, help=f"{meaning} (default: %(default)s)")
 
 
-def add_files(parser: Parser) -> None:
+def files(parser: Parser) -> None:
     """PRED and GOLD."""
     parser.add_argument("pred", metavar="PRED", type=file_name, help="file of predicted graphs")
     parser.add_argument("gold", metavar="GOLD", type=file_name, help="file of gold graphs")
 
 
-def add_fields(parser: Parser) -> None:
+def fields(parser: Parser) -> None:
     """``--pred-field``, ``--gold-field``, ``--extract``; GOLD may be left out, if PRED holds both sides."""
     gold = next(action for action in parser._actions if action.dest == "gold")
     gold.nargs, gold.required = "?", False
     gold.help = "file of gold graphs; PRED itself if left out, which then needs both fields"
-    add_field_names(parser)
+    field_names(parser)
 
 
-def add_field_names(parser: Parser, pred: str = "predicted graphs", gold: str = "gold graphs") -> None:
+def field_names(parser: Parser, pred: str = "predicted graphs", gold: str = "gold graphs") -> None:
     """``--pred-field``, ``--gold-field``, ``--extract``; ``pred`` and ``gold`` say what stands in the fields."""
     group = parser.add_argument_group("files with fields: JSON Lines, JSON, CSV, TSV, Parquet")
     group.add_argument(
@@ -70,10 +68,10 @@ def add_field_names(parser: Parser, pred: str = "predicted graphs", gold: str = 
         "and a chat stands for what the assistant said last",
     )
     group.add_argument("--gold-field", metavar="NAME", help=f"the same for the {gold}")
-    add_extract(group)
+    extract(group)
 
 
-def add_extract(group: argparse._ArgumentGroup) -> None:
+def extract(group: argparse._ArgumentGroup) -> None:
     """``--extract``."""
     group.add_argument(
         "--extract",
@@ -83,7 +81,7 @@ def add_extract(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def add_dialect(parser: Parser) -> None:
+def dialect(parser: Parser) -> None:
     """``--dialect``."""
     parser.add_argument(
         "--dialect",
@@ -104,7 +102,7 @@ class _Once(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
-def add_metric_options(parser: Parser, *metrics: str, top_k: bool = False, several: bool = False) -> None:
+def metric_options(parser: Parser, *metrics: str, top_k: bool = False, several: bool = False) -> None:
     """Flags that choose a metric and set its options.
 
     Options that mean the same in several metrics have a flag whatever metric is asked for. All options of the default
@@ -150,10 +148,10 @@ def add_metric_options(parser: Parser, *metrics: str, top_k: bool = False, sever
         group.add_argument(flag, type=convert, choices=choices, metavar=entry.metavar, help=entry.help)
     for metric in metrics:
         if metric != DEFAULT:
-            add_own_options(parser, metric)
+            own_options(parser, metric)
 
 
-def add_own_options(parser: Parser, metric: str, *, without: tuple[str, ...] = ()) -> None:
+def own_options(parser: Parser, metric: str, *, without: tuple[str, ...] = ()) -> None:
     """Flags of one metric, made of the fields that describe themselves (:func:`fastmatch.metrics.options.option`).
 
     ``without``: options for which the verb has no use.
@@ -193,30 +191,30 @@ def add_own_options(parser: Parser, metric: str, *, without: tuple[str, ...] = (
         group.add_argument(flag, dest=dest, type=convert, choices=option.choices, help=text, metavar=shown)
 
 
-def add_resampling_options(parser: Parser, flag: str, meaning: str, default: int | None) -> None:
+def resampling_options(parser: Parser, flag: str, meaning: str, default: int | None) -> None:
     """Flags of confidence intervals; ``flag`` is the one that takes the number of resamples."""
     group = parser.add_argument_group("confidence intervals")
     group.add_argument(flag, type=resample_count, metavar="N", default=default, help=meaning)
-    add_number(group, "--confidence", 0.95, "confidence of the intervals, a fraction", share, metavar="C")
-    add_choice(
+    number(group, "--confidence", 0.95, "confidence of the intervals, a fraction", share, metavar="C")
+    choice(
         group,
         "--bootstrap-method",
         "bca percentile",
         "bca: bias-corrected and accelerated (default); percentile: quantiles of the resamples' scores",
     )
-    add_number(group, "--bootstrap-seed", 0, "seed of the resampling")
+    number(group, "--bootstrap-seed", 0, "seed of the resampling")
 
 
-def add_pairing_options(parser: Parser) -> None:
+def pairing_options(parser: Parser) -> None:
     """``--pair-by``, ``--unpaired``."""
     group = parser.add_argument_group("pairs")
-    add_choice(
+    choice(
         group,
         "--pair-by",
         "position id",
         "what makes a pair: the same place in the files (default), or the same '# ::id'",
     )
-    add_choice(
+    choice(
         group,
         "--unpaired",
         "raise empty skip",
@@ -225,44 +223,36 @@ def add_pairing_options(parser: Parser) -> None:
     )
 
 
-def add_running_options(parser: Parser) -> None:
+def running_options(parser: Parser) -> None:
     """``--workers``, ``--on-error``, ``--quiet``."""
     running = parser.add_argument_group("running")
-    add_workers(running)
-    add_choice(
+    workers(running)
+    choice(
         running,
         "--on-error",
         "raise empty repair",
         "what a graph that cannot be read becomes: an error (default); an empty graph, which is counted; or what "
         "rules with names can mend of it, and an empty graph where they cannot",
     )
-    add_quiet(running, "no progress and no warnings on standard error")
+    quiet(running, "no progress and no warnings on standard error")
 
 
-def add_workers(parser: Any) -> None:
+def workers(parser: Any) -> None:
     """``--workers``, to a parser or a group."""
-    add_number(parser, "--workers", 1, "threads; -1: all CPUs", thread_count)
+    number(parser, "--workers", 1, "threads; -1: all CPUs", thread_count)
 
 
-def add_worst(parser: Any, what: str) -> None:
+def worst(parser: Any, what: str) -> None:
     """``--worst``."""
     parser.add_argument("--worst", type=positive, metavar="N", help=f"then show {what}")
 
 
-def check_worst(arguments: argparse.Namespace) -> None:
-    """Refuse ``--worst`` where a table for programs is printed, which is one table."""
-    if arguments.worst is not None and arguments.form in ("jsonl", "tsv", "csv"):
-        raise OptionError(
-            f"--worst and --{arguments.form} would print two tables; --per-pair has the scores of all pairs"
-        )
-
-
-def add_quiet(parser: Any, meaning: str = "no progress on standard error") -> None:
+def quiet(parser: Any, meaning: str = "no progress on standard error") -> None:
     """``--quiet``, to a parser or a group."""
     parser.add_argument("--quiet", action="store_true", help=meaning)
 
 
-def add_rewriting(parser: Parser) -> None:
+def rewriting(parser: Parser) -> None:
     """The file of a verb that rewrites graphs, and ``--output``."""
     parser.add_argument("file", metavar="IN", help="file of graphs; '-' is standard input")
     parser.add_argument(
@@ -287,7 +277,7 @@ _FORMS = {
 }
 
 
-def add_output(parser: Any) -> Any:
+def output(parser: Any) -> Any:
     """Flags that choose the form of a report, one at most, as ``form``; without any it is text.
 
     Returns the group, to which what excludes them may be added.
@@ -297,3 +287,10 @@ def add_output(parser: Any) -> Any:
     for name, what in _FORMS.items():
         form.add_argument(f"--{name}", action="store_const", dest="form", const=name, default="text", help=what)
     return form
+
+
+def plot(parser: Any, what: str) -> None:
+    """``--plot OUT``, to a parser or a group; ``what`` is drawn."""
+    parser.add_argument(
+        "--plot", metavar="OUT", help=f"also draw {what}, to OUT.svg, .png, .pdf or .html (needs fastmatch[plot])"
+    )
