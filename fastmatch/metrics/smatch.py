@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 
-from fastmatch._ext.matching.score import score_climb, score_exact
+from fastmatch._ext.matching.score import few_scores, score_climb, score_exact
 from fastmatch.errors import OptionError, otherwise_read
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
 from fastmatch.metrics.contract.aligning import room_for_maps
@@ -341,6 +341,14 @@ class Smatch(Searched["Prepared"]):
             np.equal(out.matched[here], out.upper[here], out=out.certified[here])
         else:
             self._score_ilp(pred, gold, pairs, out)
+
+    def few(self, prepared: Prepared, pairs: list[tuple[int, int]]) -> list[float | None] | None:
+        """The proven F1 of a few pairs of graphs of one corpus, None where only :meth:`score` finds it, with a map."""
+        ordinary = type(self).score is Smatch.score and self.solver == "exact" and self.standard not in _OF_BOXES
+        if not ordinary or self.time_limit is not None or isinstance(prepared, Compressible):
+            return None
+        found: list[float | None] = few_scores(prepared, pairs, max_work(self) // self.ways)
+        return found
 
     def _simple_bound(
         self, pred: TripleFeatures, gold: TripleFeatures, index_pred: Int32Array, index_gold: Int32Array

@@ -11,10 +11,9 @@ rounded, so neither the order of answers nor the number of threads changes a bit
 
 from __future__ import annotations
 
+from itertools import combinations, permutations
 from math import fsum
 from typing import TYPE_CHECKING, Any, Literal
-
-import numpy as np
 
 from fastmatch.ensembles.candidates import of_sentences
 from fastmatch.ensembles.ensembling import check_method, combined
@@ -217,26 +216,25 @@ class ConsensusReward:
     ) -> dict[tuple[Hashable, int], tuple[float, bool]]:
         """Of each prompt and text with another answer to it: the mean score, and whether all scores are proven."""
         symmetric = self.pairs.metric.symmetric
-        known: dict[tuple[int, int], int] = {}  # the pairs of all prompts, in order
+        ordered = combinations if symmetric else permutations
+        known: dict[tuple[int, int], Any] = {}  # the pairs of all prompts, each once
         wanted = []
         for prompt, own in votes.items():
-            met = []  # of this prompt, with their places in that order
-            for a, n in own.items():
-                if n > 1:  # a text against itself
-                    met.append((a, a, known.setdefault((a, a), len(known))))
-                for b in own:
-                    if a < b if symmetric else a != b:
-                        met.append((a, b, known.setdefault((a, b), len(known))))
+            met = list(ordered(sorted(own), 2))
+            if len(own) < sum(own.values()):
+                met += [(place, place) for place, n in own.items() if n > 1]  # a text against itself
+            known.update(dict.fromkeys(met))
             wanted.append((prompt, own, met))
         if not known:
             return {}
-        scores = self.pairs.known_pairs(corpus, np.array([*zip(*known, strict=True)], np.int32))
+        known = dict(zip(known, self.pairs.known_pairs(corpus, list(known)), strict=True))
         earned = {}
         for prompt, own, met in wanted:
             heard: dict[int, list[float]] = {place: [] for place in own}
             doubtful = set()
-            for a, b, number in met:
-                score, proven = scores[number]
+            for pair in met:
+                a, b = pair
+                score, proven = known[pair]
                 heard[a] += [score] * (own[b] - (a == b))
                 if symmetric and a != b:
                     heard[b] += [score] * own[a]
@@ -261,8 +259,8 @@ class ConsensusReward:
         metric, workers = self.pairs.metric, self.pairs.workers
         best = combined(of_sentences(others, None, metric, "raise"), metric, "merge", workers, quiet=True).graphs
         both = type(corpus).concatenate([corpus, best])
-        index = np.array([[place for _, place in wanted], range(len(corpus), len(both))], np.int32)
-        return dict(zip(wanted, self.pairs.known_pairs(both, index), strict=True))
+        pairs = [(place, len(corpus) + k) for k, (_, place) in enumerate(wanted)]
+        return dict(zip(wanted, self.pairs.known_pairs(both, pairs), strict=True))
 
 
 def _key(prompt: Any) -> Hashable:

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fastmatch._ext.graphs.placed import credited, earned_ends, to_tokens
+from fastmatch._ext.graphs.placed import credited, to_tokens, tokens_of_text
 from fastmatch._ext.reading.extract import locate
 from fastmatch._ext.reading.repair import ends_of_triples, mend_with_places, places_of_triples
 from fastmatch.errors import OptionError
@@ -208,13 +208,12 @@ class Credit(ByValue):
         """
         pairs = listed("offsets", offsets, "a list of pairs")
         entries = self._entries
-        earned = entries.earned() if isinstance(entries, _Pair) else None
-        if earned is None:
-            matched = [entry for entry in self.triples if entry.matched]
-            ends = [max([stop for _, stop in entry.spans], default=0) for entry in matched]
-            earned = [entry.share for entry in matched], ends
         try:
-            found: list[float] = to_tokens(pairs, *earned, self.rest)
+            found: list[float] | None = entries.tokens(pairs, self.rest) if isinstance(entries, _Pair) else None
+            if found is None:
+                matched = [entry for entry in self.triples if entry.matched]
+                ends = [max([stop for _, stop in entry.spans], default=0) for entry in matched]
+                found = to_tokens(pairs, [entry.share for entry in matched], ends, self.rest)
             return found
         except ValueError as error:
             raise OptionError(f"offsets: expected pairs 0 <= start <= stop, found {error.args[0]!r:.60}") from None
@@ -501,7 +500,7 @@ def _credits(way: _Way, texts: Sequence[Any], golds: Sequence[Any]) -> list[Cred
             index = [np.array([pair[k] for pair in scored], np.int32) for k in (2, 3)]
         result = run(chosen, mine, theirs, *index, mapping=True)
     columns = (result.matched, result.n_pred, result.n_gold, result.certified, result.mapping_offsets)
-    matched, n_pred, n_gold, certified, ends = (column.tolist() for column in columns)
+    matched, n_pred, n_gold, certified, ends = [column.tolist() for column in columns]
     in_order = standard is corpus or chosen.standard == "default"  # positions are numbers in the text
     graphs_of = _Graphs(
         standard.columns,
@@ -549,17 +548,17 @@ class _Pair:
         self.graphs, self.answer, self.size = graphs, answer, size
         self.place = pred, gold, start, stop
 
-    def earned(self) -> tuple[list[float], list[int]] | None:
-        """Shares and ends of the triples that match; None if characters have to be traced, or are not in the text."""
+    def tokens(self, offsets: list[Sequence[int]], rest: float) -> list[float] | None:
+        """The credit of tokens; None if characters have to be traced, or are not in the text."""
         graphs, answer = self.graphs, self.answer
         if graphs.read is not None or answer.pieces is not None:
             return None
         pred, gold, start, stop = self.place
         ends = ends_of_triples(answer.graph, answer.start)
-        mapping = graphs.mapping[start:stop]
-        found: tuple[list[float], list[int]] | None = earned_ends(
-            graphs.columns, graphs.interner, *graphs.way, pred, gold, mapping, self.size, ends
-        )
+        found: list[float] | None = tokens_of_text(
+            graphs.columns, graphs.interner, *graphs.way, pred, gold, graphs.mapping, start, stop, self.size, ends,
+            offsets, rest,
+        )  # fmt: skip
         return found
 
     def entries(self) -> _Entries:

@@ -41,6 +41,8 @@ _MARKED = frozenset(("answer", "amr", "graph", "fence"))
 _MOST_CELLS = {"ancast": 250_000, "wwlk": 250_000}
 #: F-beta is recall then, and its square is far from infinity, which would make a reward NaN.
 _MOST_BETA = 1e6
+#: Pairs that are looked at one by one, without arrays and threads: the searches take some milliseconds at most.
+_FEW = 256
 _NUMBERS: dict[str, count[int]] = {}
 
 
@@ -281,35 +283,41 @@ class GraphReward:
         few: BoolArray = nodes[index[0]] * nodes[index[1]] <= self._most_cells
         return few
 
-    def known_pairs(self, corpus: Corpus, index: Int32Array) -> list[tuple[float, bool]]:
-        """Of pairs of graphs of one corpus, int32[2, n_pairs]: the metric's headline, and whether it is proven."""
+    def known_pairs(self, corpus: Corpus, pairs: list[tuple[int, int]]) -> list[tuple[float, bool]]:
+        """Of pairs of graphs of one corpus: the metric's headline, and whether it is proven."""
         if self._by_preset:
             corpus = remove_duplicates(corpus)
         if self._numbered:
-            steps = [index[:, place : place + 1] for place in range(index.shape[1])]
-            return [self._known(corpus, np.ascontiguousarray(step))[0] for step in steps]
-        if self._most_cells is None:
-            return self._known(corpus, index)
-        found = [(0.0, False)] * index.shape[1]
-        places = np.flatnonzero(self._few(corpus, index))
-        if places.size:
-            known = self._known(corpus, np.ascontiguousarray(index[:, places]))
-            for place, one in zip(places.tolist(), known, strict=True):
-                found[place] = one
+            return [self._known(corpus, [pair])[0] for pair in pairs]
+        found: list[Any] = [None] * len(pairs)
+        prepared = small = None
+        if self._most_cells is not None:
+            few = self._few(corpus, np.array([*zip(*pairs, strict=True)], np.int32)).tolist()
+            found = [None if compared else (0.0, False) for compared in few]
+        elif len(pairs) <= _FEW and hasattr(self.metric, "few"):
+            prepared = self.metric.prepare(corpus)
+            small = self.metric.few(prepared, pairs)
+            found = [None if score is None else (score, True) for score in small or found]
+        left = [pair for pair, one in zip(pairs, found, strict=True) if one is None]
+        if left:  # with maps, the search of small graphs is not made again
+            known = iter(self._known(corpus, left, prepared, small is not None))
+            found = [next(known) if one is None else one for one in found]
         return found
 
-    def _known(self, corpus: Corpus, index: Int32Array) -> list[tuple[float, bool]]:
-        pairs = self._run(self.metric, corpus, index)
-        return list(zip(pairs.score.tolist(), pairs.certified.tolist(), strict=True))
+    def _known(self, corpus: Corpus, pairs: list[tuple[int, int]], *given: Any) -> list[tuple[float, bool]]:
+        scored = self._run(self.metric, corpus, np.array([*zip(*pairs, strict=True)], np.int32), *given)
+        return list(zip(scored.score.tolist(), scored.certified.tolist(), strict=True))
 
-    def _run(self, metric: Metric, corpus: Corpus, index: Int32Array) -> PairScores:
+    def _run(
+        self, metric: Metric, corpus: Corpus, index: Int32Array, prepared: Any = None, mapping: bool = False
+    ) -> PairScores:
         """The scores of pairs of graphs of one corpus, int32[2, n_pairs]: predictions, gold graphs."""
         if self._numbered:  # one pair, as if each graph came from a corpus of its own
             pred, gold = (metric.prepare(corpus[place : place + 1]) for place in index[:, 0].tolist())
             index = np.zeros_like(index)
         else:
-            pred = gold = metric.prepare(corpus)
-        return run(metric, pred, gold, index[0], index[1], workers=self.workers)
+            pred = gold = metric.prepare(corpus) if prepared is None else prepared
+        return run(metric, pred, gold, index[0], index[1], workers=self.workers, mapping=mapping)
 
     def find(self, text: Any) -> tuple[str, int, str] | None:
         """The text of the graph, how many repairs it took, and how it was found."""

@@ -3,6 +3,7 @@
 They are Python objects, for people, where other kernels have numbers. So the GIL is kept.
 """
 
+from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.number cimport PyNumber_Index
 from cpython.ref cimport Py_INCREF
@@ -90,15 +91,11 @@ cdef int begin(Way *way, Columns columns, labels, int top, int classes) except -
     return 0
 
 
-cdef Placed *room(Columns columns, Py_ssize_t graph, list kept) except NULL:
-    """Memory for the triples of a graph."""
+cdef int64_t triples_of(Columns columns, Py_ssize_t graph) except -1:
+    """How many triples a graph has at most, that of the root among them."""
     if not 0 <= graph < columns.n_graphs:
         raise ValueError(f"graph {graph} of {columns.n_graphs}")
-    return <Placed *>space(
-        kept,
-        1 + count_instances(columns, graph) + count_attributes(columns, graph) + count_relations(columns, graph),
-        sizeof(Placed),
-    )
+    return 1 + count_instances(columns, graph) + count_attributes(columns, graph) + count_relations(columns, graph)
 
 
 cdef int64_t gather(
@@ -202,7 +199,7 @@ def placed_triples(
         If there is no such graph, or a label is missing.
     """
     kept = []
-    cdef Placed *placed = room(columns, graph, kept)
+    cdef Placed *placed = <Placed *>space(kept, triples_of(columns, graph), sizeof(Placed))
     cdef Placed *at
     cdef Way way
     cdef int64_t k
@@ -304,14 +301,15 @@ cdef int open_pairing(
 ) except -1:
     """Pair the triples of two graphs; to be closed, even if this raises."""
     memset(made, 0, sizeof(Pairing))
-    made.mine = room(columns, pred, kept)
-    made.theirs = room(columns, gold, kept)
+    cdef int64_t n = triples_of(columns, pred), n_gold = triples_of(columns, gold)
+    made.mine = <Placed *>space(kept, n + n_gold, sizeof(Placed) + sizeof(int32_t))
+    made.theirs = made.mine + n
+    made.partners = <int32_t *>(made.theirs + n_gold)
     if mapping.shape[0] < count_variables(columns, pred):
         raise ValueError(f"a map of {count_variables(columns, pred)} variables is too short")
     begin(&made.way, columns, labels, top, classes)
     made.n = gather(columns, interner, pred, &made.way, &mapping[0] if len(mapping) else NULL, made.mine)
     made.n_gold = gather(columns, interner, gold, &made.way, NULL, made.theirs)
-    made.partners = <int32_t *>space(kept, made.n, sizeof(int32_t))
     table_init(&made.keys, made.n + made.n_gold, kept)
     made.n = pair_up(&made.keys, made.mine, made.n, made.theirs, &made.n_gold, made.partners)
     return 0
@@ -410,44 +408,56 @@ def credited(
         close_pairing(&made)
 
 
-def earned_ends(
+def tokens_of_text(
     Columns columns not None, Interner interner not None, labels, int top, int classes, Py_ssize_t pred,
-    Py_ssize_t gold, const int32_t[::1] mapping not None, int64_t size, list ends not None,
+    Py_ssize_t gold, const int32_t[::1] mapping not None, Py_ssize_t start, Py_ssize_t stop, int64_t size,
+    bytearray ends not None, list offsets not None, double rest,
 ):
-    """What :func:`credited` says of the triples that match, in numbers alone.
+    """What :func:`to_tokens` makes of the triples that :func:`credited` finds, without any of them as an object.
 
     Parameters
     ----------
-    columns, interner, labels, top, classes, pred, gold, mapping, size
+    columns, interner, labels, top, classes, pred, gold, size
         As for :func:`credited`.
-    ends : list of int
-        The place behind the characters of the root, then of each triple of the text; a position is a place after the
-        first.
+    mapping, start, stop
+        Of many pairs; that of this one is ``mapping[start:stop]``.
+    ends : bytearray
+        Of :func:`fastmatch._ext.reading.repair.ends_of_triples`; a position is a place after the first.
+    offsets, rest
+        As for :func:`to_tokens`.
 
     Returns
     -------
-    shares, ends : list of float, list of int; or None
-        What each earned, and the place behind its characters. None if a triple that matches is not in the text.
+    list of float, or None
+        None if a triple that matches is not in the text.
 
     Raises
     ------
     ValueError
-        As for :func:`credited`.
+        As for both.
     """
     cdef Pairing made
-    cdef int64_t k, matched = 0
-    cdef list shares = [], found = []
+    cdef int64_t k, n_ends = len(ends) // <Py_ssize_t> sizeof(int64_t)
+    cdef Py_ssize_t matched = 0
+    cdef int64_t *known = <int64_t *> PyByteArray_AS_STRING(ends)
+    cdef double *shares
+    cdef int64_t *found
     kept = []
+    made.way.folds.buf = NULL
+    if not 0 <= start <= stop <= mapping.shape[0]:
+        raise ValueError(f"a map from {start} to {stop} of {mapping.shape[0]}")
     try:
-        open_pairing(&made, columns, interner, labels, top, classes, pred, gold, mapping, kept)
+        open_pairing(&made, columns, interner, labels, top, classes, pred, gold, mapping[start:stop], kept)
+        shares = <double *>space(kept, made.n, sizeof(double))
+        found = <int64_t *>space(kept, made.n, sizeof(int64_t))
         for k in range(made.n):
             if made.partners[k] >= 0:
-                matched += 1
-                if made.mine[k].position + 1 >= len(ends):
+                if made.mine[k].position + 1 >= n_ends:
                     return None
-                shares.append(share_of(matched, size))
-                found.append(ends[made.mine[k].position + 1])
-        return shares, found
+                found[matched] = known[made.mine[k].position + 1]
+                matched += 1
+                shares[matched - 1] = share_of(matched, size)
+        return spread(offsets, shares, found, matched, rest)
     finally:
         close_pairing(&made)
 
@@ -472,10 +482,19 @@ def to_tokens(list offsets not None, list shares not None, list ends not None, d
     ValueError
         If an offset is no pair ``0 <= start <= stop``; its argument is the offset.
     """
-    cdef Py_ssize_t n = len(offsets), n_full = 0, last = n - 1, i, k
-    cdef int64_t start, stop, end
+    cdef Py_ssize_t k, n = min(len(shares), len(ends))
+    kept = []
+    cdef double *own = <double *>space(kept, n, sizeof(double))
+    cdef int64_t *places = <int64_t *>space(kept, n, sizeof(int64_t))
+    for k in range(n):
+        own[k], places[k] = shares[k], ends[k]
+    return spread(offsets, own, places, n, rest)
+
+
+cdef list spread(list offsets, const double *shares, const int64_t *ends, Py_ssize_t n_shares, double rest):
+    cdef Py_ssize_t n = len(offsets), n_full = 0, last = n - 1, i, k, token = 0
+    cdef int64_t start, stop
     cdef bint rises = True
-    cdef object nothing = 0.0       # most tokens earn nothing
     if n == 0:
         return []
     kept = []
@@ -499,11 +518,19 @@ def to_tokens(list offsets not None, list shares not None, list ends not None, d
         raise ValueError(offsets[i]) from None
     if not rises:
         sort_pairs(full, n_full, full + n)
-    for k in range(min(len(shares), len(ends))):
-        i, end = last, ends[k]
-        if end and n_full:
-            # of the tokens that begin before that place the last one
-            i = full[max(0, lower_bound_major(full, 0, n_full, end) - 1)].minor
-        values[i] += <double> shares[k]
+    for k in range(n_shares):
+        i = last
+        if ends[k] and n_full:
+            # of the tokens that begin before that place the last one; places rise, but for what was listed otherwise
+            if full[token].major >= ends[k]:
+                token = max(0, lower_bound_major(full, 0, n_full, ends[k]) - 1)
+            while token + 1 < n_full and full[token + 1].major < ends[k]:
+                token += 1
+            i = full[token].minor
+        values[i] += shares[k]
     values[last] += rest
-    return [values[i] if values[i] else nothing for i in range(n)]
+    cdef list found = [0.0] * n     # most tokens earn nothing
+    for i in range(n):
+        if values[i]:
+            found[i] = values[i]
+    return found

@@ -3,7 +3,8 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 
 cdef class TripleFeatures:
     cdef readonly Py_ssize_t n_graphs
-    cdef readonly object n_triples             # the array that ``triples`` is a view of: runs of a pair ask for it
+    cdef readonly object n_variables           # the arrays that the next two are views of: runs of a pair ask for them
+    cdef readonly object n_triples
     cdef const int32_t[::1] variables          # [n_graphs] number of variables
     cdef const int64_t[::1] triples            # [n_graphs] number of triples, the divisor of precision or recall
     cdef const int64_t[::1] unary_offsets      # [n_graphs + 1]

@@ -63,7 +63,7 @@ cdef class TripleFeatures:
 
     def __cinit__(self, variables, triples, unary_offsets, unary_keys, unary, relation_offsets, relations,
                   restricted=None, variable_offsets=None, group_offsets=None, groups=None):
-        self.variables = variables
+        self.n_variables = self.variables = variables
         self.n_triples = self.triples = triples
         self.unary_offsets = unary_offsets
         self.unary_keys = unary_keys
@@ -118,15 +118,10 @@ cdef class TripleFeatures:
         return found
 
     @property
-    def n_variables(self):
-        """int32, shape (n_graphs,): variables of each graph."""
-        return np.asarray(self.variables)
-
-    @property
     def arrays(self):
         """The seven arrays, in the order of the constructor."""
         return (
-            np.asarray(self.variables), self.n_triples, np.asarray(self.unary_offsets), np.asarray(self.unary_keys),
+            self.n_variables, self.n_triples, np.asarray(self.unary_offsets), np.asarray(self.unary_keys),
             np.asarray(self.unary), np.asarray(self.relation_offsets), np.asarray(self.relations),
         )
 

@@ -12,7 +12,8 @@ within it (``Obama_(president)``), ``/``, and ``:`` before a digit or a slash (`
 import re
 
 cimport cython
-from libc.stdint cimport uint64_t
+from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
+from libc.stdint cimport int64_t, uint64_t
 
 from fastmatch._ext.base.kept cimport space
 from fastmatch._ext.reading.text cimport Text, at, text_of
@@ -70,7 +71,6 @@ cdef class Mender:
         self.text = text
         self.t = text_of(text)
         self.n = len(text)
-        self.edits, self.declared, self.waiting, self.open = [], set(), {}, []
 
     # What stands where -------------------------------------------------------------------------------------------
 
@@ -380,6 +380,7 @@ cdef class Mender:
         cdef Py_ssize_t i, j, depth
         cdef Py_UCS4 c
         cdef bint plain = True
+        self.edits, self.declared, self.waiting, self.open = [], set(), {}, []
         i = self.comments(1 if self.look(0) == 0xfeff else 0)
         if self.look(i) != c"(":
             j = self.symbol(i)
@@ -540,7 +541,7 @@ cdef class Scan:
 
     def __cinit__(self, str graph not None):
         cdef Mender text = Mender(graph)
-        cdef Py_ssize_t room = 1 + graph.count("(") + graph.count(":")
+        cdef Py_ssize_t room = 1 + len(graph)      # brackets and colons are fewer, but to count them takes longer
         self.kept, once = [], []
         self.places = <Place *>space(self.kept, room, sizeof(Place))
         # of each open node the number of its place, if it has no concept, else -1
@@ -650,15 +651,22 @@ def ends_of_triples(str graph not None, Py_ssize_t start=0):
 
     Returns
     -------
-    list of int
-        The place behind the variable of the first node, then that behind the last character of each triple.
+    bytearray
+        int64: the place behind the variable of the first node, then that behind the last character of each triple.
     """
     cdef Scan found = Scan(graph)
     cdef Place *now
-    cdef Py_ssize_t k
-    cdef list ends = [start + found.places[0].first[1]] if found.n else []
+    cdef Py_ssize_t k, n = found.n > 0
+    for k in range(found.n):
+        n += found.places[k].kind != VARIABLE
+    made = PyByteArray_FromStringAndSize(NULL, n * sizeof(int64_t))
+    cdef int64_t *ends = <int64_t *>PyByteArray_AS_STRING(made)
+    n = 0
     for k in range(found.n):
         now = &found.places[k]
+        if k == 0:
+            ends[0], n = start + now.first[1], 1
         if now.kind != VARIABLE:
-            ends.append(start + (now.second[1] if now.second[0] < now.second[1] else now.first[1]))
-    return ends
+            ends[n] = start + (now.second[1] if now.second[0] < now.second[1] else now.first[1])
+            n += 1
+    return made

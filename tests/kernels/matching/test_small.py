@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fastmatch._ext.matching.score import score_exact
+from fastmatch._ext.matching.score import few_scores, score_exact
 from fastmatch._ext.reading.interner import Interner
 from fastmatch.metrics.base import PairRange
 
@@ -127,3 +127,22 @@ def test_a_limit_of_work_leaves_open_what_the_ordinary_search_leaves(max_work: i
         found.append((matched.tolist(), upper.tolist(), certified.tolist()))
     assert found[0] == found[1]
     assert all(found[0][2]) == (max_work == 700_000)
+
+
+def test_a_few_pairs_without_arrays():
+    """F1 of what the search of small graphs closes, and nothing of the others."""
+    random = np.random.default_rng(3)
+    nothing = Triples(variables=(), top=None, instances=(), attributes=(), relations=())
+    graphs = [nothing, nothing, *[graph(random, n, n, 2, 3) for n in (1, 4, 9, 65)]]
+    prepared = features(graphs, DEFAULT, Interner())
+    pairs = [(a, b) for a in range(6) for b in range(6)]
+    found = few_scores(prepared, pairs, 10**9)
+    for (a, b), score in zip(pairs, found, strict=True):
+        (known,) = solve([(graphs[a], graphs[b])], DEFAULT)
+        size = known.n_pred + known.n_gold
+        assert score == (None if 5 in (a, b) else 2 * known.matched / size if size else 1.0)
+    assert few_scores(prepared, [(3, 4)], 0) == [None]
+    assert few_scores(prepared, [], 10**9) == []
+    for a, b in ((6, 0), (0, 6), (-1, 0), (0, -1)):
+        with pytest.raises(IndexError, match=f"pair 1: graphs {a} and {b} of 6"):
+            few_scores(prepared, [(0, 0), (a, b)], 10**9)

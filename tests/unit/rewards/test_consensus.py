@@ -56,13 +56,21 @@ def test_equals_the_definition_and_does_not_depend_on_order(group: list[Spec], a
     assert [result.score for result in reward.group([texts[k] for k in order])] == [expected[k] for k in order]
 
 
+def test_graphs_that_are_not_small_among_others() -> None:
+    """Pairs that need an ordinary search, and more pairs than are looked at one by one."""
+    large = [f"(a / a {' '.join(f':r{k} (b{k} / b)' for k in range(n))})" for n in (12, 13, 17, 70)]
+    small = [f"(a / a :mod (b / b{k}))" for k in range(22)]
+    for texts in ([*large, *small[:2]], [*large[:2], *small]):
+        assert [result.score for result in ConsensusReward().group(texts)] == by_definition(texts)
+
+
 def test_each_pair_of_texts_is_scored_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     known_pairs = GraphReward.known_pairs
 
-    def counted(self: GraphReward, corpus: Any, index: Any) -> Any:
-        asked.append(index.shape[1])
-        return known_pairs(self, corpus, index)
+    def counted(self: GraphReward, corpus: Any, pairs: Any) -> Any:
+        asked.append(len(pairs))
+        return known_pairs(self, corpus, pairs)
 
     monkeypatch.setattr(GraphReward, "known_pairs", counted)
     ConsensusReward().group([CAT] * 6 + [BIG] * 5 + [DOG])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch import OptionError
-from fastmatch._ext.graphs.placed import credited, earned_ends, placed_triples
+from fastmatch._ext.graphs.placed import credited, placed_triples, tokens_of_text
 from fastmatch._ext.reading.repair import ends_of_triples, mend_with_places, places_of_triples
 from fastmatch.rewards import GraphReward
 from fastmatch.rewards.credit import Credit
@@ -139,7 +139,7 @@ def test_the_scan_agrees_with_the_reader(words: list[str], repair: bool, extract
             assert written[0] in (role, f"{role}-of")
             assert len(written) == 1 or written[1] in (source, target, "(")
     ends = [max(stop for _, stop in stretches) for stretches in spans]
-    assert ends_of_triples(graph)[1:] == ends
+    assert np.frombuffer(ends_of_triples(graph), np.int64)[1:].tolist() == ends
     for entry in found.triples:
         assert all(0 <= start < stop <= len(text) for start, stop in entry.spans)
 
@@ -343,9 +343,18 @@ def test_kernels_refuse_what_does_not_fit() -> None:
     with pytest.raises(TypeError, match="no kind of tuple"):
         credit(kind=int)
     mapping = np.arange(3, dtype=np.int32)
-    found = earned_ends(columns, interner, labels, 1, 7, 0, 0, mapping, 14, list(range(7)))
-    assert found is not None
-    assert found[1] == list(range(7))
-    assert earned_ends(columns, interner, labels, 1, 7, 0, 0, mapping, 14, [0] * 6) is None
-    with pytest.raises(ValueError, match="variables is too short"):
-        earned_ends(columns, interner, labels, 1, 7, 0, 0, mapping[:2], 14, [0] * 7)
+    offsets = [(k, k + 1) for k in range(7)]
+
+    def tokens(n: int = 7, start: int = 0, stop: int = 3) -> Any:
+        given = bytearray(np.arange(1, n + 1))
+        return tokens_of_text(
+            columns, interner, labels, 1, 7, 0, 0, mapping, start, stop, 14, given, offsets, 0.0
+        )  # fmt: skip
+
+    assert tokens() == [2 * k / 14 - 2 * (k - 1) / 14 for k in range(1, 8)]
+    assert tokens(6) is None
+    for stop in (2, 4):
+        with pytest.raises(ValueError, match="variables is too short" if stop == 2 else "a map from 0 to 4 of 3"):
+            tokens(stop=stop)
+    with pytest.raises(ValueError, match="a map from -1 to 3"):
+        tokens(start=-1)
