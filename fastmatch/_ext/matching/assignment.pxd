@@ -49,6 +49,7 @@ cdef struct Assignment:
     double *distance                  # infinite between searches
     int32_t *via                      # entry by which the path reaches a line
     int32_t *heap
+    double *key                       # distances of the lines in the heap, at their places there
     int32_t *place                    # position in the heap, -1 outside it
     int32_t *tree                     # lines whose distance is final
     int64_t work                      # visits of entries so far; the caller sets it to 0
