@@ -213,7 +213,7 @@ def test_annealing_does_not_count_as_work_that_should_narrow_the_gap() -> None:
 
 
 def test_searches_of_one_pair_share_what_a_large_pair_may_take() -> None:
-    """One that leaves a wide gap takes twice its work from those after it, but never a quarter of an ordinary pair's."""
+    """One that leaves a wide gap takes twice its work from those after it, but never a quarter of a usual pair's."""
     most = 10**7
     sides = prepared(*fm.Corpus.together([fm.parse(text) for text in pair("unrelated", 1, 600)]))
     spent = np.zeros(1, np.int64)
