@@ -96,7 +96,6 @@ LEVELS = {
         "index/postings",
         "matching/annealing",
         "matching/ascent",
-        "matching/assignment",
         "matching/blocks",
         "matching/cuts",
         "matching/exact",

@@ -24,6 +24,19 @@ cdef struct Side:
     int32_t *opposite_partner
 
 
+# What one path search knows of an opposite line.
+cdef struct Line:
+    double distance                   # infinite between searches
+    int32_t via                       # place of the entry by which the path reaches it
+    int32_t place                     # position in the heap, -1 outside it
+
+
+# A line in the heap.
+cdef struct Reached:
+    double distance
+    int32_t j
+
+
 # A sparse linear assignment problem: choose entries (row, col), at most one in each row and column, so that the sum of
 # their gains is largest.
 cdef struct Assignment:
@@ -46,10 +59,8 @@ cdef struct Assignment:
     double *col_gain
     const int32_t *col_place
     # Work space of one path search. Indices are opposite lines.
-    double *distance                  # infinite between searches
-    int32_t *via                      # entry by which the path reaches a line
-    int32_t *heap
-    int32_t *place                    # position in the heap, -1 outside it
+    Line *line
+    Reached *heap
     int32_t *tree                     # lines whose distance is final
     int64_t work                      # visits of entries so far; the caller sets it to 0
     int64_t limit                     # visits after which assign() and reassign() give up

@@ -16,11 +16,11 @@ up when their caller's limit is reached, or when the work is to end for another 
 but the prices prove nothing.
 """
 
-from libc.math cimport INFINITY
+from libc.math cimport INFINITY, fabs
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded
+from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded, take
 from fastmatch._ext.base.watch cimport look
 
 cdef double TIGHT = 1e-10             # an entry whose reduced cost is at most this stays chosen
@@ -30,9 +30,9 @@ cdef int64_t LOOK = 1_000_000         # visits between two looks whether the wor
 cdef size_t assignment_size(int32_t n_rows, int32_t n_cols) noexcept nogil:
     """Bytes that :func:`assignment_init` takes from an arena."""
     cdef int32_t longest = max(n_rows, n_cols)
-    return (padded(n_rows * sizeof(double)) + padded(n_cols * sizeof(double)) + padded(longest * sizeof(double))
-            + 2 * padded(n_rows * sizeof(int32_t)) + 2 * padded(n_cols * sizeof(int32_t))
-            + 4 * padded(longest * sizeof(int32_t)))
+    return (padded(n_rows * sizeof(double)) + padded(n_cols * sizeof(double)) + padded(longest * sizeof(Line))
+            + padded(longest * sizeof(Reached)) + 2 * padded(n_rows * sizeof(int32_t))
+            + 2 * padded(n_cols * sizeof(int32_t)) + padded(longest * sizeof(int32_t)))
 
 
 cdef void assignment_init(Arena *arena, Assignment *lap, int32_t n_rows, int32_t n_cols) noexcept nogil:
@@ -43,16 +43,15 @@ cdef void assignment_init(Arena *arena, Assignment *lap, int32_t n_rows, int32_t
     lap.watch = NULL
     lap.alpha = doubles(arena, n_rows)
     lap.beta = doubles(arena, n_cols)
-    lap.distance = doubles(arena, longest)
     lap.row_match = ints(arena, n_rows)
     lap.col_match = ints(arena, n_cols)
     lap.row_partner = ints(arena, n_rows)
     lap.col_partner = ints(arena, n_cols)
-    lap.via, lap.heap, lap.place = ints(arena, longest), ints(arena, longest), ints(arena, longest)
+    lap.line = <Line *> take(arena, longest * sizeof(Line))
+    lap.heap = <Reached *> take(arena, longest * sizeof(Reached))
     lap.tree = ints(arena, longest)
     for k in range(longest):
-        lap.distance[k] = INFINITY
-        lap.place[k] = -1
+        lap.line[k] = Line(INFINITY, -1, -1)
 
 
 cdef void assignment_bind(Assignment *lap, const int32_t *row_start, const int32_t *row, const int32_t *col,
@@ -113,73 +112,83 @@ cdef void assignment_gather(Assignment *lap, const int32_t *row_near, double *ro
     lap.col_place = col_place
 
 
-cdef inline void sift_up(Assignment *lap, int32_t position) noexcept nogil:
-    cdef int32_t j = lap.heap[position], parent
+cdef inline void sift_up(Line *line, Reached *heap, int32_t position, Reached new) noexcept nogil:
+    """Put a line where it belongs, from ``position`` on towards the nearest one."""
+    cdef int32_t parent
     while position > 0:
         parent = (position - 1) >> 1
-        if lap.distance[lap.heap[parent]] <= lap.distance[j]:
+        if heap[parent].distance <= new.distance:
             break
-        lap.heap[position] = lap.heap[parent]
-        lap.place[lap.heap[position]] = position
+        heap[position] = heap[parent]
+        line[heap[position].j].place = position
         position = parent
-    lap.heap[position] = j
-    lap.place[j] = position
+    heap[position] = new
+    line[new.j].place = position
 
 
-cdef inline int32_t pop(Assignment *lap, int32_t *size) noexcept nogil:
-    cdef int32_t first = lap.heap[0], last, position = 0, child
-    size[0] -= 1
-    lap.place[first] = -1
-    if size[0] == 0:
+cdef inline int32_t pop(Line *line, Reached *heap, int32_t size) noexcept nogil:
+    """The nearest line; ``size`` others are left."""
+    cdef int32_t first = heap[0].j, position = 0, child
+    cdef Reached last = heap[size]
+    line[first].place = -1
+    if size == 0:
         return first
-    last = lap.heap[size[0]]
     while True:
         child = 2 * position + 1
-        if child >= size[0]:
+        if child >= size:
             break
-        if child + 1 < size[0] and lap.distance[lap.heap[child + 1]] < lap.distance[lap.heap[child]]:
+        if child + 1 < size and heap[child + 1].distance < heap[child].distance:
             child += 1
-        if lap.distance[lap.heap[child]] >= lap.distance[last]:
+        if heap[child].distance >= last.distance:
             break
-        lap.heap[position] = lap.heap[child]
-        lap.place[lap.heap[position]] = position
+        heap[position] = heap[child]
+        line[heap[position].j].place = position
         position = child
-    lap.heap[position] = last
-    lap.place[last] = position
+    heap[position] = last
+    line[last.j].place = position
     return first
 
 
 cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nogil:
     """Assign the free line ``start``, or set its price to 0, whichever costs less (Dijkstra's algorithm)."""
     cdef int32_t r = start, end_own = start, end_opposite = -1, n_heap = 0, n_tree = 0, c, j, k, previous
-    cdef double d = 0.0, end = side.own_price[start], length
+    cdef double d = 0.0, end = side.own_price[start], length, price, most
     cdef int64_t visits = 0
-    cdef bint near = side.near != NULL
+    # Most of the time of large pairs goes to this loop: what it reads again and again is at hand.
+    cdef const int32_t *first = side.start
+    cdef const int32_t *entry = side.entry
+    cdef const int32_t *near = side.near
+    cdef const double *gain = side.near_gain
+    cdef const double *opposite_price = side.opposite_price
+    cdef Line *line = lap.line
+    cdef Reached *heap = lap.heap
     while True:
-        visits += side.start[r + 1] - side.start[r]
-        for k in range(side.start[r], side.start[r + 1]):
-            if near:
-                j = side.near[k]
-                length = side.own_price[r] + side.opposite_price[j] - side.near_gain[k]
+        visits += first[r + 1] - first[r]
+        price = side.own_price[r]
+        for k in range(first[r], first[r + 1]):
+            if near != NULL:
+                j = near[k]
+                length = price + opposite_price[j] - gain[k]
             else:
-                c = side.entry[k]
+                c = entry[k]
                 j = side.opposite[c]
-                length = side.own_price[r] + side.opposite_price[j] - lap.gain[c]
-            length = d + length if length > 0 else d          # rounding must not shorten it
-            if length < lap.distance[j] and length < end:
-                lap.distance[j] = length
-                lap.via[j] = k if side.entry == NULL else side.entry[k]
-                if lap.place[j] < 0:
-                    lap.place[j] = n_heap
-                    lap.heap[n_heap] = j
+                length = price + opposite_price[j] - lap.gain[c]
+            # Rounding must not shorten it. No processor foresees these comparisons, so there is one branch.
+            length = d + 0.5 * (length + fabs(length))
+            most = line[j].distance if line[j].distance < end else end
+            if length < most:
+                line[j].distance, line[j].via = length, k
+                if line[j].place < 0:
+                    line[j].place = n_heap
                     n_heap += 1
-                sift_up(lap, lap.place[j])
-        if n_heap == 0 or lap.distance[lap.heap[0]] >= end:
+                sift_up(line, heap, line[j].place, Reached(length, j))
+        if n_heap == 0 or heap[0].distance >= end:
             break
-        j = pop(lap, &n_heap)
+        n_heap -= 1
+        j = pop(line, heap, n_heap)
         lap.tree[n_tree] = j
         n_tree += 1
-        d = lap.distance[j]
+        d = line[j].distance
         if side.opposite_match[j] < 0:
             end, end_opposite = d, j
             break
@@ -191,13 +200,12 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
     side.own_price[start] -= end
     for k in range(n_tree):
         j = lap.tree[k]
-        if lap.distance[j] < end:
-            side.opposite_price[j] += end - lap.distance[j]
-            side.own_price[side.opposite_partner[j]] -= end - lap.distance[j]
-        lap.distance[j] = INFINITY
+        if line[j].distance < end:
+            side.opposite_price[j] += end - line[j].distance
+            side.own_price[side.opposite_partner[j]] -= end - line[j].distance
+        line[j].distance = INFINITY
     for k in range(n_heap):
-        lap.distance[lap.heap[k]] = INFINITY
-        lap.place[lap.heap[k]] = -1
+        line[heap[k].j] = Line(INFINITY, -1, -1)
     # Exchange the chosen and the other entries along the path.
     if end_opposite < 0:
         side.own_price[end_own] = 0.0
@@ -208,7 +216,7 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
     else:
         j = end_opposite
     while True:
-        c = lap.via[j]
+        c = line[j].via if entry == NULL else entry[line[j].via]
         r = side.own[c]
         previous = side.own_partner[r]
         side.own_match[r], side.own_partner[r] = c, j

@@ -427,8 +427,9 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
         x.upper = s.ceiling
         if s.hint != NULL:
             take_hint(s, &x, &selection)
-            if s.limits.short and p.n_candidates <= s.limits.wide:      # too little is left for other ways to a map
-                anneal_best(s, s.limits.work // 4)
+            if s.limits.short and p.n_candidates <= s.limits.wide:
+                # Too little is left for other ways to a map. Visits of annealing take half the time of others.
+                anneal_best(s, max(s.limits.work // 4, s.limits.ordinary // 6))
             if hopeless(s, x.upper) or s.watch.over:
                 return x.upper
         if p.n_candidates > s.limits.wide and not unlimited(s.limits.ordinary):

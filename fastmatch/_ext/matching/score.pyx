@@ -185,7 +185,7 @@ def score_exact(
     spent : int64, shape (n_pairs,), optional
         Visits that other searches of the same pairs have taken, such as those of other aspects. What this one takes is
         added, some of it twice. Where it is above 0, a pair may take a half of what is left of 12 times ``max_work``,
-        or of ``max_work`` if that is more.
+        or a quarter of ``max_work`` if that is more.
     maps : list, with ``spent``
         None for each pair at first. Gets the map, int32[n_variables], of the first search that takes more than
         ``max_work``. Later ones begin with it, or with a greedy one if that is better, where they may take more than

@@ -40,8 +40,9 @@ cdef int32_t WHOLE_TO = 8_000
 # documents of 900 variables that are proven in the end have a gap of 5 triples; hostile texts have hundreds.
 cdef int64_t AT_FIRST = 7
 # The same for all searches of one pair together, such as those of aspects. Each may take a third of what is left, half
-# of it if its gap is NEAR, and half of what an ordinary pair may take in any case. Visits of wide problems take half as
-# long again, and count so. Those of a search that leaves a wide gap count twice: the others would get no further.
+# of it if its gap is NEAR, and a quarter of what an ordinary pair may take in any case. Visits of wide problems take
+# half as long again, and count so. Those of a search that leaves a wide gap count twice: the others would get no
+# further.
 cdef int64_t TOGETHER = 12
 # Share of the bound above which a gap is wide: documents of up to 50 sentences and their parses are left with 1 % at
 # most, mostly, and those of 400 to 2,500 variables that have little in common with 1.4 % and more.
@@ -110,8 +111,8 @@ cdef void allow(Solver *s, int64_t ordinary, int64_t work, int64_t branching, in
         s.limits.work = AT_FIRST * ordinary if ordinary <= work // AT_FIRST else work
         if spent > 0:
             left = TOGETHER * min(ordinary, INT64_MAX // TOGETHER) - spent
-            s.limits.most = min(work, max(left // 2, ordinary // 2))
-            left = max(left // 3, ordinary // 2)
+            s.limits.most = min(work, max(left // 2, ordinary // 4))
+            left = max(left // 3, ordinary // 4)
             s.limits.short = left < ordinary
             s.limits.work = min(left, s.limits.work)
     s.limits.large = branching >= 0 and (unlimited(ordinary) or work > ordinary)

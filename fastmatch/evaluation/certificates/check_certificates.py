@@ -62,17 +62,18 @@ def problem_of(record, header):
     repeated, table = header["duplicates"] == "multiply" and not header["plain"], type(weights) is dict and weights
     pred, gold = (triples_of(record[side], unit, repeated, bool(weights)) for side in SIDES)
     theirs, w, g, matches, apart, soft = defaultdict(list), {}, {}, 0, set(), soft & {*header["similarities"][:2]}
-    concepts = [Counter(row[0] for row in side if row[1] == ":instance") for side in (pred, gold)]
+    rows = [Counter(row[:2] for row in side) for side in (pred, gold)]
+    single = [{key for key, n in of.items() if n == of[key[0], ":instance"] == 1} for of in rows]
     for a, role, b, weight in gold:  # equal triples share the role and the value, or whether a relation is a loop
         theirs[role, type(b) is int, a == b if type(b) is int else b].append((a, b, weight))
     for i, role, j, weight in pred:
-        # values that differ match in part; not of variables with several concepts, of which one would match twice
-        alike = record.get("similar", {}).get(j, {}) if role in soft and concepts[0][i] == 1 else {}
+        # values that differ match in part; not of variables with several of them, of which one would match twice
+        alike = record.get("similar", {}).get(j, {}) if role in soft and (i, role) in single[0] else {}
         for value, share in {**alike, j: unit}.items():
             found = theirs.get((role, type(value) is int, i == value if type(value) is int else value), ())
             matches += 1 + len(found)
             need(matches <= MATCHES, f"more than {MATCHES} matches of triples")
-            for a, b, other in found if value == j else [row for row in found if concepts[1][row[0]] == 1]:
+            for a, b, other in found if value == j else [row for row in found if (row[0], role) in single[1]]:
                 edge = tuple(sorted(((i, a), (j, b)))) if type(j) is int and i != j else (i, a)
                 gains = w if edge == (i, a) else g
                 both = whole(table[role][weight][other]) if table else min(weight, other)
@@ -163,15 +164,14 @@ def compared(text, names):
 
     penman.layout.logger.parent.setLevel("ERROR")  # repeated triples are nothing to warn of here
     (graph,) = penman.loads(text.decode("utf-8-sig"), model=penman.models.amr.model)
-    place, found = {name and str(name): k for k, name in enumerate(names)}, set()
-    need(place.keys() <= graph.variables(), "a variable that is none in the text")
+    at, found = {name and str(name): k for k, name in enumerate(names)}, set()
+    need(at.keys() <= graph.variables(), "a variable that is none in the text")
     for source, role, target in [(graph.top, ":top", '"top"'), *graph.triples]:
-        if target in place and (role := role.lower()) != ":instance":
-            source, role, target = (target, ":mod", source) if role == ":domain" else (source, role, target)
-            found.add((place[source], role, place[target]))
+        if target in at and (role := role.lower()) != ":instance":
+            found.add((at[target], ":mod", at[source]) if role == ":domain" else (at[source], role, at[target]))
         elif source is not None:
             value = target if target is None or len(target) < 2 or target[0] + target[-1] != '""' else target[1:-1]
-            found.add((place[source], role.lower(), value if value is None else value.lower()))
+            found.add((at[source], role.lower(), value if value is None else value.lower()))
     return found if len(found) > 2 or any(r == ":instance" and x is not None for _, r, x in found) else set()
 
 

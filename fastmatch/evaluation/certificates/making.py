@@ -298,22 +298,18 @@ def _blocks(
     if pairs.pred.soft:  # else the kernel counts them
         (n, n_triples), (m, m_triples) = pairs.pred.sizes, pairs.gold.sizes
         small = 2 * n_triples * m_triples + n_triples + n + m <= MATCHES
-    doubled = pairs.pred.doubled | pairs.gold.doubled
     for start, text, ends, proven in pairs.lines(ids, scores.certified & small, WORK):
         lines, done = memoryview(text), 0
         parts: list[bytes | memoryview] = []
         begins, pair = np.array([0, *ends]), np.arange(start, start + len(ends))
-        kept = np.array(proven) & ~doubled[pair] & (np.diff(begins) < LONGEST)
+        kept = np.array(proven) & (np.diff(begins) < LONGEST)
         for k in np.flatnonzero(~kept | (pair % SAMPLE == 0)).tolist():
             line = text[begins[k] : ends[k]]
             if not kept[k] or not _holds(line, header):
                 parts.append(lines[done : begins[k]])
                 done = ends[k]
                 record = json.loads(line + b"}" * (not proven[k]))
-                if doubled[start + k]:
-                    _skipped(record, "a variable has one concept twice")
-                else:
-                    _fill(record, header, scores.mapping_of(start + k), bool(scores.certified[start + k]))
+                _fill(record, header, scores.mapping_of(start + k), bool(scores.certified[start + k]))
                 line = _line(record)
                 if len(line) >= LONGEST:
                     record["proof"] = None

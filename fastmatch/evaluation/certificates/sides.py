@@ -55,18 +55,6 @@ class Side:
             grid(metric.own_weights(self.soft.classes)) if self.soft and _weighted(metric) else None
         )
 
-        #: Graphs in which a variable has one concept twice. As the triple counts once, the checker takes it for one
-        #: that may match in part; the metric does not.
-        self.doubled = np.zeros(len(corpus), np.bool_)
-        if self.soft and metric.compares:
-            graph = np.repeat(np.arange(len(corpus)), np.diff(corpus.instance_offsets))
-            variable, concept = corpus.instances[:2]
-            place = corpus.variable_offsets[graph] + variable
-            several = (np.bincount(place)[place] > 1) & (concept >= 0)
-            rows = np.stack([place[several], metric.labels(corpus).fold[concept[several]]])
-            _, first, count = np.unique(rows, axis=1, return_index=True, return_counts=True)
-            self.doubled[graph[several][first[count > 1]]] = True
-
     def arrays(self, digests: Sequence[bytes], fourth: Int64Array | None) -> tuple[Any, ...]:
         """As the kernel takes them, with the hashes of texts if there are any, and what stands fourth by classes."""
         return (

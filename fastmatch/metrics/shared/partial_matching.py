@@ -531,7 +531,7 @@ def _soft_features(
 ) -> tuple[Int32Array, NDArray[np.int32], Int64Array, tuple[str, ...]]:
     """The soft features of each graph.
 
-    A variable with several concepts has no soft feature: one of them could match twice.
+    A variable with several concepts has no soft feature: one of them could match twice. One that it has twice is one.
 
     Returns
     -------
@@ -550,8 +550,12 @@ def _soft_features(
     offsets, (variable, label) = corpus.instance_offsets, corpus.instances[:2]
     graph = np.repeat(np.arange(n_graphs), np.diff(offsets))
     place = corpus.variable_offsets[graph] + variable
-    single = (np.bincount(place, minlength=len(corpus.variable_names))[place] == 1) & (label >= 0)
-    graph, variable, label = graph[single], variable[single], labels.fold[label[single]]
+    label = np.where(label >= 0, labels.fold[label], -1)
+    several = np.flatnonzero(np.bincount(place)[place] > 1)
+    _, first = np.unique(np.stack([place[several], label[several]]), axis=1, return_index=True)
+    kept = np.delete(np.arange(len(place)), np.delete(several, first))
+    kept = kept[(np.bincount(place[kept])[place[kept]] == 1) & (label[kept] >= 0)]
+    graph, variable, label = graph[kept], variable[kept], label[kept]
     kind = np.zeros(len(graph), np.int64)
     if top:
         is_root = np.flatnonzero(variable == corpus.root[graph])
