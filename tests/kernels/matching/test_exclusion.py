@@ -29,7 +29,6 @@ cuts (a smaller base), groups of candidates that are not kept, no limit (only ti
 usable when a pass ends and the other not. Where profits toward a line are noted it matters which of them is asked; two
 pairs show it. Elsewhere either will do, for no such map has both ends.
 
-``tests/mutants/exclusion_breaks.py`` has most of these breaks, and those of how solver.pyx uses what is found.
 """
 
 import random
