@@ -36,9 +36,7 @@ def test_written_and_checked(folder: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (2, "", expected)
 
 
-def test_the_line_about_pairs_without_a_proof(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_line_about_pairs_without_a_proof(folder, monkeypatch, capsys):
     from fastmatch.cli import main
 
     monkeypatch.setattr("fastmatch.certificates.making.WORK", 0)

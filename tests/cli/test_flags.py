@@ -247,9 +247,7 @@ def test_every_flag_in_help_is_run_here(tmp_path: Path, verb: str) -> None:
         ("align pred.amr gold.amr --text", "align --text: pred.amr is a file, not a graph; leave out --text"),
     ],
 )
-def test_what_does_not_go_together_is_named_in_flags(
-    folder: Path, arguments: str, message: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_does_not_go_together_is_named_in_flags(folder, arguments, message, capfd, monkeypatch):
     if "--plot" in arguments:
         pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'fastmatch[plot]'")
     from fastmatch.cli import main
@@ -268,9 +266,7 @@ def test_what_does_not_go_together_is_named_in_flags(
         ("ensemble one.amr two.amr -o out.amr", "ties go to the first (--weights tells which of them counts more)"),
     ],
 )
-def test_warnings_name_flags(
-    folder: Path, arguments: str, message: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_warnings_name_flags(folder, arguments, message, capfd, monkeypatch):
     from fastmatch.cli import main
 
     monkeypatch.chdir(folder)
@@ -292,9 +288,7 @@ PROGRESS = (
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of pyparsing, in the lowest version of matplotlib
 @pytest.mark.parametrize(("verb", "flag"), [(verb, flag) for verb in FLAGS for flag in FLAGS[verb] if flag != "--help"])
-def test_flag(
-    folder: Path, verb: str, flag: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_flag(folder, verb, flag, capfd, monkeypatch):
     """In this process, as there are many; that these are verbs of the program is tested by other runs."""
     if flag.startswith("--plot"):
         pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'fastmatch[plot]'")

@@ -91,14 +91,8 @@ def test_once_is_as_good_as_twice(step: str, spec: Spec) -> None:
 
 
 LOOK_UPS = (
-    "lower-case",
-    "drop-quotes",
-    "drop-all-quotes",
-    "domain-to-mod",
-    "mod-to-domain",
-    "de-invert",
-    "de-invert-all",
-)
+    "lower-case", "drop-quotes", "drop-all-quotes", "domain-to-mod", "mod-to-domain", "de-invert", "de-invert-all",
+)  # fmt: skip
 
 
 @given(spec=graphs() | strategies.specs(), steps=st.lists(st.sampled_from(LOOK_UPS), max_size=4))

@@ -115,9 +115,7 @@ def read(spec: Spec, flavour: Flavour) -> Triples:
     few=st.sampled_from((ALL, NONE)),
 )
 @examples(50)
-def test_every_climb_equals_the_twin(
-    flavour: Flavour, pair: tuple[Spec, Spec], restarts: int, seed: int, number: int, few: int
-) -> None:
+def test_every_climb_equals_the_twin(flavour, pair, restarts, seed, number, few):
     a, b = (read(spec, flavour) for spec in pair)
     expected = twin(a, b, flavour, restarts, seed, number)
     assert run(a, b, flavour, restarts=restarts, seed=seed, pair=number, few=few) == expected
