@@ -219,7 +219,7 @@ FIRST = [*{reading.module: name for name, reading in reversed(DIALECTS.items())}
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_large_input(dialect: str) -> None:
     for name, make in LARGE.items():
-        text = make(50_000 if NIGHT else 20_000 if dialect in FIRST else 4_000)
+        text = make(50_000 if NIGHT else 10_000 if dialect in FIRST else 2_000)
         for on_error in ("skip", "empty"):
             corpus = parse(text, dialect=dialect, on_error=on_error)
             corpus.validate(name)

@@ -175,3 +175,12 @@ def test_one_name_many_times_unfinished() -> None:
     with pytest.raises(ReadError, match="too large"):
         parse(text, dialect="smatch")
     assert len(parse("(a / " * 100 + "x" + " :b a" * 100 + ")", dialect="smatch")) == 1
+
+
+@pytest.mark.parametrize("dialect", ["penman", "smatch"])
+def test_a_million_levels(dialect: str) -> None:
+    depth = 1_000_000
+    corpus = parse("".join(f"(a{i} / x :y " for i in range(depth)) + "(b / z)" + ")" * depth, dialect=dialect)
+    assert (corpus.relations.shape[1], corpus.instances.shape[1]) == (depth, depth + 1)
+    for text in ("(a / x :y " * depth, "(" * depth):
+        assert len(parse(text, dialect=dialect, on_error="empty")) == 1

@@ -126,6 +126,7 @@ def test_smatchpp_is_symmetric_and_one_for_equal_graphs(pair: tuple[Spec, Spec])
         assert fm.score(texts[0], texts[0], preset=preset).f1 == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", sorted(name for name, reading in DIALECTS.items() if reading.penman))
 @pytest.mark.parametrize("steps", [*PRESETS, "reify", "dereify", "mod-to-domain", "as-written", "unlabel"])
 @given(specs=st.lists(graphs() | strategies.specs(missing_concepts=True), min_size=1, max_size=3))

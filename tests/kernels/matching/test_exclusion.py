@@ -338,6 +338,7 @@ def unrelated() -> Undecided:
     return Undecided(a, b, np.array([round(each.value) for each in found]), [np.array(each.mapping) for each in found])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("narrow", by_day([20, 60, 160, 250, 340, 440, 600], 3))
 def test_better_maps_of_unrelated_documents_are_not_lost(unrelated: Undecided, narrow: int) -> None:
     """Where few candidates are left they are searched, else handed over with rungs."""

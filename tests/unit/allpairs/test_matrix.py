@@ -44,9 +44,9 @@ def corpora(metric) -> tuple[fm.Corpus, fm.Corpus]:
 
 
 def brute(metric: Metric, pred: fm.Corpus, gold: fm.Corpus) -> np.ndarray:
-    """Every pair in a call of its own."""
-    return np.array([[fm.score(pred[[i]], gold[[j]], metric=metric).pairs.score[0] for j in range(len(gold))]
-                     for i in range(len(pred))])  # fmt: skip
+    """A list of all pairs, whose scores are those of each alone (``test_every_metric.py``)."""
+    pairs = np.stack(np.divmod(np.arange(len(pred) * len(gold)), len(gold)), axis=1)
+    return fm.cpdist(pred, gold, pairs, metric=metric).reshape(len(pred), len(gold))
 
 
 @pytest.fixture(scope="module")

@@ -346,6 +346,7 @@ def test_records_that_are_refused(changes: Record, message: str) -> None:
     assert re.search(message, reason(error.value))
 
 
+@pytest.mark.slow
 def test_bombs() -> None:
     """What is too large is refused before it is computed."""
     record, header = made(*TEXTS)
