@@ -147,6 +147,12 @@ def test_where_a_system_loses_most(folder: Path) -> None:
     assert "loses most" not in same
 
 
+def test_a_metric_with_its_options(folder: Path) -> None:
+    flags = ("--preset", "smatch", "--resamples", "20", "--workers", "2", "--quiet", "--json")
+    record = json.loads(run("compare", "pred.amr", "worse.amr", "gold.amr", *flags, cwd=folder).stdout)
+    assert "std:smatch" in record["signature"]
+
+
 @pytest.mark.slow
 def test_aspects(folder: Path) -> None:
     files = (folder / "pred.amr", folder / "gold.amr")
