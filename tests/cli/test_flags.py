@@ -141,7 +141,7 @@ FLAGS = {
         --patience 1 | --seed 3 | --preset tool | --embeddings vectors.txt | --wwlk-k 1 | --wwlk-edge-weights ones |
         --wwlk-weights weights.tsv | --wwlk-edges weights | --wwlk-direction 2-way | --wwlk-update tool |
         --wwlk-oov zero --embeddings vectors.txt | --wwlk-stability 0 | --wwlk-variant precision | --wwlk-clip |
-        --wwlk-standard tool | --quiet | --json
+        --no-wwlk-clip | --wwlk-standard tool | --quiet | --json
     """),
     "train softoverlap": runs("{own} -o par.tsv", """
         --output: {own} --output par.tsv | --train gold.amr pred.amr - | --dev gold.amr pred.amr - | --leave-out sick |

@@ -324,6 +324,14 @@ def test_a_matrix_that_was_cut_short_is_not_filled_with_zeros(tmp_path):
     assert Path(f"{path}.part").stat().st_size == 200
 
 
+def test_neighbours_in_pandas():
+    pytest.importorskip("pandas", reason="pandas is not installed")
+    frame = fm.top_k(TEXTS, k=2, metric="toy").to_pandas()
+    assert frame.columns.tolist() == ["query", "rank", "index", "score", "query_id", "id"]
+    assert len(frame) == 2 * COUNT
+    assert frame["id"].tolist()[2] == "one"
+
+
 # ---------------------------------------------------------------- what is there is looked at
 
 
@@ -372,6 +380,35 @@ def test_a_finished_result_that_is_another_now(call, metric, damage, tmp_path, c
     assert (path.read_bytes(), computed) == (before, [])
     call(path, metric)
     assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        ("replaced", "it has 6 bytes, expected 384"),
+        ("of another type", "its header is not that of a matrix of float32, 8 x 8"),
+        ("of zeros", "8 of 8 blocks are not what was written"),
+    ],
+)
+def test_what_a_finished_matrix_is_instead(damage, why, tmp_path):
+    path = tmp_path / "m"
+    matrix(path)
+    path.write_bytes(DAMAGED[damage](path.read_bytes()))
+    with pytest.raises(OptionError, match=why):
+        matrix(path, resume=True)
+
+
+@pytest.mark.parametrize("height", [None, 0, -1, 2, "1", True, 1.0])
+def test_a_journal_whose_header_is_damaged(height, tmp_path):
+    """Found by damaging journals at random: what cannot be is refused in one line, and nothing is written."""
+    path, journal = tmp_path / "m", tmp_path / "m.journal"
+    with pytest.raises(Killed):
+        matrix(path, progress=stop_after(2))
+    header, *rest = journal.read_text(encoding="utf-8").splitlines()
+    journal.write_text("\n".join([json.dumps({**json.loads(header), "height": height}), *rest, ""]), encoding="utf-8")
+    with pytest.raises(OptionError, match=r"m\.journal is damaged: remove it and .*m\.part to begin anew"):
+        matrix(path, resume=True)
+    assert not path.exists()
 
 
 @CALLS
