@@ -98,6 +98,14 @@ def cache_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def disk_at_its_leisure() -> Iterator[None]:
+    """No test pulls the plug, so nothing waits until what was written is on the disk."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda file: None)
+        yield
+
+
 @pytest.fixture(scope="module", autouse=True)
 def environment_as_it_was() -> Iterator[None]:
     """Dask's clusters leave variables in the environment and folders on the path; the command line sets a variable."""

@@ -153,9 +153,7 @@ def test_side_by_side(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("metric", ["sembleu", "rematch/tool", "sema", "wlk"])
-def test_features(
-    folder: Path, metric: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_features(folder, metric, capsys, monkeypatch):
     monkeypatch.chdir(folder)
     assert main(["align", *FILES, "--index", "7", "--metric", metric, "--json"]) == 0
     record = json.loads(capsys.readouterr().out)

@@ -7,7 +7,6 @@ import pytest
 
 import fastmatch as fm
 from fastmatch.cli import main
-from fastmatch.metrics import make
 
 from support.json_records import headline
 
@@ -28,21 +27,6 @@ def score(capsys: pytest.CaptureFixture[str], line: str) -> dict:
     return json.loads(capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("preset", ["", "--preset tool"])
-@pytest.mark.parametrize("metric", ["rematch", "sembleu", "sema", "wlk"])
-def test_a_line_a_pair(capsys, metric, preset):
-    result = score(capsys, f"--metric {metric} {preset} --per-pair pairs.tsv")
-    head, *rows = [line.split("\t") for line in Path("pairs.tsv").read_text().splitlines() if not line.startswith("#")]
-    assert head[:3] == ["index", "id", "score"]
-    dialect = make(metric, preset.partition(" ")[2] or None).dialect
-    corpora = [fm.read(f"{name}.amr", dialect=dialect) for name in ("pred", "gold")]
-    pairs = fm.score(*corpora, metric=metric, preset="tool" if preset else None).pairs
-    assert head[2:] == [*pairs.columns(), "n_invalid", "n_repaired"]
-    for row, values in zip(rows, zip(*pairs.columns().values(), strict=True), strict=True):
-        assert [float(cell) for cell in row[2:]] == [*map(float, values), 0, 0]
-    assert result["signature"].startswith(f"{metric}|")
-
-
 @pytest.mark.parametrize(
     ("metric", "flags", "options"),
     [
@@ -61,17 +45,3 @@ def test_flags(capsys, metric, flags, options):
     found = score(capsys, f"--metric {metric} {flags}")
     assert (headline(found), found["signature"]) == (expected.score, str(expected.signature))
     assert headline(found) != fm.score(Path("pred.amr"), Path("gold.amr"), metric=metric).score or metric == "sema"
-
-
-def test_bad_frames(capsys):
-    Path("frames.tsv").write_text("a b c\n")
-    assert main(["score", "pred.amr", "gold.amr", "--metric", "rematch", "--rematch-frames", "frames.tsv"]) == 2
-    error = capsys.readouterr().err
-    assert "frames.tsv:1: expected a concept and a frame" in error
-    assert len(error.splitlines()) == 1
-
-
-def test_what_the_program_refuses(capsys):
-    Path("pred.amr").write_text("(a / b :x c)\n\n(a / b)\n")
-    assert main(["score", "pred.amr", "gold.amr", "--metric", "sembleu", "--preset", "tool"]) == 2
-    assert "pred.amr:1:12: SemBleu takes a letter with digits" in capsys.readouterr().err

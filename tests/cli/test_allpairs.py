@@ -1,4 +1,4 @@
-"""``fastmatch matrix`` and ``fastmatch search``: most runs in this process, over every flag that --help names."""
+"""``fastmatch matrix`` and ``fastmatch search``: most runs in this process."""
 
 import errno
 import io
@@ -19,7 +19,6 @@ import pytest
 import fastmatch as fm
 from fastmatch.allpairs import setting
 from fastmatch.cli import main
-from fastmatch.report.model import FORMS
 
 from support import toy_metric  # noqa: F401 - registers itself
 
@@ -226,12 +225,22 @@ def test_unreadable_graphs_are_named(folder, capsys):
         ("search pred.amr gold.amr -k 0", "expected a whole number, 1 or more"),
         ("search pred.amr - -k 1 --cutoff x", "expected points"),
         ("search - - -k 1", "can stand for one of the two files"),
+        ("matrix pred.amr gold.amr --groups g.tsv", "leave out OTHER"),
+        ("matrix pred.amr --unique u.amr --cutoff 0", "all graphs one group"),
+        ("matrix pred.amr --unique x --groups ./x", "two of them would write to the same file"),
+        ("matrix pred.amr -o x.npy --groups x.npy", "two of them would write to the same file"),
+        ("matrix pred.amr --unique pred.amr", "would be overwritten"),
+        ("matrix pred.amr --groups no/g.tsv", "No such file"),
+        ("matrix pred.amr --groups g.tsv --resume", "about the file of --output"),
+        ("matrix pred.amr --groups g.tsv -k 3", "-k and --top are about the table of --output"),
+        ("matrix pred.amr --groups 0.9", "expected a file with --groups and --unique, not 0.9; --cutoff 0.9 says"),
     ],
 )
 def test_refused(folder, capsys, line, message):
     error = run(capsys, line, status=2)
     assert message in error
     assert error.count("\n") == 1
+    assert sorted(path.name for path in folder.iterdir()) == ["gold.amr", "pred.amr"]
 
 
 def test_unfinished_work_is_resumed(folder, corpora, capsys, monkeypatch):
@@ -257,21 +266,6 @@ def test_unfinished_work_is_resumed(folder, corpora, capsys, monkeypatch):
     assert np.load("m.npy").tolist() == fm.cdist(*corpora, metric="toy").tolist()
 
 
-def test_a_finished_result_that_was_replaced(folder, corpora, capsys):
-    """It was "graphs compared" and exit status 0."""
-    line = "matrix pred.amr -o m.npy --metric toy"
-    run(capsys, line)
-    whole = Path("m.npy").read_bytes()
-    Path("m.npy").write_text("hello\n")
-    assert run(capsys, f"{line} --resume", status=2) == (
-        f"fastmatch: m.npy is not the result that m.npy.journal tells of: it has 6 bytes, expected {len(whole)}; "
-        "without --resume it is computed anew\n"
-    )
-    assert Path("m.npy").read_text() == "hello\n"
-    run(capsys, line)
-    assert Path("m.npy").read_bytes() == whole
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 def test_interrupted_by_a_signal(folder):
@@ -293,87 +287,6 @@ def test_interrupted_by_a_signal(folder):
     assert process.returncode == 130
     assert error == "fastmatch: interrupted; go on with --resume (what is done is in m.npy.part)\n"
     assert not Path("m.npy").exists()
-
-
-# ---- nothing documented that was not run -----------------------------------------------------------------------------
-
-SHARED = {
-    "--metric": "--metric toy",
-    "--preset": "--preset smatch",
-    "--solver": "--solver ilp",
-    "--top": "--top concept",
-    "--duplicates": "--duplicates multiply",
-    "--triples": "--triples instance",
-    "--restarts": "--solver climb --restarts 1",
-    "--seed": "--solver climb --seed 7",
-    "--effort": "--effort high",
-    "--time-limit": "--time-limit 5",
-    "--compress": "--compress",
-    "--within": "--within document",
-    "--cutoff": "--cutoff 40",
-    "--score-cutoff": "--score-cutoff 40",
-    "--workers": "--workers 2",
-    "--on-error": "--on-error empty",
-    "--quiet": "--quiet",
-    "--resume": "--resume",
-    "--help": "--help",
-}
-FIELDS = {
-    "--pred-field": "out.jsonl --pred-field answer",
-    "--gold-field": "out.jsonl --pred-field answer --gold-field amr",
-    "--extract": "out.jsonl gold.amr --pred-field answer --extract",
-}
-FLAGS = {
-    "matrix": {
-        **SHARED,
-        "--dialect": "--dialect smatch",
-        **FIELDS,
-        "--output": "--output m.npy",
-        "--dtype": "--dtype float16",
-        "--plot": "--plot p.svg",
-        "--plot-as": "--plot p.svg --plot-as map",
-        "--groups": "--groups g.tsv",
-        "--unique": "--unique u.amr",
-    },
-    "search": {
-        **SHARED,
-        "--dialect": "--dialect smatch",
-        **FIELDS,
-        **{f"--{form}": f"--{form}" for form in FORMS if form != "text"},
-        "--sentences": "--sentences",
-        "--output": "-o m.parquet",
-    },
-}
-
-
-@pytest.mark.parametrize("verb", FLAGS)
-def test_every_flag_in_help_is_run_here(capsys, verb):
-    text = run(capsys, f"{verb} --help-all")
-    heads = re.findall(r"^  (-.+?)(?:   |$)", text, re.MULTILINE)  # the names of a flag, before what it means
-    assert set(re.findall(r"--[a-z-]+", " ".join(heads))) == {*FLAGS[verb], "--help-all"}
-
-
-@pytest.mark.parametrize(("verb", "flag"), [(verb, flag) for verb in FLAGS for flag in FLAGS[verb]])
-def test_flag(folder, capsys, verb, flag):
-    for side in ("pred", "gold"):
-        text = Path(f"{side}.amr").read_text(encoding="utf-8")
-        Path(f"{side}.amr").write_text("\n\n".join(text.split("\n\n")[:3]), encoding="utf-8")
-    if flag in ("--output", "--resume") and verb == "search":
-        pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    if flag.startswith("--plot"):  # which draws one corpus
-        pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'fastmatch[plot]'")
-        assert run(capsys, f"{verb} pred.amr {FLAGS[verb][flag]}")
-        return
-    if flag in ("--groups", "--unique"):  # which are of one corpus as well
-        assert run(capsys, f"{verb} pred.amr {FLAGS[verb][flag]}")
-        return
-    if flag in FIELDS:
-        Path("out.jsonl").write_text('{"answer": "(a / b)", "amr": "(c / d)"}\n' * 2, encoding="utf-8")
-        assert run(capsys, f"{verb} {FIELDS[flag]} {'-o m.npy' * (verb == 'matrix')}")
-        return
-    more = "" if flag == "--output" else "-o m.npy" if verb == "matrix" else ""
-    more = "-o m.parquet" if (verb, flag) == ("search", "--resume") else more
-    assert run(capsys, f"{verb} pred.amr gold.amr {FLAGS[verb][flag]} {more}")
 
 
 NEAR = """# ::id one
@@ -416,22 +329,3 @@ def test_a_broken_graph_is_no_duplicate(tmp_path, monkeypatch, capsys):
     assert not Path("u.amr").exists()
     run(capsys, "matrix a.amr --unique u.amr --on-error empty --quiet")
     assert Path("u.amr").read_text(encoding="utf-8") == "(a / cat\n\n(b / cow\n\n(c / cat)\n\n"
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("matrix pred.amr gold.amr --groups g.tsv", "leave out OTHER"),
-        ("matrix pred.amr --unique u.amr --cutoff 0", "all graphs one group"),
-        ("matrix pred.amr --unique x --groups ./x", "two of them would write to the same file"),
-        ("matrix pred.amr -o x.npy --groups x.npy", "two of them would write to the same file"),
-        ("matrix pred.amr --unique pred.amr", "would be overwritten"),
-        ("matrix pred.amr --groups no/g.tsv", "No such file"),
-        ("matrix pred.amr --groups g.tsv --resume", "about the file of --output"),
-        ("matrix pred.amr --groups g.tsv -k 3", "-k and --top are about the table of --output"),
-        ("matrix pred.amr --groups 0.9", "expected a file with --groups and --unique, not 0.9; --cutoff 0.9 says"),
-    ],
-)
-def test_wrong_use_of_groups(line, message, folder, capsys):
-    assert message in run(capsys, line, 2)
-    assert sorted(path.name for path in folder.iterdir()) == ["gold.amr", "pred.amr"]

@@ -1,6 +1,5 @@
 """The command line as users run it, in a process of its own: score, align, demo, on a terminal, at the start."""
 
-import gzip
 import json
 import os
 import re
@@ -43,20 +42,6 @@ def test_report(folder: Path) -> None:
         if line.split()[:1] in (["micro"], ["macro"]):
             assert line.split()[1:] == numbers.pop(line.split()[0])
     assert not numbers
-
-
-@pytest.mark.slow
-def test_json_is_one_object(folder: Path) -> None:
-    out = run("score", "pred.amr", "gold.amr", "--json", cwd=folder).stdout
-    assert out.count("\n") == 1
-    record = json.loads(out)
-    expected = fastmatch.score(fastmatch.read(folder / "pred.amr"), fastmatch.read(folder / "gold.amr"))
-    assert record["counts"] == expected.sums
-    assert record["headline"] == "f1"
-    assert record["micro"] == expected.micro
-    assert record["macro"] == expected.macro
-    assert record["n_certified"] == record["n_pairs"] == 40
-    assert record["signature"] == str(expected.signature)
 
 
 def test_tsv(folder: Path) -> None:
@@ -109,42 +94,6 @@ def test_standard_input(folder: Path) -> None:
         files = ["-" if name == side else f"{name}.amr" for name in ("pred", "gold")]
         text = (folder / f"{side}.amr").read_text(encoding="utf-8")
         assert run("score", *files, cwd=folder, stdin=text).stdout == expected
-
-
-@pytest.mark.slow
-def test_gzip(folder: Path) -> None:
-    expected = run("score", "pred.amr", "gold.amr", cwd=folder).stdout
-    with gzip.open(folder / "gold.amr.gz", "wb") as file:
-        file.write((folder / "gold.amr").read_bytes())
-    assert run("score", "pred.amr", "gold.amr.gz", cwd=folder).stdout == expected
-
-
-@pytest.mark.slow
-def test_preset_changes_the_reading(folder: Path) -> None:
-    record = json.loads(run("score", "pred.amr", "gold.amr", "--preset", "smatch", "--json", cwd=folder).stdout)
-    assert "read:smatch" in record["signature"]
-
-
-@pytest.mark.slow
-def test_same_numbers_for_any_worker_count(folder: Path) -> None:
-    outputs = {
-        run("score", "pred.amr", "gold.amr", "--per-pair", "-", "--quiet", "--workers", workers, cwd=folder).stdout
-        for workers in ("1", "2", "3", "-1")
-    }
-    assert len(outputs) == 1
-
-
-@pytest.mark.slow
-def test_seed_and_restarts_reach_the_climber(folder: Path) -> None:
-    def climb(*options: str) -> dict[str, object]:
-        out = run("score", "pred.amr", "gold.amr", "--solver", "climb", "--json", *options, cwd=folder).stdout
-        record: dict[str, object] = json.loads(out)
-        return record
-
-    first = climb("--seed", "3", "--restarts", "2")
-    assert first == climb("--seed", "3", "--restarts", "2")
-    assert "seed:3" in str(first["signature"])
-    assert "restarts:2" in str(first["signature"])
 
 
 # ---- align, demo, terminal -------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from support.nightly import NIGHT, by_day
 SAMPLE = Path(fastmatch.__file__).parent / "data"
 UMR = Path(__file__).parents[1] / "data"
 PAIR = ("pred.amr", "gold.amr")
+OVERLAP = ("--steps", "1", "--quiet")
 
 needs_limits = pytest.mark.skipif(os.name == "nt", reason="no limits of files there")
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
@@ -42,14 +43,9 @@ FILES = {
     "docamr": ("docamr", "documents.amr", "-o", "out.amr"),
     "documents": ("score", "pred.umr", "gold.umr", "--per-pair", "out.tsv"),
     "train-softoverlap": (
-        "train",
-        "softoverlap",
-        "--train",
+        *["train", "softoverlap", "--steps", "1", "--quiet", "--train"],
         *PAIR,
         "scores.txt",
-        "--steps",
-        "1",
-        "--quiet",
         "-o",
         "out.tsv",
     ),

@@ -43,12 +43,18 @@ def folder(folder: Path) -> Path:
     return folder
 
 
+GIVEN = ("pred.amr", "gold.amr", "labels.txt")
+
+
+def told(folder: Path, *arguments: str, stdin: str = "") -> str:
+    """Standard output of ``bench judgements``."""
+    return run("bench", "judgements", *arguments, cwd=folder, stdin=stdin).stdout
+
+
 def test_the_report(folder: Path) -> None:
-    text = run("bench", "judgements", "pred.amr", "gold.amr", "labels.txt", *METRICS, cwd=folder).stdout
+    text = told(folder, *GIVEN, *METRICS)
     lines = text.splitlines()
-    question = judgements(folder / "pred.amr", folder / "gold.amr", folder / "labels.txt", ["smatch", "wlk"]).questions[
-        0
-    ]
+    (question,) = judgements(*(folder / name for name in GIVEN), ["smatch", "wlk"]).questions
     assert lines[0] == "label: 40 judgements, graded, points, 95 % intervals"
     best = int(question.values[1, 0] > question.values[0, 0])
     first = re.split(r"\s{2,}", lines[3].strip())
@@ -58,56 +64,47 @@ def test_the_report(folder: Path) -> None:
     assert "metrics that share a letter are not told apart (PERM-BOTH of Pearson's r, Holm, 0.05)" in lines
     assert [line[:17] for line in lines[-2:]] == ["signature of smat", "signature of wlk:"]
     fields = ("--extract", "--label-field", "alike", "--group-field", "topic", "--test", "acc_eq", "--test-groups")
-    text = run("bench", "judgements", *FIELDS, *fields, *METRICS, *FEW, cwd=folder).stdout
+    text = told(folder, *FIELDS, *fields, *METRICS, *FEW)
     assert "(PERM-BOTH of acc*eq, mean of groups, Holm, 0.05)" in text
 
 
 def test_fields_groups_and_several_questions(folder: Path) -> None:
     fields = ("--label-field", "alike", "--label-field", "good", "--group-field", "topic", "--extract")
-    text = run("bench", "judgements", *FIELDS, *fields, *METRICS, *FEW, cwd=folder).stdout
+    text = told(folder, *FIELDS, *fields, *METRICS, *FEW)
     assert "alike, Pearson's r by group" in text
     assert "good: 40 judgements, yes-no (20 yes, 20 no), points, 95 % intervals" in text
     assert re.search(r"\n  \(none\) +14 ", text)
     assert "all together, points" in text
-    of_files = run(
-        "bench",
-        "judgements",
-        *("pred.amr", "gold.amr", "labels.tsv", "--label-field", "alike", "--group-field", "topic", "--tsv", *FEW),
-        cwd=folder,
-    ).stdout
-    rows = table(of_files)
-    same = table(
-        run("bench", "judgements", *FIELDS, "--extract", *fields[:2], *fields[4:6], "--tsv", *FEW, cwd=folder).stdout
+    of_files = told(
+        folder, "pred.amr", "gold.amr", "labels.tsv", "--label-field", "alike", "--group-field", "topic", "--tsv", *FEW
     )
+    rows = table(of_files)
+    same = table(told(folder, *FIELDS, "--extract", *fields[:2], *fields[4:6], "--tsv", *FEW))
     assert rows == same
     assert [row["group"] for row in rows[:5]] == ["", "mean", "(none)", "t1", "t2"]
 
 
 def test_labels_on_standard_input(folder: Path) -> None:
-    given = ("bench", "judgements", "pred.amr", "gold.amr")
+    given = ("pred.amr", "gold.amr")
     labels = (folder / "labels.txt").read_text(encoding="utf-8")
-    of_file = run(*given, "labels.txt", "--tsv", *FEW, cwd=folder).stdout
-    assert run(*given, "-", "--tsv", *FEW, cwd=folder, stdin=labels).stdout == of_file
-    assert "<stdin>:1:1: expected a number" in refused(*given, "-", cwd=folder, stdin=labels.replace("0\n", "x\n", 1))
+    of_file = told(folder, *given, "labels.txt", "--tsv", *FEW)
+    assert told(folder, *given, "-", "--tsv", *FEW, stdin=labels) == of_file
+    assert "<stdin>:1:1: expected a number" in refused(
+        "bench", "judgements", *given, "-", cwd=folder, stdin=labels.replace("0\n", "x\n", 1)
+    )
 
 
 def test_judgements_of_parses_in_words(folder: Path) -> None:
     """Columns without names: the first line is not taken for a header."""
     lines = "".join(f"{('first', 'tie')[k % 2]}\tyes\tno\tid\nsee above\n" for k in range(20))
     (folder / "words.txt").write_text(lines, encoding="utf-8")
-    text = run("bench", "judgements", "pred.amr", "gold.amr", "words.txt", *METRICS, *FEW, cwd=folder).stdout
+    text = told(folder, "pred.amr", "gold.amr", "words.txt", *METRICS, *FEW)
     assert "preference: 20 judgements, preferences (10 first, 0 second, 10 tie)" in text
 
 
 def test_preferences(folder: Path) -> None:
     found = json.loads(
-        run(
-            "bench",
-            "judgements",
-            *FIELDS,
-            *("--other-field", "c", "--label-field", "best", "--extract", "--json", *METRICS, *FEW),
-            cwd=folder,
-        ).stdout
+        told(folder, *FIELDS, "--other-field", "c", "--label-field", "best", "--extract", "--json", *METRICS, *FEW)
     )
     (question,) = found["questions"]
     assert question["kind"] == "preferences"
@@ -117,20 +114,20 @@ def test_preferences(folder: Path) -> None:
         name: {"metric", "statistics", "cluster", "threshold", "ties"} for name in ("smatch", "wlk")
     }
     assert question["tests"][0]["metrics"] == ["smatch", "wlk"]
-    text = run("bench", "judgements", "pred.amr", "pred.amr", "gold.amr", "best.txt", *FEW, cwd=folder).stdout
+    text = told(folder, "pred.amr", "pred.amr", "gold.amr", "best.txt", *FEW)
     # the same prediction twice: nothing but ties
     assert re.search(r"\n  smatch +50.00 \[50.00, 50.00\] .* 20 ", text)
 
 
 def test_classes(folder: Path) -> None:
     classes = ("--label-field", "class", "--classes", "no,some,yes", "--yes-from", "some", "--extract")
-    text = run("bench", "judgements", *FIELDS, *classes, *FEW, cwd=folder).stdout
+    text = told(folder, *FIELDS, *classes, *FEW)
     assert text.startswith("class: 40 judgements, graded (26 yes, 14 no), points")
 
 
 @pytest.mark.parametrize("form", ["--latex", "--markdown"])
 def test_papers(folder: Path, form: str) -> None:
-    text = run("bench", "judgements", "pred.amr", "gold.amr", "labels.txt", *METRICS, *FEW, form, cwd=folder).stdout
+    text = told(folder, *GIVEN, *METRICS, *FEW, form)
     assert text.replace(r"\textbar\allowbreak{}", "|").count("smatch|solver:exact") == 1
     if form == "--latex":
         assert text.count(r"\begin{tabular}{l" + r"r@{\enspace}l" * 4 + "rr}") == 1
@@ -140,12 +137,7 @@ def test_papers(folder: Path, form: str) -> None:
 
 
 def test_no_intervals_and_no_tests(folder: Path) -> None:
-    text = run(
-        "bench",
-        "judgements",
-        *("pred.amr", "gold.amr", "labels.txt", *METRICS, "--resamples", "0", "--permutations", "0"),
-        cwd=folder,
-    ).stdout
+    text = told(folder, *GIVEN, *METRICS, "--resamples", "0", "--permutations", "0")
     assert "interval" not in text and "letter" not in text and "[" not in text
 
 
@@ -156,19 +148,17 @@ def test_benchmarks_in_the_same_table(folder: Path) -> None:
         (task / f"{side}.test.amr").write_text((folder / f"{name}.amr").read_text(encoding="utf-8"), encoding="utf-8")
     (task.parent / "test.y").write_text((folder / "labels.txt").read_text(encoding="utf-8"), encoding="utf-8")
     more = ("--bamboo", "bamboo", "--rare", "gold.amr", *METRICS, *FEW)
-    text = run("bench", "judgements", "pred.amr", "gold.amr", "labels.txt", *more, cwd=folder).stdout
+    text = told(folder, *GIVEN, *more)
     assert re.search(
         r"metric +label Pearson's r +BAMBOO amean +BAMBOO hmean +RARE Spearman's rho +µs a pair +vectors", text
     )
     assert "not in BAMBOO's data, and not in its means: main/sick, main/para, reify/sts, " in text
-    rows = table(run("bench", "judgements", "pred.amr", "gold.amr", "labels.txt", *more, "--tsv", cwd=folder).stdout)
+    rows = table(told(folder, *GIVEN, *more, "--tsv"))
     values = {(row["question"], row["statistic"]): row["value"] for row in rows if row["metric"] == "smatch"}
     # BAMBOO's one task here is the question itself
     assert float(values["BAMBOO", "amean"]) == pytest.approx(float(values["label", "pearson"]))
     assert ("RARE", "spearman") in values
-    record = json.loads(
-        run("bench", "judgements", "pred.amr", "gold.amr", "labels.txt", *more, "--json", cwd=folder).stdout
-    )
+    record = json.loads(told(folder, *GIVEN, *more, "--json"))
     assert [each["name"] for each in record["overview"][0]["measures"]] == ["label", "BAMBOO", "BAMBOO", "RARE"]
     assert len(record["absent"]) == 11
 
@@ -177,7 +167,7 @@ def test_names_of_groups_stay_in_their_cells(folder: Path) -> None:
     rows = [{"a": "(a / b)", "b": "(a / c)", "y": k, "g": "x\ty\nz"} for k in range(4)]
     (folder / "rows.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
     given = ("rows.jsonl", "--pred-field", "a", "--gold-field", "b", "--label-field", "y", "--group-field", "g", *FEW)
-    text = run("bench", "judgements", *given, "--tsv", cwd=folder).stdout
+    text = told(folder, *given, "--tsv")
     assert {len(line.split("\t")) for line in text.splitlines()} == {11}
     assert "x y z" in text
 

@@ -121,25 +121,17 @@ def test_no_graphs_on_either_side(folder: Path) -> None:
     assert {aspect["micro"]["f1"] for aspect in aspects["aspects"].values()} == {None}
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "score pred.amr empty.amr",
-        "score empty.amr gold.amr --fail-under 1",
-        "score remarks.amr gold.amr --metric sembleu",
-        "score remarks.amr gold.amr --aspects",
-        "score remarks.amr gold.amr --pair-by id",
-        "compare pred.amr empty.amr gold.amr",
-        "compare empty.amr empty.amr empty.amr",
-        "agreement pred.amr empty.amr gold.amr",
-        "agreement empty.amr empty.amr",
-        "align pred.amr empty.amr",
-        "matrix empty.amr -o out.npy",
-        "matrix pred.amr empty.amr -o out.npy",
-        "search empty.amr gold.amr",
-        "search pred.amr empty.amr",
-    ],
-)
+NO_GRAPHS = [
+    "score pred.amr empty.amr", "score empty.amr gold.amr --fail-under 1", "score remarks.amr gold.amr --aspects",
+    "score remarks.amr gold.amr --metric sembleu", "score remarks.amr gold.amr --pair-by id",
+    "compare pred.amr empty.amr gold.amr", "compare empty.amr empty.amr empty.amr",
+    "agreement pred.amr empty.amr gold.amr", "agreement empty.amr empty.amr", "align pred.amr empty.amr",
+    "matrix empty.amr -o out.npy", "matrix pred.amr empty.amr -o out.npy", "search empty.amr gold.amr",
+    "search pred.amr empty.amr",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("command", NO_GRAPHS)
 def test_a_file_without_graphs(folder: Path, command: str) -> None:
     out, lines = run(folder, *command.split(), status=2)
     assert out == ""

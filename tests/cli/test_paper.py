@@ -181,14 +181,6 @@ def test_a_score_that_is_too_low(systems: Path, capsys: pytest.CaptureFixture[st
     assert main(["score", "pred.amr", "same.amr", "gold.amr", "--markdown", "--fail-under", "50", *QUICK]) == 0
 
 
-def test_pairs_by_id(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """In another order, the same system."""
-    files = ["worse.amr", "pred.amr", "gold.amr", "--pair-by", "id"]
-    assert main(["score", *files, "--markdown", *QUICK]) == 0
-    found = cells(capsys.readouterr().out)
-    assert found["worse.amr"] == found["pred.amr"]
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

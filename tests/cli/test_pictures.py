@@ -72,6 +72,7 @@ def test_examples_of_metrics_are_drawn_as_they_are() -> None:
         assert f"![{told}](../pictures/metric-{name}.svg)" in page
 
 
+@pytest.mark.slow
 @needs_docs
 def test_rooms_are_drawn_as_they_import() -> None:
     """If rooms or imports have changed, ``python docs/pictures/rooms.py`` draws the picture again."""

@@ -41,9 +41,7 @@ def described(name: str) -> str:
         (["matrix", "gold.amr", "--plot-as", "map", "--metric", "rematch"], "Map of 40 graphs"),
     ],
 )
-def test_a_picture_beside_the_report(
-    arguments: list[str], shown: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_picture_beside_the_report(arguments, shown, tmp_path, capsys):
     assert main([*arguments, "--plot", "p.svg"]) == 0
     output = capsys.readouterr()
     assert output.out and not output.err

@@ -26,24 +26,10 @@ from support.published_smatch import run_program
 SAMPLE = Path(fm.__file__).parent / "data"
 
 FLAGS = [
-    "",
-    "-r 0",
-    "-r 9",
-    "--significant 5",
-    "--significant 0",
-    "--sig 3",
-    "-v",
-    "--vv",
-    "--ms",
-    "--pr",
-    "--ms --pr --significant 4",
-    "--justinstance",
-    "--justattribute",
-    "--justrelation --pr",
-    "--justinstance --justrelation --pr",
-    "--justattribute --ms",
-    "-v --ms --justrelation",
-]
+    "", "-r 0", "-r 9", "--significant 5", "--significant 0", "--sig 3", "-v", "--vv", "--ms", "--pr",
+    "--ms --pr --significant 4", "--justinstance", "--justattribute", "--justrelation --pr",
+    "--justinstance --justrelation --pr", "--justattribute --ms", "-v --ms --justrelation",
+]  # fmt: skip
 
 
 class Done(NamedTuple):
@@ -113,9 +99,7 @@ def few(folder: Path) -> Path:
 
 @pytest.mark.parametrize("solver", ["exact", "climb"])
 @pytest.mark.parametrize("flags", FLAGS)
-def test_every_flag(
-    folder: Path, flags: str, solver: str, command: Callable[..., Done], published: Callable[[str], Done]
-) -> None:
+def test_every_flag(folder, flags, solver, command, published):
     few(folder)
     found = command("-f", "pred.amr", "gold.amr", *flags.split(), "--quiet", "--solver", solver)
     expected = published(flags)
@@ -131,9 +115,7 @@ def test_every_flag(
         assert found.stderr == expected.stderr == ""
 
 
-def test_the_line_that_says_which_numbers_these_are(
-    command: Callable[..., Done], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_line_that_says_which_numbers_these_are(command, monkeypatch):
     files = "-f", "pred.amr", "gold.amr"
     for arguments, text in (
         ((), "the proven optimum"),

@@ -84,9 +84,7 @@ def test_different_sentences_are_pointed_out(own_data: Path, tmp_path: Path):
     text = (own_data / "umr-gold.umr").read_text(encoding="utf-8")
     other.write_text(text.replace("farmer saw", "farmer shot"), encoding="utf-8")
     done = run(str(own_data / "umr-gold.umr"), str(other))
-    assert done.stderr == (
-        "fastmatch: warning: 1 sentence differs in its text (1); do the documents belong together?\n"
-    )
+    assert "warning: 1 sentence differs in its text (1); do the documents belong together?\n" in done.stderr
     assert run(str(own_data / "umr-gold.umr"), str(other), "--quiet").stderr == ""
 
 
@@ -97,14 +95,7 @@ def test_jumatch(recorded_umr: tuple[Path, Path], tmp_path: Path):
     arguments = (
         pred,
         gold,
-        "--metric",
-        "jumatch",
-        "--on-error",
-        "empty",
-        "--only",
-        "concept,ARG0",
-        "--bootstrap",
-        "50",
+        *["--metric", "jumatch", "--on-error", "empty", "--only", "concept,ARG0", "--bootstrap", "50"],
     )
     done = run(*arguments)
     assert f"{100 * expected.f1:.2f}" in done.stdout
@@ -117,9 +108,8 @@ def test_jumatch(recorded_umr: tuple[Path, Path], tmp_path: Path):
     assert record["roles"] == {role: counts._asdict() for role, counts in expected.roles.items()}
     assert record["intervals"]["f1"] == list(expected.intervals["f1"])
     assert record["counts"] == expected.counts == {name: record["documents"][0][name] for name in expected.counts}
-    out = run(
-        pred, gold, "--metric", "jumatch", "--preset", "tool", "--per-role", "-", "--per-pair", str(tmp_path / "s")
-    )
+    tool = (pred, gold, "--metric", "jumatch", "--preset", "tool")
+    out = run(*tool, "--per-role", "-", "--per-pair", str(tmp_path / "s"))
     roles = [line.split("\t") for line in out.stdout.splitlines()]
     assert roles[0] == ["role", "matched", "n_pred", "n_gold", "precision", "recall", "f1"]
     assert ["ARG2", "1", "1", "1", "1.0", "1.0", "1.0"] in roles
@@ -127,7 +117,7 @@ def test_jumatch(recorded_umr: tuple[Path, Path], tmp_path: Path):
     assert sentences[0].startswith("document\tsentence\tscore\tprecision\trecall\t")
     assert [line.split("\t")[1] for line in sentences[1:]] == ["1", "2", "3", "4", "5"]
     assert "what stands before that is compared" in out.stderr
-    header, line = run(pred, gold, "--metric", "jumatch", "--preset", "tool", "--tsv", "--quiet").stdout.splitlines()
+    header, line = run(*tool, "--tsv", "--quiet").stdout.splitlines()
     row = dict(zip(header.split("\t"), line.split("\t"), strict=True))
     assert row["f1"] == repr(umr.score(*recorded_umr, metric="jumatch", preset="tool").f1)
 

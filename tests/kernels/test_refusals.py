@@ -129,36 +129,21 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: plan(node_space(), node_space(iterations=2), 0, 0), ValueError, "different options"),
     (lambda: plan(node_space(), node_space(), 0, 2), IndexError, "graphs 0 and 2"),
     (lambda: transport_pairs(node_space(), node_space(), RUN, out=reals(2, 1)), ValueError, "3 rows"),
-    (
-        lambda: transport_pairs(node_space(), node_space(), RUN, out=reals(3, 1), whole=np.zeros(2, np.uint8)),
-        ValueError,
-        "2 marks for 1 pairs",
-    ),
-    (
-        lambda: transport_pairs(node_space(), node_space(), RUN, out=reals(3, 1), weights=np.ones((2, 2))),
-        ValueError,
-        "weights do not fit",
-    ),
+    (lambda: transport_pairs(node_space(), node_space(), RUN, out=reals(3, 1), whole=np.zeros(2, np.uint8)),
+     ValueError, "2 marks for 1 pairs"),
+    (lambda: transport_pairs(node_space(), node_space(), RUN, out=reals(3, 1), weights=np.ones((2, 2))),
+     ValueError, "weights do not fit"),
     (lambda: solve_transport(reals(1, 2), longs(3), longs(4, -1)), ValueError, r"demand\[1\] is -1"),
     (lambda: label_vectors([b"x"], lambda word: 0, np.ones((1, 2), np.float32), reals(2, 2)), ValueError, "room for 1"),
     (lambda: label_vectors([b"x"], lambda word: 7, np.ones((1, 2), np.float32), reals(1, 2)), IndexError, "vector 7"),
     (lambda: overlap_pairs(OVERLAP, OVERLAP, RUN, out=reals(4, 1), nodes=reals(2)), ValueError, "room for 2 pairs"),
-    (
-        lambda: overlap_pairs(OVERLAP, OVERLAP, RUN, out=reals(4, 1), whole=np.zeros(2, np.uint8)),
-        ValueError,
-        "room for 2 pairs",
-    ),
-    (
-        lambda: overlap_pairs(OVERLAP, SoftSpace(*overlap.random_space(1, 3, 5)), RUN, out=reals(4, 1)),
-        ValueError,
-        "different options",
-    ),
+    (lambda: overlap_pairs(OVERLAP, OVERLAP, RUN, out=reals(4, 1), whole=np.zeros(2, np.uint8)),
+     ValueError, "room for 2 pairs"),
+    (lambda: overlap_pairs(OVERLAP, SoftSpace(*overlap.random_space(1, 3, 5)), RUN, out=reals(4, 1)),
+     ValueError, "different options"),
     (lambda: label_table(OVERLAP, OVERLAP, longs(0), np.ones((1, 1), np.float32)), ValueError, "for each two labels"),
-    (
-        lambda: label_table(OVERLAP, OVERLAP, longs(-1), np.ones((1, OVERLAP.n_labels), np.float32)),
-        IndexError,
-        "label -1",
-    ),
+    (lambda: label_table(OVERLAP, OVERLAP, longs(-1), np.ones((1, OVERLAP.n_labels), np.float32)),
+     IndexError, "label -1"),
     (lambda: candidates(index(postings=False)), ValueError, "without postings"),
     (lambda: candidates(index(), needs=0), ValueError, "one entry a list"),
     (lambda: candidates(index(), ids=(0, 1)), ValueError, "one entry a feature"),
@@ -177,27 +162,15 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: bleu(2, 1), ValueError, "one row an order"),
     (lambda: ngrams(0, LABELS), ValueError, "order 0"),
     (lambda: ngrams(2, LABELS - 1), ValueError, "differ in length"),
-    (
-        lambda: FeatureSets(longs(0, 1), np.ones(1, np.uint64), cut=np.zeros(2, np.bool_)),
-        ValueError,
-        "cut or not, of 1",
-    ),
-    (
-        lambda: ConceptTriples(*[longs(1, 1)] + [array[:1] for array in make("sema").prepare(CORPUS).arrays[1:]]),
-        ValueError,
-        "do not fit together",
-    ),
+    (lambda: FeatureSets(longs(0, 1), np.ones(1, np.uint64), cut=np.zeros(2, np.bool_)),
+     ValueError, "cut or not, of 1"),
+    (lambda: ConceptTriples(*[longs(1, 1)] + [array[:1] for array in make("sema").prepare(CORPUS).arrays[1:]]),
+     ValueError, "do not fit together"),
     (lambda: edges_as_nodes(longs(0, 1), ints(0), longs(0, 0), np.zeros((2, 0), np.int32), 0), ValueError, "missing"),
-    (
-        lambda: edges_as_nodes(longs(0, 2), ints(0), longs(0, 0), np.zeros((3, 0), np.int32), 0),
-        ValueError,
-        "nodes: the offsets do not divide",
-    ),
-    (
-        lambda: edges_as_nodes(longs(0, 2, 1), ints(0), longs(0, 0, 0), np.zeros((3, 0), np.int32), 0),
-        ValueError,
-        "nodes: offsets of graph 1 decrease",
-    ),
+    (lambda: edges_as_nodes(longs(0, 2), ints(0), longs(0, 0), np.zeros((3, 0), np.int32), 0),
+     ValueError, "nodes: the offsets do not divide"),
+    (lambda: edges_as_nodes(longs(0, 2, 1), ints(0), longs(0, 0, 0), np.zeros((3, 0), np.int32), 0),
+     ValueError, "nodes: offsets of graph 1 decrease"),
     (
         lambda: dereify(
             CORPUS.columns, np.zeros(LABELS, np.int32), np.zeros((4, 1), np.int32), np.zeros(LABELS, np.uint8)
@@ -218,7 +191,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: fed(stop=8), ValueError, "stop must lie in the text"),
     (lambda: make_reader("penman", Interner()).feed_each(("(a / b)",), 0, 2), IndexError, "texts 0 to 2 of 1"),
     (own_strings, ValueError, "another interner"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("call", "error", "message"), CASES, ids=[f"{k}-{case[2]}" for k, case in enumerate(CASES)])

@@ -368,9 +368,7 @@ SIMILAR = [{}, {(0, 1): 0.5, (1, 0): 0.5}, {(0, 1): 0.7, (1, 0): 0.7, (1, 2): 0.
 
 @pytest.mark.parametrize("top", ["constant", "concept", "none"])
 @given(ballot=ballots(), similar=st.sampled_from(SIMILAR))
-def test_the_kernel_makes_the_graphs_of_the_twin(
-    top: str, ballot: Ballots, similar: dict[tuple[int, int], float]
-) -> None:
+def test_the_kernel_makes_the_graphs_of_the_twin(top, ballot, similar):
     found = ballot.votes().merged(ballot.maps(), *ballot[1:], top=TOPS[top], rounds=ROUNDS, similar=similar)
     plain = best_of_votes(ballot, top, similar)
     assert found[:3] == plain[:3]

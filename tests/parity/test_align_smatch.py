@@ -96,6 +96,7 @@ def expected(case: dict[str, Any]) -> str:
     return "either" if verdict.startswith("odd") else "differs" if verdict.startswith("differs") else str(verdict)
 
 
+@pytest.mark.slow
 def test_cases(folder: Path, tmp_path: Path) -> None:
     """All hand-made cases: equal where they are to be equal, an error where they are to be one."""
     met: dict[str, int] = {}

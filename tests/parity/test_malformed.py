@@ -12,7 +12,7 @@ import pytest
 from fastmatch.errors import ReadError
 from fastmatch.graphs.reading import parse, read
 
-from support.readback import check, lists, top
+from support.readback import check, top
 
 pytestmark = pytest.mark.slow
 
@@ -169,46 +169,6 @@ def test_an_empty_graph_keeps_its_comments() -> None:
     assert [skipped[g].metadata for g in range(2)] == [{"id": "1"}, {"id": "3"}]
 
 
-# Extreme sizes. Anything quadratic would take minutes here. ---------------------------------------------------------
-
-
-def nested(depth: int) -> str:
-    return "".join(f"(a{i} / x :y " for i in range(depth)) + "(b / z)" + ")" * depth
-
-
-@pytest.mark.parametrize("dialect", ["penman", "smatch"])
-@pytest.mark.parametrize("depth", [500, 10_000, 1_000_000])
-def test_deep(dialect: str, depth: int) -> None:
-    corpus = parse(nested(depth), dialect=dialect)
-    assert corpus.relations.shape[1] == depth
-    assert corpus.instances.shape[1] == depth + 1
-
-
-def test_deep_and_broken() -> None:
-    assert len(parse("(a / x :y " * 1_000_000, on_error="skip")) == 0
-    assert len(parse("(a / x :y\n\n" * 20_000, on_error="empty")) == 20_000
-    assert len(parse("(" * 1_000_000, on_error="empty")) == 1
-
-
-@pytest.mark.parametrize("dialect", ["penman", "smatch"])
-def test_long_line(dialect: str) -> None:
-    corpus = parse("(a / x" + "".join(f" :op{i} (b{i} / boy)" for i in range(200_000)) + ")", dialect=dialect)
-    assert corpus.relations.shape[1] == 200_000
-    text = '"' + "x" * 5_000_000 + '"'
-    corpus = parse(f"(a / and :op1 {text})", dialect=dialect)
-    value = lists(corpus, 0).attributes[0][2]
-    assert value == text if dialect == "penman" else value == "x" * 5_000_000 + "_"
-
-
-@pytest.mark.parametrize("dialect", ["penman", "smatch"])
-def test_many_equal_edges_and_many_variables(dialect: str) -> None:
-    corpus = parse("(a / x :ARG0 (b / y)" + " :ARG0 b" * 20_000 + ")", dialect=dialect)
-    assert corpus.relations.shape[1] == 20_001
-    corpus = parse("(a / x" + "".join(f" :y (b{i} / z :w b{i // 2})" for i in range(100_000)) + ")", dialect=dialect)
-    assert len(corpus.variable_names) == 100_001
-    assert corpus.relations.shape[1] == 200_000
-
-
 def test_one_name_many_times_unfinished() -> None:
     """smatch lists the edges of a node once for each time its name stands in the text; that may not explode."""
     text = "(a / " * 3_000 + "x" + " :b a" * 3_000
@@ -217,20 +177,10 @@ def test_one_name_many_times_unfinished() -> None:
     assert len(parse("(a / " * 100 + "x" + " :b a" * 100 + ")", dialect="smatch")) == 1
 
 
-@pytest.mark.parametrize(
-    "unit",
-    ["(a / x\n\n", "(a / x :y\n\n", "(a / x))\n", ")\n", "junk\n\n", '(a / "x\n', "(a / x :y (b / z)\n",
-     "(a :y\n(b / z)\n",
-     "# ::id 1\n", "(a / x # b\n", "(a / x) y\n", "\n", " ", "((", "(a / x~y)\n", ":", '"', "\\", "\r",
-     "\t(\t", "(a / x)"],
-)  # fmt: skip
 @pytest.mark.parametrize("dialect", ["penman", "smatch"])
-@pytest.mark.parametrize("on_error", ["skip", "empty"])
-def test_broken_again_and_again(unit: str, dialect: str, on_error: str) -> None:
-    parse(unit * 30_000, dialect=dialect, on_error=on_error)
-
-
-def test_bad_bytes_again_and_again() -> None:
-    for unit in (b"(a / \xff)\n", b"# \xff\n(a / x)\n\n", b"\xff", b"(a / x \xff\n\n"):
-        for dialect in ("penman", "smatch"):
-            read(io.BytesIO(unit * 30_000), dialect=dialect, on_error="empty")
+def test_a_million_levels(dialect: str) -> None:
+    depth = 1_000_000
+    corpus = parse("".join(f"(a{i} / x :y " for i in range(depth)) + "(b / z)" + ")" * depth, dialect=dialect)
+    assert (corpus.relations.shape[1], corpus.instances.shape[1]) == (depth, depth + 1)
+    for text in ("(a / x :y " * depth, "(" * depth):
+        assert len(parse(text, dialect=dialect, on_error="empty")) == 1

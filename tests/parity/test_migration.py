@@ -127,9 +127,7 @@ def ours(command: str, which: str, capsys: pytest.CaptureFixture[str]) -> list[t
 
 
 @pytest.mark.parametrize(("there", "here", "which"), [pytest.param(*row, id=row[0]) for row in ROWS])
-def test_row(
-    there: str, here: str, which: str, place: Path, capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest
-) -> None:
+def test_row(there, here, which, place, capsys, request):
     found = ours(here, which, capsys)
     if there.startswith("smatch.py"):
         digits = 6 if "--significant" in there else 2
@@ -150,9 +148,7 @@ def test_row(
 
 
 @pytest.mark.parametrize("way", ["multi", "one"])
-def test_the_rows_of_aspects(
-    way: str, place: Path, printed: dict[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_rows_of_aspects(way, place, printed, capsys):
     """On graphs in which every aspect occurs, since smatchpp fails on others."""
     import smatchpp as package
 

@@ -6,20 +6,13 @@ row. The own corpora of ``tests/data`` need no shared data: there the judge is H
 the triples of the installed smatch 1.0.4.
 """
 
-import itertools
-from collections.abc import Iterable
 from pathlib import Path
 
-import numpy as np
 import pytest
-from hypothesis import given
 
 import fastmatch as fm
 
-from support import strategies
-from support.nightly import examples
 from support.recorded import SETS, smatch_table
-from support.strategies import Spec
 from twins import documents, ilp, readers
 from twins.smatch_problem import DEFAULT, SMATCH, build
 
@@ -77,49 +70,3 @@ def test_own_corpora(own_data: Path, name: str, preset: str | None) -> None:
         problem = build(*map(read, texts), flavour)
         expected.append((ilp.solve(problem).value, problem.n_pred, problem.n_gold))
     assert list(zip(pairs.matched.tolist(), pairs.n_pred.tolist(), pairs.n_gold.tolist(), strict=True)) == expected
-
-
-def smatchpp_counts(pairs: Iterable[tuple[str, str]]) -> list[tuple[int, int, int, int]]:
-    """(matched_a, matched_b, size_a, size_b) of every pair by smatchpp 1.8.0, solver ilp, no standardisation."""
-    smatchpp = pytest.importorskip("smatchpp", reason="smatchpp 1.8.0 is a test dependency")
-    solvers = pytest.importorskip("smatchpp.solvers")
-    peer = smatchpp.Smatchpp(alignmentsolver=solvers.ILP())
-    return [tuple(map(int, peer.process_pair(a, b)[0]["main"])) for a, b in pairs]
-
-
-def test_smatchpp_where_the_triples_coincide(own_data: Path) -> None:
-    """On graphs that need no standardisation the certified count is what smatchpp's ILP counts, from either side."""
-    sides = [list(readers.penman_blocks(own_data / f"plain-{side}.amr")) for side in ("pred", "gold")]
-    pairs = fm.score(*sides).pairs
-    found = np.transpose([pairs.matched, pairs.matched, pairs.n_pred, pairs.n_gold]).tolist()
-    assert list(map(tuple, found)) == smatchpp_counts(zip(*sides, strict=True))
-
-
-def plain(spec: Spec) -> Spec:
-    """``spec`` with labels that no standardisation touches, without self-loops and repeated triples.
-
-    smatchpp's integer program gives a self-loop twice its weight, and a repeated triple counts there as a bag member.
-    """
-    roles = dict(zip(strategies.ROLES, itertools.cycle([":ARG0", ":ARG1", ":ARG2"]), strict=False))
-    concepts = dict(zip(strategies.CONCEPTS, itertools.cycle(["cat", "dog", "want-01"]), strict=False))
-    attributes = dict(zip(strategies.ATTRIBUTE_ROLES, itertools.cycle([":quant", ":op1"]), strict=False))
-    values = dict(zip(strategies.VALUES, itertools.cycle(["-", "5", "kim"]), strict=False))
-    tree = tuple((parent, roles[role]) for parent, role in spec.tree)
-    taken = {(parent, role, k) for k, (parent, role) in enumerate(tree, start=1)}
-    edges = dict.fromkeys((source, roles[role], target) for source, role, target in spec.edges if source != target)
-    return Spec(
-        tuple(concepts[concept] for concept in spec.concepts),
-        tree,
-        tuple(edge for edge in edges if edge not in taken),
-        tuple(dict.fromkeys((v, attributes[role], values[value]) for v, role, value in spec.attributes)),
-    )
-
-
-@given(pair=strategies.pairs(max_size=7) | strategies.tangles(max_size=7))
-@examples(15)
-def test_smatchpp_on_generated_graphs(pair: tuple[Spec, Spec]) -> None:
-    text_a, text_b = (plain(spec).text() for spec in pair)
-    pairs = fm.score([text_a], [text_b]).pairs
-    assert pairs.certified[0]
-    ours = (int(pairs.matched[0]), int(pairs.matched[0]), int(pairs.n_pred[0]), int(pairs.n_gold[0]))
-    assert [ours] == smatchpp_counts([(text_a, text_b)])

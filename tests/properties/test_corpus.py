@@ -24,17 +24,8 @@ logging.getLogger("penman").setLevel(logging.CRITICAL)  # it logs a line for eve
 NAMES = ("a", "b", "c", "x-1", "é")
 CONCEPTS = ("cat", "dog", '"a (b) c"', "b", "日本", None)
 ROLES = (
-    ":ARG0",
-    ":ARG0-of",
-    ":ARG0-of-of",
-    ":",
-    ":-of",
-    ":of",
-    ":consist-of",
-    ":prep-out-of",
-    ":consist-of-of",
-    ":mod",
-)
+    ":ARG0", ":ARG0-of", ":ARG0-of-of", ":", ":-of", ":of", ":consist-of", ":prep-out-of", ":consist-of-of", ":mod",
+)  # fmt: skip
 VALUES = ("-", "5", '"say \\"hi\\""', '""', "b", "undefined", None)
 MARKS = ("", "", "", "~1", "~e.1,4")
 

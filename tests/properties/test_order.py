@@ -63,7 +63,7 @@ def scores(preds: list[str], golds: list[str], metric: str, preset: str | None) 
 
 
 @pytest.mark.parametrize(("metric", "preset"), sorted(set(settings_of_metrics()) - BY_THE_TEXT, key=str))
-@examples(8)
+@examples(4)
 @given(specs=strategies.pairs(max_size=7) | strategies.tangles(max_size=8), data=st.data())
 def test_another_way_to_write_the_graphs_changes_nothing(metric, preset, specs, data):
     if (metric, preset) in FIRST_TOP:

@@ -9,6 +9,8 @@ from fastmatch.metrics.names import BUILT_IN
 from fastmatch.metrics.registry import get, make
 from fastmatch.rewards import GraphReward
 
+from support.nightly import NIGHT
+
 CONCEPTS = ("boy", "girl", "want-01", "thing")
 ROLES = (":ARG0", ":ARG1", ":mod")
 ATTRIBUTES = (":quant 1", ':op1 "x"', ":polarity -", ":mod 2")
@@ -65,7 +67,7 @@ def completions(seed: int) -> list[tuple[str, str, str]]:
     """(completion, the same with something twice or besides, gold graph)."""
     rng = random.Random(seed)
     found = []
-    while len(found) < 250:
+    while len(found) < (250 if NIGHT else 100):
         gold = drawn(rng)
         pred = gold if rng.random() < 0.3 else drawn(rng)
         text = written(pred)

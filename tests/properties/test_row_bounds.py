@@ -128,6 +128,7 @@ def test_no_score_exceeds_its_bound(seed: int) -> None:
             check_bounds(metric, *given)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "cells"), by_day([(0, 1 << 23), (0, 20), (1, 1 << 23), (1, 20)], 3))
 @pytest.mark.filterwarnings("ignore::fastmatch.errors.FastmatchWarning")
 def test_results_are_those_of_brute_force(seed: int, cells: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,18 +30,8 @@ WORDS = ("cat", "dog", "kitten", "run", "runs", "big", "house", "cat-flap", "run
 VECTORS = dict(zip(WORDS, np.random.default_rng(5).normal(0.3, 0.5, (len(WORDS), 6)).astype(np.float32), strict=True))
 EMBEDDINGS = Embeddings.from_arrays(WORDS, np.stack(list(VECTORS.values())))
 CONCEPTS = (
-    "cat",
-    "dog",
-    "kitten",
-    "run-01",
-    "run-02",
-    "run",
-    "big-house",
-    "cat-flap",
-    "want-01",
-    "run-over-03",
-    "x-1y",
-)
+    "cat", "dog", "kitten", "run-01", "run-02", "run", "big-house", "cat-flap", "want-01", "run-over-03", "x-1y",
+)  # fmt: skip
 
 
 def repainted(spec: Spec, seed: int) -> Spec:

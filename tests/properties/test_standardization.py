@@ -91,14 +91,8 @@ def test_once_is_as_good_as_twice(step: str, spec: Spec) -> None:
 
 
 LOOK_UPS = (
-    "lower-case",
-    "drop-quotes",
-    "drop-all-quotes",
-    "domain-to-mod",
-    "mod-to-domain",
-    "de-invert",
-    "de-invert-all",
-)
+    "lower-case", "drop-quotes", "drop-all-quotes", "domain-to-mod", "mod-to-domain", "de-invert", "de-invert-all",
+)  # fmt: skip
 
 
 @given(spec=graphs() | strategies.specs(), steps=st.lists(st.sampled_from(LOOK_UPS), max_size=4))
@@ -132,6 +126,7 @@ def test_smatchpp_is_symmetric_and_one_for_equal_graphs(pair: tuple[Spec, Spec])
         assert fm.score(texts[0], texts[0], preset=preset).f1 == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", sorted(name for name, reading in DIALECTS.items() if reading.penman))
 @pytest.mark.parametrize("steps", [*PRESETS, "reify", "dereify", "mod-to-domain", "as-written", "unlabel"])
 @given(specs=st.lists(graphs() | strategies.specs(missing_concepts=True), min_size=1, max_size=3))

@@ -7,23 +7,9 @@ from typing import Any
 import numpy as np
 
 NAMES = (
-    "node_offsets",
-    "rows",
-    "masses",
-    "edge_offsets",
-    "edges",
-    "edge_masses",
-    "vectors",
-    "keys",
-    "lemmas",
-    "classes",
-    "numbers",
-    "bigram_offsets",
-    "bigrams",
-    "signs",
-    "scales",
-    "settings",
-)
+    "node_offsets", "rows", "masses", "edge_offsets", "edges", "edge_masses", "vectors", "keys", "lemmas", "classes",
+    "numbers", "bigram_offsets", "bigrams", "signs", "scales", "settings",
+)  # fmt: skip
 MINUS = 9
 
 

@@ -67,6 +67,7 @@ def test_neighbours(client, tmp_path):
     assert far.top_k([], TEXTS, k=3, client=client).indices.shape == (0, 3)
 
 
+@pytest.mark.slow
 def test_neighbours_in_a_folder(client, tmp_path):
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     wanted = fm.top_k(TEXTS, k=3)
@@ -159,6 +160,7 @@ def test_progress(client):
     assert len(told) == 3
 
 
+@pytest.mark.slow
 def test_corpora_are_sent_once(client):
     """However many blocks there are: each worker gets them once and makes one index; the graph holds none of them."""
     import cloudpickle
@@ -269,6 +271,7 @@ def test_workers_that_are_threads_and_come_and_go():
             assert found.tolist() == fm.cdist(TEXTS, metric=metric).tolist()
 
 
+@pytest.mark.slow
 def test_threads_of_a_worker_share_one_index(monkeypatch):
     """Also where they begin together: without a lock (Python 3.12 and later have none here) each would make its own."""
     setting = far.Setting.make("cdist", TEXTS, None, Slow(), None, None, "raise", {})

@@ -84,41 +84,6 @@ def test_features_without_graphs():
 cluster = pytest.importorskip("sklearn.cluster", reason="scikit-learn is not installed")
 
 
-@pytest.mark.parametrize("metric", ["rematch", "smatch", "toy"])
-def test_precomputed_distances_and_kernels(metric):
-    scores = fm.cdist(TEXTS, metric=metric, dtype=float)
-    assert (scores == scores.T).all()
-    distances = 1 - scores
-    found = cluster.AgglomerativeClustering(n_clusters=3, metric="precomputed", linkage="average").fit(distances)
-    assert groups(found.labels_) == groups(LABELS)
-    found = cluster.SpectralClustering(n_clusters=3, affinity="precomputed", random_state=0).fit(scores + 0.01)
-    assert groups(found.labels_) == groups(LABELS)
-
-
-def test_a_kernel_machine_and_neighbours():
-    from sklearn.neighbors import KNeighborsClassifier
-    from sklearn.svm import SVC
-
-    train, test = list(range(0, 12, 2)), list(range(1, 12, 2))
-    corpus = fm.parse(TEXTS)
-    given, wanted = [LABELS[k] for k in train], [LABELS[k] for k in test]
-    kernel = fm.cdist(corpus[train], metric="rematch", dtype=float)
-    machine = SVC(kernel="precomputed").fit(kernel, given)
-    between = fm.cdist(corpus[test], corpus[train], metric="rematch", dtype=float)
-    assert machine.predict(between).tolist() == wanted
-    nearest = KNeighborsClassifier(1, metric="precomputed").fit(1 - kernel, given)
-    assert nearest.predict(1 - between).tolist() == wanted
-    found = fm.top_k(corpus[test], corpus[train], k=1, metric="rematch")
-    assert [given[place] for place in found.indices[:, 0]] == wanted
-
-
-def test_features_as_they_are():
-    from sklearn.linear_model import LogisticRegression
-
-    train, test = fm.features(TEXTS[::2], TEXTS[1::2], metric="rematch")
-    assert LogisticRegression().fit(train, LABELS[::2]).predict(test).tolist() == LABELS[1::2]
-
-
 # ---------------------------------------------------------------- estimators
 
 
@@ -293,27 +258,3 @@ def test_neighbours_of_a_corpus_as_a_symmetric_matrix(tmp_path):
 
 
 # ---------------------------------------------------------------- sentences
-
-
-def test_sentences_that_mean_the_same_cluster(data_dir):
-    """STS pairs that people call equal (5 of 5): most sentences end in a cluster with their partner."""
-    folder = data_dir / "data" / "bamboo" / "sts"
-    source = fm.read(folder / "main" / "src.test.amr")
-    target = fm.read(folder / "main" / "tgt.test.amr", vocabulary=source.vocabulary)
-    ratings = np.array([float(line) for line in (folder / "test.y").read_text().split()])
-    chosen = np.flatnonzero(ratings == ratings.max())[:60]
-    corpus = source[chosen] + target[chosen]
-    distances = 1 - fm.cdist(corpus, metric="rematch", dtype=float)
-    found = cluster.AgglomerativeClustering(
-        n_clusters=None, metric="precomputed", linkage="average", distance_threshold=0.9
-    ).fit(distances)
-    labels = found.labels_.reshape(2, len(chosen))
-    assert (labels[0] == labels[1]).mean() > 0.75
-    assert found.n_clusters_ > 30  # and not because there is only one
-    from fastmatch.sklearn import GraphNeighbors
-
-    near = GraphNeighbors(None, "rematch", score_cutoff=0.4).fit_transform(corpus)
-    labels = cluster.DBSCAN(eps=0.6, min_samples=2, metric="precomputed").fit_predict(near).reshape(2, len(chosen))
-    both = (labels >= 0).all(axis=0)
-    assert both.sum() > 30
-    assert (labels[0] == labels[1])[both].mean() > 0.95

@@ -228,39 +228,6 @@ def test_bleu_of_many_graphs(direction, n_orders, large):
         assert [column.tolist() for column in found] == [i.tolist(), j.tolist(), matrix[i, j].tolist()]
 
 
-@pytest.mark.slow
-@given(
-    corpora(kinds=("bag",)),
-    corpora(kinds=("bag",)),
-    st.sampled_from(["pred-gold", "gold-pred", "mean"]),
-    st.sampled_from(["nist", "none"]),
-    st.booleans(),
-    st.floats(0.05, 1),
-    st.booleans(),
-)
-def test_bleu_by_rows_and_by_pairs(first, second, direction, smoothing, brevity, cutoff, exact):
-    """One formula for single pairs and for rows of a matrix, whatever a cutoff leaves out."""
-    n_mine, n_theirs = (min(len(first[side]), len(second[side])) for side in (1, 2))
-    parts = [("bag", part[1][:n_mine], part[2][:n_theirs]) for part in (first, second)]
-    sides = [[part[side] for part in parts] for side in (1, 2)]
-    # no grams of two without grams of one, as walks are
-    for side in sides:
-        side[1][:] = [long if short else {} for short, long in zip(*side, strict=True)]
-    options = {"weights": np.array([0.5, 0.5]), "smoothing": smoothing, "brevity": brevity}
-    scorer, matrix = bleu_of_all(parts, direction, options)
-    if exact and matrix.any():
-        cutoff = matrix[matrix > 0].min()
-    rows = rows_of(parts, scorer, False, 3)
-    out = np.empty(matrix.shape)
-    score_rows(rows, 0, n_mine, out, cancel=NO)
-    assert out.tolist() == matrix.tolist()
-    score_rows(rows, 0, n_mine, out, cutoff=cutoff, cancel=NO)
-    assert out.tolist() == np.where(matrix >= cutoff, matrix, 0).tolist()
-    found = find_rows(rows_of(parts, scorer, True, 3), 0, n_mine, cutoff=cutoff, cancel=NO)
-    i, j = np.nonzero(np.where(matrix >= cutoff, matrix, 0))
-    assert [column.tolist() for column in found] == [i.tolist(), j.tolist(), matrix[i, j].tolist()]
-
-
 def small():
     """Three rows, two columns."""
     parts = [("set", [{1: 1.0}, {1: 1.0, 2: 1.0}, {}], [{1: 1.0}, {2: 1.0}])]
@@ -275,52 +242,33 @@ def test_cancelled_before_it_began():
     assert [len(column) for column in find_rows(rows, 0, 3, cutoff=0, cancel=stop)] == [0, 0, 0]
 
 
-def test_arguments_that_do_not_fit():
-    parts, scorer = small()
-    rows = rows_of(parts, scorer)
-    with pytest.raises(IndexError, match="rows 0 to 4"):
-        score_rows(rows, 0, 4, np.empty((4, 2)), cancel=NO)
-    with pytest.raises(IndexError, match="columns from 3"):
-        score_rows(rows, 0, 3, np.empty((3, 2)), first=3, cancel=NO)
-    with pytest.raises(ValueError, match="as they are, not by size"):
-        score_rows(rows_of(parts, scorer, True), 0, 3, np.empty((3, 2)), cancel=NO)
-    with pytest.raises(ValueError, match="tiles of 0 graphs"):
-        rows_of(parts, scorer, False, 0)
-    with pytest.raises(ValueError, match="out must have one row a graph"):
-        score_rows(rows, 0, 3, np.empty((3, 3)), cancel=NO)
-    with pytest.raises(ValueError, match="Buffer dtype mismatch"):
-        score_rows(rows, 0, 3, np.empty((3, 2), np.int64), cancel=NO)
-    with pytest.raises(ValueError, match="cancel must have one entry"):
-        find_rows(rows, 0, 3, cutoff=0, cancel=NO[:0])
-    with pytest.raises(ValueError, match="the same shape"):
-        best_rows(
-            rows,
-            0,
-            3,
-            cutoff=0,
-            skip_self=False,
-            indices=np.empty((3, 2), np.int32),
-            values=np.empty((3, 1)),
-            cancel=NO,
-        )
-    with pytest.raises(ValueError, match="2 indexes and 2 lists for 1 overlaps"):
-        rows_of(parts * 2, scorer)
-    with pytest.raises(ValueError, match="lists of 2 and an index of 2 graphs"):
-        rows_of([("set", parts[0][1][:2], parts[0][2])], scorer)
-    with pytest.raises(ValueError, match="takes sets and bags, not products"):
-        rows_of([("dot", *parts[0][1:])], scorer)
-    with pytest.raises(ValueError, match="formula 'max' of 1 overlaps"):
-        RatioScorer("max", np.ones(1), np.ones(1), np.ones(1))
-    with pytest.raises(ValueError, match="direction 'up'"):
-        BleuScorer(
-            *[np.ones((1, 1))] * 2,
-            *[np.ones(1)] * 2,
-            direction="up",
-            weights=np.ones(1),
-            smoothing="nist",
-            brevity=True,
-        )
-    with pytest.raises(ValueError, match="one row an order"):
-        bleu_scores(
-            np.ones((1, 2)), np.ones((1, 3)), np.ones(2), np.ones(2), weights=np.ones(1), smoothing="nist", brevity=True
-        )
+BLEU = {"weights": np.ones(1), "smoothing": "nist", "brevity": True}
+# fmt: off
+WRONG = {
+    "rows 0 to 4": lambda rows, *_: score_rows(rows, 0, 4, np.empty((4, 2)), cancel=NO),
+    "columns from 3": lambda rows, *_: score_rows(rows, 0, 3, np.empty((3, 2)), first=3, cancel=NO),
+    "as they are, not by size":
+        lambda _, *given: score_rows(rows_of(*given, True), 0, 3, np.empty((3, 2)), cancel=NO),
+    "tiles of 0 graphs": lambda _, *given: rows_of(*given, False, 0),
+    "out must have one row a graph": lambda rows, *_: score_rows(rows, 0, 3, np.empty((3, 3)), cancel=NO),
+    "Buffer dtype mismatch": lambda rows, *_: score_rows(rows, 0, 3, np.empty((3, 2), np.int64), cancel=NO),
+    "cancel must have one entry": lambda rows, *_: find_rows(rows, 0, 3, cutoff=0, cancel=NO[:0]),
+    "the same shape": lambda rows, *_: best_rows(
+        rows, 0, 3, cutoff=0, skip_self=False, indices=np.empty((3, 2), np.int32), values=np.empty((3, 1)), cancel=NO
+    ),
+    "2 indexes and 2 lists for 1 overlaps": lambda _, parts, scorer: rows_of(parts * 2, scorer),
+    "lists of 2 and an index of 2 graphs":
+        lambda _, parts, scorer: rows_of([("set", parts[0][1][:2], parts[0][2])], scorer),
+    "takes sets and bags, not products": lambda _, parts, scorer: rows_of([("dot", *parts[0][1:])], scorer),
+    "formula 'max' of 1 overlaps": lambda *_: RatioScorer("max", np.ones(1), np.ones(1), np.ones(1)),
+    "direction 'up'": lambda *_: BleuScorer(*[np.ones((1, 1))] * 2, *[np.ones(1)] * 2, direction="up", **BLEU),
+    "one row an order": lambda *_: bleu_scores(np.ones((1, 2)), np.ones((1, 3)), np.ones(2), np.ones(2), **BLEU),
+}
+# fmt: on
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_arguments_that_do_not_fit(message):
+    given = small()
+    with pytest.raises((IndexError, ValueError), match=message):
+        WRONG[message](rows_of(*given), *given)

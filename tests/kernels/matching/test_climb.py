@@ -72,9 +72,7 @@ def call(both: tuple[TripleFeatures, TripleFeatures]) -> dict[str, Any]:
     return arguments(*both, PAIRS)
 
 
-def test_mappings_are_one_to_one_and_worth_what_matched_says(
-    both: tuple[TripleFeatures, TripleFeatures], call: dict[str, Any]
-) -> None:
+def test_mappings_are_one_to_one_and_worth_what_matched_says(both, call):
     score_climb(**call)
     for k, (i, j) in enumerate(PAIRS):
         mapping = call["mapping"][call["mapping_offsets"][k] : call["mapping_offsets"][k + 1]]

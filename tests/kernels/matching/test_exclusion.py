@@ -29,7 +29,6 @@ cuts (a smaller base), groups of candidates that are not kept, no limit (only ti
 usable when a pass ends and the other not. Where profits toward a line are noted it matters which of them is asked; two
 pairs show it. Elsewhere either will do, for no such map has both ends.
 
-``tests/mutants/exclusion_breaks.py`` has most of these breaks, and those of how solver.pyx uses what is found.
 """
 
 import random
@@ -339,6 +338,7 @@ def unrelated() -> Undecided:
     return Undecided(a, b, np.array([round(each.value) for each in found]), [np.array(each.mapping) for each in found])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("narrow", by_day([20, 60, 160, 250, 340, 440, 600], 3))
 def test_better_maps_of_unrelated_documents_are_not_lost(unrelated: Undecided, narrow: int) -> None:
     """Where few candidates are left they are searched, else handed over with rungs."""

@@ -135,27 +135,6 @@ def test_corrupt_export_is_refused(offsets: list[int], message: str) -> None:
         Interner.from_export(np.frombuffer(b"aab", dtype=np.uint8), np.array(offsets, dtype=np.int64))
 
 
-def test_threads() -> None:
-    interner = Interner()
-    texts = [b"t%d" % i for i in range(2_000)]
-    results: list[np.ndarray] = []
-
-    def work(shift: int) -> None:
-        rotated = texts[shift:] + texts[:shift]
-        ids = [interner.intern(t) for t in rotated]
-        interner.fold(CASE)
-        interner.export()
-        results.append(np.roll(ids, shift))
-
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(work, [137 * i for i in range(4)]))
-    assert len(interner) == 2_000
-    assert len(results) == 4
-    for ids in results:
-        assert (ids == results[0]).all()
-    assert [interner.bytes(int(i)) for i in results[0]] == texts
-
-
 def test_folding_one_letter_leaves_the_interpreter_alone() -> None:
     """CPython shares bytes objects of one character: folding in place once made every b"N" of the process b"n"."""
     interner = Interner()

@@ -44,9 +44,9 @@ def corpora(metric) -> tuple[fm.Corpus, fm.Corpus]:
 
 
 def brute(metric: Metric, pred: fm.Corpus, gold: fm.Corpus) -> np.ndarray:
-    """Every pair in a call of its own."""
-    return np.array([[fm.score(pred[[i]], gold[[j]], metric=metric).pairs.score[0] for j in range(len(gold))]
-                     for i in range(len(pred))])  # fmt: skip
+    """A list of all pairs, whose scores are those of each alone (``test_every_metric.py``)."""
+    pairs = np.stack(np.divmod(np.arange(len(pred) * len(gold)), len(gold)), axis=1)
+    return fm.cpdist(pred, gold, pairs, metric=metric).reshape(len(pred), len(gold))
 
 
 @pytest.fixture(scope="module")
@@ -73,11 +73,6 @@ def test_cdist_is_brute_force(metric, corpora, matrix):
     assert fm.cdist(*corpora, metric=metric).tolist() == matrix.astype(np.float32).tolist()
 
 
-@pytest.mark.slow
-def test_a_corpus_with_itself(metric, corpora, square):
-    assert fm.cdist(corpora[1], metric=metric, dtype=np.float64).tolist() == square.tolist()
-
-
 @pytest.mark.parametrize("sparse", [False, True])
 def test_cutoffs(metric, corpora, matrix, square, sparse):
     for given, expected in ((corpora, matrix), (corpora[1:], square)):
@@ -90,12 +85,6 @@ def test_cutoffs(metric, corpora, matrix, square, sparse):
             assert found.tolist() == wanted.tolist()
 
 
-def test_sparse_without_a_cutoff(metric, corpora, matrix):
-    found = fm.cdist(*corpora, metric=metric, dtype=np.float64, sparse=True)
-    assert found.toarray().tolist() == matrix.tolist()
-    assert found.nnz == np.count_nonzero(matrix)
-
-
 @pytest.mark.parametrize("k", [1, 2, 5, 100])
 def test_top_k_is_brute_force(metric, corpora, matrix, square, k):
     for given, expected in ((corpora, matrix), (corpora[1:], square)):
@@ -106,42 +95,6 @@ def test_top_k_is_brute_force(metric, corpora, matrix, square, k):
             for row, (places, line) in enumerate(zip(wanted, found.scores.tolist(), strict=True)):
                 assert line[: len(places)] == expected[row, places].tolist()
                 assert not any(line[len(places) :])
-
-
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        ("smatch", {"duplicates": "multiply"}),
-        ("smatch", {"top": "none", "triples": "relation"}),
-        ("smatch", {"solver": "climb", "seed": 2}),
-        ("rematch", {"labels": True, "relations": False}),
-        ("sembleu", {"k": 1}),
-        ("sembleu", {"k": 2, "smoothing": "none"}),
-        ("sembleu", {"weights": "tool", "brevity": False}),
-        ("sembleu", {"direction": "mean"}),
-        ("sembleu", {"direction": "gold-pred"}),
-        ("sema", {"standard": "tool"}),
-        ("wlk", {"weighting": "linear"}),
-        ("wlk", {"counting": "set", "weighting": "linear", "edges": True}),
-        ("wlk", {"kernel": "minmax", "weighting": "linear"}),
-        ("wlk", {"kernel": "minmax", "counting": "set"}),
-        ("wlk", {"kernel": "dot", "k": 1}),
-        ("wlk", {"update": "label", "keys": "exact"}),
-    ],
-)
-def test_options_that_change_the_bound(name, options):
-    metric = make(name, None, **options)
-    corpus = fm.parse(TEXTS, dialect=metric.dialect)
-    pred = corpus[:7]
-    index = np.stack(np.divmod(np.arange(7 * len(corpus)), len(corpus)), 1)
-    expected = fm.cpdist(pred, corpus, index, metric=metric).reshape(7, -1)
-    assert fm.cdist(pred, corpus, metric=metric, dtype=float).tolist() == expected.tolist()
-    for cutoff in cutoffs(expected):
-        found = fm.cdist(pred, corpus, metric=metric, dtype=float, score_cutoff=cutoff)
-        assert found.tolist() == np.where(expected >= cutoff, expected, 0).tolist()
-    for cutoff in (None, 0.4):
-        found = fm.top_k(pred, corpus, k=4, metric=metric, score_cutoff=cutoff).indices.tolist()
-        assert [[place for place in row if place >= 0] for row in found] == best(expected, 4, cutoff)
 
 
 @pytest.mark.slow

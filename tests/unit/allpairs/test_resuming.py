@@ -1,11 +1,13 @@
 """Results on disk: killed at any moment, continued, never half believed."""
 
 import errno
+import io
 import json
 import os
 import subprocess
 import sys
 import textwrap
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -107,14 +109,6 @@ def test_neighbours_in_parquet(tmp_path):
         fm.TopK.read(fm.cdist(TEXTS, metric="toy", out=tmp_path / "p.parquet", sparse=True))
 
 
-def test_neighbours_in_pandas():
-    pytest.importorskip("pandas", reason="pandas is not installed")
-    frame = fm.top_k(TEXTS, k=2, metric="toy").to_pandas()
-    assert frame.columns.tolist() == ["query", "rank", "index", "score", "query_id", "id"]
-    assert len(frame) == 2 * COUNT
-    assert frame["id"].tolist()[2] == "one"
-
-
 # ---------------------------------------------------------------- going on
 
 
@@ -159,15 +153,6 @@ def entries(path: Path) -> list[dict]:
     return [json.loads(line) for line in Path(f"{path}.journal").read_text().splitlines()]
 
 
-@CALLS
-def test_unfinished_work_is_not_thrown_away_unasked(call, tmp_path):
-    path = tmp_path / "m"
-    with pytest.raises(Killed):
-        call(path, progress=stop_after(2))
-    with pytest.raises(OptionError, match=r"m\.part is unfinished \([12] of 8 blocks are done\): resume it"):
-        call(path)
-
-
 @pytest.mark.slow
 @CALLS
 def test_another_computation_is_not_continued(call, tmp_path):
@@ -178,29 +163,6 @@ def test_another_computation_is_not_continued(call, tmp_path):
         with pytest.raises(OptionError, match="is of another computation"):
             call(path, resume=True, **change)
     call(path, resume=True)
-
-
-@pytest.mark.parametrize("height", [None, 0, -1, 2, "1", True, 1.0])
-def test_a_journal_whose_header_is_damaged(tmp_path, height):
-    """Found by damaging journals at random: what cannot be is refused in one line, and nothing is written."""
-
-    def stop(done: int, total: int) -> None:
-        if done > total // 2:
-            raise KeyboardInterrupt
-
-    path = tmp_path / "m.npy"
-    with pytest.raises(KeyboardInterrupt):
-        fm.cdist(TEXTS, metric="toy", out=path, progress=stop)
-    journal = Path(f"{path}.journal")
-    header, *rest = journal.read_text(encoding="utf-8").splitlines()
-    entry = json.loads(header)
-    assert entry.pop("height") == 1
-    if height is not None:
-        entry["height"] = height
-    journal.write_text("\n".join([json.dumps(entry), *rest, ""]), encoding="utf-8")
-    with pytest.raises(OptionError, match=r"m\.npy\.journal is damaged: remove it and .*m\.npy\.part to begin anew"):
-        fm.cdist(TEXTS, metric="toy", out=path, resume=True)
-    assert not path.exists()
 
 
 def test_blocks_keep_the_size_they_began_with(tmp_path, monkeypatch):
@@ -362,62 +324,56 @@ def test_a_matrix_that_was_cut_short_is_not_filled_with_zeros(tmp_path):
     assert Path(f"{path}.part").stat().st_size == 200
 
 
+def test_neighbours_in_pandas():
+    pytest.importorskip("pandas", reason="pandas is not installed")
+    frame = fm.top_k(TEXTS, k=2, metric="toy").to_pandas()
+    assert frame.columns.tolist() == ["query", "rank", "index", "score", "query_id", "id"]
+    assert len(frame) == 2 * COUNT
+    assert frame["id"].tolist()[2] == "one"
+
+
 # ---------------------------------------------------------------- what is there is looked at
 
 
-def replaced(path: Path) -> None:
-    path.write_bytes(b"hello\n")
+def saved(array: np.ndarray) -> bytes:
+    file = io.BytesIO()
+    np.save(file, array)
+    return file.getvalue()
 
 
-def emptied(path: Path) -> None:
-    path.write_bytes(b"")
+def flipped(place: int, data: bytes) -> bytes:
+    """One bit is another one."""
+    return data[:place] + bytes([data[place] ^ 1]) + data[place:][1:]
 
 
-def cut_short(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-1])
+def flip(place: int, path: Path) -> None:
+    path.write_bytes(flipped(place, path.read_bytes()))
 
 
-def of_other_graphs(path: Path) -> None:
-    np.save(path.with_name("other.npy"), np.zeros((3, 3), np.float32))
-    path.with_name("other.npy").rename(path)
-
-
-def of_another_type(path: Path) -> None:
-    np.save(path.with_name("other.npy"), np.zeros((COUNT, COUNT), np.int32))
-    path.with_name("other.npy").rename(path)
-
-
-def of_zeros(path: Path) -> None:
-    np.save(path.with_name("other.npy"), np.zeros((COUNT, COUNT), np.float32))
-    path.with_name("other.npy").rename(path)
-
-
-def flipped(place: int):
-    """One bit of a file is another one."""
-
-    def flip(path: Path) -> None:
-        data = bytearray(path.read_bytes())
-        data[place] ^= 1
-        path.write_bytes(data)
-
-    flip.__name__ = f"flipped_{place}"
-    return flip
+ZEROS = saved(np.zeros((COUNT, COUNT), np.float32))
+#: Name → what becomes of the bytes of a file.
+DAMAGED = {
+    "replaced": lambda data: b"hello\n",
+    "emptied": lambda data: b"",
+    "cut short": lambda data: data[:-1],
+    "of other graphs": lambda data: saved(np.zeros((3, 3), np.float32)),
+    "of another type": lambda data: saved(np.zeros((COUNT, COUNT), np.int32)),
+    "of zeros": lambda data: ZEROS,
+    **{f"a bit at {place}": partial(flipped, place) for place in (20, -200, -1)},
+}
 
 
 @CALLS
 @pytest.mark.parametrize("metric", ["toy", "smatch"])
-@pytest.mark.parametrize(
-    "damage",
-    [replaced, emptied, cut_short, of_other_graphs, of_another_type, of_zeros, flipped(20), flipped(-200), flipped(-1)],
-)
+@pytest.mark.parametrize("damage", DAMAGED)
 def test_a_finished_result_that_is_another_now(call, metric, damage, tmp_path, computed):
     """It is not passed for the result, nor overwritten; without ``resume`` it is computed anew."""
     path = tmp_path / "m"
     call(path, metric)
     whole = path.read_bytes()
-    damage(path)
+    before = DAMAGED[damage](whole)
+    path.write_bytes(before)
     computed.clear()
-    before = path.read_bytes()
     with pytest.raises(OptionError, match=r"m is not the result that .*m\.journal tells of: .*; without") as caught:
         call(path, metric, resume=True)
     assert str(caught.value).count("\n") == 0
@@ -426,30 +382,33 @@ def test_a_finished_result_that_is_another_now(call, metric, damage, tmp_path, c
     assert path.read_bytes() == whole
 
 
-def test_what_a_finished_matrix_is_instead(tmp_path):
-    """Each was a result without a word, or an error that did not name the file."""
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        ("replaced", "it has 6 bytes, expected 384"),
+        ("of another type", "its header is not that of a matrix of float32, 8 x 8"),
+        ("of zeros", "8 of 8 blocks are not what was written"),
+    ],
+)
+def test_what_a_finished_matrix_is_instead(damage, why, tmp_path):
     path = tmp_path / "m"
-    for damage, why in (
-        (replaced, "it has 6 bytes, expected 384"),
-        (of_another_type, "its header is not that of a matrix of float32, 8 x 8"),
-        (of_zeros, "8 of 8 blocks are not what was written"),
-    ):
-        matrix(path)
-        damage(path)
-        with pytest.raises(OptionError, match=why):
-            matrix(path, resume=True)
+    matrix(path)
+    path.write_bytes(DAMAGED[damage](path.read_bytes()))
+    with pytest.raises(OptionError, match=why):
+        matrix(path, resume=True)
 
 
-@pytest.mark.parametrize("metric", ["toy", "smatch"])
-def test_each_place_of_a_finished_matrix_counts(metric, tmp_path):
-    path = tmp_path / "m"
-    matrix(path, metric)
-    for place in range(0, path.stat().st_size, 7):
-        flipped(place)(path)
-        with pytest.raises(OptionError, match="is not the result"):
-            matrix(path, metric, resume=True)
-        flipped(place)(path)
-    matrix(path, metric, resume=True)
+@pytest.mark.parametrize("height", [None, 0, -1, 2, "1", True, 1.0])
+def test_a_journal_whose_header_is_damaged(height, tmp_path):
+    """Found by damaging journals at random: what cannot be is refused in one line, and nothing is written."""
+    path, journal = tmp_path / "m", tmp_path / "m.journal"
+    with pytest.raises(Killed):
+        matrix(path, progress=stop_after(2))
+    header, *rest = journal.read_text(encoding="utf-8").splitlines()
+    journal.write_text("\n".join([json.dumps({**json.loads(header), "height": height}), *rest, ""]), encoding="utf-8")
+    with pytest.raises(OptionError, match=r"m\.journal is damaged: remove it and .*m\.part to begin anew"):
+        matrix(path, resume=True)
+    assert not path.exists()
 
 
 @CALLS
@@ -459,7 +418,7 @@ def test_all_blocks_are_done_and_another_file_has_the_name(call, tmp_path):
     call(path)
     journal = Path(f"{path}.journal")
     journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:-1]))
-    of_zeros(path)
+    path.write_bytes(ZEROS)
     with pytest.raises(OptionError, match="m is not the result that"):
         call(path, resume=True)
 
@@ -474,7 +433,7 @@ def test_a_damaged_block_of_unfinished_work_is_computed_again(call, metric, tmp_
     done = sum("block" in entry for entry in entries(path)[1:])
     part = Path(f"{path}.part")
     # of a matrix the cell (2, 3)
-    flipped(-4 * COUNT * (COUNT - 2) + 4 * 3)(part) if call is matrix else flipped(-9)(part / "00000002.parquet")
+    flip(-4 * COUNT * (COUNT - 2) + 4 * 3, part) if call is matrix else flip(-9, part / "00000002.parquet")
     computed.clear()
     with pytest.warns(
         fm.ReadWarning, match=rf"m\.part: 1 of {done} finished blocks are not what was written; they are"
@@ -489,7 +448,7 @@ def test_the_mirror_image_of_a_block_counts(tmp_path, computed):
     path = tmp_path / "m"
     with pytest.raises(Killed):
         matrix(path, "smatch", progress=stop_after(4))
-    flipped(-4 * COUNT + 4 * 1)(Path(f"{path}.part"))  # the last row has a cell of each block
+    flip(-4 * COUNT + 4 * 1, Path(f"{path}.part"))  # the last row has a cell of each block
     computed.clear()
     with pytest.warns(fm.ReadWarning, match="1 of [45] finished blocks"):
         found = matrix(path, "smatch", resume=True)

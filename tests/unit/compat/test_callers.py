@@ -139,6 +139,7 @@ def both(folder: Path, name: str, code: str) -> str:
     return outputs[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CALLERS)
 def test_caller(name: str, folder: Path) -> None:
     assert both(folder, name, CALLERS[name])

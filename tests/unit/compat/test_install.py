@@ -42,6 +42,7 @@ def test_the_line_is_said_once_and_can_be_left_out() -> None:
     assert (out, err.count("\n")) == ("([], 0)\n", 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["argument", "environment", "variable"])
 def test_three_ways_to_the_hill_climber(way: str) -> None:
     install = INSTALL.replace("install()", "install(solver='climb', seed=3)") if way == "argument" else INSTALL
@@ -78,6 +79,7 @@ def test_a_wrong_option_installs_nothing() -> None:
     assert "solver='climber'" in done.stderr
 
 
+@pytest.mark.slow
 def test_it_comes_too_late_for_what_has_imported_the_package() -> None:
     out, err = run("import smatch as before; " + INSTALL + "import smatch; print(before is smatch, smatch.__name__)")
     assert out == "False fastmatch.compat.smatch\n"
@@ -85,6 +87,7 @@ def test_it_comes_too_late_for_what_has_imported_the_package() -> None:
     assert "FastmatchWarning" not in run(INSTALL + "compat.install()")[1]
 
 
+@pytest.mark.slow
 def test_uninstalling() -> None:
     code = INSTALL + "compat.uninstall(); compat.uninstall(); print([name for name in sys.modules if name in ("
     assert run(code + "'smatch', 'amr', 'smatch.amr', 'smatch.smatch')])")[0] == "[]\n"

@@ -204,12 +204,8 @@ def test_wrong_options_are_refused() -> None:
 def test_against_the_ensemble_of_the_others() -> None:
     """Nobody votes on an answer but the others; what cannot be read does not vote."""
     texts = [
-        "(c / cat :mod (b / big))",
-        "(c / cat :mod (b / big) :ARG1 (x / x))",
-        "(c / cat)",
-        "(c / cat)",
-        "(d / dog)",
-    ]
+        "(c / cat :mod (b / big))", "(c / cat :mod (b / big) :ARG1 (x / x))", "(c / cat)", "(c / cat)", "(d / dog)",
+    ]  # fmt: skip
     reward = ConsensusReward(against="ensemble", effort="default")
     with warnings.catch_warnings():
         warnings.simplefilter("error")

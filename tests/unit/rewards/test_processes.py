@@ -133,6 +133,7 @@ def growth(calls: int, metric: str) -> float:
     return after - before
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize(("calls", "metric"), by_day([(8000, "smatch"), (2000, "sembleu"), (2000, "wwlk")], 3))
 def test_memory_stays_as_it_is(calls: int, metric: str) -> None:

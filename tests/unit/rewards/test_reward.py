@@ -25,19 +25,9 @@ from support.hostile import FAMILIES
 GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 PRED = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02))"
 METRICS = [
-    "smatch",
-    "smatch++",
-    "s2match",
-    "wsmatch",
-    "softmatch",
-    "softoverlap",
-    "ancast",
-    "sembleu",
-    "sema",
-    "rematch",
-    "wlk",
-    "wwlk",
-]
+    "smatch", "smatch++", "s2match", "wsmatch", "softmatch", "softoverlap", "ancast", "sembleu", "sema", "rematch",
+    "wlk", "wwlk",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("metric", METRICS)

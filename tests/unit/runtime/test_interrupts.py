@@ -43,18 +43,11 @@ else:
 @pytest.mark.parametrize(
     "module",
     [
-        "fastmatch.cli",
-        "argparse",
-        "fastmatch.cli.parser",
-        "fastmatch.runtime.streams",
-        "fastmatch.cli.standardize",
-        "numpy",
-        "numpy.linalg",
-        "fastmatch._ext.graphs.columns",
-        "fastmatch.graphs.corpus",
+        "fastmatch.cli", "argparse", "fastmatch.cli.parser", "fastmatch.runtime.streams", "fastmatch.cli.standardize",
+        "numpy", "numpy.linalg", "fastmatch._ext.graphs.columns", "fastmatch.graphs.corpus",
         "fastmatch.graphs.standardization.steps",
     ],
-)
+)  # fmt: skip
 def test_interrupted_while_importing(tmp_path, module):
     given = ["standardize", str(SAMPLE), "--steps", "smatch++", "-o", "out.amr"]
     _check_interrupted(tmp_path, "fastmatch", module, given)

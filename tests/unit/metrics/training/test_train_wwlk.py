@@ -64,9 +64,7 @@ def test_what_is_reported_is_what_the_weights_do(data: tuple[list[str], list[str
         assert pearson(similarity, target) == pytest.approx(value, abs=1e-9)
 
 
-def test_a_test_set_is_scored_and_chooses_nothing(
-    data: tuple[list[str], list[str], np.ndarray], tmp_path: Path
-) -> None:
+def test_a_test_set_is_scored_and_chooses_nothing(data, tmp_path):
     """With a role that no training pair has, which keeps its weight."""
     pred, gold = texts(20, 3)
     pred[0] = pred[0].replace(":mod", ":quant")
@@ -122,9 +120,7 @@ def test_training_goes_on_from_a_file(data: tuple[list[str], list[str], np.ndarr
 
 
 @pytest.mark.parametrize("direction", ["undirected", "2-way", "top-down"])
-def test_one_update_is_the_formula(
-    data: tuple[list[str], list[str], np.ndarray], direction: str, tmp_path: Path
-) -> None:
+def test_one_update_is_the_formula(data, direction, tmp_path):
     """By hand, from scores that the metric gives with weights in files. One look: the update is kept if better."""
     pred, gold, target = data
     chosen = make("wwlk", direction=direction, edge_weights="uniform", seed=3)
@@ -236,9 +232,7 @@ def test_role_confusion_needs_no_scores(data: tuple[list[str], list[str], np.nda
         ((["(a / b)"] * 2, ["(a / c)"] * 2, "nowhere.y"), {}, OptionError, "cannot read nowhere.y"),
     ],
 )  # fmt: skip
-def test_wrong_arguments(
-    arguments: tuple[object, ...], options: dict[str, object], error: type[Exception], message: str
-) -> None:
+def test_wrong_arguments(arguments, options, error, message):
     with pytest.raises(error, match=message):
         train_wwlk(*arguments, **options)
 
