@@ -347,8 +347,7 @@ class Smatch(Searched["Prepared"]):
         ordinary = type(self).score is Smatch.score and self.solver == "exact" and self.standard not in _OF_BOXES
         if not ordinary or self.time_limit is not None or isinstance(prepared, Compressible):
             return None
-        found: list[float | None] = few_scores(prepared, pairs, max_work(self) // self.ways)
-        return found
+        return few_scores(prepared, pairs, WORK[self.effort] // self.ways)
 
     def _simple_bound(
         self, pred: TripleFeatures, gold: TripleFeatures, index_pred: Int32Array, index_gold: Int32Array

@@ -33,8 +33,8 @@ cdef int64_t MANY_MATCHES = 500_000   # with more, the time that the problem alo
 # Visits of the search of small graphs, at most, and their share of the limit of work. What that search closes so soon,
 # the ordinary one closes within the limit, too: all but 2 of 169,000 pairs of random graphs with one to eight labels,
 # whose values it had found without a proof, and all of 180,000 under the least limit that a metric sets. So a map is
-# worth what is said without it.
-cdef int64_t SMALL_WORK = 10_000, SMALL_SHARE = 100
+# worth what is said without it. A few pairs may take more: to go on to the ordinary search takes arrays.
+cdef int64_t SMALL_WORK = 10_000, SMALL_SHARE = 250, FEW_SHARE = 100
 cdef int64_t SOON = 1_000_000         # work on small graphs between two looks for Ctrl-C, 5 ms
 cdef int64_t UNSEEN = 100             # work of building a small problem, about
 
@@ -369,7 +369,7 @@ def few_scores(TripleFeatures graphs not None, list pairs not None, int64_t max_
         for k in range(n):
             view_graph(&view_a, graphs, index[k][0])
             view_graph(&view_b, graphs, index[k][1])
-            matched[k] = small_optimum(&small, &view_a, &view_b, min(SMALL_WORK, max_work // SMALL_SHARE), 0)
+            matched[k] = small_optimum(&small, &view_a, &view_b, min(SMALL_WORK, max_work // FEW_SHARE), 0)
     cdef list found = []
     for k in range(n):
         size = graphs.triples[index[k][0]] + graphs.triples[index[k][1]]
