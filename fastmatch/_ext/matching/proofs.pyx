@@ -1,10 +1,10 @@
 """Prices of a problem in whole numbers, from which a bound of all its maps follows: a step of a certificate.
 
 ``fastmatch/evaluation/certificates/check_certificates.py`` says what a step is and why it is a proof. The rounds of the
-relaxation (relaxation.pyx) give one: the split of the weights, the prices of the columns in the local problems, the prices of the
-global problem, and those of cuts, where few candidates would leave without them. When a round's bound is low enough,
-its split and the prices of its cuts are rounded to whole multiples of 1/D, and one more round with all gains times D
-has prices that are whole numbers, as an assignment of whole numbers has. Nothing is rounded afterwards.
+relaxation (relaxation.pyx) give one: the split of the weights, the prices of the columns in the local problems, the
+prices of the global problem, and those of cuts, where few candidates would leave without them. When a round's bound is
+low enough, its split and the prices of its cuts are rounded to whole multiples of 1/D, and one more round with all
+gains times D has prices that are whole numbers, as an assignment of whole numbers has. Nothing is rounded afterwards.
 """
 
 from libc.math cimport INFINITY, log2, rint

@@ -9,8 +9,8 @@ A label is described once for a corpus, however many nodes bear it:
 - the pairs of neighbouring characters in its lemma (*bigrams*), sorted, and 64 bits in which each of them sets one.
 
 Arrays are kept, not copied. Training changes masses, vectors, scales and settings in place
-(:mod:`fastmatch.metrics.training.softoverlap`); nobody else does. What a label has besides its vector never changes, and
-is copied, all of one label together.
+(:mod:`fastmatch.metrics.training.softoverlap`); nobody else does. What a label has besides its vector never changes,
+and is copied, all of one label together.
 """
 
 cimport cython
