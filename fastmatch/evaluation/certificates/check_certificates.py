@@ -62,18 +62,18 @@ def problem_of(record, header):
     repeated, table = header["duplicates"] == "multiply" and not header["plain"], type(weights) is dict and weights
     pred, gold = (triples_of(record[side], unit, repeated, bool(weights)) for side in SIDES)
     theirs, w, g, matches, apart, soft = defaultdict(list), {}, {}, 0, set(), soft & {*header["similarities"][:2]}
-    rows = [Counter(row[:2] for row in side) for side in (pred, gold)]
-    single = [{key for key, n in of.items() if n == of[key[0], ":instance"] == 1} for of in rows]
+    rows = [Counter(row[0] for row in side if row[1] == ":instance") for side in (pred, gold)]
+    own = [{r[0]: r[2] for r in side if r[1] == ":instance" and n[r[0]] == 1} for n, side in zip(rows, (pred, gold))]
     for a, role, b, weight in gold:  # equal triples share the role and the value, or whether a relation is a loop
         theirs[role, type(b) is int, a == b if type(b) is int else b].append((a, b, weight))
     for i, role, j, weight in pred:
-        # values that differ match in part; not of variables with several of them, of which one would match twice
-        alike = record.get("similar", {}).get(j, {}) if role in soft and (i, role) in single[0] else {}
+        # only concepts that differ match in part; not of variables with several, of which one would match twice
+        alike = record.get("similar", {}).get(j, {}) if role in soft and own[0].get(i) == j else {}
         for value, share in {**alike, j: unit}.items():
             found = theirs.get((role, type(value) is int, i == value if type(value) is int else value), ())
             matches += 1 + len(found)
             need(matches <= MATCHES, f"more than {MATCHES} matches of triples")
-            for a, b, other in found if value == j else [row for row in found if (row[0], role) in single[1]]:
+            for a, b, other in found if value == j else [row for row in found if own[1].get(row[0]) == value]:
                 edge = tuple(sorted(((i, a), (j, b)))) if type(j) is int and i != j else (i, a)
                 gains = w if edge == (i, a) else g
                 both = whole(table[role][weight][other]) if table else min(weight, other)

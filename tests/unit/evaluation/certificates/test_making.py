@@ -98,6 +98,18 @@ def best(record: dict[str, Any], header: dict[str, Any]) -> int:
     return found
 
 
+@pytest.mark.parametrize("value", ["-", "b", "a"])
+@pytest.mark.parametrize("options", [{}, {"weight": faded}], ids=["plain", "weights"])
+def test_an_attribute_called_top_is_no_root(options: dict[str, Any], value: str) -> None:
+    """It matches its equal, and nothing in part."""
+    texts = [f"(x / a :TOP {value} :r (y / c))", "(x / b)"]
+    for pred, gold in (texts, texts[::-1]):
+        options = {"similarity": {("a", "b"): 0.5}, "top": "concept", **options}
+        found = fm.certificate(pred, gold, metric="softmatch", **options)
+        checked(found, fm.score(pred, gold, metric="softmatch", **options).pairs)
+        assert found.n_proven == 1
+
+
 @pytest.mark.parametrize("options", SOFT.values(), ids=SOFT)
 @given(pair=pairs(max_size=4))
 def test_softmatch(options: dict[str, Any], pair: tuple[Spec, Spec]) -> None:
