@@ -90,23 +90,41 @@ cdef class GluedReader(BlockReader):
     def __dealloc__(self):
         release(&self.glued)
 
-    cdef int take_line(self, const uint8_t *p, const uint8_t *stop) except -1 nogil:
-        cdef const uint8_t *left = strip_left(p, stop)
-        cdef const uint8_t *right = strip_right(left, stop)
-        cdef const uint8_t *first = p if self.spaced else left      # where a '#' makes the line a comment
-        if left == stop:
-            return self.pieces.used == 0
-        if first[0] == c"#":
-            self.add_comment(first, stop - first)
-            return True
-        if self.pieces.used == 0:
-            self.glued.used = 0
-            self.begin_at(left)
-        elif self.spaced:
-            push_bytes(&self.glued, b" ", 1)
-        (<Piece *>push(&self.pieces, sizeof(Piece)))[0] = Piece(self.glued.used, left - self.text)
-        push_bytes(&self.glued, left, right - left)
-        return True
+    cdef int gather_block(self) except -1 nogil:
+        """Join the lines of the next block; none at the end of the text."""
+        cdef const uint8_t *end = self.text + self.size
+        cdef const uint8_t *p = self.text + self.position
+        cdef const uint8_t *stop
+        cdef const uint8_t *left
+        cdef const uint8_t *right
+        cdef const uint8_t *first       # where a '#' makes the line a comment
+        cdef Piece *piece
+        self.glued.used = 0
+        self.pieces.used = 0
+        while p < end:
+            stop = line_end(p, end)
+            left = strip_left(p, stop)
+            first = p if self.spaced else left
+            if left == stop:
+                if self.glued.used:
+                    break
+            elif first[0] == c"#":
+                self.add_comment(first, stop - first)
+            else:
+                right = strip_right(left, stop)
+                if self.glued.used == 0:
+                    self.begin = left - self.text
+                    self.begin_line = self.line
+                elif self.spaced:
+                    push_bytes(&self.glued, b" ", 1)
+                piece = <Piece *>push(&self.pieces, sizeof(Piece))
+                piece.glued = self.glued.used
+                piece.source = left - self.text
+                push_bytes(&self.glued, left, right - left)
+            if stop < end:
+                self.line += 1
+            p = next_line(stop, end)
+        self.position = p - self.text
 
     cdef int fail_glued(self, int code, int64_t at) noexcept nogil:
         """Do as ``fail``, for an offset in the glued line."""

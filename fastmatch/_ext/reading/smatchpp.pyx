@@ -32,7 +32,7 @@ from libc.string cimport memchr, memcmp, memcpy
 
 from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.lines cimport Span, space_at, strip_left, strip_right, word_end
+from fastmatch._ext.base.lines cimport Span, line_end, next_line, space_at, strip_left, strip_right, word_end
 from fastmatch._ext.reading.reader cimport FINISHED, F_OWN, F_SIZE, marked
 from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, release_all, reserve
 from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation
@@ -84,7 +84,6 @@ cdef class Reader(read_blocks.BlockReader):
     """
 
     cdef bint of_triples, all_comments, all_brackets
-    cdef bint filled                # the block has more than spaces and comments
     cdef Column tokens, levels, rows                        # scratch of the graph that is being read
     cdef bint unended[2]                                    # whether no string with double, single quotes ends any more
     cdef int32_t instance, root, other_root, root_source    # ids of strings
@@ -102,32 +101,43 @@ cdef class Reader(read_blocks.BlockReader):
         release_all(&self.tokens, &self.rows)
 
     cdef int gather_block(self) except -1 nogil:
-        """Leave blocks of comments out."""
-        self.filled = False
-        read_blocks.BlockReader.gather_block(self)
-        if not self.filled:
-            self.pieces.used = 0
+        """Put the lines of the next block into ``pieces``, blocks of comments left out.
 
-    cdef int take_line(self, const uint8_t *p, const uint8_t *stop) except -1 nogil:
-        """Only an empty line ends a block; a line of spaces does not."""
-        cdef const Span *piece = <const Span *>self.pieces.data
-        cdef int64_t k
-        if p == stop:
-            if self.filled:
-                return False
-            # so far the block has only spaces and comments
-            for k in range(self.pieces.used):
-                if piece[k].start[0] == c"#":
-                    self.add_comment(piece[k].start, piece[k].stop - piece[k].start)
+        Only an empty line ends a block; a line of spaces does not. ``pieces`` is empty at the end of the text.
+        """
+        cdef const uint8_t *end = self.text + self.size
+        cdef const uint8_t *p = self.text + self.position
+        cdef const uint8_t *stop
+        cdef Span *piece
+        cdef int64_t k, line = self.line
+        cdef bint filled = False
+        self.pieces.used = 0
+        while True:
+            stop = line_end(p, end)
+            if p == stop:
+                if filled or p == end:
+                    break
+                # so far the block has only spaces and comments
+                piece = <Span *>self.pieces.data
+                for k in range(self.pieces.used):
+                    if piece[k].start[0] == c"#":
+                        self.add_comment(piece[k].start, piece[k].stop - piece[k].start)
+                self.pieces.used = 0
+            elif p[0] == c"#" and (self.all_comments or (stop - p >= 4 and memcmp(p, b"# ::", 4) == 0)):
+                self.add_comment(p, stop - p)
+            else:
+                (<Span *>push(&self.pieces, sizeof(Span)))[0] = Span(p, stop)
+                if not filled and p[0] != c"#" and strip_left(p, stop) < stop:
+                    filled = True
+                    self.begin = strip_left(p, stop) - self.text
+                    self.begin_line = line
+            if stop < end:
+                line += 1
+            p = next_line(stop, end)
+        if not filled:
             self.pieces.used = 0
-        elif p[0] == c"#" and (self.all_comments or (stop - p >= 4 and memcmp(p, b"# ::", 4) == 0)):
-            self.add_comment(p, stop - p)
-        else:
-            (<Span *>push(&self.pieces, sizeof(Span)))[0] = Span(p, stop)
-            if not self.filled and p[0] != c"#" and strip_left(p, stop) < stop:
-                self.filled = True
-                self.begin_at(strip_left(p, stop))
-        return True
+        self.position = p - self.text
+        self.line = line
 
     cdef int scan_block(self) except -1 nogil:
         cdef int status
