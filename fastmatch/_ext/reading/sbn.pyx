@@ -46,7 +46,7 @@ from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.columns cimport push, push_bytes, push_int32
 from fastmatch._ext.base.letters cimport fnv1a
 from fastmatch._ext.base.lines cimport Span, line_end, next_line, space_at, strip_left, strip_right, word_end
-from fastmatch._ext.reading.blocks cimport Piece
+from fastmatch._ext.reading.blocks cimport BlockReader, Piece
 from fastmatch._ext.reading.boxes cimport (
     A_BOX, A_CONCEPT, A_CONSTANT, BOX, DEFAULT, Document, Edge, EVALUATION, FOR_ALL, FOR_EVALUATION, FOR_PMB5,
     F_BOX_INDEX, F_CYCLE, F_EMPTY, F_FIRST, F_ILL, F_NAME, F_NOWHERE, F_NO_INDEX, F_OPERATOR, F_SECOND, F_TARGET,
@@ -231,7 +231,7 @@ cdef class Reader(read_smatch.Reader):
     cdef int gather_block(self) except -1 nogil:
         """Put the lines of the next document into ``spans``, and one entry into ``pieces`` if there is one."""
         self.document.spans.used = 0
-        read_smatch.Reader.gather_block(self)
+        BlockReader.gather_block(self)
         self.document.one_line = self.document.spans.used == 1
         if self.document.one_line and not self.single:
             self.cut_at_tab()
