@@ -292,8 +292,8 @@ class GraphReward:
         found: list[Any] = [None] * len(pairs)
         prepared = small = None
         if self._most_cells is not None:
-            few = self._few(corpus, np.array([*zip(*pairs, strict=True)], np.int32)).tolist()
-            found = [None if compared else (0.0, False) for compared in few]
+            compared = self._few(corpus, np.array([*zip(*pairs, strict=True)], np.int32)).tolist()
+            found = [None if each else (0.0, False) for each in compared]
         elif len(pairs) <= _FEW and hasattr(self.metric, "few"):
             prepared = self.metric.prepare(corpus)
             small = self.metric.few(prepared, pairs)

@@ -62,8 +62,8 @@ def problem_of(record, header):
     repeated, table = header["duplicates"] == "multiply" and not header["plain"], type(weights) is dict and weights
     pred, gold = (triples_of(record[side], unit, repeated, bool(weights)) for side in SIDES)
     theirs, w, g, matches, apart, soft = defaultdict(list), {}, {}, 0, set(), soft & {*header["similarities"][:2]}
-    rows = [Counter(row[0] for row in side if row[1] == ":instance") for side in (pred, gold)]
-    own = [{r[0]: r[2] for r in side if r[1] == ":instance" and n[r[0]] == 1} for n, side in zip(rows, (pred, gold))]
+    many = [Counter(row[0] for row in side if row[1] == ":instance") for side in (pred, gold)]
+    own = [{r[0]: r[2] for r in side if r[1] == ":instance" and n[r[0]] == 1} for n, side in zip(many, (pred, gold))]
     for a, role, b, weight in gold:  # equal triples share the role and the value, or whether a relation is a loop
         theirs[role, type(b) is int, a == b if type(b) is int else b].append((a, b, weight))
     for i, role, j, weight in pred:

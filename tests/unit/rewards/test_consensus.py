@@ -22,9 +22,9 @@ from support.strategies import Spec, specs
 CAT, BIG, DOG = "(c / cat)", "(c / cat :mod (b / big))", "(d / dog :polarity -)"
 
 
-def by_definition(texts: list[str], metric: str = "smatch") -> list[float | None]:
+def by_definition(texts: list[str], metric: str = "smatch", **options: Any) -> list[float | None]:
     """Each answer is the prediction, each other one in turn the gold graph."""
-    reward = GraphReward(metric)
+    reward = GraphReward(metric, **options)
     valid = [reward.one(text, CAT).valid for text in texts]
     means: list[float | None] = []
     for k, text in enumerate(texts):
@@ -54,6 +54,29 @@ def test_equals_the_definition_and_does_not_depend_on_order(group: list[Spec], a
     assert found == expected
     order = list(range(len(texts)))[::-1]
     assert [result.score for result in reward.group([texts[k] for k in order])] == [expected[k] for k in order]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"preset": "smatch"},
+        {"preset": "smatch++/reify"},
+        {"duplicates": "multiply"},
+        {"top": "concept"},
+        {"triples": "relation"},
+        {"within": "sentences"},
+        {"effort": "minimal"},
+        {"solver": "ilp"},
+        {"compress": True},
+    ],
+    ids=str,
+)
+@given(graphs=st.lists(specs(), min_size=2, max_size=4))
+def test_pairs_without_arrays_score_as_others(options: dict[str, Any], graphs: list[Spec]) -> None:
+    texts = [spec.text() for spec in graphs]
+    found = [result.score for result in ConsensusReward("smatch", **options).group(texts)]
+    assert found == by_definition(texts, **options)
 
 
 def test_graphs_that_are_not_small_among_others() -> None:
