@@ -343,10 +343,9 @@ class Smatch(Searched["Prepared"]):
             self._score_ilp(pred, gold, pairs, out)
 
     def few(self, prepared: Prepared, pairs: list[tuple[int, int]]) -> list[float | None] | None:
-        """The proven F1, 0 to 1, of a few pairs of graphs of one corpus: no arrays are made, and no threads.
+        """F1 in [0, 1], by the kernel's search of small graphs and without threads.
 
-        A pair is None where :meth:`score` has to find it, and all is None if the options ask for another search. A map
-        asked for from :meth:`score` keeps it from looking again where this has.
+        A map asked for from :meth:`score` keeps it from looking again where this has.
         """
         ordinary = type(self).score is Smatch.score and self.solver == "exact" and self.standard not in _OF_BOXES
         if not ordinary or self.time_limit is not None or isinstance(prepared, Compressible):

@@ -294,7 +294,7 @@ class GraphReward:
         if self._most_cells is not None:
             compared = self._few(corpus, np.array([*zip(*pairs, strict=True)], np.int32)).tolist()
             found = [None if each else (0.0, False) for each in compared]
-        elif len(pairs) <= _FEW and hasattr(self.metric, "few"):
+        elif len(pairs) <= _FEW:
             prepared = self.metric.prepare(corpus)
             small = self.metric.few(prepared, pairs)
             found = [None if score is None else (score, True) for score in small or found]
