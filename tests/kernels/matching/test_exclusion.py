@@ -283,6 +283,7 @@ def undecided() -> Undecided:
     return Undecided(a, b, np.array([round(each.value) for each in found]), [np.array(each.mapping) for each in found])
 
 
+@pytest.mark.slow
 def test_a_search_that_excludes_candidates_finds_the_best_map(undecided: Undecided) -> None:
     """All candidates are looked at before a node is split."""
     found = exact_search(undecided.a, undecided.b, len(undecided.optimum))
@@ -290,6 +291,7 @@ def test_a_search_that_excludes_candidates_finds_the_best_map(undecided: Undecid
     assert found.upper.tolist() == undecided.optimum.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("narrow", [3, 20])
 def test_bounds_of_searches_that_exclude_candidates_after_cuts_hold(undecided: Undecided, narrow: int) -> None:
     a, b, optimum, _ = undecided
@@ -320,6 +322,7 @@ def check_what_is_left(undecided: Undecided, narrow: int) -> None:
                 assert worth(integer_program.restricted(larger, reach >= rung), maps[k]) == optimum[k]
 
 
+@pytest.mark.slow
 def test_what_is_left_has_the_maps_of_each_rung(undecided: Undecided) -> None:
     check_what_is_left(undecided, 3)
 
