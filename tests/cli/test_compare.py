@@ -183,17 +183,6 @@ def test_aspects(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_aspects_of_standard_input(folder: Path) -> None:
-    text = (folder / "pred.amr").read_text(encoding="utf-8")
-    flags = ("--aspects", "--preset", "tool", "--json")
-    done = command_line.run_apart("score", "-", "gold.amr", *flags, cwd=folder, stdin=text)
-    expected = fastmatch.aspects(folder / "pred.amr", folder / "gold.amr", preset="tool")
-    assert json.loads(done.stdout)["aspects"] == expected.to_dict()["aspects"]
-    default = command_line.run("score", "-", "gold.amr", "--aspects", "--quiet", cwd=folder, stdin=text)
-    assert default.stdout.startswith("damonte: 40 pairs")
-
-
-@pytest.mark.slow
 def test_refused(folder: Path) -> None:
     def refused(*arguments: str) -> str:
         return run(*arguments, cwd=folder, status=2).stderr

@@ -6,11 +6,14 @@ import re
 import shlex
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import fastmatch
 from fastmatch.report.model import FORMS
+from fastmatch.runtime import threads
+from fastmatch.runtime.progress import Steps
 
 from support.command_line import run, run_apart, verbs_of
 from support.json_records import check_record
@@ -285,10 +288,30 @@ PROGRESS = (
 )
 
 
+@pytest.fixture
+def running(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[Any]]:
+    """How many threads are asked for, and whether a bar of progress is, wherever pairs are counted."""
+    seen: dict[str, set[Any]] = {"workers": set(), "progress": set()}
+    spread, begin = threads.spread, Steps.__init__
+
+    def spreading(work, chunks, total, workers, *more, **options):
+        seen["workers"].add(workers)
+        spread(work, chunks, total, workers, *more, **options)
+
+    def beginning(self, progress, *more, **options):
+        seen["progress"].add(progress)
+        begin(self, progress, *more, **options)
+
+    monkeypatch.setattr(threads, "INLINE", 1e-9)
+    monkeypatch.setattr(threads, "spread", spreading)
+    monkeypatch.setattr(Steps, "__init__", beginning)
+    return seen
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of pyparsing, in the lowest version of matplotlib
 @pytest.mark.parametrize(("verb", "flag"), [(verb, flag) for verb in FLAGS for flag in FLAGS[verb] if flag != "--help"])
-def test_flag(folder, verb, flag, capfd, monkeypatch):
+def test_flag(folder, verb, flag, capfd, monkeypatch, running):
     """In this process, as there are many; that these are verbs of the program is tested by other runs."""
     if flag.startswith("--plot"):
         pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'fastmatch[plot]'")
@@ -344,6 +367,12 @@ def test_flag(folder, verb, flag, capfd, monkeypatch):
     out, err = capfd.readouterr()
     assert out
     assert err == "" or verb in PROGRESS
+    if (
+        flag in ("--workers", "--quiet") and "--workers" in FLAGS[verb] and verb != "align"
+    ):  # of one pair, in one thread
+        assert running["workers"] == {2} or (flag == "--quiet" and running["workers"] <= {1})
+        bar = flag == "--workers" and "--quiet" in FLAGS[verb] and verb != "ensemble"  # which shows none
+        assert (True in running["progress"]) == bar
     if flag == "--json":
         check_record(verb.partition(" --")[0], json.loads(out))
 

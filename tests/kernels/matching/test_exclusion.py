@@ -45,7 +45,6 @@ from fastmatch._ext.matching.problem import build_problem
 from fastmatch._ext.matching.solver import better_than
 from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch.metrics import make
-from fastmatch.metrics.shared import integer_program
 from fastmatch.metrics.shared.integer_program import Problem
 
 from support.entangled import Triples, gadgets, knot
@@ -298,51 +297,3 @@ def test_bounds_of_searches_that_exclude_candidates_after_cuts_hold(undecided: U
     found = exact_search(a, b, len(optimum), unsolved=[], branching=2**60, narrow=narrow)
     assert (found.matched <= optimum).all()
     assert (optimum <= found.upper).all()
-
-
-def worth(problem: Problem, mapping: np.ndarray) -> float:
-    """What a map is worth with the candidates that the problem has."""
-    _, _, rows, columns, unary, first, second, weight = problem
-    chosen = mapping[rows] == columns
-    return unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum()
-
-
-def check_what_is_left(undecided: Undecided, narrow: int) -> None:
-    """What is handed over as a whole has every better map, and what reaches a rung has all maps of that value."""
-    a, b, optimum, maps = undecided
-    left: list = []
-    matched, upper, *_ = exact_search(a, b, len(optimum), unsolved=left, branching=0, narrow=narrow)
-    assert (matched <= optimum).all()
-    assert (optimum <= upper).all()
-    for k, _, problem, whole, _, _, rest in left:
-        assert not whole or matched[k] == optimum[k] or worth(problem, maps[k]) == optimum[k]
-        if rest is not None:
-            larger, reach, rungs, _ = rest
-            for rung in rungs[rungs <= optimum[k]]:
-                assert worth(integer_program.restricted(larger, reach >= rung), maps[k]) == optimum[k]
-
-
-@pytest.mark.slow
-def test_what_is_left_has_the_maps_of_each_rung(undecided: Undecided) -> None:
-    check_what_is_left(undecided, 3)
-
-
-#: Documents of so many variables, and seeds. When candidates of these pairs are excluded after cuts, the best map is
-#: not known yet: one or two triples lie between the best known one and the bound.
-UNRELATED = by_day([(40, (0, 27, 32)), (45, (7, 8)), (75, (28, 66)), (95, (90,))], 4)
-
-
-@pytest.fixture(scope="module")
-def unrelated() -> Undecided:
-    texts = [pair("unrelated", seed, variables) for variables, seeds in UNRELATED for seed in seeds]
-    first = fm.parse([one for one, _ in texts])
-    a, b = prepared(first, fm.parse([two for _, two in texts], vocabulary=first.vocabulary))
-    found = [ilp.solve(build(*(readers.read_penman(text) for text in both), DEFAULT)) for both in texts]
-    return Undecided(a, b, np.array([round(each.value) for each in found]), [np.array(each.mapping) for each in found])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("narrow", by_day([20, 60, 160, 250, 340, 440, 600], 3))
-def test_better_maps_of_unrelated_documents_are_not_lost(unrelated: Undecided, narrow: int) -> None:
-    """Where few candidates are left they are searched, else handed over with rungs."""
-    check_what_is_left(unrelated, narrow)
