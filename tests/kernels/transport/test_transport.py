@@ -194,8 +194,5 @@ def test_masses_too_large_to_be_perturbed() -> None:
 def test_wrong_input(arguments: tuple[np.ndarray, ...], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         solve_transport(*arguments)
-
-
-def test_unknown_method() -> None:
     with pytest.raises(ValueError, match="method 'magic': expected 'auto', 'paths' or 'simplex'"):
         solve_transport(np.zeros((1, 1)), method="magic")
