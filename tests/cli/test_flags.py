@@ -5,6 +5,8 @@ import json
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from fastmatch.report.model import FORMS
 from fastmatch.runtime import threads
 from fastmatch.runtime.progress import Steps
 
-from support.command_line import run, run_apart, verbs_of
+from support.command_line import run, verbs_of
 from support.json_records import check_record
 
 #: ``score`` of UMR documents, which has other flags.
@@ -361,7 +363,8 @@ def test_flag(folder, verb, flag, capfd, monkeypatch, running):
     files["own"] = "--train pred.amr gold.amr y --steps 2 --map-steps 1"
     arguments = shlex.split(FLAGS[verb][flag].format("pred.amr gold.amr", **files))
     if "/dev/stdout" in arguments:
-        assert run_apart(*verb.split(), *arguments, cwd=folder).stdout
+        command = [sys.executable, "-m", "fastmatch", *verb.split(), *arguments]
+        assert subprocess.run(command, cwd=folder, capture_output=True, check=True).stdout
         return
     assert main([*verb.split(), *arguments]) == 0
     out, err = capfd.readouterr()
