@@ -1,5 +1,6 @@
 """The sentences of documents against a twin with sets, and matching that keeps to groups against all maps."""
 
+import pickle
 from itertools import permutations
 from random import Random
 from typing import Any
@@ -215,6 +216,16 @@ def test_groups_of_a_pair_too_large_for_a_search() -> None:
     for name, image in zip(pred[0].variables, mapping, strict=True):
         assert image < 0 or groups[0][name] & groups[1][gold[0].variables[image]]
     assert scores.matched[0] <= scores.upper[0]
+
+
+def test_pickled_features_keep_their_groups() -> None:
+    corpus = fm.parse([document(Random(1)), "(a / b)"])
+    made = make("docsmatch").prepare(corpus)
+    again = pickle.loads(pickle.dumps(made))
+    assert type(again) is type(made)
+    for one, other in zip(made.__reduce__()[1], again.__reduce__()[1], strict=True):
+        assert np.array_equal(one, other)
+        assert one.dtype == other.dtype
 
 
 def test_groups_are_checked() -> None:
