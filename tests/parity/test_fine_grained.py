@@ -10,12 +10,14 @@ the rebuilt graphs of Reentrancies and SRL had the same size on all 2,780 pairs,
 it ended below in up to 20 of the pairs of a set.)
 """
 
+import random
 from pathlib import Path
 
 import pytest
 
 import fastmatch as fm
 
+from support.nightly import by_day
 from support.recorded import SETS
 
 pytestmark = pytest.mark.slow
@@ -54,6 +56,44 @@ def test_the_rows_of_amrlib(data_dir):
         assert (pairs.n_pred.sum(), pairs.n_gold.sum()) == (n_pred, n_gold), row
         assert pairs.matched.sum() == matched + 2 * (row == "Unlabeled")
         assert pairs.certified.all()
+
+
+@pytest.mark.parametrize("seed", by_day([0, 1], 2))
+def test_amrlibs_text_and_smatch(data_dir, seed, monkeypatch):
+    """Pair by pair against smatch itself, on text made as amrlib makes it: whole lines, squeezed spaces, lost pairs."""
+    smatch = pytest.importorskip("smatch", reason="needs smatch")
+    from fastmatch.fine_grained.amrlib import joined_lines
+    from fastmatch.fine_grained.old_texts import half_unlabelled_text, one_sense_text
+
+    pred, gold, _, _ = SETS["lpp-parsers"]
+    texts = ["\n\n".join((data_dir / path).read_text(encoding="utf-8").split("\n\n")[:60]) for path in (pred, gold)]
+    odd = [
+        '# ::id x\n(a / city :name "New   York"\n\t:time 12:30 :consist-of (b / b-2a))\n# end',
+        "(c / covid-19-01 :prep-on-behalf-of (d / dog) :ARG0-of (e / e))",
+        "(a / b :ARG0 (a / c))",
+        "(f / fox :domain (g / go-02) :mod f)",
+    ]
+    texts = ["\n\n".join([text.strip(), *odd, *odd[::-1]]) for text in (texts[0], texts[1])]
+    texts[1] = texts[1].replace("New   York", "New York").replace(":mod f", ":mod g")
+    found = fm.aspects(*texts, kind="amrlib", on_error="empty")
+    rows = {"Smatch": None, "Unlabeled": half_unlabelled_text, "No WSD": one_sense_text}
+    monkeypatch.setattr(smatch, "iteration_num", 30)  # fewer were two triples below the optimum, once
+    monkeypatch.setattr(smatch, "match_triple_dict", {})
+    random.seed(seed)
+    monkeypatch.setattr(random, "seed", lambda *_: None)  # smatch calls it before each start, without a number
+    for row, rewrite in rows.items():
+        plain = [[block.rsplit("\n", 1)[-1] for block in joined_lines(text, rewrite).split("\n\n")] for text in texts]
+        pairs = found[row].pairs
+        assert len(plain[0]) == len(pairs.matched)
+        for number, lines in enumerate(zip(*plain, strict=True)):
+            smatch.match_triple_dict.clear()
+            try:
+                expected = smatch.get_amr_match(*lines)
+            except Exception:  # of whatever kind: amrlib lets the pair go
+                expected = (0, 0, 0)
+            ours = (pairs.matched[number], pairs.n_pred[number], pairs.n_gold[number])
+            assert ours[1:] == expected[1:], (row, lines)
+            assert 0 <= ours[0] - expected[0] <= 1, (row, lines)
 
 
 @pytest.mark.parametrize("name", SETS)
