@@ -71,26 +71,6 @@ def test_json_and_tsv(folder: Path) -> None:
     assert text.count("95 % interval") == 2
 
 
-def test_tables_of_a_paper(folder: Path) -> None:
-    found = fm.agreement([folder / name for name in FILES], metric="sembleu")
-    rows = [[f"{100 * value:.2f}" if value == value else "–" for value in row] for row in found.matrix]
-    means = [f"{100 * found.mean_of(k):.2f}" for k in range(3)]
-    text = run("agreement", *FILES, "--metric", "sembleu", "--markdown", cwd=folder).stdout
-    lines = text.splitlines()
-    assert lines[:2] == ["**micro bleu in points; rows are predictions, columns gold graphs**", ""]
-    assert lines[2:4] == ["|  | pred.amr | gold.amr | third.amr | mean |", "| --- | ---: | ---: | ---: | ---: |"]
-    for k, line in enumerate(lines[4:7]):
-        assert line == f"| {' | '.join([FILES[k], *rows[k], means[k]])} |"
-    mean = f"- mean of 6 pairs: bleu {100 * found.mean.headline:.2f}, macro bleu {100 * found.mean['macro_bleu']:.2f}"
-    assert lines[8] == mean
-    assert lines[-1] == f"- sembleu: `{found.signature}`"
-    (folder / "a_b&c.amr").write_bytes((folder / "pred.amr").read_bytes())
-    text = run("agreement", "a_b&c.amr", "gold.amr", "--latex", cwd=folder).stdout
-    assert "\\begin{tabular}{lrrr}\n\\toprule" in text
-    assert "a\\_b\\&c.amr & -- & 85.18 & 85.18 \\\\" in text
-    assert "\nsmatch: smatch\\textbar\\allowbreak{}solver:exact" in text
-
-
 def test_missing_ids(folder: Path) -> None:
     files = ("pred.amr", "part.amr", "gold.amr")
     line = refused("agreement", *files, cwd=folder)

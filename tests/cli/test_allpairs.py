@@ -7,10 +7,6 @@ import os
 import re
 import shlex
 import shutil
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -264,29 +260,6 @@ def test_unfinished_work_is_resumed(folder, corpora, capsys, monkeypatch):
     )
     run(capsys, f"{line} --resume")
     assert np.load("m.npy").tolist() == fm.cdist(*corpora, metric="toy").tolist()
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
-def test_interrupted_by_a_signal(folder):
-    """Ctrl-C in the middle of a block: status 130, one line, and nothing under the final name."""
-    for side in ("pred", "gold"):
-        shutil.copy(SAMPLE / f"sample-{side}.amr", folder / f"{side}.amr")
-    text = Path("pred.amr").read_text(encoding="utf-8")
-    Path("pred.amr").write_text("\n\n".join([text] * 100), encoding="utf-8")
-    command = [sys.executable, "-m", "fastmatch", "matrix", "pred.amr", "-o", "m.npy"]
-    process = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True)
-    try:
-        while not Path("m.npy.part").exists():  # it has begun
-            assert process.poll() is None
-            time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        _, error = process.communicate(timeout=600)
-    finally:
-        process.kill()
-    assert process.returncode == 130
-    assert error == "fastmatch: interrupted; go on with --resume (what is done is in m.npy.part)\n"
-    assert not Path("m.npy").exists()
 
 
 NEAR = """# ::id one

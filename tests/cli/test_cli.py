@@ -13,44 +13,13 @@ import pytest
 
 import fastmatch
 
-from support.command_line import fastmatch_apart, needs_signals, on_terminal, refused, run, table
+from support.command_line import needs_signals, on_terminal, refused, run, table
 
 COLUMNS = ["index", "id", "score", "precision", "recall", "matched", "n_pred", "n_gold", "upper", "certified"]
 COLUMNS += ["n_invalid", "n_repaired"]
 
 
 # ---- score -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_report(folder: Path) -> None:
-    expected = fastmatch.score(fastmatch.read(folder / "pred.amr"), fastmatch.read(folder / "gold.amr"))
-    out = run("score", "pred.amr", "gold.amr", cwd=folder).stdout
-    for part in (
-        "smatch: 40 pairs",
-        f"{expected.matched:,} matched triples of {expected.n_pred:,} predicted and {expected.n_gold:,} gold",
-        f"F1 {expected.f1:.6f}",
-        "proven optimal: 40 of 40 pairs",
-        str(expected.signature),
-    ):
-        assert part in out
-    numbers = {
-        name: [f"{100 * getattr(expected, name)[score]:.2f}" for score in ("precision", "recall", "f1")]
-        for name in ("micro", "macro")
-    }
-    for line in out.splitlines():
-        if line.split()[:1] in (["micro"], ["macro"]):
-            assert line.split()[1:] == numbers.pop(line.split()[0])
-    assert not numbers
-
-
-def test_tsv(folder: Path) -> None:
-    rows = table(run("score", "pred.amr", "gold.amr", "--tsv", cwd=folder).stdout)
-    expected = fastmatch.score(fastmatch.read(folder / "pred.amr"), fastmatch.read(folder / "gold.amr"))
-    assert len(rows) == 1
-    assert float(rows[0]["f1"]) == expected.f1
-    assert int(rows[0]["matched"]) == expected.matched
-    assert rows[0]["signature"] == str(expected.signature)
 
 
 def test_per_pair_file(folder: Path) -> None:
@@ -70,16 +39,6 @@ def test_per_pair_file(folder: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == ["gold.amr", "out.tsv", "pred.amr"]
 
 
-@pytest.mark.slow
-def test_per_pair_on_stdout_moves_the_report_to_stderr(folder: Path) -> None:
-    done = fastmatch_apart("score", "pred.amr", "gold.amr", "--per-pair", "-", cwd=folder)
-    assert done.returncode == 0
-    assert len(table(done.stdout)) == 40
-    assert "matched triples" in done.stderr
-    quiet = run("score", "pred.amr", "gold.amr", "--per-pair", "-", "--quiet", cwd=folder)
-    assert quiet.stdout == done.stdout
-
-
 def test_per_pair_ids_cannot_break_the_table(tmp_path: Path) -> None:
     (tmp_path / "pred.amr").write_text("# ::id only here\n(a / b)\n\n(a / b)\n", encoding="utf-8")
     (tmp_path / "gold.amr").write_text("(a / b)\n\n# ::id x\ty z\n(a / b)\n", encoding="utf-8")
@@ -87,29 +46,7 @@ def test_per_pair_ids_cannot_break_the_table(tmp_path: Path) -> None:
     assert [row["id"] for row in rows] == ["only here", "x y z"]
 
 
-@pytest.mark.slow
-def test_standard_input(folder: Path) -> None:
-    expected = run("score", "pred.amr", "gold.amr", cwd=folder).stdout
-    for side in ("pred", "gold"):
-        files = ["-" if name == side else f"{name}.amr" for name in ("pred", "gold")]
-        text = (folder / f"{side}.amr").read_text(encoding="utf-8")
-        assert run("score", *files, cwd=folder, stdin=text).stdout == expected
-
-
 # ---- align, demo, terminal -------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_align_files(folder: Path) -> None:
-    out = run("align", "pred.amr", "gold.amr", "--index", "4", cwd=folder).stdout
-    assert "w / want-01" in out
-    assert re.search(r"^ +\+ +a :ARG0 b$", out, re.MULTILINE)  # the re-entrancy that the parser lost
-    assert "proven optimal" in out
-    record = json.loads(run("align", "pred.amr", "gold.amr", "--index", "4", "--json", cwd=folder).stdout)
-    assert record["pred_id"] == record["gold_id"] == "sample.5"
-    assert ["a", ":ARG0", "b"] in record["unmatched_gold"]
-    assert len(record["matched_triples"]) == record["counts"]["matched"]
-    assert record["counts"]["n_gold"] == len(record["matched_triples"]) + len(record["unmatched_gold"])
 
 
 def test_align_text(tmp_path: Path) -> None:

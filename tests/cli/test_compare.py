@@ -154,46 +154,6 @@ def test_a_metric_with_its_options(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_aspects(folder: Path) -> None:
-    files = (folder / "pred.amr", folder / "gold.amr")
-    expected = fastmatch.aspects(*files, kind="enhanced", bootstrap=60)
-    out = run("score", "pred.amr", "gold.amr", "--aspects", "enhanced", "--bootstrap", "60", cwd=folder).stdout
-    assert out.startswith("enhanced: 40 pairs\n")
-    lines = {line[2:].split("  ")[0]: line.split() for line in out.splitlines() if line.startswith("  ")}
-    for name, score in expected.items():
-        cells = [f"{100 * value:.2f}" for value in (score.precision, score.recall, score.f1)]
-        cells.append(f"[{100 * score.intervals['f1'].low:.2f},")
-        position = len(name.split())
-        assert lines[name][position : position + 4] == cells
-        assert lines[name][-3:] == [f"{score.matched:,}", f"{score.n_pred:,}", f"{score.n_gold:,}"]
-    assert "all proven optimal\n" in out
-    assert out.endswith(f"signature: {expected.signature}\n")
-    flags = ("--aspects", "--preset", "tool")
-    tool = fastmatch.aspects(*files, preset="tool")
-    record = json.loads(run("score", "pred.amr", "gold.amr", *flags, "--json", cwd=folder).stdout)
-    assert record["aspects"] == tool.to_dict()["aspects"]
-    rows = [
-        line.split("\t")
-        for line in run("score", "pred.amr", "gold.amr", *flags, "--tsv", cwd=folder).stdout.splitlines()
-    ]
-    assert [row[0] for row in rows] == ["aspect", *tool]
-    assert float(rows[1][rows[0].index("f1")]) == tool["Smatch"].f1
-    climb = run("score", "pred.amr", "gold.amr", "--aspects", "damonte", "--solver", "climb", cwd=folder).stdout
-    assert "|solver:climb|" in climb
-
-
-@pytest.mark.slow
-def test_aspects_of_standard_input(folder: Path) -> None:
-    text = (folder / "pred.amr").read_text(encoding="utf-8")
-    flags = ("--aspects", "--preset", "tool", "--json")
-    done = command_line.run_apart("score", "-", "gold.amr", *flags, cwd=folder, stdin=text)
-    expected = fastmatch.aspects(folder / "pred.amr", folder / "gold.amr", preset="tool")
-    assert json.loads(done.stdout)["aspects"] == expected.to_dict()["aspects"]
-    default = command_line.run("score", "-", "gold.amr", "--aspects", "--quiet", cwd=folder, stdin=text)
-    assert default.stdout.startswith("damonte: 40 pairs")
-
-
-@pytest.mark.slow
 def test_refused(folder: Path) -> None:
     def refused(*arguments: str) -> str:
         return run(*arguments, cwd=folder, status=2).stderr

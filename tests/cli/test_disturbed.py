@@ -183,7 +183,7 @@ def test_after_a_full_disk(folder: Path, name: str, size: int) -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full there")
-@pytest.mark.parametrize("name", by_day(list(PRINTS), 3))
+@pytest.mark.parametrize("name", by_day(list(PRINTS), 6))
 def test_a_full_disk_behind_standard_output(folder: Path, name: str) -> None:
     with open("/dev/full", "w") as full:
         status, _, error = run(*PRINTS[name], cwd=folder, stdout=full)
@@ -230,7 +230,7 @@ def test_links_and_permissions_stay(folder: Path, name: str) -> None:
 
 
 @needs_signals
-@pytest.mark.parametrize("name", by_day(list(PRINTS), 4))
+@pytest.mark.parametrize("name", by_day(list(PRINTS), 6))
 def test_a_closed_pipe(folder: Path, name: str) -> None:
     """``| head -1``: no complaint, and the status that a shell reports for a program ended by SIGPIPE."""
     process = start(*PRINTS[name], cwd=folder)

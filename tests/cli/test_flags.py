@@ -5,14 +5,19 @@ import json
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import fastmatch
 from fastmatch.report.model import FORMS
+from fastmatch.runtime import threads
+from fastmatch.runtime.progress import Steps
 
-from support.command_line import run, run_apart, verbs_of
+from support.command_line import run, verbs_of
 from support.json_records import check_record
 
 #: ``score`` of UMR documents, which has other flags.
@@ -285,10 +290,30 @@ PROGRESS = (
 )
 
 
+@pytest.fixture
+def running(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[Any]]:
+    """How many threads are asked for, and whether a bar of progress is, wherever pairs are counted."""
+    seen: dict[str, set[Any]] = {"workers": set(), "progress": set()}
+    spread, begin = threads.spread, Steps.__init__
+
+    def spreading(work, chunks, total, workers, *more, **options):
+        seen["workers"].add(workers)
+        spread(work, chunks, total, workers, *more, **options)
+
+    def beginning(self, progress, *more, **options):
+        seen["progress"].add(progress)
+        begin(self, progress, *more, **options)
+
+    monkeypatch.setattr(threads, "INLINE", 1e-9)
+    monkeypatch.setattr(threads, "spread", spreading)
+    monkeypatch.setattr(Steps, "__init__", beginning)
+    return seen
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of pyparsing, in the lowest version of matplotlib
 @pytest.mark.parametrize(("verb", "flag"), [(verb, flag) for verb in FLAGS for flag in FLAGS[verb] if flag != "--help"])
-def test_flag(folder, verb, flag, capfd, monkeypatch):
+def test_flag(folder, verb, flag, capfd, monkeypatch, running):
     """In this process, as there are many; that these are verbs of the program is tested by other runs."""
     if flag.startswith("--plot"):
         pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'fastmatch[plot]'")
@@ -338,12 +363,19 @@ def test_flag(folder, verb, flag, capfd, monkeypatch):
     files["own"] = "--train pred.amr gold.amr y --steps 2 --map-steps 1"
     arguments = shlex.split(FLAGS[verb][flag].format("pred.amr gold.amr", **files))
     if "/dev/stdout" in arguments:
-        assert run_apart(*verb.split(), *arguments, cwd=folder).stdout
+        command = [sys.executable, "-m", "fastmatch", *verb.split(), *arguments]
+        assert subprocess.run(command, cwd=folder, capture_output=True, check=True).stdout
         return
     assert main([*verb.split(), *arguments]) == 0
     out, err = capfd.readouterr()
     assert out
     assert err == "" or verb in PROGRESS
+    if (
+        flag in ("--workers", "--quiet") and "--workers" in FLAGS[verb] and verb != "align"
+    ):  # of one pair, in one thread
+        assert running["workers"] == {2} or (flag == "--quiet" and running["workers"] <= {1})
+        bar = flag == "--workers" and "--quiet" in FLAGS[verb] and verb != "ensemble"  # which shows none
+        assert (True in running["progress"]) == bar
     if flag == "--json":
         check_record(verb.partition(" --")[0], json.loads(out))
 

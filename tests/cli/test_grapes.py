@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fastmatch.cli import main
+from support.command_line import printed
 
 MINI = Path(__file__).parents[1] / "data" / "grapes" / "mini"
 
@@ -22,9 +22,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def output(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> tuple[str, str]:
-    assert main(["bench", "grapes", *arguments]) == status
-    found = capsys.readouterr()
-    return found.out, found.err
+    return printed(capsys, "bench", "grapes", *arguments, status=status)
 
 
 BOTH = (

@@ -24,15 +24,15 @@ def places(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", [pytest.param(page, id=page.relative_to(CHECKOUT).as_posix()) for page in PAGES])
-def test_links_lead_somewhere(page: Path) -> None:
-    for link in re.findall(r"\]\(([^)\s]+)\)", text(page)):
-        if link.startswith(("https:", "http:", "mailto:")):
-            continue
-        path, _, place = link.partition("#")
-        target = page.parent / path if path else page
-        assert target.exists(), f"{page.name}: {link}"
-        assert not place or place in places(target), f"{page.name}: {link}"
+def test_links_lead_somewhere() -> None:
+    for page in PAGES:
+        for link in re.findall(r"\]\(([^)\s]+)\)", text(page)):
+            if link.startswith(("https:", "http:", "mailto:")):
+                continue
+            path, _, place = link.partition("#")
+            target = page.parent / path if path else page
+            assert target.exists(), f"{page.name}: {link}"
+            assert not place or place in places(target), f"{page.name}: {link}"
 
 
 @pytest.mark.skipif(not DOCS.exists(), reason="no docs beside these tests")

@@ -8,6 +8,8 @@ import pytest
 
 from fastmatch.cli import main
 
+from support.nightly import by_day
+
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'fastmatch[plot]'")
 
 # the lowest version of matplotlib calls pyparsing by names that newer versions of it warn of
@@ -30,16 +32,19 @@ def described(name: str) -> str:
 
 @pytest.mark.parametrize(
     ("arguments", "shown"),
-    [
-        (["score", *PAIR], "Histogram of the F1 of 40 pairs by smatch"),
-        (["score", *PAIR, "--metric", "wlk", "--metric", "smatch", "--json"], "by wlk, in points"),
-        (["score", *PAIR, "--aspects"], "F1 of the aspects of damonte"),
-        (["compare", "pred.amr", *PAIR, "--resamples", "20"], "F1 of 2 systems by smatch on 40 pairs"),
-        (["bench", "principles", *PAIR, "--runs", "2", "--probes", "5"], "How often metrics violate principles"),
-        (["matrix", "gold.amr"], "Heat map of the similarity of every two of 40 graphs"),
-        (["matrix", "gold.amr", "--plot-as", "dendrogram"], "Dendrogram of 40 graphs"),
-        (["matrix", "gold.amr", "--plot-as", "map", "--metric", "rematch"], "Map of 40 graphs"),
-    ],
+    by_day(
+        [
+            (["score", *PAIR], "Histogram of the F1 of 40 pairs by smatch"),
+            (["score", *PAIR, "--metric", "wlk", "--metric", "smatch", "--json"], "by wlk, in points"),
+            (["score", *PAIR, "--aspects"], "F1 of the aspects of damonte"),
+            (["compare", "pred.amr", *PAIR, "--resamples", "20"], "F1 of 2 systems by smatch on 40 pairs"),
+            (["bench", "principles", *PAIR, "--runs", "2", "--probes", "5"], "How often metrics violate principles"),
+            (["matrix", "gold.amr"], "Heat map of the similarity of every two of 40 graphs"),
+            (["matrix", "gold.amr", "--plot-as", "dendrogram"], "Dendrogram of 40 graphs"),
+            (["matrix", "gold.amr", "--plot-as", "map", "--metric", "rematch"], "Map of 40 graphs"),
+        ],
+        2,
+    ),
 )
 def test_a_picture_beside_the_report(arguments, shown, tmp_path, capsys):
     assert main([*arguments, "--plot", "p.svg"]) == 0

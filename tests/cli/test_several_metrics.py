@@ -1,8 +1,6 @@
 """``score`` with several metrics: all of them are reported, and what they cannot share is refused."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -121,17 +119,6 @@ def test_fail_under_holds_for_each(files, capsys):
     below = [name for name, score in scores.items() if score < int(high)]
     assert [line.split(" is below ")[0].split(" ")[3] for line in err.splitlines()] == below
     assert 0 < len(below) < 3
-
-
-def test_standard_input_is_read_once_for_all(files):
-    flags = ("--metric", "sema", "--metric", "sembleu", "--preset", "tool", "--tsv")
-    outs = []
-    for pred in ("pred.amr", "-"):
-        command = [sys.executable, "-m", "fastmatch", "score", pred, "gold.amr", *flags]
-        with open("pred.amr", "rb") as stdin:
-            outs.append(subprocess.run(command, stdin=stdin, capture_output=True, check=True).stdout)
-    assert outs[0] == outs[1]
-    assert outs[0].count(b"\n") == 3
 
 
 def test_a_warning_is_given_once(files, capsys, monkeypatch):

@@ -11,23 +11,16 @@ import pytest
 
 import fastmatch as fm
 
-from support.recorded import SETS, columns_of
+from support.recorded import SETS, columns_of, corpora
 
 pytestmark = pytest.mark.slow
-
-
-def corpora(data_dir: Path, name: str, dialect: str) -> tuple[fm.Corpus, fm.Corpus]:
-    pred_path, gold_path, n_pairs, _ = SETS[name]
-    options = {"dialect": dialect, "on_error": "empty"}
-    pred = fm.read(data_dir / pred_path, **options)[:n_pairs]
-    return pred, fm.read(data_dir / gold_path, **options, vocabulary=pred.vocabulary)[:n_pairs]
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_rematch(data_dir: Path, name: str) -> None:
     """Intersections and unions without the VerbAtlas map, which may not be passed on."""
     recorded = columns_of(data_dir / "reference" / "rematch" / f"{name}.tsv")
-    pairs = fm.score(*corpora(data_dir, name, "sema"), metric="rematch", preset="tool").pairs
+    pairs = fm.score(*corpora(data_dir, name, "sema", "empty"), metric="rematch", preset="tool").pairs
     assert pairs.shared.tolist() == list(map(int, recorded["num_nomap"]))
     assert pairs.union.tolist() == list(map(int, recorded["den_nomap"]))
     assert pairs.score.tolist() == pytest.approx(list(map(float, recorded["score_nomap"])), abs=1e-12)
@@ -39,7 +32,7 @@ def test_rematch_with_the_map(data_dir: Path, name: str) -> None:
     """The same with the map, for those who have the file that comes with the program (``pb2va.json``)."""
     recorded = columns_of(data_dir / "reference" / "rematch" / f"{name}.tsv")
     frames = os.environ["FASTMATCH_FRAMES"]
-    pairs = fm.score(*corpora(data_dir, name, "sema"), metric="rematch", preset="tool", frames=frames).pairs
+    pairs = fm.score(*corpora(data_dir, name, "sema", "empty"), metric="rematch", preset="tool", frames=frames).pairs
     assert pairs.shared.tolist() == list(map(int, recorded["num"]))
     assert pairs.union.tolist() == list(map(int, recorded["den"]))
 
@@ -48,7 +41,7 @@ def test_rematch_with_the_map(data_dir: Path, name: str) -> None:
 def test_sembleu(data_dir: Path, name: str) -> None:
     """Orders 1 to 4 with equal weights, and the program's own weights, both ways. It dies of one pair (NA)."""
     recorded = columns_of(data_dir / "reference" / "sembleu" / f"{name}.tsv")
-    pred, gold = corpora(data_dir, name, "sembleu")
+    pred, gold = corpora(data_dir, name, "sembleu", "empty")
     unread = [g for g, _ in pred.problems + gold.problems]
     assert unread == ([308] if name == "lpp-parsers" else [])
     for column, cells in recorded.items():
@@ -64,7 +57,7 @@ def test_sembleu(data_dir: Path, name: str) -> None:
 
 
 def test_what_the_program_dies_of_scores_by_default(data_dir: Path) -> None:
-    pred, gold = corpora(data_dir, "lpp-parsers", "penman")
+    pred, gold = corpora(data_dir, "lpp-parsers", "penman", "empty")
     scores = fm.score(pred, gold, metric="sembleu").pairs.score
     assert pred.problems == gold.problems == ()
     assert scores[308] > 0.1
@@ -74,7 +67,7 @@ def test_what_the_program_dies_of_scores_by_default(data_dir: Path) -> None:
 def test_sema(data_dir: Path, name: str) -> None:
     """Matched, test and gold triples, and the scores made of them, above 1 where the program's are."""
     recorded = columns_of(data_dir / "reference" / "sema" / f"{name}.tsv")
-    pairs = fm.score(*corpora(data_dir, name, "sema"), metric="sema", preset="tool").pairs
+    pairs = fm.score(*corpora(data_dir, name, "sema", "empty"), metric="sema", preset="tool").pairs
     for column, mine in (("m", pairs.matched), ("c", pairs.n_pred), ("t", pairs.n_gold)):
         assert mine.tolist() == list(map(int, recorded[column])), column
     for column, scores in (("P", pairs.precision), ("R", pairs.recall), ("F", pairs.f1)):
@@ -103,7 +96,7 @@ def test_wlk(data_dir: Path, name: str) -> None:
     columns = {column: np.array(cells, np.float64) for column, cells in recorded.items()}
     stable = columns["k2_max"] - columns["k2_min"] < 1e-12
     assert stable.sum() == {"lpp-parsers": 356, "sts-main-test": 1135, "sick-main-test-1000": 984}[name]
-    pred, gold = corpora(data_dir, name, "wlk")
+    pred, gold = corpora(data_dir, name, "wlk", "empty")
     for k in range(4):
         scores = fm.score(pred, gold, metric="wlk", preset="tool", k=k).pairs.score
         met = abs(scores - columns[f"k{k}"]) < 1e-9

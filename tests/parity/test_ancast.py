@@ -17,7 +17,7 @@ import fastmatch as fm
 from fastmatch import ReadError
 
 from support.nightly import NIGHT
-from support.recorded import SETS
+from support.recorded import SETS, corpora
 
 pytestmark = pytest.mark.slow
 
@@ -33,15 +33,12 @@ VALUES = ("-", "5", '"5"', '"Kim"', '"New York"', "imperative", "interrogative",
 
 @pytest.mark.parametrize("name", SETS)
 def test_recorded_scores(data_dir, name):
-    pred_path, gold_path, n_pairs, _ = SETS[name]
     with (data_dir / "reference" / "ancast" / f"{name}.tsv").open(encoding="utf-8") as file:
         header, *rows = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
     expected = np.array([[float(row[header.index(score)]) for score in NAMES] for row in rows])
-    pred = fm.read(data_dir / pred_path, dialect="ancast")
-    gold = fm.read(data_dir / gold_path, dialect="ancast", vocabulary=pred.vocabulary)
-    result = fm.score(pred[:n_pairs], gold[:n_pairs], metric="ancast", preset="tool")
+    result = fm.score(*corpora(data_dir, name, "ancast"), metric="ancast", preset="tool")
     found = np.stack([result.pairs.scores[score] for score in NAMES], axis=1)
-    assert len(expected) == n_pairs
+    assert len(expected) == SETS[name][2]
     assert np.abs(found - expected).max() < 1e-9  # recorded with ten decimals
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import fastmatch as fm
 from fastmatch._ext.matching.partial import Links
 from fastmatch._ext.matching.similarity import concepts_that_meet
 from fastmatch.metrics import make
@@ -21,7 +20,7 @@ from fastmatch.metrics.base import PairRange
 from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.run import run
 
-from support.recorded import SETS
+from support.recorded import SETS, corpora
 
 pytestmark = pytest.mark.slow
 
@@ -52,12 +51,10 @@ def uncertain(metric, graphs, vectors: Embeddings) -> np.ndarray:
 
 @pytest.mark.parametrize("name", SETS)
 def test_every_row(data_dir: Path, vectors: Embeddings, name: str) -> None:
-    pred_path, gold_path, n, _ = SETS[name]
+    n = SETS[name][2]
     matched, n_pred, n_gold = recorded(data_dir / "reference" / "s2match" / f"{name}.tsv")
     metric = make("s2match", "tool", embeddings=vectors)
-    pred = fm.read(data_dir / pred_path, dialect="amrsuite")[:n]
-    gold = fm.read(data_dir / gold_path, dialect="amrsuite", vocabulary=pred.vocabulary)[:n]
-    a, b = metric.prepare(pred), metric.prepare(gold)
+    a, b = map(metric.prepare, corpora(data_dir, name, "amrsuite"))
     index = np.arange(n, dtype=np.int32)
     out = run(metric, a, b, index, index)
     assert out.n_pred.tolist() == n_pred.tolist()

@@ -18,7 +18,7 @@ from hypothesis import Phase, given, settings
 import fastmatch as fm
 
 from support import strategies
-from support.recorded import SETS
+from support.recorded import corpora
 from support.strategies import Spec
 
 pytestmark = pytest.mark.slow
@@ -36,12 +36,6 @@ def frames() -> str:
     if not path.exists():
         pytest.skip("smatchpp could not fetch its frame table")
     return str(path)
-
-
-def corpora(data_dir: Path, name: str) -> tuple[fm.Corpus, fm.Corpus]:
-    pred_path, gold_path, n_pairs, _ = SETS[name]
-    pred = fm.read(data_dir / pred_path, dialect="smatchpp")[:n_pairs]
-    return pred, fm.read(data_dir / gold_path, dialect="smatchpp", vocabulary=pred.vocabulary)[:n_pairs]
 
 
 def recorded(data_dir: Path, kind: str, name: str) -> dict[str, tuple[int, int, int, int]]:
@@ -62,21 +56,23 @@ def counts(scores: fm.AspectScores) -> dict[str, tuple[int, int, int, int]]:
 
 @pytest.mark.parametrize("name", RECORDED)
 def test_every_row_of_multialign(data_dir: Path, frames: str, name: str) -> None:
-    scores = fm.aspects(*corpora(data_dir, name), kind="smatch++", preset="tool", align="each", frames=frames)
+    scores = fm.aspects(
+        *corpora(data_dir, name, "smatchpp"), kind="smatch++", preset="tool", align="each", frames=frames
+    )
     assert counts(scores) == recorded(data_dir, "multialign", name)
     assert all(score.certified for score in scores.values())
 
 
 @pytest.mark.parametrize("name", RECORDED)
 def test_rows_that_need_no_frames(data_dir: Path, name: str) -> None:
-    scores = fm.aspects(*corpora(data_dir, name), kind="smatch++", align="each", only=UNTOUCHED)
+    scores = fm.aspects(*corpora(data_dir, name, "smatchpp"), kind="smatch++", align="each", only=UNTOUCHED)
     expected = recorded(data_dir, "multialign", name)
     assert counts(scores) == {aspect: expected[aspect] for aspect in UNTOUCHED}
 
 
 @pytest.mark.parametrize("name", RECORDED)
 def test_totals_of_onealign(data_dir: Path, frames: str, name: str) -> None:
-    found = counts(fm.aspects(*corpora(data_dir, name), kind="smatch++", align="one", frames=frames))
+    found = counts(fm.aspects(*corpora(data_dir, name, "smatchpp"), kind="smatch++", align="one", frames=frames))
     each = recorded(data_dir, "multialign", name)
     for aspect, (matched, *totals) in recorded(data_dir, "onealign", name).items():
         assert found[aspect][1:] == tuple(totals)

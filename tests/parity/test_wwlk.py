@@ -24,7 +24,7 @@ import fastmatch as fm
 from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.shared.role_weights import write_weights
 
-from support.recorded import SETS
+from support.recorded import SETS, corpora
 from twins import wwlk as twin
 
 pytestmark = pytest.mark.slow
@@ -81,12 +81,6 @@ def table(data_dir: Path, name: str) -> dict[str, np.ndarray]:
     return dict(zip(header, rows.T, strict=True))
 
 
-def corpora(data_dir: Path, name: str) -> tuple[fm.Corpus, fm.Corpus]:
-    pred_path, gold_path, n_pairs, _ = SETS[name]
-    pred = fm.read(data_dir / pred_path, dialect="smatchpp")[:n_pairs]
-    return pred, fm.read(data_dir / gold_path, dialect="smatchpp", vocabulary=pred.vocabulary)[:n_pairs]
-
-
 def stable(name: str, record: dict[str, np.ndarray]) -> np.ndarray:
     chosen = (record["n_oov"] == 0) & (record["const_max"] - record["const_min"] < 1e-7)
     if name == IN_LAW[0]:
@@ -111,7 +105,7 @@ def test_switches(options: dict[str, object], expected: list[float]) -> None:
 def test_constant_weights(data_dir: Path, vectors: Embeddings, name: str) -> None:
     record = table(data_dir, name)
     pairs = fm.score(
-        *corpora(data_dir, name), metric="wwlk", preset="tool", edge_weights="constant", embeddings=vectors
+        *corpora(data_dir, name, "smatchpp"), metric="wwlk", preset="tool", edge_weights="constant", embeddings=vectors
     ).pairs
     chosen = stable(name, record)
     assert np.abs(pairs.score - record["const"])[chosen].max() <= 1e-7
@@ -132,7 +126,7 @@ def test_drawn_weights(data_dir: Path, vectors: Embeddings, tmp_path: Path, name
     weights, ours have the recorded mean and spread; the remaining difference is that of the other roles' draws.
     """
     record = table(data_dir, name)
-    pair = corpora(data_dir, name)
+    pair = corpora(data_dir, name, "smatchpp")
     runs = []
     for seed in range(1, 6):
         path = tmp_path / f"{seed}.tsv"
@@ -152,7 +146,7 @@ def test_graphs_as_the_program_builds_them(data_dir: Path) -> None:
     """The kernel against the twin: labels and edges of every sentence, constants merged with concepts among them."""
     from fastmatch.metrics import make
 
-    corpus = corpora(data_dir, "lpp-parsers")[0]
+    corpus = corpora(data_dir, "lpp-parsers", "smatchpp")[0]
     node_offsets, labels, edge_offsets, edges = make("wwlk", "tool").graphs(corpus)
     text = corpus.vocabulary.text
     for number, graph in enumerate(corpus):

@@ -50,20 +50,6 @@ def test_two_strings(preset: str | None, pair: tuple[Spec, Spec]) -> None:
         assert not Counter(pair[side] for pair in found.matched_triples) - written
 
 
-@given(pair=strategies.pairs(max_size=6, missing_concepts=True))
-@examples(40)
-def test_score_and_align_agree(pair: tuple[Spec, Spec]) -> None:
-    text_a, text_b = (spec.text() for spec in pair)
-    one, many = fm.align(text_a, text_b), fm.score([text_a] * 2, [text_b] * 2)
-    assert many.pairs.matched.tolist() == [one.matched] * 2
-    assert many.pairs.n_pred.tolist() == [one.n_pred] * 2
-    assert many.pairs.n_gold.tolist() == [one.n_gold] * 2
-    assert many.pairs.certified.all()
-    triples = one.n_pred + one.n_gold  # none in two graphs of one node without a concept
-    assert many.f1 == pytest.approx(2 * one.matched / triples if triples else 1.0, rel=1e-12)
-    assert many.f1 <= 1
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", [None, "smatch"])
 @given(pair=strategies.pairs(max_size=6) | strategies.tangles(max_size=6))

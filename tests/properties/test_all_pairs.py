@@ -12,7 +12,7 @@ import pytest
 import fastmatch as fm
 from fastmatch.allpairs import tiles
 from fastmatch.graphs.dialects import DIALECTS
-from fastmatch.metrics import available, get, make
+from fastmatch.metrics import available, make
 
 from support.nightly import NIGHT, by_day
 from twins.everything import best
@@ -23,13 +23,6 @@ LONG = "(a / and " + " ".join(f":op{i} (x{i} / thing)" for i in range(1, 301)) +
 #: As LONG, but so often that squares need more than two bytes.
 LONGER = "(a / and " + " ".join(f":op{i} (x{i} / thing)" for i in range(1, 501)) + ")"
 
-#: Presets that read Penman notation.
-METRICS = [
-    (name, preset)
-    for name in available()
-    for preset in (None, *get(name).presets)
-    if DIALECTS[make(name, preset).dialect].penman
-]
 BY_FEATURES = [
     ("rematch", {}),
     ("rematch", {"preset": "tool"}),
@@ -53,7 +46,7 @@ BY_FEATURES = [
 
 #: By night every metric, by day the first of these; those that align take minutes.
 OFTEN = ("rematch", "sembleu", "wlk")
-THOUSANDS = sorted({name for name, _ in METRICS}) if NIGHT else OFTEN[:1]
+THOUSANDS = [name for name in available() if DIALECTS[make(name).dialect].penman] if NIGHT else OFTEN[:1]
 
 
 def named(case: tuple[str, dict[str, object]]) -> str:
@@ -109,17 +102,7 @@ def small_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_tiles")
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "preset"), by_day(METRICS, 2))
-def test_every_metric(name: str, preset: str | None) -> None:
-    metric = make(name, preset)
-    gold = many(30, metric.dialect)
-    check(gold[:7], gold, metric, 2, k=(4,))
-    check(gold[:12], None, metric, 1, k=(3,))
-
-
-@pytest.mark.usefixtures("small_tiles")
-@pytest.mark.parametrize("case", by_day(BY_FEATURES, 2), ids=named)
+@pytest.mark.parametrize("case", by_day(BY_FEATURES, 3), ids=named)
 def test_metrics_of_features(case: tuple[str, dict[str, object]]) -> None:
     name, options = case
     metric = make(name, **options)

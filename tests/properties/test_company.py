@@ -24,7 +24,7 @@ def with_labels_first(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("metric", "family"), by_day([*product(("smatch", "smatch++", "softmatch", "s2match"), FAMILIES)], 3)
+    ("metric", "family"), by_day([*product(("smatch", "smatch++", "softmatch", "s2match"), FAMILIES)], 5)
 )
 def test_a_pair_alone_and_in_company(metric: str, family: str) -> None:
     pred, gold = FAMILIES[family](1)

@@ -2,7 +2,6 @@
 
 import collections
 import logging
-import pickle
 
 import numpy as np
 import penman
@@ -11,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from penman.models.amr import model
 
-from fastmatch.errors import FastmatchError, ReadError
+from fastmatch.errors import FastmatchError
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.reading import parse
@@ -108,17 +107,6 @@ def test_triples_in_any_order_are_written_so_that_they_come_back(text, random):
         assert collections.Counter(again.triples) == collections.Counter(triples)
         assert Graph.from_penman(again) == graph == Graph.from_penman(judge)
         assert hash(graph) == hash(Graph.from_penman(judge))
-
-
-@given(specs(max_size=8), st.randoms(use_true_random=False))
-def test_graphs_with_one_concept_a_variable_can_always_be_written(spec, random):
-    judge = decode(spec.text())
-    triples = list(judge.triples)
-    random.shuffle(triples)
-    top = random.choice(sorted(judge.variables()))
-    again = decode(Graph.from_triples(triples, top).encode())
-    assert again.top == top
-    assert collections.Counter(again.triples) == collections.Counter(triples)
 
 
 @given(any_text)
@@ -244,38 +232,3 @@ def test_joining_and_remapping(some, more, shared):
     moved = first.remap(second.vocabulary).validate()
     assert moved == first
     assert moved.vocabulary is second.vocabulary
-
-
-@given(some=some_texts)
-def test_pickle_and_file_keep_everything(some, tmp_path_factory):
-    corpus = corpus_of(some)
-    same_arrays(pickle.loads(pickle.dumps(corpus)), corpus)
-    path = tmp_path_factory.mktemp("corpus") / "corpus"
-    corpus.save(path)
-    for mmap in (True, False):
-        loaded = Corpus.load(path, mmap=mmap)
-        same_arrays(loaded, corpus)
-        assert list(loaded.vocabulary) == list(corpus.vocabulary)
-
-
-@pytest.mark.slow
-@given(some=some_texts, data=st.data())
-def test_damaged_files_are_refused_or_harmless(some, data, tmp_path_factory):
-    """Whatever one byte becomes, wherever the file ends: a ReadError, or a corpus that still holds together."""
-    path = tmp_path_factory.mktemp("corpus") / "corpus"
-    corpus_of([*some, "(a / b :c (d / e~e.1) :f 5)"]).save(path)
-    content = bytearray(path.read_bytes())
-    if data.draw(st.booleans()):
-        del content[data.draw(st.integers(0, len(content) - 1)) :]
-    else:
-        place = data.draw(st.integers(0, len(content) - 1))
-        content[place] = data.draw(st.integers(0, 255))
-    path.write_bytes(content)
-    try:
-        corpus = Corpus.load(path)
-    except ReadError:
-        return
-    corpus.validate()
-    for graph in corpus:
-        assert len(graph.triples) == len(graph._kinds)
-    assert len(corpus.ids) == len(corpus)

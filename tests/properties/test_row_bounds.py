@@ -119,7 +119,7 @@ def drawn(metric: Metric) -> bool:
     return getattr(metric, "solver", "") == "climb"
 
 
-@pytest.mark.parametrize("seed", by_day(list(SEEDS), 2))
+@pytest.mark.parametrize("seed", by_day(list(SEEDS), 3))
 @pytest.mark.filterwarnings("ignore::fastmatch.errors.FastmatchWarning")
 def test_no_score_exceeds_its_bound(seed: int) -> None:
     for metric in variants(seed):

@@ -6,7 +6,6 @@ a map of the pair.
 """
 
 import logging
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import product
@@ -24,7 +23,7 @@ from fastmatch.metrics.softmatch import Softmatch
 from support.nightly import NIGHT, by_day
 from support.sentence_documents import CONCEPTS, pair
 from twins import ilp, readers
-from twins.smatch_problem import DEFAULT, Problem, Triples
+from twins.smatch_problem import DEFAULT, Problem, build
 from twins.soft_match import problem, root_weight, s2match_similarity
 
 WORDS = tuple(dict.fromkeys(concept.partition("-")[0] for concept in CONCEPTS))
@@ -39,37 +38,6 @@ TABLE = {
     ("i", "we"): 0.55,
 }
 BY_ROLE = {":instance": 1.5, ":mod": 0.25, ":arg0": 1 / 3, ":quant": 2.0}
-
-
-def numbered(triples: Triples) -> Triples:
-    """k copies of a triple are k triples: those of both graphs match one to one."""
-    seen: Counter[tuple[str, ...]] = Counter()
-
-    def copies(rows: Any) -> tuple[Any, ...]:
-        out = []
-        for source, role, target in rows:
-            row = (
-                (target, ":mod", source) if rows is triples.relations and role == ":domain" else (source, role, target)
-            )
-            seen[row] += 1
-            out.append((row[0], f"{row[1]} {seen[row]}", row[2]))
-        return tuple(out)
-
-    return triples._replace(attributes=copies(triples.attributes), relations=copies(triples.relations))
-
-
-def only(kind: str) -> Callable[[Triples], Triples]:
-    """The triples of one class; that of the root is an attribute."""
-
-    def kept(triples: Triples) -> Triples:
-        return triples._replace(
-            top=triples.top if kind == "attribute" else None,
-            instances=triples.instances if kind == "instance" else (),
-            attributes=triples.attributes if kind == "attribute" else (),
-            relations=triples.relations if kind == "relation" else (),
-        )
-
-    return kept
 
 
 def equal(*_: object) -> float:
@@ -97,43 +65,23 @@ class Setting:
     similarity: Callable[[str, str], float] = nothing
     top: str = "constant"
     multiply: bool = False
-    change: Callable[[Triples], Triples] = lambda triples: triples
 
     def judge(self, texts: tuple[str, str]) -> Problem:
-        a, b = (self.change(readers.read_penman(text)) for text in texts)
-        return (
-            problem(a, b, DEFAULT, weight=self.weight, similarity=self.similarity, top=self.top)
-            if not self.multiply
-            else multiplied(a, b)
-        )
-
-
-def multiplied(a: Triples, b: Triples) -> Problem:
-    from twins.smatch_problem import build
-
-    return build(a, b, replace(DEFAULT, multiply_duplicates=True))
+        a, b = map(readers.read_penman, texts)
+        if self.multiply:
+            return build(a, b, replace(DEFAULT, multiply_duplicates=True))
+        return problem(a, b, DEFAULT, weight=self.weight, similarity=self.similarity, top=self.top)
 
 
 SETTINGS = {
     "smatch": Setting(make("smatch")),
     "smatch, top concept": Setting(make("smatch", top="concept"), top="concept"),
-    "smatch, top none": Setting(make("smatch", top="none"), top="none"),
     "smatch, duplicates multiply": Setting(make("smatch", duplicates="multiply"), multiply=True),
-    "smatch, duplicates bag": Setting(make("smatch", duplicates="bag"), change=numbered),
-    "smatch, triples relation": Setting(make("smatch", triples="relation"), change=only("relation")),
-    "smatch, triples attribute": Setting(make("smatch", triples="attribute"), change=only("attribute")),
     "s2match": Setting(make("s2match", embeddings=EMBEDDINGS), similarity=s2match_similarity(SIMILAR)),
     "s2match, cutoff 0, top concept": Setting(
         make("s2match", embeddings=EMBEDDINGS, cutoff=0.0, top="concept"),
         similarity=s2match_similarity(SIMILAR, cutoff=0.0),
         top="concept",
-    ),
-    "s2match, euclidean, diffsense 0.9": Setting(
-        make("s2match", embeddings=EMBEDDINGS, similarity="euclidean", cutoff=0.1, diffsense=0.9),
-        similarity=s2match_similarity(SIMILAR, kind="euclidean", cutoff=0.1, diffsense=0.9),
-    ),
-    "s2match, no vectors, top none": Setting(
-        make("s2match", top="none"), similarity=s2match_similarity({}), top="none"
     ),
     "wsmatch": Setting(make("wsmatch"), weight=root_weight()),
     "wsmatch, threshold 3, levels 2": Setting(

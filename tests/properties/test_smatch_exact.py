@@ -135,40 +135,6 @@ def test_knots_keep_true_bounds_wherever_they_are_cut(own_data: Path) -> None:
         before = matched
 
 
-@both_settings
-@given(pair=strategies.pairs(max_size=8) | strategies.tangles(max_size=8))
-def test_swapping_the_graphs_changes_nothing(setting: Setting, pair: tuple[Spec, Spec]) -> None:
-    a, b = setting.pair(pair)
-    there, back = one(a, b, setting.flavour), one(b, a, setting.flavour)
-    assert (there.matched, there.n_pred, there.n_gold) == (back.matched, back.n_gold, back.n_pred)
-
-
-@both_settings
-@given(pair=strategies.pairs(max_size=8) | strategies.tangles(max_size=8), data=st.data())
-def test_names_and_order_change_nothing(setting: Setting, pair: tuple[Spec, Spec], data: st.DataObject) -> None:
-    """Other variable names and another order of the branches of every node: the same counts."""
-    first, second = pair
-    names = data.draw(st.permutations([f"w{k}" for k in range(first.n)]), label="names")
-    order = data.draw(st.permutations(range(first.n_branches)), label="order")
-    gold = setting.read(second.text())
-    plain = one(setting.read(first.text()), gold, setting.flavour)
-    other = one(setting.read(first.text(names, order)), gold, setting.flavour)
-    assert (plain.matched, plain.n_pred, plain.n_gold) == (other.matched, other.n_pred, other.n_gold)
-
-
-@given(pair=strategies.pairs(max_size=7) | strategies.tangles(max_size=7), data=st.data())
-def test_a_repeated_triple_never_raises_the_default_score(pair: tuple[Spec, Spec], data: st.DataObject) -> None:
-    """By default nothing changes when a triple is written twice, on either side or on both."""
-    doubled = [
-        spec.doubled(data.draw(st.integers(0, spec.n_branches - 1))) if spec.n_branches else spec for spec in pair
-    ]
-    setting = Setting(DEFAULT)
-    expected = one(*setting.pair(pair), DEFAULT)[0:3]
-    for a in (pair[0], doubled[0]):
-        for b in (pair[1], doubled[1]):
-            assert one(*setting.pair((a, b)), DEFAULT)[0:3] == expected
-
-
 def test_a_repeated_triple_multiplies_under_smatch() -> None:
     """The example of the specification: a graph with a doubled triple against itself has 6 matched of 4."""
     graph = readers.read_smatch("(a / b :op1 5 :op1 5)")
@@ -177,14 +143,6 @@ def test_a_repeated_triple_multiplies_under_smatch() -> None:
     graph = readers.read_penman("(a / b :op1 5 :op1 5)")
     found = one(graph, graph, DEFAULT)
     assert (found.matched, found.n_pred, found.n_gold) == (3, 3, 3)
-
-
-@given(spec=strategies.specs(max_size=12, missing_concepts=True))
-def test_a_graph_matches_itself_wholly(spec: Spec) -> None:
-    graph = readers.read_penman(spec.text())
-    found = one(graph, graph, DEFAULT)
-    assert found.certified
-    assert found.matched == found.n_pred == found.n_gold
 
 
 @pytest.mark.slow

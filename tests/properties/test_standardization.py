@@ -68,18 +68,11 @@ def test_dereify_undoes_reify(spec: Spec) -> None:
     assert fm.standardize(plain, "reify,dereify") == plain
 
 
-@given(spec=graphs())
-@examples(15)
-def test_a_reified_graph_is_written_and_read(spec: Spec) -> None:
-    reified = fm.standardize(fm.parse(spec.text()), "reify")[0]
-    assert fm.parse(reified.encode())[0] == reified
-
-
 @pytest.mark.parametrize(
     "step", sorted({*STEPS, "reify", "dereify"} - {"root-concept", "root-constant", "mod-to-domain"})
 )
 @given(spec=graphs() | strategies.specs())
-@examples(15)
+@examples(8)
 def test_once_is_as_good_as_twice(step: str, spec: Spec) -> None:
     """But for dereification, after which another node may have lost what kept it."""
     corpus = fm.parse(spec.text())
@@ -107,23 +100,12 @@ def test_steps_together_are_steps_one_by_one(spec: Spec, steps: list[str]) -> No
 
 @pytest.mark.parametrize("preset", PRESETS)
 @given(spec=strategies.specs(missing_concepts=True), other=strategies.specs())
-@examples(15)
+@examples(8)
 def test_graphs_do_not_depend_on_their_neighbours(preset: str, spec: Spec, other: Spec) -> None:
     corpus = fm.parse([spec.text(), other.text(), spec.text()])
     together = fm.standardize(corpus, preset).validate()
     assert together[:1] == together[2:]
     assert fm.standardize(corpus[2:], preset) == together[2:]
-
-
-@given(pair=strategies.pairs())
-@examples(15)
-def test_smatchpp_is_symmetric_and_one_for_equal_graphs(pair: tuple[Spec, Spec]) -> None:
-    texts = [spec.text() for spec in pair]
-    for preset in ("smatch++", "smatch++/reify", "generic", "none"):
-        there, back = fm.score(*texts, preset=preset).pairs, fm.score(*texts[::-1], preset=preset).pairs
-        assert there.matched.tolist() == back.matched.tolist()
-        assert there.matched[0] <= min(there.n_pred[0], there.n_gold[0])
-        assert fm.score(texts[0], texts[0], preset=preset).f1 == 1
 
 
 @pytest.mark.slow
@@ -200,7 +182,7 @@ def test_standardised_twice_is_once_and_scored_as_before_through_files(dialect: 
 
 @pytest.mark.parametrize("dialect", sorted(name for name, reading in DIALECTS.items() if reading.penman))
 @given(spec=graphs() | strategies.specs())
-@examples(15)
+@examples(8)
 def test_what_encode_promises(dialect: str, spec: Spec) -> None:
     """Of each dialect: to penman's reader, and to its own of graphs that it made."""
     corpus = fm.parse([spec.text()], dialect=dialect, on_error="empty")

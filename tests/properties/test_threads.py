@@ -131,43 +131,6 @@ def test_everything_on_one_vocabulary() -> None:
                 assert np.array_equal(earlier, whole[: len(earlier)])
 
 
-@pytest.mark.parametrize(("metric", "options"), METRICS, ids=str)
-def test_scoring_while_others_read_and_score(metric: str, options: dict[str, Any]) -> None:
-    """Every thread gets the numbers of one thread alone, though all add to the vocabulary of all graphs."""
-    n, turns, threads = (2, 1, 2) if "ilp" in options.values() else (40, 3, THREADS)  # HiGHS is a process a thread
-    pred_texts, gold_texts = (
-        [graph.encode() for graph in fm.read(SAMPLE / f"sample-{side}.amr")[:n]] for side in ("pred", "gold")
-    )
-    expected = fm.score(pred_texts, gold_texts, metric=metric, **options)
-
-    shared = fm.Vocabulary()
-    gold = fm.parse("\n\n".join(gold_texts), vocabulary=shared)
-
-    def score(thread: int) -> list[Any]:
-        scores = []
-        for turn in range(turns):
-            fm.parse("\n\n".join(graph_texts(3 * thread + turn, 100)), vocabulary=shared)
-            mine = fm.parse("\n\n".join(pred_texts), vocabulary=shared)
-            scores.append(fm.score(mine, gold, metric=metric, workers=1 + thread % 2, **options))
-        return scores
-
-    for scores in together(*(partial(score, thread) for thread in range(threads))):
-        for one in scores:
-            assert np.array_equal(one.pairs.statistics, expected.pairs.statistics, equal_nan=True)
-
-
-@pytest.mark.parametrize("metric", ["smatch", "rematch", "sembleu", "wlk"])
-def test_all_pairs_in_several_threads(metric: str) -> None:
-    """`cdist` and `top_k` of one corpus, from several threads with several workers each."""
-    graphs = fm.read(SAMPLE / "sample-gold.amr")
-    matrix, near = fm.cdist(graphs, metric=metric), fm.top_k(graphs, graphs, 3, metric=metric)
-    for found in together(*[partial(fm.cdist, graphs, metric=metric, workers=2)] * 4):
-        assert np.array_equal(found, matrix)
-    for found in together(*[partial(fm.top_k, graphs, graphs, 3, metric=metric, workers=2)] * 4):
-        assert np.array_equal(found.indices, near.indices)
-        assert np.array_equal(found.scores, near.scores)
-
-
 def test_everything_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads that share corpora, a vocabulary, metrics and rewards do all of this, each in an order of its own."""
     monkeypatch.setattr(pieces, "PIECE", 1)

@@ -42,12 +42,6 @@ def fastmatch(*arguments: str, cwd: Path, stdin: str = "") -> subprocess.Complet
     return subprocess.CompletedProcess(["fastmatch", *arguments], status, *printed)
 
 
-def fastmatch_apart(*arguments: str, cwd: Path, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    """Run ``python -m fastmatch`` in a process of its own."""
-    command = [sys.executable, "-m", "fastmatch", *arguments]
-    return subprocess.run(command, cwd=cwd, input=stdin, capture_output=True, encoding="utf-8")
-
-
 def on_terminal(*arguments: str, cwd: Path, status: int = 0, **variables: str) -> str:
     """What ``python -m fastmatch`` shows on a terminal; skips the test where no terminal can be had."""
     pty = pytest.importorskip("pty", reason="pseudo-terminals are POSIX")
@@ -81,15 +75,7 @@ def on_terminal(*arguments: str, cwd: Path, status: int = 0, **variables: str) -
 
 def run(*arguments: str, cwd: Path, stdin: str = "", status: int = 0) -> subprocess.CompletedProcess[str]:
     """Run ``fastmatch``; the exit status must be ``status``, and a good run must leave stderr empty."""
-    return _checked(fastmatch(*arguments, cwd=cwd, stdin=stdin), status)
-
-
-def run_apart(*arguments: str, cwd: Path, stdin: str = "", status: int = 0) -> subprocess.CompletedProcess[str]:
-    """The same, in a process of its own."""
-    return _checked(fastmatch_apart(*arguments, cwd=cwd, stdin=stdin), status)
-
-
-def _checked(done: subprocess.CompletedProcess[str], status: int) -> subprocess.CompletedProcess[str]:
+    done = fastmatch(*arguments, cwd=cwd, stdin=stdin)
     assert done.returncode == status, (done.args, done.stdout, done.stderr)
     if status == 0:
         assert done.stderr == ""

@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+import fastmatch as fm
+from fastmatch.types import Dialect
+
 SETS = {
     "lpp-parsers": ("data/lpp/parsers.amr", "data/lpp/parsers-gold.amr", 400, (5912, 7939, 7866, 0.748118)),
     "sts-main-test": (
@@ -20,12 +23,22 @@ SETS = {
 """Prediction, gold, pairs, and the totals of the optimum: matched, test and gold triples, F1 to six places."""
 
 
-def smatch_table(path: Path) -> list[tuple[int, int, int]]:
-    """(matched, test triples, gold triples) of every row of a table of smatch counts."""
+def corpora(
+    data_dir: Path, name: str, dialect: Dialect = "penman", on_error: str = "raise"
+) -> tuple[fm.Corpus, fm.Corpus]:
+    """Predictions and gold graphs of a set, as a dialect reads them."""
+    pred_path, gold_path, n_pairs, _ = SETS[name]
+    pred = fm.read(data_dir / pred_path, dialect=dialect, on_error=on_error)[:n_pairs]
+    gold = fm.read(data_dir / gold_path, dialect=dialect, on_error=on_error, vocabulary=pred.vocabulary)
+    return pred, gold[:n_pairs]
+
+
+def counts_of(path: Path, n: int) -> list[tuple[int, ...]]:
+    """The first n counts of every row of a recorded table: what matches, from one side or both, and totals."""
     with path.open(encoding="utf-8") as file:
         rows = [line.split("\t") for line in file if not line.startswith("#")]
     assert [int(row[0]) for row in rows] == list(range(len(rows)))
-    return [(int(row[1]), int(row[2]), int(row[3])) for row in rows]
+    return [tuple(map(int, row[1 : n + 1])) for row in rows]
 
 
 def columns_of(path: Path) -> dict[str, list[str]]:
@@ -35,11 +48,3 @@ def columns_of(path: Path) -> dict[str, list[str]]:
     names, *rows = lines
     assert [int(row[0]) for row in rows] == list(range(len(rows)))
     return {name.lstrip("#"): list(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)}
-
-
-def smatchpp_table(path: Path) -> list[tuple[int, int, int, int]]:
-    """(matched seen from the test side, from the gold side, test triples, gold triples) of every row."""
-    with path.open(encoding="utf-8") as file:
-        rows = [line.split("\t") for line in file if not line.startswith("#")]
-    assert [int(row[0]) for row in rows] == list(range(len(rows)))
-    return [(int(row[1]), int(row[2]), int(row[3]), int(row[4])) for row in rows]

@@ -1,9 +1,10 @@
-"""Sentences of UMR documents as the twins have them, and as the kernels take them."""
+"""Sentences of UMR documents as the twin has them, and as the kernels take them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,10 +13,72 @@ from fastmatch._ext.umr.sentences import Sentences
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.umr.documents import joined_spans
 
-from twins.jumatch_reading import Node, Problem, Side
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from fastmatch.umr.documents import Relation, Span
+
+
+@dataclass
+class Node:
+    """A node of a sentence graph.
+
+    Attributes
+    ----------
+    variable : str
+    concept : str
+        Empty if there is none.
+    extended : str
+        What unaligned nodes are linked by: the concept, and for names what is named.
+    attributes : list of (role with its colon, value, whether the value may be a variable)
+        Relations to nodes and values, as written and in the order of the text, values without quotes.
+    spans : tuple of (int, int)
+        First and last token of each run of tokens that the node is aligned with, counted from 1, in any order, perhaps
+        overlapping; empty for an unaligned node.
+    length : int
+        Characters of these tokens, joined by blanks.
+    """
+
+    variable: str
+    concept: str = ""
+    extended: str = ""
+    attributes: list[tuple[str, str, bool]] = field(default_factory=list)
+    spans: tuple[Span, ...] = ()
+    length: int = 0
+
+
+class Problem(NamedTuple):
+    """What could not be read of a sentence, and where: line and column, counted from 1."""
+
+    message: str
+    line: int
+    column: int
+
+
+@dataclass
+class Side:
+    """A sentence of one side.
+
+    Attributes
+    ----------
+    tokens : list of str
+    nodes : dict of str → Node
+    relations : set of (head, relation with its colon, tail)
+        Of the document level.
+    whole : bool
+        Whether the graph was read to its end. If not, relations of the document level do not know its variables.
+    problem : Problem or None
+        Why reading ended early.
+    line : int
+        The line in which the sentence begins, from 1; 0: not known.
+    """
+
+    tokens: list[str]
+    nodes: dict[str, Node] = field(default_factory=dict)
+    relations: set[Relation] = field(default_factory=set)
+    whole: bool = True
+    problem: Problem | None = None
+    line: int = 0
 
 
 def starts(lists: Sequence[Sequence[object] | set[object]]) -> np.ndarray:

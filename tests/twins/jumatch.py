@@ -132,7 +132,7 @@ def translated_name(name, sentence, sides, partners, tool):
 def compare(pred, gold, ignored, document_level: bool, tool: bool):
     """Statistics of each sentence by name, partners of its predicted variables, and counts of roles.
 
-    Sentences are those of ``twins.jumatch_reading``.
+    Sentences are those of ``support.umr_sides``.
     """
     unmapped = UNMAPPED if tool else None
     partners, ambiguous = [], []

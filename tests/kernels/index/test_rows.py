@@ -1,46 +1,20 @@
 """Rows of scores from inverted indexes, against one pair at a time."""
 
+from itertools import product
+
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fastmatch._ext.index.bleu import BleuScorer, bleu_scores
 from fastmatch._ext.index.formulas import RatioScorer
 from fastmatch._ext.index.rows import best_rows, find_rows, score_rows
 from fastmatch._ext.index.slots import RowScorer
 
-from support.feature_lists import NO, corpora, index, lists
+from support.feature_lists import NO, index, lists
+from support.nightly import by_day
 from twins.everything import best, overlap, similarity
 
 FORMULAS = ["jaccard", "dice", "cosine", "dot"]
-
-
-@st.composite
-def comparisons(draw, orders=(False, True)):
-    """A RowScorer, and the matrix that it should make."""
-    formula = draw(st.sampled_from(FORMULAS))
-    kinds = ("set", "bag") if formula in ("jaccard", "dice") else ("set", "bag", "dot")
-    whole = draw(st.booleans())
-    values = st.integers(1, 4).map(float) if whole else st.sampled_from([0.1, 0.2, 0.3, 0.7, 1.0, 2.5])
-    parts = [draw(corpora(kinds, values)) for _ in range(draw(st.integers(1, 2)))]
-    n_mine, n_theirs = min(len(part[1]) for part in parts), min(len(part[2]) for part in parts)
-    parts = [(kind, mine[:n_mine], theirs[:n_theirs]) for kind, mine, theirs in parts]
-    weights = draw(st.sampled_from([[1.0, 1.0], [1.0, 1 / 9], [0.5, 2.0]]))[: len(parts)]
-
-    def shared(x, y):
-        overlaps = [overlap(part[0], a, b) for part, a, b in zip(parts, x, y, strict=True)]
-        return sum((weight * value for weight, value in zip(weights, overlaps, strict=True)), 0.0)
-
-    mine, theirs = (list(zip(*(part[side] for part in parts), strict=True)) for side in (1, 2))
-    sizes = [[shared(graph, graph) for graph in side] for side in (mine, theirs)]
-    matrix = np.zeros((n_mine, n_theirs))
-    for i, x in enumerate(mine):
-        for j, y in enumerate(theirs):
-            total = shared(x, y)
-            matrix[i, j] = total if formula == "dot" else similarity(formula, total, sizes[0][i], sizes[1][j])
-    scorer = RatioScorer(formula, np.array(weights), *(np.array(side, float) for side in sizes))
-    return rows_of(parts, scorer, draw(st.sampled_from(orders)), draw(st.sampled_from([1, 2, 3, 8192]))), matrix
 
 
 def rows_of(parts, scorer, *layout):
@@ -51,54 +25,6 @@ def rows_of(parts, scorer, *layout):
         indexes.append(index(lists(kind, theirs)))
         given_lists.append((given.offsets, indexes[-1].translate(given.keys), given.values))
     return RowScorer(tuple(indexes), tuple(given_lists), scorer, *layout)
-
-
-def cutoffs(matrix):
-    """Some cutoffs, scores that are reached exactly among them."""
-    return st.sampled_from([0.1, 0.3, 0.5, 0.8, 1.0, *np.unique(matrix[matrix > 0]).tolist()])
-
-
-@pytest.mark.slow
-@given(comparisons(orders=(False,)), st.data())
-def test_rows_of_a_matrix(comparison, data):
-    rows, matrix = comparison
-    n, width = matrix.shape
-    start, stop = sorted(data.draw(st.tuples(st.integers(0, n), st.integers(0, n))))
-    first, kind = data.draw(st.integers(0, width)), data.draw(st.sampled_from([np.float32, np.float64]))
-    cutoff = data.draw(st.none() | cutoffs(matrix)) or 0.0
-    out = np.full((stop - start, width), 7, kind)
-    score_rows(rows, start, stop, out, first=first, cutoff=cutoff, streams=data.draw(st.booleans()), cancel=NO)
-    wanted = np.where(matrix >= cutoff, matrix, 0).astype(kind)[start:stop]
-    wanted[:, :first] = 7
-    assert out.tolist() == wanted.tolist()
-
-
-@pytest.mark.slow
-@given(comparisons(), st.data())
-def test_pairs_that_reach_a_cutoff(comparison, data):
-    rows, matrix = comparison
-    start, stop = sorted(data.draw(st.tuples(*[st.integers(0, len(matrix))] * 2)))
-    cutoff, triangle = data.draw(st.none() | cutoffs(matrix)) or 0.0, data.draw(st.booleans())
-    found = find_rows(rows, start, stop, triangle=triangle, cutoff=cutoff, cancel=NO)
-    i, j = np.nonzero(np.where(matrix >= cutoff, matrix, 0)[start:stop])
-    i += start
-    keep = (j >= i) | (not triangle)
-    wanted = [i[keep].tolist(), j[keep].tolist(), matrix[i[keep], j[keep]].tolist()]
-    assert [column.tolist() for column in found] == wanted
-
-
-@pytest.mark.slow
-@given(comparisons(), st.data(), st.integers(1, 9), st.booleans())
-def test_the_best_of_rows(comparison, data, k, skip_self):
-    rows, matrix = comparison
-    cutoff = data.draw(st.none() | cutoffs(matrix)) or 0.0
-    indices, values = np.full((len(matrix), k), 99, np.int32), np.full((len(matrix), k), 99.0)
-    best_rows(rows, 0, len(matrix), cutoff=cutoff, skip_self=skip_self, indices=indices, values=values, cancel=NO)
-    wanted = best(matrix, k, cutoff, skip_self)
-    assert indices.tolist() == [places + [-1] * (k - len(places)) for places in wanted]
-    assert values.tolist() == [
-        [matrix[row, place] for place in places] + [0] * (k - len(places)) for row, places in enumerate(wanted)
-    ]
 
 
 def test_products_beside_bags_that_repeat_a_feature():
@@ -195,9 +121,9 @@ def bleu_of_all(parts, direction, options):
     return BleuScorer(*totals, *sizes, direction=direction, **options), matrix.reshape(n_mine, n_theirs)
 
 
-@pytest.mark.parametrize("direction", ["pred-gold", "mean"])
-@pytest.mark.parametrize("n_orders", [1, 3, 4, 25])
-@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize(
+    ("direction", "n_orders", "large"), by_day([*product(["pred-gold", "mean"], [1, 3, 4, 25], [False, True])], 3)
+)
 def test_bleu_of_many_graphs(direction, n_orders, large):
     """More sizes, larger sums and more orders than keys of known scores have room for, and graphs alike one another."""
     rng = np.random.default_rng([n_orders, large])

@@ -100,22 +100,6 @@ def test_results_do_not_depend_on_the_cut(call: dict[str, Any], cut: list[int]) 
     assert np.array_equal(call["mapping"], whole["mapping"])
 
 
-def test_threads_share_the_outputs(call: dict[str, Any]) -> None:
-    whole = {**call, "matched": call["matched"].copy(), "mapping": call["mapping"].copy()}
-    score_climb(**whole)
-    cuts = [0, 5, 17, 30, 49]
-    threads = [
-        threading.Thread(target=score_climb, kwargs={**call, "pairs": call["pairs"]._replace(start=start, stop=stop)})
-        for start, stop in pairwise(cuts)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert np.array_equal(call["matched"], whole["matched"])
-    assert np.array_equal(call["mapping"], whole["mapping"])
-
-
 def test_other_pairs_are_left_alone(call: dict[str, Any]) -> None:
     score_climb(**{**call, "pairs": call["pairs"]._replace(start=10, stop=12)})
     untouched = np.delete(np.arange(len(PAIRS)), [10, 11])
@@ -175,50 +159,6 @@ def test_without_mapping(call: dict[str, Any]) -> None:
     bare = {**call, "matched": np.zeros(len(PAIRS), np.int64), "mapping": None, "mapping_offsets": None}
     score_climb(**bare)
     assert np.array_equal(bare["matched"], call["matched"])
-
-
-def test_read_only_inputs(call: dict[str, Any]) -> None:
-    for array in (*call["pairs"][:2], call["mapping_offsets"]):
-        array.flags.writeable = False
-    score_climb(**call)
-    assert (call["matched"] >= 0).all()
-
-
-def test_a_graph_matches_itself_in_full_when_its_concepts_differ() -> None:
-    """Then the first start is the optimum: no other start is needed."""
-    interner = Interner()
-    one = graph(3, 30, concepts=10**9)
-    made = features([one], DEFAULT, interner)
-    call = arguments(made, made, [(0, 0)])
-    score_climb(**call, restarts=0)
-    assert call["matched"][0] == made.n_triples[0]
-    assert call["mapping"].tolist() == list(range(30))
-
-
-def test_more_restarts_never_lower_the_result(both: tuple[TripleFeatures, TripleFeatures]) -> None:
-    """A start's random numbers depend on its own number, so more restarts only add starts."""
-    results = []
-    for restarts in (0, 1, 4, 20):
-        call = arguments(*both, PAIRS)
-        score_climb(**call, restarts=restarts)
-        results.append(call["matched"])
-    for fewer, more in pairwise(results):
-        assert (more >= fewer).all()
-    assert (results[-1] > results[0]).any()
-
-
-def test_seed_and_pair_number_change_the_random_starts() -> None:
-    a, b = corpora([60])
-    assert len({climb_pair(a, b, 0, 0, seed=seed)[1].tobytes() for seed in range(8)}) > 1
-    assert len({climb_pair(a, b, 0, 0, pair=pair)[1].tobytes() for pair in range(8)}) > 1
-
-
-def test_a_document_takes_the_same_path_with_kept_gains() -> None:
-    a, b = corpora([250])
-    for seed in range(2):
-        kept, looked = (climb_pair(a, b, 0, 0, seed=seed, restarts=1, few=few) for few in (0, 2**31 - 1))
-        assert kept[0] == looked[0]
-        assert np.array_equal(kept[1], looked[1])
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Lossless compression: against its slow twin on triples, for every solver, and what the kernel refuses."""
 
-from collections import Counter
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,79 +14,6 @@ from support.nightly import examples
 from support.strategies import Spec
 
 OPTIONS = {"preset": "smatch++", "compress": True}
-
-
-def compressed(sides: list[list[tuple]]) -> list[tuple[Counter, int]]:
-    """Of each graph the triples that keep no variable, counted, and how many triples there are in all."""
-    concepts = [Counter(target for _, role, target in side if role == ":instance") for side in sides]
-    result = []
-    for side, triples in enumerate(sides):
-        single = {
-            concept
-            for concept, count in concepts[side].items()
-            if (count, concepts[1 - side][concept]) in ((1, 0), (1, 1))
-            and not any(counts[concept] == len(other) for counts, other in zip(concepts, sides, strict=True))
-        }
-        names = {source: target for source, role, target in triples if role == ":instance" and target in single}
-        variables = {source for source, role, _ in triples if role == ":instance"} - set(names)
-        rest = [
-            (names.get(source, source), role, target if role == ":instance" else names.get(target, target))
-            for source, role, target in triples
-            if not (role == ":instance" and source in names)
-        ]
-        ground = Counter(t for t in rest if t[0] not in variables and (t[1] == ":instance" or t[2] not in variables))
-        result.append((ground, len(rest)))
-    return result
-
-
-def triples_of(text: str) -> list[tuple]:
-    """As smatchpp has them, the constant source of an inverted attribute in front."""
-    corpus = fm.standardize(fm.standardize(fm.parse(text), "smatch++"), ("root-concept", "remove-duplicates"))
-    graph = corpus[0]
-    return [
-        (target, role[:-3], source)
-        if role.endswith("-of") and target not in graph.variables
-        else (source, role, target)
-        for source, role, target in graph.triples
-    ]
-
-
-def once_declared(spec: Spec) -> Spec:
-    """Variables named apart from all constants."""
-    return Spec(tuple(concept.strip('"') if concept else concept for concept in spec.concepts), *_rest(spec))
-
-
-def _rest(spec: Spec) -> tuple:
-    return spec.tree, spec.edges, spec.attributes
-
-
-@pytest.mark.slow
-@given(pair=strategies.pairs(max_size=7))
-@examples(35)
-def test_sizes_and_what_matches_without_variables(pair: tuple[Spec, Spec]) -> None:
-    texts = [once_declared(spec).text() for spec in pair]
-    (ground_a, n_a), (ground_b, n_b) = compressed([triples_of(text) for text in texts])
-    metric = make("smatch", **OPTIONS)
-    corpora = fm.parse(texts)
-    prepared, index = metric.prepare(corpora), np.zeros(1, np.int32)
-    left, right, matched, implied = compress_pairs(
-        prepared.features,
-        prepared.features,
-        index,
-        index + 1,
-        0,
-        1,
-        prepared.turned_role,
-        prepared.turned,
-        mapping=True,
-    )
-    assert (left.n_triples[0], right.n_triples[0]) == (n_a, n_b)
-    assert matched[0] == sum((ground_a & ground_b).values())
-    assert len(implied) == left.n_variables[0]
-    result = fm.score(texts[0], texts[1], **OPTIONS).pairs
-    assert result.certified[0]
-    assert matched[0] <= result.matched[0] <= min(n_a, n_b)
-    assert fm.score(texts[1], texts[0], **OPTIONS).pairs.matched[0] == result.matched[0]
 
 
 @given(pair=strategies.pairs(max_size=6))

@@ -305,11 +305,11 @@ def worth(problem: Problem, mapping: np.ndarray) -> float:
     return unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum()
 
 
-def check_what_is_left(undecided: Undecided, narrow: int) -> None:
+def test_what_is_left_has_the_maps_of_each_rung(undecided: Undecided) -> None:
     """What is handed over as a whole has every better map, and what reaches a rung has all maps of that value."""
     a, b, optimum, maps = undecided
     left: list = []
-    matched, upper, *_ = exact_search(a, b, len(optimum), unsolved=left, branching=0, narrow=narrow)
+    matched, upper, *_ = exact_search(a, b, len(optimum), unsolved=left, branching=0, narrow=3)
     assert (matched <= optimum).all()
     assert (optimum <= upper).all()
     for k, _, problem, whole, _, _, rest in left:
@@ -318,28 +318,3 @@ def check_what_is_left(undecided: Undecided, narrow: int) -> None:
             larger, reach, rungs, _ = rest
             for rung in rungs[rungs <= optimum[k]]:
                 assert worth(integer_program.restricted(larger, reach >= rung), maps[k]) == optimum[k]
-
-
-def test_what_is_left_has_the_maps_of_each_rung(undecided: Undecided) -> None:
-    check_what_is_left(undecided, 3)
-
-
-#: Documents of so many variables, and seeds. When candidates of these pairs are excluded after cuts, the best map is
-#: not known yet: one or two triples lie between the best known one and the bound.
-UNRELATED = by_day([(40, (0, 27, 32)), (45, (7, 8)), (75, (28, 66)), (95, (90,))], 4)
-
-
-@pytest.fixture(scope="module")
-def unrelated() -> Undecided:
-    texts = [pair("unrelated", seed, variables) for variables, seeds in UNRELATED for seed in seeds]
-    first = fm.parse([one for one, _ in texts])
-    a, b = prepared(first, fm.parse([two for _, two in texts], vocabulary=first.vocabulary))
-    found = [ilp.solve(build(*(readers.read_penman(text) for text in both), DEFAULT)) for both in texts]
-    return Undecided(a, b, np.array([round(each.value) for each in found]), [np.array(each.mapping) for each in found])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("narrow", by_day([20, 60, 160, 250, 340, 440, 600], 3))
-def test_better_maps_of_unrelated_documents_are_not_lost(unrelated: Undecided, narrow: int) -> None:
-    """Where few candidates are left they are searched, else handed over with rungs."""
-    check_what_is_left(unrelated, narrow)

@@ -84,14 +84,6 @@ def test_a_hundred_and_more_candidates(n: int):
     assert all(found.certified for found in solve(pairs, DEFAULT))
 
 
-def test_graphs_without_variables():
-    empty = Triples(variables=(), top=None, instances=(), attributes=(), relations=())
-    random = np.random.default_rng(1)
-    other = graph(random, 4, 3, 2, 2)
-    for found in solve([(empty, empty), (empty, other), (other, empty)], DEFAULT):
-        assert (found.matched, found.upper, found.certified) == (0, 0, True)
-
-
 @pytest.mark.parametrize(("n", "n_relations"), [(3, 3), (8, 9), (11, 11), (30, 24)])
 def test_where_fewer_triples_do_not_matter(n: int, n_relations: int):
     """The optimum where it is enough, else something between the optimum and what is enough."""

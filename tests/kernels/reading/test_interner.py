@@ -5,7 +5,6 @@ import pickle
 import re
 import signal
 import threading
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -193,25 +192,6 @@ def test_a_copy_goes_its_own_way() -> None:
     assert source.intern(b"new") == 200
     assert copy.text(200) == "more0"
     assert len(Interner().copy()) == 0
-
-
-def test_many_threads_renumber_from_one_table() -> None:
-    source = Interner()
-    source.intern_many([f"w{k}".encode() for k in range(1000)])
-    failures = []
-
-    def work(seed: int) -> None:
-        rng = np.random.default_rng(seed)
-        for _ in range(200):
-            old = rng.integers(0, 1000, 50).astype(np.int32)
-            row, target = old.copy(), Interner()
-            source.renumber(target, [row])
-            if [target.text(k) for k in row.tolist()] != [f"w{k}" for k in old.tolist()]:
-                failures.append(old)
-
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(work, range(4)))
-    assert not failures
 
 
 def test_renumbering_takes_int32_only() -> None:

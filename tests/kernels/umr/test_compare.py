@@ -11,9 +11,8 @@ from fastmatch._ext.umr.sentences import Sentences
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.umr.jumatch import STATISTICS, Compared, compare
 
-from support.umr_sides import columns_of
+from support.umr_sides import Node, Side, columns_of
 from twins import jumatch as twin
-from twins.jumatch_reading import Node, Side
 
 ROLES = (":ARG0", ":ARG1", ":mod", ":op1")
 CONCEPTS = ("cat", "dog", "name")
