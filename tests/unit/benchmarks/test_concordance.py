@@ -63,15 +63,6 @@ def test_correlations_are_those_of_scipy_on_every_resample(name: str, n: int) ->
         assert one == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
-@pytest.mark.parametrize("name", SCIPY)
-def test_rows_of_scores_stand_for_themselves(name: str) -> None:
-    """As the permutation test gives them: many columns of scores, no weights."""
-    rng = np.random.default_rng(1)
-    rows, human = rng.integers(0, 9, (5, 30)).astype(float), rng.normal(size=30)
-    found = STATISTICS[name](rows, human, np.ones((5, 30)))
-    assert found.tolist() == pytest.approx([SCIPY[name](row, human) for row in rows])
-
-
 @given(st.lists(st.tuples(st.integers(0, 4), st.booleans(), st.integers(0, 3)), min_size=1, max_size=12))
 def test_auc_is_the_share_of_pairs_in_order(items: list[tuple[int, bool, int]]) -> None:
     scores, yes, weights = (np.array(column, np.float64) for column in zip(*items, strict=True))

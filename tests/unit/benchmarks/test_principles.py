@@ -14,7 +14,7 @@ from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import from_text
 
 from support.command_line import refused, run, table
-from support.nightly import examples
+from support.nightly import by_day, examples
 from support.refusal import fails
 from support.strategies import specs
 
@@ -242,7 +242,9 @@ def test_pairs_that_a_tool_cannot_read_are_left_out():
         principles(pred[-1:], gold[-1:], "sembleu/tool", runs=2)
 
 
-@pytest.mark.parametrize("metric", ["smatch/smatch", "sema/tool", "ancast/tool", "s2match/tool", "rematch/tool"])
+@pytest.mark.parametrize(
+    "metric", by_day(["smatch/smatch", "sema/tool", "ancast/tool", "s2match/tool", "rematch/tool"], 3)
+)
 def test_graphs_in_any_form(metric, tmp_path):
     """Paths, texts, graphs, corpora of either reader."""
     found = principles(PRED, GOLD, metric, runs=2)

@@ -18,6 +18,7 @@ from fastmatch.evaluation.comparison import compare_scores
 from fastmatch.evaluation.significance import adjusted
 from fastmatch.metrics import available, make
 
+from support.nightly import by_day
 from support.refusal import fails
 
 SIGNATURE = make("smatch").signature("penman")
@@ -220,7 +221,7 @@ def test_every_form_of_arguments(metric):
     assert json.loads(json.dumps(expected.to_dict()))["systems"][1]["name"] == "B"
 
 
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", by_day(available(), 3))
 def test_every_metric(name):
     """Intervals and comparisons of whatever a metric counts; its own scores of the corpus stand in them."""
     metric = make(name)

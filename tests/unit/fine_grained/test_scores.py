@@ -35,7 +35,7 @@ def test_graphs_without_roots_have_no_triple_for_a_root(kind: str) -> None:
             ("amrlib", "Smatch", "No WSD", {}),
             ("smatch++", "PATIENT", "SRL-core", {"align": "each"}),
         ],
-        3,
+        4,
     ),
 )
 def test_aspects_of_large_pairs_share_a_budget(kind, first, second, options, monkeypatch):

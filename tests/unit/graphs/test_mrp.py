@@ -16,6 +16,7 @@ import fastmatch as fm
 from fastmatch import PairingWarning, ReadError
 from fastmatch.cli import main
 
+from support.nightly import NIGHT
 from support.readback import spelled
 from support.refusal import fails
 from twins.mrp import tuples
@@ -194,7 +195,7 @@ def test_one_graph_a_text() -> None:
 def test_damaged_lines_are_read_or_refused() -> None:
     """Whatever is done to a line, as the standard library: what it refuses is refused."""
     random = Random(0)
-    for _ in range(3000):
+    for _ in range(3000 if NIGHT else 600):
         data = list(GRAPH)
         for _ in range(random.randint(1, 3)):
             data[random.randrange(len(data))] = random.choice('{}[]",:\\0a-. ')

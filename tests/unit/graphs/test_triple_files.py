@@ -218,9 +218,9 @@ def test_several_files(own_data: Path):
 
 def test_long_rows():
     """A row longer than what is looked at first."""
-    row = {"id": 1, "triples": [[f"n{k}", "next", f"n{k + 1}"] for k in range(20_000)]}
+    row = {"id": 1, "triples": [[f"{k:050}", "next", f"{k + 1:050}"] for k in range(2_000)]}
     text = json.dumps(row)
     assert len(text) > 200_000
     [graph] = fm.read(io.StringIO(text))
-    assert len(graph.relations) == 20_000
+    assert len(graph.relations) == 2_000
     assert len(fm.read(io.StringIO(json.dumps([row])))) == 1

@@ -488,12 +488,3 @@ def test_first_anchors_are_those_of_the_definition(pair, sentence):
     }
     found = make("ancast").first_anchors(pred, gold, 0, 0)
     assert set(found) == wanted and len(found) == len(wanted)
-
-
-def test_first_anchors_by_alignment():
-    texts = [
-        "# ::alignment a: 1-2 b: 3-3\n(a / cat :mod (b / dog))",
-        "# ::alignment c: 3-3 d: 1-1\n(c / x :mod (d / cat))",
-    ]
-    pred, gold = fm.Corpus.together([fm.parse([text]) for text in texts])
-    assert make("ancast", anchors="alignment").first_anchors(pred, gold, 0, 0) == [(1, 0)]

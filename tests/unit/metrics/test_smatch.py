@@ -92,7 +92,7 @@ def test_explanations_of_the_own_corpora(own_data, options):
     pred = fm.read(own_data / "pairs-pred.amr", dialect=dialect)
     gold = fm.read(own_data / "pairs-gold.amr", dialect=dialect)
     result = fm.score(pred, gold, **options)
-    for k in range(len(pred)):
+    for k in range(0, len(pred), 4 if "solver" in options else 1):
         alignment = fm.align(pred[k : k + 1], gold[k : k + 1], **options)
         assert alignment.matched == result.pairs.matched[k]
         check(alignment, pred[k], gold[k])

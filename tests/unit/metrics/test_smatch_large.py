@@ -61,7 +61,7 @@ def check_map(mapping: np.ndarray, problem: _ilp.Problem, matched: int) -> None:
     assert len(set(mapping[mapping >= 0].tolist())) == (mapping >= 0).sum()
 
 
-@pytest.mark.parametrize(("seed", "missing"), [(2, 0), (6, 2)])
+@pytest.mark.parametrize(("seed", "missing"), by_day([(2, 0), (6, 2)], 2))
 def test_blocks_find_better_maps_in_the_search_of_very_large_pairs(seed, missing):
     """Without blocks the same work finds maps of one triple less."""
     optimum, _, _, _, whole = run(seed)

@@ -2,8 +2,6 @@
 
 import inspect
 import math
-import pickle
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -21,6 +19,7 @@ from fastmatch.rewards.harness import GraphMetric
 from fastmatch.rewards.reward import text_of
 
 from support.hostile import FAMILIES
+from support.nightly import by_day
 
 GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 PRED = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02))"
@@ -145,7 +144,7 @@ def test_long_and_hostile_completions() -> None:
     reward = GraphReward()
     assert reward.one("(a / " + "b" * 8000 + ")", GOLD).valid is False
     assert GraphReward(most_characters=10**6).one("(a / " + "b" * 8000 + ")", GOLD).valid
-    for make in FAMILIES.values():
+    for make in by_day(list(FAMILIES.values()), 3):
         text, gold = make(1)
         found = reward.one(text, gold)
         assert found.valid
@@ -278,21 +277,6 @@ def test_names() -> None:
     assert first.__name__ != second.__name__ and first.__name__.startswith("sema_reward")
     assert smatch_reward.__name__ == "smatch_reward" and inspect.isfunction(smatch_reward)
     assert "smatch" in repr(GraphReward(name="x"))
-
-
-def test_pickles_and_threads() -> None:
-    reward = pickle.loads(pickle.dumps(GraphReward(concepts=0.25, beta=2.0)))
-    expected = reward.one(PRED, GOLD)
-    found: list[RewardResult] = []
-
-    def work() -> None:
-        for _ in range(50):
-            found.extend(reward.batch([PRED] * 4, [GOLD] * 4))
-
-    with ThreadPoolExecutor(4) as pool:
-        for _ in range(4):
-            pool.submit(work)
-    assert found == [expected] * 800
 
 
 @pytest.mark.parametrize(

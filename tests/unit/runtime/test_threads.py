@@ -1,5 +1,6 @@
 """Chunks of equal cost, and threads that work them off; :mod:`fastmatch.metrics.run` has tests of its own."""
 
+import threading
 from itertools import pairwise
 
 import numpy as np
@@ -68,3 +69,11 @@ def test_every_chunk_is_done_once(workers):
 @pytest.mark.parametrize("workers", [1, 2])
 def test_nothing_to_do(workers):
     assert spread([], workers)[0] == []
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_a_failure_ends_the_work(workers):
+    with pytest.raises(ZeroDivisionError, match="item 1"):
+        spread([(start, start + 1) for start in range(5)], workers, fail_at=1)
+    # other tests may have left threads of other packages
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("fastmatch-")]
