@@ -46,8 +46,7 @@ def test_scoring_loads_nothing_heavy():
 
 def test_all_names_are_there_and_listed():
     for name in fastmatch.__all__:
-        assert getattr(fastmatch, name) is not None
-        assert name in dir(fastmatch)
+        assert getattr(fastmatch, name) is not None and name in dir(fastmatch)
 
 
 def test_a_verb_loads_no_other_verb_and_no_other_report(tmp_path):
@@ -69,8 +68,7 @@ def test_the_parser_of_one_verb_is_that_of_all(verb):
         for parser in (cli._parser(metric), cli._parser(metric, verb=verb))
     )
     assert list(of_all) == list(cli._VERBS)
-    assert list(of_one) == [verb]
-    assert of_one[verb].format_help() == of_all[verb].format_help()
+    assert list(of_one) == [verb] and of_one[verb].format_help() == of_all[verb].format_help()
 
 
 def test_unknown_names():
@@ -92,6 +90,5 @@ def test_the_source_without_extensions_says_what_to_do(tmp_path):
     assert f"NotBuiltError: {message}" in failed.stderr
     command = [sys.executable, "-m", "fastmatch", "score", "a.amr", "b.amr"]
     failed = subprocess.run(command, env=environment, capture_output=True, text=True)
-    assert failed.returncode == 2
-    assert failed.stderr.startswith(f"fastmatch: {message}")
+    assert failed.returncode == 2 and failed.stderr.startswith(f"fastmatch: {message}")
     assert failed.stderr.count("\n") == 1

@@ -11,6 +11,7 @@ from fastmatch import OptionError
 from fastmatch.metrics import available, make
 
 from support import toy_metric  # noqa: F401 - registers itself
+from support.refusal import fails
 
 #: Three subjects, said in several ways.
 SUBJECTS = {
@@ -51,12 +52,10 @@ def test_features_hold_what_scores_are_made_of(name):
     corpus = fm.parse(TEXTS, dialect=metric.dialect)
     lists = metric.overlaps(metric.prepare(corpus))
     if not lists:
-        with pytest.raises(OptionError, match="are not made of features"):
-            fm.features(corpus, metric=metric)
+        fails(OptionError, "are not made of features", fm.features, corpus, metric=metric)
         return
     matrix = fm.features(corpus, metric=metric)
-    assert matrix.shape[0] == len(TEXTS)
-    assert matrix.nnz == sum(len(each.keys) for each in lists)
+    assert matrix.shape[0] == len(TEXTS) and matrix.nnz == sum(len(each.keys) for each in lists)
     assert matrix.sum() == sum(each.values.sum() for each in lists)
     both = fm.features(corpus[:5], corpus[5:], metric=metric)
     assert both[0].shape[1] == both[1].shape[1] == matrix.shape[1]
@@ -95,8 +94,7 @@ def test_features_learnt_and_applied(name):
     metric = make(name)
     made = GraphFeatures(metric)
     if not metric.overlaps(metric.prepare(fm.parse(TEXTS, dialect=metric.dialect))):
-        with pytest.raises(OptionError, match="are not made of features"):
-            made.fit(TEXTS)
+        fails(OptionError, "are not made of features", made.fit, TEXTS)
         return
     train, test = TEXTS[::2], TEXTS[1::2]
     learnt = made.fit_transform(train)
@@ -168,8 +166,7 @@ def test_neighbours_as_a_graph(metric):
         (mine.fit_transform(train), theirs.fit_transform(distances)),
         (mine.transform(test), theirs.transform(between)),
     ):
-        assert ours.toarray().tolist() == wanted.toarray().tolist()
-        assert ours.nnz == wanted.nnz
+        assert ours.toarray().tolist() == wanted.toarray().tolist() and ours.nnz == wanted.nnz
         assert all((np.diff(ours.data[a:b]) >= 0).all() for a, b in pairwise(ours.indptr))
 
 
@@ -188,8 +185,7 @@ def test_neighbours_that_cluster():
     ):
         near = made.fit_transform(texts)
         found = cluster.DBSCAN(eps=eps, min_samples=3, metric="precomputed").fit_predict(near)
-        assert groups(found[:-1]) == groups(LABELS)
-        assert found[-1] == -1
+        assert groups(found[:-1]) == groups(LABELS) and found[-1] == -1
     line = make_pipeline(GraphNeighbors(1), KNeighborsClassifier(1, metric="precomputed"))
     assert line.fit(TEXTS[::2], LABELS[::2]).predict(TEXTS[1::2]).tolist() == LABELS[1::2]
     near = GraphNeighbors(3).fit_transform(TEXTS)
@@ -227,15 +223,13 @@ def test_top_k_as_a_sparse_matrix():
     found = fm.top_k(TEXTS[:3], TEXTS, k=4, metric="rematch", score_cutoff=0.1)
     scores = fm.cdist(TEXTS[:3], TEXTS, metric="rematch", dtype=float)
     matrix = found.to_csr()
-    assert matrix.shape == (3, 12)
-    assert matrix.nnz == np.count_nonzero(found.indices >= 0)
+    assert matrix.shape == (3, 12) and matrix.nnz == np.count_nonzero(found.indices >= 0)
     kept = matrix.toarray() > 0
     assert matrix.toarray()[kept].tolist() == scores[kept].tolist()
     assert found.to_csr("distance").data.tolist() == (1 - matrix.data).tolist()
     assert (found.to_csr("distance").data == 0).sum() == 3  # each finds itself, and it is stored
     assert set(found.to_csr("one").data.tolist()) == {1.0}
-    with pytest.raises(OptionError, match="values='far'"):
-        found.to_csr("far")
+    fails(OptionError, "values='far'", found.to_csr, "far")
 
 
 def test_neighbours_of_a_corpus_as_a_symmetric_matrix(tmp_path):
@@ -244,8 +238,7 @@ def test_neighbours_of_a_corpus_as_a_symmetric_matrix(tmp_path):
     plain, matrix = found.to_csr(), found.to_csr(symmetric=True)
     assert (abs(plain - plain.T).toarray() > 0).any()  # not symmetric by itself
     dense = matrix.toarray()
-    assert (dense == dense.T).all()
-    assert ((dense > 0) == ((plain.toarray() > 0) | (plain.toarray().T > 0))).all()
+    assert (dense == dense.T).all() and ((dense > 0) == ((plain.toarray() > 0) | (plain.toarray().T > 0))).all()
     assert dense[dense > 0] == pytest.approx(scores[dense > 0], abs=1e-12)
     assert matrix.has_sorted_indices
     one = fm.top_k(TEXTS, k=3, metric="wlk", out=tmp_path / "found.parquet").to_csr("one", symmetric=True)

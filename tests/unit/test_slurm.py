@@ -34,8 +34,7 @@ def test_documented_clusters(page):
             script = cluster.job_script()
         lines = script.splitlines()
         cores = keywords["cores"]
-        assert f"#SBATCH --cpus-per-task={cores}" in lines
-        assert f"#SBATCH -t {keywords['walltime']}" in lines
+        assert f"#SBATCH --cpus-per-task={cores}" in lines and f"#SBATCH -t {keywords['walltime']}" in lines
         gigabytes = int(keywords["memory"].removesuffix("GB"))
         memory = next(line for line in lines if line.startswith("#SBATCH --mem="))
         # gigabytes of 10⁹ bytes, asked for in binary ones

@@ -22,8 +22,7 @@ def script() -> ModuleType:
     if not SCRIPT.exists():
         pytest.skip("no ci/ beside these tests")
     found = importlib.util.spec_from_file_location("typed_options_script", SCRIPT)
-    assert found
-    assert found.loader
+    assert found and found.loader
     module = importlib.util.module_from_spec(found)
     found.loader.exec_module(module)
     return module

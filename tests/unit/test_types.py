@@ -28,8 +28,7 @@ def test_paired_graphs_cannot_be_skipped():
 
 
 def test_kinds_of_aspects_intervals_and_corrections():
-    assert get_args(types.AspectKind) == tuple(KINDS)
-    assert get_args(types.IntervalMethod) == bootstrap.METHODS
+    assert get_args(types.AspectKind) == tuple(KINDS) and get_args(types.IntervalMethod) == bootstrap.METHODS
     assert get_args(types.Correction) == significance.CORRECTIONS
 
 

@@ -64,8 +64,7 @@ def test_equal_graphs_are_compared_once(monkeypatch: pytest.MonkeyPatch) -> None
     told: list[tuple[int, int]] = []
     found = fm.groups(corpus, progress=lambda done, total: told.append((done, total)))
     assert told[-1] == (9, 9)
-    assert found.labels.tolist() == [0, 0, 1, 0] * 3
-    assert found.representatives.tolist() == [0, 2]
+    assert found.labels.tolist() == [0, 0, 1, 0] * 3 and found.representatives.tolist() == [0, 2]
 
 
 def test_hashes_need_not_differ(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,31 +90,26 @@ def test_few_graphs_are_compared_as_many_are(monkeypatch: pytest.MonkeyPatch) ->
     )
     few = first_of_equals(corpus)
     monkeypatch.setattr(identical, "_FEW", 0)
-    assert few.tolist() == first_of_equals(corpus).tolist()
-    assert first_of_equals(corpus[:0]).tolist() == []
+    assert few.tolist() == first_of_equals(corpus).tolist() and first_of_equals(corpus[:0]).tolist() == []
 
 
 def test_unreadable_graphs_are_alone() -> None:
     corpus = fm.parse(["(a / cat", "(a / cat", "(a / cat)", "(a / cat)"], on_error="empty")
     found = fm.groups(corpus)
-    assert found.labels.tolist() == [0, 1, 2, 2]
-    assert found.sizes.tolist() == [1, 1, 2]
+    assert found.labels.tolist() == [0, 1, 2, 2] and found.sizes.tolist() == [1, 1, 2]
 
 
 def test_result() -> None:
     found = fm.groups(["# ::id one\n(a / cat)", "(a / dog)", "(b / cat)", "(c / cat)"], score_cutoff=1)
-    assert len(found) == 2
-    assert found.members(0).tolist() == found.members(-2).tolist() == [0, 2, 3]
+    assert len(found) == 2 and found.members(0).tolist() == found.members(-2).tolist() == [0, 2, 3]
     with pytest.raises(IndexError):
         found.members(2)
     assert found.to_dict()["groups"][0] == {"representative": 0, "size": 3, "members": [0, 2, 3]}
-    assert "2 of 4 graphs" in repr(found)
-    assert "one" in found._repr_html_()
+    assert "2 of 4 graphs" in repr(found) and "one" in found._repr_html_()
     pytest.importorskip("pandas")
     frame = found.to_pandas()
     assert frame.columns.tolist() == ["group", "size", "representative", "index", "id"]
-    assert frame["index"].tolist() == [0, 2, 3, 1]
-    assert frame["representative"].tolist() == [True, False, False, True]
+    assert frame["index"].tolist() == [0, 2, 3, 1] and frame["representative"].tolist() == [True, False, False, True]
 
 
 def test_no_graphs() -> None:

@@ -86,8 +86,7 @@ def test_pairs(column, value, kind, metadata, says, tmp_path):
     changed(path, column, filled(value, kind, count) if kind else None, **metadata)
     with pytest.raises(OptionError) as caught:
         read_pairs(path)
-    assert str(caught.value).startswith(f"{path} is ") and says in str(caught.value)
-    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith(f"{path} is ") and says in str(caught.value) and "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -114,8 +113,7 @@ def test_neighbours(column, value, kind, metadata, says, tmp_path):
     changed(path, column, filled(value, kind, count) if kind else None, **metadata)
     with pytest.raises(OptionError) as caught:
         fm.TopK.read(path)
-    assert str(caught.value).startswith(f"{path} is ") and says in str(caught.value)
-    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith(f"{path} is ") and says in str(caught.value) and "\n" not in str(caught.value)
 
 
 def test_other_types_that_hold_the_same(tmp_path):

@@ -19,6 +19,7 @@ from fastmatch import OptionError
 from fastmatch.allpairs import blocks, setting
 from fastmatch.runtime.journal import Journal
 
+from support.refusal import fails
 from support.written import TEXTS, matrix, neighbours, pairs
 
 COUNT = len(TEXTS)
@@ -83,8 +84,7 @@ def test_pairs_in_parquet(tmp_path):
     assert read_pairs(path).toarray().tolist() == fm.cdist(TEXTS, metric="toy", score_cutoff=0.5, dtype=float).tolist()
     fm.cdist(TEXTS, TEXTS[:3], metric="toy", out=path, sparse=True)
     assert read_pairs(path).toarray().tolist() == fm.cdist(TEXTS, TEXTS[:3], metric="toy", dtype=float).tolist()
-    with pytest.raises(OptionError, match="is no Parquet file"):
-        read_pairs(tmp_path / "p.parquet.journal")
+    fails(OptionError, "is no Parquet file", read_pairs, tmp_path / "p.parquet.journal")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["p.parquet", "p.parquet.journal"]
 
 
@@ -94,17 +94,14 @@ def test_neighbours_in_parquet(tmp_path):
 
     path = tmp_path / "n.parquet"
     found, wanted = neighbours(path, score_cutoff=0.5), fm.top_k(TEXTS, k=3, metric="toy", score_cutoff=0.5)
-    assert found.indices.tolist() == wanted.indices.tolist()
-    assert found.scores.tolist() == wanted.scores.tolist()
-    assert found.signature == wanted.signature
-    assert found.to_arrow().equals(fm.TopK.read(path).to_arrow())
+    assert found.indices.tolist() == wanted.indices.tolist() and found.scores.tolist() == wanted.scores.tolist()
+    assert found.signature == wanted.signature and found.to_arrow().equals(fm.TopK.read(path).to_arrow())
     table = wanted.to_arrow()
     assert table.column_names == ["query", "rank", "index", "score", "query_id", "id"]
     assert table.slice(0, 1).to_pylist() == [
         {"query": 0, "rank": 0, "index": 3, "score": 0.8, "query_id": "one", "id": None}
     ]
-    with pytest.raises(OptionError, match="holds no pairs"):
-        read_pairs(path)
+    fails(OptionError, "holds no pairs", read_pairs, path)
     with pytest.raises(OptionError, match="holds no neighbours"):
         fm.TopK.read(fm.cdist(TEXTS, metric="toy", out=tmp_path / "p.parquet", sparse=True))
 
@@ -141,8 +138,7 @@ def test_finished_blocks_are_not_computed_again(call, metric, tmp_path, computed
     done = {entry["block"] for entry in entries(path)[1:] if "block" in entry}
     assert done == set(range(COUNT))
     # the block that was computed when the end came is the only one that is computed twice
-    assert first | again == set(range(COUNT))
-    assert len(first & again) <= 1
+    assert first | again == set(range(COUNT)) and len(first & again) <= 1
     assert path.read_bytes() == whole.read_bytes()
     computed.clear()
     call(path, metric, resume=True)
@@ -160,8 +156,7 @@ def test_another_computation_is_not_continued(call, tmp_path):
     with pytest.raises(Killed):
         call(path, progress=stop_after(2))
     for change in ({"counting": "set"}, {"metric": "smatch"}, {"score_cutoff": 0.5}):
-        with pytest.raises(OptionError, match="is of another computation"):
-            call(path, resume=True, **change)
+        fails(OptionError, "is of another computation", call, path, resume=True, **change)
     call(path, resume=True)
 
 
@@ -183,8 +178,7 @@ def test_a_torn_line_is_no_line(tmp_path, computed):
         journal.write_bytes(b"".join(lines[:-1]) + torn)
         again = Journal(str(path), json.loads(lines[0]), resume=True)
         again.close()
-        assert again.done.keys() == set(range(len(lines) - 2))
-        assert journal.read_bytes() == b"".join(lines[:-1])
+        assert again.done.keys() == set(range(len(lines) - 2)) and journal.read_bytes() == b"".join(lines[:-1])
     # zeros where the data of that block were (row k from column k on): it is not believed, so it is written again
     block = len(lines) - 2
     with open(f"{path}.part", "r+b") as file:
@@ -242,13 +236,10 @@ setattr(owner, name, die)
 @pytest.mark.parametrize(
     ("call", "when"),
     [
-        ("matrix", "after the data"),
-        ("matrix", "after the line"),
-        ("matrix", "within a block"),
-        ("neighbours", "after the data"),
-        ("pairs", "after the line"),
+        ("matrix", "after the data"), ("matrix", "after the line"), ("matrix", "within a block"),
+        ("neighbours", "after the data"), ("pairs", "after the line"),
     ],
-)
+)  # fmt: skip
 def test_killed(call, when, tmp_path, computed):
     """The process is gone in the middle, without a chance to tidy up."""
     if call != "matrix":
@@ -295,8 +286,7 @@ def test_killed_while_blocks_are_removed(tmp_path, computed):
     computed.clear()
     pairs(path, "smatch", resume=True)
     assert not computed
-    assert path.read_bytes() == (tmp_path / "whole").read_bytes()
-    assert not Path(f"{path}.part").exists()
+    assert path.read_bytes() == (tmp_path / "whole").read_bytes() and not Path(f"{path}.part").exists()
 
 
 def test_blocks_that_are_gone_are_computed_again(tmp_path, computed):
@@ -309,8 +299,7 @@ def test_blocks_that_are_gone_are_computed_again(tmp_path, computed):
     computed.clear()
     with pytest.warns(fm.ReadWarning, match="1 of [234] finished blocks"):
         assert neighbours(path, resume=True).to_arrow().equals(wanted)
-    assert 1 in computed
-    assert 0 not in computed
+    assert 1 in computed and 0 not in computed
 
 
 def test_a_matrix_that_was_cut_short_is_not_filled_with_zeros(tmp_path):
@@ -327,8 +316,7 @@ def test_a_matrix_that_was_cut_short_is_not_filled_with_zeros(tmp_path):
 def test_neighbours_in_pandas():
     pytest.importorskip("pandas", reason="pandas is not installed")
     frame = fm.top_k(TEXTS, k=2, metric="toy").to_pandas()
-    assert frame.columns.tolist() == ["query", "rank", "index", "score", "query_id", "id"]
-    assert len(frame) == 2 * COUNT
+    assert frame.columns.tolist() == ["query", "rank", "index", "score", "query_id", "id"] and len(frame) == 2 * COUNT
     assert frame["id"].tolist()[2] == "one"
 
 
@@ -365,21 +353,21 @@ DAMAGED = {
 
 @CALLS
 @pytest.mark.parametrize("metric", ["toy", "smatch"])
-@pytest.mark.parametrize("damage", DAMAGED)
-def test_a_finished_result_that_is_another_now(call, metric, damage, tmp_path, computed):
+def test_a_finished_result_that_is_another_now(call, metric, tmp_path, computed):
     """It is not passed for the result, nor overwritten; without ``resume`` it is computed anew."""
     path = tmp_path / "m"
     call(path, metric)
     whole = path.read_bytes()
-    before = DAMAGED[damage](whole)
-    path.write_bytes(before)
-    computed.clear()
-    with pytest.raises(OptionError, match=r"m is not the result that .*m\.journal tells of: .*; without") as caught:
-        call(path, metric, resume=True)
-    assert str(caught.value).count("\n") == 0
-    assert (path.read_bytes(), computed) == (before, [])
-    call(path, metric)
-    assert path.read_bytes() == whole
+    for damage in DAMAGED.values():
+        before = damage(whole)
+        path.write_bytes(before)
+        computed.clear()
+        with pytest.raises(OptionError, match=r"m is not the result that .*m\.journal tells of: .*; without") as caught:
+            call(path, metric, resume=True)
+        assert str(caught.value).count("\n") == 0
+        assert (path.read_bytes(), computed) == (before, [])
+        call(path, metric)
+        assert path.read_bytes() == whole
 
 
 @pytest.mark.parametrize(
@@ -394,8 +382,7 @@ def test_what_a_finished_matrix_is_instead(damage, why, tmp_path):
     path = tmp_path / "m"
     matrix(path)
     path.write_bytes(DAMAGED[damage](path.read_bytes()))
-    with pytest.raises(OptionError, match=why):
-        matrix(path, resume=True)
+    fails(OptionError, why, matrix, path, resume=True)
 
 
 @pytest.mark.parametrize("height", [None, 0, -1, 2, "1", True, 1.0])
@@ -406,8 +393,7 @@ def test_a_journal_whose_header_is_damaged(height, tmp_path):
         matrix(path, progress=stop_after(2))
     header, *rest = journal.read_text(encoding="utf-8").splitlines()
     journal.write_text("\n".join([json.dumps({**json.loads(header), "height": height}), *rest, ""]), encoding="utf-8")
-    with pytest.raises(OptionError, match=r"m\.journal is damaged: remove it and .*m\.part to begin anew"):
-        matrix(path, resume=True)
+    fails(OptionError, r"m\.journal is damaged: remove it and .*m\.part to begin anew", matrix, path, resume=True)
     assert not path.exists()
 
 
@@ -419,8 +405,7 @@ def test_all_blocks_are_done_and_another_file_has_the_name(call, tmp_path):
     journal = Path(f"{path}.journal")
     journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:-1]))
     path.write_bytes(ZEROS)
-    with pytest.raises(OptionError, match="m is not the result that"):
-        call(path, resume=True)
+    fails(OptionError, "m is not the result that", call, path, resume=True)
 
 
 @CALLS
@@ -470,8 +455,7 @@ def test_a_folder_in_the_place_of_the_result(call, tmp_path):
 @CALLS
 def test_a_pipe_in_the_place_of_the_result(call, tmp_path):
     os.mkfifo(tmp_path / "m")
-    with pytest.raises(OptionError, match="m is no regular file"):
-        call(tmp_path / "m")
+    fails(OptionError, "m is no regular file", call, tmp_path / "m")
     assert [each.name for each in tmp_path.iterdir()] == ["m"]
 
 
@@ -509,8 +493,7 @@ def test_two_at_once(call, tmp_path):
 
     def progress(done: int, total: int) -> None:
         for resume in (False, True):
-            with pytest.raises(OptionError, match=r"m is being written by another process"):
-                call(path, resume=resume)
+            fails(OptionError, r"m is being written by another process", call, path, resume=resume)
             refused.append(done)
 
     call(path, progress=progress)
@@ -533,8 +516,7 @@ def test_no_space_left(call, tmp_path, monkeypatch):
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left on device") as caught:
         call(path)
-    assert caught.value.errno == errno.ENOSPC
-    assert str(caught.value.filename).startswith(str(tmp_path))
+    assert caught.value.errno == errno.ENOSPC and str(caught.value.filename).startswith(str(tmp_path))
     assert not list(tmp_path.rglob("*.tmp"))  # they would only take room
     monkeypatch.setattr(os, "fsync", original)
     call(path, resume=True)

@@ -13,6 +13,7 @@ from fastmatch.benchmarks.shared import correlation
 from fastmatch.metrics.registry import from_text
 
 from support.command_line import refused, run, table
+from support.refusal import fails
 
 GRAPHS = [
     "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",
@@ -46,8 +47,7 @@ def test_numbers(folder):
     assert dict(zip(TASKS, row.values, strict=True)) == {task: expected.get(task) for task in TASKS}
     assert row.amean == pytest.approx(np.mean(list(expected.values())))
     assert row.weighted == pytest.approx(np.average(list(expected.values()), weights=[4, 2]))
-    assert row.hmean <= row.gmean <= row.amean
-    assert row.signature == str(fm.score(GRAPHS, OTHERS).signature)
+    assert row.hmean <= row.gmean <= row.amean and row.signature == str(fm.score(GRAPHS, OTHERS).signature)
 
 
 def test_protocols(folder):
@@ -65,15 +65,12 @@ def test_protocols(folder):
 def test_ties_are_wrong(folder):
     """A foil that scores like its paraphrase was not noticed; only concepts are compared here."""
     [row] = bamboo(folder, ["smatch,triples=instance"]).rows
-    assert row.values[TASKS.index(("role_confusion", "sts"))] == 0
-    assert np.isnan(row.gmean)
-    assert np.isnan(row.hmean)
+    assert row.values[TASKS.index(("role_confusion", "sts"))] == 0 and np.isnan(row.gmean) and np.isnan(row.hmean)
     assert row.to_dict()["hmean"] is None
 
 
 def test_a_metric_that_says_the_same_of_all_has_no_correlation():
-    assert np.isnan(correlation(np.ones(3), np.arange(3.0)))
-    assert np.isnan(correlation(np.ones(1), np.ones(1)))
+    assert np.isnan(correlation(np.ones(3), np.arange(3.0))) and np.isnan(correlation(np.ones(1), np.ones(1)))
 
 
 @pytest.mark.parametrize(
@@ -90,8 +87,7 @@ def test_only_sentence_pairs_count(tmp_path, name, split, size, placeholders):
     (tmp_path / name / f"{split}.y").write_text("\n".join(map(str, ratings)) + "\n", encoding="utf-8")
     [row] = bamboo(tmp_path, split=split).rows
     place = TASKS.index(("main", name))
-    assert row.values[place] == pytest.approx(100)
-    assert row.items[place] == size - len(placeholders)
+    assert row.values[place] == pytest.approx(100) and row.items[place] == size - len(placeholders)
 
 
 def test_files_of_another_system(folder):
@@ -110,24 +106,18 @@ def test_graphs_that_cannot_be_read_are_told(folder):
 
 def test_bad_input(folder, tmp_path_factory):
     empty = tmp_path_factory.mktemp("empty")
-    with pytest.raises(fm.OptionError, match=r"expected BAMBOO's data, such as sts.main.src\.test\.amr"):
-        bamboo(empty)
+    fails(fm.OptionError, r"expected BAMBOO's data, such as sts.main.src\.test\.amr", bamboo, empty)
     for wrong, message in (({"protocol": "0.3"}, "protocol='0.3'"), ({"split": "all"}, "split='all'")):
-        with pytest.raises(fm.OptionError, match=message):
-            bamboo(folder, **wrong)
+        fails(fm.OptionError, message, bamboo, folder, **wrong)
     for wrong in ("high", "nan", "1e400"):
         (folder / "sts" / "test.y").write_text(f"1.0\n{wrong}\n0.9\n0.2", encoding="utf-8")
-        with pytest.raises(fm.ReadError, match=rf"test\.y:2:1: expected a number, found '{wrong}'"):
-            bamboo(folder)
+        fails(fm.ReadError, rf"test\.y:2:1: expected a number, found '{wrong}'", bamboo, folder)
     (folder / "sts" / "test.y").write_bytes(b"1.0\n\xff")
-    with pytest.raises(fm.OptionError, match=r"cannot read .*test\.y: not UTF-8"):
-        bamboo(folder)
+    fails(fm.OptionError, r"cannot read .*test\.y: not UTF-8", bamboo, folder)
     (folder / "sts" / "test.y").write_text("1.0\n0.9\n", encoding="utf-8")
-    with pytest.raises(fm.PairingError, match=r"2 ratings of 4 pairs"):
-        bamboo(folder)
+    fails(fm.PairingError, r"2 ratings of 4 pairs", bamboo, folder)
     (folder / "sts" / "main" / "src.test.amr").write_text("\n\n".join(GRAPHS[:2]), encoding="utf-8")
-    with pytest.raises(fm.PairingError, match=r"4 graphs, but 2 in"):
-        bamboo(folder, ["smatch,top=none"])
+    fails(fm.PairingError, r"4 graphs, but 2 in", bamboo, folder, ["smatch,top=none"])
 
 
 def test_published_rows():
@@ -135,24 +125,16 @@ def test_published_rows():
         row = published.lookup(from_text(text), protocol)
         return None if row is None else (row.source, row.label)
 
-    assert found("smatch") == ("site", "smatch")
-    assert found("smatch++") == ("site", "smatch++")
-    assert found("smatch++/reify") is None
-    assert found("smatch", "0.1") == ("paper", "smatch")
-    assert found("wsmatch") == ("paper", "wsmatch")
-    assert found("sembleu,k=2") == ("site", "sembleu k=2")
+    assert found("smatch") == ("site", "smatch") and found("smatch++") == ("site", "smatch++")
+    assert found("smatch++/reify") is None and found("smatch", "0.1") == ("paper", "smatch")
+    assert found("wsmatch") == ("paper", "wsmatch") and found("sembleu,k=2") == ("site", "sembleu k=2")
     assert found("sembleu,k=3") == ("paper", "sembleu k=3")
     assert found("sembleu,k=3,direction=gold-pred") == ("site", "sembleu k=3 gold-pred")
-    assert found("sembleu,k=2", "0.1") == ("paper", "sembleu k=2")
-    assert found("sembleu,k=9") is None
-    assert found("rematch") is None
-    assert found("rematch", "spearman") == ("rematch", "rematch")
-    assert found("sembleu", "spearman") == ("rematch", "sembleu k=3")
-    assert found("sema", "spearman") is None
+    assert found("sembleu,k=2", "0.1") == ("paper", "sembleu k=2") and found("sembleu,k=9") is None
+    assert found("rematch") is None and found("rematch", "spearman") == ("rematch", "rematch")
+    assert found("sembleu", "spearman") == ("rematch", "sembleu k=3") and found("sema", "spearman") is None
     row = published.lookup(from_text("wsmatch"), "0.2")
-    assert row is not None
-    assert row.values[9:] == (None, None, None)
-    assert len(row.values) == len(TASKS)
+    assert row is not None and row.values[9:] == (None, None, None) and len(row.values) == len(TASKS)
 
 
 def test_s2match_was_tuned_for_two_groups_of_sets():
@@ -193,8 +175,7 @@ def test_a_published_row_stands_beside_its_setting_only():
 def test_ancasts_published_row():
     """Table 2 of its paper; main and reify, whose mean with the other six numbers is 59.95."""
     row = published.lookup(from_text("ancast"), "0.1")
-    assert row is not None
-    assert row.source == "ancast"
+    assert row is not None and row.source == "ancast"
     assert row.values == (56.46, 57.17, 36.09, 55.31, 58.67, 36.09, *[None] * 6)
 
 
@@ -209,8 +190,7 @@ def test_command(folder):
     for said in ("STS role", "site: smatch", "not in the data, and not in the means: "):
         assert said in out
     record = json.loads(bench(folder, f"{metrics} --json"))
-    assert record["protocol"] == "0.2"
-    assert [row["metric"] for row in record["rows"]] == ["smatch", "sembleu,k=2"]
+    assert record["protocol"] == "0.2" and [row["metric"] for row in record["rows"]] == ["smatch", "sembleu,k=2"]
     assert record["rows"][0]["tasks"]["role_confusion/sts"] == 100
     rows = table(bench(folder, f"{metrics} --tsv --protocol spearman --split test --workers 2"))
     assert [list(row)[3] for row in rows] == ["main/sts"] * 2
@@ -240,8 +220,7 @@ def test_latex_and_short_names(folder):
     assert f"s2match,embeddings=vectors.txt & {values[0]:.2f} & {values[1]:.2f} & {row.amean:.2f} & " in out
     assert f"\\quad {row.published.source}: {row.published.label} & " in out
     out = bench(folder, f"--metric {metric}")
-    assert "  s2match,embeddings=vectors.txt  " in out.partition("signature:")[0]
-    assert str(folder) not in out
+    assert "  s2match,embeddings=vectors.txt  " in out.partition("signature:")[0] and str(folder) not in out
 
 
 def test_all_metrics_and_one_file_of_vectors(folder):

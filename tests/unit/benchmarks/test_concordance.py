@@ -63,15 +63,6 @@ def test_correlations_are_those_of_scipy_on_every_resample(name: str, n: int) ->
         assert one == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
-@pytest.mark.parametrize("name", SCIPY)
-def test_rows_of_scores_stand_for_themselves(name: str) -> None:
-    """As the permutation test gives them: many columns of scores, no weights."""
-    rng = np.random.default_rng(1)
-    rows, human = rng.integers(0, 9, (5, 30)).astype(float), rng.normal(size=30)
-    found = STATISTICS[name](rows, human, np.ones((5, 30)))
-    assert found.tolist() == pytest.approx([SCIPY[name](row, human) for row in rows])
-
-
 @given(st.lists(st.tuples(st.integers(0, 4), st.booleans(), st.integers(0, 3)), min_size=1, max_size=12))
 def test_auc_is_the_share_of_pairs_in_order(items: list[tuple[int, bool, int]]) -> None:
     scores, yes, weights = (np.array(column, np.float64) for column in zip(*items, strict=True))
@@ -110,8 +101,7 @@ def test_the_calibrated_threshold_is_the_best_one(n: int) -> None:
         thresholds = sorted({0.0, *np.abs(scores[:, None] - scores)[upper]})
         values = np.array([answers(scores, human, each)[upper].mean() for each in thresholds])
         found = calibrated(scores, human)
-        assert found.exact
-        assert found.accuracy == pytest.approx(values.max())
+        assert found.exact and found.accuracy == pytest.approx(values.max())
         assert found.threshold == thresholds[int(np.argmax(values > values.max() - 1e-12))]
         ones = np.ones((1, n))
         assert equal_answers(scores, human, found.threshold, ones)[0] == pytest.approx(found.accuracy)
@@ -154,8 +144,7 @@ def test_of_too_many_pairs_a_sample_is_taken(monkeypatch: pytest.MonkeyPatch) ->
     whole = calibrated(scores, human)
     monkeypatch.setattr(concordance, "MOST_PAIRS", 20_000)
     found = calibrated(scores, human)
-    assert not found.exact
-    assert found == calibrated(scores, human)
+    assert not found.exact and found == calibrated(scores, human)
     assert found.accuracy == pytest.approx(whole.accuracy, abs=0.02)
     within = calibrated(scores, human, np.arange(300) % 2)
     assert not within.exact
@@ -195,8 +184,7 @@ def test_pairs_are_counted_in_any_resample_without_a_table_of_them(classes: int)
 def test_units_are_drawn_whole() -> None:
     units = np.array([0, 0, 1, 2, 2, 2])
     for _, weights in rows_of(6, 300, 0, units):
-        assert (weights[:, 0] == weights[:, 1]).all()
-        assert (weights[:, 3] == weights[:, 5]).all()
+        assert (weights[:, 0] == weights[:, 1]).all() and (weights[:, 3] == weights[:, 5]).all()
         assert (weights[:, [0, 2, 3]].sum(axis=1) == 3).all()
     again = np.concatenate([weights for _, weights in rows_of(6, 300, 0, units)])
     assert (again == np.concatenate([weights for _, weights in rows_of(6, 300, 0, units)])).all()

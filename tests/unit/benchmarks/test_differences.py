@@ -41,10 +41,8 @@ def test_williams(first: float, second: float, both: float, n: int) -> None:
 
 
 def test_williams_without_an_answer() -> None:
-    assert np.isnan(williams(0.5, 0.4, 0.3, 3))
-    assert np.isnan(williams(float("nan"), 0.4, 0.3, 30))
-    assert williams(0.5, 0.5, 1.0, 30) == 1.0
-    assert 0 <= williams(1.0, 0.9, 0.9, 30) < 1e-3
+    assert np.isnan(williams(0.5, 0.4, 0.3, 3)) and np.isnan(williams(float("nan"), 0.4, 0.3, 30))
+    assert williams(0.5, 0.5, 1.0, 30) == 1.0 and 0 <= williams(1.0, 0.9, 0.9, 30) < 1e-3
 
 
 @pytest.mark.parametrize(("statistic", "n"), [("pearson", 9), ("calibrated accuracy", 8)])
@@ -69,27 +67,14 @@ def test_perm_both_is_near_the_p_value_of_all_permutations(statistic: str, n: in
     )
     of_rows = figures(human) if statistic == "pearson" else lambda rows: calibrated_rows(rows, human)
     found = perm_both(scores, of_rows, 6000, 0)
-    assert 0 < found[0, 1] == found[1, 0] == pytest.approx(exact, abs=0.02)
-    assert np.isnan(found[0, 0])
+    assert 0 < found[0, 1] == found[1, 0] == pytest.approx(exact, abs=0.02) and np.isnan(found[0, 0])
 
 
 def test_equal_metrics_do_not_differ_and_constant_ones_have_no_answer() -> None:
     rng = np.random.default_rng(0)
     human, scores = rng.normal(size=20), rng.normal(size=20)
     found = perm_both(np.stack([scores, 2 * scores + 1, np.ones(20)]), figures(human), 200, 0)
-    assert found[0, 1] == 1.0
-    assert np.isnan(found[0, 2])
-
-
-@pytest.mark.parametrize("statistic", ["pearson", "spearman", "kendall", "auc", "accuracy"])
-def test_a_better_metric_is_told_apart_by_every_statistic(statistic: str) -> None:
-    rng = np.random.default_rng(7)
-    human = rng.choice([-1.0, 1.0], 150)
-    scores = np.stack([human + rng.normal(0, 0.4, 150), human + rng.normal(0, 4.0, 150)])
-    if statistic == "auc":
-        human = (human + 1) / 2
-    found = perm_both(scores, figures(human, statistic), 200, 0, centred=statistic != "accuracy")
-    assert found[0, 1] == 1 / 201
+    assert found[0, 1] == 1.0 and np.isnan(found[0, 2])
 
 
 def test_corrected_by_holm() -> None:
@@ -97,8 +82,7 @@ def test_corrected_by_holm() -> None:
     for (i, j), value in {(0, 1): 0.01, (0, 2): 0.04, (1, 2): 0.03}.items():  # the fourth metric has no figure
         p[i, j] = p[j, i] = value
     found = corrected(p)
-    assert [found[0, 1], found[0, 2], found[1, 2]] == pytest.approx([0.03, 0.06, 0.06])
-    assert np.isnan(found[3]).all()
+    assert [found[0, 1], found[0, 2], found[1, 2]] == pytest.approx([0.03, 0.06, 0.06]) and np.isnan(found[3]).all()
     assert (found == found.T)[~np.isnan(found)].all()
 
 
@@ -111,5 +95,4 @@ def test_clusters() -> None:
     assert clusters(values, np.ones((5, 5)), 0.05) == ("a", "a", "a", "a", "")
     assert clusters(np.array([0.1, 0.2]), np.full((2, 2), np.nan), 0.05) == ("a", "a")
     many = clusters(np.arange(30.0), np.zeros((30, 30)), 0.05)
-    assert len(set(many)) == 30
-    assert many[0] == "(30)"
+    assert len(set(many)) == 30 and many[0] == "(30)"

@@ -44,36 +44,29 @@ def test_values_are_those_of_the_benchmark(folder):
     names = ["smatch", "sema", "wlk"]
     found = bamboo_intervals(folder, names, resamples=200)
     rows = bamboo(folder, names).rows
-    assert found.metrics == tuple(names)
-    assert found.tasks == ("main/sts", "reify/sts", "role_confusion/sts", "amean")
+    assert found.metrics == tuple(names) and found.tasks == ("main/sts", "reify/sts", "role_confusion/sts", "amean")
     for values, row in zip(found.values.tolist(), rows, strict=True):
         assert values == pytest.approx([*(value for value in row.values if value is not None), row.amean])
-    assert (found.low <= found.values).all()
-    assert (found.values <= found.high).all()
+    assert (found.low <= found.values).all() and (found.values <= found.high).all()
     # equal variants have equal draws, so their intervals are equal, too
     assert found.low[:, 0].tolist() == found.low[:, 1].tolist()
-    assert found.differences == pytest.approx(found.values[:1] - found.values)
-    assert (found.differences[0] == 0).all()
-    assert (found.p[0] == 1).all()
-    assert ((found.p > 0) & (found.p <= 1)).all()
+    assert found.differences == pytest.approx(found.values[:1] - found.values) and (found.differences[0] == 0).all()
+    assert (found.p[0] == 1).all() and ((found.p > 0) & (found.p <= 1)).all()
     assert found == bamboo_intervals(folder, names, resamples=200)
 
 
 def test_what_differs_and_what_does_not(folder):
     found = bamboo_intervals(folder, ["smatch", "smatch", "sembleu,k=1"], resamples=300)
-    assert (found.p[1] == 1).all()
-    assert found.difference_low[1].tolist() == found.difference_high[1].tolist() == [0] * 4
+    assert (found.p[1] == 1).all() and found.difference_low[1].tolist() == found.difference_high[1].tolist() == [0] * 4
     role = found.tasks.index("role_confusion/sts")
-    assert found.p[2, role] < 0.01
-    assert found.difference_low[2, role] > 0
+    assert found.p[2, role] < 0.01 and found.difference_low[2, role] > 0
 
 
 def test_the_seed_decides(folder):
     one, again, other = (bamboo_intervals(folder, "smatch", resamples=50, seed=seed) for seed in (3, 3, 4))
     assert one.low.tolist() == again.low.tolist() != other.low.tolist()
     wide = bamboo_intervals(folder, "smatch", resamples=50, seed=3, confidence=0.99)
-    assert (wide.low <= one.low).all()
-    assert (wide.high >= one.high).all()
+    assert (wide.low <= one.low).all() and (wide.high >= one.high).all()
     assert (wide.high - wide.low > one.high - one.low).any()
 
 

@@ -50,8 +50,7 @@ def test_graded(pairs: tuple[list[str], list[str]]) -> None:
         assert question.values[i, 0] == pytest.approx(scipy.stats.pearsonr(row, labels).statistic)
         assert question.values[i, 1] == pytest.approx(scipy.stats.spearmanr(row, labels).statistic)
         assert question.values[i, 2] == pytest.approx(scipy.stats.kendalltau(row, labels).statistic)
-    assert (question.low < question.high).all()
-    assert question.p[0, 1] == question.p[1, 0] <= 1
+    assert (question.low < question.high).all() and question.p[0, 1] == question.p[1, 0] <= 1
     assert question.p_williams[0, 1] <= 1
 
 
@@ -69,12 +68,10 @@ def test_the_same_for_any_number_of_workers(pairs: tuple[list[str], list[str]]) 
 )
 def test_yes_and_no(pairs: tuple[list[str], list[str]], labels: list[object]) -> None:
     (question,) = judgements(*pairs, labels, "smatch", resamples=0, permutations=0).questions
-    assert question.kind == "yes-no"
-    assert question.counts == {"yes": 20, "no": 20}
+    assert question.kind == "yes-no" and question.counts == {"yes": 20, "no": 20}
     row = scores(*pairs, "smatch")
     expected = scipy.stats.mannwhitneyu(row[0::2], row[1::2]).statistic / 400
-    assert question.values[0, 0] == pytest.approx(expected)
-    assert np.isnan(question.low).all()
+    assert question.values[0, 0] == pytest.approx(expected) and np.isnan(question.low).all()
 
 
 def test_classes_in_their_order(pairs: tuple[list[str], list[str]]) -> None:
@@ -83,8 +80,7 @@ def test_classes_in_their_order(pairs: tuple[list[str], list[str]]) -> None:
     found = judgements(*pairs, labels, "smatch", classes=names, yes_from="some", resamples=0).questions[0]
     numbers = judgements(*pairs, [k % 3 for k in range(40)], "smatch", yes_from=1, resamples=0).questions[0]
     assert found.statistics == ("pearson", "spearman", "kendall", "acc_eq", "auc")
-    assert found.values.tolist() == numbers.values.tolist()
-    assert found.counts == {"yes": 26, "no": 14}
+    assert found.values.tolist() == numbers.values.tolist() and found.counts == {"yes": 26, "no": 14}
     # names that are numbers
     again = judgements(*pairs, [k % 3 + 7 for k in range(40)], "smatch", classes=["7", "8", "9"], resamples=0)
     assert again.questions[0].values[0].tolist() == numbers.values[0, :4].tolist()
@@ -106,8 +102,7 @@ def test_preferences(pairs: tuple[list[str], list[str]], form: str) -> None:
         repeated = [text for text in gold for _ in range(2)]
         found = judgements(pred, gold if form == "halved" else repeated, [1, 0, 0.5, 1] * 5, ["smatch"])
     (question,) = found.questions
-    assert question.kind == "preferences"
-    assert question.counts == {"first": 10, "second": 5, "tie": 5}
+    assert question.kind == "preferences" and question.counts == {"first": 10, "second": 5, "tie": 5}
     apart = scores(first, gold, "smatch") - scores(second, gold, "smatch")
     wanted = np.array([1, -1, 0, 1] * 5)
     right = [0.5 if not d else float(np.sign(d) == w) for d, w in zip(apart, wanted, strict=True) if w]
@@ -120,8 +115,7 @@ def test_groups(pairs: tuple[list[str], list[str]]) -> None:
     labels, topics = [k % 5 for k in range(40)], ["even", "odd"] * 20
     (question,) = judgements(*pairs, labels, ["smatch"], groups=topics, resamples=100).questions
     row = scores(*pairs, "smatch")
-    assert question.groups == ("even", "odd")
-    assert question.group_sizes == (20, 20)
+    assert question.groups == ("even", "odd") and question.group_sizes == (20, 20)
     expected = [scipy.stats.pearsonr(row[k::2], labels[k::2]).statistic for k in (0, 1)]
     assert question.group_values[0, 0].tolist() == pytest.approx(expected)
     assert question.group_mean[0, 0] == pytest.approx(np.mean(expected))
@@ -166,8 +160,7 @@ def test_what_is_tested(pairs: tuple[list[str], list[str]]) -> None:
         figure = found.group_mean if found.test_groups else found.values
         assert figure[:, found.statistics.index(found.tested)] == pytest.approx(figures(both))
     # a question that has no such statistic is tested in its headline
-    assert asked(test="accuracy").tested == "pearson"
-    assert asked().p_williams[0, 1] > 0
+    assert asked(test="accuracy").tested == "pearson" and asked().p_williams[0, 1] > 0
 
 
 def test_ties_of_preferences_are_tested_as_answers(pairs: tuple[list[str], list[str]]) -> None:
@@ -189,16 +182,14 @@ def test_ties_of_preferences_are_tested_as_answers(pairs: tuple[list[str], list[
 def test_a_group_whose_labels_do_not_vary_is_left_out_of_the_mean(pairs: tuple[list[str], list[str]]) -> None:
     labels = [k % 5 for k in range(20)] + [3] * 20
     (question,) = judgements(*pairs, labels, "smatch", groups=[k // 20 for k in range(40)], resamples=0).questions
-    assert np.isnan(question.group_values[0, 0, 1])
-    assert question.group_mean[0, 0] == question.group_values[0, 0, 0]
+    assert np.isnan(question.group_values[0, 0, 1]) and question.group_mean[0, 0] == question.group_values[0, 0, 0]
 
 
 def test_missing_labels_are_left_out_and_counted(pairs: tuple[list[str], list[str]]) -> None:
     labels: list[object] = [None, "", float("nan"), *(k % 5 for k in range(37))]
     (question,) = judgements(*pairs, labels, "smatch", groups=["a"] * 40).questions
     (rest,) = judgements(pairs[0][3:], pairs[1][3:], labels[3:], "smatch").questions
-    assert (question.n, question.n_missing) == (37, 3)
-    assert question.values.tolist() == rest.values.tolist()
+    assert (question.n, question.n_missing) == (37, 3) and question.values.tolist() == rest.values.tolist()
 
 
 def test_what_other_packages_have_for_nothing(pairs: tuple[list[str], list[str]]) -> None:
@@ -209,8 +200,7 @@ def test_what_other_packages_have_for_nothing(pairs: tuple[list[str], list[str]]
     masked = np.ma.array([0, *numbers[1:]], mask=[True] + [False] * 39)
     for labels in (pandas.Series(numbers, dtype="Int64"), pyarrow.array(numbers), masked):
         (question,) = judgements(*pairs, labels, "smatch", resamples=0).questions
-        assert (question.n, question.n_missing) == (39, 1)
-        assert question.values.tolist() == expected.values.tolist()
+        assert (question.n, question.n_missing) == (39, 1) and question.values.tolist() == expected.values.tolist()
     groups = pandas.Series([None, *"ab" * 19, "a"], dtype="string")
     assert judgements(*pairs, numbers, "smatch", groups=groups, resamples=0).questions[0].groups == ("a", "b")
     frame = pandas.DataFrame({"alike": numbers, "good": [k % 3 == 0 for k in range(40)]})
@@ -246,8 +236,7 @@ def test_several_questions_and_metrics_of_other_readers(pairs: tuple[list[str], 
     found = judgements(*pairs, labels, ["smatch", "sembleu/tool"], resamples=0, permutations=20)
     assert [(each.name, each.kind) for each in found.questions] == [("alike", "graded"), ("good", "yes-no")]
     table = overview(found, [from_text(name) for name in found.metrics])
-    assert [each.name for each in table.measures] == ["alike", "good"]
-    assert table.vectors == (False, False)
+    assert [each.name for each in table.measures] == ["alike", "good"] and table.vectors == (False, False)
     assert (table.microseconds > 0).all()
     json.dumps([found.to_dict(), table.to_dict()], allow_nan=False)
     assert "<table" in found._repr_html_()
@@ -316,9 +305,7 @@ def test_files(tmp_path: Path, pairs: tuple[list[str], list[str]]) -> None:
         ([1, 2] * 20, {"test_groups": True}, "there are no groups"),
     ],
 )
-def test_wrong_input(
-    pairs: tuple[list[str], list[str]], labels: object, options: dict[str, object], message: str
-) -> None:
+def test_wrong_input(pairs, labels, options, message):
     with pytest.raises(OptionError, match=message):
         judgements(*pairs, labels, **options)  # type: ignore[arg-type]
 
@@ -337,9 +324,7 @@ def test_wrong_numbers(pairs: tuple[list[str], list[str]]) -> None:
             judgements(*given, **options)  # type: ignore[arg-type]
 
 
-def test_a_metric_without_a_score_of_some_pair_has_no_figures(
-    pairs: tuple[list[str], list[str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_metric_without_a_score_of_some_pair_has_no_figures(pairs, monkeypatch):
     from fastmatch.benchmarks import judgements as module
 
     def some(*given: object) -> np.ndarray:
@@ -347,14 +332,11 @@ def test_a_metric_without_a_score_of_some_pair_has_no_figures(
 
     monkeypatch.setattr(module, "_scores", some)
     found = judgements(*pairs, [k % 5 for k in range(40)], "smatch", resamples=10)
-    assert found.n_unscored == (1,)
-    assert np.isnan(found.questions[0].values).all()
+    assert found.n_unscored == (1,) and np.isnan(found.questions[0].values).all()
     assert "smatch: no figures: no score of 1 pair" in found.report().to("text")
 
 
-def test_reading_word_vectors_is_no_cost_of_a_pair(
-    pairs: tuple[list[str], list[str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reading_word_vectors_is_no_cost_of_a_pair(pairs, monkeypatch):
     """A clock by which the first call of ``prepare`` takes an hour, and nothing else any time."""
     from fastmatch.benchmarks import judgements as module
 
@@ -386,16 +368,10 @@ def test_overview_of_other_metrics(pairs: tuple[list[str], list[str]]) -> None:
 
 #: Accuracy on 134 preferences and AUC of 400 answers, percent. WLK's AUC is the best one.
 PARSES = {
-    "smatch": (69.4, 61.3),
-    "smatch++": (70.1, 61.3),
-    "s2match": (71.6, 61.0),
-    "wsmatch": (70.1, 56.6),
-    "sembleu": (63.4, 60.1),
-    "rematch": (67.2, 60.6),
-    "wlk": (67.2, 63.0),
-    "ancast": (68.3, 59.8),
+    "smatch": (69.4, 61.3), "smatch++": (70.1, 61.3), "s2match": (71.6, 61.0), "wsmatch": (70.1, 56.6),
+    "sembleu": (63.4, 60.1), "rematch": (67.2, 60.6), "wlk": (67.2, 63.0), "ancast": (68.3, 59.8),
     "softoverlap": (65.3, 57.1),
-}
+}  # fmt: skip
 
 
 def test_judgements_of_parses(data_dir: Path) -> None:

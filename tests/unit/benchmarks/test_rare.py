@@ -17,6 +17,7 @@ from fastmatch.benchmarks.rare import SPLITS, RarePairs, RareSet, divide, evalua
 from fastmatch.metrics import base, registry
 
 from support.command_line import refused, run, table
+from support.refusal import fails
 
 SAMPLE = Path(fm.__file__).parent / "data" / "sample-gold.amr"
 
@@ -34,8 +35,7 @@ def made(corpus: fm.Corpus) -> dict[str, RareSet]:
 def check_same(one: RarePairs, other: RarePairs) -> None:
     for name in ("split", "originals", "rewired", "labels"):
         assert getattr(one, name) == getattr(other, name)
-    assert np.array_equal(one.index, other.index)
-    assert np.array_equal(one.scores, other.scores)
+    assert np.array_equal(one.index, other.index) and np.array_equal(one.scores, other.scores)
 
 
 @pytest.mark.parametrize("preset", ["default", "tool"])
@@ -62,8 +62,7 @@ def test_a_split_is_made_alone_as_with_the_others(corpus: fm.Corpus, made: dict[
 
 def test_seed(corpus: fm.Corpus, made: dict[str, RareSet]):
     again, other = (generate(corpus, ["test"], seed=seed).splits[0] for seed in (0, 1))
-    assert again.rewired == made["default"].splits[2].rewired
-    assert other.rewired != again.rewired
+    assert again.rewired == made["default"].splits[2].rewired and other.rewired != again.rewired
 
 
 @pytest.mark.parametrize("preset", ["default", "tool"])
@@ -74,8 +73,7 @@ def test_pairs(made: dict[str, RareSet], preset: str):
         assert sorted(set(split.index.tolist())) == list(range(len(split.originals)))
         for k, label in enumerate(split.labels):
             if label.endswith("_-1"):
-                assert split.rewired[k] == split.originals[split.index[k]]
-                assert split.scores[k] == 1
+                assert split.rewired[k] == split.originals[split.index[k]] and split.scores[k] == 1
         assert (split.scores == 1).sum() == len(split.originals)
 
 
@@ -89,8 +87,7 @@ def test_correlation(made: dict[str, RareSet]):
         for value, split in zip(row.values, made["tool"].splits, strict=True):
             pred = [split.originals[k] for k in split.index]
             scores = fm.score(pred, list(split.rewired), metric=fm.metrics.base.from_text(row.metric)).pairs.score
-            assert value == pytest.approx(100 * spearmanr(scores, split.scores).statistic)
-            assert value > 50
+            assert value == pytest.approx(100 * spearmanr(scores, split.scores).statistic) and value > 50
     assert [row.published for row in result.rows] == [96.57, 94.83, 94.83]
     again = evaluate(made["tool"], metrics, workers=2)
     assert [row.values for row in again.rows] == [row.values for row in result.rows]
@@ -148,8 +145,7 @@ def test_progress(corpus: fm.Corpus):
     assert seen == [(k, n) for k in range(1, n + 1)]
     seen.clear()
     evaluate(pairs, ["smatch", "rematch"], progress=lambda done, total: seen.append((done, total)))
-    assert seen[-1] == (2 * sum(map(len, pairs.splits)),) * 2
-    assert seen == sorted(seen)
+    assert seen[-1] == (2 * sum(map(len, pairs.splits)),) * 2 and seen == sorted(seen)
 
 
 @pytest.mark.parametrize(
@@ -162,17 +158,14 @@ def test_progress(corpus: fm.Corpus):
     ],
 )
 def test_wrong_options(corpus: fm.Corpus, given: dict, message: str):
-    with pytest.raises(fm.OptionError, match=message):
-        generate(corpus, **given)
+    fails(fm.OptionError, message, generate, corpus, **given)
 
 
 def test_corpora_that_cannot_be_rewired():
-    with pytest.raises(fm.OptionError, match="<string>: no graphs, expected at least one to rewire"):
-        generate(fm.parse(""))
+    fails(fm.OptionError, "<string>: no graphs, expected at least one to rewire", generate, fm.parse(""))
     with pytest.raises(fm.OptionError, match="expected graphs read with dialect='penman', not 'smatch'"):
         generate(fm.parse("(a / b)", dialect="smatch"))
-    with pytest.raises(fm.OptionError, match="expected one of"):
-        evaluate(RareSet((), "x", "default", 0), ["smitch"])
+    fails(fm.OptionError, "expected one of", evaluate, RareSet((), "x", "default", 0), ["smitch"])
 
 
 @pytest.mark.parametrize("preset", ["default", "tool"])
@@ -193,11 +186,9 @@ def test_files(made: dict[str, RareSet], tmp_path: Path, preset: str):
             assert header == "label\tscore"
             labels = [line.split("\t")[0] for line in lines]
             scores = [float(line.split("\t")[1]) for line in lines]
-        assert labels == list(split.labels)
-        assert scores == split.scores.tolist()
+        assert labels == list(split.labels) and scores == split.scores.tolist()
         assert list(pred) == [fm.parse(split.originals[k])[0] for k in split.index]
-        assert list(gold) == list(fm.parse(split.rewired))
-        assert [graph.metadata["label"] for graph in gold] == labels
+        assert list(gold) == list(fm.parse(split.rewired)) and [graph.metadata["label"] for graph in gold] == labels
     assert len(list(folder.iterdir())) == (12 if preset == "tool" else 9)
 
 
@@ -238,8 +229,7 @@ def test_what_cannot_be_loaded(made: dict[str, RareSet], tmp_path: Path):
         ([*lines[:2], "3_1_2\tnan", *lines[3:]], r"test\.tsv:3:1", finite),
     ):
         path.write_text("\n".join(wrong), encoding="utf-8")
-        with pytest.raises(fm.ReadError, match=f"{where}: {message}"):
-            load(tmp_path, ["test"])
+        fails(fm.ReadError, f"{where}: {message}", load, tmp_path, ["test"])
     path.write_text("\r\n".join(lines), encoding="utf-8-sig")
     assert load(tmp_path, ["test"]).splits[0].labels == made["default"].splits[2].labels
     path.unlink()
@@ -250,15 +240,12 @@ def test_what_cannot_be_loaded(made: dict[str, RareSet], tmp_path: Path):
 def test_arrays_that_cannot_be_loaded(made: dict[str, RareSet], tmp_path: Path):
     write(made["tool"], tmp_path)
     (tmp_path / "dev_noisy_scores_rewire.npy").write_bytes(b"nothing")
-    with pytest.raises(fm.ReadError, match=r"dev_noisy_scores_rewire\.npy: no \.npy file"):
-        load(tmp_path, ["dev"])
+    fails(fm.ReadError, r"dev_noisy_scores_rewire\.npy: no \.npy file", load, tmp_path, ["dev"])
     with open(tmp_path / "train_noisy_scores_rewire.npy", "wb") as file:
         np.savez(file, np.zeros(3))
-    with pytest.raises(fm.ReadError, match=r"train_noisy_scores_rewire\.npy: an archive of arrays"):
-        load(tmp_path, ["train"])
+    fails(fm.ReadError, r"train_noisy_scores_rewire\.npy: an archive of arrays", load, tmp_path, ["train"])
     np.save(tmp_path / "test_noisy_scores_rewire.npy", np.array(["a"]))
-    with pytest.raises(fm.ReadError, match="expected a list of finite numbers"):
-        load(tmp_path, ["test"])
+    fails(fm.ReadError, "expected a list of finite numbers", load, tmp_path, ["test"])
 
 
 def test_nothing_is_half_written(made: dict[str, RareSet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -266,14 +253,12 @@ def test_nothing_is_half_written(made: dict[str, RareSet], tmp_path: Path, monke
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(np, "save", full)
-    with pytest.raises(OSError, match="No space left"):
-        write(made["tool"], tmp_path / "new")
+    fails(OSError, "No space left", write, made["tool"], tmp_path / "new")
     assert not (tmp_path / "new").exists()
     old = tmp_path / "old"
     old.mkdir()
     (old / "notes").touch()
-    with pytest.raises(OSError, match="No space left"):
-        write(made["tool"], old)
+    fails(OSError, "No space left", write, made["tool"], old)
     assert os.listdir(old) == ["notes"]
 
 
@@ -289,8 +274,7 @@ def test_a_disk_that_is_full_by_the_last_file(made: dict[str, RareSet], tmp_path
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (max(sizes.values()) - 1, hard))
     try:
-        with pytest.raises(OSError, match="File too large"):
-            write(made["default"], tmp_path)
+        fails(OSError, "File too large", write, made["default"], tmp_path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == dict.fromkeys(sizes, "old")
@@ -330,8 +314,7 @@ def test_json_and_tsv(tmp_path: Path):
 
 def test_write_only(tmp_path: Path):
     text = bench(tmp_path, "--write pairs --preset tool")
-    assert "signature" not in text
-    assert [line.split()[0] for line in text.splitlines()[-3:]] == list(SPLITS)
+    assert "signature" not in text and [line.split()[0] for line in text.splitlines()[-3:]] == list(SPLITS)
     assert (tmp_path / "pairs" / "test_noisy_scores_rewire.npy").exists()
 
 

@@ -20,6 +20,7 @@ from fastmatch.metrics.base import PairRange
 
 from support.command_line import refused, run
 from support.nightly import examples
+from support.refusal import fails
 from support.strategies import Spec, specs
 
 BOY = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
@@ -33,8 +34,7 @@ TURN = "(a / and :op1 (c1 / cat :mod (x / red)) :op2 (c2 / cat :mod (y / blue)) 
 
 def test_optima_of_equal_and_of_unlike_graphs():
     found = optima([BOY, "(c / cat)", "()"], [BOY, "(d / dog)", "()"], runs=4)
-    assert found.distinct.tolist() == [1, 1, 1]
-    assert found.variables.tolist() == [6, 2, 2]
+    assert found.distinct.tolist() == [1, 1, 1] and found.variables.tolist() == [6, 2, 2]
     assert found.reached[1:].tolist() == [4, 4]  # nothing can be matched but the top, and nothing at all
     assert found.certified.all()
 
@@ -44,10 +44,8 @@ def test_optima_are_those_of_the_climber(data_dir: Path):
     folder = data_dir / "data" / "lpp"
     pred, gold = (fm.read(folder / name)[:120] for name in ("parsers.amr", "parsers-gold.amr"))
     found = optima(pred, gold, runs=6, seed=3)
-    assert found.runs == 6
-    assert ((found.distinct >= 1) & (found.distinct <= 6)).all()
-    assert ((found.reached >= 0) & (found.reached <= 6)).all()
-    assert (found.distinct > 1).any()
+    assert found.runs == 6 and ((found.distinct >= 1) & (found.distinct <= 6)).all()
+    assert ((found.reached >= 0) & (found.reached <= 6)).all() and (found.distinct > 1).any()
     climbed = fm.score(pred, gold, solver="climb", restarts=6, seed=3).pairs.matched
     best = fm.score(pred, gold).pairs.matched
     assert (climbed[found.reached > 0] == best[found.reached > 0]).all()
@@ -71,8 +69,7 @@ def test_starts_one_by_one_are_the_starts_of_a_climb():
     assert [climb(0, k) for k in range(8)] == np.maximum.accumulate(alone).tolist()
     assert [climb(1, k) for k in range(1, 8)] == np.maximum.accumulate(alone[1:]).tolist()
     for first, restarts in ((-1, 2), (3, 2)):
-        with pytest.raises(ValueError, match="first must lie between 0 and 2"):
-            climb(first, restarts)
+        fails(ValueError, "first must lie between 0 and 2", climb, first, restarts)
 
 
 def test_the_published_trend_of_optima(data_dir: Path):
@@ -80,17 +77,14 @@ def test_the_published_trend_of_optima(data_dir: Path):
     folder = data_dir / "data" / "lpp"
     paths = folder / "parsers.amr", folder / "parsers-gold.amr"
     plain, reified = (optima(*paths, preset=preset) for preset in ("smatch++", "smatch++/reify"))
-    assert plain.slope > 0.03
-    assert reified.slope > plain.slope
+    assert plain.slope > 0.03 and reified.slope > plain.slope
     assert reified.distinct.mean() > 1.5 * plain.distinct.mean() > 1.5
 
 
 def test_what_optima_refuses():
     for runs in (0, True, 2.0):
-        with pytest.raises(OptionError, match="expected a whole number, 1 or more"):
-            optima([BOY], [BOY], runs=runs)
-    with pytest.raises(PairingError, match="1 predictions but 2 gold graphs"):
-        optima([BOY], [BOY, BOY])
+        fails(OptionError, "expected a whole number, 1 or more", optima, [BOY], [BOY], runs=runs)
+    fails(PairingError, "1 predictions but 2 gold graphs", optima, [BOY], [BOY, BOY])
 
 
 # ---------------------------------------------------------------- search spaces
@@ -177,8 +171,7 @@ def test_the_formulas_of_the_paper(d: int):
     Here of a tree of four levels below the root, of which the two middle ones are deep enough on both sides.
     """
     found = impact([tree(d, 4)])
-    assert found["leaf"] == (d**4, 3, 1)
-    assert found["root"] == (1, 1 + d + d**2, d)
+    assert found["leaf"] == (d**4, 3, 1) and found["root"] == (1, 1 + d + d**2, d)
     # the nodes of levels 1, 2 and 3: the first has no grandparent, the last no grandchildren
     levels = [(d, d**2 + 2 * d + 2), (d**2, d**2 + 2 * d + 3), (d**3, 2 * d + 3)]
     assert found["inner"].nodes == sum(n for n, _ in levels)
@@ -216,12 +209,10 @@ def test_impact_against_brute_force(spec: Spec):
 
 def test_impact_of_nothing():
     found = impact(["()"])
-    assert found["root"] == (1, 1, 0)
-    assert found["inner"].nodes == found["leaf"].nodes == 0
+    assert found["root"] == (1, 1, 0) and found["inner"].nodes == found["leaf"].nodes == 0
     assert np.isnan(found["leaf"].kgrams)
     for k in (0, 9, True):
-        with pytest.raises(OptionError, match="expected a whole number from 1 to 8"):
-            impact([BOY], k=k)
+        fails(OptionError, "expected a whole number from 1 to 8", impact, [BOY], k=k)
 
 
 # ---------------------------------------------------------------- ranking
@@ -244,19 +235,15 @@ def test_ranking_by_hand(data_dir: Path):
         assert entry.p == pytest.approx(ttest_rel(first[0] - first[1], second[0] - second[1]).pvalue)
     for order in found.orders:
         whole = [fm.score(system, gold, metric=order.metric).score for system in (one, two)]
-        assert order.scores == tuple(whole)
-        assert order.systems == ((0, 1) if whole[0] >= whole[1] else (1, 0))
+        assert order.scores == tuple(whole) and order.systems == ((0, 1) if whole[0] >= whole[1] else (1, 0))
     same = ranking([one, one, two], gold, ["smatch", "smatch"])
     assert [entry.ratio for entry in same.disagreements] == [0, 0, 0]
-    assert all(np.isnan(entry.p) for entry in same.disagreements)
-    assert same.orders[0].systems[0] in (0, 2)
+    assert all(np.isnan(entry.p) for entry in same.disagreements) and same.orders[0].systems[0] in (0, 2)
 
 
 def test_what_ranking_refuses():
-    with pytest.raises(OptionError, match="two systems and a metric"):
-        ranking([[BOY]], [BOY], ["smatch"])
-    with pytest.raises(OptionError, match="two systems and a metric"):
-        ranking([[BOY], [GIRL]], [BOY], [])
+    fails(OptionError, "two systems and a metric", ranking, [[BOY]], [BOY], ["smatch"])
+    fails(OptionError, "two systems and a metric", ranking, [[BOY], [GIRL]], [BOY], [])
     with pytest.raises(PairingError):
         ranking([[BOY], [GIRL, BOY]], [BOY], ["smatch"])
 
@@ -284,8 +271,7 @@ def test_bamboo_by_errors(data_dir: Path):
     assert values[0]["main", "sts"] == pytest.approx(25, abs=2)
     assert values[0]["main", "sick"] == pytest.approx(25, abs=2)
     assert values[1]["main", "sts"] == pytest.approx(34, abs=4)
-    assert values[1]["main", "sick"] == pytest.approx(38, abs=4)
-    assert values[0]["role_confusion", "sts"] is None
+    assert values[1]["main", "sick"] == pytest.approx(38, abs=4) and values[0]["role_confusion", "sts"] is None
     (row,) = bamboo(folder, ["smatch"], protocol="rmse-quantiles").rows
     assert row.values[0] < values[0]["main", "sts"]
 

@@ -82,8 +82,7 @@ def test_lines_of_graphs(lines: list[str]) -> None:
 def test_a_graph_made_by_hand() -> None:
     lists = (["a", "c"], ["b", "d"], [[["ARG0", "c"]], []], [[["TOP", "top"]], []])
     mine, theirs = amr.AMR(*lists), published_smatch.amr.AMR(*lists)
-    assert vars(mine) == vars(theirs)
-    assert repr(mine) == repr(theirs)
+    assert vars(mine) == vars(theirs) and repr(mine) == repr(theirs)
     assert vars(amr.AMR()) == vars(published_smatch.amr.AMR())
     lists[0].append("e")
     assert mine.nodes == ["a", "c"]  # the lists were copied

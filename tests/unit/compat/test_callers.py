@@ -19,18 +19,7 @@ from support.published_smatch import run_script
 SAMPLE = Path(fastmatch.__file__).parent / "data"
 
 CALLERS = {
-    # SPRING and AMRBART: one score of two open files, under torch's loop; gold and prediction by pathlib
-    "spring": """
-from pathlib import Path
-import smatch
-
-def compute_smatch(test_path, predictions_path):
-    with Path(predictions_path).open() as predictions, Path(test_path).open() as gold:
-        return next(smatch.score_amr_pairs(predictions, gold))[2]
-
-print("%.10f" % compute_smatch("gold.amr", "pred.amr"))
-""",
-    # AMRBART's trainers: all three numbers, and zeros if anything at all is raised
+    # AMRBART's trainers, and SPRING's: one score of two open files, and zeros if anything at all is raised
     "amrbart": """
 import smatch
 

@@ -27,8 +27,7 @@ def test_every_way_to_import_the_package() -> None:
         "get_amr_line is AMR.get_amr_line)"
     )
     assert out == "True True (2, 2, 2) True\n"
-    assert err.count("\n") == 1
-    assert err.startswith("fastmatch: smatch scores are the proven optimum")
+    assert err.count("\n") == 1 and err.startswith("fastmatch: smatch scores are the proven optimum")
 
 
 def test_the_line_is_said_once_and_can_be_left_out() -> None:
@@ -57,8 +56,7 @@ def test_three_ways_to_the_hill_climber(way: str) -> None:
         "print(made[0].solver, made[0].restarts, made[0].seed)"
     )
     out, err = run(code, **variables)
-    assert out == f"climb 6 {3 if way == 'argument' else 0}\n"
-    assert ("hill-climber (seed" in err) == (way != "variable")
+    assert out == f"climb 6 {3 if way == 'argument' else 0}\n" and ("hill-climber (seed" in err) == (way != "variable")
 
 
 def test_a_wrong_option_installs_nothing() -> None:
@@ -66,8 +64,7 @@ def test_a_wrong_option_installs_nothing() -> None:
         "import sys, fastmatch.compat as compat\ntry: compat.install(solver='best')\nexcept ValueError as e: print(e)\n"
     )
     out, err = run(code + "print('fastmatch.compat.smatch' == getattr(sys.modules.get('smatch'), '__name__', ''))")
-    assert "solver" in out
-    assert out.endswith("False\n")
+    assert "solver" in out and out.endswith("False\n")
     assert err == ""
     done = subprocess.run(
         [sys.executable, "-c", INSTALL],
@@ -75,8 +72,7 @@ def test_a_wrong_option_installs_nothing() -> None:
         text=True,
         env={**os.environ, "FASTMATCH_SMATCH_SOLVER": "climber"},
     )
-    assert done.returncode
-    assert "solver='climber'" in done.stderr
+    assert done.returncode and "solver='climber'" in done.stderr
 
 
 @pytest.mark.slow

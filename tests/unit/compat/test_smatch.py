@@ -20,6 +20,7 @@ from fastmatch.compat import amr, smatch
 from support import hostile, published_smatch
 from support.nightly import examples
 from support.published_smatch import TEXTS, repeatable  # noqa: F401 - a fixture
+from support.refusal import fails
 
 SAMPLE = Path(fm.__file__).parent / "data"
 STATE = (
@@ -125,8 +126,7 @@ def test_names_of_nodes_are_looked_at_where_labels_are_equal() -> None:
     assert published_smatch.smatch.get_best_match(*first, *second, "a", "b") == ([0], 1)
     second[2].append(("arg0", "b0", "b0"))
     for module in (smatch, published_smatch.smatch):
-        with pytest.raises(ValueError, match="invalid literal"):
-            module.get_best_match(*first, *second, "a", "b")
+        fails(ValueError, "invalid literal", module.get_best_match, *first, *second, "a", "b")
     with pytest.raises(IndexError, match=r"node 'a7': there are instances of 1 nodes only"):
         smatch.get_best_match([("instance", "a7", "cat")], [], [], *second, "a", "b")
 
@@ -147,8 +147,7 @@ def test_the_sample_pair_by_pair(pairs: list[tuple[str, str]], repeatable: Any) 
             expected = repeatable.get_amr_match(pred, gold, **flags)
             repeatable.match_triple_dict.clear()
             found = smatch.get_amr_match(pred, gold, **flags)
-            assert found == expected
-            assert all(type(number) is int for number in found)
+            assert found == expected and all(type(number) is int for number in found)
 
 
 @examples(60)
@@ -169,8 +168,7 @@ def test_any_two_texts(data: st.DataObject) -> None:
     except (IndexError, KeyError):  # a name that stands there twice, of which the package dies
         assume(False)
     found = smatch.get_amr_match(*texts)
-    assert found[1:] == expected[1:]
-    assert found[0] >= expected[0]
+    assert found[1:] == expected[1:] and found[0] >= expected[0]
 
 
 def test_the_optimum_is_above_the_climb(repeatable: Any) -> None:  # noqa: F811
@@ -194,8 +192,7 @@ def test_what_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:
     for text in ("(a / b))", "", "(a / 1/2)", None, 5):
         for pair in ((text, "(a / b)"), ("(a / b)", text)):
             for kind in (AttributeError, ValueError, fm.FastmatchError):  # what callers catch
-                with pytest.raises(kind, match=r"pair 7: the (first|second) text is no graph"):
-                    smatch.get_amr_match(*pair, sent_num=7)
+                fails(kind, r"pair 7: the (first|second) text is no graph", smatch.get_amr_match, *pair, sent_num=7)
     assert "Unmatched parenthesis at position 7 in processing (a / b))" in log.getvalue()
     assert "Error in parsing amr 2: None" in log.getvalue()
     assert capsys.readouterr() == ("", "")
@@ -272,13 +269,11 @@ def test_files_of_different_lengths(counts: tuple[int, int], repeatable: Any) ->
 def test_a_broken_graph_in_a_file() -> None:
     smatch.ERROR_LOG = amr.ERROR_LOG = io.StringIO()
     lines = ["(a / b)", "", "(a / b :c))", "", "(a / b)"]
-    with pytest.raises(smatch.UnreadableError, match="pair 2: the second text"):
-        list(smatch.score_amr_pairs(["(a / b)", ""] * 3, lines))
+    fails(smatch.UnreadableError, "pair 2: the second text", list, smatch.score_amr_pairs(["(a / b)", ""] * 3, lines))
     smatch.single_score = False
     scores = smatch.score_amr_pairs(["(a / b)", ""] * 3, lines)
     assert next(scores) == (1.0, 1.0, 1.0)
-    with pytest.raises(smatch.UnreadableError, match="pair 2"):
-        next(scores)
+    fails(smatch.UnreadableError, "pair 2", next, scores)
 
 
 @given(st.integers(0, 50), st.integers(0, 50), st.integers(0, 50))
@@ -300,8 +295,7 @@ def test_what_is_printed_of_a_pair(name: str, pairs: list[tuple[str, str]], repe
     smatch.DEBUG_LOG = mine = io.StringIO()
     assert len(list(smatch.score_amr_pairs(*(io.StringIO(text) for text in texts(pairs[:3]))))) == 1
     if name == "veryVerbose":
-        assert mine.getvalue().count("Proven optimal: yes") == 3
-        assert "F-score:" in mine.getvalue()
+        assert mine.getvalue().count("Proven optimal: yes") == 3 and "F-score:" in mine.getvalue()
         return
     repeatable.DEBUG_LOG, repeatable.verbose = theirs, _ = io.StringIO(), True
     try:
@@ -335,6 +329,5 @@ def test_unknown_names() -> None:
 
 @pytest.mark.parametrize("wrong", [{"solver": "best"}, {"seed": -1}, {"effort": "most"}])
 def test_wrong_options(wrong: dict[str, Any]) -> None:
-    with pytest.raises(fm.OptionError, match=next(iter(wrong))):
-        smatch.configure(**wrong)
+    fails(fm.OptionError, next(iter(wrong)), smatch.configure, **wrong)
     assert (smatch.solver, smatch.seed, smatch.effort) == ("exact", 0, "default")

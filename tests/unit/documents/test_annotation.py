@@ -8,6 +8,8 @@ import pytest
 import fastmatch as fm
 from fastmatch.documents import Annotation, Bridge, Chain, Mention, join, parse_annotations, read_annotations
 
+from support.refusal import fails
+
 RECORDED = Path(__file__).parents[2] / "data" / "recorded" / "documents"
 
 
@@ -15,8 +17,7 @@ def test_the_two_formats_say_the_same() -> None:
     sentences = fm.read(RECORDED / "sentences.amr")
     for representation in ("unmerged", "doc-amr", "merge-all"):
         xml, plain = (join(sentences, RECORDED / name, representation) for name in ("both.fof", "both.txt"))
-        assert list(xml) == list(plain)
-        assert [graph.metadata for graph in xml] == [graph.metadata for graph in plain]
+        assert list(xml) == list(plain) and [graph.metadata for graph in xml] == [graph.metadata for graph in plain]
 
 
 def test_xml() -> None:
@@ -66,8 +67,7 @@ def test_files_folders_and_lists(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_annotations(listed)
     (tmp_path / "empty").mkdir()
-    with pytest.raises(fm.ReadError, match="no files in this folder"):
-        read_annotations(tmp_path / "empty")
+    fails(fm.ReadError, "no files in this folder", read_annotations, tmp_path / "empty")
     text = (RECORDED / "quarrel.xml").read_text(encoding="utf-8")
     utf16 = text.replace("UTF-8", "UTF-16").encode("utf-16")
     assert parse_annotations(utf16)[0].chains == parse_annotations(text)[0].chains
@@ -120,8 +120,7 @@ LAUGHS = (
     ],
 )
 def test_what_is_refused(text: str | bytes, message: str) -> None:
-    with pytest.raises(fm.ReadError, match=message):
-        parse_annotations(text)
+    fails(fm.ReadError, message, parse_annotations, text)
 
 
 @pytest.mark.parametrize("name", ["coref.txt", "coref.fof", "folder"])
@@ -148,8 +147,7 @@ def test_errors_in_the_relations_of_xml() -> None:
         ),
     ):
         assert old in text
-        with pytest.raises(fm.ReadError, match=message):
-            parse_annotations(text.replace(old, new, 1))
+        fails(fm.ReadError, message, parse_annotations, text.replace(old, new, 1))
 
 
 SENTENCES = "# ::id a\n(x / boy)\n\n# ::id b\n(y / he)"
@@ -168,8 +166,7 @@ SENTENCES = "# ::id a\n(x / boy)\n\n# ::id b\n(y / he)"
     ],
 )
 def test_annotations_that_do_not_fit(sentences: str, plain: str, message: str) -> None:
-    with pytest.raises(fm.FastmatchError, match=message):
-        join(fm.parse(sentences), parse_annotations(plain))
+    fails(fm.FastmatchError, message, join, fm.parse(sentences), parse_annotations(plain))
 
 
 def test_a_document_of_one_sentence() -> None:
@@ -182,8 +179,7 @@ def test_a_document_of_one_sentence() -> None:
         for flipped in (False, True):
             made = join(fm.parse(text), parse_annotations(plain), representation, flipped=flipped, preset="tool")
             expected = fm.parse('(x / eat-01 :polarity "-" :ARG0 (n / name :op1 "1"))')[0]
-            assert sorted(made[0].triples) == sorted(expected.triples)
-            assert made[0].top == "x"
+            assert sorted(made[0].triples) == sorted(expected.triples) and made[0].top == "x"
     assert made[0].metadata["id"] == "d"
     for chain in ("chain c s1.x s1.n", "chain c s1.x", "chain c s1.x:ARG1"):
         annotated = parse_annotations(f"{plain}\n{chain}", source="coref.txt")

@@ -27,9 +27,7 @@ def test_merge_makes_a_graph_that_no_candidate_is() -> None:
         ]
     )
     assert text(made) == "(s / sing-01 :ARG0 (b / bird :mod (s2 / small)) :time (n / now))"
-    assert made.sources.tolist() == [-1]
-    assert made.scores[0] == pytest.approx(made.uppers[0])
-    assert made.certified.all()
+    assert made.sources.tolist() == [-1] and made.scores[0] == pytest.approx(made.uppers[0]) and made.certified.all()
     assert made.nearest(0) == [2, 0, 1]
 
 
@@ -49,8 +47,7 @@ def test_no_variable_is_named_like_a_constant() -> None:
     made = fm.ensemble(
         ["(a / and :op1 c :op2 (c2 / cat))", "(a / and :op1 c :op3 (d / cat))", "(a / or :op1 c :op2 (d / cat))"]
     )
-    assert fm.parse(str(made.graphs[0]))[0] == made.graphs[0]
-    assert ("a", ":op1", "c") in made.graphs[0].attributes
+    assert fm.parse(str(made.graphs[0]))[0] == made.graphs[0] and ("a", ":op1", "c") in made.graphs[0].attributes
 
 
 def test_select_takes_the_best_and_of_equal_ones_the_first() -> None:
@@ -63,8 +60,7 @@ def test_select_takes_the_best_and_of_equal_ones_the_first() -> None:
 @pytest.mark.parametrize("metric", ["sembleu", "wlk", "rematch", "smatch/smatch", "wwlk"])
 def test_select_takes_any_metric(metric: str) -> None:
     made = fm.ensemble(SUNG, method="select", metric=metric)
-    assert made.sources.tolist() == [0]
-    assert np.isnan(made.uppers).all()
+    assert made.sources.tolist() == [0] and np.isnan(made.uppers).all()
     scores = [fm.score(SUNG[0], other, metric=metric).pairs.score[0] for other in SUNG]
     assert made.candidate_scores[0].tolist() == scores
 
@@ -72,8 +68,7 @@ def test_select_takes_any_metric(metric: str) -> None:
 def test_votes_of_the_first_candidate() -> None:
     """Labels with half of the votes win, and nodes that the pivot lacks are never added."""
     made = fm.ensemble([SUNG[1], *[f"{SUNG[0][:-1]} :time (n / now))"] * 2], method="vote")
-    assert text(made) == SUNG[0]
-    assert made.sources.tolist() == [-1]
+    assert text(made) == SUNG[0] and made.sources.tolist() == [-1]
 
 
 def test_graphene_smatch_is_never_below_the_candidates() -> None:
@@ -83,8 +78,7 @@ def test_graphene_smatch_is_never_below_the_candidates() -> None:
 
 def test_equal_candidates_vote_together() -> None:
     many = fm.ensemble([SUNG[1], SUNG[0], SUNG[0], SUNG[0]], method="select")
-    assert many.sources.tolist() == [1]
-    assert many.candidate_scores[0].tolist()[1:] == [1.0, 1.0, 1.0]
+    assert many.sources.tolist() == [1] and many.candidate_scores[0].tolist()[1:] == [1.0, 1.0, 1.0]
     weighted = fm.ensemble([SUNG[1], SUNG[0]], weights=[1, 3], method="select")
     assert many.scores[0] == pytest.approx(weighted.scores[0])
 
@@ -104,8 +98,7 @@ def test_similar_concepts_vote_in_part() -> None:
 
 def test_one_candidate_is_the_graph() -> None:
     made = fm.ensemble([SUNG[0]])
-    assert text(made) == SUNG[0]
-    assert (made.score, made.upper) == (1.0, 1.0)
+    assert text(made) == SUNG[0] and (made.score, made.upper) == (1.0, 1.0)
 
 
 def test_what_cannot_be_read_does_not_vote() -> None:
@@ -118,8 +111,7 @@ def test_what_cannot_be_read_does_not_vote() -> None:
     assert [text(made, k) for k in range(3)] == [SUNG[0], "()", "()"]
     assert [(one.sentence, one.candidate) for one in made.unreadable] == [(0, 1), (1, 0), (1, 1)]
     assert np.isnan(made.candidate_scores[0]).tolist() == [False, True, False]
-    assert np.isnan(made.scores).tolist() == [False, True, True, False]
-    assert made.score == 1.0
+    assert np.isnan(made.scores).tolist() == [False, True, True, False] and made.score == 1.0
     assert len(made.to_dict()["unreadable"]) == 3
 
 
@@ -186,8 +178,7 @@ def test_systems_of_different_length() -> None:
     with pytest.raises(fm.PairingError, match=r"::id: 1 repeated id in A \('0' 2 times\)$"):
         fm.ensemble([[ids[0][0], ids[0][0]]] * 2, pair_by="id")
     made = fm.ensemble(ids, pair_by="id", unpaired="empty")
-    assert made.graphs.ids == ["0", "1", "2"]
-    assert [one.sentence for one in made.unreadable] == [0, 1]
+    assert made.graphs.ids == ["0", "1", "2"] and [one.sentence for one in made.unreadable] == [0, 1]
 
 
 def test_the_bound_counts_each_label_as_often_as_it_is_there() -> None:
@@ -224,8 +215,7 @@ def test_graphs_that_say_nothing(metric: str, method: str) -> None:
     made = fm.ensemble(
         [["()", "(a)", "(b)"], ["(a)", "(s / sing-01)", "(s / sing-01)"]], by="sentence", metric=metric, method=method
     )
-    assert made.scores[0] == made.uppers[0] == 1.0
-    assert made.scores[1] <= made.uppers[1]
+    assert made.scores[0] == made.uppers[0] == 1.0 and made.scores[1] <= made.uppers[1]
     if method == "merge":
         assert text(made, 1) == "(s / sing-01)"
 
@@ -235,8 +225,7 @@ def test_merge_is_not_below_a_graph_that_says_nothing(metric: str) -> None:
     """Two of three say that there is nothing; but where voices are equal, what is said is kept."""
     rows = [["()", SUNG[0], "()"], ["(a)", SUNG[0], "(b)"], ["()", SUNG[0]]]
     made, chosen = (fm.ensemble(rows, by="sentence", metric=metric, method=name) for name in ("merge", "select"))
-    assert made.scores == pytest.approx(chosen.scores)
-    assert [text(made, k) for k in range(3)] == ["()", "(a)", SUNG[0]]
+    assert made.scores == pytest.approx(chosen.scores) and [text(made, k) for k in range(3)] == ["()", "(a)", SUNG[0]]
 
 
 def test_graphs_without_roots_make_a_graph_without_a_root() -> None:
@@ -245,8 +234,7 @@ def test_graphs_without_roots_make_a_graph_without_a_root() -> None:
 
     born, works, based = ("a", "born", "b"), ("a", "works", "c"), ("c", "in", "b")
     made = fm.ensemble([system(born, works), system(works, based), system(born, based)])
-    assert made.graphs[0].top is None
-    assert len(made.graphs[0].relations) == 3
+    assert made.graphs[0].top is None and len(made.graphs[0].relations) == 3
     assert made.scores[0] == pytest.approx(made.uppers[0])
     assert (
         made.scores[0]
@@ -273,6 +261,4 @@ def test_results_are_pickled() -> None:
 
     made = fm.ensemble(SUNG)
     again = pickle.loads(pickle.dumps(made))
-    assert again == made
-    assert again.votes(0) == made.votes(0)
-    assert made != fm.ensemble(SUNG, weights=[1, 5, 1])
+    assert again == made and again.votes(0) == made.votes(0) and made != fm.ensemble(SUNG, weights=[1, 5, 1])

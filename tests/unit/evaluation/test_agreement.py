@@ -12,6 +12,9 @@ import pytest
 import fastmatch as fm
 from fastmatch.metrics.names import BUILT_IN
 
+from support.nightly import by_day
+from support.refusal import fails
+
 SAMPLE = Path(fm.__file__).parent / "data"
 
 
@@ -27,7 +30,7 @@ def without_ids(corpus: fm.Corpus) -> list[str]:
     return ["\n".join(line for line in graph.encode().splitlines() if line[0] != "#") for graph in corpus]
 
 
-@pytest.mark.parametrize("metric", BUILT_IN)
+@pytest.mark.parametrize("metric", by_day(list(BUILT_IN), 3))
 def test_every_score_is_one_of_score(annotators: list[fm.Corpus], metric: str) -> None:
     found = fm.agreement(annotators, metric=metric, workers=2)
     couples = list((combinations if found.symmetric else permutations)(range(3), 2))
@@ -35,15 +38,12 @@ def test_every_score_is_one_of_score(annotators: list[fm.Corpus], metric: str) -
     for (i, j), (_, _, score) in zip(couples, found.pairs, strict=True):
         expected = fm.score(annotators[i], annotators[j], metric=metric)
         assert score.to_dict(pairs=True) == expected.to_dict(pairs=True)
-        assert score.signature == found.signature == expected.signature
-        assert list(score.ids) == list(expected.ids)
-        assert found.of(i, j) is found.of("ABC"[i], "ABC"[j]) is score
-        assert found.matrix[i, j] == expected.score
+        assert score.signature == found.signature == expected.signature and list(score.ids) == list(expected.ids)
+        assert found.of(i, j) is found.of("ABC"[i], "ABC"[j]) is score and found.matrix[i, j] == expected.score
         assert found.macro_matrix[i, j] == expected.macro.headline
     assert np.isnan(np.diag(found.matrix)).all()
     if found.symmetric:
-        assert np.array_equal(found.matrix, found.matrix.T, equal_nan=True)
-        assert found.of(2, 0) is found.of(0, 2)
+        assert np.array_equal(found.matrix, found.matrix.T, equal_nan=True) and found.of(2, 0) is found.of(0, 2)
         assert found.asymmetry == 0
         for i, j in couples:  # the metric keeps its promise
             assert fm.score(annotators[j], annotators[i], metric=metric).score == pytest.approx(found.matrix[i, j])
@@ -67,8 +67,7 @@ def test_means(annotators: list[fm.Corpus]) -> None:
 
 def test_one_annotator_twice(annotators: list[fm.Corpus]) -> None:
     found = fm.agreement([annotators[0], annotators[1], annotators[1]], names=["x", "y", "y"])
-    assert found.names == ("x", "y", "y (2)")
-    assert found.of("y", "y (2)").score == 1
+    assert found.names == ("x", "y", "y (2)") and found.of("y", "y (2)").score == 1
     assert found.matrix[0, 1] == found.matrix[0, 2]
 
 
@@ -77,8 +76,7 @@ def test_forms_of_annotators(annotators: list[fm.Corpus], tmp_path: Path) -> Non
     path.write_text("(a / b)\n\n(c / d)\n", encoding="utf-8")
     lists = ["(a / b)", "(c / e)"]
     found = fm.agreement({"file": path, "list": lists, "text": "(a / b) (c / d)"})
-    assert found.names == ("file", "list", "text")
-    assert found.of("file", "text").score == 1
+    assert found.names == ("file", "list", "text") and found.of("file", "text").score == 1
     assert found.of("file", "list").f1 < 1
     again = fm.agreement([path, lists, "(a / b) (c / d)"], names=found.names)
     assert again.to_dict() == found.to_dict()
@@ -97,8 +95,7 @@ def test_by_id_in_any_order(annotators: list[fm.Corpus], metric: str) -> None:
     asked = {"metric": metric, "bootstrap": 50}
     found = fm.agreement(mixed, pair_by="id", **asked)
     expected = fm.agreement(annotators, **asked)
-    assert found.matrix == pytest.approx(expected.matrix, nan_ok=True)
-    assert found.missing == {}
+    assert found.matrix == pytest.approx(expected.matrix, nan_ok=True) and found.missing == {}
     assert found.intervals is not None
     order = mixed[0].ids
     assert [list(pair.score.ids) for pair in found.pairs] == [order] * len(found.pairs)
@@ -124,12 +121,10 @@ def test_missing_ids(annotators: list[fm.Corpus]) -> None:
     assert found.intervals is None  # not all on the same sentences
     assert found.pairs[0].score.intervals is not None
     empty = fm.agreement(some, pair_by="id", unpaired="empty", names=["one", "two", "three"])
-    assert empty.missing == found.missing
-    assert [len(pair.score) for pair in empty.pairs] == [12, 12, 12]
+    assert empty.missing == found.missing and [len(pair.score) for pair in empty.pairs] == [12, 12, 12]
     assert empty.of("two", "three").matched == found.of("two", "three").matched
     assert [side for side, *_ in empty.of("one", "two").problems] == ["pred"]
-    assert len(empty.of("two", "three").problems) == 8
-    assert empty.n_invalid == {"one": 1, "two": 0, "three": 8}
+    assert len(empty.of("two", "three").problems) == 8 and empty.n_invalid == {"one": 1, "two": 0, "three": 8}
     for pair in empty.pairs:
         gone = [problem.pair for problem in pair.score.problems]
         assert not pair.score.pairs.f1[gone].any()
@@ -139,14 +134,12 @@ def test_an_id_that_two_annotators_lack(annotators: list[fm.Corpus]) -> None:
     """It is no pair of theirs, with ``empty`` neither: nothing is compared with nothing."""
     some = [annotators[0], annotators[1][2:], annotators[2][2:]]
     found = fm.agreement(some, pair_by="id", unpaired="empty", bootstrap=20)
-    assert [len(pair.score) for pair in found.pairs] == [12, 12, 10]
-    assert found.intervals is None
+    assert [len(pair.score) for pair in found.pairs] == [12, 12, 10] and found.intervals is None
 
 
 def test_ids_that_are_wrong_by_themselves(annotators: list[fm.Corpus]) -> None:
     twice = fm.Corpus.concatenate([annotators[1][:11], annotators[1][:1]])
-    with pytest.raises(fm.PairingError, match=r"1 repeated id in B"):
-        fm.agreement([annotators[0], twice], pair_by="id")
+    fails(fm.PairingError, r"1 repeated id in B", fm.agreement, [annotators[0], twice], pair_by="id")
     with pytest.raises(fm.PairingError, match=r"12 graphs of B without ::id"):
         fm.agreement([annotators[0], without_ids(annotators[1])], pair_by="id")
 
@@ -170,8 +163,7 @@ def test_intervals(annotators: list[fm.Corpus], method: str) -> None:
         low, high = found.intervals[name]
         assert low < value < high
         assert high - low <= max(np.subtract(*pair.score.intervals[name][::-1]) for pair in found.pairs)
-    assert found.intervals.confidence == 0.9
-    assert f"ci:{method}|conf:0.9|n:200|seed:3" in str(found.intervals.signature)
+    assert found.intervals.confidence == 0.9 and f"ci:{method}|conf:0.9|n:200|seed:3" in str(found.intervals.signature)
     alone = fm.agreement(annotators[:2], **asked)  # the mean of one pair is that pair
     for name in found.mean:
         assert alone.intervals[name] == pytest.approx(alone.pairs[0].score.intervals[name], abs=1e-12)
@@ -180,8 +172,7 @@ def test_intervals(annotators: list[fm.Corpus], method: str) -> None:
 def test_workers_and_progress(annotators: list[fm.Corpus]) -> None:
     seen: list[tuple[int, int]] = []
     found = fm.agreement(annotators, metric="sembleu", bootstrap=30, progress=lambda *done: seen.append(done))
-    assert seen[-1] == (72, 72)
-    assert seen == sorted(seen)
+    assert seen[-1] == (72, 72) and seen == sorted(seen)
     assert fm.agreement(annotators, metric="sembleu", bootstrap=30, workers=3).to_dict() == found.to_dict()
 
 
@@ -191,8 +182,7 @@ def test_workers_and_progress(annotators: list[fm.Corpus]) -> None:
 def test_json_and_tables(annotators: list[fm.Corpus]) -> None:
     found = fm.agreement(annotators, bootstrap=20, names=["<A>", "B", "C"])
     record = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    assert record["names"] == ["<A>", "B", "C"]
-    assert record["mean"] == dict(found.mean)
+    assert record["names"] == ["<A>", "B", "C"] and record["mean"] == dict(found.mean)
     assert set(record["mean_of"]) == {"<A>", "B", "C"}
     assert [row["micro"]["f1"] for row in record["pairs"]] == [pair.score.f1 for pair in found.pairs]
     assert set(record["intervals"]) == {"confidence", "signature", "f1", "macro_f1"}
@@ -200,16 +190,14 @@ def test_json_and_tables(annotators: list[fm.Corpus]) -> None:
     assert repr(found).startswith("<Agreement: 3 annotators, mean F1 0.")
     pandas = pytest.importorskip("pandas")
     frame = found.to_pandas()
-    assert isinstance(frame, pandas.DataFrame)
-    assert frame["second"].tolist() == ["B", "C", "C"]
+    assert isinstance(frame, pandas.DataFrame) and frame["second"].tolist() == ["B", "C", "C"]
     assert frame["f1"].tolist() == [pair.score.f1 for pair in found.pairs]
 
 
 def test_broken_graphs(annotators: list[fm.Corpus]) -> None:
     texts = [without_ids(corpus) for corpus in annotators[:2]]
     texts[1][3] = "(a / b"
-    with pytest.raises(fm.ReadError, match=r"^B\[3\]:1:"):
-        fm.agreement(texts)
+    fails(fm.ReadError, r"^B\[3\]:1:", fm.agreement, texts)
     found = fm.agreement(texts, on_error="empty")
     assert [problem[:2] for problem in found.pairs[0].score.problems] == [("gold", 3)]
     assert found.pairs[0].score.pairs.f1[3] == 0
@@ -222,16 +210,14 @@ def test_broken_graphs(annotators: list[fm.Corpus]) -> None:
 def test_the_signature_says_that_graphs_of_any_annotator_were_repaired() -> None:
     texts = [["(a / b)"], ["(a / b)"], ["(a / b"]]
     found = fm.agreement(texts, on_error="repair")
-    assert "on_error" not in found.pairs[0].score.signature.fields
-    assert found.signature.fields["on_error"] == "repair"
+    assert "on_error" not in found.pairs[0].score.signature.fields and found.signature.fields["on_error"] == "repair"
     assert fm.agreement(texts[:2], on_error="repair").signature == fm.score(*texts[:2]).signature
 
 
 def test_no_graphs() -> None:
     with pytest.warns(fm.PairingWarning, match="no graphs"):
         found = fm.agreement([[], []], bootstrap=20)
-    assert np.isnan(found.mean.headline)
-    assert json.dumps(found.to_dict(), allow_nan=False)
+    assert np.isnan(found.mean.headline) and json.dumps(found.to_dict(), allow_nan=False)
 
 
 @pytest.mark.parametrize(
@@ -248,17 +234,14 @@ def test_no_graphs() -> None:
     ],
 )
 def test_what_is_refused(given: tuple[object], named: dict[str, object], message: str) -> None:
-    with pytest.raises(fm.OptionError, match=message):
-        fm.agreement(*given, **named)
+    fails(fm.OptionError, message, fm.agreement, *given, **named)
 
 
 def test_names_that_are_not_there(annotators: list[fm.Corpus]) -> None:
     found = fm.agreement(annotators)
     for wrong in ("D", 3, -1, True, None):
-        with pytest.raises(fm.OptionError, match="no annotator"):
-            found.of("A", wrong)
-    with pytest.raises(fm.OptionError, match="agreement of 'B' with itself"):
-        found.of("B", 1)
+        fails(fm.OptionError, "no annotator", found.of, "A", wrong)
+    fails(fm.OptionError, "agreement of 'B' with itself", found.of, "B", 1)
 
 
 def test_a_warning_names_the_annotators(annotators: list[fm.Corpus]) -> None:
@@ -275,5 +258,4 @@ def test_annotators_are_counted_whatever_holds_them():
     texts = ["(a / cat)", "(a / dog)"]
     assert fm.agreement(texts for _ in range(3)).names == ("A", "B", "C")
     for wrong, found in (({"x", "y"}, "set"), (None, "NoneType"), (iter([texts]), "1")):
-        with pytest.raises(fm.OptionError, match=f"expected a sequence of two annotators or more, found {found}"):
-            fm.agreement(wrong)
+        fails(fm.OptionError, f"expected a sequence of two annotators or more, found {found}", fm.agreement, wrong)

@@ -70,8 +70,7 @@ def test_weights(n, seed, mode, replicate):
 
 def test_subsets_are_all_there_once():
     subsets = {tuple(weights(0, SUBSET, replicate, 4)) for replicate in range(16)}
-    assert len(subsets) == 16
-    assert {sum(subset) for subset in subsets} == {0, 1, 2, 3, 4}
+    assert len(subsets) == 16 and {sum(subset) for subset in subsets} == {0, 1, 2, 3, 4}
 
 
 def test_draws_are_uniform():
@@ -223,8 +222,7 @@ def test_bca_beyond_its_formula():
     spike = np.full(50, 0.3)
     spike[0] = 0.1
     low, high = resampling.interval(0.5, np.append(np.linspace(0.1, 0.4, 10**6), 0.6), spike, 1 - 1e-6, "bca")
-    assert high == 0.6
-    assert low <= high
+    assert high == 0.6 and low <= high
 
 
 @pytest.mark.parametrize("workers", [2, 3, -1])
@@ -254,8 +252,7 @@ def test_ctrl_c_comes_through():
 def test_pickle_and_json():
     found = resampling.bootstrap(some_scores(5), resamples=50)
     again = pickle.loads(pickle.dumps(found))
-    assert again == found
-    assert again.signature == found.signature
+    assert again == found and again.signature == found.signature
     assert resampling.bootstrap(some_scores(1)).to_dict()["f1"] == [None, None]
     assert found.to_dict()["f1"] == list(found["f1"])
 
@@ -282,8 +279,7 @@ def test_through_score(metric):
 
     pred, gold = ["(a / b :ARG0 (c / d))"] * 5 + ["(a / x)"] * 3, ["(a / b :ARG1 (c / d))"] * 8
     plain = fm.score(pred, gold, metric=metric)
-    assert plain.intervals is None
-    assert "intervals" not in plain.to_dict()
+    assert plain.intervals is None and "intervals" not in plain.to_dict()
     result = fm.score(pred, gold, metric=metric, bootstrap=300, confidence=0.9, bootstrap_method="percentile")
     assert result.signature == plain.signature
     assert result.intervals == resampling.bootstrap(plain.pairs, resamples=300, confidence=0.9, method="percentile")

@@ -59,8 +59,7 @@ def test_reversed_and_shuffled():
     )
     order = random.Random(1).sample(range(N), N)
     found = re.findall(r"(\d+) like (\d+)", warned(taken(PRED, order), GOLD))
-    assert len(found) == 5
-    assert all(order[int(k)] == int(place) for k, place in found)
+    assert len(found) == 5 and all(order[int(k)] == int(place) for k, place in found)
 
 
 @pytest.mark.parametrize("k", [0, 1, 7, 20, 29])
@@ -108,18 +107,15 @@ def test_names_and_once():
     with pytest.warns(fm.PairingWarning, match=r"^from graph 20 on, each graph of B looks like the graph of gold"):
         fm.compare(PRED, [*PRED[:20], *PRED[21:], PRED[0]], GOLD, metric="rematch")
     given = [[f"# ::snt {k * k} words\n{text}" for k, text in enumerate(graphs)] for graphs in (PRED, GOLD)]
-    assert warned(given[0][::-1], given[1]).startswith("::snt differs")
-    assert warned(given[0], given[1]) is None
+    assert warned(given[0][::-1], given[1]).startswith("::snt differs") and warned(given[0], given[1]) is None
     # ids that were copied beside the wrong graphs
     ids = [[f"# ::id {k}\n{text}" for k, text in enumerate(graphs)] for graphs in (PRED[::-1], GOLD)]
-    assert "different orders" in warned(*ids)
-    assert "different orders" in warned(*ids, pair_by="id")
+    assert "different orders" in warned(*ids) and "different orders" in warned(*ids, pair_by="id")
 
 
 def test_few_graphs():
     for n in range(1, 6):
-        assert warned(PRED[:n][::-1], GOLD[:n]) is None
-        assert warned(OTHERS[:n], GOLD[:n]) is None
+        assert warned(PRED[:n][::-1], GOLD[:n]) is None and warned(OTHERS[:n], GOLD[:n]) is None
     assert warned(PRED[:6][::-1], GOLD[:6]).startswith("pred and gold seem to be in different orders: of 6 graphs")
 
 
@@ -137,8 +133,7 @@ def test_few_graphs():
     ],
 )
 def test_no_false_alarm(pred, gold):
-    assert verdict(pred, gold) == ""
-    assert verdict(gold, pred) == ""
+    assert verdict(pred, gold) == "" and verdict(gold, pred) == ""
 
 
 def test_pairs_of_rare():
@@ -199,8 +194,7 @@ def test_missing_graphs_that_are_not_known():
 
     assert gaps(PRED[:-6], GOLD) == ""  # too many
     assert gaps(["(a / cat)"] * 19, ["(a / cat)"] * 20) == ""  # it could be any
-    assert gaps(OTHERS[:-1], GOLD) == ""
-    assert gaps([], GOLD[:3]) == ""
+    assert gaps(OTHERS[:-1], GOLD) == "" and gaps([], GOLD[:3]) == ""
     assert gaps(PRED[1:2], GOLD[:2]) == "; by their concepts graph 0 of gold seems to have no partner in pred"
 
 

@@ -115,16 +115,14 @@ def test_rows_by_hand():
         "Reentrancies": (2, 5, 5),
         "SRL": (3, 6, 6),
     }
-    assert found["Negations"].f1 == 0
-    assert found["Non_sense_frames"].macro.f1 == 1
+    assert found["Negations"].f1 == 0 and found["Non_sense_frames"].macro.f1 == 1
 
 
 def test_nothing_to_score():
     """Nothing on either side: equal by the library's convention, 0 as amr-evaluation prints it, 1 as enhanced does."""
     for kind, preset, expected in (("damonte", None, 1), ("damonte", "tool", 0), ("enhanced", "tool", 1)):
         found = fm.aspects("(a / b)", "(a / b)", kind=kind, preset=preset)
-        assert found["Wikification"].f1 == found["Wikification"].macro.f1 == expected
-        assert found["Smatch"].f1 == 1
+        assert found["Wikification"].f1 == found["Wikification"].macro.f1 == expected and found["Smatch"].f1 == 1
     with pytest.warns(fm.PairingWarning, match="nothing to score"):
         assert np.isnan(fm.aspects([], [])["Concepts"].f1)
 
@@ -132,8 +130,7 @@ def test_nothing_to_score():
 def test_no_sense_for_a_part_of_a_word():
     """A sense is two digits or more at the end; the tools take any digits behind a hyphen, in the middle as well."""
     pair = "(a / boeing-747-plane)", "(a / boeing-737-plane)"
-    assert fm.aspects(*pair)["No WSD"].f1 == 0.5
-    assert fm.aspects(*pair, preset="tool")["No WSD"].f1 == 1
+    assert fm.aspects(*pair)["No WSD"].f1 == 0.5 and fm.aspects(*pair, preset="tool")["No WSD"].f1 == 1
 
 
 # ---------------------------------------------------------------- the interface
@@ -171,8 +168,7 @@ def test_results():
     assert str(found.signature).startswith("aspects|kind:enhanced|solver:exact|")
     assert "aspects|kind:enhanced|aspect:Named Ent.|" in str(found["Named Ent."].signature)
     record = json.loads(json.dumps(found.to_dict()))
-    assert list(record["aspects"]) == list(found)
-    assert "<td>" in found._repr_html_()
+    assert list(record["aspects"]) == list(found) and "<td>" in found._repr_html_()
     assert f"Smatch {found['Smatch'].f1:.4f}" in repr(found)
     climb = fm.aspects(PRED, GOLD, solver="climb", seed=3)
     assert "solver:climb" in str(climb.signature)
@@ -232,9 +228,7 @@ def test_means_leave_out_pairs_that_have_nothing(kind, preset):
     gold = [plain] * 18 + ["(g / go-01 :polarity -)", "(g / go-01 :polarity -)"]
     scores = fm.aspects(pred, gold, kind=kind, preset=preset, bootstrap=20)
     found = scores[name]
-    assert (found.n_macro, len(found)) == (2, 20)
-    assert found.macro.f1 == 0.5
-    assert found.intervals["macro_f1"].low == 0
+    assert (found.n_macro, len(found)) == (2, 20) and found.macro.f1 == 0.5 and found.intervals["macro_f1"].low == 0
     assert found.to_dict()["n_macro"] == 2
     # what is not counted has the number that the program prints where no pair has anything: one rule within a preset
     of_none = 0 if (kind, preset) == ("damonte", "tool") else 1

@@ -39,14 +39,12 @@ def test_what_is_about_coreference() -> None:
     found = counts(DOCUMENT, DOCUMENT)
     assert found["Coreference"] == (8, 8, 8)
     assert found["Named entities"] == (3, 3, 3)  # the chain of Ida, and its mentions
-    assert found["Bridging"] == (1, 1, 1)
-    assert found["Other coreference"] == (4, 4, 4)
+    assert found["Bridging"] == (1, 1, 1) and found["Other coreference"] == (4, 4, 4)
 
 
 def test_a_mention_that_is_missing() -> None:
     found = counts(DOCUMENT.replace(" :coref-of c1)", ")"), DOCUMENT)
-    assert found["Coreference"] == (7, 7, 8)
-    assert found["Named entities"] == (2, 2, 3)
+    assert found["Coreference"] == (7, 7, 8) and found["Named entities"] == (2, 2, 3)
     other = fm.aspects([DOCUMENT.replace(" :coref-of c1)", ")")], [DOCUMENT], kind="docsmatch")["Coreference"]
     assert (other.precision, other.recall) == (1.0, 7 / 8)
 
@@ -56,8 +54,7 @@ def test_merged_documents() -> None:
     merged = fm.documents.represent(fm.parse(DOCUMENT), "merge-all")[0].encode()
     found = counts(merged, merged)
     # ARG0 of both sentences to Ida; the bridge; the implicit role and the way to it
-    assert found["Named entities"] == (2, 2, 2)
-    assert found["Bridging"] == (1, 1, 1)
+    assert found["Named entities"] == (2, 2, 2) and found["Bridging"] == (1, 1, 1)
     assert found["Other coreference"] == (2, 2, 2)
 
 
@@ -69,8 +66,7 @@ def test_pairs_of_mentions() -> None:
 def test_a_triple_that_changes_its_part() -> None:
     """It matches, in the sum alone."""
     found = counts(DOCUMENT.replace(' :name (s1.n / name :op1 "Ida")', ""), DOCUMENT)
-    assert found["Coreference"] == (8, 8, 8)
-    assert found["Named entities"] == (0, 0, 3)
+    assert found["Coreference"] == (8, 8, 8) and found["Named entities"] == (0, 0, 3)
     assert found["Other coreference"] == (4, 7, 4)
 
 
@@ -91,8 +87,7 @@ def test_parts_of_any_documents(seed: int) -> None:
         assert there["Coreference"][side] <= there["DocSmatch"][side]
     assert sum(there[part][0] for part in PARTS) <= there["Coreference"][0] <= there["DocSmatch"][0]
     for name in ROWS:
-        assert there[name][0] <= min(there[name][1:])
-        assert there[name][1:] == back[name][:0:-1]
+        assert there[name][0] <= min(there[name][1:]) and there[name][1:] == back[name][:0:-1]
     assert all(matched == n for matched, n, _ in counts(texts[0], texts[0]).values())
 
 

@@ -12,19 +12,13 @@ def test_rows() -> None:
     scores = fm.aspects(PRED, GOLD, kind="pmb5", on_error="empty")
     counts = {row: tuple(int(score.pairs.matched[k]) for k in (0, 1)) for row, score in scores.items()}
     # of 9 and 6 triples, without that of the root
-    assert counts["none"] == (6, 5)
-    assert counts["role"] == (7, 6)
-    assert counts["relation"] == counts["sense"] == (7, 5)
-    assert counts["Names"] == (1, 0)
-    assert counts["Negation"] == counts["Discourse"] == (0, 0)
-    assert counts["Roles"] == (1, 0)
-    assert counts["Members"] == (2, 2)
-    assert counts["Concepts"] == (1, 2)
+    assert counts["none"] == (6, 5) and counts["role"] == (7, 6) and counts["relation"] == counts["sense"] == (7, 5)
+    assert counts["Names"] == (1, 0) and counts["Negation"] == counts["Discourse"] == (0, 0)
+    assert counts["Roles"] == (1, 0) and counts["Members"] == (2, 2) and counts["Concepts"] == (1, 2)
     assert counts["Con_noun"] == (1, 1) and counts["Con_adj"] == (0, 1) and counts["Con_verb"] == (0, 0)
     # the third document cannot be read: 0 in the means over documents, and in no bag
     assert [(problem.side, problem.pair) for problem in scores.problems] == [("pred", 2)]
-    assert scores["none"].macro.f1 == pytest.approx((12 / 18 + 10 / 12) / 3)
-    assert scores["Concepts"].n_gold == 4
+    assert scores["none"].macro.f1 == pytest.approx((12 / 18 + 10 / 12) / 3) and scores["Concepts"].n_gold == 4
 
 
 def test_triples_of_one_kind() -> None:
@@ -34,11 +28,9 @@ def test_triples_of_one_kind() -> None:
     scores = fm.aspects(pred, gold, kind="pmb5")
     counts = {row: (int(one.matched), int(one.n_pred), int(one.n_gold)) for row, one in scores.items()}
     # three concepts, two roles, the first concept; "speaker" has an "s", "hearer" and "x" have none
-    assert counts["Roles_triple"] == (6, 7, 6)
-    assert counts["Names_triple"] == (3, 3, 3)
+    assert counts["Roles_triple"] == (6, 7, 6) and counts["Names_triple"] == (3, 3, 3)
     # two boxes, four concepts, four members, the first concept
-    assert counts["Members_triple"] == (11, 11, 11)
-    assert counts["Operators_triple"] == (3, 3, 3)
+    assert counts["Members_triple"] == (11, 11, 11) and counts["Operators_triple"] == (3, 3, 3)
     assert counts["Discourses_triple"] == (4, 4, 4)
     scores = fm.aspects([*pred, "dog.n.01 Agent"], [*gold, *gold], kind="pmb5", on_error="empty")
     assert scores["Members_triple"].n_gold == 11

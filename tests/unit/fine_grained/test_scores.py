@@ -1,7 +1,6 @@
 """What the scores of all kinds of aspects have in common."""
 
 import re
-from typing import Any
 
 import pytest
 
@@ -36,12 +35,10 @@ def test_graphs_without_roots_have_no_triple_for_a_root(kind: str) -> None:
             ("amrlib", "Smatch", "No WSD", {}),
             ("smatch++", "PATIENT", "SRL-core", {"align": "each"}),
         ],
-        3,
+        4,
     ),
 )
-def test_aspects_of_large_pairs_share_a_budget(
-    kind: Any, first: str, second: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_aspects_of_large_pairs_share_a_budget(kind, first, second, options, monkeypatch):
     """Of documents about different things, without senses, rows that match equal graphs have bounds of different work.
 
     The second search of the same graphs begins with the map of the first. With a sixth of the work, to be quick.
@@ -53,10 +50,8 @@ def test_aspects_of_large_pairs_share_a_budget(
         alone = fm.aspects(*texts, kind=kind, only=second, **options)[second]
     else:
         alone = found[first]
-    assert alone.upper - alone.matched > 20
-    assert found[second].upper > alone.upper
+    assert alone.upper - alone.matched > 20 and found[second].upper > alone.upper
     if kind == "smatch++":
         assert found[second].matched <= alone.matched
     else:
-        assert found[second].matched >= alone.matched
-        assert found["Unlabeled"].matched >= alone.matched
+        assert found[second].matched >= alone.matched and found["Unlabeled"].matched >= alone.matched

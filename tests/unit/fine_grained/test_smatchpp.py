@@ -9,6 +9,8 @@ from fastmatch._ext.matching import subgraphs
 from fastmatch.fine_grained.smatchpp import ASPECTS
 from fastmatch.metrics.base import make
 
+from support.refusal import fails
+
 GOLD = [
     "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :time (n / now)) :polarity -)",
     '(d / dog :location (c / city :name (m / name :op1 "Bonn")))',
@@ -29,8 +31,7 @@ def counts(scores: fm.AspectScores, name: str) -> tuple[list[int], list[int], li
 @pytest.mark.parametrize("align", ["one", "each"])
 def test_what_is_in_an_aspect(align):
     scores = fm.aspects(PRED, GOLD, kind="smatch++", align=align)
-    assert list(scores) == list(ASPECTS)
-    assert counts(scores, "POLARITY") == ([0, 0, 0], [0, 0, 0], [2, 0, 0])
+    assert list(scores) == list(ASPECTS) and counts(scores, "POLARITY") == ([0, 0, 0], [0, 0, 0], [2, 0, 0])
     assert counts(scores, "TIME (temporal)") == ([3, 0, 0], [3, 0, 0], [3, 0, 0])
     assert counts(scores, "REENTRANCIES") == ([0, 0, 0], [0, 0, 0], [5, 0, 0])
     # the city triggers, with what leads to it and what hangs on it
@@ -41,13 +42,10 @@ def test_what_is_in_an_aspect(align):
 
 def test_means_leave_out_pairs_without_the_aspect():
     scores = fm.aspects(PRED, GOLD, kind="smatch++", bootstrap=50)
-    assert scores["TIME (temporal)"].macro.f1 == 1
-    assert scores["POLARITY"].macro.f1 == 0
+    assert scores["TIME (temporal)"].macro.f1 == 1 and scores["POLARITY"].macro.f1 == 0
     assert scores["CONCEPT"].macro.f1 == pytest.approx((8 / 9 + 4 / 5) / 2)
-    assert scores["WIKI"].macro.f1 == scores["WIKI"].f1 == 1
-    assert scores["WIKI"].n_pred == 0
-    assert scores["WIKI"].intervals is not None
-    assert not scores["WIKI"].pairs.present.any()
+    assert scores["WIKI"].macro.f1 == scores["WIKI"].f1 == 1 and scores["WIKI"].n_pred == 0
+    assert scores["WIKI"].intervals is not None and not scores["WIKI"].pairs.present.any()
 
 
 def test_a_graph_with_itself():
@@ -77,11 +75,8 @@ def test_frames(tmp_path):
     sizes = {name: score.n_pred for name, score in fm.aspects(text, text, kind="smatch++", frames=file).items()}
     plain = {name: score.n_pred for name, score in fm.aspects(text, text, kind="smatch++").items()}
     assert plain["PURPOSE"] == plain["INSTRUMENT"] == plain["CAUSE"] == 0
-    assert sizes["PURPOSE"] > 0
-    assert sizes["INSTRUMENT"] > 0
-    assert sizes["CAUSE"] > 0
-    assert sizes["POSSESSION"] == 0
-    assert sizes["SRL-core"] < plain["SRL-core"]
+    assert sizes["PURPOSE"] > 0 and sizes["INSTRUMENT"] > 0 and sizes["CAUSE"] > 0
+    assert sizes["POSSESSION"] == 0 and sizes["SRL-core"] < plain["SRL-core"]
 
 
 @pytest.mark.parametrize(
@@ -122,10 +117,8 @@ def test_what_is_refused():
         ({"triples": "relation"}, "need graphs standardised for AMR"),
         ({"preset": "amr"}, r"metric 'smatch\+\+' has 'tool'"),
     ):
-        with pytest.raises(OptionError, match=message):
-            fm.aspects(PRED, GOLD, kind="smatch++", **options)
-    with pytest.raises(fm.PairingError, match="2 predictions but 3 gold graphs"):
-        fm.aspects(PRED[:2], GOLD, kind="smatch++")
+        fails(OptionError, message, fm.aspects, PRED, GOLD, kind="smatch++", **options)
+    fails(fm.PairingError, "2 predictions but 3 gold graphs", fm.aspects, PRED[:2], GOLD, kind="smatch++")
     with pytest.raises(FileNotFoundError):
         fm.aspects(PRED, GOLD, kind="smatch++", frames="no such file")
 
@@ -142,8 +135,7 @@ def test_presets_read_as_their_tool():
 def test_kernels_refuse_what_does_not_fit():
     corpus = fm.parse("(a / b :c (d / e))")
     labels = np.zeros(len(corpus.vocabulary), np.uint8)
-    with pytest.raises(ValueError, match="one entry a label"):
-        subgraphs.extract(corpus.columns, labels, labels[:1], labels, root_role=-1)
+    fails(ValueError, "one entry a label", subgraphs.extract, corpus.columns, labels, labels[:1], labels, root_role=-1)
     features, index = make("smatch").prepare(corpus), np.zeros(1, np.int32)
     with pytest.raises(ValueError, match="one entry more than there are pairs"):
         subgraphs.count_matched(features, features, index, index, np.zeros(1, np.int64), index)

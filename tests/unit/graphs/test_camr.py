@@ -87,8 +87,7 @@ def test_the_root() -> None:
         rows("1 x1 a - :r - - x2 b -", "1 x0 root - :top x9 的 x2 b x1", "1 y root - :top - - x1 a -"),
         dialect="camr-tuples",
     )[0]
-    assert first.top == "x2"
-    assert first.triples[2:] == [("x2", ":instance", "b"), ("x2", ":coref", "x1")]
+    assert first.top == "x2" and first.triples[2:] == [("x2", ":instance", "b"), ("x2", ":coref", "x1")]
     assert fm.parse(rows("1 x1 a - :r - - x2 b -"), dialect="camr-tuples")[0].top == "x1"
     for concept, role in (("Root", ":top"), ("root", ":TOP"), ("root", "top")):
         assert ("x0", ":instance", concept) in triples(rows(f"1 x0 {concept} - {role} - - x1 a -"))
@@ -120,8 +119,7 @@ def test_a_co_reference_to_no_node_is_left_out_with_a_warning(tmp_path) -> None:
         f"{path}: left out 3 co-references to nodes that do not exist (the first on line 1, to 'x8')"
     ]
     assert warned[0].filename == __file__
-    assert not any(t[1] == ":coref" for graph in corpus for t in graph.triples)
-    assert corpus.validate().ids == ["1", "2"]
+    assert not any(t[1] == ":coref" for graph in corpus for t in graph.triples) and corpus.validate().ids == ["1", "2"]
     with pytest.warns(fm.ReadWarning, match=r"^<string>: left out 1 co-reference .* on line 3, to ''\)$"):
         fm.parse("\n\n1\tx1\ta\t\t:r\t-\t-\tx2\tb\t-", dialect="camr-tuples")
 
@@ -130,8 +128,7 @@ def test_a_co_reference_to_no_node_is_left_out_with_a_warning(tmp_path) -> None:
 def test_the_last_graph_counts_whatever_follows_it(end: str) -> None:
     """The program of the shared tasks loses it without an empty line."""
     corpus = fm.parse(f"{ROOT}\n{ROOT.replace('1', '2', 1).strip()}{end}", dialect="camr-tuples")
-    assert corpus.ids == ["1", "2"]
-    assert [graph.top for graph in corpus] == ["x1", "x1"]
+    assert corpus.ids == ["1", "2"] and [graph.top for graph in corpus] == ["x1", "x1"]
 
 
 def test_headings_are_passed_over_wherever_they_stand() -> None:
@@ -179,8 +176,7 @@ def test_a_byte_order_mark_and_all_ends_of_lines() -> None:
 def test_errors_of_tables_name_their_place(given: str, line: int, column: int, message: str) -> None:
     with pytest.raises(fm.ReadError) as found:
         fm.parse(given, dialect="camr-tuples")
-    assert message in found.value.message
-    assert (found.value.line, found.value.column) == (line, column)
+    assert message in found.value.message and (found.value.line, found.value.column) == (line, column)
     with_others = f"{ROOT}\n{given}\n\n{ROOT}"
     assert fm.parse(with_others, dialect="camr-tuples", on_error="empty").root.tolist() == [0, -1, 0]
     assert len(fm.parse(with_others, dialect="camr-tuples", on_error="skip")) == 2
@@ -207,16 +203,11 @@ def test_a_text() -> None:
 @pytest.mark.parametrize(
     ("body", "concepts"),
     [
-        ("(x1 / a b\tc)", "abc"),
-        ('(x1 / "a / (b): c")', "a/(b):c"),
-        ('(x1 / a"b c"d)', "abcd"),
-        ("(x1 / a\nb\n  c)", "abc"),
-        ("(x1 / a\u200bb\ufeff)", "ab"),
-        ("(x1 / x光)", "x光"),
-        ("( x1 / a )", "a"),
+        ("(x1 / a b\tc)", "abc"), ('(x1 / "a / (b): c")', "a/(b):c"), ('(x1 / a"b c"d)', "abcd"),
+        ("(x1 / a\nb\n  c)", "abc"), ("(x1 / a\u200bb\ufeff)", "ab"), ("(x1 / x光)", "x光"), ("( x1 / a )", "a"),
         ("(x1/a", "a"),
     ],
-)
+)  # fmt: skip
 def test_concepts_of_texts(body: str, concepts: str) -> None:
     assert text(body) == [("x1", ":instance", concepts)]
 
@@ -246,8 +237,7 @@ def test_a_co_reference_has_the_words_that_it_stands_on(own: str, concept: str) 
 )
 def test_pieces_of_names(body: str, concept: str) -> None:
     found = text(body)
-    assert found[0] == ("x1_x2", ":instance", concept)
-    assert not any(role.startswith(":op") for _, role, _ in found)
+    assert found[0] == ("x1_x2", ":instance", concept) and not any(role.startswith(":op") for _, role, _ in found)
 
 
 def test_roles_with_and_without_brackets() -> None:
@@ -267,8 +257,7 @@ def test_nodes_that_come_again() -> None:
 def test_words_of_a_sentence_without_a_graph_are_forgotten() -> None:
     given = "# ::id 1\n# ::wid x1_a x9_b\n\n\n# ::id 2\n# ::wid x1_c\n(x1 / d :r() (x9 / x1))\n"
     (graph,) = fm.parse(given, dialect="camr")
-    assert graph.metadata == {"id": "2", "wid": "x1_c"}
-    assert ("x9", ":instance", "d") in graph.triples
+    assert graph.metadata == {"id": "2", "wid": "x1_c"} and ("x9", ":instance", "d") in graph.triples
     with pytest.raises(fm.ReadError, match="words of the sentence"):
         fm.parse("# ::wid x1_a\n\n# ::id 2\n(x1 / d)", dialect="camr")
 
@@ -306,8 +295,7 @@ def test_words_of_a_sentence_without_a_graph_are_forgotten() -> None:
 def test_errors_of_texts_name_their_place(given: str, line: int, column: int, message: str) -> None:
     with pytest.raises(fm.ReadError) as found:
         fm.parse(given, dialect="camr")
-    assert message in found.value.message
-    assert (found.value.line, found.value.column) == (line, column)
+    assert message in found.value.message and (found.value.line, found.value.column) == (line, column)
     good = HEADER + "(x1 / a)\n\n"
     assert fm.parse(good + given + "\n\n" + good, dialect="camr", on_error="empty").root.tolist() == [0, -1, 0]
 

@@ -14,6 +14,7 @@ from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.reading import parse
 from fastmatch.graphs.vocabulary import Vocabulary
 
+from support.refusal import fails
 from support.small_corpus import TEXTS, make
 
 
@@ -24,36 +25,26 @@ def test_layout():
     )
     corpus = make([TEXTS[0], "()", "(b / boy :ARG0-of (g / go-02 :ARG1))"], vocabulary).validate()
     assert len(vocabulary) == 12
-    assert corpus.root.tolist() == [0, 0, 0]
-    assert corpus.variable_offsets.tolist() == [0, 3, 4, 6]
-    assert corpus.variable_names.tolist() == [0, 1, 2, -1, 1, 2]
-    assert corpus.instance_offsets.tolist() == [0, 3, 4, 6]
+    assert corpus.root.tolist() == [0, 0, 0] and corpus.variable_offsets.tolist() == [0, 3, 4, 6]
+    assert corpus.variable_names.tolist() == [0, 1, 2, -1, 1, 2] and corpus.instance_offsets.tolist() == [0, 3, 4, 6]
     assert corpus.instances.tolist() == [[0, 1, 2, 0, 0, 1], [3, 4, 5, -1, 4, 5], [0, 2, 4, 0, 0, 2]]
     assert corpus.attribute_offsets.tolist() == [0, 1, 1, 2]
     assert corpus.attributes.tolist() == [[2, 1], [8, 7], [9, -1], [6, 3]]
     assert corpus.relation_offsets.tolist() == [0, 3, 3, 4]
     assert corpus.relations.tolist() == [[0, 0, 2, 1], [6, 7, 6, 6], [1, 2, 1, 0], [1, 3, 5, 1], [0, 0, 0, 1]]
-    assert corpus.surface_offsets.tolist() == [0, 2, 2, 2]
-    assert corpus.surface.tolist() == [[2, 3], [0, 1], [10, 11]]
-    assert corpus.comment_offsets.tolist()[0] == 0
-    assert corpus.comment_offsets[1] == corpus.comment_offsets[3]
-    assert corpus.dialect == "penman"
-    assert corpus.problems == ()
-    assert corpus.lines.tolist() == [0, 0, 0]
+    assert corpus.surface_offsets.tolist() == [0, 2, 2, 2] and corpus.surface.tolist() == [[2, 3], [0, 1], [10, 11]]
+    assert corpus.comment_offsets.tolist()[0] == 0 and corpus.comment_offsets[1] == corpus.comment_offsets[3]
+    assert corpus.dialect == "penman" and corpus.problems == () and corpus.lines.tolist() == [0, 0, 0]
     for array in (corpus.instances, corpus.attributes, corpus.relations, corpus.surface):
-        assert array.flags.c_contiguous
-        assert array.dtype == np.int32
+        assert array.flags.c_contiguous and array.dtype == np.int32
 
 
 def test_indexing(corpus):
     """Slices, lists and masks: tests/properties/test_corpus.py."""
-    assert len(corpus) == 4
-    assert corpus[-1] == corpus[3] == corpus[np.int64(3)] == list(corpus)[3]
+    assert len(corpus) == 4 and corpus[-1] == corpus[3] == corpus[np.int64(3)] == list(corpus)[3]
     assert corpus[0].metadata == corpus.metadata(0) == corpus.metadata(-4)
-    assert list(corpus[range(1, 3)]) == list(corpus[1:3])
-    assert list(corpus[[False] * 4]) == []
-    assert corpus[[3, -4, 3]].ids == ["d", "a.1", "d"]
-    assert corpus[1:].vocabulary is corpus.vocabulary
+    assert list(corpus[range(1, 3)]) == list(corpus[1:3]) and list(corpus[[False] * 4]) == []
+    assert corpus[[3, -4, 3]].ids == ["d", "a.1", "d"] and corpus[1:].vocabulary is corpus.vocabulary
 
 
 @pytest.mark.parametrize("item", [4, -5, [0, 4], [-5], [True]])
@@ -93,23 +84,18 @@ def test_repr(corpus):
 
 def test_problems_go_with_their_graphs(corpus):
     marked = corpus.with_columns(problems=((1, "bad"), (3, "worse")))
-    with pytest.raises(TypeError, match="a corpus has no rot"):
-        corpus.with_columns(rot=corpus.root)
+    fails(TypeError, "a corpus has no rot", corpus.with_columns, rot=corpus.root)
     assert marked[1:3].problems == ((0, "bad"),)
     assert marked[[3, 0, 1, 3]].problems == ((0, "worse"), (2, "bad"), (3, "worse"))
     assert (corpus + marked).problems == ((5, "bad"), (7, "worse"))
 
 
 def test_equality(corpus):
-    assert corpus == make()
-    assert corpus == make(vocabulary=Vocabulary(["x", "boy"]))
+    assert corpus == make() and corpus == make(vocabulary=Vocabulary(["x", "boy"]))
     size = len(corpus.vocabulary)
-    assert corpus != make(("(x / unheard-of)",) * 4)
-    assert corpus != make(TEXTS[:3])
-    assert corpus != list(corpus)
+    assert corpus != make(("(x / unheard-of)",) * 4) and corpus != make(TEXTS[:3]) and corpus != list(corpus)
     assert len(corpus.vocabulary) == size, "comparing adds nothing"
-    assert corpus != corpus[::-1]
-    assert corpus != corpus.with_columns(dialect="smatch")
+    assert corpus != corpus[::-1] and corpus != corpus.with_columns(dialect="smatch")
     assert corpus == corpus.with_columns(source="elsewhere", lines=np.arange(4, dtype=np.int32))
     with pytest.raises(TypeError):
         hash(corpus)
@@ -118,8 +104,7 @@ def test_equality(corpus):
 def test_joining(corpus):
     other = make(["(x / unheard-of)", *TEXTS])
     size = len(other.vocabulary)
-    assert (corpus + other).source == "<penman>"
-    assert len(other.vocabulary) == size
+    assert (corpus + other).source == "<penman>" and len(other.vocabulary) == size
     assert len(Corpus.concatenate([]).validate()) == 0
     assert Corpus.concatenate([other, corpus, corpus, other])[5:9] == corpus == Corpus.concatenate([corpus])
     assert (corpus + other.with_columns(source="b")).source == "<joined>"
@@ -133,8 +118,7 @@ def test_from_graphs_where_several_variables_have_one_name():
     """Some dialects have such graphs. The triples of a graph go by names; the corpus knows which variable they mean."""
     text = "(a / x :ARG0 (b / y :mod (c / z)) :ARG1 (b / y :quant 5 :ARG1 (a / w)))"
     corpus = parse(text, dialect="ancast")
-    assert len(corpus[0].variables) > len(set(corpus[0].variables))
-    assert Corpus.from_graphs(corpus) == corpus
+    assert len(corpus[0].variables) > len(set(corpus[0].variables)) and Corpus.from_graphs(corpus) == corpus
     assert Corpus.from_graphs([corpus[0], *corpus])[1:] == corpus
     nameless = corpus.with_columns(variable_names=np.full_like(corpus.variable_names, -1)).validate()
     assert Corpus.from_graphs(nameless, vocabulary=corpus.vocabulary) == nameless
@@ -144,16 +128,13 @@ def test_from_graphs_wants_one_dialect(corpus):
     other = corpus.with_columns(dialect="smatch")
     assert Corpus.from_graphs(other).dialect == "smatch"
     assert Corpus.from_graphs([], dialect="smatch").dialect == "smatch"
-    with pytest.raises(OptionError, match="'penman' and 'smatch'"):
-        Corpus.from_graphs([corpus[0], other[0]])
+    fails(OptionError, "'penman' and 'smatch'", Corpus.from_graphs, [corpus[0], other[0]])
 
 
 def test_pickle(corpus):
     one, part, vocabulary = pickle.loads(pickle.dumps((corpus, corpus[1:], corpus.vocabulary)))
-    assert one == corpus
-    assert part == corpus[1:]
-    assert one.vocabulary is part.vocabulary is vocabulary
-    assert one.source == corpus.source
+    assert one == corpus and part == corpus[1:]
+    assert one.vocabulary is part.vocabulary is vocabulary and one.source == corpus.source
 
 
 def test_penman_is_imported_only_when_wanted():
@@ -182,10 +163,8 @@ def test_what_is_no_graph_or_corpus_is_named():
     corpus = fm.parse("(a / cat)")
     with pytest.raises(TypeError, match="expected graphs, found str in place 1; texts go to parse"):
         fm.Corpus.from_graphs([corpus[0], "(a / cat)"])
-    with pytest.raises(TypeError, match="expected graphs, found Corpus in place 0"):
-        fm.Corpus.from_graphs([corpus])
-    with pytest.raises(TypeError, match="concatenate: expected corpora, found Graph in place 0"):
-        fm.Corpus.concatenate(corpus)
+    fails(TypeError, "expected graphs, found Corpus in place 0", fm.Corpus.from_graphs, [corpus])
+    fails(TypeError, "concatenate: expected corpora, found Graph in place 0", fm.Corpus.concatenate, corpus)
 
 
 def test_errors_of_saving_name_one_file(tmp_path):

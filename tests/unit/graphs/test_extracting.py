@@ -47,8 +47,7 @@ FENCED = f"```amr\n{GRAPH}\n```"
 )
 def test_rules_in_their_order(text: str, how: str) -> None:
     found = extract(text)
-    assert found == (GRAPH, text.rindex(GRAPH), text.rindex(GRAPH) + len(GRAPH), how)
-    assert found
+    assert found == (GRAPH, text.rindex(GRAPH), text.rindex(GRAPH) + len(GRAPH), how) and found
     assert len(parse(found.text)) == 1
 
 
@@ -99,8 +98,7 @@ def test_what_is_found_need_not_be_a_graph(text: str, found: str, how: str) -> N
 )
 def test_nothing_is_found(text: str) -> None:
     found = extract(text)
-    assert not found
-    assert found == Extraction("", 0, 0, "")
+    assert not found and found == Extraction("", 0, 0, "")
 
 
 def test_a_text_that_begins_within_thoughts() -> None:
@@ -158,8 +156,7 @@ def test_long_texts(piece: str) -> None:
 def test_subclasses_of_str_are_texts() -> None:
     """Those of numpy, of which arrays and data frames are made, were refused."""
     found = extract(np.str_(f"It is {GRAPH}."))
-    assert found == extract(f"It is {GRAPH}.")
-    assert type(found.text) is str
+    assert found == extract(f"It is {GRAPH}.") and type(found.text) is str
 
 
 @pytest.mark.parametrize("thinking", ["false", 1, None])

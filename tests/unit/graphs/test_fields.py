@@ -16,6 +16,7 @@ from fastmatch.graphs.fields import table
 from fastmatch.graphs.sources import Lacking
 
 from support.mutation import mutated
+from support.refusal import fails
 
 ROWS = [
     {"id": "1", "completion": "<think>(x / y)</think>\nIt is (a / b\n  :x (c / d", "amr": "(a / b :x (c / d))"},
@@ -49,8 +50,7 @@ def test_every_format_gives_the_same_graphs(tmp_path, kind, suffix):
     data = data if isinstance(data, bytes) else data.encode()
     path.write_bytes(gzip.compress(data) if suffix == ".gz" else data)
     gold = fm.read(path, field="amr")
-    assert gold == fm.parse([row["amr"] for row in ROWS])
-    assert gold.source == str(path)
+    assert gold == fm.parse([row["amr"] for row in ROWS]) and gold.source == str(path)
     pred = fm.read(path, field="completion", extract=True, on_error="repair")
     assert pred == fm.parse(["(a / b :x (c / d))", "(e / f)", ""], on_error="empty")
     line = {"jsonl": " (line 1)", "csv": " (line 2)", "tsv": " (line 2)"}.get(kind, "")
@@ -58,8 +58,7 @@ def test_every_format_gives_the_same_graphs(tmp_path, kind, suffix):
     # a quoted cell with line breaks counts its lines
     line = {"jsonl": " (line 3)", "csv": " (line 7)", "tsv": " (line 7)"}.get(kind, "")
     assert pred.problems == ((2, f"{path}: row 2{line}, field 'completion': no graph was found"),)
-    with pytest.raises(OptionError, match=r"no field 'gold'; the fields are: id, completion, amr$"):
-        fm.read(path, field="gold")
+    fails(OptionError, r"no field 'gold'; the fields are: id, completion, amr$", fm.read, path, field="gold")
 
 
 def test_a_graph_that_cannot_be_read_is_named_by_file_and_row():
@@ -150,17 +149,14 @@ def test_what_is_wrong_is_one_line_with_its_place(name, data, says):
         pytest.importorskip("pyarrow")
     with pytest.raises((ReadError, OptionError)) as caught:
         table(name, data).texts("a")
-    assert str(caught.value).startswith(says)
-    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith(says) and "\n" not in str(caught.value)
     if isinstance(caught.value, ReadError) and caught.value.text:
         assert caught.value.caret().count("\n") == 1
 
 
 def test_extract_needs_a_field(tmp_path):
-    with pytest.raises(OptionError, match="goes with field"):
-        fm.read(io.StringIO("(a / b)"), extract=True)
-    with pytest.raises(OptionError, match="where: expected one of"):
-        fm.read(io.StringIO('{"a": "b"}'), field="a", extract="nowhere")
+    fails(OptionError, "goes with field", fm.read, io.StringIO("(a / b)"), extract=True)
+    fails(OptionError, "where: expected one of", fm.read, io.StringIO('{"a": "b"}'), field="a", extract="nowhere")
 
 
 def test_empty_files_have_no_rows():
@@ -211,8 +207,7 @@ def test_damaged_files(kind):
         assert len(fm.read(stream, field="amr", on_error="repair")) == len(rows)
         read += 1
     assert read
-    assert failed
-    assert not any("\n" in message for message in failed)
+    assert failed and not any("\n" in message for message in failed)
 
 
 class Column:

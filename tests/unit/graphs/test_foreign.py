@@ -12,6 +12,7 @@ from fastmatch import Corpus
 from fastmatch.errors import FastmatchWarning, OptionError, ReadError, ReadWarning
 
 from support.readback import spelled
+from support.refusal import fails
 
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 EX = "http://example.org/"
@@ -44,10 +45,8 @@ def test_networkx(networkx: Any):
         "n1 :instance cat (x); 2 :instance mat; 2 :instance rug; n1 :on 2; n1 :near 2; 2 :under n1; n1 :colour red; "
         "n1 :colour black; n1 :size 2"
     )
-    assert corpus[0].variables == ("n1", "2", "n3")
-    assert corpus[0].metadata == {"id": "7", "snt": "A cat."}
-    assert corpus[1].triples == [("a", ":r", "b"), ("b", ":s", "b")]
-    assert corpus.root.tolist() == [-1, 0]
+    assert corpus[0].variables == ("n1", "2", "n3") and corpus[0].metadata == {"id": "7", "snt": "A cat."}
+    assert corpus[1].triples == [("a", ":r", "b"), ("b", ":s", "b")] and corpus.root.tolist() == [-1, 0]
     [own] = Corpus.from_networkx([plain], label=None)
     assert own.instances == [("a", ":instance", "a"), ("b", ":instance", "b")]
     assert fm.score(corpus, corpus).f1 == 1
@@ -66,10 +65,8 @@ def test_networkx_errors(networkx: Any):
         ([[]], "expected a graph of networkx, found list"),
         (directed([("a", "b")]), r"expected graphs of networkx, found one, .* of one graph: \[graph\]"),
     ):
-        with pytest.raises(OptionError, match=message):
-            Corpus.from_networkx(graphs)
-    with pytest.raises(OptionError, match="top: 'x' is not among the nodes"):
-        Corpus.from_networkx([directed()], tops=["x"])
+        fails(OptionError, message, Corpus.from_networkx, graphs)
+    fails(OptionError, "top: 'x' is not among the nodes", Corpus.from_networkx, [directed()], tops=["x"])
 
 
 # ---- RDF -------------------------------------------------------------------------------------------------------------
@@ -82,10 +79,8 @@ def test_ntriples(rdf: Any, own_data: Path):
         f":{TYPE} Person; book/1 :http://purl.org/dc/terms/title On Colours (and light)@en; _:author :born 1850"
     )
     corpus = fm.read(path)
-    assert spelled(corpus[0].triples).replace(EX, "") == expected
-    assert corpus.rootless.tolist() == [0]
-    assert Corpus.from_rdf(path.read_text()) == corpus
-    assert Corpus.from_rdf(io.BytesIO(path.read_bytes())) == corpus
+    assert spelled(corpus[0].triples).replace(EX, "") == expected and corpus.rootless.tolist() == [0]
+    assert Corpus.from_rdf(path.read_text()) == corpus and Corpus.from_rdf(io.BytesIO(path.read_bytes())) == corpus
     [typed] = Corpus.from_rdf(path.read_bytes(), label="rdf:type")
     assert typed.instances == [("_:author", ":instance", f"{EX}Person")]
     assert [role for _, role, _ in typed.relations] == [":http://purl.org/dc/terms/creator"]
@@ -94,8 +89,7 @@ def test_ntriples(rdf: Any, own_data: Path):
 def test_named_graphs(rdf: Any, own_data: Path):
     path = own_data / "triples" / "library.trig"
     corpus = fm.read(path)
-    assert corpus.ids == [f"{EX}g1", f"{EX}g2", None]
-    assert [len(graph.relations) for graph in corpus] == [1, 1, 0]
+    assert corpus.ids == [f"{EX}g1", f"{EX}g2", None] and [len(graph.relations) for graph in corpus] == [1, 1, 0]
     labelled = Corpus.from_rdf(path.read_bytes(), format="trig", label="rdfs:label")
     assert labelled[0].instances == [(f"{EX}a", ":instance", "Ann"), (f"{EX}a", ":instance", "Anna")]
     assert labelled[0].attributes == []
@@ -108,14 +102,10 @@ def test_rdf_errors(rdf: Any, tmp_path: Path):
     with pytest.raises(ReadError, match=r"bad\.nt:2:14: no RDF that can be read: .*IRI") as caught:
         fm.read(bad)
     assert "\n" not in str(caught.value)
-    with pytest.raises(ReadError, match="no RDF that can be read"):
-        Corpus.from_rdf(b"\xff\xfe")
-    with pytest.raises(OptionError, match="RDF of which format"):
-        Corpus.from_rdf("", format="docx")
-    with pytest.raises(OptionError, match=r"found the name of a file; fastmatch\.read\('a/b\.nt'\) reads it"):
-        Corpus.from_rdf("a/b.nt")
-    with pytest.raises(ReadError, match="this is RDF, which has no text to be read as 'wlk'"):
-        fm.read(bad, dialect="wlk")
+    fails(ReadError, "no RDF that can be read", Corpus.from_rdf, b"\xff\xfe")
+    fails(OptionError, "RDF of which format", Corpus.from_rdf, "", format="docx")
+    fails(OptionError, r"found the name of a file; fastmatch\.read\('a/b\.nt'\) reads it", Corpus.from_rdf, "a/b.nt")
+    fails(ReadError, "this is RDF, which has no text to be read as 'wlk'", fm.read, bad, dialect="wlk")
     empty = tmp_path / "empty.nt"
     empty.write_text("# nothing\n", encoding="utf-8")
     assert len(fm.read(empty)) == 0
@@ -171,8 +161,7 @@ def test_a_predicate_that_gives_no_labels_is_warned_of(rdf: Any):
 
 @pytest.mark.parametrize("data", [None, 3, ["<a>"]])
 def test_what_is_no_rdf_is_a_type_error(rdf: Any, data: Any):
-    with pytest.raises(TypeError, match=r"^expected RDF as str, bytes or a file, found "):
-        Corpus.from_rdf(data)
+    fails(TypeError, r"^expected RDF as str, bytes or a file, found ", Corpus.from_rdf, data)
 
 
 def test_a_path_goes_to_read(rdf: Any):

@@ -13,6 +13,7 @@ from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.repairing import RULES
 
 from support.mutation import SAMPLE, mutated
+from support.nightly import NIGHT
 
 FILE = """# ::id 1
 (a / b :x (c / d)
@@ -46,13 +47,9 @@ def test_a_file_is_mended_graph_by_graph(tmp_path):
     path.write_text(FILE, encoding="utf-8")
     corpus = fm.read(path, on_error="repair")
     assert [graph.encode(indent=None) for graph in corpus] == [
-        "# ::id 1\n(a / b :x (c / d))",
-        "# ::id 2\n(e / f)",
-        "()",
-        "(i / j :x amr-empty)",
-        "# ::id 9\n(k / l :y (m / n))",
-        "# ::id 10\n(o / p)",
-    ]
+        "# ::id 1\n(a / b :x (c / d))", "# ::id 2\n(e / f)", "()", "(i / j :x amr-empty)",
+        "# ::id 9\n(k / l :y (m / n))", "# ::id 10\n(o / p)",
+    ]  # fmt: skip
     assert [(graph, rule, place.removeprefix(str(path))) for graph, rule, place in corpus.repairs] == [
         (0, "unclosed", ":2:18"),
         (1, "text-after", ":5:8"),
@@ -109,8 +106,7 @@ def test_a_text_gives_what_repair_makes_of_it(texts):
     assert len(corpus) == len(texts)
     mended = [None if text is None else fm.repair(text).text for text in texts]
     plain = fm.parse(mended, on_error="empty")
-    assert corpus == plain
-    assert [graph for graph, _ in corpus.problems] == [graph for graph, _ in plain.problems]
+    assert corpus == plain and [graph for graph, _ in corpus.problems] == [graph for graph, _ in plain.problems]
     invalid = {graph for graph, _ in corpus.problems}
     assert [(graph, rule) for graph, rule, _ in corpus.repairs] == [
         (k, rule)
@@ -125,13 +121,10 @@ def test_a_text_gives_what_repair_makes_of_it(texts):
 def test_a_file_keeps_places_and_what_is_whole(text):
     """The file is divided as with ``"empty"``; graphs that are not mentioned are the same, comments always."""
     empty, mended = fm.parse(text, on_error="empty"), fm.parse(text, on_error="repair")
-    assert len(empty) == len(mended)
-    assert empty.ids == mended.ids
-    assert empty.lines.tolist() == mended.lines.tolist()
+    assert len(empty) == len(mended) and empty.ids == mended.ids and empty.lines.tolist() == mended.lines.tolist()
     assert empty.comments.tobytes() == mended.comments.tobytes()
     invalid, repaired = {g for g, _ in mended.problems}, {one.graph for one in mended.repairs}
-    assert not invalid & repaired
-    assert {g for g, _ in empty.problems} <= invalid | repaired
+    assert not invalid & repaired and {g for g, _ in empty.problems} <= invalid | repaired
     for k, (before, after) in enumerate(zip(empty, mended, strict=True)):
         if k not in repaired:
             assert before == after
@@ -142,7 +135,7 @@ def test_a_file_keeps_places_and_what_is_whole(text):
 def test_damaged_corpora_keep_their_places(dialect):
     """Every dialect; the positions of the graphs that were not damaged are where they were."""
     random = Random(dialect)
-    for _ in range(25):
+    for _ in range(25 if NIGHT else 8):
         texts = [bytes(block).decode("utf-8", "replace") for block in random.sample(SAMPLE, 8)]
         broken = {random.randrange(8) for _ in range(3)}
         damaged = [
@@ -158,15 +151,13 @@ def test_damaged_corpora_keep_their_places(dialect):
         assert {g for g, _ in found.problems} <= broken | lost
         file = "\n\n".join(damaged)
         emptied, mended = (fm.parse(file, dialect=dialect, on_error=mode) for mode in ("empty", "repair"))
-        assert len(emptied) == len(mended)
-        assert mended.ids == emptied.ids
+        assert len(emptied) == len(mended) and mended.ids == emptied.ids
         assert fm.parse(file.encode().decode(), dialect=dialect, on_error="repair") == mended
 
 
 def test_bytes_that_are_no_text_cannot_be_mended():
     corpus = fm.read(io.BytesIO(b"(a / b\n\n(c / \xff\n\n(e / f"), on_error="repair")
-    assert [graph for graph, _ in corpus.problems] == [1]
-    assert [one.graph for one in corpus.repairs] == [0, 2]
+    assert [graph for graph, _ in corpus.problems] == [1] and [one.graph for one in corpus.repairs] == [0, 2]
     corpus.validate()
     corpus = fm.read(io.BytesIO(b"# ::snt \xff\n(a / b"), on_error="repair").validate()
     assert [graph for graph, _ in corpus.problems] == [0]
@@ -183,8 +174,7 @@ def test_repairs_go_with_their_graphs(tmp_path):
         (3, "unclosed"),
     ]
     assert [one.graph for one in (corpus + corpus).repairs] == [*graphs, *(len(corpus) + g for g in graphs)]
-    assert pickle.loads(pickle.dumps(corpus)).repairs == corpus.repairs
-    assert corpus.detached().repairs == corpus.repairs
+    assert pickle.loads(pickle.dumps(corpus)).repairs == corpus.repairs and corpus.detached().repairs == corpus.repairs
     corpus.save(tmp_path / "x.fastmatch")
     assert fm.Corpus.load(tmp_path / "x.fastmatch").repairs == corpus.repairs
     with pytest.raises(fm.ReadError, match="repair of a graph that does not exist"):
@@ -219,8 +209,7 @@ def test_a_graph_lost_in_a_repair_is_named():
 )
 def test_what_only_looks_like_a_second_graph(text):
     (one,) = {one.graph for one in fm.parse(f"{text}\n\n(g / h)", on_error="repair").repairs}
-    assert one == 0
-    assert "second-graph" not in {one.rule for one in fm.parse(text, on_error="repair").repairs}
+    assert one == 0 and "second-graph" not in {one.rule for one in fm.parse(text, on_error="repair").repairs}
 
 
 @pytest.mark.parametrize("damage", range(6))
@@ -233,9 +222,7 @@ def test_files_of_language_models_keep_their_places(damage):
         broken = {random.randrange(12) for _ in range(3)}
         damaged = [_damaged(random, text, damage) if k in broken else text for k, text in enumerate(texts)]
         whole, mended = fm.parse(texts), fm.parse("\n\n".join(damaged), on_error="repair")
-        assert len(mended) == 12
-        assert mended.ids == whole.ids
-        assert not mended.problems
+        assert len(mended) == 12 and mended.ids == whole.ids and not mended.problems
         assert "second-graph" not in {one.rule for one in mended.repairs}
         for k in set(range(12)) - broken:
             assert mended[k] == whole[k]
@@ -258,5 +245,5 @@ def _damaged(random: Random, text: str, damage: int) -> str:
 @pytest.mark.parametrize("piece", ["(a / b :x (c / d\n\n", "(a / b)) ", "(a / b :x) ", "x (a / b) y\n"])
 def test_long_files(piece):
     """Mending that went through the whole file for each graph would take hours here."""
-    corpus = fm.parse(piece * 30_000, on_error="repair")
-    assert len(corpus.repairs) >= 30_000 or len(corpus) <= 30_001
+    corpus = fm.parse(piece * 6_000, on_error="repair")
+    assert len(corpus.repairs) >= 6_000 or len(corpus) <= 6_001

@@ -8,6 +8,8 @@ import pytest
 
 from fastmatch import OptionError, ReadError, parse, read, score
 
+from support.refusal import fails
+
 TEXT = '# ::id 1\n(a / x :ARG0 (b / \u00e9 :op1 "New York"))\n\n(c / z)\n'
 
 
@@ -65,8 +67,7 @@ def test_an_unknown_dialect_is_named_with_those_there_are() -> None:
 def test_lone_surrogates_are_kept():
     """A str may hold half of a pair, which no UTF-8 has; it is no reason to lose a graph."""
     corpus = parse('(a / "\ud800x")\n')
-    assert corpus[0].triples == [("a", ":instance", '"\ud800x"')]
-    assert score(corpus, corpus).f1 == 1
+    assert corpus[0].triples == [("a", ":instance", '"\ud800x"')] and score(corpus, corpus).f1 == 1
 
 
 def test_a_role_of_the_model_that_ends_in_of():
@@ -84,17 +85,14 @@ def test_what_umr_takes_for_a_variable():
 @pytest.mark.parametrize("vocabulary", ["pred.amr", 3, {}])
 def test_what_is_no_vocabulary_is_a_type_error(vocabulary: object):
     for reads, source in ((parse, "(a / b)"), (parse, ["(a / b)"]), (read, io.StringIO("(a / b)"))):
-        with pytest.raises(TypeError, match=r"^vocabulary: expected a Vocabulary, found "):
-            reads(source, vocabulary=vocabulary)
+        fails(TypeError, r"^vocabulary: expected a Vocabulary, found ", reads, source, vocabulary=vocabulary)
 
 
 def test_a_fence_says_how_answers_are_read():
-    with pytest.raises(ReadError, match=r"found '```amr'; fm\.extract \(--extract"):
-        parse("```amr\n(a / b)\n```")
+    fails(ReadError, r"found '```amr'; fm\.extract \(--extract", parse, "```amr\n(a / b)\n```")
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file that opens and cannot be read")
 def test_what_fails_while_reading_names_the_file(workers: int):
-    with pytest.raises(OSError, match="'/proc/self/mem'"):
-        read("/proc/self/mem", workers=workers)
+    fails(OSError, "'/proc/self/mem'", read, "/proc/self/mem", workers=workers)

@@ -53,11 +53,9 @@ CASES = [
 @pytest.mark.parametrize(("rule", "broken", "mended"), CASES)
 def test_rules(rule: str, broken: str, mended: str) -> None:
     found = repair(broken)
-    assert found.text == mended
-    assert rule in [name for name, _ in found.repairs]
+    assert found.text == mended and rule in [name for name, _ in found.repairs]
     assert found.repairs == sorted(found.repairs, key=lambda one: one[1])
-    assert len(parse([mended])) == 1
-    assert repair(mended) == (mended, [])
+    assert len(parse([mended])) == 1 and repair(mended) == (mended, [])
 
 
 def test_every_rule_has_a_case_and_a_line_where_rules_are_listed() -> None:
@@ -86,9 +84,7 @@ def test_every_rule_has_a_case_and_a_line_where_rules_are_listed() -> None:
 )
 def test_what_needs_no_repair_is_the_same_text(text: str) -> None:
     found = repair(text)
-    assert found.text is text
-    assert found.repairs == []
-    assert len(parse([text])) == 1
+    assert found.text is text and found.repairs == [] and len(parse([text])) == 1
 
 
 @pytest.mark.parametrize("text", ["", " ", "No graph.", "# (a / b)", "a b / c"])
@@ -114,10 +110,8 @@ PIECES = [
 def test_whatever_has_a_bracket_can_be_read(text: str) -> None:
     text = "(" + text
     mended, repairs = repair(text)
-    assert len(parse([mended])) == 1
-    assert repair(mended) == (mended, [])
-    assert {rule for rule, _ in repairs} <= set(RULES)
-    assert all(0 <= place <= len(text) for _, place in repairs)
+    assert len(parse([mended])) == 1 and repair(mended) == (mended, [])
+    assert {rule for rule, _ in repairs} <= set(RULES) and all(0 <= place <= len(text) for _, place in repairs)
     assert (mended is text) == (not repairs)
 
 

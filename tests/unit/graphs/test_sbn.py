@@ -101,8 +101,7 @@ def test_an_empty_line_is_a_document_that_failed() -> None:
 
 def test_what_stands_before_a_tab_is_kept_as_a_comment() -> None:
     corpus = fm.parse("p1/d2\tThe dog\tdog.n.01 run.v.01 Agent -1\nrain.v.01\tTime now\n", dialect="sbn")
-    assert corpus[0].comments == "# p1/d2\tThe dog"
-    assert [len(graph.triples) for graph in corpus] == [6, 4]
+    assert corpus[0].comments == "# p1/d2\tThe dog" and [len(graph.triples) for graph in corpus] == [6, 4]
 
 
 @pytest.mark.parametrize(
@@ -174,8 +173,7 @@ def test_where_the_default_differs(text: str, default: list[str] | None, program
                 triples(text, dialect)
             continue
         found = [triple for triple in triples(text, dialect) if ":instance" not in triple]
-        assert set(found) - first - {"b0 :member s1"} == set(wanted) - {"b0 :member s1"}
-        assert set(wanted) <= set(found)
+        assert set(found) - first - {"b0 :member s1"} == set(wanted) - {"b0 :member s1"} and set(wanted) <= set(found)
 
 
 def test_depth_is_a_part_of_the_concepts_of_pmb5() -> None:
@@ -183,8 +181,7 @@ def test_depth_is_a_part_of_the_concepts_of_pmb5() -> None:
     (graph,) = fm.parse([" ".join(["a.n.01 Agent +1"] * 300 + ["a.n.01"])], dialect="sbn-pmb5")
     concepts = [target for _, role, target in graph.triples if role == ":instance"]
     assert concepts[:3] == ["box_\t", "a.n.01_\t\t", "a.n.01_\t\t\t"] and concepts[-1] == "a.n.01_"
-    assert len(set(concepts)) == 302
-    assert max(map(len, concepts)) < 90
+    assert len(set(concepts)) == 302 and max(map(len, concepts)) < 90
 
 
 def test_every_metric_takes_them() -> None:
@@ -201,6 +198,5 @@ def test_two_documents_that_cannot_be_read_score_nothing_under_a_preset() -> Non
     """As the scripts count them; by default two empty graphs are equal."""
     bad, good = ["dog.n.01 Agent", "dog.n.01"], ["dog.n.01 Theme", "dog.n.01"]
     result = fm.score(bad, good, preset="pmb5", on_error="empty")
-    assert result.pairs.score.tolist() == [0, 1]
-    assert (result.macro.f1, result.micro.f1) == (0.5, 1)
+    assert result.pairs.score.tolist() == [0, 1] and (result.macro.f1, result.micro.f1) == (0.5, 1)
     assert fm.score(bad[:1], good[:1], preset="pmb5", on_error="empty").micro.f1 == 0

@@ -16,6 +16,8 @@ from fastmatch.cli import main
 from fastmatch.errors import ReadError
 from fastmatch.graphs import sources
 
+from support.refusal import fails
+
 FIRST = "# ::id a\n(a / cat)\n\n# ::id b\n(b / dog)\n"
 SECOND = "# ::id c\n(c / cow :mod (d / big))\n"
 UMR = (
@@ -65,8 +67,7 @@ def test_they_work_wherever_a_file_does(place, capsys):
     assert fm.score([Path("gold/1.amr.gz"), Path("gold/2.amr")], Path("gold")).f1 == 1
     assert fm.aspects(Path("gold"), Path("all.amr"), preset="tool")["Smatch"].f1 == 1
     for verb in ("score", "compare gold", "matrix -o m.npy", "bench space"):
-        assert main([*verb.split(), "gold", "all.amr"]) == 0
-        assert main([*verb.split(), "gold/*.amr*", "all.amr"]) == 0
+        assert main([*verb.split(), "gold", "all.amr"]) == 0 and main([*verb.split(), "gold/*.amr*", "all.amr"]) == 0
     out = capsys.readouterr().out
     assert "proven optimal: 3 of 3 pairs" in out
 
@@ -88,8 +89,7 @@ def test_saved_corpora_are_files_too(place, capsys):
 
 def test_errors_name_the_file(place):
     (place / "gold" / "3.amr").write_text("(x / y", encoding="utf-8")
-    with pytest.raises(fm.ReadError, match=r"gold/3\.amr:1:7: "):
-        fm.read("gold")
+    fails(fm.ReadError, r"gold/3\.amr:1:7: ", fm.read, "gold")
     found = fm.read("gold", on_error="empty")
     ((index, message),) = found.problems
     assert (index, len(found)) == (3, 4)
@@ -107,8 +107,7 @@ def test_errors_name_the_file(place):
 )
 def test_nothing_there(place, source, message):
     (place / "empty").mkdir()
-    with pytest.raises(fm.OptionError, match=message):
-        fm.read(source)
+    fails(fm.OptionError, message, fm.read, source)
     with pytest.raises(FileNotFoundError):
         fm.read("nowhere")
 
@@ -118,7 +117,6 @@ def test_a_file_with_the_letters_of_a_pattern(place):
     assert fm.read("odd[1].amr").ids == ["c"]
 
 
-@pytest.mark.parametrize("dialect", ["penman", "smatch", "smatchpp", "wlk", "sembleu", "ancast"])
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
@@ -127,11 +125,11 @@ def test_a_file_with_the_letters_of_a_pattern(place):
         ("a.json", ' [{"amr": "(a / cat)"}]\n', "this is JSON: name the field"),
     ],
 )
-def test_other_formats_are_recognised(place, dialect, name, text, message, capsys):
+def test_other_formats_are_recognised(place, name, text, message, capsys):
     Path(name).write_text(text, encoding="utf-8")
-    for on_error in ("raise", "empty", "skip"):
-        with pytest.raises(fm.ReadError, match=message):
-            fm.read(name, dialect=dialect, on_error=on_error)
+    for dialect in ("penman", "smatch", "smatchpp", "wlk", "sembleu", "ancast"):
+        for on_error in ("raise", "empty", "skip"):
+            fails(fm.ReadError, message, fm.read, name, dialect=dialect, on_error=on_error)
     # documents are scored as such, unless a metric of graphs is named
     assert main(["score", name, name, *(["--metric", "smatch"] if name == "a.umr" else [])]) == 2
     assert message in capsys.readouterr().err
@@ -140,14 +138,13 @@ def test_other_formats_are_recognised(place, dialect, name, text, message, capsy
 @pytest.mark.parametrize(
     ("dialect", "reads"), [("sbn", "box notation"), ("sbn-pmb5-tolerant", "box notation"), ("tsv", "tables of triples")]
 )
-@pytest.mark.parametrize("before", ["", "\ufeff", "# ::id 1\r\n\r\n", "% a comment\n  "])
-def test_penman_notation_is_not_read_as_something_else(place, dialect, reads, before):
+def test_penman_notation_is_not_read_as_something_else(place, dialect, reads):
     """PMB 5's tolerant way of reading made empty documents of it, so that all scores were 100."""
-    Path("a.amr").write_text(f"{before}(a / cat)\n", encoding="utf-8", newline="")
     message = f"a.amr: this is Penman notation, and dialect='{dialect}' reads {reads}"
-    for on_error in ("raise", "empty"):
-        with pytest.raises(fm.ReadError, match=message):
-            fm.read("a.amr", dialect=dialect, on_error=on_error)
+    for before in ("", "\ufeff", "# ::id 1\r\n\r\n", "% a comment\n  "):
+        Path("a.amr").write_text(f"{before}(a / cat)\n", encoding="utf-8", newline="")
+        for on_error in ("raise", "empty"):
+            fails(fm.ReadError, message, fm.read, "a.amr", dialect=dialect, on_error=on_error)
     assert len(fm.parse(["(a / cat)"], dialect="sbn-pmb5-tolerant")) == 1
     assert main(["score", "a.amr", "a.amr", "--aspects", "pmb5"]) == 2
 
@@ -161,8 +158,7 @@ def test_what_a_file_is_is_seen_at_once_behind_any_number_of_lines(line):
 
 def test_hints_at_what_may_be_meant(place):
     Path("a.csv").write_text("amr\n(a / cat)\n", encoding="utf-8")
-    with pytest.raises(fm.ReadError, match=r"in a table, name the field"):
-        fm.read("a.csv")
+    fails(fm.ReadError, r"in a table, name the field", fm.read, "a.csv")
     for text in ('male.n.02 Name "Tom" % Tom (x)\nsmile.v.01 Agent -1\n', "%%% a\n\nNEGATION <1\n", "A\tdog.n.01 a\n"):
         Path("a.sbn").write_text(text, encoding="utf-8")
         for dialect in ("penman", "smatchpp", "smatch"):
@@ -185,8 +181,7 @@ def test_a_header_that_is_nearly_that_of_a_table_of_triples(place, header, colum
     """As programs for spreadsheets write it in many countries, or with words in upper case."""
     for name in ("a.csv", "b.csv"):
         Path(name).write_text(f"{header}\nAda,wrote,Notes\n", encoding="utf-8")
-    with pytest.raises(fm.ReadError, match=f"would be a table of triples if its header had {columns} in lower case"):
-        fm.read("a.csv")
+    fails(fm.ReadError, f"would be a table of triples if its header had {columns} in lower case", fm.read, "a.csv")
 
 
 def test_no_file_of_a_folder_or_a_pattern_is_overwritten(place, capsys):
@@ -232,12 +227,11 @@ PACKED = {
 }
 
 
-@pytest.mark.parametrize("dialect", ["penman", "smatch", "amrsuite", "tsv", "sbn-pmb5-tolerant", "camr-tuples"])
 @pytest.mark.parametrize("program", PACKED)
-def test_files_that_another_program_packed(tmp_path, program, dialect):
+def test_files_that_another_program_packed(tmp_path, program):
     path = tmp_path / "graphs.amr"
     path.write_bytes(PACKED[program](b"(a / cat)\n"))
-    with pytest.raises(ReadError, match=rf"graphs.amr: packed by {program.split()[-1]}; expected text"):
-        fm.read(path, dialect=dialect)
-    with pytest.raises(ReadError, match="packed by"):
-        fm.read(path, dialect=dialect, on_error="empty")
+    for dialect in ("penman", "smatch", "amrsuite", "tsv", "sbn-pmb5-tolerant", "camr-tuples"):
+        for how in ({}, {"on_error": "empty"}):
+            message = rf"graphs.amr: packed by {program.split()[-1]}; expected text"
+            fails(ReadError, message, fm.read, path, dialect=dialect, **how)

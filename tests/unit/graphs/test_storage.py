@@ -16,11 +16,8 @@ def test_save_and_load(corpus, tmp_path, mmap):
     marked = corpus.with_columns(problems=((1, "bäd"),), source="é.amr", dialect="smatch")
     marked.save(tmp_path / "x.corpus")
     loaded = Corpus.load(str(tmp_path / "x.corpus"), mmap=mmap)
-    assert loaded == marked
-    assert loaded.problems == marked.problems
-    assert loaded.source == "é.amr"
-    assert list(loaded.vocabulary) == list(corpus.vocabulary)
-    assert not loaded.instances.flags.writeable
+    assert loaded == marked and loaded.problems == marked.problems and loaded.source == "é.amr"
+    assert list(loaded.vocabulary) == list(corpus.vocabulary) and not loaded.instances.flags.writeable
     assert list(loaded[[1, 0]] + loaded) == list(marked[[1, 0]] + marked)
     assert pickle.loads(pickle.dumps(loaded)) == marked
     assert os.listdir(tmp_path) == ["x.corpus"]

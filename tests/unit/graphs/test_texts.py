@@ -2,12 +2,13 @@
 
 import io
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch.graphs.texts import GraphTexts
+
+from support.refusal import fails
 
 BITS = [
     *("(a / cat)", "# ::id x\n(a / cat\n  :mod (b / big))", "(b / dog) # y"),
@@ -28,14 +29,12 @@ def test_comments_go_with_the_graph_behind_them() -> None:
         b"(c / cow) ",
         b"(d / doe)\n# end",
     ]
-    assert texts(b"\xef\xbb\xbf(a / cat)") == [b"(a / cat)"]
-    assert texts(b"\n# x\n") == []
+    assert texts(b"\xef\xbb\xbf(a / cat)") == [b"(a / cat)"] and texts(b"\n# x\n") == []
 
 
 def test_a_broken_graph_keeps_its_text() -> None:
     data = b"# ::id 1\n(a / cat\n\n# ::id 2\n(b / dog)\n"
-    with pytest.raises(fm.ReadError, match="<stream>:4:1"):
-        texts(data)
+    fails(fm.ReadError, "<stream>:4:1", texts, data)
     assert texts(data, on_error="empty") == [b"# ::id 1\n(a / cat\n\n", b"# ::id 2\n(b / dog)\n"]
 
 
@@ -50,8 +49,6 @@ def test_all_texts_are_the_file(bits: list[str], gap: str) -> None:
 
 
 def test_no_penman_notation(tmp_path) -> None:
-    with pytest.raises(fm.OptionError, match="no text in Penman notation"):
-        texts(b"cat.n.01", dialect="sbn")
+    fails(fm.OptionError, "no text in Penman notation", texts, b"cat.n.01", dialect="sbn")
     fm.parse("(a / cat)").save(tmp_path / "saved")
-    with pytest.raises(fm.OptionError, match="no text in Penman notation"):
-        GraphTexts(tmp_path / "saved", "penman", "raise")
+    fails(fm.OptionError, "no text in Penman notation", GraphTexts, tmp_path / "saved", "penman", "raise")

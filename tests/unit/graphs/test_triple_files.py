@@ -90,8 +90,7 @@ def test_metrics_score_them(own_data: Path):
     # case does not matter; the triple to Melbourne and its node are too many
     assert result.pairs.matched.tolist() == [4, 3]
     assert (result.pairs.n_pred.tolist(), result.pairs.n_gold.tolist()) == ([4, 5], [6, 5])
-    assert result.signature.fields["top"] == "none"
-    assert fm.score(pred, gold, pair_by="id").score == result.score
+    assert result.signature.fields["top"] == "none" and fm.score(pred, gold, pair_by="id").score == result.score
 
 
 @pytest.mark.parametrize(
@@ -189,8 +188,7 @@ def test_on_error():
     assert skipped.ids == ["1", "3"]
     for on_error in ("empty", "repair"):
         corpus = fm.read(io.StringIO(text), on_error=on_error)
-        assert corpus.ids == ["1", "2", "3"]
-        assert [len(graph.triples) for graph in corpus] == [2, 0, 1]
+        assert corpus.ids == ["1", "2", "3"] and [len(graph.triples) for graph in corpus] == [2, 0, 1]
         [(number, message)] = corpus.problems
         assert number == 1
         assert message.startswith("<stream>:3:1: expected the name of a role")
@@ -220,9 +218,9 @@ def test_several_files(own_data: Path):
 
 def test_long_rows():
     """A row longer than what is looked at first."""
-    row = {"id": 1, "triples": [[f"n{k}", "next", f"n{k + 1}"] for k in range(20_000)]}
+    row = {"id": 1, "triples": [[f"{k:050}", "next", f"{k + 1:050}"] for k in range(2_000)]}
     text = json.dumps(row)
     assert len(text) > 200_000
     [graph] = fm.read(io.StringIO(text))
-    assert len(graph.relations) == 20_000
+    assert len(graph.relations) == 2_000
     assert len(fm.read(io.StringIO(json.dumps([row])))) == 1

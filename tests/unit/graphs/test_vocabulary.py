@@ -12,22 +12,15 @@ from fastmatch.graphs.vocabulary import Vocabulary, distinct
 
 def test_ids_follow_first_appearance():
     vocabulary = Vocabulary(["boy", ":ARG0", "boy", "é日"])
-    assert len(vocabulary) == 3
-    assert list(vocabulary) == ["boy", ":ARG0", "é日"]
+    assert len(vocabulary) == 3 and list(vocabulary) == ["boy", ":ARG0", "é日"]
     assert [vocabulary.id("é日"), vocabulary.id("new"), vocabulary.id("boy")] == [2, 3, 0]
-    assert vocabulary.text(3) == "new"
-    assert vocabulary.nbytes > 0
-    assert repr(vocabulary) == "<Vocabulary: 4 strings>"
+    assert vocabulary.text(3) == "new" and vocabulary.nbytes > 0 and repr(vocabulary) == "<Vocabulary: 4 strings>"
 
 
 def test_lookup_and_in_add_nothing():
     vocabulary = Vocabulary(["boy"])
-    assert vocabulary.lookup("girl") == -1
-    assert "girl" not in vocabulary
-    assert 0 not in vocabulary
-    assert vocabulary.lookup("boy") == 0
-    assert "boy" in vocabulary
-    assert len(vocabulary) == 1
+    assert vocabulary.lookup("girl") == -1 and "girl" not in vocabulary and 0 not in vocabulary
+    assert vocabulary.lookup("boy") == 0 and "boy" in vocabulary and len(vocabulary) == 1
 
 
 def test_text_of_no_id():
@@ -39,20 +32,16 @@ def test_text_of_no_id():
 
 def test_merge_and_match():
     one, other = Vocabulary(["a", "b"]), Vocabulary(["c", "b", ""])
-    assert one.match(other).tolist() == [-2, 1, -2]
-    assert one.merge(other).tolist() == [2, 1, 3]
+    assert one.match(other).tolist() == [-2, 1, -2] and one.merge(other).tolist() == [2, 1, 3]
     assert list(one) == ["a", "b", "c", ""]
     assert list(other) == ["c", "b", ""]
-    assert one.merge(one).tolist() == [0, 1, 2, 3]
-    assert one.merge(Vocabulary()).tolist() == []
+    assert one.merge(one).tolist() == [0, 1, 2, 3] and one.merge(Vocabulary()).tolist() == []
 
 
 def test_pickle_keeps_ids_and_sharing():
     vocabulary = Vocabulary(["a", "", "b"])
     one, other = pickle.loads(pickle.dumps((vocabulary, [vocabulary])))
-    assert one is other[0]
-    assert list(one) == ["a", "", "b"]
-    assert one.id("c") == 3
+    assert one is other[0] and list(one) == ["a", "", "b"] and one.id("c") == 3
 
 
 @given(
@@ -63,6 +52,5 @@ def test_distinct_numbers(ids, dtype):
     given_ids = np.array(ids, dtype)
     found, places = distinct(given_ids)
     expected, inverse = np.unique(given_ids, return_inverse=True)
-    assert found.dtype == expected.dtype and places.dtype == inverse.dtype
-    assert found.tolist() == expected.tolist()
+    assert found.dtype == expected.dtype and places.dtype == inverse.dtype and found.tolist() == expected.tolist()
     assert places.tolist() == inverse.tolist()

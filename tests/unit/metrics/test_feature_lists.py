@@ -108,8 +108,7 @@ def test_hashes_of_labels_differ_and_depend_on_the_text_alone():
     texts = [f"{a}{b}" for a in ("", "a", "ab", "abcdefgh", "abcdefghi", "\0", "\0\0") for b in range(2000)]
     texts = sorted({*texts, "", "\0", "\0\0", "a" * 8, "a" * 16, "a" * 24})
     keys = hashes(texts)
-    assert len(set(keys)) == len(texts)
-    assert hashes(texts[::-1]) == keys[::-1]
+    assert len(set(keys)) == len(texts) and hashes(texts[::-1]) == keys[::-1]
     # every bit is set about half of the time: 5 standard deviations
     bits = np.unpackbits(np.array(keys, np.uint64).view(np.uint8).reshape(-1, 8), axis=1).mean(axis=0)
     assert (abs(bits - 0.5) < 2.5 / len(texts) ** 0.5).all()

@@ -3,9 +3,6 @@
 import sys
 import textwrap
 import threading
-from pathlib import Path
-
-import pytest
 
 import fastmatch.metrics
 from fastmatch.metrics import registry
@@ -23,9 +20,7 @@ HALF_DONE = """
 """
 
 
-def test_a_metric_is_not_handed_out_before_its_module_is_complete(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_metric_is_not_handed_out_before_its_module_is_complete(tmp_path, monkeypatch):
     """A class is registered before the functions below it exist; another thread would meet a NameError in them."""
     (tmp_path / "half_done.py").write_text(textwrap.dedent(HALF_DONE), encoding="utf-8")
     monkeypatch.setattr(fastmatch.metrics, "__path__", [*fastmatch.metrics.__path__, str(tmp_path)])

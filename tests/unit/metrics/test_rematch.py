@@ -14,6 +14,7 @@ from fastmatch._ext.features.motifs import motif_sets
 from fastmatch.errors import OptionError
 from fastmatch.metrics import from_signature, make
 
+from support.refusal import fails
 from support.strategies import specs
 from twins.motifs import motifs
 from twins.readers import read_penman
@@ -29,8 +30,7 @@ def counts(pred: str, gold: str, **options) -> tuple[int, int]:
 
 def test_by_hand():
     """Shared: quant 2; want-01; go-02; want-01 ARG1 go-02. Own: boy with quant, and it under both ARG0, a side each."""
-    assert counts(BOY, GIRL) == (4, 10)
-    assert counts(BOY, GIRL, instances=False, relations=False) == (1, 1)
+    assert counts(BOY, GIRL) == (4, 10) and counts(BOY, GIRL, instances=False, relations=False) == (1, 1)
     assert counts(BOY, GIRL, attributes=False, relations=False) == (2, 4)
     assert counts(BOY, GIRL, attributes=False, instances=False) == (1, 5)
     assert counts(BOY, GIRL, labels=True, attributes=False, instances=False, relations=False) == (6, 8)
@@ -64,8 +64,7 @@ def test_frames(tmp_path, content):
         assert counts(pred, gold, frames=str(path), keys=keys) == (3, 3)
     signature = str(make("rematch", frames=str(path)).signature("penman"))
     assert "|frames:" in signature
-    with pytest.raises(OptionError, match="is a digest of frames; give what it is of with frames="):
-        from_signature(signature)
+    fails(OptionError, "is a digest of frames; give what it is of with frames=", from_signature, signature)
 
 
 @pytest.mark.parametrize(
@@ -82,17 +81,13 @@ def test_frames(tmp_path, content):
 def test_bad_frames(tmp_path, content, message):
     path = tmp_path / "frames"
     path.write_text(content)
-    with pytest.raises(OptionError, match=message):
-        make("rematch", frames=str(path))
-    with pytest.raises(OptionError, match="cannot read"):
-        make("rematch", frames=str(tmp_path / "nowhere"))
+    fails(OptionError, message, make, "rematch", frames=str(path))
+    fails(OptionError, "cannot read", make, "rematch", frames=str(tmp_path / "nowhere"))
 
 
 def test_options_that_make_no_sense():
-    with pytest.raises(OptionError, match="nothing to compare"):
-        make("rematch", attributes=False, instances=False, relations=False)
-    with pytest.raises(OptionError, match="expected True or False"):
-        make("rematch", labels=1)
+    fails(OptionError, "nothing to compare", make, "rematch", attributes=False, instances=False, relations=False)
+    fails(OptionError, "expected True or False", make, "rematch", labels=1)
 
 
 def test_the_tools_quirks():
@@ -132,5 +127,4 @@ def test_the_kernel_checks_its_tables():
     columns = fm.parse(BOY).columns
     keys = np.arange(columns.n_labels, dtype=np.uint64)
     motif_sets(columns, keys, keys, keys)
-    with pytest.raises(ValueError, match="the tables of keys differ in length"):
-        motif_sets(columns, keys, keys[:-1], keys)
+    fails(ValueError, "the tables of keys differ in length", motif_sets, columns, keys, keys[:-1], keys)

@@ -23,6 +23,8 @@ from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.search import WORK
 from fastmatch.runtime import progress, threads
 
+from support.refusal import fails
+
 
 @dataclass(frozen=True)
 class Recorder(Metric):
@@ -97,11 +99,9 @@ def test_a_few_pairs_of_a_kernel_that_heeds_ctrl_c_are_not_divided(monkeypatch):
     monkeypatch.setattr(type(metric), "costs", costs)
     assert run(metric, prepared, prepared, *index).score.tolist() == whole.score.tolist()
     for asked in ({"workers": 2}, {"progress": lambda done, total: None}):
-        with pytest.raises(AssertionError, match="not needed"):
-            run(metric, prepared, prepared, *index, **asked)
+        fails(AssertionError, "not needed", run, metric, prepared, prepared, *index, **asked)
     many = np.zeros((2, 65), np.int32)
-    with pytest.raises(AssertionError, match="not needed"):
-        run(metric, prepared, prepared, *many)
+    fails(AssertionError, "not needed", run, metric, prepared, prepared, *many)
 
 
 def test_several_workers(monkeypatch):
@@ -121,8 +121,7 @@ def test_several_workers(monkeypatch):
 
 @pytest.mark.parametrize("workers", [1, 3])
 def test_the_first_exception_comes_back_and_ends_the_work(workers):
-    with pytest.raises(ZeroDivisionError, match="pair 7"):
-        scored(Recorder(fail_at=7, seconds=0.001), n=50_000, workers=workers)
+    fails(ZeroDivisionError, "pair 7", scored, Recorder(fail_at=7, seconds=0.001), n=50_000, workers=workers)
     assert sum(stop - start for _, start, stop in CALLS) < 50_000
     assert not any(thread.is_alive() for thread, _, _ in CALLS if thread is not threading.current_thread())
 
@@ -155,10 +154,7 @@ def test_progress_callback(workers):
     seen = []
     # long enough for the caller to wake a few times, however late the threads begin
     scored(Recorder(seconds=0.008 * workers), workers=workers, progress=lambda *counts: seen.append(counts))
-    assert seen == sorted(seen)
-    assert seen[-1] == (50, 50)
-    assert seen.count((50, 50)) == 1
-    assert len(seen) > 2
+    assert seen == sorted(seen) and seen[-1] == (50, 50) and seen.count((50, 50)) == 1 and len(seen) > 2
 
 
 def test_progress_callback_with_little_work():
@@ -196,10 +192,8 @@ def test_progress_inside_a_long_pair(monkeypatch, metric, workers):
     assert result.matched == matched_in_long_pairs(metric)
     done = [part for part, total in seen]
     assert done == sorted(done)
-    assert seen[-1] == (2, 2)
-    assert {total for _, total in seen} == {2}
-    assert len({part for part in done if 0 < part < 1}) > 3
-    assert all(part < 2 for part in done[:-1])
+    assert seen[-1] == (2, 2) and {total for _, total in seen} == {2}
+    assert len({part for part in done if 0 < part < 1}) > 3 and all(part < 2 for part in done[:-1])
 
 
 @pytest.mark.parametrize("workers", [1, 2])

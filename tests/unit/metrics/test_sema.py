@@ -23,18 +23,15 @@ def counts(pred: str, gold: str, **options) -> tuple[int, int, int]:
 
 def test_scores_above_one():
     """The program counts the root twice; the default does not."""
-    assert counts(SAY, SAY, preset="tool") == (4, 3, 3)
-    assert counts(SAY, SAY) == (3, 3, 3)
+    assert counts(SAY, SAY, preset="tool") == (4, 3, 3) and counts(SAY, SAY) == (3, 3, 3)
     assert fm.score(SAY, SAY, metric="sema", preset="tool").f1 == 4 / 3
     assert not make("sema", "tool").bounded
 
 
 def test_concepts_need_a_relation():
     pred, gold = "(s / say-01 :ARG0 (b / boy))", "(g / go-02 :ARG1 (b / boy))"
-    assert counts(pred, gold) == (0, 3, 3)
-    assert counts(pred, "(s / say-01 :ARG1 (b / boy))") == (1, 3, 3)
-    assert counts("(b / boy)", gold) == (0, 1, 3)
-    assert counts("(b / boy)", "(b / boy :ARG1-of (g / go-02))") == (1, 1, 3)
+    assert counts(pred, gold) == (0, 3, 3) and counts(pred, "(s / say-01 :ARG1 (b / boy))") == (1, 3, 3)
+    assert counts("(b / boy)", gold) == (0, 1, 3) and counts("(b / boy)", "(b / boy :ARG1-of (g / go-02))") == (1, 1, 3)
 
 
 def pair(pred: str, gold: str) -> tuple[fm.Corpus, fm.Corpus]:
@@ -46,11 +43,9 @@ def test_until_october_2024_it_looked_at_the_gold_graph():
     """The root is one of the variables then, and what serves many is a relation of the prediction."""
     assert counts(SAY, SAY, preset="bamboo") == (3, 3, 3)
     many, one = "(a / and :op (b / boy) :op (c / boy) :op (d / boy))", "(a / and :op (b / boy))"
-    assert counts(many, one, preset="bamboo") == (3, 7, 3)
-    assert counts(one, many, preset="bamboo") == (7, 3, 7)
+    assert counts(many, one, preset="bamboo") == (3, 7, 3) and counts(one, many, preset="bamboo") == (7, 3, 7)
     assert counts("(a / and :x (b / boy))", "(a / and :y (b / boy))", preset="bamboo") == (1, 3, 3)
-    assert not make("sema", "bamboo").bounded
-    assert make("sema", "bamboo").dialect == "sema"
+    assert not make("sema", "bamboo").bounded and make("sema", "bamboo").dialect == "sema"
 
 
 @pytest.mark.slow
@@ -72,22 +67,19 @@ def test_as_defined(data, gold):
     expected = as_defined(read_penman(pred.text()), read_penman(gold.text()))
     assert counts(pred.text(), gold.text()) == counts(pred.text(), gold.text(), keys="exact") == expected
     matched, n_pred, n_gold = expected
-    assert matched <= min(n_pred, n_gold)
-    assert counts(gold.text(), pred.text()) == (matched, n_gold, n_pred)
+    assert matched <= min(n_pred, n_gold) and counts(gold.text(), pred.text()) == (matched, n_gold, n_pred)
 
 
 def test_large_graphs_take_linear_time():
     """5,000 equal relations a side: 25 million comparisons, times a list, for the program."""
     text = "(a / a " + " ".join(f":x (b{k} / b)" for k in range(5000)) + ")"
-    assert counts(text, text, preset="tool") == (10002, 10001, 10001)
-    assert counts(text, text) == (10001, 10001, 10001)
+    assert counts(text, text, preset="tool") == (10002, 10001, 10001) and counts(text, text) == (10001, 10001, 10001)
 
 
 def test_two_concepts_of_one_variable():
     text = "(a / a :x (b / b) :y (b / c))"
     matched, n_pred, n_gold = counts(text, text)
-    assert matched == n_pred == n_gold
-    assert counts(text, "(a / a :x (b / b) :y b)")[0] == matched - 1
+    assert matched == n_pred == n_gold and counts(text, "(a / a :x (b / b) :y b)")[0] == matched - 1
 
 
 def test_variables_without_relations():

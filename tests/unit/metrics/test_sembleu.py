@@ -11,6 +11,7 @@ import fastmatch as fm
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.metrics import make
 
+from support.refusal import fails
 from support.strategies import specs
 from twins.ngrams import bleu, grams
 from twins.readers import read_penman
@@ -27,18 +28,9 @@ def test_by_hand():
     """The walks want–boy, want–go, go–boy, want–go–boy, and with girl and - on the other side."""
     pairs = run(BOY, GIRL)
     assert {name: pairs.columns()[name].item() for name in pairs.names} == {
-        "match_1": 2,
-        "match_2": 1,
-        "match_3": 0,
-        "pred_1": 3,
-        "pred_2": 3,
-        "pred_3": 1,
-        "gold_1": 4,
-        "gold_2": 4,
-        "gold_3": 2,
-        "length_pred": 6,
-        "length_gold": 8,
-    }
+        "match_1": 2, "match_2": 1, "match_3": 0, "pred_1": 3, "pred_2": 3, "pred_3": 1, "gold_1": 4, "gold_2": 4,
+        "gold_3": 2, "length_pred": 6, "length_gold": 8,
+    }  # fmt: skip
     assert pairs.bleu.item() == pytest.approx((2 / 3 * 1 / 3 * 1 / 2) ** (1 / 3) * exp(1 - 8 / 6))
 
 
@@ -84,10 +76,8 @@ def test_graphs_that_are_too_dense():
 
 def test_options_that_make_no_sense():
     for k in (0, 65, True, "3"):
-        with pytest.raises(OptionError, match=r"expected a whole number( from 1 to 64|$)"):
-            make("sembleu", k=k)
-    with pytest.raises(OptionError, match="expected True or False"):
-        make("sembleu", brevity=1)
+        fails(OptionError, r"expected a whole number( from 1 to 64|$)", make, "sembleu", k=k)
+    fails(OptionError, "expected True or False", make, "sembleu", brevity=1)
 
 
 # ---------------------------------------------------------------- the program
@@ -136,8 +126,7 @@ def test_forward_references():
     ],
 )
 def test_what_the_program_refuses(text, message):
-    with pytest.raises(ReadError, match=message):
-        fm.parse([text], dialect="sembleu")
+    fails(ReadError, message, fm.parse, [text], dialect="sembleu")
     assert fm.parse([text, "(a / b)"], dialect="sembleu", on_error="empty").problems[0][0] == 0
 
 
@@ -154,8 +143,7 @@ def test_the_commit_that_turned_nothing_around():
     """Until February 2021 relations kept their direction and names, in the letters they are written with."""
     assert make("sembleu", "bamboo").dialect == "sembleu"
     there, back = "(a / a :x-of (b / b))", "(b / b :x (a / a))"
-    assert run(there, back, preset="tool").match_2.item() == 1
-    assert run(there, back, preset="bamboo").match_2.item() == 0
+    assert run(there, back, preset="tool").match_2.item() == 1 and run(there, back, preset="bamboo").match_2.item() == 0
     assert run(there, "(q / A :x-of (b / B))", preset="bamboo").match_2.item() == 1
     assert run(there, "(q / A :X-of (b / B))", preset="bamboo").match_2.item() == 0
     # from a, written first, everything is reached
@@ -169,8 +157,7 @@ def test_what_no_root_reaches():
     lasso = "(a / a :x-of (b / b :x-of (c / c :x-of b)))"
     assert run(lasso, lasso, preset="tool").pred_1.item() == 1
     apart = "(a / a :x (b / b :y-of (c / c :y (d / d :z c))))"
-    assert run(apart, apart, preset="tool").pred_1.item() == 2
-    assert run(apart, apart).pred_1.item() == 4
+    assert run(apart, apart, preset="tool").pred_1.item() == 2 and run(apart, apart).pred_1.item() == 4
     ring = "(a / a :x (b / b :x a))"
     assert run(ring, ring, preset="tool").pred_1.item() == 2
 

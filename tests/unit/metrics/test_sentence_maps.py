@@ -12,6 +12,8 @@ from fastmatch import FastmatchWarning, OptionError, ReadError
 from fastmatch.metrics import from_signature, make
 from fastmatch.metrics.shared.sentence_maps import SentenceMap
 
+from support.refusal import fails
+
 ONE, TWO, THREE = "(a / want-01 :ARG0 (b / boy))", "(d / see-01 :ARG0 (e / girl))", "(f / sleep-01 :ARG0 (g / cat))"
 GOLD = f"# ::id doc\n(m / document :snt1 {ONE} :snt2 (x / and :op1 {TWO} :op2 {THREE}))"
 PRED = f"# ::id doc\n(m / document :snt1 {ONE} :snt2 {TWO} :snt3 {THREE})"
@@ -28,8 +30,7 @@ def test_sentences_that_belong_together():
     free = int(fm.score([PRED], [GOLD]).pairs.matched[0])
     # the third predicted sentence finds its place: two concepts and a relation
     assert (without, matched({"doc": [(1, 1), (2, 2), (3, 2)]}), free) == (9, 12, 12)
-    assert matched({"doc": [(1, 1), (2, 2)]}) == 9
-    assert matched({"doc": [(1, 2), (2, 1)]}) < 9
+    assert matched({"doc": [(1, 1), (2, 2)]}) == 9 and matched({"doc": [(1, 2), (2, 1)]}) < 9
     assert matched({"doc": []}) == 2  # the roots: their concept, and the triple of the root
     with pytest.warns(FastmatchWarning, match="no effect"):
         assert matched({"another": [(1, 2)]}) == without
@@ -41,8 +42,7 @@ def test_a_map_has_a_prediction_and_a_gold_side():
     known = {"doc": [(1, 1), (2, 2), (3, 2)]}
     turned = {"doc": [(two, one) for one, two in known["doc"]]}
     assert matched(turned, GOLD, PRED) == 12
-    assert not make("docsmatch", sentence_map=SentenceMap(known)).symmetric
-    assert make("docsmatch").symmetric
+    assert not make("docsmatch", sentence_map=SentenceMap(known)).symmetric and make("docsmatch").symmetric
 
 
 def test_every_solver_and_matrices():
@@ -65,11 +65,9 @@ def test_the_signature_names_the_map():
     metric = make("docsmatch", sentence_map=known)
     text = str(metric.signature("penman"))
     assert f"within:sentences|map:{known.digest}|" in text
-    with pytest.raises(OptionError, match=f"{known.digest} is a digest of sentence_map; give"):
-        from_signature(text)
+    fails(OptionError, f"{known.digest} is a digest of sentence_map; give", from_signature, text)
     again = pickle.loads(pickle.dumps(metric))
-    assert again == metric
-    assert hash(again) == hash(metric)
+    assert again == metric and hash(again) == hash(metric)
     assert SentenceMap({"doc": [(1, 1), (3, 2), (1, 1)]}) == known
     assert (len(known), list(known), known["doc"]) == (1, ["doc"], ((1, 1), (3, 2)))
     assert repr(known) == f"<SentenceMap: 1 documents, {known.digest}>"
@@ -95,14 +93,10 @@ def test_lines_that_are_no_pairs(tmp_path: Path, line: str):
 
 def test_what_is_no_map(tmp_path: Path):
     for wrong in ({"doc": [1]}, {"doc": [(1, -1)]}, {"doc": [(1, True)]}, {"doc": 3}, {3: []}, {"doc": "12"}):
-        with pytest.raises(OptionError, match="sentence_map: expected ids of documents and pairs of numbers"):
-            SentenceMap(wrong)
-    with pytest.raises(OptionError, match="sentence_map=3: expected the name of a file, or pairs"):
-        make("docsmatch", sentence_map=3)
-    with pytest.raises(OptionError, match="sentence_map: cannot read"):
-        make("docsmatch", sentence_map=str(tmp_path / "none"))
-    with pytest.raises(OptionError, match="sentence_map: cannot read"):
-        make("docsmatch", sentence_map=str(tmp_path))
+        fails(OptionError, "sentence_map: expected ids of documents and pairs of numbers", SentenceMap, wrong)
+    fails(OptionError, "sentence_map=3: expected the name of a file, or pairs", make, "docsmatch", sentence_map=3)
+    fails(OptionError, "sentence_map: cannot read", make, "docsmatch", sentence_map=str(tmp_path / "none"))
+    fails(OptionError, "sentence_map: cannot read", make, "docsmatch", sentence_map=str(tmp_path))
     (tmp_path / "bytes").write_bytes(b"doc\t1\t1\n\xff\n")
     with pytest.raises(ReadError, match=r"bytes:2:1: expected a text file in UTF-8"):
         make("docsmatch", sentence_map=str(tmp_path / "bytes"))

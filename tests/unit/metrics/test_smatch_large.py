@@ -61,7 +61,7 @@ def check_map(mapping: np.ndarray, problem: _ilp.Problem, matched: int) -> None:
     assert len(set(mapping[mapping >= 0].tolist())) == (mapping >= 0).sum()
 
 
-@pytest.mark.parametrize(("seed", "missing"), [(2, 0), (6, 2)])
+@pytest.mark.parametrize(("seed", "missing"), by_day([(2, 0), (6, 2)], 2))
 def test_blocks_find_better_maps_in_the_search_of_very_large_pairs(seed, missing):
     """Without blocks the same work finds maps of one triple less."""
     optimum, _, _, _, whole = run(seed)
@@ -159,8 +159,7 @@ def gadgets(seed: int) -> tuple[list[tuple[str, str, str]], list[tuple[str, str,
 
 def check_bounds(found: Found, unsolved: list, optimum: np.ndarray) -> None:
     matched, upper, certified, *_ = found
-    assert (matched <= optimum).all()
-    assert (optimum <= upper).all()
+    assert (matched <= optimum).all() and (optimum <= upper).all()
     assert (matched[certified > 0] == optimum[certified > 0]).all()
     for k, _, problem, whole, _, _, rest in unsolved:
         assert not whole or max(matched[k], _ilp.solve(problem).matched) == optimum[k]
@@ -234,8 +233,7 @@ def test_time_that_the_problem_itself_takes_counts():
     pred = tree(n, 1)
     sides = prepared(pred, tree(n, 2, vocabulary=pred.vocabulary))
     found = exact_search(*sides, max_work=60_000_000, time_limit=1e-9)
-    assert n <= found.matched[0] < found.upper[0] < 2 * n
-    assert found.work[0] < n * n
+    assert n <= found.matched[0] < found.upper[0] < 2 * n and found.work[0] < n * n
 
 
 def test_half_of_all_work_may_be_allowed():
@@ -251,8 +249,7 @@ def test_a_large_pair_is_certified():
     """180 triples are the most, as branching to the end shows in a few seconds; HiGHS proves it from what is left."""
     pred, gold = knot(2)
     result = fm.score(pred, gold, effort="proof")
-    assert (result.matched, result.upper) == (180, 180)
-    assert result.certified
+    assert (result.matched, result.upper) == (180, 180) and result.certified
 
 
 @pytest.mark.parametrize("limit", [1e-9, None])
@@ -269,8 +266,7 @@ def test_time_for_the_rest(monkeypatch, limit):
     result = fm.score(*knot(4), mapping=True, effort="proof", time_limit=limit)
     if limit is None:
         assert calls == [(np.inf, np.inf, None)]
-        assert result.pairs.mapping_of(0).tolist() == list(range(N))
-        assert (result.matched, result.upper) == (177, 177)
+        assert result.pairs.mapping_of(0).tolist() == list(range(N)) and (result.matched, result.upper) == (177, 177)
         assert result.certified
     else:
         assert not calls
@@ -332,15 +328,9 @@ def test_the_linking_constraints_group_both_ends_of_an_edge_pair():
     """
     candidate_a, candidate_b = np.array([[0, 0], [1, 1], [2, 0]], np.int32).T
     problem = (
-        3,
-        2,
-        np.ascontiguousarray(candidate_a),
-        np.ascontiguousarray(candidate_b),
-        np.array([0, 0, 0]),
-        np.array([0, 1], np.int32),
-        np.array([1, 2], np.int32),
-        np.array([1, 1]),
-    )
+        3, 2, np.ascontiguousarray(candidate_a), np.ascontiguousarray(candidate_b), np.array([0, 0, 0]),
+        np.array([0, 1], np.int32), np.array([1, 2], np.int32), np.array([1, 1]),
+    )  # fmt: skip
     rows = []
 
     def milp(gains, *, constraints, **_):
@@ -406,8 +396,7 @@ PROBLEM = (
 def test_only_better_maps(more_than, matched, mapping):
     """The best map of this problem is worth 5: 1 + 1, and 3 for the edge-pair between them."""
     solution = _ilp.solve(PROBLEM, more_than=more_than)
-    assert solution[:3] == (matched, matched, True)
-    assert solution.mapping.tolist() == mapping
+    assert solution[:3] == (matched, matched, True) and solution.mapping.tolist() == mapping
 
 
 def test_a_limit_of_nodes_before_the_first_point_leaves_a_pair_open() -> None:
@@ -416,9 +405,7 @@ def test_a_limit_of_nodes_before_the_first_point_leaves_a_pair_open() -> None:
     sides = prepared(*fm.Corpus.together([fm.parse(pred), fm.parse(gold)]))
     best = fm.score([pred], [gold]).matched
     found = _ilp.solve(build_problem(*sides, 0, 0), None, 0, more_than=best - 1)
-    assert not found.certified
-    assert found.matched == best - 1 < best <= found.upper
-    assert (found.mapping == -1).all()
+    assert not found.certified and found.matched == best - 1 < best <= found.upper and (found.mapping == -1).all()
 
 
 @pytest.mark.slow

@@ -23,6 +23,7 @@ from fastmatch.metrics.shared.search import WORK
 from fastmatch.metrics.softoverlap import SoftOverlap, centring
 
 from support.hostile import FAMILIES
+from support.refusal import fails
 
 pytestmark = pytest.mark.filterwarnings("ignore::fastmatch.PairingWarning")
 
@@ -65,12 +66,10 @@ def test_symmetric_bounded_and_one_for_itself(metric):
     i, j = np.divmod(np.arange(len(pred) * len(gold), dtype=np.int32), np.int32(len(gold)))
     there, back = run(metric, one, two, i, j), run(metric, two, one, j, i)
     assert there.score.tolist() == back.score.tolist()
-    assert there.scores["precision"].tolist() == back.scores["recall"].tolist()
-    assert (there.score >= 0).all()
+    assert there.scores["precision"].tolist() == back.scores["recall"].tolist() and (there.score >= 0).all()
     assert (there.score <= 1).all()
     same = run(metric, two, two, j, j)
-    assert (same.score == 1).all()
-    assert (same.scores["precision"] == 1).all()
+    assert (same.score == 1).all() and (same.scores["precision"] == 1).all()
 
 
 @each
@@ -160,11 +159,9 @@ def test_terms_of_likeness():
     def scored(one, two, **options):
         return fm.score(f"(a / {one})", f"(a / {two})", metric="softoverlap", smatch=0.0, **options).scores.precision
 
-    assert scored("want-01", "want-02") == scored("want-01", "want") == 0.95
-    assert scored("want-01", "need-01") == 0
+    assert scored("want-01", "want-02") == scored("want-01", "want") == 0.95 and scored("want-01", "need-01") == 0
     assert 0 < scored("want-01", "need-01", embeddings=VECTORS) < 0.7
-    assert scored("running", "runnings") == pytest.approx(0.85 * 12 / 13)
-    assert scored(20, 10) == 0.25 * 0.5
+    assert scored("running", "runnings") == pytest.approx(0.85 * 12 / 13) and scored(20, 10) == 0.25 * 0.5
     assert scored("-", "+") == scored("-", "cat") == scored(20, -10) == 0
 
 
@@ -200,11 +197,9 @@ def test_bounds_skip_work_and_are_bounds(metric):
     i, j = np.divmod(np.arange(len(pred) * len(gold), dtype=np.int32), np.int32(len(gold)))
     exact = run(metric, one, two, i, j).score
     bound = run(metric.reaching(np.inf), one, two, i, j).score
-    assert (bound >= exact).all()
-    assert (bound > exact).any()
+    assert (bound >= exact).all() and (bound > exact).any()
     half = run(metric.reaching(0.5), one, two, i, j).score
-    assert (half[exact >= 0.5] == exact[exact >= 0.5]).all()
-    assert (half[exact < 0.5] < 0.5).all()
+    assert (half[exact >= 0.5] == exact[exact >= 0.5]).all() and (half[exact < 0.5] < 0.5).all()
     assert (half != exact).any()
 
 
@@ -212,12 +207,9 @@ def test_bounds_skip_work_and_are_bounds(metric):
 def test_flow(metric):
     pred, gold = corpora()
     found = fm.align(pred[:1], gold[:1], metric=metric)
-    assert found.score == fm.score(pred[:1], gold[:1], metric=metric).score
-    assert 0 < found.mass.sum() <= 1 + 1e-9
+    assert found.score == fm.score(pred[:1], gold[:1], metric=metric).score and 0 < found.mass.sum() <= 1 + 1e-9
     assert found.mass.shape == found.cost.shape == (len(found.nodes_pred), len(found.nodes_gold))
-    assert found.cost.min() >= 0
-    assert found.cost.max() <= 1
-    assert (found.mass[found.cost == 1] == 0).all()
+    assert found.cost.min() >= 0 and found.cost.max() <= 1 and (found.mass[found.cost == 1] == 0).all()
     assert found.distance == pytest.approx(1 - (found.mass * (1 - found.cost)).sum())
     for v, line in enumerate(found.cost):
         assert (found.mass[v, line.argmin()] > 0) == (line.min() < 1)
@@ -228,8 +220,7 @@ def test_flow(metric):
 
 def test_flow_of_graphs_with_nothing_in_common():
     found = fm.align("(a / cat)", "(d / 7 :mod (b / 8))", metric="softoverlap", smatch=0.0)
-    assert found.flows == []
-    assert (found.score, found.distance, found.mapping) == (0, 1, {})
+    assert found.flows == [] and (found.score, found.distance, found.mapping) == (0, 1, {})
     same = fm.align("(a / cat)", "(c / cat)", metric="softoverlap")
     assert (same.score, same.distance, same.mapping) == (1, 0, {"a": {"c": 1.0}})
 
@@ -239,11 +230,9 @@ def test_signature_names_vectors_and_parameters(tmp_path):
     write_parameters(path, TRAINED)
     metric = SoftOverlap(embeddings=VECTORS, parameters=path)
     text = str(metric.signature("penman"))
-    assert f"vec:{VECTORS.fingerprint[:16]}" in text
-    assert f"par:{read_parameters(path).digest}" in text
+    assert f"vec:{VECTORS.fingerprint[:16]}" in text and f"par:{read_parameters(path).digest}" in text
     assert "option." not in text and str(tmp_path) not in text  # trained vectors need the file; it has its digest
-    with pytest.raises(OptionError, match="give what it is of with embeddings="):
-        fm.metrics.from_signature(text)
+    fails(OptionError, "give what it is of with embeddings=", fm.metrics.from_signature, text)
     for name in ("one.txt", "two.txt"):
         (tmp_path / name).write_text("cat 1 0\nkitten 1 1\n", encoding="utf-8")
     one, two = (SoftOverlap(embeddings=tmp_path / name).signature("penman") for name in ("one.txt", "two.txt"))
@@ -269,10 +258,8 @@ def test_parameters_are_read_as_they_were_written(tmp_path):
     text = path.read_text()
     assert text.startswith("# fastmatch softoverlap parameters\n# made by a test\nvectors\t")
     found = read_parameters(path)
-    assert found.digest == rounded(TRAINED).digest
-    assert (found.rank, found.vectors) == (1.5, VECTORS.fingerprint)
-    assert found.incoming == TRAINED.incoming
-    assert found.map == pytest.approx(TRAINED.map, rel=1e-5)
+    assert found.digest == rounded(TRAINED).digest and (found.rank, found.vectors) == (1.5, VECTORS.fingerprint)
+    assert found.incoming == TRAINED.incoming and found.map == pytest.approx(TRAINED.map, rel=1e-5)
     pred, gold = corpora()
     scores = [
         fm.score(pred, gold, metric=SoftOverlap(embeddings=VECTORS, parameters=each)).pairs.score.tolist()
@@ -307,8 +294,7 @@ def test_parameters_are_read_as_they_were_written(tmp_path):
 def test_files_that_are_none(tmp_path, text, message):
     path = tmp_path / "bad.tsv"
     path.write_text(text)
-    with pytest.raises(ReadError, match=message):
-        read_parameters(path)
+    fails(ReadError, message, read_parameters, path)
 
 
 def test_other_vectors_are_refused(tmp_path):
@@ -354,8 +340,7 @@ def test_options():
     wrongs = [{"smatch": value} for value in (1.5, True, "x")] + [{"structure": value} for value in (-0.1, True)]
     wrongs += [{"means": value} for value in (1.5, None)]
     for wrong in (*wrongs, {"embeddings": 3}, {"parameters": 3}):
-        with pytest.raises(OptionError, match=next(iter(wrong))):
-            make("softoverlap", **wrong)
+        fails(OptionError, next(iter(wrong)), make, "softoverlap", **wrong)
     with pytest.raises(OptionError, match="cannot read nowhere"):
         fm.score("(a / b)", "(a / b)", metric="softoverlap", parameters="nowhere.tsv")
     assert make("softoverlap", "untrained") == make("softoverlap")
@@ -375,7 +360,5 @@ def test_the_score_of_sums():
     assert plain.scored(zero, zero, zero, zero + 1).tolist() == [0]
     grid = np.linspace(0, 1, 101)
     warped = TRAINED.scored(grid, np.ones(101), grid, np.ones(101))
-    assert warped[0] == 0
-    assert warped[-1] == 1
-    assert (np.diff(warped) > 0).all()
+    assert warped[0] == 0 and warped[-1] == 1 and (np.diff(warped) > 0).all()
     assert UNTRAINED.heights == pytest.approx(np.linspace(0, 1, 11))

@@ -11,6 +11,7 @@ from fastmatch.errors import OptionError
 from fastmatch.metrics import make
 from fastmatch.metrics.shared.labels import program_graphs
 
+from support.refusal import fails
 from support.strategies import edited, specs
 from twins.readers import read_penman
 from twins.wlk import kernel, label_bags
@@ -26,13 +27,11 @@ def score(pred: str, gold: str, **options) -> float:
 
 def test_by_hand():
     """Two of three labels are shared at first; each of the three nodes sees the boy, so none is later."""
-    assert score(BOY, GIRL, k=0) == pytest.approx(2 / 3)
-    assert score(BOY, GIRL) == pytest.approx(2 / 9)
+    assert score(BOY, GIRL, k=0) == pytest.approx(2 / 3) and score(BOY, GIRL) == pytest.approx(2 / 9)
     # what a node sees above it: want-01 sees nothing and stays what it is, go-02 sees want-01
     assert score(BOY, GIRL, direction="top-down") == pytest.approx(6 / 9)
     assert score(BOY, GIRL, direction="bottom-up") == pytest.approx(2 / 9)
-    assert score(BOY, GIRL, k=1, kernel="minmax") == pytest.approx(2 / 10)
-    assert score(BOY, GIRL, k=1, kernel="dot") == 2
+    assert score(BOY, GIRL, k=1, kernel="minmax") == pytest.approx(2 / 10) and score(BOY, GIRL, k=1, kernel="dot") == 2
 
 
 OPTIONS = st.fixed_dictionaries(
@@ -127,10 +126,8 @@ def test_the_order_of_attributes_is_nothing_to_the_tool(spec, random):
 
 def test_options_that_make_no_sense():
     for k in (-1, 101, True, "3"):
-        with pytest.raises(OptionError, match=r"expected a whole number( from 0 to 100|$)"):
-            make("wlk", k=k)
-    with pytest.raises(OptionError, match="expected True or False"):
-        make("wlk", edges=1)
+        fails(OptionError, r"expected a whole number( from 0 to 100|$)", make, "wlk", k=k)
+    fails(OptionError, "expected True or False", make, "wlk", edges=1)
 
 
 def test_no_division_by_nothing():
@@ -144,7 +141,5 @@ def test_the_kernel_checks_its_tables():
     """Offsets and indices: tests/kernels/features/test_neighbourhoods.py."""
     offsets, keys = np.zeros(1, np.int64), np.zeros(1, np.uint64)
     tables = offsets, np.zeros(0, np.int32), offsets, np.zeros((3, 0), np.int32), keys
-    with pytest.raises(ValueError, match="do not fit"):
-        compiled(*tables, keys[:0], rounds=1, down=True, up=True)
-    with pytest.raises(ValueError, match="rounds 101"):
-        compiled(*tables, keys, rounds=101, down=True, up=True)
+    fails(ValueError, "do not fit", compiled, *tables, keys[:0], rounds=1, down=True, up=True)
+    fails(ValueError, "rounds 101", compiled, *tables, keys, rounds=101, down=True, up=True)

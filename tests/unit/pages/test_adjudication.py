@@ -56,16 +56,14 @@ def test_every_triple_has_a_box(made: Ensemble) -> None:
         for kept, votes in ((True, made.votes(k)), (False, made.left_out(k)))
         for vote in votes
     ]
-    assert page.boxes == expected
-    assert page.labels == [f"keep {' '.join(triple)}" for triple, _ in expected]
+    assert page.boxes == expected and page.labels == [f"keep {' '.join(triple)}" for triple, _ in expected]
     assert page.tags.count("section") == page.tags.count("table") == 2
 
 
 def test_nothing_that_is_shown_is_markup(made: Ensemble) -> None:
     text = "".join(adjudication_page(made, NAMES))
     page = Page(text)
-    assert "img" not in page.tags
-    assert page.tags.count("script") == page.tags.count("style") == 1
+    assert "img" not in page.tags and page.tags.count("script") == page.tags.count("style") == 1
     assert "<img" not in text
     hashes = re.findall(r"'(sha256-[^']+)'", text)
     assert len(hashes) == 2
@@ -83,9 +81,7 @@ def test_of_many_sentences_those_that_agree_least(made: Ensemble, monkeypatch: p
     monkeypatch.setattr(adjudication, "MOST", 1)
     text = "".join(adjudication_page(made, NAMES))
     least = min(range(2), key=lambda k: made.scores[k])
-    assert "1 of 2 sentences" in text
-    assert text.count("<section") == 1
-    assert f'data-number="{least}"' in text
+    assert "1 of 2 sentences" in text and text.count("<section") == 1 and f'data-number="{least}"' in text
 
 
 def test_the_same_page_each_time(made: Ensemble, tmp_path: Path) -> None:

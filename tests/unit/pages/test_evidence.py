@@ -38,8 +38,7 @@ def triples(record) -> list[tuple[str | None, str, str | None]]:
 def test_a_record_has_the_triples_of_the_graph():
     corpus = fm.parse([GIRL])
     record = graph_record(corpus, 0)
-    assert triples(record) == corpus[0].triples
-    assert record["v"] == list(corpus[0].variables)
+    assert triples(record) == corpus[0].triples and record["v"] == list(corpus[0].variables)
     assert record["v"][record["r"]] == "w"
 
 
@@ -56,8 +55,7 @@ def test_matches_by_hand():
     assert [gold["v"][w] for w in found["m"]] == ["w", "b", "g"]
     of = dict(zip(triples(pred), found["p"], strict=True))
     assert triples(gold)[of["w", ":ARG1", "g"]] == ("w", ":ARG1", "g")
-    assert triples(gold)[of["b", ":quant", "2"]] == ("b", ":quant", "2")
-    assert of["b", ":instance", "boy"] == UNMATCHED
+    assert triples(gold)[of["b", ":quant", "2"]] == ("b", ":quant", "2") and of["b", ":instance", "boy"] == UNMATCHED
     back = dict(zip(triples(gold), found["g"], strict=True))
     assert {triple for triple, partner in back.items() if partner == UNMATCHED} == {
         ("b", ":instance", "girl"),

@@ -127,8 +127,7 @@ def test_the_worst_pairs_come_first(open_page: Open, sample: str) -> None:
     result = fm.score(PRED, GOLD)
     assert rows(page) == result.pairs.f1.argsort(kind="stable").tolist()
     assert f"{100 * result.f1:.2f}" in page.locator(".scores .big").inner_text()
-    assert page.locator(".bin").count() == 20
-    assert page.title() == "sample-pred.amr against sample-gold.amr"
+    assert page.locator(".bin").count() == 20 and page.title() == "sample-pred.amr against sample-gold.amr"
     assert page.locator(".aspects tbody tr").count() == len(fm.aspects(PRED, GOLD))
 
 
@@ -265,8 +264,7 @@ def test_pointing_shows_the_partner(open_page: Open, sample: str) -> None:
     assert page.locator(".hot").count() == 0
     node.click()  # keeps it
     page.mouse.move(2, 2)
-    assert page.locator(".node.hot").count() == 2
-    assert page.locator(".box[aria-pressed=true]").count() == 2
+    assert page.locator(".node.hot").count() == 2 and page.locator(".box[aria-pressed=true]").count() == 2
 
 
 def test_the_keyboard_reaches_every_node(open_page: Open, sample: str) -> None:
@@ -361,8 +359,7 @@ def test_what_other_metrics_show(open_page: Open, metric: str) -> None:
     else:
         feature = page.locator(".features li").first
         feature.hover()
-        assert page.locator(".drawing .hot").count() >= 1
-        assert page.locator(".features li.hot").count() == 1
+        assert page.locator(".drawing .hot").count() >= 1 and page.locator(".features li.hot").count() == 1
 
 
 def test_unreadable_and_mended_graphs_are_named(open_page: Open) -> None:
@@ -401,17 +398,9 @@ def test_frames_are_described(open_page: Open, tmp_path: Path) -> None:
 # ---- odd data --------------------------------------------------------------------------------------------------------
 
 HOSTILE = [
-    "</script><script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "<!--<script>",
-    "javascript:alert(1)",
-    "a\x01\x1b[31mb\x7f",
-    "\u202eevil\u2066",
-    "__proto__",
-    "constructor",
-    "${alert(1)}",
-    "&lt;b&gt;",
-]
+    "</script><script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "<!--<script>", "javascript:alert(1)",
+    "a\x01\x1b[31mb\x7f", "\u202eevil\u2066", "__proto__", "constructor", "${alert(1)}", "&lt;b&gt;",
+]  # fmt: skip
 
 
 def test_nothing_in_the_data_runs(open_page: Open) -> None:
@@ -480,11 +469,9 @@ def test_graphs_without_a_root(open_page: Open) -> None:
         page.wait_for_selector(".drawing")
         for side in range(2):
             drawing = page.locator(".drawing").nth(side)
-            assert drawing.locator("g.node").count() == 3
-            assert drawing.locator("g.node.root").count() == 0
+            assert drawing.locator("g.node").count() == 3 and drawing.locator("g.node.root").count() == 0
         text = page.locator("body").inner_text()
-        assert 'cat ("a/b": c)' in text
-        assert "mat / <b>rug</b>" in text
+        assert 'cat ("a/b": c)' in text and "mat / <b>rug</b>" in text
 
 
 @pytest.mark.parametrize(
@@ -592,8 +579,7 @@ def test_adjudication_is_accessible(open_page: Open, adjudication: str, scheme: 
 
 def test_adjudication_without_scripts(open_page: Open, adjudication: str) -> None:
     page = open_page(adjudication, java_script_enabled=False)
-    assert page.locator("section").count() == 9
-    assert page.locator("form").is_hidden()
+    assert page.locator("section").count() == 9 and page.locator("form").is_hidden()
 
 
 def test_marks_tell_without_colour(open_page: Open, sample: str) -> None:

@@ -37,17 +37,14 @@ def table(request):
 def test_pairs(table):
     result = fm.score(PRED, GOLD)
     found = table(result.pairs)
-    assert list(found) == ["index", *result.pairs.columns()]
-    assert found["index"] == [0, 1, 2]
-    assert found["score"] == result.pairs.score.tolist()
-    assert found["certified"] == [True, True, True]
+    assert list(found) == ["index", *result.pairs.columns()] and found["index"] == [0, 1, 2]
+    assert found["score"] == result.pairs.score.tolist() and found["certified"] == [True, True, True]
 
 
 def test_a_score_has_one_row_a_pair_with_its_id(table):
     result = fm.score(PRED, GOLD)
     found = table(result)
-    assert found.pop("id") == ["one", "two", "three"]
-    assert found == table(result.pairs)
+    assert found.pop("id") == ["one", "two", "three"] and found == table(result.pairs)
 
 
 def test_pairs_without_ids(table):
@@ -63,8 +60,7 @@ def test_worst(table):
 def test_aspects(table):
     result = fm.aspects(PRED, GOLD, bootstrap=20)
     found = table(result)
-    assert found["aspect"] == list(result)
-    assert found["f1"] == [score.f1 for score in result.values()]
+    assert found["aspect"] == list(result) and found["f1"] == [score.f1 for score in result.values()]
     assert {"n_macro", "macro_f1", "f1_low", "f1_high", "signature"} <= set(found)
 
 
@@ -91,14 +87,12 @@ def test_flow(table):
     flow = fm.align("(a / cat :mod (b / big))", "(c / cat :mod (d / small))", metric="wwlk")
     found = table(flow)
     assert [found["mass"][k] for k in range(len(flow.flows))] == [each.mass for each in flow.flows]
-    assert found["pred_variable"][0] == "a"
-    assert found["gold_label"][0] == "cat"
+    assert found["pred_variable"][0] == "a" and found["gold_label"][0] == "cat"
 
 
 def test_neighbours(table):
     found = table(fm.top_k(fm.parse(PRED), fm.parse(GOLD), 2))
-    assert found["query"] == [0, 0, 1, 1, 2, 2]
-    assert found["query_id"] == ["one", "one", None, None, "three", "three"]
+    assert found["query"] == [0, 0, 1, 1, 2, 2] and found["query_id"] == ["one", "one", None, None, "three", "three"]
 
 
 def test_benchmarks(table):
@@ -147,8 +141,7 @@ UMR = "# sentence level graph:\n(s1a / act-01)\n\n# alignment:\ns1a: 1-1\n\n# do
 
 def test_columns_of_rows():
     columns = frames.columns_of([{"a": 1, "b": "x"}, {"a": 2, "b": None, "c": None}])
-    assert columns["a"].dtype.kind == "i"
-    assert columns["b"] == ["x", None]
+    assert columns["a"].dtype.kind == "i" and columns["b"] == ["x", None]
     assert np.isnan(columns["c"]).all() and columns["c"].dtype == np.float64
     assert frames.columns_of([]) == {}
 

@@ -108,8 +108,7 @@ def test_a_corpus_shows_its_first_graphs_and_reads_no_others():
     comments = corpus.comments.copy()
     comments[corpus.comment_offsets[5] :] = 255
     found = page(corpus.with_columns(comments=comments))
-    assert found.cells[5:10] == ["0", "g.0", "cat number 0", "1", "2"]
-    assert found.n_rows == 6
+    assert found.cells[5:10] == ["0", "g.0", "cat number 0", "1", "2"] and found.n_rows == 6
     assert "… and 95 more graphs" in found.text
 
 
@@ -125,8 +124,7 @@ def test_a_graph_is_shown_as_text():
 def test_a_graph_that_is_large_or_has_no_text_is_listed():
     chain = [(f"v{k}", ":ARG0", f"v{k + 1}") for k in range(3000)]
     found = page(fm.Graph.from_triples(chain))
-    assert found.n_rows == 51
-    assert "… and 2,950 more triples" in found.text
+    assert found.n_rows == 51 and "… and 2,950 more triples" in found.text
     apart = fm.Graph.from_triples([("a", ":instance", "cat"), ("b", ":instance", "dog")])
     assert page(apart).cells == ["source", "role", "target", "a", ":instance", "cat", "b", ":instance", "dog"]
 
@@ -163,15 +161,12 @@ def test_intervals_stand_behind_the_scores():
 def test_a_score_that_does_not_exist_is_not_shown():
     with pytest.warns(fm.PairingWarning):
         found = page(fm.score([], []))
-    assert not found.cells
-    assert "no score, as there is nothing to compare" in "".join(found.text)
+    assert not found.cells and "no score, as there is nothing to compare" in "".join(found.text)
 
 
 def test_long_tables_are_cut():
     result = fm.score(["(a / cat)"] * 25, ["(a / cat)"] * 25)
     found = page(result.pairs)
-    assert found.n_rows == 11
-    assert "… and 15 more rows" in found.text
+    assert found.n_rows == 11 and "… and 15 more rows" in found.text
     found = page(fm.TopK(np.zeros((7, 9), np.int32), np.ones((7, 9)), "s", ("q",) * 7, ("i",) * 3))
-    assert found.n_rows == 1 + 5 * 5
-    assert "… and 2 more queries" in found.text
+    assert found.n_rows == 1 + 5 * 5 and "… and 2 more queries" in found.text

@@ -53,16 +53,14 @@ def test_every_form_says_something_and_moves_no_cursor(form: str) -> None:
 
 
 def test_as_text() -> None:
-    assert REPORT.to("latex") == written("latex")
-    assert str(REPORT) == written("text")
+    assert REPORT.to("latex") == written("latex") and str(REPORT) == written("text")
     with pytest.raises(OptionError, match="found 'xml'"):
         REPORT.to("xml")
 
 
 def test_text() -> None:
     lines = written("text").splitlines()
-    assert lines[0] == "scores, points"
-    assert lines[-3:] == ["", "a note on all", "signature: smatch|v:1"]
+    assert lines[0] == "scores, points" and lines[-3:] == ["", "a note on all", "signature: smatch|v:1"]
     assert "one note" in lines
 
 
@@ -101,8 +99,7 @@ def test_what_programs_read_is_what_was_put_in() -> None:
     assert rows == [["all", "0.8125", "3"], [HOSTILE, "", ""]]
     header, *rows = [line.split("\t") for line in written("tsv").splitlines()]
     assert header == list(REPORT.columns)
-    assert rows[0] == ["all", "0.8125", "3"]
-    assert rows[1][1:] == ["", ""]
+    assert rows[0] == ["all", "0.8125", "3"] and rows[1][1:] == ["", ""]
     lines = [json.loads(line) for line in written("jsonl").splitlines()]
     assert lines == [{"name": "all", "f1": 0.8125, "n": 3}, {"name": HOSTILE, "f1": None, "n": None}]
     assert json.loads(written("json")) == REPORT.record
@@ -111,20 +108,15 @@ def test_what_programs_read_is_what_was_put_in() -> None:
 def test_latex() -> None:
     text = written("latex")
     assert r"\textbf{all} & \textbf{81.25} & {\footnotesize [80.10, 82.30]} & $3.2\cdot 10^{-4}$ \\" in text
-    assert r"n & +50.00\rlap{$^{\dagger}$} &  & 10.00 to 20.00 \\" in text
-    assert r"\quad a" in text
-    assert r"\$\&\_" in text
-    assert text.count(r"\begin{tabular}") == 2
+    assert r"n & +50.00\rlap{$^{\dagger}$} &  & 10.00 to 20.00 \\" in text and r"\quad a" in text
+    assert r"\$\&\_" in text and text.count(r"\begin{tabular}") == 2
     assert text.count("smatch\\textbar\\allowbreak{}v:1") == 1
 
 
 def test_markdown() -> None:
     text = written("markdown")
-    assert "**all**" in text
-    assert r"\<script\>\|\*" in text
-    assert "| --- | ---: | ---: |" in text
-    assert "| --- | --- |" in text
-    assert text.endswith("- smatch: `smatch|v:1`\n")
+    assert "**all**" in text and r"\<script\>\|\*" in text and "| --- | ---: | ---: |" in text
+    assert "| --- | --- |" in text and text.endswith("- smatch: `smatch|v:1`\n")
 
 
 def test_a_paper_may_have_tables_of_its_own() -> None:
@@ -141,6 +133,5 @@ def test_html_is_a_page_without_scripts() -> None:
             seen.append(tag)
 
     Tags().feed(written("html"))
-    assert seen.count("table") == 2
-    assert "script" not in seen
+    assert seen.count("table") == 2 and "script" not in seen
     assert written("html").startswith("<!doctype html>")

@@ -49,8 +49,7 @@ def cells_of(report: Report) -> list:
 
 def test_marks_against_the_first_system():
     table = compared_table(comparison())
-    assert tuple(rows_of(table)) == tuple(SYSTEMS)
-    assert table.tables[0].header == ["system", "precision", "recall", "F1"]
+    assert tuple(rows_of(table)) == tuple(SYSTEMS) and table.tables[0].header == ["system", "precision", "recall", "F1"]
     assert [cell.interval is not None for cell in cells_of(table)[0]] == [False, False, True]
     assert [row[2].different for row in cells_of(table)] == [False, True, True, False]
     assert [row[2].best for row in cells_of(table)] == [True, False, False, False]
@@ -107,8 +106,7 @@ def test_aspects_of_systems():
     table = aspects_table(list(systems), scores, lines, signature)
     assert table.tables[0].header == ["aspect", "good", "bad"]
     row = rows_of(table)
-    assert list(row) == names
-    assert row["Negations"][1].value == scores[1]["Negations"].f1 == 0
+    assert list(row) == names and row["Negations"][1].value == scores[1]["Negations"].f1 == 0
     assert row["Negations"][1].different and row["Negations"][0].best
     assert row["Smatch"][0].interval == scores[0]["Smatch"].intervals["f1"]
     assert any(note.startswith("Nothing of this in any graph: ") and "Wikification" in note for note in table.notes)
@@ -134,8 +132,7 @@ def test_what_is_open_or_unreadable_is_in_the_notes():
     assert "smatch of x: 1 graph missing or unreadable, counted as empty." in table.notes
     assert not any(cell.best for row in cells_of(table) for cell in row)
     table = paper_table(("x",), [Line("smatch", "f1", [fm.score(texts, GOLD, on_error="repair", bootstrap=20)], None)])
-    assert table.notes[-1] == "smatch of x: 1 graph repaired."
-    assert "|on_error:repair|" in table.signatures[0][1]
+    assert table.notes[-1] == "smatch of x: 1 graph repaired." and "|on_error:repair|" in table.signatures[0][1]
     table = paper_table(("x",), [Line("smatch", "f1", [fm.score(GOLD, GOLD, bootstrap=20)], None)])
     assert table.notes[-1] == "Certified: all pairs. Invalid graphs: none. Repaired graphs: none."
 
@@ -203,21 +200,10 @@ def test_signs_that_pdflatex_has_no_text_for():
 
 #: Names that pdfLaTeX has letters for, and what they look like; the others are for XeLaTeX.
 NAMES = {
-    SPECIAL: None,
-    "100%_a&b": None,
-    r"back\slash{x}": "back\\slash{x}",
-    r"\end{tabular}": r"\end{tabular}",
-    r"\input{x}": r"\input{x}",
-    r"\\[3cm]x": r"\\[3cm]x",
-    "^^M^^5c": None,
-    "[opt]*": "[opt]*",
-    "*star": "*star",
-    "?`!`": None,
-    "new\n\nline": "new line",
-    "Zoe\u0308\u202e_gold": None,
-    "α−∞ ≥ ½…": None,
-    "": None,
-}
+    SPECIAL: None, "100%_a&b": None, r"back\slash{x}": "back\\slash{x}", r"\end{tabular}": r"\end{tabular}",
+    r"\input{x}": r"\input{x}", r"\\[3cm]x": r"\\[3cm]x", "^^M^^5c": None, "[opt]*": "[opt]*", "*star": "*star",
+    "?`!`": None, "new\n\nline": "new line", "Zoe\u0308\u202e_gold": None, "α−∞ ≥ ½…": None, "": None,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("engine", ["pdflatex", "xelatex", "lualatex"])
@@ -264,8 +250,7 @@ def test_latex():
     n_columns = len(re.sub(r"@\{[^}]*\}", "", form))
     assert n_columns == 5
     # the header spans two columns with one cell
-    assert len(rows[0]) == n_columns - 1
-    assert [len(row) for row in rows[1:-1]] == [n_columns] * 4
+    assert len(rows[0]) == n_columns - 1 and [len(row) for row in rows[1:-1]] == [n_columns] * 4
     assert "".join(rows[1][0]).replace("\\midrule", "").strip() == latex(SPECIAL)
     assert "\\textbf{100.00} & {\\footnotesize [100.00, 100.00]}" in text
     assert re.search(r"\n\{\*\} & .*\\rlap\{\$\^\{\\dagger\}\$\} & ", text)
@@ -277,8 +262,7 @@ def test_one_system_without_intervals():
     result = fm.score(GOLD[:1], GOLD[:1], bootstrap=10)
     text = printed(paper_table(("one",), [Line("smatch", score, [result], None) for score in ("recall", "f1")]))
     check_latex(text)
-    assert "one & 100.00 & 100.00 & \\\\" in text
-    assert "dagger" not in text
+    assert "one & 100.00 & 100.00 & \\\\" in text and "dagger" not in text
 
 
 # ---- Markdown --------------------------------------------------------------------------------------------------------
@@ -288,8 +272,7 @@ def test_markdown():
     text = printed(compared_table(comparison(names=(SPECIAL, "a|b", "c", "d"))), "markdown")
     table, notes = text.split("\n\n")
     rows = [re.split(r"(?<!\\)\|", line)[1:-1] for line in table.splitlines()]
-    assert {len(row) for row in rows} == {4}
-    assert re.sub(r"\\(.)", r"\1", rows[2][0].strip()) == SPECIAL
+    assert {len(row) for row in rows} == {4} and re.sub(r"\\(.)", r"\1", rows[2][0].strip()) == SPECIAL
     assert rows[2][3].strip() == "**100.00** [100.00, 100.00]"
     assert re.fullmatch(r"\d\d\.\d\d† \[\d\d\.\d\d, \d\d\.\d\d\]", rows[3][3].strip())
     assert all(line.startswith("- ") for line in notes.splitlines())
@@ -300,8 +283,7 @@ def test_markdown():
 def test_markdown_code(text):
     made = markdown_code(text)
     fence = re.match("`+", made)[0]
-    assert made.endswith(fence)
-    assert fence not in made[len(fence) : -len(fence)].strip("` ") and "\n" not in made
+    assert made.endswith(fence) and fence not in made[len(fence) : -len(fence)].strip("` ") and "\n" not in made
     assert made[len(fence) : -len(fence)].strip() == text.replace("\n", " ")
 
 

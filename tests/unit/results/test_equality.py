@@ -30,11 +30,8 @@ def test_equal_by_value(name):
     make = MAKERS[name]
     result, again, other = make(PRED), make(PRED), make(["(w / see-01 :ARG0 (b / dog))", *PRED[1:]])
     pickled = pickle.loads(pickle.dumps(result))
-    assert result == again == pickled
-    assert hash(result) == hash(again) == hash(pickled)
-    assert result != other
-    assert result != "a text"
-    assert len({result, again, pickled, other}) == 2
+    assert result == again == pickled and hash(result) == hash(again) == hash(pickled) and result != other
+    assert result != "a text" and len({result, again, pickled, other}) == 2
 
 
 @pytest.mark.parametrize("metric", available())
@@ -42,20 +39,13 @@ def test_what_was_computed_from_a_result_does_not_count(metric):
     result, again = fm.score(PRED, GOLD, metric=metric), fm.score(PRED, GOLD, metric=metric)
     assert result.pairs.score.tolist() == again.pairs.score.tolist()
     result.to_dict(pairs=True)
-    assert result == again
-    assert result.pairs == again.pairs
-    assert result == pickle.loads(pickle.dumps(result))
+    assert result == again and result.pairs == again.pairs and result == pickle.loads(pickle.dumps(result))
     assert result != fm.score(PRED[:2], GOLD[:2], metric=metric)
 
 
 def test_values():
-    assert equal_values(float("nan"), float("nan"))
-    assert not equal_values(float("nan"), 1.0)
+    assert equal_values(float("nan"), float("nan")) and not equal_values(float("nan"), 1.0)
     assert equal_values(np.array([1.0, np.nan]), np.array([1.0, np.nan]))
-    assert not equal_values(np.array([1, 2]), np.array([1.0, 2.0]))
-    assert not equal_values(np.array([1]), [1])
-    assert equal_values({"a": (1, [2])}, {"a": [1, (2,)]})
-    assert not equal_values({"a": 1}, {"b": 1})
-    assert not equal_values([1], [1, 2])
-    assert not equal_values("ab", ["a", "b"])
-    assert not equal_values({"a": 1}, ["a"])
+    assert not equal_values(np.array([1, 2]), np.array([1.0, 2.0])) and not equal_values(np.array([1]), [1])
+    assert equal_values({"a": (1, [2])}, {"a": [1, (2,)]}) and not equal_values({"a": 1}, {"b": 1})
+    assert not equal_values([1], [1, 2]) and not equal_values("ab", ["a", "b"]) and not equal_values({"a": 1}, ["a"])

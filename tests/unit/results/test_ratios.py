@@ -32,8 +32,7 @@ count = st.integers(0, 2**40)
 def test_elementwise_agrees_with_one_by_one_bit_for_bit(rows):
     columns = np.array(rows, np.int64).reshape(-1, 3).T
     got = np.array(statistics.precision_recall_f1(*columns)).T
-    assert got.dtype == np.float64
-    assert got.tolist() == [list(statistics.prf(*row)) for row in rows]
+    assert got.dtype == np.float64 and got.tolist() == [list(statistics.prf(*row)) for row in rows]
 
 
 def triples(matched, n_pred, n_gold):
@@ -52,8 +51,7 @@ def test_micro_sums_and_macro_averages():
 def test_no_pairs_have_no_score():
     nothing = triples(*np.zeros((3, 0), np.int64))
     for scores in (nothing.micro(), nothing.macro()):
-        assert list(scores) == ["f1", "precision", "recall"]
-        assert np.isnan(list(scores.values())).all()
+        assert list(scores) == ["f1", "precision", "recall"] and np.isnan(list(scores.values())).all()
 
 
 def test_large_counts_keep_every_triple():
@@ -67,8 +65,7 @@ def test_any_shape_for_resampling():
     """A bootstrap hands over one total per replicate; counts that are the same for all broadcast."""
     totals = np.arange(12).reshape(3, 4)
     precision, recall, f1 = statistics.precision_recall_f1(totals, 20, 30)
-    assert precision.shape == recall.shape == f1.shape == (3, 4)
-    assert f1[2, 3] == statistics.prf(11, 20, 30).f1
+    assert precision.shape == recall.shape == f1.shape == (3, 4) and f1[2, 3] == statistics.prf(11, 20, 30).f1
     assert statistics.precision_recall_f1(totals, 0, 0)[0].shape == (3, 4)
 
 

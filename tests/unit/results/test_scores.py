@@ -26,18 +26,14 @@ def result(pairs, ids=()):
 
 def test_the_worst_come_first_and_ties_in_the_order_of_the_corpus():
     found = result(triples([5, 1, 9, 1, 0, 5]), ids="abcdef").worst(4)
-    assert found.indices.tolist() == [4, 1, 3, 0]
-    assert found.ids == ("e", "b", "d", "a")
-    assert found.scores.tolist() == [0.0, 0.1, 0.1, 0.5]
-    assert list(found)[1] == found[1] == ScoredPair(1, "b", 0.1)
-    assert found[1].index == 1
-    assert found[:2].indices.tolist() == [4, 1]
+    assert found.indices.tolist() == [4, 1, 3, 0] and found.ids == ("e", "b", "d", "a")
+    assert found.scores.tolist() == [0.0, 0.1, 0.1, 0.5] and list(found)[1] == found[1] == ScoredPair(1, "b", 0.1)
+    assert found[1].index == 1 and found[:2].indices.tolist() == [4, 1]
     assert repr(found) == "<Worst: 4 pairs: e 0.000000, b 0.100000, d 0.100000, …>"
 
 
 def test_fewer_than_asked_for():
-    assert len(result(triples([1, 2])).worst(10)) == 2
-    assert len(result(triples([1, 2])).worst(0)) == 0
+    assert len(result(triples([1, 2])).worst(10)) == 2 and len(result(triples([1, 2])).worst(0)) == 0
     assert repr(result(triples([1, 2])).worst(0)) == "<Worst: 0 pairs>"
     assert result(triples([1, 2])).worst(np.int64(1)).ids == (None,)
 
@@ -67,9 +63,7 @@ def test_ids_are_those_of_the_gold_graphs_or_of_the_predictions():
     pred = "# ::id p1\n(a / b)\n\n# ::id p2\n(a / b)\n\n(a / b)"
     gold = "# ::id p1\n(a / b)\n\n(a / b)\n\n(a / b)"
     found = fm.score(pred, gold)
-    assert len(found.ids) == 3
-    assert tuple(found.ids) == ("p1", "p2", None)
-    assert found.ids[-2:] == ("p2", None)
+    assert len(found.ids) == 3 and tuple(found.ids) == ("p1", "p2", None) and found.ids[-2:] == ("p2", None)
     compared = fm.compare(pred, gold, gold, resamples=9)
     assert [tuple(each.ids) for each in compared.results] == [("p1", "p2", None), ("p1", None, None)]
 
@@ -78,8 +72,7 @@ def test_ids_survive_pickling_and_need_no_corpus():
     gold = fm.parse("# ::id g1\n(a / b)\n\n# ::id g2\n(a / c)")
     scored = fm.score(["(a / b)"] * 2, gold)
     again = pickle.loads(pickle.dumps(scored))
-    assert again.ids == ("g1", "g2")
-    assert again.worst(1)[0] == (1, "g2", scored.pairs.score[1])
+    assert again.ids == ("g1", "g2") and again.worst(1)[0] == (1, "g2", scored.pairs.score[1])
 
 
 def test_a_result_does_not_keep_the_corpora():
@@ -106,8 +99,7 @@ def test_names_complete():
     assert {"f1", "precision", "matched", "certified", "to_arrow"} <= set(dir(scored.pairs))
     assert {"f1", "recall", "headline", "items"} <= set(dir(scored.scores))
     other = fm.score("(a / b)", "(a / b)", metric="sembleu")
-    assert {*other.pairs.names, *other.pairs.scores} <= set(dir(other.pairs))
-    assert "matched" not in dir(other.pairs)
+    assert {*other.pairs.names, *other.pairs.scores} <= set(dir(other.pairs)) and "matched" not in dir(other.pairs)
 
 
 PUBLIC = [getattr(fm, name) for name in fm.__all__]

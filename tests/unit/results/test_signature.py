@@ -23,11 +23,8 @@ def test_booleans_are_words_and_none_is_left_out():
 
 def test_read_back():
     signature = Signature.parse(TEXT)
-    assert str(signature) == TEXT
-    assert signature.metric == "smatch"
-    assert signature.version == "1.0.0"
-    assert signature.fields["top"] == "constant"
-    assert "v" not in signature.fields
+    assert str(signature) == TEXT and signature.metric == "smatch" and signature.version == "1.0.0"
+    assert signature.fields["top"] == "constant" and "v" not in signature.fields
     assert Signature.parse(f" {TEXT}\n") == signature
 
 
@@ -38,10 +35,8 @@ def test_values_may_hold_colons():
 
 def test_equality_and_hash():
     signature = Signature.parse(TEXT)
-    assert signature == Signature.parse(TEXT) == TEXT
-    assert hash(signature) == hash(Signature.parse(TEXT))
-    assert signature != Signature.parse(TEXT.replace("once", "multiply"))
-    assert signature != 3
+    assert signature == Signature.parse(TEXT) == TEXT and hash(signature) == hash(Signature.parse(TEXT))
+    assert signature != Signature.parse(TEXT.replace("once", "multiply")) and signature != 3
 
 
 def test_copies():
@@ -60,17 +55,10 @@ def test_it_cannot_be_changed():
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "smatch",
-        "smatch|v",
-        "smatch|top:|v:1",
-        "smatch|:x|v:1",
-        "smatch|top:a|top:b|v:1",
-        "smatch|v:1|top:a",
-        "a:b|v:1",
-        "smatch|top:a\nb|v:1",
+        "", "smatch", "smatch|v", "smatch|top:|v:1", "smatch|:x|v:1", "smatch|top:a|top:b|v:1", "smatch|v:1|top:a",
+        "a:b|v:1", "smatch|top:a\nb|v:1",
     ],
-)
+)  # fmt: skip
 def test_what_is_no_signature(text):
     with pytest.raises(OptionError, match="expected"):
         Signature.parse(text)
@@ -79,16 +67,10 @@ def test_what_is_no_signature(text):
 @pytest.mark.parametrize(
     ("metric", "fields"),
     [
-        ("a|b", {}),
-        ("a:b", {}),
-        ("", {}),
-        ("a", {"k|": 1}),
-        ("a", {"k:": 1}),
-        ("a", {"k": "x|y"}),
-        ("a", {"k": ""}),
-        ("a", {"": 1}),
+        ("a|b", {}), ("a:b", {}), ("", {}), ("a", {"k|": 1}), ("a", {"k:": 1}), ("a", {"k": "x|y"}),
+        ("a", {"k": ""}), ("a", {"": 1}),
     ],
-)
+)  # fmt: skip
 def test_what_could_not_be_read_back(metric, fields):
     with pytest.raises(ValueError, match="signature"):
         Signature(metric, fields)

@@ -18,6 +18,7 @@ from fastmatch._ext.reading.repair import ends_of_triples, mend_with_places, pla
 from fastmatch.rewards import GraphReward
 from fastmatch.rewards.credit import Credit
 
+from support.refusal import fails
 from support.strategies import Spec, pairs
 
 GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
@@ -156,8 +157,7 @@ def test_tokens_sum_to_the_score(pair: tuple[Spec, Spec], cuts: list[int]) -> No
     ends = sorted({cut for cut in cuts if cut < len(found.text)} | {len(found.text)})
     offsets = [(0, 0), *zip([0, *ends[:-1]], ends, strict=True), (0, 0)]
     values = found.to_tokens(offsets)
-    assert len(values) == len(offsets)
-    assert abs(math.fsum(values) - found.score) < 1e-15 * len(offsets)
+    assert len(values) == len(offsets) and abs(math.fsum(values) - found.score) < 1e-15 * len(offsets)
     assert values[0] == 0.0
     assert found.triples is found.triples
     assert found.to_tokens(offsets) == values  # the same from triples as from numbers, to the last bit
@@ -174,16 +174,14 @@ def test_tokens_are_the_same_once_triples_are_made(words, cuts, preset, repair):
     found = fm.credit(text, GOLD, "smatch" if preset is None else "smatch++", preset=preset, repair=repair)
     offsets = [(cut, cut + 7) for cut in cuts]
     before = found.to_tokens(offsets)
-    assert found.triples is found.triples
-    assert found.to_tokens(offsets) == before
+    assert found.triples is found.triples and found.to_tokens(offsets) == before
     assert sum(before) == pytest.approx(found.score if offsets else 0)
 
 
 def test_an_answer_keeps_what_it_needs() -> None:
     golds = [GOLD, PRED, GOLD]
     made, kept = (fm.credit_batch([PRED, GOLD, "(a"], golds) for _ in range(2))
-    assert [found.triples for found in made][2] == ()
-    assert pickle.loads(pickle.dumps(kept)) == made == kept
+    assert [found.triples for found in made][2] == () and pickle.loads(pickle.dumps(kept)) == made == kept
     assert repr(made[1]) == "<Credit: score 0.7500: 6 of 7 triples match, 3 are missing>"
 
 
@@ -198,8 +196,7 @@ def test_the_token_that_completes_a_triple_gets_its_share() -> None:
     found = fm.credit("(c / cat :mod (b / big))", "(c / cat)")
     third = 1 / 3
     assert found.to_tokens([(0, 1), (1, 2), (2, 4), (4, 8), (8, 24)]) == [0.0, third, 0.0, third, 0.0]
-    assert found.to_tokens([]) == []
-    assert found.to_tokens([(0, 0)]) == [found.score]
+    assert found.to_tokens([]) == [] and found.to_tokens([(0, 0)]) == [found.score]
     assert found.to_tokens([(0, 1), (1, 5), (1, 5), (5, 24)])[1] == 0.0  # parts of one letter: the last one
     for bad in ([(3, 1)], [(-1, 2)], [("a", "b")], [5], [(1, 2, 3)], [(0.5, 2)], [(0, math.nan)]):
         with pytest.raises(OptionError, match="offsets: expected pairs"):
@@ -216,22 +213,19 @@ def test_the_token_that_completes_a_triple_gets_its_share() -> None:
 def test_an_answer_that_cannot_be_read(answer: Any) -> None:
     found = fm.credit(answer, GOLD, on_invalid=-0.5)
     assert (found.score, found.valid, found.triples, found.missing, found.rest) == (-0.5, False, (), (), -0.5)
-    assert found.to_tokens([(0, 3), (3, 7)]) == [0.0, -0.5]
-    assert "no graph" in str(found)
+    assert found.to_tokens([(0, 3), (3, 7)]) == [0.0, -0.5] and "no graph" in str(found)
 
 
 def test_a_gold_graph_that_cannot_be_read_has_no_score() -> None:
     for gold in ("(c / cat", "", None):
         found = fm.credit(PRED, gold)  # type: ignore[arg-type]
-        assert (found.score, found.valid, found.triples) == (None, True, ())
-        assert found.to_tokens([(0, 3)]) == [0.0]
+        assert (found.score, found.valid, found.triples) == (None, True, ()) and found.to_tokens([(0, 3)]) == [0.0]
         assert "gold graph cannot be read" in found.to_html()
 
 
 def test_two_empty_graphs() -> None:
     found = fm.credit("()", "()", extract="text")
-    assert (found.score, found.rest) == (1.0, 1.0)
-    assert found.to_tokens([(0, 2)]) == [1.0]
+    assert (found.score, found.rest) == (1.0, 1.0) and found.to_tokens([(0, 2)]) == [1.0]
 
 
 def test_scores_that_are_no_sums_are_refused() -> None:
@@ -245,11 +239,8 @@ def test_scores_that_are_no_sums_are_refused() -> None:
 def test_pages_show_what_matched_and_escape_the_rest() -> None:
     found = fm.credit('<b>x</b> (w / want-01 :ARG0 (b / "<i>"))\x1b[31m', GOLD)
     page = found.to_html()
-    assert "<b>" not in page
-    assert "<i>" not in page
-    assert "\x1b" not in page
-    assert "underline dotted" in page
-    assert page == found._repr_html_()
+    assert "<b>" not in page and "<i>" not in page and "\x1b" not in page
+    assert "underline dotted" in page and page == found._repr_html_()
 
 
 class Terminal(io.StringIO):
@@ -264,8 +255,7 @@ def test_colours_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     found.show(plain)
     found.show(terminal)
     assert "\x1b" not in plain.getvalue()
-    assert "\x1b[32mwant-01\x1b[0m" in terminal.getvalue()
-    assert "\x1b[2J" not in terminal.getvalue()
+    assert "\x1b[32mwant-01\x1b[0m" in terminal.getvalue() and "\x1b[2J" not in terminal.getvalue()
     monkeypatch.setenv("NO_COLOR", "1")
     found.show(without)
     assert without.getvalue() == plain.getvalue()
@@ -297,13 +287,12 @@ def test_a_list_of_answers_gives_what_each_gives_alone(options: dict[str, Any]) 
         alone = [fm.credit(*pair, repair=repair, on_invalid=-0.5, **options) for pair in pairs]  # type: ignore[arg-type]
         assert found == alone
     assert fm.credit_batch([], []) == []
-    with pytest.raises(OptionError, match="2 completions, but 1 gold graphs"):
-        fm.credit_batch([PRED, PRED], [GOLD])
+    fails(OptionError, "2 completions, but 1 gold graphs", fm.credit_batch, [PRED, PRED], [GOLD])
 
 
 def test_hostile_texts_have_places_or_none() -> None:
     short = ('"\\', ":", "(", "(a /", ":a~", ":a ~e.", "\x00", "(\ud800")
-    for text in (")" * 1000, "(" * 1_000_000, "(a / b :x " * 100_000, *short):
+    for text in (")" * 1000, "(" * 200_000, "(a / b :x " * 20_000, *short):
         spans, variables = places_of_triples(text)
         assert all(0 <= start < stop <= len(text) for each in spans for start, stop in each)
         assert all(0 <= start < stop <= len(text) for start, stop in variables.values())
@@ -313,25 +302,18 @@ def test_kernels_refuse_what_does_not_fit() -> None:
     corpus = fm.parse([GOLD])
     columns, interner, fold = corpus.columns, corpus.vocabulary.interner, corpus.vocabulary.fold(1)
     labels, names = (0, 0, -1, -1, fold), [None] * len(interner)
-    with pytest.raises(ValueError, match="graph 1 of 1"):
-        placed_triples(columns, interner, 1, labels, 1, 7)
-    with pytest.raises(ValueError, match="labels is too short"):
-        placed_triples(columns, interner, 0, (*labels[:4], fold[:1].copy()), 1, 7)
+    fails(ValueError, "graph 1 of 1", placed_triples, columns, interner, 1, labels, 1, 7)
+    fails(ValueError, "labels is too short", placed_triples, columns, interner, 0, (*labels[:4], fold[:1].copy()), 1, 7)
 
     def credit(texts: list[Any] = names, gold: int = 0, n: int = 3, given: Any = labels, kind: Any = tuple) -> Any:
         mapping = np.zeros(n, np.int32)
         return credited(columns, interner, texts, given, 1, 7, 0, gold, mapping, 2, [], {}, None, kind, kind)
 
-    with pytest.raises(ValueError, match="graph 1 of 1"):
-        credit(gold=1)
-    with pytest.raises(ValueError, match="labels is too short"):
-        credit(given=(*labels[:4], fold[:1].copy()))
-    with pytest.raises(ValueError, match="0 texts"):
-        credit([])
-    with pytest.raises(ValueError, match="variables is too short"):
-        credit(n=2)
-    with pytest.raises(TypeError, match="no kind of tuple"):
-        credit(kind=int)
+    fails(ValueError, "graph 1 of 1", credit, gold=1)
+    fails(ValueError, "labels is too short", credit, given=(*labels[:4], fold[:1].copy()))
+    fails(ValueError, "0 texts", credit, [])
+    fails(ValueError, "variables is too short", credit, n=2)
+    fails(TypeError, "no kind of tuple", credit, kind=int)
     mapping = np.arange(3, dtype=np.int32)
     offsets = [(k, k + 1) for k in range(7)]
 
@@ -341,10 +323,7 @@ def test_kernels_refuse_what_does_not_fit() -> None:
             columns, interner, labels, 1, 7, 0, 0, mapping, start, stop, 14, given, offsets, 0.0
         )  # fmt: skip
 
-    assert tokens() == [2 * k / 14 - 2 * (k - 1) / 14 for k in range(1, 8)]
-    assert tokens(6) is None
+    assert tokens() == [2 * k / 14 - 2 * (k - 1) / 14 for k in range(1, 8)] and tokens(6) is None
     for stop in (2, 4):
-        with pytest.raises(ValueError, match="variables is too short" if stop == 2 else "a map from 0 to 4 of 3"):
-            tokens(stop=stop)
-    with pytest.raises(ValueError, match="a map from -1 to 3"):
-        tokens(start=-1)
+        fails(ValueError, "variables is too short" if stop == 2 else "a map from 0 to 4 of 3", tokens, stop=stop)
+    fails(ValueError, "a map from -1 to 3", tokens, start=-1)

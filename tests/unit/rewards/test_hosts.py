@@ -47,8 +47,7 @@ def test_trl_trains() -> None:
         f"{name}/{what}" for name in ("smatch_repaired", "smatch_whole") for what in ("valid", "repaired", "certified")
     }
     for logged in steps:
-        assert names <= logged.keys()
-        assert 0.0 < logged["rewards/smatch_repaired/mean"] <= 1.0
+        assert names <= logged.keys() and 0.0 < logged["rewards/smatch_repaired/mean"] <= 1.0
         assert logged["rewards/smatch_whole/mean"] <= logged["rewards/smatch_repaired/mean"]
         assert logged["smatch_whole/valid"] <= logged["smatch_repaired/valid"]
 
@@ -56,8 +55,7 @@ def test_trl_trains() -> None:
 def test_trl_names_rewards_by_their_name() -> None:
     utils = pytest.importorskip("trl.trainer.utils")
     for reward in (GraphReward(name="mine"), smatch_reward):
-        assert utils.get_callable_name(reward) == reward.__name__
-        assert not utils.is_async_callable(reward)
+        assert utils.get_callable_name(reward) == reward.__name__ and not utils.is_async_callable(reward)
 
 
 # ---- verl ------------------------------------------------------------------------------------------------------------
@@ -73,8 +71,7 @@ def test_verl_finds_the_function_and_its_manager_takes_what_it_returns() -> None
     found = function(
         data_source="amr", solution_str=PRED[:-1], ground_truth=GOLD, extra_info={}, reward_router_address=None
     )
-    assert found == verl.compute_score("amr", PRED[:-1], GOLD, repair=True)
-    assert found["score"] == F1
+    assert found == verl.compute_score("amr", PRED[:-1], GOLD, repair=True) and found["score"] == F1
 
 
 class Characters:
@@ -145,8 +142,7 @@ def test_verl_gets_credit_where_it_was_earned() -> None:
     rewards = names["token_level_scores"](batch, Characters(), [GOLD] * 4)
     assert rewards.shape == batch.batch["responses"].shape
     assert rewards.sum(-1).tolist() == pytest.approx([F1, 1.0, 0.0, fm.credit(ANSWERS[3], GOLD, repair=True).score])
-    assert (rewards[0] != 0).sum() > 1
-    assert not rewards[0, : len("It is ")].any()
+    assert (rewards[0] != 0).sum() > 1 and not rewards[0, : len("It is ")].any()
 
 
 # ---- OpenRLHF --------------------------------------------------------------------------------------------------------
@@ -162,8 +158,7 @@ def test_openrlhf_calls_a_file(executor: Any, tmp_path: Path) -> None:
     file.write_text("from fastmatch.rewards.openrlhf import reward_func\n")
     runs = executor(str(file))
     (found,) = asyncio.run(runs._fetch_rewards_via_func([f"p {PRED}</s>"], ["p "], [GOLD]))
-    assert found["rewards"].shape == found["scores"].shape == (1,)
-    assert found["rewards"].item() == pytest.approx(F1)
+    assert found["rewards"].shape == found["scores"].shape == (1,) and found["rewards"].item() == pytest.approx(F1)
     assert {name: value.item() for name, value in found["extra_logs"].items()} == {
         "valid": 1.0,
         "repaired": 0.0,
@@ -199,8 +194,7 @@ def test_verifiers_scores_a_trace() -> None:
             root_reply=reply,
         )
         asyncio.run(task.score(trace))
-        assert trace.reward == score
-        assert trace.metrics.keys() == {"valid", "repaired", "certified"}
+        assert trace.reward == score and trace.metrics.keys() == {"valid", "repaired", "certified"}
         assert trace.metrics["valid"] == (score > 0)
     assert all(asyncio.run(task.validate(None)) for task in tasks)
 
@@ -268,8 +262,7 @@ def test_nemo_gym_verifies_a_rollout(monkeypatch: pytest.MonkeyPatch) -> None:
     for output, gold, reward in ((said, GOLD, F1), ([], GOLD, 0.0), (said, "broken", 0.0)):
         body = gym.GraphVerifyRequest(response=part(output=output), amr=gold, responses_create_params={})
         found = asyncio.run(gym.GraphResourcesServer().verify(body))
-        assert (found.reward, found.mask_sample) == (reward, gold == "broken")
-        assert found.response is body.response
+        assert (found.reward, found.mask_sample) == (reward, gold == "broken") and found.response is body.response
         assert (found.valid, found.certified) == (bool(output), reward > 0)
 
 

@@ -28,8 +28,7 @@ def test_processes(method: str) -> None:
         found = pool.starmap(reward.batch, [(TEXTS, GOLDS)] * 3)
         doors = pool.apply(verl.compute_score, ("amr", PRED, GOLD))
         named = pool.apply(smatch_reward, (), {"completions": TEXTS, "amr": GOLDS})
-    assert found == [reward.batch(TEXTS, GOLDS)] * 3
-    assert all(type(result) is RewardResult for result in found[0])
+    assert found == [reward.batch(TEXTS, GOLDS)] * 3 and all(type(result) is RewardResult for result in found[0])
     assert doors == verl.compute_score("amr", PRED, GOLD)
     assert named == smatch_reward(completions=TEXTS, amr=GOLDS)
 
@@ -62,8 +61,7 @@ def test_pickles_of_every_kind() -> None:
     expected = reward.batch(TEXTS, GOLDS)
     for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
         again = pickle.loads(pickle.dumps(reward, protocol))
-        assert (again.__name__, again.signature) == ("kept", reward.signature)
-        assert again.batch(TEXTS, GOLDS) == expected
+        assert (again.__name__, again.signature) == ("kept", reward.signature) and again.batch(TEXTS, GOLDS) == expected
     cloudpickle = pytest.importorskip("cloudpickle")
     closure = pickle.loads(cloudpickle.dumps(lambda texts, golds: reward.batch(texts, golds)))
     assert closure(TEXTS, GOLDS) == expected

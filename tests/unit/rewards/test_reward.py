@@ -2,8 +2,6 @@
 
 import inspect
 import math
-import pickle
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -21,6 +19,7 @@ from fastmatch.rewards.harness import GraphMetric
 from fastmatch.rewards.reward import text_of
 
 from support.hostile import FAMILIES
+from support.nightly import by_day
 
 GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 PRED = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02))"
@@ -35,8 +34,7 @@ def test_the_reward_is_the_score_of_the_graph_that_was_found(metric: str) -> Non
     reward = GraphReward(metric)
     found = reward.one(f"<think>{GOLD}</think> Here it is:\n```\n{PRED}\n```", GOLD)
     score = fm.score(PRED, GOLD, metric=metric)
-    assert found.score == score.pairs.score[0]
-    assert (found.valid, found.repaired, found.certified) == (True, 0, True)
+    assert found.score == score.pairs.score[0] and (found.valid, found.repaired, found.certified) == (True, 0, True)
     assert found.precision == (score.precision if "precision" in score.scores else None)
 
 
@@ -89,8 +87,7 @@ def test_whatever_a_completion_is_it_has_a_reward(text: object) -> None:
 @pytest.mark.parametrize("gold", [None, "", "(w / want-01", "no graph", 3])
 def test_only_a_broken_gold_graph_has_no_reward(gold: object) -> None:
     scores = [result.score for result in GraphReward().batch([PRED, "hm", PRED], [gold, gold, GOLD])]
-    assert scores[:2] == [None, None]
-    assert scores[2] is not None
+    assert scores[:2] == [None, None] and scores[2] is not None
     found = GraphReward(repair=True).batch([PRED, "hm", PRED[:-1], PRED + ")"], [gold] * 4)
     assert [(result.valid, result.repaired) for result in found] == [(True, 0), (False, 0), (True, 1), (True, 0)]
     assert [result.valid for result in GraphReward().batch([PRED, "hm", PRED[:-1]], [gold] * 3)] == [True, False, False]
@@ -116,8 +113,7 @@ def test_shaping() -> None:
     assert GraphReward(concepts=1.0).one("(x / boy)", "(y / girl)").score == 0.0
     bonus = GraphReward(format_bonus=0.25, repair=True)
     assert bonus.one(f"<answer>{GOLD}</answer>", GOLD).score == 1.25
-    assert bonus.one(f"```\n{GOLD}\n```", GOLD).score == 1.25
-    assert bonus.one(GOLD, GOLD).score == 1.0
+    assert bonus.one(f"```\n{GOLD}\n```", GOLD).score == 1.25 and bonus.one(GOLD, GOLD).score == 1.0
     assert bonus.one(f"<answer>{GOLD[:-1]}</answer>", GOLD).score == 1.0
     assert bonus.one("<answer>hm</answer>", GOLD).score == 0.0
     long = GOLD[:-1] + " :mod (m / mouse)" * 20 + ")"
@@ -148,7 +144,7 @@ def test_long_and_hostile_completions() -> None:
     reward = GraphReward()
     assert reward.one("(a / " + "b" * 8000 + ")", GOLD).valid is False
     assert GraphReward(most_characters=10**6).one("(a / " + "b" * 8000 + ")", GOLD).valid
-    for make in FAMILIES.values():
+    for make in by_day(list(FAMILIES.values()), 3):
         text, gold = make(1)
         found = reward.one(text, gold)
         assert found.valid
@@ -170,8 +166,7 @@ def test_graphs_of_too_many_nodes_are_not_compared(metric: str) -> None:
 
 
 def test_options() -> None:
-    assert "effort:minimal" in GraphReward().signature
-    assert "effort" not in GraphReward(effort="default").signature
+    assert "effort:minimal" in GraphReward().signature and "effort" not in GraphReward(effort="default").signature
     assert "effort" not in GraphReward("wlk").signature
     assert GraphReward("smatch", preset="smatch", restarts=2, solver="climb").metric.restarts == 2  # type: ignore[attr-defined]
     for wrong, message in [
@@ -279,26 +274,9 @@ def test_logged_names_do_not_depend_on_the_batch() -> None:
 
 def test_names() -> None:
     first, second = GraphReward("sema"), GraphReward("sema")
-    assert first.__name__ != second.__name__
-    assert first.__name__.startswith("sema_reward")
-    assert smatch_reward.__name__ == "smatch_reward"
-    assert inspect.isfunction(smatch_reward)
+    assert first.__name__ != second.__name__ and first.__name__.startswith("sema_reward")
+    assert smatch_reward.__name__ == "smatch_reward" and inspect.isfunction(smatch_reward)
     assert "smatch" in repr(GraphReward(name="x"))
-
-
-def test_pickles_and_threads() -> None:
-    reward = pickle.loads(pickle.dumps(GraphReward(concepts=0.25, beta=2.0)))
-    expected = reward.one(PRED, GOLD)
-    found: list[RewardResult] = []
-
-    def work() -> None:
-        for _ in range(50):
-            found.extend(reward.batch([PRED] * 4, [GOLD] * 4))
-
-    with ThreadPoolExecutor(4) as pool:
-        for _ in range(4):
-            pool.submit(work)
-    assert found == [expected] * 800
 
 
 @pytest.mark.parametrize(
@@ -320,5 +298,4 @@ def test_no_reward_is_nan() -> None:
     for text in ("()", "(a)", "(a :x)", "(a / b :x (b / c))"):
         for metric in METRICS:
             score = GraphReward(metric, repair=True).one(text, GOLD).score
-            assert score is not None
-            assert math.isfinite(score)
+            assert score is not None and math.isfinite(score)

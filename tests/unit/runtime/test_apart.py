@@ -15,8 +15,7 @@ from fastmatch.runtime import apart
 
 def test_the_result_comes_back_and_the_process_is_used_again():
     first = apart.call("os", "getpid", ())
-    assert first != os.getpid()
-    assert apart.call("os", "getpid", ()) == first
+    assert first != os.getpid() and apart.call("os", "getpid", ()) == first
     array = np.arange(100_000)
     assert (apart.call("operator", "add", (array, array)) == 2 * array).all()
 
@@ -106,8 +105,7 @@ def test_processes_that_have_ended_are_forgotten(monkeypatch):
     old[1]._process.kill()
     old[1]._process.wait()
     old[0]._since -= apart.IDLE
-    assert apart.call("os", "getpid", ()) == old[2]._process.pid
-    assert apart._idle == [old[2]]
+    assert apart.call("os", "getpid", ()) == old[2]._process.pid and apart._idle == [old[2]]
     assert all(process._process.returncode is not None for process in old[:2])
     apart.end_idle()
 

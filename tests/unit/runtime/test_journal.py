@@ -71,13 +71,6 @@ def test_an_unfinished_result_is_not_thrown_away_unasked(target):
     assert lines(target) == [HEADER]
 
 
-def test_another_computation_is_not_continued(target):
-    journal(target).close()
-    with pytest.raises(OptionError, match="is of another computation"):
-        journal(target, fingerprint="xyz")
-    assert lines(target) == [HEADER]
-
-
 TORN = [b'{"block": 1, "checksum": "c"}', b'{"blo', b"\0\0\0"]
 #: Lines that no journal has. The first and the third were a ``TypeError`` and a ``RecursionError``.
 DAMAGED = [
@@ -124,12 +117,3 @@ def test_a_journal_without_a_header(target, first, resume):
     Path(f"{target}.part").unlink()
     journal(target, resume=resume).close()
     assert lines(target) == [HEADER]
-
-
-@pytest.mark.skipif(os.name == "nt", reason="no locks there")
-def test_one_process_at_a_time(target):
-    first = journal(target)
-    with pytest.raises(OptionError, match="result is being written by another process"):
-        journal(target)
-    first.close()
-    journal(target).close()

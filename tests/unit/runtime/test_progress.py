@@ -51,8 +51,7 @@ def test_a_bar_says_what_is_counted(monkeypatch):
     with Steps(True, 1_000, "graphs") as report:
         report(1)
         assert report.bar._shown is not None
-    assert "graphs" in terminal.getvalue()
-    assert "1,000" in terminal.getvalue()
+    assert "graphs" in terminal.getvalue() and "1,000" in terminal.getvalue()
 
 
 def test_a_log_gets_a_line_each_half_minute(monkeypatch, capsys):
@@ -84,8 +83,7 @@ def test_a_bar_in_a_notebook(monkeypatch, capsys):
     with Steps(True, 2, "<b>") as report:
         report.step()
         report.step()
-    assert shown[0].startswith('<progress value="2" max="2" aria-label="&lt;b&gt;: 2 of 2">')
-    assert shown[-1] == ""
+    assert shown[0].startswith('<progress value="2" max="2" aria-label="&lt;b&gt;: 2 of 2">') and shown[-1] == ""
     assert capsys.readouterr() == ("", "")
 
 

@@ -37,8 +37,7 @@ def test_chunks_are_short_enough_to_be_stopped():
 
 def test_a_single_worker_may_have_a_single_chunk():
     costs = np.full(100, 1e-4)
-    assert threads.plan(costs, 1, 1) == [(0, 100)]
-    assert len(threads.plan(costs, 1)) == threads.CHUNKS_PER_WORKER
+    assert threads.plan(costs, 1, 1) == [(0, 100)] and len(threads.plan(costs, 1)) == threads.CHUNKS_PER_WORKER
     assert max(stop - start for start, stop in threads.plan(np.full(100, 1e-2), 1, 1)) * 1e-2 <= threads.CHUNK + 1e-2
 
 
@@ -64,9 +63,7 @@ def spread(chunks: list[tuple[int, int]], workers: int, fail_at: int = -1) -> tu
 def test_every_chunk_is_done_once(workers):
     done, told = spread([(4, 9), (0, 4), (9, 10)], workers)
     assert sorted(done) == list(range(10))
-    assert told == sorted(told)
-    assert told[-1] == (10, 10)
-    assert told.count((10, 10)) == 1
+    assert told == sorted(told) and told[-1] == (10, 10) and told.count((10, 10)) == 1
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -16,6 +16,8 @@ from fastmatch.benchmarks.grapes.evaluation import evaluate
 from fastmatch.benchmarks.grapes.results import SMATCH, GrapesResult, GrapesRow, wilson
 from fastmatch.report.model import emit
 
+from support.refusal import fails
+
 MINI = Path(__file__).parents[3] / "data" / "grapes" / "mini"
 PRED = MINI / "pred"
 KEYS = {category.key for category in CATEGORIES}
@@ -47,12 +49,10 @@ def clone(tmp_path: Path) -> Path:
 
 
 def test_categories():
-    assert len(CATEGORIES) == len(KEYS) == 38
-    assert sum(category.testset for category in CATEGORIES) == 23
+    assert len(CATEGORIES) == len(KEYS) == 38 and sum(category.testset for category in CATEGORIES) == 23
     assert {category.set for category in CATEGORIES} == set(range(1, len(SETS) + 1))
     assert [one.key for one in chosen(["imperatives", "long_lists"])] == ["long_lists", "imperatives"]
-    with pytest.raises(fm.OptionError, match="no 'long_list'; did you mean 'long_lists'"):
-        chosen(["long_list"])
+    fails(fm.OptionError, "no 'long_list'; did you mean 'long_lists'", chosen, ["long_list"])
 
 
 def test_nothing_is_left_out_in_silence(clone: Path):
@@ -60,11 +60,8 @@ def test_nothing_is_left_out_in_silence(clone: Path):
     [system] = evaluate(clone, clone.parent / "pred.txt").systems
     evaluated = {row.category for row in system.rows if row.main}
     left = {one.category: one.reason for one in system.left_out}
-    assert evaluated | left.keys() == KEYS
-    assert not evaluated & left.keys()
-    assert len(evaluated) == 13
-    assert "LDC2020T02" in left["seen_names"]
-    assert "Penn Treebank" in left["unbounded_dependencies"]
+    assert evaluated | left.keys() == KEYS and not evaluated & left.keys() and len(evaluated) == 13
+    assert "LDC2020T02" in left["seen_names"] and "Penn Treebank" in left["unbounded_dependencies"]
     assert "word_disambiguation.txt" in left["word_ambiguities_handcrafted"]
     [system] = evaluate(clone, gold_testset=MINI / "testset.txt", pred_testset=PRED / "a" / "testset.txt").systems
     assert len({row.category for row in system.rows}) == 23
@@ -119,12 +116,9 @@ def test_everything_unreadable(clone: Path):
     n = len(fm.read(clone / "corpus" / "corpus.txt"))
     (clone.parent / "pred.txt").write_text("(\n\n" * n, encoding="utf-8")
     [system] = evaluate(clone, clone.parent / "pred.txt", smatch=True).systems
-    assert system.n_unreadable == n
-    assert all(row.score == 0 for row in system.rows)
+    assert system.n_unreadable == n and all(row.score == 0 for row in system.rows)
     precision = system.row("long_lists", "Conjunct precision")
-    assert precision is not None
-    assert (precision.total, precision.score) == (0, 0)
-    assert math.isnan(precision.interval.low)
+    assert precision is not None and (precision.total, precision.score) == (0, 0) and math.isnan(precision.interval.low)
 
 
 def test_pairs(clone: Path, recwarn: pytest.WarningsRecorder):
@@ -147,8 +141,7 @@ def test_pairs(clone: Path, recwarn: pytest.WarningsRecorder):
     ]
     assert scores[0] == scores[1] is not None
     pred.write_text("\n\n".join(named[1:]), encoding="utf-8")
-    with pytest.raises(fm.PairingError, match=r"89 predictions in .*pred.txt but 90 gold graphs in .*corpus.txt"):
-        evaluate(clone, pred)
+    fails(fm.PairingError, r"89 predictions in .*pred.txt but 90 gold graphs in .*corpus.txt", evaluate, clone, pred)
     pred.write_text("\n", encoding="utf-8")
     for by in ("position", "id"):
         with pytest.raises(fm.PairingError, match=r"0 predictions in .*pred.txt but 90 gold graphs in .*corpus.txt"):
@@ -174,8 +167,7 @@ def test_words_from_a_file_of_their_own(clone: Path):
         rows.append(row)
         notes = [one.reason for one in system.left_out if one.category == row.category and one.partly]
         assert notes == ([] if len(lines) == len(texts) else ["1 of its 6 graphs have no prediction"])
-    assert rows[0].total == 6
-    assert rows[1].passed == tuple(passed for k, passed in enumerate(rows[0].passed) if k != 1)
+    assert rows[0].total == 6 and rows[1].passed == tuple(passed for k, passed in enumerate(rows[0].passed) if k != 1)
     words.write_text("(a / b)\n", encoding="utf-8")
     with pytest.raises(fm.PairingError, match=r"1 prediction in .*word_disambiguation.txt but 6"):
         evaluate(clone, clone.parent / "pred.txt")
@@ -209,8 +201,7 @@ def test_ids_that_the_gold_file_lacks(clone: Path):
 )
 def test_broken_clones(clone: Path, name: str, content: bytes, message: str):
     (clone / "corpus" / name).write_bytes(content)
-    with pytest.raises(fm.ReadError, match=message):
-        evaluate(clone, clone.parent / "pred.txt")
+    fails(fm.ReadError, message, evaluate, clone, clone.parent / "pred.txt")
 
 
 def test_options(clone: Path):
@@ -227,8 +218,7 @@ def test_options(clone: Path):
         ((clone, pred), {"preset": "paper"}, "preset"),
         ((clone, pred), {"categories": ["ellipsis"]}, r"nothing to evaluate; Ellipsis: .* those of the AMR 3\.0"),
     ):
-        with pytest.raises(fm.OptionError, match=message):
-            evaluate(*arguments, **options)
+        fails(fm.OptionError, message, evaluate, *arguments, **options)
 
 
 def test_a_part_of_the_suite(clone: Path):
@@ -262,8 +252,7 @@ def test_smatch(result: GrapesResult):
     gold = fm.read(MINI / "corpus" / "corpus.txt", dialect="smatch")
     pred = fm.read(PRED / "b" / "grapes.txt", dialect="smatch")
     graphs = [k for k, name in enumerate(gold.ids) if name in {f"adjectives_{n}" for n in range(6)}]
-    assert row.score == fm.score(pred[graphs], gold[graphs], preset="smatch").f1
-    assert row.certified
+    assert row.score == fm.score(pred[graphs], gold[graphs], preset="smatch").f1 and row.certified
     assert math.isnan(row.interval.low)
     attached = system.row("pp_attachment", SMATCH)
     assert attached is not None
@@ -290,9 +279,7 @@ def test_averages(clone: Path, result: GrapesResult):
     right = evaluate(clone, clone.parent / "pred.txt")
     tool = evaluate(clone, clone.parent / "pred.txt", preset="tool")
     values, shown = right.averages(right.systems[0]), tool.averages(tool.systems[0])
-    assert shown[:6] == values[:6]
-    assert shown[6:] == (None, None, values[6])
-    assert values[8] is None
+    assert shown[:6] == values[:6] and shown[6:] == (None, None, values[6]) and values[8] is None
     lists = [row.score for row in right.systems[0].rows if row.set == 3 and row.main]
     assert values[2] == sum(lists) / 10  # seven categories, and three numbers of lists
 
@@ -305,17 +292,14 @@ def test_comparison(result: GrapesResult):
         pairs = list(zip(rows[0].passed, rows[1].passed, strict=True))  # type: ignore[union-attr]
         assert (one.only_first, one.only_second) == (pairs.count((True, False)), pairs.count((False, True)))
         n = one.only_first + one.only_second
-        assert one.p == pytest.approx(binomtest(one.only_first, n).pvalue if n else 1.0)
-        assert one.adjusted >= one.p
+        assert one.p == pytest.approx(binomtest(one.only_first, n).pvalue if n else 1.0) and one.adjusted >= one.p
     assert all(one.p == 1 == one.adjusted for one in result.compare(2, 2))
 
 
 def test_rows():
-    assert math.isnan(wilson(0, 0).low)
-    assert math.isnan(wilson(3, 2).low)
+    assert math.isnan(wilson(0, 0).low) and math.isnan(wilson(3, 2).low)
     row = GrapesRow("long_lists", "Long lists", "Conjunct precision", 3, True, 2, 1)
-    assert row.score == 2
-    assert row.to_dict()["interval"] is None
+    assert row.score == 2 and row.to_dict()["interval"] is None
 
 
 def test_as_a_table(result: GrapesResult, capsys: pytest.CaptureFixture[str]):
@@ -329,5 +313,4 @@ def test_as_a_table(result: GrapesResult, capsys: pytest.CaptureFixture[str]):
     assert float(first["score"]) == frame["score"][0]
     emit(result.report())
     shown = capsys.readouterr().out
-    assert "Long lists: Unseen :opi recall" in shown
-    assert "left out" not in shown
+    assert "Long lists: Unseen :opi recall" in shown and "left out" not in shown

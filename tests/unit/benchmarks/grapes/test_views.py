@@ -109,8 +109,7 @@ def test_spanning():
     made = view('(a / and :op1 (b / see :ARG0 (c / boy :mod "x")) :op2 (d / run :ARG0 c))')
     tree = made.spanning(1, 0)
     assert [label for _, label in sorted(tree.instances)] == ["see", "boy", "run", "and"]
-    assert tree.edges == [(0, ":ARG0", 1), (2, ":ARG0", 1), (3, ":op2", 2)]
-    assert tree.attributes == [(1, ":mod", '"x"')]
+    assert tree.edges == [(0, ":ARG0", 1), (2, ":ARG0", 1), (3, ":op2", 2)] and tree.attributes == [(1, ":mod", '"x"')]
     assert made.spanning(3, 2).n_nodes == 4
     assert view("(a / x :op1 (b / y) :op2 (c / z))").spanning(1, 0).n_nodes == 1
 

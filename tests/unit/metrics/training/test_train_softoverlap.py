@@ -21,6 +21,7 @@ from fastmatch.metrics.training.overlap_loss import TRAINED, Problem, agreed, lo
 from fastmatch.metrics.training.softoverlap import HELD, train_softoverlap
 
 from support.command_line import fastmatch
+from support.refusal import fails
 from support.scored_texts import scored_texts
 
 WORDS = ("cat", "dog", "boy", "girl", "see-01", "want-01", "go-02", "house", "7", "12")
@@ -86,8 +87,7 @@ def test_losses():
             moved = x.copy()
             moved[k] += 1e-6
             assert (loss_of(moved, targets)[0] - loss) / 1e-6 == pytest.approx(slopes[k], abs=1e-4)
-    assert loss_of(x, y)[0] == pytest.approx(-np.corrcoef(x, y)[0, 1])
-    assert loss_of(np.zeros(20), y)[0] == 0
+    assert loss_of(x, y)[0] == pytest.approx(-np.corrcoef(x, y)[0, 1]) and loss_of(np.zeros(20), y)[0] == 0
     # where a paraphrase is far above its foil there is nothing to learn
     assert loss_of(np.array([0.0, 1.0, 0.2, 0.9]), None)[0] < 1e-9
     assert loss_of(np.array([1.0, 0.0]), None)[0] == pytest.approx(50)
@@ -123,8 +123,7 @@ def test_what_is_reported_is_what_the_parameters_do(tmp_path):
     found = train_softoverlap(train, dev, names=["scores", "roles"], metric=metric, steps=10, map_steps=10, every=5)
     path = tmp_path / "parameters.tsv"
     found.save(path, ["a remark"])
-    assert read_parameters(path).digest == found.parameters.digest
-    assert "# a remark" in path.read_text().splitlines()
+    assert read_parameters(path).digest == found.parameters.digest and "# a remark" in path.read_text().splitlines()
     for place, parameters in enumerate((None, path)):
         used = SoftOverlap(embeddings=VECTORS, smatch=0.1, parameters=parameters)
         scores = [fm.score(pred, gold, metric=used).pairs.score for pred, gold, _ in dev]
@@ -134,8 +133,7 @@ def test_what_is_reported_is_what_the_parameters_do(tmp_path):
     more = train_softoverlap(
         train, dev, metric=SoftOverlap(embeddings=VECTORS, smatch=0.1, parameters=path), steps=0, map_steps=0
     )
-    assert more.before == pytest.approx(found.after, abs=1e-4)
-    assert more.updates == 0
+    assert more.before == pytest.approx(found.after, abs=1e-4) and more.updates == 0
 
 
 def test_a_share_of_what_is_learnt():
@@ -161,15 +159,12 @@ def test_what_is_fixed_stays():
     found = train_softoverlap(train, metric=START, steps=5, map_steps=5, every=5, fixed=kept)
     assert (found.updates, found.best) == (5, 1)  # without the map there is no second stage
     now = found.parameters
-    assert (now.rank, now.power, now.map) == (UNTRAINED.rank, UNTRAINED.power, None)
-    assert not any(now.edges.values())
-    assert now.scales == pytest.approx(UNTRAINED.scales, abs=1e-5)
-    assert now.depth != UNTRAINED.depth
+    assert (now.rank, now.power, now.map) == (UNTRAINED.rank, UNTRAINED.power, None) and not any(now.edges.values())
+    assert now.scales == pytest.approx(UNTRAINED.scales, abs=1e-5) and now.depth != UNTRAINED.depth
     assert any(now.incoming.values())
     # every number has a name
     problem = Problem(START, train, [], [])
-    assert problem.moving(()).all()
-    assert not problem.moving(TRAINED).any()
+    assert problem.moving(()).all() and not problem.moving(TRAINED).any()
     assert [int(len(problem.begin()) - problem.moving([name]).sum()) for name in ("depth", "warp", "map")] == [
         1,
         10,
@@ -185,8 +180,7 @@ def test_for_other_sentences_numbers_are_held():
     started = replace(UNTRAINED, single=0.9, between=0.5)
     for name in set(HELD) - {"warp"}:
         assert getattr(found, name) == pytest.approx(getattr(started, name), abs=1e-3), name
-    assert found.warp == pytest.approx(UNTRAINED.warp)
-    assert not any(found.edges.values())
+    assert found.warp == pytest.approx(UNTRAINED.warp) and not any(found.edges.values())
     assert any(found.incoming.values())
     # of three sets it is the mean of what is learnt without each of them; of two they are learnt from together
     by_hand = {"metric": replace(START, parameters=started), "fixed": [*HELD, "edges"], "agreement": 0.8, **how}
@@ -206,8 +200,7 @@ def test_for_other_sentences_numbers_are_held():
 
 def test_slopes_that_sets_agree_on():
     slopes = np.array([[1.0, 1, 1, 1, 0], [1, 1, -1, -1, 0], [1, 1, -1, 0, 0], [1, 1, 0, 0, 0], [1, -3, 0, 0, 0]])
-    assert agreed(slopes, 0.8).tolist() == [5, 1, 0, 0, 0]
-    assert agreed(slopes, 0.81).tolist() == [5, 0, 0, 0, 0]
+    assert agreed(slopes, 0.8).tolist() == [5, 1, 0, 0, 0] and agreed(slopes, 0.81).tolist() == [5, 0, 0, 0, 0]
     assert agreed(slopes, 0.5).tolist() == [5, 1, -1, 0, 0]
     # four of five is a share of 0.8, whatever the rounding
     assert agreed(np.array([[-1.0]] * 4 + [[2.0]]), 4 / 5).tolist() == [-2]
@@ -244,15 +237,12 @@ def test_what_no_look_betters_is_what_was_given():
         metric = replace(START, parameters=parameters)
         found = train_softoverlap(train, dev, metric=metric, steps=2, map_steps=0, every=1)
         expected = parameters or UNTRAINED
-        assert found.best == 0
-        assert (found.parameters.rank, found.parameters.single) == (expected.rank, expected.single)
+        assert found.best == 0 and (found.parameters.rank, found.parameters.single) == (expected.rank, expected.single)
 
 
 def test_without_vectors_without_development_set():
     found = train_softoverlap([scored(30, 1)], steps=5, map_steps=50, every=5)
-    assert found.updates == 5
-    assert found.parameters.map is None
-    assert found.parameters.vectors is None
+    assert found.updates == 5 and found.parameters.map is None and found.parameters.vectors is None
     assert list(found.sets) == ["train 1"]
 
 
@@ -260,25 +250,21 @@ def test_patience_and_interruption():
     train = [scored(20, 1)]
     dev = [(*train[0][:2], -train[0][2])]  # what is learnt is wrong
     found = train_softoverlap(train, dev, metric=START, steps=50, map_steps=50, every=1, patience=3)
-    assert found.updates == 6
-    assert found.best == 0
+    assert found.updates == 6 and found.best == 0
 
     def stop(done, total, look):
         if done == 7:
             raise KeyboardInterrupt
 
     found = train_softoverlap(train, metric=START, steps=20, map_steps=0, every=5, progress=stop)
-    assert found.interrupted
-    assert found.updates == 7
-    assert found.best == 1
+    assert found.interrupted and found.updates == 7 and found.best == 1
 
 
 def test_graphs_without_edges():
     found = train_softoverlap(
         [(["(a / cat)", "(b / dog)"], ["(a / dog)", "(b / dog)"], [1.0, 2.0])], metric=START, steps=2
     )
-    assert found.updates == 52
-    assert found.parameters.edges == {}
+    assert found.updates == 52 and found.parameters.edges == {}
 
 
 @pytest.mark.filterwarnings("error")
@@ -354,8 +340,7 @@ print(problem.slopes(problem.begin())[1].tobytes().hex())
     ],
 )
 def test_wrong_options(change, message):
-    with pytest.raises(OptionError, match=message):
-        train_softoverlap(**{"train": [scored(5, 1)], **change})
+    fails(OptionError, message, train_softoverlap, **{"train": [scored(5, 1)], **change})
 
 
 def test_a_file_of_scores_that_do_not_differ_is_named(tmp_path):
@@ -371,11 +356,9 @@ def test_pairs_that_do_not_fit():
         ((one, one, [1.0]), "1 scores for 2 pairs"),
         ((one[:1], one[:1], None), "foils and paraphrases"),
     ):
-        with pytest.raises(PairingError, match=message):
-            train_softoverlap([wrong])
+        fails(PairingError, message, train_softoverlap, [wrong])
     dev = [scored(5, 1), scored(5, 2)]
-    with pytest.raises(OptionError, match="a name of its own"):
-        train_softoverlap([scored(5, 1)], dev, names=["a", "a"])
+    fails(OptionError, "a name of its own", train_softoverlap, [scored(5, 1)], dev, names=["a", "a"])
 
 
 # ---------------------------------------------------------------- BAMBOO and the verb
@@ -403,18 +386,13 @@ def folder(tmp_path: Path) -> Path:
 def test_pairs_of_bamboo(folder):
     found = bamboo_pairs(folder / "bamboo", "dev")
     assert list(found) == ["main/sts", "role_confusion/sts"]
-    assert len(found["main/sts"][0]) == len(found["main/sts"][2]) == 20
-    assert found["role_confusion/sts"][2] is None
+    assert len(found["main/sts"][0]) == len(found["main/sts"][2]) == 20 and found["role_confusion/sts"][2] is None
     assert list(bamboo_pairs(folder / "bamboo", "train", variants=["main"])) == ["main/sts"]
-    with pytest.raises(OptionError, match="expected BAMBOO's data"):
-        bamboo_pairs(folder / "bamboo", "train", leave_out=["sts"])
-    with pytest.raises(OptionError, match="variants='man'"):
-        bamboo_pairs(folder / "bamboo", "train", variants=["man"])
-    with pytest.raises(OptionError, match="split='tests'"):
-        bamboo_pairs(folder / "bamboo", "tests")
+    fails(OptionError, "expected BAMBOO's data", bamboo_pairs, folder / "bamboo", "train", leave_out=["sts"])
+    fails(OptionError, "variants='man'", bamboo_pairs, folder / "bamboo", "train", variants=["man"])
+    fails(OptionError, "split='tests'", bamboo_pairs, folder / "bamboo", "tests")
     (folder / "bamboo" / "sts" / "dev.y").write_text("1\n2\n")
-    with pytest.raises(PairingError, match="2 ratings of 20 pairs"):
-        bamboo_pairs(folder / "bamboo", "dev")
+    fails(PairingError, "2 ratings of 20 pairs", bamboo_pairs, folder / "bamboo", "dev")
 
 
 def test_genres_of_sts(folder):
@@ -433,8 +411,7 @@ def test_genres_of_sts(folder):
     assert done.returncode == 0, done.stderr
     assert read_parameters(folder / "out.tsv").rank == UNTRAINED.rank
     table.write_text("main-captions\tx\n")
-    with pytest.raises(PairingError, match="1 lines for 30 pairs"):
-        bamboo_pairs(folder / "bamboo", "train", genres=True)
+    fails(PairingError, "1 lines for 30 pairs", bamboo_pairs, folder / "bamboo", "train", genres=True)
 
 
 def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -445,18 +422,15 @@ def test_the_verb(folder):
     vectors = ("--embeddings", "vectors.txt")
     how = ("--steps", "10", "--map-steps", "10", "--every", "5")
     done = command(folder, "bamboo", "-o", "out.tsv", *how, *vectors)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "20 steps; best after" in done.stdout
-    assert "main/sts " in done.stdout
-    assert "out.tsv: parameters " in done.stdout
+    assert (done.returncode, done.stderr) == (0, "") and "20 steps; best after" in done.stdout
+    assert "main/sts " in done.stdout and "out.tsv: parameters " in done.stdout
     parameters = read_parameters(folder / "out.tsv")
     assert parameters.map is not None
     assert "# made by: fastmatch train softoverlap bamboo -o out.tsv" in (folder / "out.tsv").read_text()
     files = ("bamboo/sts/main/tgt.dev.amr", "bamboo/sts/main/src.dev.amr")
     metric = ("--metric", "softoverlap", "--preset", "bamboo", "--softoverlap-parameters", "out.tsv", *vectors)
     used = fastmatch("score", *files, *metric, cwd=folder)
-    assert used.returncode == 0
-    assert f"par:{parameters.digest}" in used.stdout
+    assert used.returncode == 0 and f"par:{parameters.digest}" in used.stdout
 
 
 def test_the_verb_with_pairs_of_ones_own(folder):
@@ -467,8 +441,7 @@ def test_the_verb_with_pairs_of_ones_own(folder):
     )
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert list(found["sets"]) == ["dev 1"]
-    assert found["updates"] == 5
+    assert list(found["sets"]) == ["dev 1"] and found["updates"] == 5
     assert read_parameters(folder / "out.tsv").digest == found["parameters"]
     done = command(folder, "--train", *own, "-o", "other.tsv", "--steps", "5", "--every", "5", "--transfer", "--quiet")
     assert done.returncode == 0, done.stderr
@@ -495,9 +468,7 @@ def test_the_verb_with_pairs_of_ones_own(folder):
 )
 def test_the_verb_says_what_is_wrong(folder, arguments, message):
     done = command(folder, *arguments, "-o", "out.tsv")
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    assert done.returncode == 2 and message in done.stderr and len(done.stderr.splitlines()) == 1
     assert not (folder / "out.tsv").exists()
 
 

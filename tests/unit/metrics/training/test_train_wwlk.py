@@ -45,8 +45,7 @@ def test_learning_what_can_be_learnt(data: tuple[list[str], list[str], np.ndarra
     assert found.after == max(look.dev for look in found.looks) > found.before + 0.005
     assert set(found.weights) == {":arg0", ":arg1", ":mod", ":polarity"}
     again = train_wwlk(*data, rate=20, every=40, looks=10, edge_weights="constant")
-    assert again.weights == found.weights
-    assert again.looks[1:] == found.looks[1:]
+    assert again.weights == found.weights and again.looks[1:] == found.looks[1:]
     other = train_wwlk(*data, rate=20, every=40, looks=10, edge_weights="constant", seed=1)
     assert other.weights != found.weights
 
@@ -57,8 +56,7 @@ def test_what_is_reported_is_what_the_weights_do(data: tuple[list[str], list[str
     found = train_wwlk(*data, dev=(pred, gold, target), rate=20, every=10, looks=4)
     path = tmp_path / "theta.tsv"
     found.save(path, ["a remark"])
-    assert read_weights(path)[0] == found.weights
-    assert "# a remark" in path.read_text().splitlines()
+    assert read_weights(path)[0] == found.weights and "# a remark" in path.read_text().splitlines()
     for weights, value in ((None, found.before), (path, found.after)):
         similarity = fm.score(pred, gold, metric="wwlk", weights=weights, clip=False).pairs.score
         assert pearson(similarity, target) == pytest.approx(value, abs=1e-9)
@@ -115,8 +113,7 @@ def test_training_goes_on_from_a_file(data: tuple[list[str], list[str], np.ndarr
     first = train_wwlk(*data, rate=20, every=20, looks=3)
     first.save(path)
     again = train_wwlk(*data, rate=20, every=20, looks=3, metric=make("wwlk", weights=path), seed=1)
-    assert again.before == pytest.approx(first.after, abs=1e-12)
-    assert again.after >= again.before
+    assert again.before == pytest.approx(first.after, abs=1e-12) and again.after >= again.before
 
 
 @pytest.mark.parametrize("direction", ["undirected", "2-way", "top-down"])
@@ -164,8 +161,7 @@ def test_one_update_is_the_formula(data, direction, tmp_path):
     for name in names:
         slope = (losses[0] - losses[1]) / (2 * 0.01 * sign[name]) * uses[name] / sum(uses.values())
         expected[name] = start[name] - 2.0 / 3**0.5 * np.clip(slope, -0.01, 0.01)
-    assert found.best == 1
-    assert found.weights == pytest.approx(expected, abs=1e-9)
+    assert found.best == 1 and found.weights == pytest.approx(expected, abs=1e-9)
 
 
 def _order_of_appearance(pred: list[str], gold: list[str]) -> list[str]:
@@ -185,12 +181,9 @@ def test_ctrl_c_keeps_the_best(data: tuple[list[str], list[str], np.ndarray]) ->
             raise KeyboardInterrupt
 
     found = train_wwlk(*data, rate=20, every=40, looks=10, progress=stop)
-    assert found.interrupted
-    assert found.updates == 120
-    assert len(found.looks) == 4
+    assert found.interrupted and found.updates == 120 and len(found.looks) == 4
     whole = train_wwlk(*data, rate=20, every=40, looks=3)
-    assert whole.weights == found.weights
-    assert not whole.interrupted
+    assert whole.weights == found.weights and not whole.interrupted
 
 
 def test_patience(data: tuple[list[str], list[str], np.ndarray]) -> None:
@@ -204,8 +197,7 @@ def test_patience(data: tuple[list[str], list[str], np.ndarray]) -> None:
 
 def test_no_look_is_the_start(data: tuple[list[str], list[str], np.ndarray]) -> None:
     found = train_wwlk(*data, looks=0, edge_weights="constant")
-    assert set(found.weights.values()) == {0.2}
-    assert found.updates == 0
+    assert set(found.weights.values()) == {0.2} and found.updates == 0
 
 
 def test_role_confusion_needs_no_scores(data: tuple[list[str], list[str], np.ndarray]) -> None:
@@ -267,9 +259,7 @@ def test_the_verb(data: tuple[list[str], list[str], np.ndarray], tmp_path: Path)
     plot = ["--plot", "curve.svg"] if drawn else []
     done = run(*command, *plot, "--test", "a.amr", "b.amr", "y", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
-    assert "  test set " in done.stdout
-    assert "theta.tsv: weights of 4 roles" in done.stdout
+    assert done.stderr == "" and "  test set " in done.stdout and "theta.tsv: weights of 4 roles" in done.stdout
     if drawn:
         assert "development set" in "".join(ElementTree.parse(tmp_path / "curve.svg").getroot().itertext())
     record = json.loads(run(*command, "--json", "--dev", "a.amr", "b.amr", "-", cwd=tmp_path).stdout)
@@ -288,8 +278,7 @@ def test_the_verb_says_what_is_wrong(tmp_path: Path) -> None:
     (tmp_path / "a.amr").write_text("(a / b)\n\n(a / c)")
     (tmp_path / "y").write_text("1\n2\n3")
     done = run("train", "wwlk", "a.amr", "a.amr", "y", "-o", "theta.tsv", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "fastmatch: y: 3 scores for 2 pairs\n"
+    assert (done.returncode, done.stdout) == (2, "") and done.stderr == "fastmatch: y: 3 scores for 2 pairs\n"
     assert not (tmp_path / "theta.tsv").exists()
     before = (tmp_path / "a.amr").read_bytes()
     for target in (["-o", "a.amr"], ["-o", "./a.amr"]):
