@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from fastmatch.benchmarks.grapes.categories import PREREQUISITES, UNLABELLED
@@ -76,24 +77,15 @@ class _Exact:
         return (equal(self._gold, pred, labels=self._labels, senses=self._senses),)
 
 
+#: What stands for roles, by what it is used for: the rows of the table beside this file, their cells as words.
+_ROLES: dict[str, dict[str, list[list[str]]]] = {}
+for _line in Path(__file__).with_name("roles.tsv").read_text(encoding="utf-8").splitlines()[1:]:
+    _use, _name, *_cells = _line.split("\t")
+    _ROLES.setdefault(_use, {})[_name] = [_cell.split() for _cell in _cells]
+
 #: What :func:`item_of_graph` looks for beside a role, in both kinds of word ambiguities.
-_NODES_OF_ROLES = {
-    ":time": "be-temporally-at-91",
-    ":location": "be-located-at-91",
-    ":quant": "have-quant-91",
-    ":degree": "have-degree-91",
-}
-_ROLES_OF_WORDS = {
-    ":purpose": "have-purpose-91",
-    ":beneficiary": "benefit-01",
-    ":duration": "last-01",
-    ":topic": "concern-02",
-    ":accompanier": "accompany-01",
-    ":manner": "have-manner-91",
-    ":instrument": "have-instrument-91",
-    ":location": "be-located-at-91",
-    ":time": "be-temporally-at-91",
-}
+_NODES_OF_ROLES = {role: node for role, ([node], *_) in _ROLES["handcrafted"].items()}
+_ROLES_OF_WORDS = {role: node for role, ([node], *_) in _ROLES["karidi"].items()}
 
 
 class _Word:
@@ -147,38 +139,12 @@ def _exact_or_role(gold: View, supplement: str) -> Item:
 
 # ---- attachment of prepositional phrases -----------------------------------------------------------------------------
 
-#: Group → the roles and the labels one of which says what the preposition means.
-_ATTACHMENTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "see_with": ((":poss", ":instrument"), ()),
-    "read_by": ((":time", ":manner"), ("author-01",)),
-    "bought_for": ((":purpose", ":ARG3"), ()),
-    "keep_from": ((":source", ":ARG2"), ()),
-    "give_up_in": ((":time", ":topic"), ("cause-01",)),
-}
-
-#: Role → nodes that stand for it, and the roles that lead from them to the source and the target of the edge.
-_REIFIED = {
-    ":accompanier": (("accompany-01",), ":ARG0", ":ARG1"),
-    ":age": (("age-01",), ":ARG1", ":ARG2"),
-    ":beneficiary": (("benefit-01",), ":ARG0", ":ARG1"),
-    ":concession": (("have-concession-91",), ":ARG1", ":ARG2"),
-    ":poss": (("own-01", "have-03"), ":ARG1", ":ARG0"),
-    ":instrument": (("have-instrument-91",), ":ARG1", ":ARG2"),
-    ":time": (("be-temporally-at-91",), ":ARG1", ":ARG2"),
-    ":location": (("be-located-at-91",), ":ARG1", ":ARG2"),
-    ":source": (("be-from-91",), ":ARG1", ":ARG2"),
-    ":destination": (("be-destined-for-91",), ":ARG1", ":ARG2"),
-    ":purpose": (("have-purpose-91",), ":ARG1", ":ARG2"),
-    ":example": (("exemplify-01",), ":ARG0", ":ARG1"),
-    ":extent": (("have-extent-91",), ":ARG1", ":ARG2"),
-    ":manner": (("have-manner-91",), ":ARG1", ":ARG2"),
-    ":cause": (("cause-01",), ":ARG0", ":ARG1"),
-}
 _ARGUMENT = re.compile(":ARG[0-9]")
 
 
 def _attachment(gold: View, group: str) -> Item | None:
-    roles, labels = _ATTACHMENTS[group]
+    # what the preposition means is said by one of the roles, or of the labels
+    roles, labels, _ = _ROLES["attachment"][group]
     edges = [(source, role, target) for source, role, target in gold.edges if role in roles]
     nodes = [(node, label) for node, label in gold.instances if label in labels]
     if len(edges) + len(nodes) != 1 and not (len(nodes) == len(edges) == 1 and (nodes[0][1], edges[0][1]) == _CAUSE):
@@ -239,9 +205,10 @@ class _Attached:
             bare = pred.stripped
             wanted = self._a, self._role, self._b
             return any((bare[source], role, bare[target]) == wanted for source, role, target in pred.edges), True, True
-        if self._role not in _REIFIED:
+        if self._role not in _ROLES["reified"]:
             return False, True, True
-        labels, to, fro = _REIFIED[self._role]
+        # nodes that stand for the role, and the roles that lead from them to the source and the target of the edge
+        labels, (to,), (fro,) = _ROLES["reified"][self._role]
         return _joined(pred, labels, to, self._a, fro, self._b), True, True
 
 
