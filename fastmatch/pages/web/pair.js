@@ -28,15 +28,16 @@ function pairView(data, at, order, go) {
   ];
 }
 
-// The graphs of a pair; the block that holds them is unpacked once, and a few blocks are kept.
+// The graphs of pairs that were looked at, by block: a block is unpacked once, and a few are kept.
 const blocks = new Map();
-function pairOf(data, k) {
+const pairOf = (data, k) => blocks.get(Math.floor(k / data.block))[k % data.block];
+
+async function unpackPair(data, k) {
   const number = Math.floor(k / data.block);
-  if (!blocks.has(number)) {
-    if (blocks.size > 7) blocks.delete(blocks.keys().next().value);
-    blocks.set(number, unpacked(`data-${number}`));
-  }
-  return blocks.get(number)[k % data.block];
+  if (blocks.has(number)) return;
+  const block = await unpacked(`data-${number}`);
+  if (blocks.size > 7) blocks.delete(blocks.keys().next().value);
+  blocks.set(number, block);
 }
 
 function step(at, order, place, text, id) {
