@@ -64,6 +64,7 @@ PROTOCOLS = ("0.2", "0.1", "spearman", "rmse", "rmse-quantiles")
 #: BAMBOO's variants in the heads of columns.
 _SHORT = {"main": "", "reify": " re", "syno": " sy", "role_confusion": " role"}
 _MEANS = ("amean", "gmean", "hmean", "weighted")
+_COLUMNS = ("metric", *map("/".join, TASKS), *_MEANS, "seconds", "signature")
 _PROTOCOL = {
     "0.2": "Pearson's r; role confusion: accuracy",
     "0.1": "Pearson's r; role confusion against 0 and 1",
@@ -153,19 +154,17 @@ class BambooResult(Reported, Tabular):
         """The tasks that the data has."""
         return tuple(task for k, task in enumerate(TASKS) if any(row.values[k] is not None for row in self.rows))
 
+    def _rows(self) -> list[tuple[Any, ...]]:
+        """One row a metric, with the cells of ``_COLUMNS``."""
+        means = [[getattr(row, mean) for mean in _MEANS] for row in self.rows]
+        return [
+            (row.metric, *row.values, *own, row.seconds, row.signature)
+            for row, own in zip(self.rows, means, strict=True)
+        ]
+
     def _table(self) -> dict[str, Any]:
         """One row a metric; a task that is not in the data is NaN."""
-        rows = [
-            {
-                "metric": row.metric,
-                **{f"{variant}/{name}": value for (variant, name), value in zip(TASKS, row.values, strict=True)},
-                **{mean: getattr(row, mean) for mean in _MEANS},
-                "seconds": row.seconds,
-                "signature": row.signature,
-            }
-            for row in self.rows
-        ]
-        return columns_of(rows)
+        return columns_of([dict(zip(_COLUMNS, row, strict=True)) for row in self._rows()])
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON; undefined numbers are None."""
@@ -193,20 +192,12 @@ class BambooResult(Reported, Tabular):
         title = f"BAMBOO {self.split}, protocol {self.protocol} ({_PROTOCOL[self.protocol]}), points"
         notes = [f"not in the data, and not in the means: {missing}"] if missing else []
         table = Table(header, rows, title, notes, styles)
-        columns = ("metric", "protocol", "split", *(f"{variant}/{name}" for variant, name in TASKS), *_MEANS)
-        data = [
-            (
-                *(row.metric, self.protocol, self.split, *row.values),
-                *(getattr(row, mean) for mean in _MEANS),
-                *(row.seconds, row.signature),
-            )
-            for row in self.rows
-        ]
+        metric, *others = _COLUMNS
         report = Report(
             "fastmatch bench bamboo",
             [table],
-            (*columns, "seconds", "signature"),
-            data,
+            (metric, "protocol", "split", *others),
+            [(metric, self.protocol, self.split, *numbers) for metric, *numbers in self._rows()],
             self.to_dict(),
             [(row.metric, row.signature) for row in self.rows],
         )

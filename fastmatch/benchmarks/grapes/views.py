@@ -122,7 +122,7 @@ class View:
         Graphs that contain each other, senses and roles apart, have the same, unless a node has two labels.
         """
         names = self.stripped
-        return self.label_set, frozenset((names[node], _bare(value)) for node, _, value in self.attributes)
+        return self.label_set, frozenset((names[node], bare(value)) for node, _, value in self.attributes)
 
     @cached_property
     def _sets(self) -> tuple[tuple[frozenset[str | None], ...], ...]:
@@ -171,9 +171,9 @@ class View:
         values: list[set[object]] = [set() for _ in range(self.n_nodes)]
         pairs: list[set[object]] = [set() for _ in range(self.n_nodes)]
         for node, role, value in self.attributes:
-            bare = _bare(value)
-            values[node].add(bare)
-            pairs[node].add((role, bare))
+            plain = bare(value)
+            values[node].add(plain)
+            pairs[node].add((role, plain))
         return list(map(frozenset, values)), list(map(frozenset, pairs))
 
     @cached_property
@@ -307,7 +307,8 @@ class Views:
         )
 
 
-def _bare(value: str | None) -> str | None:
+def bare(value: str | None) -> str | None:
+    """A value without quotes."""
     return None if value is None else value.replace('"', "")
 
 
