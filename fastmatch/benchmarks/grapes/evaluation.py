@@ -283,7 +283,7 @@ class _Run:
         part = self._suite.extra_part(category) if os.path.isfile(path) else None
         if part is None or not self._suite.has_table(category):
             return None
-        known = _Predictions(path, part, self._pair_by, self._suite.free(part))
+        known = _Predictions(path, part, self._pair_by, part.free)
         self._known[id(part)] = known
         return known
 
@@ -323,8 +323,11 @@ class _Run:
         return found
 
     def _of_lists(self, task: Task, pred: _Predictions) -> list[GrapesRow]:
-        gold = self._suite.views(task.part)
-        found = [conjuncts(gold[g], pred.views[place]) for g in task.graphs if (place := pred.place(g)) is not None]
+        found = [
+            conjuncts(task.part.views[g], pred.views[place])
+            for g in task.graphs
+            if (place := pred.place(g)) is not None
+        ]
         recalled, n_gold, n_pred, unseen, n_unseen = map(sum, zip(*found, strict=True)) if found else (0,) * 5
         counts = ((recalled, n_gold), (recalled, n_pred), (unseen, n_unseen))
         return [
