@@ -6,9 +6,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
-from fastmatch.cli import add, inputs
-from fastmatch.cli.check import add_certificate, check_certificate, write_certificate
-from fastmatch.cli.converters import count, positive
+from fastmatch.cli import inputs
+from fastmatch.cli.check import check_certificate, write_certificate
 from fastmatch.errors import OptionError
 from fastmatch.runtime.streams import say
 
@@ -16,62 +15,12 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from fastmatch.cli.parser import Parser
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
     from fastmatch.report.model import Report
 
 
-def add_align(align: Parser, *metrics: str) -> None:
-    """Add the flags of the verb ``align`` and of a metric."""
-    align.add_argument("pred", metavar="PRED", help="file of predicted graphs; with --text, the graph itself")
-    align.add_argument("gold", metavar="GOLD", help="file of gold graphs; with --text, the graph itself")
-    add.fields(align)
-    align.besides = (
-        "; --page FILE writes a page for a browser, which shows further systems by --more FILE; "
-        "fastmatch score and compare take several systems, GOLD last"
-    )
-    align.add_argument("-e", "--text", action="store_true", help="PRED and GOLD are graphs, not names of files")
-    which = align.add_mutually_exclusive_group()
-    which.add_argument("--index", type=count, metavar="I", help="which pair of the files, counted from 0 (default: 0)")
-    which.add_argument("--id", metavar="ID", help="the pair whose gold graph has this '# ::id'")
-    which.add_argument("--worst", type=positive, metavar="N", help="the N pairs with the lowest scores")
-    add.dialect(align)
-    add.metric_options(align, metrics[-1])
-    add.pairing_options(align)
-    add.running_options(align)
-    add.output(align)
-    output = align.add_argument_group("more output")
-    output.add_argument(
-        "--page",
-        metavar="OUT.html",
-        help="write a page that shows all pairs, or the one chosen: one file that any browser opens, without network; "
-        "'-' writes it to standard output",
-    )
-    output.add_argument(
-        "--more",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="with --page, predictions of a further system for the same gold graphs; may be given several times",
-    )
-    output.add_argument(
-        "--frames",
-        metavar="FILE",
-        help="with --page, a file that says what the roles of frames mean, a line 'predicate  ARG0: description  "
-        "ARG1: ...' each",
-    )
-    output.add_argument(
-        "--view",
-        choices=["sides", "tables"],
-        help="of the text; sides: the graphs beside each other (default on a terminal); tables: of variables and of "
-        "triples (default elsewhere)",
-    )
-    add_certificate(output, "for each pair that is shown")
-    align.set_defaults(run=_align, documents=False)
-
-
-def _align(arguments: argparse.Namespace) -> Report | int:
+def run_align(arguments: argparse.Namespace) -> Report | int:
     for name, given in (("--more", arguments.more), ("--frames", arguments.frames)):
         if given and arguments.page is None:
             raise OptionError(f"{name} goes with --page: the page shows several systems, and what roles mean")

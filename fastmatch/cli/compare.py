@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fastmatch.cli import add, aspects, inputs
+from fastmatch.cli import aspects, inputs
 from fastmatch.errors import OptionError
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from fastmatch.cli.parser import Parser
     from fastmatch.evaluation.compared import Comparison
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.report.model import Report
@@ -22,40 +21,7 @@ if TYPE_CHECKING:
 _TESTS = ("resamples", *inputs.RESAMPLING, "correction", "against")
 
 
-def add_compare(compare: Parser, *metrics: str) -> None:
-    """Add the flags of the verb and of a metric."""
-    compare.add_argument("files", nargs="+", metavar="SYSTEM", help="files of predicted graphs, the baseline first")
-    compare.add_argument("--gold", metavar="GOLD", help="file of gold graphs")
-    add.field_names(compare)
-    add.dialect(compare)
-    add.metric_options(compare, *metrics, several=True)
-    aspects.add_aspects(compare)
-    add.pairing_options(compare)
-    tests = compare.add_argument_group("tests")
-    add.choice(tests, "--against", "first all", "compare each system with the first one (default), or every two")
-    add.choice(
-        tests,
-        "--correction",
-        "holm bonferroni bh none",
-        "correction of p-values for the number of comparisons (default: %(default)s; bh: Benjamini and Hochberg)",
-    )
-    add.resampling_options(
-        compare, "--resamples", "number of resamples, of each test and for the intervals (default: %(default)s)", 10_000
-    )
-    add.running_options(compare)
-    add.output(compare)
-    compare.add_argument(
-        "--per-pair",
-        metavar="OUT.tsv",
-        help="also write a table with one line a pair: index id, then the score of each system, by each metric or "
-        "aspect",
-    )
-    add.worst(compare, "the N pairs in which a system loses most against the one that it is compared with")
-    add.plot(compare, "the systems' scores and their differences with intervals")
-    compare.set_defaults(run=_compare)
-
-
-def _compare(arguments: argparse.Namespace) -> Report:
+def run_compare(arguments: argparse.Namespace) -> Report:
     from fastmatch.cli.outputs import check_target
     from fastmatch.evaluation.compared import comparisons_report
     from fastmatch.results.per_pair import write_headlines

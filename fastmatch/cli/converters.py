@@ -103,3 +103,17 @@ class NumbersToo(tuple[str, ...]):
 
     def __contains__(self, value: object) -> bool:
         return isinstance(value, int) or super().__contains__(value)
+
+
+def runs(text: str) -> int:
+    if text.isdecimal() and int(text) >= 2:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"expected a whole number, 2 or more, found {text!r}")
+
+
+def cutoff(text: str) -> float:
+    """A score in points, as a fraction."""
+    value = points(text)
+    if 0 < value <= 1:
+        raise argparse.ArgumentTypeError(f"expected points, more than 1, found {text!r}; did you mean {100 * value:g}?")
+    return value / 100

@@ -5,60 +5,18 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli import add, inputs
-from fastmatch.cli.converters import file_name, positives
+from fastmatch.cli import inputs
 from fastmatch.errors import FastmatchError, OptionError
 
 if TYPE_CHECKING:
     import argparse
 
-    from fastmatch.cli.parser import Parser
     from fastmatch.ensembles.result import Ensemble
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.report.model import Report
 
 
-def add_ensemble(verb: Parser, *metrics: str) -> None:
-    """Add the flags of the verb and of a metric."""
-    verb.add_argument(
-        "files",
-        nargs="+",
-        metavar="SYSTEM",
-        help="files of graphs, one graph a sentence; or one file whose field holds a list of answers in each row",
-    )
-    verb.add_argument(
-        "-o", "--output", required=True, type=file_name, metavar="OUT", help="file to write; '-': standard output"
-    )
-    verb.add_argument(
-        "--method",
-        choices=["merge", "select", "vote", "graphene", "graphene-smatch"],
-        default="merge",
-        help="merge: a graph of the triples of all (default); select: the best candidate, by any metric; vote: the "
-        "first system, changed by votes; graphene: each, and the one with most support; graphene-smatch: the best of "
-        "these and of the candidates",
-    )
-    verb.add_argument(
-        "--weights", type=positives, metavar="W,W,...", help="how much each system counts (default: all equally)"
-    )
-    add.field_names(verb, "graphs")
-    add.dialect(verb)
-    add.metric_options(verb, metrics[-1])
-    add.pairing_options(verb)
-    gold = verb.add_argument_group("evaluation")
-    gold.add_argument(
-        "--gold", metavar="GOLD", help="file of gold graphs: compare the ensemble with each system, with tests"
-    )
-    add.resampling_options(verb, "--resamples", "with --gold, number of resamples (default: %(default)s)", 10_000)
-    add.running_options(verb)
-    verb.add_argument("--votes", type=file_name, metavar="FILE", help="write a table of all triples and who has them")
-    verb.add_argument(
-        "--page", type=file_name, metavar="OUT.html", help="write a page for adjudication: the graphs, and who has what"
-    )
-    add.output(verb)
-    verb.set_defaults(run=_ensemble)
-
-
-def _ensemble(arguments: argparse.Namespace) -> Report | int:
+def run_ensemble(arguments: argparse.Namespace) -> Report | int:
     from fastmatch.cli.notices import warn_not_voting
     from fastmatch.cli.outputs import check_target, write_votes
     from fastmatch.ensembles.ensembling import ensemble

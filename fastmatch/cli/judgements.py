@@ -5,9 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli import add, inputs
-from fastmatch.cli.benchmarks import add_metrics, metrics_of
-from fastmatch.cli.converters import share
+from fastmatch.cli import inputs
+from fastmatch.cli.benchmarks import metrics_of
 from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DEFAULT
 
@@ -16,59 +15,13 @@ if TYPE_CHECKING:
 
     from fastmatch.benchmarks.judgements import Reader
     from fastmatch.benchmarks.labels import Column
-    from fastmatch.cli.parser import Parser
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.fields import Table, Texts
     from fastmatch.report.model import Report
     from fastmatch.types import Dialect
 
 
-def add_judgements(verb: Parser, *_: str) -> None:
-    """Add the flags of the verb ``bench judgements``."""
-    verb.add_argument("files", nargs="+", metavar="FILE", help="graphs and labels, as above")
-    add_metrics(verb)
-    labels = verb.add_argument_group("labels")
-    labels.add_argument(
-        "--label-field", action="append", dest="label_fields", metavar="NAME", help="field of labels; may be repeated"
-    )
-    labels.add_argument(
-        "--group-field", metavar="NAME", help="field that says what a row belongs to: a topic, a system"
-    )
-    labels.add_argument("--other-field", metavar="NAME", help="field of the second predictions, for preferences")
-    labels.add_argument(
-        "--kind",
-        choices=["graded", "yes-no", "preferences"],
-        help="what labels are (default: preferences, where there is one for each two predictions; yes-no, where they "
-        "are 1 and 0 or words for them; else graded)",
-    )
-    labels.add_argument(
-        "--classes", metavar="A,B,...", help="the labels are names of classes: all of them, the least alike first"
-    )
-    labels.add_argument(
-        "--yes-from", metavar="LABEL", help="with graded labels, the lowest one that is a yes: adds the AUC"
-    )
-    also = verb.add_argument_group("more in one table")
-    also.add_argument("--bamboo", metavar="DIR", help="also run BAMBOO, test, on its data")
-    also.add_argument("--rare", metavar="CORPUS", help="also run RARE, test, on a corpus or a folder of its pairs")
-    tests = verb.add_argument_group("intervals and tests")
-    add.number(tests, "--resamples", 1000, "for intervals; 0: none")
-    add.number(tests, "--permutations", 1000, "for tests between metrics; 0: none")
-    add.number(tests, "--confidence", 0.95, "of intervals and tests, a fraction", share, metavar="C")
-    tests.add_argument(
-        "--test",
-        choices=["pearson", "spearman", "kendall", "auc", "accuracy", "acc_eq"],
-        help="the statistic in which metrics are tested (default: the first one of each question)",
-    )
-    tests.add_argument("--test-groups", action="store_true", help="test its mean over groups")
-    add.number(tests, "--seed", 0, "of both")
-    add.field_names(verb)
-    add.running_options(verb)
-    add.output(verb)
-    add.plot(verb, "what metrics cost against how well they agree")
-    verb.set_defaults(run=_judgements)
-
-
-def _judgements(arguments: argparse.Namespace) -> Report:
+def run_judgements(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.judgements import Asked, judged
     from fastmatch.benchmarks.overview import overview
     from fastmatch.benchmarks.shared import named_metrics

@@ -7,8 +7,7 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli import add
-from fastmatch.cli.parser import Parser, flag_of
+from fastmatch.cli.parser import flag_of
 from fastmatch.metrics.names import ELSEWHERE
 
 if TYPE_CHECKING:
@@ -19,14 +18,7 @@ if TYPE_CHECKING:
     from fastmatch.report.model import Report
 
 
-def add_metrics(metrics: Parser, *_: str) -> None:
-    """Add the flags of the verb."""
-    metrics.add_argument("names", metavar="NAME", nargs="*", help="a metric, to see its presets and options")
-    add.output(metrics)
-    metrics.set_defaults(run=_metrics)
-
-
-def _metrics(arguments: argparse.Namespace) -> int:
+def run_metrics(arguments: argparse.Namespace) -> int:
     from fastmatch.metrics.registry import available, get
     from fastmatch.report.model import emit
 

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
 
-    from fastmatch.cli.parser import Parser
     from fastmatch.evaluation.compared import Comparison
     from fastmatch.fine_grained.scores import AspectScores
     from fastmatch.metrics.base import Metric
@@ -24,24 +23,6 @@ _FORMS = ("latex", "markdown")
 
 #: Of intervals and tests, unless ``--bootstrap`` says otherwise.
 _RESAMPLES = 10_000
-
-
-def add_systems(score: Parser) -> None:
-    """Room for the files of several systems, of which the last file is the gold one."""
-    score.usage = "fastmatch score PRED GOLD [options]\n       fastmatch score PRED_A PRED_B ... GOLD [options]"
-    score.add_argument(
-        "more", nargs="*", metavar="...", help="several systems, and GOLD as the last file: a table with tests"
-    )
-
-
-def add_baseline(output: Any) -> None:
-    """``--baseline``."""
-    output.add_argument(
-        "--baseline",
-        metavar="PRED",
-        help="of several systems: mark those that differ significantly from this one (default: from the best of each "
-        "column)",
-    )
 
 
 def is_asked(arguments: argparse.Namespace) -> bool:

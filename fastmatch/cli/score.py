@@ -6,66 +6,22 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli import add, aspects, inputs, paper
+from fastmatch.cli import aspects, inputs, paper
 from fastmatch.cli.align import show_sides
-from fastmatch.cli.check import add_certificate, check_certificate, write_certificate
-from fastmatch.cli.converters import points
+from fastmatch.cli.check import check_certificate, write_certificate
 from fastmatch.errors import OptionError
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
 
-    from fastmatch.cli.parser import Parser
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
     from fastmatch.report.model import Report
     from fastmatch.results.scores import CorpusScore
 
 
-def add_demo(demo: Parser, *_: str) -> None:
-    """Add the flags of the verb ``demo``."""
-    demo.set_defaults(run=_demo)
-
-
-def add_score(score: Parser, *metrics: str) -> None:
-    """Add the flags of the verb ``score`` and of the metrics."""
-    add.files(score)
-    add.fields(score)
-    paper.add_systems(score)
-    add.dialect(score)
-    add.metric_options(score, *metrics, several=True)
-    aspects.add_aspects(score)
-    add.pairing_options(score)
-    add.resampling_options(score, "--bootstrap", "resample the pairs N times and print confidence intervals", None)
-    add.running_options(score)
-    add.output(score)
-    output = score.add_argument_group("more output")
-    output.add_argument(
-        "--per-pair",
-        metavar="OUT.tsv",
-        help="also write a table with one line a pair: index id score, then the other scores and the counts of the "
-        "metric; of several metrics or aspects one score each, empty where neither graph has the aspect; '-' writes it "
-        "to standard output, and the report to standard error",
-    )
-    add_certificate(output, "for each pair")
-    add.worst(
-        output,
-        "the N pairs with the lowest scores, of each metric, aspect or system; of one metric also what matches in them",
-    )
-    paper.add_baseline(output)
-    add.plot(output, "how the scores of the pairs are distributed, or the scores of the aspects")
-    output.add_argument(
-        "--fail-under",
-        type=points,
-        metavar="POINTS",
-        help="exit with status 1 if the score (F1 for most metrics, 0 to 100) is below this, of any metric, or of any "
-        "aspect that occurs",
-    )
-    score.set_defaults(run=_score)
-
-
-def _demo(arguments: argparse.Namespace) -> int:
+def run_demo(arguments: argparse.Namespace) -> int:
     import fastmatch
     from fastmatch.evaluation.scoring import score
     from fastmatch.graphs.reading import read
@@ -79,7 +35,7 @@ def _demo(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _score(arguments: argparse.Namespace) -> int:
+def run_score(arguments: argparse.Namespace) -> int:
     from fastmatch.cli.notices import warn_unreadable
     from fastmatch.evaluation.scoring import score
     from fastmatch.report.model import Report, emit
