@@ -1,15 +1,15 @@
 """The command line: verbs and their options, one module a group of verbs.
 
 A verb reads files, calls the Python interface once and hands the result to ``fastmatch.report``; no score is computed
-here. `verbs` lists them. What they share: `parser`, `converters`, `add` (flags), `inputs` (files, read).
+here. ``verbs.txt`` says what the verbs are and what they take, so it is there that an option is added; `verbs` reads
+it, `add` makes arguments of it, `converters` and `parser` read what is given. `inputs`: files, read.
 
 Exit status: 0 fine, 1 below ``--fail-under``, 2 bad usage or input, 130 interrupted. Results go to standard output,
 everything else to standard error. An error that fastmatch raises on purpose is one line there; any other error is a
 bug and keeps its traceback.
 
-A user waits for the start of the program, so a verb's module is imported if the arguments begin with that verb, or with
-none, and these modules import at their top only what parsing the arguments needs. numpy and the kernels are imported
-when a verb runs.
+A user waits for the start of the program, so the module of a verb is imported when its arguments have been read. What
+several verbs import loads no more at its top than all of them need.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import sys
 import warnings
 from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from fastmatch.cli import add
 from fastmatch.cli.parser import Parser
@@ -128,7 +128,7 @@ def _parser(*metrics: str, verb: str | None = None, named: bool = False, documen
     for name in wanted:
         section = DOCUMENTS if documents and name == "score" else name
         about = said(section)
-        texts = {key: about.get(key) for key in ("help", "description", "epilog", "usage")}
+        texts: dict[str, Any] = {key: about.get(key) for key in ("help", "description", "epilog", "usage")}
         added = verbs.add_parser(name, **texts)
         added.named, added.besides = named, about.get("besides", "")
         added.set_defaults(documents=False, run=(f"fastmatch.cli.{about['module']}", f"run_{section.split()[-1]}"))

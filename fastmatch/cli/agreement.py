@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import argparse
+from collections.abc import Iterator
+from typing import Any
 
 from fastmatch.cli import inputs
+from fastmatch.cli.notices import warn_broken, warn_repaired
 from fastmatch.errors import OptionError
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
-    from fastmatch.graphs.fields import Table, Texts
-    from fastmatch.report.model import Report
+from fastmatch.evaluation.agreement import agreement
+from fastmatch.graphs.fields import Table, Texts, texts_of
+from fastmatch.graphs.reading import parse_texts, read, tables
+from fastmatch.graphs.vocabulary import Vocabulary
+from fastmatch.report.model import Report
 
 
 def _fields(files: list[str], fields: list[str], extract: bool) -> Iterator[Texts]:
     """The texts of each annotator. A file that holds several annotators is read once."""
-    from fastmatch.graphs.fields import texts_of
-    from fastmatch.graphs.reading import tables
 
     rows: list[Table] = []
     for k in range(max(len(files), len(fields))):
@@ -29,10 +28,6 @@ def _fields(files: list[str], fields: list[str], extract: bool) -> Iterator[Text
 
 
 def run_agreement(arguments: argparse.Namespace) -> Report:
-    from fastmatch.cli.notices import warn_broken, warn_repaired
-    from fastmatch.evaluation.agreement import agreement
-    from fastmatch.graphs.reading import parse_texts, read
-    from fastmatch.graphs.vocabulary import Vocabulary
 
     files, fields = arguments.files, arguments.pred_field or []
     inputs.check_extract(arguments)

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import argparse
 import os
+import shutil
 import sys
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TextIO
 
 from fastmatch.cli import inputs
 from fastmatch.cli.check import check_certificate, write_certificate
+from fastmatch.cli.outputs import check_target
 from fastmatch.errors import OptionError
+from fastmatch.evaluation.checks import warn_odd_pairs
+from fastmatch.evaluation.scoring import align, pair_report, pairs_report, score, score_corpora
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import corpora_of, parsed
+from fastmatch.graphs.reading import read
+from fastmatch.metrics.base import Metric
+from fastmatch.report.model import Report
+from fastmatch.report.writing import write_lines
 from fastmatch.runtime.streams import say
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.base import Metric
-    from fastmatch.report.model import Report
 
 
 def run_align(arguments: argparse.Namespace) -> Report | int:
@@ -49,8 +54,6 @@ def run_align(arguments: argparse.Namespace) -> Report | int:
         pred, gold = _pairs(arguments, metric)
         numbers = _chosen(arguments, metric, pred, gold)
     if arguments.certificate is not None:
-        from fastmatch.evaluation.scoring import score_corpora
-
         shown = pred[numbers], gold[numbers]
         write_certificate(
             arguments, metric, *shown, *score_corpora(metric, *shown, 1, None, True), (numbers, len(pred))
@@ -66,7 +69,6 @@ def _pairs(arguments: argparse.Namespace, metric: Metric) -> tuple[Corpus, Corpu
 
 
 def _sentences(arguments: argparse.Namespace, metric: Metric, pred: str) -> tuple[Corpus, Corpus]:
-    from pathlib import Path
 
     from fastmatch.umr.graphs import sentences
 
@@ -79,7 +81,6 @@ def _sentences(arguments: argparse.Namespace, metric: Metric, pred: str) -> tupl
 
 def _texts(arguments: argparse.Namespace, metric: Metric) -> tuple[Corpus, Corpus]:
     """Two graphs that stand in the arguments themselves."""
-    from fastmatch.graphs.forms import corpora_of, parsed
 
     if arguments.gold is None:
         raise OptionError("align --text: expected two graphs, PRED and GOLD")
@@ -102,8 +103,6 @@ def _texts(arguments: argparse.Namespace, metric: Metric) -> tuple[Corpus, Corpu
 
 def _chosen(arguments: argparse.Namespace, metric: Metric, pred: Corpus, gold: Corpus) -> list[int]:
     """The numbers of the pairs that are asked for."""
-    from fastmatch.evaluation.checks import warn_odd_pairs
-    from fastmatch.evaluation.scoring import score
 
     if arguments.worst is not None:
         result = score(pred, gold, metric=metric, **inputs.running(arguments))
@@ -136,7 +135,6 @@ def _number(arguments: argparse.Namespace, pred: Corpus, gold: Corpus) -> int:
 def _show(
     arguments: argparse.Namespace, metric: Metric, pred: Corpus, gold: Corpus, numbers: list[int]
 ) -> Report | int:
-    from fastmatch.evaluation.scoring import pair_report, pairs_report
 
     several = arguments.worst is not None
     view = arguments.view or ("sides" if sys.stdout.isatty() else "tables")
@@ -150,9 +148,7 @@ def show_sides(
     metric: Metric, pred: Corpus, gold: Corpus, numbers: Sequence[int], file: TextIO, *, titles: bool = True
 ) -> None:
     """Print these pairs, graphs beside each other; ``titles`` puts number and id before each."""
-    import shutil
 
-    from fastmatch.evaluation.scoring import align
     from fastmatch.pages.terminal import print_alignment_sides
     from fastmatch.results.alignment import Alignment
 
@@ -168,10 +164,7 @@ def show_sides(
 
 def _page(arguments: argparse.Namespace) -> int:
     """Write a page of all pairs, or of the one that is chosen."""
-    from fastmatch.cli.outputs import check_target
-    from fastmatch.graphs.reading import read
     from fastmatch.pages.why_page import html
-    from fastmatch.report.writing import write_lines
 
     names = [*inputs.file_names(arguments), *arguments.more]
     metric = inputs.made_metric(arguments)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli import inputs
 from fastmatch.cli.add import ASPECT_FLAGS, kinds_with
 from fastmatch.cli.check import check_certificate, say_unproven
+from fastmatch.cli.notices import warn_unreadable
 from fastmatch.errors import OptionError
 from fastmatch.fine_grained.kinds import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fastmatch.fine_grained.scores import AspectScores
 
 
@@ -39,7 +39,6 @@ def scorer(arguments: Namespace) -> Callable[[Any, Any], AspectScores]:
     OptionError
         If other arguments do not go with these aspects.
     """
-    from fastmatch.cli.notices import warn_unreadable
     from fastmatch.fine_grained.scores import aspects
 
     own = _own(arguments)

@@ -6,17 +6,22 @@ These are ``bench optima``, ``space``, ``impact`` and ``ranking``.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli import inputs
 from fastmatch.errors import OptionError
+from fastmatch.graphs.reading import read
 from fastmatch.metrics.names import DEFAULT
+from fastmatch.metrics.options import taking
+from fastmatch.metrics.registry import available, from_text, get
+from fastmatch.report.model import Report
 
 if TYPE_CHECKING:
     from fastmatch.benchmarks.rare import RareSet, Split
-    from fastmatch.report.model import Report
 
 
 def metrics_of(arguments: argparse.Namespace, default: list[str]) -> list[str]:
@@ -27,8 +32,6 @@ def metrics_of(arguments: argparse.Namespace, default: list[str]) -> list[str]:
     OptionError
         If one of them is wrong: that is said before the work begins.
     """
-    from fastmatch.metrics.options import taking
-    from fastmatch.metrics.registry import available, from_text, get
 
     texts: list[str] = []
     for text in arguments.metrics or default:
@@ -55,7 +58,6 @@ def run_bamboo(arguments: argparse.Namespace) -> Report:
 
 def run_rare(arguments: argparse.Namespace) -> Report:
     import logging
-    from dataclasses import replace
 
     from fastmatch.benchmarks.rare import SPLITS, RareResult, evaluate, write
 
@@ -76,10 +78,8 @@ def run_rare(arguments: argparse.Namespace) -> Report:
 
 def _rare_pairs(arguments: argparse.Namespace, splits: tuple[Split, ...]) -> RareSet:
     """The pairs of a folder, or those of a corpus: of all three splits if they are to be written."""
-    import os
 
     from fastmatch.benchmarks.rare import SPLITS, check_folder, generate, load
-    from fastmatch.graphs.reading import read
 
     if os.path.isdir(arguments.corpus):
         for name in ("preset", "seed", "write"):
@@ -100,7 +100,6 @@ def _rare_pairs(arguments: argparse.Namespace, splits: tuple[Split, ...]) -> Rar
 def run_principles(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.principles import principles
     from fastmatch.benchmarks.reports import principles_report
-    from fastmatch.graphs.reading import read
 
     inputs.check_standard_input(arguments.pred, arguments.gold)
     inputs.check_plot(arguments, arguments.pred, arguments.gold)

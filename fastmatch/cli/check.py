@@ -6,7 +6,6 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from fastmatch.cli import inputs
 from fastmatch.errors import FastmatchError, OptionError
 
 if TYPE_CHECKING:
@@ -35,6 +34,7 @@ def run_check(arguments: argparse.Namespace) -> int:
 
 def check_certificate(arguments: argparse.Namespace, metric: Metric | None = None) -> None:
     """Raise an error if the metric, if there is one, has no certificates, or the file cannot be written."""
+    from fastmatch.cli import inputs
     from fastmatch.cli.outputs import check_target
     from fastmatch.evaluation.certificates.making import check_certifiable
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fastmatch.cli import aspects, inputs
+from fastmatch.cli.notices import warn_unreadable
+from fastmatch.cli.outputs import check_target
 from fastmatch.errors import OptionError
+from fastmatch.evaluation.compared import Comparison, comparisons_report
+from fastmatch.evaluation.comparison import compare, compare_scores
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.report.model import Report
+from fastmatch.results.per_pair import write_headlines
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from fastmatch.evaluation.compared import Comparison
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.report.model import Report
-
     Aspects = tuple[dict[str, Comparison], tuple[str, str]]
 
 #: Flags of the tests and of the intervals.
@@ -22,9 +24,6 @@ _TESTS = ("resamples", *inputs.RESAMPLING, "correction", "against")
 
 
 def run_compare(arguments: argparse.Namespace) -> Report:
-    from fastmatch.cli.outputs import check_target
-    from fastmatch.evaluation.compared import comparisons_report
-    from fastmatch.results.per_pair import write_headlines
 
     aspects.check(arguments)
     inputs.check_worst(arguments)
@@ -68,8 +67,6 @@ def run_compare(arguments: argparse.Namespace) -> Report:
 
 def _by_metric(arguments: argparse.Namespace, files: Sequence[str], gold_file: str) -> dict[str, Comparison]:
     """The systems compared by each metric, in the dialect that it reads."""
-    from fastmatch.cli.notices import warn_unreadable
-    from fastmatch.evaluation.comparison import compare
 
     made = inputs.made_metrics(arguments)
     opened = inputs.keep_standard_input(*files, gold_file) if len(made) > 1 else [*files, gold_file]
@@ -97,7 +94,6 @@ def _by_metric(arguments: argparse.Namespace, files: Sequence[str], gold_file: s
 
 def _by_aspect(arguments: argparse.Namespace, files: Sequence[str], gold_file: str) -> Aspects:
     """The systems compared in each aspect that some graph has; the kind of aspects, and what they all depend on."""
-    from fastmatch.evaluation.comparison import compare_scores
 
     if gold_file == "-":
         raise OptionError("--aspects: expected a file of gold graphs, as it is read for each system, not '-'")

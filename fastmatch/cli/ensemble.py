@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
+import argparse
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastmatch.cli import inputs
+from fastmatch.cli.notices import warn_not_voting
+from fastmatch.cli.outputs import check_target, write_votes
+from fastmatch.ensembles.ensembling import ensemble
+from fastmatch.ensembles.result import Ensemble
 from fastmatch.errors import FastmatchError, OptionError
-
-if TYPE_CHECKING:
-    import argparse
-
-    from fastmatch.ensembles.result import Ensemble
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.report.model import Report
+from fastmatch.evaluation.comparison import compare
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.reading import parse_texts, read, tables
+from fastmatch.pages.adjudication import write_adjudication
+from fastmatch.report.model import Report
+from fastmatch.report.writing import write_texts
 
 
 def run_ensemble(arguments: argparse.Namespace) -> Report | int:
-    from fastmatch.cli.notices import warn_not_voting
-    from fastmatch.cli.outputs import check_target, write_votes
-    from fastmatch.ensembles.ensembling import ensemble
-    from fastmatch.graphs.reading import read, tables
-    from fastmatch.pages.adjudication import write_adjudication
-    from fastmatch.report.writing import write_texts
 
     files: list[str] = arguments.files
     inputs.check_extract(arguments)
@@ -97,7 +95,6 @@ def _texts(graphs: Corpus) -> list[str]:
 
 def _lists(read: Any, arguments: argparse.Namespace) -> tuple[Corpus, list[int]] | None:
     """The answers of all rows, one after the other, and how many each row has; None: the field holds single texts."""
-    from fastmatch.graphs.reading import parse_texts
 
     found = [table.lists(arguments.pred_field) for table in read]
     if len(found) != 1 or found[0] is None:
@@ -125,7 +122,6 @@ def _compared(
     arguments: argparse.Namespace, result: Ensemble, systems: list[Corpus], names: list[str], gold: Corpus
 ) -> Any:
     """The ensemble and the systems against the gold graphs."""
-    from fastmatch.evaluation.comparison import compare
 
     if not systems:
         raise OptionError("--gold with lists of answers needs equally many in each row")

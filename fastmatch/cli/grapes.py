@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
 import os
-from typing import TYPE_CHECKING
 
+from fastmatch.benchmarks.grapes.evaluation import evaluate
+from fastmatch.benchmarks.grapes.results import write_grapes_csv, write_grapes_items
 from fastmatch.cli import inputs
+from fastmatch.cli.outputs import check_target
 from fastmatch.errors import OptionError
-
-if TYPE_CHECKING:
-    import argparse
-
-    from fastmatch.report.model import Report
+from fastmatch.evaluation.comparison import distinct_names
+from fastmatch.report.model import Report
 
 
 def run_grapes(arguments: argparse.Namespace) -> Report:
-    from fastmatch.benchmarks.grapes.evaluation import evaluate
-    from fastmatch.benchmarks.grapes.results import write_grapes_csv, write_grapes_items
-    from fastmatch.cli.outputs import check_target
 
     pred, testset = _systems(arguments)
     if arguments.per_item is not None:
@@ -39,7 +36,6 @@ def run_grapes(arguments: argparse.Namespace) -> Report:
 
 def _systems(arguments: argparse.Namespace) -> tuple[dict[str, str], dict[str, str]]:
     """Name → file: predictions for the suite, and for the test set."""
-    from fastmatch.evaluation.comparison import distinct_names
 
     given = [[_named(text) for text in texts] for texts in (arguments.pred, arguments.pred_testset)]
     if not given[0] and not given[1]:

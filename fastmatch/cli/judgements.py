@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
+import argparse
+import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fastmatch.benchmarks.bamboo import check_folder
+from fastmatch.benchmarks.judgements import Asked, Reader, judged
+from fastmatch.benchmarks.labels import Column, labels_of, read_labels
+from fastmatch.benchmarks.overview import overview
+from fastmatch.benchmarks.shared import named_metrics
 from fastmatch.cli import inputs
 from fastmatch.cli.benchmarks import metrics_of
 from fastmatch.errors import OptionError
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.fields import Table, Texts, begins_as, texts_of
+from fastmatch.graphs.reading import parse_texts, read, tables
+from fastmatch.graphs.sources import Lacking
 from fastmatch.metrics.names import DEFAULT
-
-if TYPE_CHECKING:
-    import argparse
-
-    from fastmatch.benchmarks.judgements import Reader
-    from fastmatch.benchmarks.labels import Column
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.fields import Table, Texts
-    from fastmatch.report.model import Report
-    from fastmatch.types import Dialect
+from fastmatch.report.model import Report
+from fastmatch.types import Dialect
 
 
 def run_judgements(arguments: argparse.Namespace) -> Report:
-    from fastmatch.benchmarks.judgements import Asked, judged
-    from fastmatch.benchmarks.overview import overview
-    from fastmatch.benchmarks.shared import named_metrics
 
     files = [name for name in (*arguments.files, arguments.bamboo, arguments.rare) if name is not None]
     inputs.check_standard_input(*files)
@@ -53,9 +53,6 @@ def run_judgements(arguments: argparse.Namespace) -> Report:
 
 def _check_benchmarks(arguments: argparse.Namespace) -> None:
     """Raise OptionError before all the work if the data of a benchmark are not there."""
-    import os
-
-    from fastmatch.benchmarks.bamboo import check_folder
 
     if arguments.bamboo is not None:
         check_folder(arguments.bamboo, "test")
@@ -72,10 +69,7 @@ def _benchmarks(arguments: argparse.Namespace, texts: list[str]) -> tuple[Any, A
         given = {**inputs.flags(arguments, "confidence", "seed", "workers"), "resamples": max(arguments.resamples, 1)}
         bamboo = bamboo_intervals(arguments.bamboo, texts, **given)
     if arguments.rare is not None:
-        import os
-
         from fastmatch.benchmarks.rare import evaluate, generate, load
-        from fastmatch.graphs.reading import read
 
         progress = not arguments.quiet
         pairs = (
@@ -89,8 +83,6 @@ def _benchmarks(arguments: argparse.Namespace, texts: list[str]) -> tuple[Any, A
 
 def _inputs(arguments: argparse.Namespace) -> tuple[Reader, list[Column], list[Any] | None, bool]:
     """How the graphs are read, the labels, the groups, and whether there are second predictions."""
-    from fastmatch.benchmarks.labels import labels_of, read_labels
-    from fastmatch.graphs.reading import tables
 
     *graphs, last = arguments.files
     fields = arguments.label_fields
@@ -123,7 +115,6 @@ def _inputs(arguments: argparse.Namespace) -> tuple[Reader, list[Column], list[A
 
 def _refuse_fields(path: str) -> None:
     """Raise OptionError if a file that should have a label a line has named fields."""
-    from fastmatch.graphs.fields import begins_as
 
     try:
         with open(path, "rb") as file:
@@ -147,7 +138,6 @@ def _is_number(text: str) -> bool:
 
 
 def _of_files(arguments: argparse.Namespace, graphs: list[Any]) -> Reader:
-    from fastmatch.graphs.reading import read
 
     def reader(dialect: Dialect) -> tuple[Corpus, Corpus, Corpus | None]:
         given: dict[str, Any] = {"dialect": dialect, **inputs.flags(arguments, "on_error", "workers")}
@@ -159,8 +149,6 @@ def _of_files(arguments: argparse.Namespace, graphs: list[Any]) -> Reader:
 
 
 def _of_fields(arguments: argparse.Namespace, rows: list[Table]) -> Reader:
-    from fastmatch.graphs.fields import texts_of
-    from fastmatch.graphs.reading import parse_texts
 
     def texts(field: str, extract: bool) -> Texts:
         found = texts_of(rows, field)
@@ -179,8 +167,6 @@ def _of_fields(arguments: argparse.Namespace, rows: list[Table]) -> Reader:
 
 
 def _columns(rows: list[Table], fields: list[str]) -> list[Column]:
-    from fastmatch.benchmarks.labels import Column
-    from fastmatch.graphs.fields import texts_of
 
     columns = []
     for field in dict.fromkeys(fields):
@@ -197,6 +183,5 @@ def _groups(rows: list[Table], arguments: argparse.Namespace) -> list[Any] | Non
 
 def _own(value: Any) -> Any:
     """A label or a name of a group; None where a row has no such field."""
-    from fastmatch.graphs.sources import Lacking
 
     return None if isinstance(value, Lacking) else value

@@ -7,18 +7,21 @@ import errno
 import os
 import re
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+from fastmatch.allpairs.groups import groups
+from fastmatch.allpairs.matrix import cdist, write_matrix
+from fastmatch.allpairs.neighbours import top_k, write_neighbours
 from fastmatch.cli import inputs
+from fastmatch.cli.notices import warn_repaired
+from fastmatch.cli.outputs import check_target, print_groups
 from fastmatch.errors import OptionError
-from fastmatch.runtime.files import followed
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.reading import read
+from fastmatch.report.model import Report
+from fastmatch.runtime.files import followed, new_bytes, new_text
 from fastmatch.runtime.streams import say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.report.model import Report
 
 #: A matrix of so many times the room that is left is not begun. No file system packs scores so well.
 _FAR_TOO_LARGE = 10
@@ -35,7 +38,6 @@ def _given(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def _corpora(arguments: argparse.Namespace) -> tuple[Corpus, Corpus | None]:
     """Both files, or both fields of one; or the only one."""
-    from fastmatch.graphs.reading import read
 
     pred: Corpus
     gold: Corpus | None = None
@@ -53,7 +55,6 @@ def _corpora(arguments: argparse.Namespace) -> tuple[Corpus, Corpus | None]:
 def _warn_unreadable(arguments: argparse.Namespace, *corpora: Corpus | None) -> None:
     if arguments.quiet:
         return
-    from fastmatch.cli.notices import warn_repaired
 
     for corpus in corpora:
         if corpus is None:
@@ -88,7 +89,6 @@ def run_matrix(arguments: argparse.Namespace) -> int:
 
 def _check_output(arguments: argparse.Namespace) -> None:
     """Whether options and the name of the file go together, and it can be written."""
-    from fastmatch.cli.outputs import check_target
 
     path: str | None = arguments.output
     if path is None:
@@ -124,7 +124,6 @@ def _check_picture(arguments: argparse.Namespace) -> None:
 
 def _check_groups(arguments: argparse.Namespace) -> None:
     """Whether there is one corpus to be grouped, whose text can be kept, and the files can be written."""
-    from fastmatch.cli.outputs import check_target
 
     wanted = [name for name in (arguments.groups, arguments.unique) if name is not None]
     if not wanted:
@@ -148,9 +147,6 @@ def _check_groups(arguments: argparse.Namespace) -> None:
 
 def _group(arguments: argparse.Namespace, corpus: Corpus) -> None:
     """Write the groups, and the graphs that stand for them."""
-    from fastmatch.allpairs.groups import groups
-    from fastmatch.cli.outputs import print_groups
-    from fastmatch.runtime.files import new_bytes, new_text
 
     texts = None
     if arguments.unique is not None:
@@ -176,7 +172,6 @@ def _group(arguments: argparse.Namespace, corpus: Corpus) -> None:
 
 def _plot(arguments: argparse.Namespace, corpus: Corpus) -> int:
     """Draw the corpus; the matrix is written as well if that was asked for."""
-    from fastmatch.allpairs.matrix import cdist
     from fastmatch.plot.pages import write_corpus
 
     metric = inputs.made_metric(arguments)
@@ -199,8 +194,6 @@ def _plot(arguments: argparse.Namespace, corpus: Corpus) -> int:
 
 def _write(arguments: argparse.Namespace, pred: Corpus, gold: Corpus | None) -> int:
     """Write the matrix, or a table; returns the exit status."""
-    from fastmatch.allpairs.matrix import cdist, write_matrix
-    from fastmatch.allpairs.neighbours import write_neighbours
 
     path: str = arguments.output
     shape = len(pred), len(gold if gold is not None else pred)
@@ -259,8 +252,6 @@ def _check_space(path: str, needed: int, quiet: bool) -> None:
 
 
 def run_search(arguments: argparse.Namespace) -> Report | int:
-    from fastmatch.allpairs.neighbours import top_k, write_neighbours
-    from fastmatch.cli.outputs import check_target
 
     path: str | None = arguments.output
     if path is None and arguments.resume:

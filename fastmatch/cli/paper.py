@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli import inputs
+from fastmatch.cli.notices import warn_unreadable
+from fastmatch.cli.outputs import check_target
 from fastmatch.errors import OptionError
+from fastmatch.evaluation.pairing import check_pairing
+from fastmatch.evaluation.scoring import score
+from fastmatch.metrics.base import Metric
+from fastmatch.report.model import Report, emit
+from fastmatch.results.per_pair import write_headlines
+from fastmatch.results.scores import CorpusScore
+from fastmatch.results.worst import with_worst
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Sequence
-
     from fastmatch.evaluation.compared import Comparison
     from fastmatch.fine_grained.scores import AspectScores
-    from fastmatch.metrics.base import Metric
-    from fastmatch.report.model import Report
     from fastmatch.results.paper import Line
-    from fastmatch.results.scores import CorpusScore
 
 #: Forms of reports that are tables of systems and metrics.
 _FORMS = ("latex", "markdown")
@@ -113,9 +118,6 @@ def run_aspects(arguments: argparse.Namespace, score: Callable[[Any, Any], Aspec
 
 def _show(arguments: argparse.Namespace, table: Report, results: dict[str, CorpusScore]) -> dict[str, CorpusScore]:
     """Print the table; write the file of ``--per-pair``: a column for each metric, or aspect, and system."""
-    from fastmatch.report.model import emit
-    from fastmatch.results.per_pair import write_headlines
-    from fastmatch.results.worst import with_worst
 
     if arguments.per_pair is not None:
         write_headlines(results, arguments.per_pair)
@@ -169,7 +171,6 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.per_pair is not None:
         if arguments.per_pair == "-":
             raise OptionError("--per-pair -: the table goes to standard output; give a file name")
-        from fastmatch.cli.outputs import check_target
 
         check_target(arguments.per_pair, *files)
     if arguments.plot is not None:
@@ -187,8 +188,6 @@ def _check(arguments: argparse.Namespace) -> None:
 
 def _alone(arguments: argparse.Namespace, metric: Metric, ways: dict[str, Any], told: bool) -> CorpusScore:
     """The score of the only system, with intervals; ``told``: say which graphs count as empty."""
-    from fastmatch.cli.notices import warn_unreadable
-    from fastmatch.evaluation.scoring import score
 
     pred, gold = inputs.read_pairs(arguments, arguments.on_error, inputs.dialect_of(arguments, metric))
     inputs.check_graphs(arguments, gold)
@@ -209,9 +208,7 @@ def _scored(
     arguments: argparse.Namespace, metric: Metric, systems: Sequence[str], files: Sequence[Any], told: bool
 ) -> list[CorpusScore]:
     """Every system's score by one metric, in the dialect that it reads; ``told``: say which graphs count as empty."""
-    from fastmatch.cli.notices import warn_unreadable
     from fastmatch.evaluation.comparison import scored_systems
-    from fastmatch.evaluation.pairing import check_pairing
 
     check_pairing(arguments.pair_by, arguments.unpaired)
     *corpora, gold = inputs.read_systems(arguments, files, inputs.dialect_of(arguments, metric))

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
+import fastmatch
 from fastmatch.cli import aspects, inputs, paper
 from fastmatch.cli.align import show_sides
 from fastmatch.cli.check import check_certificate, write_certificate
+from fastmatch.cli.notices import warn_unreadable
+from fastmatch.cli.outputs import check_target
 from fastmatch.errors import OptionError
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Mapping
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.base import Metric
-    from fastmatch.report.model import Report
-    from fastmatch.results.scores import CorpusScore
+from fastmatch.evaluation.scoring import pairs_report, score
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.reading import read
+from fastmatch.metrics.base import Metric
+from fastmatch.report.cells import Points, count
+from fastmatch.report.model import Report, Table, emit
+from fastmatch.results.per_pair import write_headlines, write_pairs
+from fastmatch.results.problems import n_lost
+from fastmatch.results.scores import CorpusScore
+from fastmatch.results.words import label
+from fastmatch.results.worst import with_worst
 
 
 def run_demo(arguments: argparse.Namespace) -> int:
-    import fastmatch
-    from fastmatch.evaluation.scoring import score
-    from fastmatch.graphs.reading import read
     from fastmatch.pages.terminal import print_demo
 
     folder = os.path.join(os.path.dirname(fastmatch.__file__), "data")
@@ -36,10 +40,6 @@ def run_demo(arguments: argparse.Namespace) -> int:
 
 
 def run_score(arguments: argparse.Namespace) -> int:
-    from fastmatch.cli.notices import warn_unreadable
-    from fastmatch.evaluation.scoring import score
-    from fastmatch.report.model import Report, emit
-    from fastmatch.results.per_pair import write_headlines, write_pairs
 
     aspects.check(arguments)
     inputs.check_worst(arguments)
@@ -115,9 +115,6 @@ def _with_worst(
 
     With ``sides`` some alignments may be left to be printed side by side: the numbers of their pairs.
     """
-    from fastmatch.evaluation.scoring import pairs_report
-    from fastmatch.report.cells import Points, count
-    from fastmatch.report.model import Table
 
     worst = result.worst(number)
     rows = [(str(pair.index), pair.id, Points(pair.score), gold.metadata(pair.index).get("snt")) for pair in worst]
@@ -144,8 +141,6 @@ def _with_worst(
 
 def _below(results: Mapping[str, CorpusScore], arguments: argparse.Namespace) -> int:
     """1 if the score of any metric or aspect is below ``--fail-under``, with a line for each that is; else 0."""
-    from fastmatch.results.problems import n_lost
-    from fastmatch.results.words import label
 
     status = 0
     for called, result in results.items():
@@ -163,7 +158,6 @@ def _below(results: Mapping[str, CorpusScore], arguments: argparse.Namespace) ->
 
 def _check_table_of_pairs(arguments: argparse.Namespace) -> bool:
     """Whether ``--per-pair`` goes to standard output; an error if it cannot be written."""
-    from fastmatch.cli.outputs import check_target
 
     to_stdout: bool = arguments.per_pair == "-"
     if to_stdout and arguments.form != "text":
@@ -174,9 +168,6 @@ def _check_table_of_pairs(arguments: argparse.Namespace) -> bool:
 
 
 def _aspects(arguments: argparse.Namespace) -> int:
-    from fastmatch.report.model import emit
-    from fastmatch.results.per_pair import write_headlines
-    from fastmatch.results.worst import with_worst
 
     scored = aspects.scorer(arguments)
     if paper.is_asked(arguments):

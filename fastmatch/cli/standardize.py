@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
+
+from fastmatch.cli.notices import warn_empty, warn_repaired, warn_rewritten
+from fastmatch.cli.outputs import check_target
+from fastmatch.errors import OptionError
+from fastmatch.graphs.reading import read
+from fastmatch.graphs.standardization.steps import standardize
+from fastmatch.graphs.standardization.texts import penman_texts, tables
+from fastmatch.report.writing import write_texts
 
 
 def run_standardize(arguments: argparse.Namespace) -> int:
-    from functools import partial
-
-    from fastmatch.cli.notices import warn_empty, warn_repaired, warn_rewritten
-    from fastmatch.cli.outputs import check_target
-    from fastmatch.errors import OptionError
-    from fastmatch.graphs.reading import read
-    from fastmatch.graphs.standardization.steps import standardize
-    from fastmatch.graphs.standardization.texts import penman_texts, tables
-    from fastmatch.report.writing import write_texts
 
     check_target(arguments.output, arguments.file)
     if arguments.triples and arguments.output.endswith(".fastmatch"):
@@ -45,13 +45,7 @@ def run_standardize(arguments: argparse.Namespace) -> int:
 
 
 def run_docamr(arguments: argparse.Namespace) -> int:
-    from fastmatch.cli.notices import warn_empty
-    from fastmatch.cli.outputs import check_target
     from fastmatch.documents import join, read_annotations, represent
-    from fastmatch.errors import OptionError
-    from fastmatch.graphs.reading import read
-    from fastmatch.graphs.standardization.texts import penman_texts
-    from fastmatch.report.writing import write_texts
 
     for flag, given in (("--no-coref", arguments.no_coref), ("--coref-root", arguments.coref_root)):
         if given and arguments.coref is None:

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
+import argparse
 import shlex
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastmatch.cli import inputs
-
-if TYPE_CHECKING:
-    import argparse
-
-    from fastmatch.metrics.training.softoverlap import OverlapTraining
-    from fastmatch.metrics.training.wwlk import Training
+from fastmatch.cli.outputs import check_target
+from fastmatch.graphs.reading import read
+from fastmatch.graphs.vocabulary import Vocabulary
+from fastmatch.metrics.options import taking
+from fastmatch.metrics.registry import get, make
+from fastmatch.metrics.training.softoverlap import OverlapTraining
+from fastmatch.metrics.training.wwlk import Training, train_wwlk
+from fastmatch.report.model import emit
 
 #: The metric whose weights are trained.
 METRIC = "wwlk"
 
 
 def run_wwlk(arguments: argparse.Namespace) -> int:
-    from fastmatch.cli.outputs import check_target
-    from fastmatch.graphs.reading import read
-    from fastmatch.graphs.vocabulary import Vocabulary
-    from fastmatch.metrics.options import taking
-    from fastmatch.metrics.registry import get, make
-    from fastmatch.metrics.training.wwlk import train_wwlk
 
     options = inputs.own_options(arguments, METRIC)
     files = [arguments.pred, arguments.gold, arguments.scores, *(arguments.dev or ()), *(arguments.test or ())]
@@ -54,7 +51,6 @@ def run_wwlk(arguments: argparse.Namespace) -> int:
 
 def finish(training: Training | OverlapTraining, arguments: argparse.Namespace, what: str) -> int:
     """Write what was learnt, which is ``what``, and its learning curve; print the report; returns the exit status."""
-    from fastmatch.report.model import emit
 
     training.save(arguments.output, [f"made by: fastmatch {shlex.join(sys.argv[1:])}"])
     notes = [f"{arguments.output}: {what}"]

@@ -5,9 +5,16 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from fastmatch.benchmarks.bamboo import bamboo_pairs
 from fastmatch.cli import inputs
+from fastmatch.cli.outputs import check_target
 from fastmatch.cli.train import finish
 from fastmatch.errors import OptionError
+from fastmatch.graphs.reading import read
+from fastmatch.metrics.options import taking
+from fastmatch.metrics.registry import get
+from fastmatch.metrics.softoverlap import SoftOverlap
+from fastmatch.metrics.training.softoverlap import train_softoverlap
 
 #: The metric whose parameters are trained.
 METRIC = "softoverlap"
@@ -16,13 +23,6 @@ _TRAINED = ("main", "syno", "role_confusion")
 
 
 def run_softoverlap(arguments: argparse.Namespace) -> int:
-    from fastmatch.benchmarks.bamboo import bamboo_pairs
-    from fastmatch.cli.outputs import check_target
-    from fastmatch.graphs.reading import read
-    from fastmatch.metrics.options import taking
-    from fastmatch.metrics.registry import get
-    from fastmatch.metrics.softoverlap import SoftOverlap
-    from fastmatch.metrics.training.softoverlap import train_softoverlap
 
     if arguments.folder is None and arguments.genres:
         raise OptionError("--genres: they are BAMBOO's; expected its folder")

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import Any
 
 from fastmatch.cli import inputs
+from fastmatch.cli.notices import warn_left_out
+from fastmatch.cli.outputs import check_target, write_roles, write_sentences
 from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DOCUMENT_METRICS
+from fastmatch.report.model import emit
+from fastmatch.umr.scoring import score
 
 #: The metric whose options are flags.
 METRIC = DOCUMENT_METRICS[0]
@@ -24,12 +29,6 @@ _JUMATCH = {
 
 
 def run_documents(arguments: argparse.Namespace) -> int:
-    from pathlib import Path
-
-    from fastmatch.cli.notices import warn_left_out
-    from fastmatch.cli.outputs import check_target, write_roles, write_sentences
-    from fastmatch.report.model import emit
-    from fastmatch.umr.scoring import score
 
     inputs.check_standard_input(arguments.pred, arguments.gold)
     inputs.check_resampling(arguments)

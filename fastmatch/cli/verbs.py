@@ -17,11 +17,12 @@ def _sections() -> dict[str, list[Entry]]:
         text = re.sub("^#.*\n", "", file.read(), flags=re.MULTILINE)
     for section in text.split("\n[")[1:]:
         name, _, lines = section.rstrip().partition("]\n")
-        found[name] = [(head, below) for head, _, below in (entry.partition("\n    ") for entry in _ENTRY.split(lines))]
+        found[name] = [
+            (head, below) for head, _, below in (entry.partition("\n    ") for entry in re.split(r"\n(?=\S)", lines))
+        ]
     return found
 
 
-_ENTRY = re.compile(r"\n(?=\S)")
 _SECTIONS = _sections()
 #: What the section says of UMR documents that ``score`` says of graphs.
 DOCUMENTS = "documents"
