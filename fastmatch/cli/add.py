@@ -19,28 +19,28 @@ from fastmatch.metrics.names import DEFAULT
 ASPECT_FLAGS = {"only": "--aspect", "align": "--aspect-align", "frames": "--frames"}
 
 
-def arguments(parser: Parser, section: str, *metrics: str) -> None:
+def arguments(parser: Parser, section: str, *metrics: str, words: Sequence[str] = ()) -> None:
     """Add the arguments of a section to a parser, those of metrics for the metrics that are named."""
     groups: dict[str, Any] = {"": parser}
     place: Any = parser
-    for head, text in entries(section):
-        key, *words = head.split()
+    for head, text in entries(section, *words):
+        key, *rest = head.split()
         if key == "group:":
-            title = " ".join(words)
+            title = " ".join(rest)
             if title not in groups:
                 groups[title] = parser.add_argument_group(title)
             place = groups[title]
         elif key == "either:":
             place = place.add_mutually_exclusive_group()
         elif key == "@metric":
-            several = "several" in words
-            _metric_options(parser, *(metrics if several else metrics[-1:]), top_k="top_k" in words, several=several)
+            several = "several" in rest
+            _metric_options(parser, *(metrics if several else metrics[-1:]), top_k="top_k" in rest, several=several)
         elif key == "@aspects":
             _aspects(parser)
-        elif key == "@own" or (key == "@trained" and words[0] in metrics):
-            _own_options(parser, words[0], without=words[1:])
+        elif key == "@own" or (key == "@trained" and rest[0] in metrics):
+            _own_options(parser, rest[0], without=rest[1:])
         elif key[0] != "@" and key[-1] != ":":
-            _argument(place, key, words, text)
+            _argument(place, key, rest, text)
 
 
 def _argument(place: Any, name: str, words: list[str], text: str) -> None:
@@ -58,7 +58,7 @@ def _argument(place: Any, name: str, words: list[str], text: str) -> None:
         else:
             shown.append(word)
     switch = name[0] == "-" and not shown and not named.keys() & {"choices", "const"}
-    if switch or "const" in named:
+    if switch or ("const" in named and "nargs" not in named):
         named["action"] = "store_true" if switch else "store_const"
     if len(shown) > 1 and name[0] == "-":
         named |= {"metavar": tuple(shown), "nargs": len(shown)}
@@ -174,44 +174,14 @@ def _own_options(parser: Parser, metric: str, *, without: Sequence[str] = ()) ->
         group.add_argument(flag, dest=dest, type=convert, choices=option.choices, help=text, metavar=shown)
 
 
-def _aspects(score: Parser) -> None:
+def _aspects(parser: Parser) -> None:
     """``--aspects``, and the options of its kinds."""
-    first = next(iter(KINDS))
-    score.add_argument(
-        "--aspects",
-        nargs="?",
-        const=first,
-        choices=list(KINDS),
-        metavar="KIND",
-        help="score each aspect (negation, named entities, re-entrancies, ...) by itself. KIND: "
-        + ", ".join(f"{name}{' (default)' * (name == first)}" for name in KINDS)
-        + ". With --preset tool as the published program does it; --help-all says what each is",
-    )
+    first, *others = KINDS
     width = max(map(len, KINDS)) + 4
     kinds = "".join(f"{f'  {name}':{width}}{kind.description}\n" for name, kind in KINDS.items())
-    score.more = f"\nkinds of aspects (--aspects KIND):\n{kinds}"
-    takers = {option: f"with --aspects {' or '.join(kinds_with(option))}: " for option in ASPECT_FLAGS}
-    score.add_argument(
-        ASPECT_FLAGS["only"],
-        dest="only",
-        action="append",
-        metavar="NAME",
-        help=takers["only"] + "score this aspect only; may be given several times",
-    )
-    score.add_argument(
-        ASPECT_FLAGS["align"],
-        dest="align",
-        choices=["one", "each"],
-        help=takers["align"] + "match all aspects by the best alignment of the whole graphs (one, the default), or "
-        "each by its own",
-    )
-    score.add_argument(
-        ASPECT_FLAGS["frames"],
-        dest="frames",
-        metavar="FILE",
-        help=takers["frames"] + "a file that says what the roles of frames mean, a line 'predicate  ARG0: description  "
-        "ARG1: ...' each",
-    )
+    parser.more = f"\nkinds of aspects (--aspects KIND):\n{kinds}"
+    takers = (f"with --aspects {' or '.join(kinds_with(option))}" for option in ASPECT_FLAGS)
+    arguments(parser, "@kinds of aspects", words=("|".join(KINDS), first, ", ".join(others), *takers))
 
 
 def kinds_with(*options: str) -> list[str]:

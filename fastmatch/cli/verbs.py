@@ -35,7 +35,7 @@ def entries(section: str, *words: str) -> Iterator[Entry]:
         if name in _SECTIONS:
             yield from entries(name, *given.split(" / "))
         else:
-            yield head, below.format(*words) if words else below
+            yield (head.format(*words), below.format(*words)) if words else (head, below)
 
 
 def said(section: str) -> dict[str, str]:

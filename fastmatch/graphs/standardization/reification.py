@@ -7,11 +7,11 @@ AMR lets an annotator write a relation or, whenever something is to be said abou
 
 A rule names the relation, the concept of the node, and the node's roles to what was the source and the target.
 
-:data:`AMR` holds the rules of the AMR guidelines (Banarescu et al., AMR 1.2.6 specification, "reification"), the same
-set as the AMR model of the package penman. Some relations have two nodes (``:poss``): the first is made, both are
-undone. Two relations may share a node if its roles tell them apart; ``:subset`` and ``:superset`` are the same relation
-seen from its two ends, so ``(a :superset b)`` comes back as ``(b :subset a)``. :data:`SMATCHPP` is what smatchpp 1.8.0
-does.
+:data:`AMR` (``amr.txt``) holds the rules of the AMR guidelines (Banarescu et al., AMR 1.2.6 specification,
+"reification"), the same set as the AMR model of the package penman. Some relations have two nodes (``:poss``): the
+first is made, both are undone. Two relations may share a node if its roles tell them apart; ``:subset`` and
+``:superset`` are the same relation seen from its two ends, so ``(a :superset b)`` comes back as ``(b :subset a)``.
+:data:`SMATCHPP` is what smatchpp 1.8.0 does.
 
 A file of rules has one rule a line, four words: relation, concept, role of the source, role of the target. ``#`` begins
 a comment.
@@ -19,6 +19,8 @@ a comment.
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike, fspath
 from typing import NamedTuple, TypeAlias
@@ -37,14 +39,15 @@ class Rule(NamedTuple):
     target: str
 
 
-def _rules(text: str, name: str) -> tuple[Rule, ...]:
-    """Rules written ``relation concept source target``, separated by line breaks or semicolons."""
-    rows = []
-    for number, line in enumerate(text.replace(";", "\n").split("\n"), start=1):
-        words = line.split("#", 1)[0].split()
-        if words:
-            rows.append((f"{name}:{number}", words))
-    return _checked(rows, name)
+def _rules(name: str) -> tuple[Rule, ...]:
+    """The rules of a file."""
+    try:
+        with open(name, encoding="utf-8-sig") as file:
+            lines = file.read().split("\n")
+    except UnicodeDecodeError:
+        raise OptionError(f"{name}: a table of reification is UTF-8 text") from None
+    rows = ((f"{name}:{number}", re.split("[#;]", line)[0].split()) for number, line in enumerate(lines, start=1))
+    return _checked(((place, words) for place, words in rows if words), name)
 
 
 def _checked(rows: Iterable[tuple[str, Sequence[str]]], name: str) -> tuple[Rule, ...]:
@@ -99,30 +102,7 @@ def _refuse_cycles(rules: Sequence[Rule], name: str) -> None:
 
 
 #: The rules of the AMR guidelines.
-AMR = _rules(
-    """
-    :accompanier accompany-01 :ARG1 :ARG0       ; :age         age-01              :ARG1 :ARG2
-    :beneficiary benefit-01 :ARG0 :ARG1         ; :beneficiary receive-01          :ARG2 :ARG0
-    :cause       cause-01 :ARG1 :ARG0           ; :concession  have-concession-91  :ARG1 :ARG2
-    :condition   have-condition-91 :ARG1 :ARG2  ; :cost        cost-01             :ARG1 :ARG2
-    :degree      have-degree-92 :ARG1 :ARG2     ; :destination be-destined-for-91  :ARG1 :ARG2
-    :duration    last-01 :ARG1 :ARG2            ; :employed-by have-org-role-91    :ARG0 :ARG1
-    :example     exemplify-01 :ARG1 :ARG0       ; :extent      have-extent-91      :ARG1 :ARG2
-    :frequency   have-frequency-91 :ARG1 :ARG2  ; :instrument  have-instrument-91  :ARG1 :ARG2
-    :li          have-li-91 :ARG1 :ARG2         ; :location    be-located-at-91    :ARG1 :ARG2
-    :manner      have-manner-91 :ARG1 :ARG2     ; :meaning     mean-01             :ARG1 :ARG2
-    :mod         have-mod-91 :ARG1 :ARG2        ; :name        have-name-91        :ARG1 :ARG2
-    :ord         have-ord-91 :ARG1 :ARG2        ; :part        have-part-91        :ARG1 :ARG2
-    :polarity    have-polarity-91 :ARG1 :ARG2   ; :poss        own-01              :ARG1 :ARG0
-    :poss        have-03 :ARG1 :ARG0            ; :purpose     have-purpose-91     :ARG1 :ARG2
-    :quant       have-quant-91 :ARG1 :ARG2      ; :role        have-org-role-91    :ARG0 :ARG2
-    :source      be-from-91 :ARG1 :ARG2         ; :subevent    have-subevent-91    :ARG1 :ARG2
-    :subset      include-91 :ARG2 :ARG1         ; :superset    include-91          :ARG1 :ARG2
-    :time        be-temporally-at-91 :ARG1 :ARG2; :topic       concern-02          :ARG0 :ARG1
-    :value       have-value-91 :ARG1 :ARG2
-    """,
-    "amr",
-)
+AMR = _rules(os.path.join(os.path.dirname(__file__), "amr.txt"))
 
 # what smatchpp 1.8.0 leaves out, and its one other concept
 _UNKNOWN = {":cause", ":cost", ":employed-by", ":meaning", ":role", ":subset", ":superset"}
@@ -158,12 +138,7 @@ def rule_table(source: TableSource) -> tuple[Rule, ...]:
     if isinstance(source, str) and source in _KNOWN:
         return _KNOWN[source]
     if isinstance(source, str | PathLike):
-        name = fspath(source)
-        try:
-            with open(name, encoding="utf-8-sig") as file:
-                return _rules(file.read().replace(";", "# "), name)
-        except UnicodeDecodeError:
-            raise OptionError(f"{name}: a table of reification is UTF-8 text") from None
+        return _rules(fspath(source))
     if hasattr(source, "items"):
         return _checked(((f"table[{key!r}]", (key, *words)) for key, words in source.items()), "table")
     return _checked(((f"table[{number}]", words) for number, words in enumerate(source)), "table")

@@ -6,7 +6,6 @@
 
 const [INSTANCE, ATTRIBUTE, RELATION, INVERTED] = [0, 1, 2, 3];
 const UNMATCHED = -1;
-const NOT_COUNTED = -2;
 const MARKS = { same: "=", changed: "~", extra: "−", missing: "+", apart: "" };
 const STATE_WORDS = {
   same: "matched",
