@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from fastmatch.benchmarks.grapes.categories import PREREQUISITES, UNLABELLED
 from fastmatch.benchmarks.grapes.views import equal, strip
+from fastmatch.graphs.standardization.reification import SMATCHPP
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -77,23 +78,20 @@ class _Exact:
 
 
 #: What :func:`item_of_graph` looks for beside a role, in both kinds of word ambiguities.
-_NODES_OF_ROLES = {
-    ":time": "be-temporally-at-91",
-    ":location": "be-located-at-91",
-    ":quant": "have-quant-91",
-    ":degree": "have-degree-91",
-}
-_ROLES_OF_WORDS = {
-    ":purpose": "have-purpose-91",
-    ":beneficiary": "benefit-01",
-    ":duration": "last-01",
-    ":topic": "concern-02",
-    ":accompanier": "accompany-01",
-    ":manner": "have-manner-91",
-    ":instrument": "have-instrument-91",
-    ":location": "be-located-at-91",
-    ":time": "be-temporally-at-91",
-}
+_CONCEPTS = {rule.relation: rule.concept for rule in SMATCHPP}
+_NODES_OF_ROLES = {role: _CONCEPTS[role] for role in (":time", ":location", ":quant", ":degree")}
+#: Roles for which it looks as edges or as nodes, in this order.
+_ROLES_OF_WORDS = [
+    ":purpose",
+    ":beneficiary",
+    ":duration",
+    ":topic",
+    ":accompanier",
+    ":manner",
+    ":instrument",
+    ":location",
+    ":time",
+]
 
 
 class _Word:
@@ -119,7 +117,7 @@ class _Role:
     """A role, as an edge or as the node that stands for it."""
 
     def __init__(self, role: str) -> None:
-        self._role, self._label = role, _ROLES_OF_WORDS[role]
+        self._role, self._label = role, _CONCEPTS[role]
 
     def judge(self, pred: View) -> tuple[bool, ...]:
         return (self._label in pred.all_labels or any(role == self._role for _, role, _ in pred.edges),)
