@@ -42,7 +42,7 @@ from fastmatch.metrics.registry import make
 from fastmatch.report.cells import Number, Points, count, points
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.model import Report, Table
-from fastmatch.report.writing import plain
+from fastmatch.report.writing import attributes, plain
 from fastmatch.results.equality import ByValue
 from fastmatch.results.words import system_letter
 
@@ -85,10 +85,7 @@ class Optima(ByValue, Tabular):
     def _table(self) -> dict[str, Any]:
         return {
             "index": np.arange(len(self.variables)),
-            "variables": self.variables,
-            "distinct": self.distinct,
-            "reached": self.reached,
-            "certified": self.certified,
+            **attributes(self, "variables", "distinct", "reached", "certified"),
         }
 
     @property
