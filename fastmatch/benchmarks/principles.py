@@ -38,6 +38,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastmatch.benchmarks.probes import MEANINGS, PLACES, altered, disguised
+from fastmatch.benchmarks.shared import correlation
 from fastmatch.errors import FastmatchError, OptionError, PairingError
 from fastmatch.evaluation.bootstrap import interval
 from fastmatch.evaluation.checks import warn_odd_pairs
@@ -481,14 +482,4 @@ def _interval_of_mean(values: FloatArray, seed: int) -> tuple[float, float]:
 def rank_correlation(scores: FloatArray, others: FloatArray) -> float:
     """Spearman's rho, nan if either does not vary. Scores that rounding alone parts are equal; nan is left out."""
     known = ~np.isnan(scores)
-    one, other = (_ranks(np.round(values[known], 12)) for values in (scores, others))
-    if known.sum() < 2 or np.ptp(one) == 0 or np.ptp(other) == 0:
-        return np.nan
-    return float(np.corrcoef(one, other)[0, 1])
-
-
-def _ranks(values: FloatArray) -> FloatArray:
-    """Mean ranks: equal values share theirs."""
-    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last: FloatArray = np.cumsum(counts).astype(np.float64)
-    return (last - (counts - 1) / 2)[inverse]
+    return correlation(np.round(scores[known], 12), np.round(others[known], 12), "spearman")

@@ -1,6 +1,7 @@
 """Published results on BAMBOO, to be printed beside one's own.
 
-Twelve numbers a row, in points: STS, SICK, PARA of main, then of reify, syno and role confusion. Three tables exist:
+``published.tsv`` holds them. Twelve numbers a row, in points: STS, SICK, PARA of main, then of reify, syno and role
+confusion. Three tables exist:
 
 ``paper``
     Opitz, Daza and Frank (2021), table 4. Role confusion is a correlation (protocol 0.1), not comparable with
@@ -30,6 +31,9 @@ from typing import Any, NamedTuple, cast
 
 from fastmatch.metrics.base import Metric
 
+#: Metric, then the options that tell its rows apart.
+Key = tuple[Any, ...]
+
 
 class Published(NamedTuple):
     """One published row: where it stands, what it is called there, its numbers; None where none is comparable."""
@@ -39,13 +43,16 @@ class Published(NamedTuple):
     values: tuple[float | None, ...]
 
 
-#: Table → metric, with the options that tell its rows apart → its numbers, as the table beside this file has them.
-_TABLES: dict[str, dict[str, list[str]]] = {}
-for _line in Path(__file__).with_suffix(".tsv").read_text(encoding="utf-8").splitlines()[1:]:
-    _source, _name, *_numbers = _line.split("\t")
-    _TABLES.setdefault(_source, {})[_name] = _numbers
-#: Protocol → the tables that it may be compared with, the preferred one first.
-_COMPARED = {"0.2": ("site", "paper", "ancast"), "0.1": ("paper", "ancast"), "spearman": ("rematch",)}
+def _tables() -> dict[str, dict[Key, str]]:
+    """Name of a table → its rows, of ``published.tsv``."""
+    found: dict[str, dict[Key, str]] = {}
+    for line in Path(__file__).with_suffix(".tsv").read_text(encoding="utf-8").splitlines()[1:]:
+        table, key, numbers = line.split("\t")
+        found.setdefault(table, {})[tuple(int(part) if part.isdecimal() else part for part in key.split())] = numbers
+    return found
+
+
+_TABLES = _tables()
 #: Options that may differ from a metric's default and from all its presets.
 _FREE = frozenset(("k", "weights", "embeddings", "frames", "cutoff", "diffsense", "stability", "clip", "top", "keys"))
 #: Those of the search for a best map, which may differ as well.
@@ -64,21 +71,24 @@ def lookup(metric: Metric, protocol: str) -> Published | None:
     Under protocol ``0.2`` the site's row is preferred; only the first nine numbers of the paper's are comparable.
     """
     key = _key(metric)
-    exchanged = f"{key} {getattr(metric, 'direction', None)}"
+    exchanged = (*key, getattr(metric, "direction", None))
     turned = protocol == "0.2" and exchanged in _TABLES["site"]
     if not _is_known(metric, _FREE | _SEARCH | ({"direction"} if turned else set())):
         return None
     key = exchanged if turned else key
-    source = next((source for source in _COMPARED.get(protocol, ()) if key in _TABLES[source]), None)
+    sources = {"0.2": ("site", "paper", "ancast"), "0.1": ("paper", "ancast"), "spearman": ("rematch",)}.get(
+        protocol, ()
+    )
+    source = next((name for name in sources if key in _TABLES[name]), None)
     if source is None:
         return None
-    compared = 9 if (source, protocol) == ("paper", "0.2") else 12
-    sets = _TUNED_FOR.get(getattr(metric, "cutoff", None), _ALL) if key == "s2match tuned" else _ALL
+    compared = 9 if (protocol, source) == ("0.2", "paper") else 12
+    sets = _TUNED_FOR.get(getattr(metric, "cutoff", None), _ALL) if key == ("s2match", "tuned") else _ALL
     values = tuple(
         float(value) if place < compared and place % 3 in sets and value != "-" else None
-        for place, value in enumerate(_TABLES[source][key])
+        for place, value in enumerate(_TABLES[source][key].split())
     )
-    return Published(source, key, values)
+    return Published(source, _label(key), values)
 
 
 def _is_known(metric: Metric, free: frozenset[str]) -> bool:
@@ -89,14 +99,18 @@ def _is_known(metric: Metric, free: frozenset[str]) -> bool:
     return any(all(getattr(metric, name) == getattr(base, name) for name in names) for base in bases)
 
 
-def _key(metric: Metric) -> str:
-    """The metric with the options that tell its rows apart, as the tables have it."""
+def _key(metric: Metric) -> Key:
     if metric.name in ("sembleu", "wlk", "wwlk"):
-        trained = " trained" * (metric.name == "wwlk" and bool(getattr(metric, "weights", None)))
-        return f"{metric.name} k={getattr(metric, 'k', None)}{trained}"
+        trained = ("trained",) if getattr(metric, "weights", None) and metric.name == "wwlk" else ()
+        return metric.name, getattr(metric, "k", None), *trained
     if metric.name == "s2match":
         settings: Any = getattr(metric, "cutoff", None), getattr(metric, "diffsense", None)
-        named = {(0.5, 0.5): "default", (0.9, 0.95): "tuned", (0.0, 0.95): "tuned"}.get(settings)
-        return f"{metric.name} {named}"
-    reified = metric.name == "smatch++" and getattr(metric, "standard", None) != "smatch++"
-    return f"{metric.name} reify" if reified else metric.name
+        return metric.name, {(0.5, 0.5): "default", (0.9, 0.95): "tuned", (0.0, 0.95): "tuned"}.get(settings)
+    if metric.name == "smatch++":
+        reified = getattr(metric, "standard", None) != "smatch++"
+        return (metric.name, "reify") if reified else (metric.name,)
+    return (metric.name,)
+
+
+def _label(key: Key) -> str:
+    return " ".join(f"k={part}" if isinstance(part, int) else str(part) for part in key)

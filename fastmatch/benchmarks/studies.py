@@ -42,7 +42,7 @@ from fastmatch.metrics.registry import make
 from fastmatch.report.cells import Number, Points, count, points
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.model import Report, Table
-from fastmatch.report.writing import plain
+from fastmatch.report.writing import attributes, plain
 from fastmatch.results.equality import ByValue
 from fastmatch.results.words import system_letter
 
@@ -83,9 +83,10 @@ class Optima(ByValue, Tabular):
     certified: BoolArray
 
     def _table(self) -> dict[str, Any]:
-        """One row a pair."""
-        names = ("variables", "distinct", "reached", "certified")
-        return {"index": np.arange(len(self.variables)), **{name: getattr(self, name) for name in names}}
+        return {
+            "index": np.arange(len(self.variables)),
+            **attributes(self, "variables", "distinct", "reached", "certified"),
+        }
 
     @property
     def slope(self) -> float:
@@ -106,12 +107,12 @@ class Optima(ByValue, Tabular):
             ("of these, every climb reaches it", int((self.reached[proven] == self.runs).sum())),
             ("of these, no climb reaches it", int((self.reached[proven] == 0).sum())),
         ]
-        columns = {**self._table(), "certified": proven.astype(int)}
+        columns = (self.variables, self.distinct, self.reached, proven.astype(int))
         return Report(
             "fastmatch bench optima",
             [Table(("", ""), rows, f"{count(len(proven), 'pair')}, {count(self.runs, 'climb')} each")],
-            tuple(columns),
-            list(zip(*(column.tolist() for column in columns.values()), strict=True)),
+            ("index", "variables", "distinct", "reached", "certified"),
+            [(k, *row) for k, row in enumerate(zip(*(column.tolist() for column in columns), strict=True))],
             {**plain(vars(self)), "slope": plain(self.slope)},
         )
 
@@ -402,7 +403,7 @@ class Ranking(ByValue, Tabular):
                 (*(names[k] for k in d.metrics), *(files[k] for k in d.systems), d.ratio, d.p)
                 for d in self.disagreements
             ],
-            {name: [plain(entry._asdict()) for entry in entries] for name, entries in vars(self).items()},
+            {name: [plain(entry._asdict()) for entry in getattr(self, name)] for name in vars(self)},
         )
 
 

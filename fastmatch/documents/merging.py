@@ -28,11 +28,7 @@ if TYPE_CHECKING:
     from fastmatch.documents.edges import DocumentEdges, Edge, Node
 
 
-# Both lists are those of docAMR 0.1.1 (Apache License 2.0), in its order.
-_LISTS = [
-    line.partition("\t")[2].split()
-    for line in Path(__file__).with_name("mentions.tsv").read_text(encoding="utf-8").splitlines()[1:]
-]
+_LISTS = [text.split() for text in Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").split("\n\n")[1:]]
 
 #: Concepts of mentions that say nothing of whom they mention. Of several in a chain, the foremost is kept.
 PRONOUNS = _LISTS[0]

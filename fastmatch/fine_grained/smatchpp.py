@@ -71,25 +71,25 @@ class Aspect(NamedTuple):
         The triples into variables that more than one triple leads to, instead of all the above.
     """
 
-    roles: str
-    concepts: str
-    frames: str
-    depth: int
+    roles: str = ""
+    concepts: str = ""
+    frames: str = ""
+    depth: int = 2
     parents: bool = False
-    predicates: bool = False
+    predicates: bool = True
     reentrancies: bool = False
 
 
-def _row(line: str) -> tuple[str, Aspect]:
-    name, roles, concepts, frames, depth, marks = line.split("\t")
-    return name, Aspect(roles, concepts, frames, int(depth), **dict.fromkeys(marks.split(), True))
+def _aspect(line: str) -> tuple[str, Aspect]:
+    name, roles, concepts, frames, others = line.split("\t")
+    numbers: dict[str, Any] = {key: int(value) for key, _, value in (each.partition("=") for each in others.split())}
+    return name, Aspect(roles, concepts, frames, **numbers)
 
 
-#: Smatch++'s aspects, in its order: a row each of the table beside this file. Of its concepts "forest moon" and
-#: "voltage-quantity (zap!)" are left out: slips that match nothing in AMR.
-ASPECTS: Mapping[str, Aspect] = dict(
-    map(_row, Path(__file__).with_name("aspects.tsv").read_text(encoding="utf-8").splitlines()[1:])
-)
+# smatchpp has "forest moon" as one concept, and "voltage-quantity (zap!)": slips that match nothing in AMR
+_LINES = Path(__file__).with_suffix(".tsv").read_text(encoding="utf-8").splitlines()[1:]
+#: Smatch++'s aspects, in its order.
+ASPECTS: Mapping[str, Aspect] = dict(map(_aspect, _LINES))
 
 
 def score(request: Request) -> Found:

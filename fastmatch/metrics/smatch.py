@@ -42,8 +42,7 @@ import numpy as np
 from fastmatch._ext.matching.score import few_scores, score_climb, score_exact
 from fastmatch.errors import OptionError, otherwise_read
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
-from fastmatch.metrics.contract.aligning import room_for_maps
-from fastmatch.metrics.contract.metric import Metric
+from fastmatch.metrics.contract.metric import Metric, room_for_maps
 from fastmatch.metrics.options import choice, common, keys_of
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.compression import Compressible, compressible, score_compressed

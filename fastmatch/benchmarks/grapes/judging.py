@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from fastmatch.benchmarks.grapes.categories import PREREQUISITES, UNLABELLED
 from fastmatch.benchmarks.grapes.views import equal, strip
+from fastmatch.graphs.standardization.reification import SMATCHPP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -63,15 +64,21 @@ def item_of_graph(category: Category, gold: View, metadata: Mapping[str, str], g
     return lambda pred: (equal(gold, pred, labels=False, senses=False),)
 
 
-#: What stands for roles, by what it is used for: the rows of the table beside this file, their cells as words.
-_ROLES: dict[str, dict[str, list[list[str]]]] = {}
-for _line in Path(__file__).with_name("roles.tsv").read_text(encoding="utf-8").splitlines()[1:]:
-    _use, _name, *_cells = _line.split("\t")
-    _ROLES.setdefault(_use, {})[_name] = [_cell.split() for _cell in _cells]
-
 #: What :func:`item_of_graph` looks for beside a role, in both kinds of word ambiguities.
-_NODES_OF_ROLES = {role: node for role, ([node], *_) in _ROLES["handcrafted"].items()}
-_ROLES_OF_WORDS = {role: node for role, ([node], *_) in _ROLES["karidi"].items()}
+_CONCEPTS = {rule.relation: rule.concept for rule in SMATCHPP}
+_NODES_OF_ROLES = {role: _CONCEPTS[role] for role in (":time", ":location", ":quant", ":degree")}
+#: Roles for which it looks as edges or as nodes, in this order.
+_ROLES_OF_WORDS = [
+    ":purpose",
+    ":beneficiary",
+    ":duration",
+    ":topic",
+    ":accompanier",
+    ":manner",
+    ":instrument",
+    ":location",
+    ":time",
+]
 
 
 def _word(wanted: str) -> Item:
@@ -89,7 +96,7 @@ def _word(wanted: str) -> Item:
 
 def _has_role(pred: View, role: str) -> bool:
     """Whether there is a role, as an edge or as the node that stands for it."""
-    return _ROLES_OF_WORDS[role] in pred.all_labels or any(its == role for _, its, _ in pred.edges)
+    return _CONCEPTS[role] in pred.all_labels or any(its == role for _, its, _ in pred.edges)
 
 
 def _exact_or_role(gold: View, supplement: str) -> Item:
@@ -103,6 +110,12 @@ def _exact_or_role(gold: View, supplement: str) -> Item:
 
 
 # ---- attachment of prepositional phrases -----------------------------------------------------------------------------
+
+#: What prepositions mean, and nodes that stand for roles: the rows of the table beside this file, their cells as words.
+_ROLES: dict[str, dict[str, list[list[str]]]] = {}
+for _line in Path(__file__).with_name("roles.tsv").read_text(encoding="utf-8").splitlines()[1:]:
+    _use, _name, *_cells = _line.split("\t")
+    _ROLES.setdefault(_use, {})[_name] = [_cell.split() for _cell in _cells]
 
 _ARGUMENT = re.compile(":ARG[0-9]")
 

@@ -211,7 +211,7 @@ class Required(Generic[Prepared]):
     ) -> PairScores:
         """The arrays that :meth:`score` fills; those that need no scoring, such as sizes of graphs, are filled here.
 
-        ``mapping`` asks for room for alignments (see :class:`~fastmatch.metrics.contract.aligning.Aligning`); a metric
+        ``mapping`` asks for room for alignments (see :class:`~fastmatch.metrics.contract.metric.Aligning`); a metric
         that aligns nothing leaves it out.
         """
         n_pairs = len(index_pred)

@@ -48,6 +48,7 @@ from fastmatch.metrics.registry import make
 from fastmatch.metrics.training.curve import Learning, Look, Tell
 from fastmatch.metrics.training.human_scores import Scores, counted, pearson, targets_of
 from fastmatch.metrics.wwlk import Wwlk
+from fastmatch.report.writing import attributes
 from fastmatch.results.signature import Signature
 from fastmatch.runtime.progress import Bar
 from fastmatch.types import FloatArray, Int32Array
@@ -122,11 +123,7 @@ class Training(Learning):
         ]
         return {
             "signature": str(self.signature),
-            "before": self.before,
-            "after": self.after,
-            "best": self.best,
-            "updates": self.updates,
-            "interrupted": self.interrupted,
+            **attributes(self, "before", "after", "best", "updates", "interrupted"),
             "test": None if self.test is None else dict(zip(("before", "after"), self.test, strict=True)),
             "looks": looks,
             "weights": self.weights,

@@ -10,7 +10,7 @@ import pytest
 import fastmatch as fm
 from fastmatch import FastmatchWarning, OptionError, ReadError
 from fastmatch.metrics import from_signature, make
-from fastmatch.metrics.shared.sentence_maps import SentenceMap
+from fastmatch.metrics.docsmatch import SentenceMap
 
 ONE, TWO, THREE = "(a / want-01 :ARG0 (b / boy))", "(d / see-01 :ARG0 (e / girl))", "(f / sleep-01 :ARG0 (g / cat))"
 GOLD = f"# ::id doc\n(m / document :snt1 {ONE} :snt2 (x / and :op1 {TWO} :op2 {THREE}))"
