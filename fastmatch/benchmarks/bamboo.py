@@ -44,7 +44,7 @@ from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import read
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.options import choice
-from fastmatch.metrics.training.human_scores import counted_rows, read_scores
+from fastmatch.metrics.training.human_scores import counted_rows, read_scores, read_text
 from fastmatch.report.cells import Number
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.model import Report, Reported, Table
@@ -336,11 +336,8 @@ def bamboo_pairs(
         if variant == "role_confusion":
             found[f"{variant}/{name}"] = pred, gold, None
             continue
-        ratings = task.ratings()
-        if len(ratings) != len(pred):
-            raise PairingError(f"{task.ratings_path}: {len(ratings)} ratings of {len(pred)} pairs")
-        counted = counted_rows(name, len(pred))
-        pairs = pred[counted], gold[counted], ratings[counted]
+        ratings, counted = task.ratings(len(pred))
+        pairs = pred[counted], gold[counted], ratings
         found[f"{variant}/{name}"] = pairs
         if genres and name == "sts":
             kinds = _genres(os.path.join(os.fspath(folder), name, f"orig.{split}.txt"), len(pairs[2]))
@@ -365,12 +362,8 @@ def _nothing(folder: str | os.PathLike[str], split: str) -> OptionError:
 
 def _genres(path: str, n: int) -> NDArray[np.str_]:
     """Where the sentences of each pair of STS come from: the first column of the benchmark's table of sentences."""
-    try:
-        with open(path, encoding="utf-8-sig") as file:
-            kinds = [line.split("\t", 1)[0].removeprefix("main-") for line in file if line.strip()]
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
-        raise OptionError(f"cannot read {path}: {reason} (it says of what genre STS's sentences are)") from None
+    text = read_text(path, " (it says of what genre STS's sentences are)")
+    kinds = [line.split("\t", 1)[0].removeprefix("main-") for line in text.split("\n") if line.strip()]
     if len(kinds) != n:
         raise PairingError(f"{path}: {len(kinds)} lines for {n} pairs")
     # both spellings occur, in different splits
@@ -401,9 +394,13 @@ class _Task:
                 warn(f"{text}; the first is graph {number}: {message}", FastmatchWarning, stacklevel=3)
         return pred, gold
 
-    def ratings(self) -> FloatArray:
-        """The human ratings, float64[n_rows]."""
-        return read_scores(self.ratings_path)
+    def ratings(self, n_pairs: int) -> tuple[FloatArray, slice]:
+        """The human ratings that count, and which rows they are."""
+        ratings = read_scores(self.ratings_path)
+        if len(ratings) != n_pairs:
+            raise PairingError(f"{self.ratings_path}: {len(ratings)} ratings of {n_pairs} pairs")
+        counted = counted_rows(self.name, n_pairs)
+        return ratings[counted], counted
 
     def judge(self, scores: FloatArray, protocol: Protocol) -> float:
         """The task's number, a fraction; sets ``n_counted``, the number of pairs behind it."""
@@ -415,11 +412,8 @@ class _Task:
                     raise PairingError(f"{self.paths[0]}: {len(scores)} pairs, expected foils and paraphrases in turn")
                 return float((paraphrases > foils).mean())
             return correlation(scores, (np.arange(len(scores)) % 2).astype(np.float64), protocol)
-        ratings = self.ratings()
-        if len(ratings) != len(scores):
-            raise PairingError(f"{self.ratings_path}: {len(ratings)} ratings of {len(scores)} pairs")
-        counted = counted_rows(self.name, len(scores))
-        scores, ratings = scores[counted], ratings[counted]
+        ratings, counted = self.ratings(len(scores))
+        scores = scores[counted]
         self.n_counted = len(scores)
         if protocol in ("rmse", "rmse-quantiles"):
             return rating_errors(scores, ratings)[protocol == "rmse-quantiles"]

@@ -270,10 +270,7 @@ def _plane(distances: FloatArray) -> tuple[NDArray[Any], float]:
     squares = distances**2
     means = squares.mean(axis=0)
     inner = (means[:, None] + means[None, :] - squares - squares.mean()) / 2
-    if n < 3:
-        values, vectors = np.linalg.eigh(inner)
-        total = float(np.maximum(values, 0).sum())
-    elif n <= _DRAWN:
+    if n <= _DRAWN:
         from scipy.linalg import eigh
 
         values, vectors = eigh(inner)

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -48,6 +49,7 @@ def strip(label: str) -> str:
     return label[:-3] if _SENSE.match(label) else label
 
 
+@dataclass(eq=False)
 class View:
     """One graph.
 
@@ -64,16 +66,11 @@ class View:
         Every ``-of`` turned around.
     """
 
-    def __init__(
-        self,
-        top: int,
-        n_nodes: int,
-        instances: list[tuple[int, str | None]],
-        attributes: list[tuple[int, str, str | None]],
-        edges: list[tuple[int, str, int]],
-    ) -> None:
-        self.top, self.n_nodes = top, n_nodes
-        self.instances, self.attributes, self.edges = instances, attributes, edges
+    top: int
+    n_nodes: int
+    instances: list[tuple[int, str | None]]
+    attributes: list[tuple[int, str, str | None]]
+    edges: list[tuple[int, str, int]]
 
     @cached_property
     def labels(self) -> list[str | None]:
