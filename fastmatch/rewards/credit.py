@@ -508,45 +508,38 @@ def _credits(way: _Way, texts: Sequence[Any], golds: Sequence[Any]) -> list[Cred
         (labels, TOPS[chosen.top], CLASSES[chosen.triples]),
         None if in_order else read,
         result.mapping,
+        [],
     )
     for pair, (number, answer, place, gold) in enumerate(scored):
         size = n_pred[pair] + n_gold[pair]
         rest = 0.0 if size else 1.0  # two empty graphs are equal, as ratios.prf has it
         score = 2 * matched[pair] / size if size else rest
-        entries = _Pair(graphs_of, answer, place, gold, ends[pair], ends[pair + 1], size)
+        entries = _Pair(graphs_of, answer, (place, gold, ends[pair], ends[pair + 1]), size)
         found[number] = Credit(texts[number], score, True, answer.repairs, certified[pair], entries, rest)
     return found
 
 
-class _Graphs:
+class _Graphs(NamedTuple):
     """The graphs of a call, of which triples are made when they are asked for."""
 
-    __slots__ = ("columns", "interner", "mapping", "read", "texts", "way")
-
-    def __init__(
-        self,
-        columns: Columns,
-        interner: Interner,
-        way: tuple[Labels, int, int],
-        read: Corpus | None,
-        mapping: Int32Array,
-    ) -> None:
-        self.columns, self.interner, self.way = columns, interner, way
-        self.read = read  # the graphs as they are in the text, if standardisation has rewritten them
-        self.mapping = mapping  # of all pairs
-        self.texts: list[str | None] = []  # strings of labels that were asked for
+    columns: Columns
+    interner: Interner
+    way: tuple[Labels, int, int]
+    read: Corpus | None  # the graphs as they are in the text, if standardisation has rewritten them
+    mapping: Int32Array  # of all pairs
+    texts: list[str | None]  # strings of labels that were asked for
 
 
-class _Pair:
-    """The triples of an answer and of its gold graph, before they are asked for."""
+class _Pair(NamedTuple):
+    """The triples of an answer and of its gold graph, before they are asked for.
 
-    __slots__ = ("answer", "graphs", "place", "size")
+    ``place``: the numbers of both graphs, and where their map begins and ends among all.
+    """
 
-    def __init__(
-        self, graphs: _Graphs, answer: _Answer, pred: int, gold: int, start: int, stop: int, size: int
-    ) -> None:
-        self.graphs, self.answer, self.size = graphs, answer, size
-        self.place = pred, gold, start, stop
+    graphs: _Graphs
+    answer: _Answer
+    place: tuple[int, int, int, int]
+    size: int
 
     def tokens(self, offsets: list[Sequence[int]], rest: float) -> list[float] | None:
         """The credit of tokens; None if characters have to be traced, or are not in the text."""
@@ -566,7 +559,7 @@ class _Pair:
         graphs, (pred, gold, start, stop) = self.graphs, self.place
         read = graphs.read
         if not graphs.texts:
-            graphs.texts = [None] * len(graphs.interner)
+            graphs.texts[:] = [None] * len(graphs.interner)
         found: _Entries = credited(
             graphs.columns,
             graphs.interner,
