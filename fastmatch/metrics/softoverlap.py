@@ -425,8 +425,7 @@ class SoftOverlap(Metric[Prepared]):
             return scores
         below = (1 - self.means) * cosines + self.means * scores
         means = scores * cosines / np.where(below > 0, below, 1.0)
-        found: FloatArray = np.where((scores < 1) & (cosines >= 0), np.minimum(means, 1.0), scores)
-        return found
+        return np.where((scores < 1) & (cosines >= 0), np.minimum(means, 1.0), scores)
 
     def bounds(self, pred: Prepared, gold: Prepared) -> RowBounds:
         """Every node matched with the label that is most like its own, every edge as both its ends are at once."""
@@ -541,8 +540,7 @@ class _LabelBounds(RowBounds):
         mine, theirs = (space.arrays[6] for space in self.spaces)
         # of unit vectors: off by a rounding a term
         products = mine[labels] @ theirs.T + np.float32((mine.shape[1] + 16) * 2.0**-23)
-        found: Bounds = label_table(*self.spaces, labels, products)
-        return found
+        return label_table(*self.spaces, labels, products)
 
     def rows(self, start: int, stop: int, out: Bounds) -> None:
         mine, theirs = self.nearest.rows(start, stop)
@@ -671,8 +669,7 @@ def _plain_roles(standard: Corpus, roles: Int32Array) -> Int32Array:
     ids, places = distinct(roles)
     texts = [standard.vocabulary.text(role) for role in ids.tolist()]
     plain = [match[1] if (match := _NUMBERED.fullmatch(text)) else text for text in texts]
-    found: Int32Array = np.array([*map(standard.vocabulary.id, plain), 0], np.int32)[places]
-    return found
+    return np.array([*map(standard.vocabulary.id, plain), 0], np.int32)[places]
 
 
 def masses_of(features: Features, parameters: Parameters, text: Callable[[int], str]) -> tuple[FloatArray, FloatArray]:

@@ -555,11 +555,10 @@ class _Pair:
             return None
         pred, gold, start, stop = self.place
         ends = ends_of_triples(answer.graph, answer.start)
-        found: list[float] | None = tokens_of_text(
+        return tokens_of_text(
             graphs.columns, graphs.interner, *graphs.way, pred, gold, graphs.mapping, start, stop, self.size, ends,
             offsets, rest,
         )  # fmt: skip
-        return found
 
     def entries(self) -> _Entries:
         """All triples of the answer, and those that it lacks."""
@@ -567,7 +566,7 @@ class _Pair:
         read = graphs.read
         if not graphs.texts:
             graphs.texts = [None] * len(graphs.interner)
-        found: _Entries = credited(
+        return credited(
             graphs.columns,
             graphs.interner,
             graphs.texts,
@@ -581,16 +580,12 @@ class _Pair:
             TripleCredit,
             MissingTriple,
         )
-        return found
 
 
 def _places(answer: _Answer) -> tuple[list[tuple[Span, ...]], dict[str | None, Span | None]]:
     """The characters, in the answer, of each triple of its graph and of each variable."""
     if answer.pieces is None:
-        found: tuple[list[tuple[Span, ...]], dict[str | None, Span | None]] = places_of_triples(
-            answer.graph, answer.start
-        )
-        return found
+        return places_of_triples(answer.graph, answer.start)
     spans, variables = places_of_triples(answer.graph)
     return (
         [tuple([traced for span in each if (traced := _traced(answer, span)) is not None]) for each in spans],

@@ -280,8 +280,7 @@ class GraphReward:
     def _few(self, corpus: Corpus, index: Int32Array) -> BoolArray:
         """bool[n_pairs]: whether two graphs have so few nodes that the metric compares them."""
         nodes = np.diff(corpus.variable_offsets) + np.diff(corpus.attribute_offsets)
-        few: BoolArray = nodes[index[0]] * nodes[index[1]] <= self._most_cells
-        return few
+        return nodes[index[0]] * nodes[index[1]] <= self._most_cells
 
     def known_pairs(self, corpus: Corpus, pairs: list[tuple[int, int]]) -> list[tuple[float, bool]]:
         """Of pairs of graphs of one corpus: the metric's headline, and whether it is proven."""
