@@ -23,14 +23,17 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import log1p
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch.errors import OptionError
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.standardization.steps import standardize
 from fastmatch.graphs.vocabulary import distinct
 from fastmatch.metrics.contract.metric import Metric
@@ -44,20 +47,14 @@ from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, version
 from fastmatch.metrics.shared.overlap_parameters import ROOT, UNTRAINED, Parameters, read_parameters
 from fastmatch.metrics.shared.triples import without_bare_nodes
 from fastmatch.metrics.smatchpp import SmatchPlusPlus
+from fastmatch.results.pairs import PairScores, TripleScores
+from fastmatch.results.signature import Value
+from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Self, TypeAlias
-
-    from numpy.typing import NDArray
-
     from fastmatch._ext.overlap.space import SoftSpace
-    from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.row_bounds import Bounds
     from fastmatch.results.flow import FlowAlignment, Node
-    from fastmatch.results.pairs import PairScores, TripleScores
-    from fastmatch.results.signature import Value
-    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
     LabelArrays: TypeAlias = tuple[
         NDArray[np.uint64],

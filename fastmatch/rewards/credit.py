@@ -23,36 +23,32 @@ import os
 import re
 import sys
 from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeAlias
 
 import numpy as np
 
+from fastmatch._ext.graphs.columns import Columns
 from fastmatch._ext.graphs.placed import credited, to_tokens, tokens_of_text
 from fastmatch._ext.reading.extract import locate
+from fastmatch._ext.reading.interner import Interner
 from fastmatch._ext.reading.repair import ends_of_triples, mend_with_places, places_of_triples
 from fastmatch.errors import OptionError
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.extracting import check_where
 from fastmatch.graphs.reading import parse
 from fastmatch.graphs.standardization.triples import remove_duplicates
 from fastmatch.metrics.run import run
-from fastmatch.metrics.shared.triples import TOPS
+from fastmatch.metrics.shared.triples import TOPS, Labels
 from fastmatch.metrics.smatch import CLASSES
 from fastmatch.report import markup
 from fastmatch.results.equality import ByValue
 from fastmatch.rewards.reward import check_number, listed, made_metric
 from fastmatch.runtime.collecting import no_collection
+from fastmatch.types import Effort, Int32Array, Triple, Where
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import TextIO, TypeAlias
-
-    from fastmatch._ext.graphs.columns import Columns
-    from fastmatch._ext.reading.interner import Interner
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.shared.triples import Labels
-    from fastmatch.types import Effort, Int32Array, Triple, Where
-
     #: Characters ``start … stop - 1`` of the answer.
     Span = tuple[int, int]
     _Entries: TypeAlias = "tuple[tuple[TripleCredit, ...], tuple[MissingTriple, ...]]"

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from fastmatch.benchmarks.grapes.categories import PREREQUISITES, UNLABELLED
@@ -21,8 +22,6 @@ from fastmatch.benchmarks.grapes.views import equal, strip
 from fastmatch.graphs.standardization.reification import SMATCHPP
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from fastmatch.benchmarks.grapes.categories import Category
     from fastmatch.benchmarks.grapes.views import View
 

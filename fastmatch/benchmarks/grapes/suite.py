@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,13 +17,11 @@ from fastmatch.benchmarks.grapes.judging import item_of_graph
 from fastmatch.benchmarks.grapes.rows import Fragments, item_of_row
 from fastmatch.benchmarks.grapes.views import Views
 from fastmatch.errors import OptionError, ReadError
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from fastmatch.benchmarks.grapes.judging import Item
-    from fastmatch.graphs.corpus import Corpus
 
 #: Where a graph that a user may have no licence for has no sentence.
 _REMOVED = "(removed"

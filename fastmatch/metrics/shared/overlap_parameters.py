@@ -20,8 +20,9 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -29,11 +30,7 @@ from fastmatch._ext.overlap.labels import CLASSES
 from fastmatch.errors import ReadError
 from fastmatch.runtime.cached import cached_property
 from fastmatch.runtime.files import new_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from fastmatch.types import FloatArray
+from fastmatch.types import FloatArray
 
 #: Pieces of the warp.
 PIECES = 10
