@@ -21,9 +21,10 @@ The first four are commands (``fastmatch bench optima``, ``space``, ``impact``, 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -45,11 +46,7 @@ from fastmatch.report.model import Report, Table
 from fastmatch.report.writing import attributes, plain
 from fastmatch.results.equality import ByValue
 from fastmatch.results.words import system_letter
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from fastmatch.types import BoolArray, FloatArray, Int64Array
+from fastmatch.types import BoolArray, FloatArray, Int64Array
 
 #: Quantiles whose root mean square error is table 7's second column.
 QUANTILES = tuple(k / 10 for k in range(1, 10))

@@ -76,7 +76,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             warnings.showwarning = _shown_once(arguments.parser)
             module, function = arguments.run
             shown: Report | int = getattr(import_module(module), function)(arguments)
-            status = shown if isinstance(shown, int) else _emitted(shown, arguments.form)
+            if not isinstance(shown, int):
+                import_module("fastmatch.report.model").emit(shown, arguments.form)
+                shown = 0
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader of the pipe has gone (`| head`): stay quiet.
@@ -98,14 +100,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     finally:
         drop_unwritten()
-    return status
-
-
-def _emitted(report: Report, form: str) -> int:
-    from fastmatch.report.model import emit
-
-    emit(report, form)
-    return 0
+    return shown
 
 
 def _parser(*metrics: str, verb: str | None = None, named: bool = False, documents: bool = False) -> Parser:

@@ -32,9 +32,8 @@ def arguments(parser: Parser, section: str, *metrics: str, words: Sequence[str] 
             place = groups[title]
         elif key == "either:":
             place = place.add_mutually_exclusive_group()
-        elif key == "@metric":
-            several = "several" in rest
-            _metric_options(parser, *(metrics if several else metrics[-1:]), top_k="top_k" in rest, several=several)
+        elif key == "@options":
+            _metric_options(parser, place, *(metrics if "several" in rest else metrics[-1:]), top_k="top_k" in rest)
         elif key == "@aspects":
             _aspects(parser)
         elif key == "@own" or (key == "@trained" and rest[0] in metrics):
@@ -60,6 +59,8 @@ def _argument(place: Any, name: str, words: list[str], text: str) -> None:
     switch = name[0] == "-" and not shown and not named.keys() & {"choices", "const"}
     if switch or ("const" in named and "nargs" not in named):
         named["action"] = "store_true" if switch else "store_const"
+    if named.get("action") == "once":
+        named["action"] = _Once
     if len(shown) > 1 and name[0] == "-":
         named |= {"metavar": tuple(shown), "nargs": len(shown)}
     elif shown:
@@ -85,38 +86,13 @@ class _Once(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
-def _metric_options(parser: Parser, *metrics: str, top_k: bool = False, several: bool = False) -> None:
-    """Flags that choose a metric and set its options.
+def _metric_options(parser: Parser, group: Any, *metrics: str, top_k: bool = False) -> None:
+    """Flags of options: those that metrics share, whatever metric is asked for, and those that these alone have.
 
-    Options that mean the same in several metrics have a flag whatever metric is asked for. All options of the default
-    metric are of this kind, so its module need not be loaded before the arguments are parsed.
-
-    Parameters
-    ----------
-    parser : Parser
-    *metrics : str
-        The metrics whose own flags to add.
-    several : bool
-        ``--metric`` may be given several times: ``arguments.metrics`` is a list, or None.
-    top_k : bool
-        ``--top`` also takes a number, for the K best; it can be told from the words that ``--top`` takes otherwise.
+    All options of the default metric are shared, so its module need not be loaded before the arguments are parsed.
+    ``top_k``: ``--top`` also takes a number, for the K best; it can be told from the words that it takes otherwise.
     """
     parser.metrics = metrics
-    group = parser.add_argument_group("what to compute")
-    meaning = (
-        f"metric (default: {DEFAULT}), also with a preset and options in one word, such as sembleu/tool,k=2; "
-        "fastmatch metrics lists all, --metric NAME --help the options of one"
-    )
-    if several:
-        meaning += "; given several times, all of these metrics, each with the options that it has"
-        group.add_argument("--metric", dest="metrics", action="append", metavar="NAME", help=meaning)
-    else:
-        group.add_argument("--metric", action=_Once, default=DEFAULT, metavar="NAME", help=meaning)
-    group.add_argument(
-        "--preset",
-        metavar="NAME",
-        help="several options by one name, listed below; most make the metric do what a published program does",
-    )
     for name, entry in COMMON.items():
         if not entry.everywhere:
             continue

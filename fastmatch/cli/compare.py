@@ -32,8 +32,7 @@ def run_compare(arguments: argparse.Namespace) -> Report:
         files, gold_file = files[:-1], files[-1]
     if len(files) < 2:
         raise OptionError("compare: expected two systems or more and then the gold file, or --gold GOLD")
-    if [*files, gold_file].count("-") > 1:
-        raise OptionError("'-' (standard input) can stand for one of the files only")
+    inputs.check_standard_input(*files, gold_file, which="one of the files only")
     inputs.check_plot(arguments, *files, gold_file)
     if arguments.per_pair is not None:
         check_target(arguments.per_pair, *files, gold_file)

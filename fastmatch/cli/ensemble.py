@@ -26,8 +26,7 @@ def run_ensemble(arguments: argparse.Namespace) -> Report | int:
     inputs.check_extract(arguments)
     if arguments.form != "text" and arguments.output == "-":
         raise OptionError(f"--{arguments.form}: the graphs go to standard output; name a file with --output")
-    if [*files, arguments.gold].count("-") > 1:
-        raise OptionError("'-' (standard input) can stand for one of the files only")
+    inputs.check_standard_input(*files, arguments.gold, which="one of the files only")
     sources = [name for name in (*files, arguments.gold) if name is not None]
     check_target(arguments.output, *sources)
     taken = {arguments.output: "the graphs are"}

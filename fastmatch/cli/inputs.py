@@ -126,10 +126,10 @@ def file_names(arguments: argparse.Namespace) -> list[str]:
     return [name for name in (arguments.pred, arguments.gold) if isinstance(name, str)]
 
 
-def check_standard_input(*names: str) -> None:
-    """Raise :class:`~fastmatch.OptionError` if both files are standard input."""
+def check_standard_input(*names: str | None, which: str = "one of the two files, not for both") -> None:
+    """Raise :class:`~fastmatch.OptionError` if more than one file is standard input."""
     if names.count("-") > 1:
-        raise OptionError("'-' (standard input) can stand for one of the two files, not for both")
+        raise OptionError(f"'-' (standard input) can stand for {which}")
 
 
 def check_extract(arguments: argparse.Namespace) -> None:

@@ -100,8 +100,7 @@ def _inputs(arguments: argparse.Namespace) -> tuple[Reader, list[Column], list[A
     for flag, value in (("pred", own[0]), ("gold", own[1]), ("other", arguments.other_field)):
         if value is not None:
             raise OptionError(f"--{flag}-field goes with one file, which has graphs and labels")
-    if arguments.extract:
-        raise OptionError("--extract goes with --pred-field: a whole file has no answers, one for each graph")
+    inputs.check_extract(arguments)
     if len(graphs) < 2:
         raise OptionError("bench judgements: expected PRED GOLD LABELS, found two files")
     reader = _of_files(arguments, inputs.keep_standard_input(*graphs))

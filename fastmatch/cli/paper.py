@@ -182,8 +182,7 @@ def _check(arguments: argparse.Namespace) -> None:
     inputs.check_extract(arguments)
     if arguments.baseline is not None and arguments.baseline not in files[:-1]:
         raise OptionError(f"--baseline {arguments.baseline}: expected one of {', '.join(files[:-1])}")
-    if files.count("-") > 1:
-        raise OptionError("'-' (standard input) can stand for one of the files only")
+    inputs.check_standard_input(*files, which="one of the files only")
 
 
 def _alone(arguments: argparse.Namespace, metric: Metric, ways: dict[str, Any], told: bool) -> CorpusScore:

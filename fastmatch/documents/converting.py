@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -17,8 +17,6 @@ from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import format_metadata, is_symbol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from fastmatch.documents.annotation import Annotation, Mention
     from fastmatch.documents.edges import Edge, Node
     from fastmatch.graphs.graph import Graph

@@ -6,20 +6,19 @@ their similarity; of a metric that is not symmetric, 1 minus the mean of both di
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from fastmatch.errors import OptionError
 from fastmatch.plot.canvas import BLUE, Spot, describe, new_axes, short
+from fastmatch.types import FloatArray, Int64Array
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from matplotlib.axes import Axes
-    from numpy.typing import ArrayLike, NDArray
 
-    from fastmatch.types import FloatArray, Int64Array
 
 #: Graphs of the largest corpus that is drawn, which takes about 1 GB: a table of its distances has 200 MB.
 LARGEST = 5000

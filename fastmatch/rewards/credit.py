@@ -23,36 +23,32 @@ import os
 import re
 import sys
 from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeAlias
 
 import numpy as np
 
+from fastmatch._ext.graphs.columns import Columns
 from fastmatch._ext.graphs.placed import credited, to_tokens, tokens_of_text
 from fastmatch._ext.reading.extract import locate
+from fastmatch._ext.reading.interner import Interner
 from fastmatch._ext.reading.repair import ends_of_triples, mend_with_places, places_of_triples
 from fastmatch.errors import OptionError
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.extracting import check_where
 from fastmatch.graphs.reading import parse
 from fastmatch.graphs.standardization.triples import remove_duplicates
 from fastmatch.metrics.run import run
-from fastmatch.metrics.shared.triples import TOPS
+from fastmatch.metrics.shared.triples import TOPS, Labels
 from fastmatch.metrics.smatch import CLASSES
 from fastmatch.report import markup
 from fastmatch.results.equality import ByValue
 from fastmatch.rewards.reward import check_number, listed, made_metric
 from fastmatch.runtime.collecting import no_collection
+from fastmatch.types import Effort, Int32Array, Triple, Where
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import TextIO, TypeAlias
-
-    from fastmatch._ext.graphs.columns import Columns
-    from fastmatch._ext.reading.interner import Interner
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.shared.triples import Labels
-    from fastmatch.types import Effort, Int32Array, Triple, Where
-
     #: Characters ``start … stop - 1`` of the answer.
     Span = tuple[int, int]
     _Entries: TypeAlias = "tuple[tuple[TripleCredit, ...], tuple[MissingTriple, ...]]"
@@ -548,11 +544,10 @@ class _Pair(NamedTuple):
             return None
         pred, gold, start, stop = self.place
         ends = ends_of_triples(answer.graph, answer.start)
-        found: list[float] | None = tokens_of_text(
+        return tokens_of_text(
             graphs.columns, graphs.interner, *graphs.way, pred, gold, graphs.mapping, start, stop, self.size, ends,
             offsets, rest,
         )  # fmt: skip
-        return found
 
     def entries(self) -> _Entries:
         """All triples of the answer, and those that it lacks."""
@@ -560,7 +555,7 @@ class _Pair(NamedTuple):
         read = graphs.read
         if not graphs.texts:
             graphs.texts[:] = [None] * len(graphs.interner)
-        found: _Entries = credited(
+        return credited(
             graphs.columns,
             graphs.interner,
             graphs.texts,
@@ -574,16 +569,12 @@ class _Pair(NamedTuple):
             TripleCredit,
             MissingTriple,
         )
-        return found
 
 
 def _places(answer: _Answer) -> tuple[list[tuple[Span, ...]], dict[str | None, Span | None]]:
     """The characters, in the answer, of each triple of its graph and of each variable."""
     if answer.pieces is None:
-        found: tuple[list[tuple[Span, ...]], dict[str | None, Span | None]] = places_of_triples(
-            answer.graph, answer.start
-        )
-        return found
+        return places_of_triples(answer.graph, answer.start)
     spans, variables = places_of_triples(answer.graph)
     return (
         [tuple([traced for span in each if (traced := _traced(answer, span)) is not None]) for each in spans],

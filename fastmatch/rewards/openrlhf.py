@@ -12,17 +12,15 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastmatch.errors import FastmatchError, OptionError
 from fastmatch.rewards.consensus import ConsensusReward
 from fastmatch.rewards.reward import GraphReward, RewardResult
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 #: Characters, blanks not counted, by which the end of a prompt is known.
 _LEAST = 16

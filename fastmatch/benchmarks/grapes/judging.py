@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -22,8 +23,6 @@ from fastmatch.benchmarks.grapes.views import equal, strip
 from fastmatch.graphs.standardization.reification import SMATCHPP
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from fastmatch.benchmarks.grapes.categories import Category
     from fastmatch.benchmarks.grapes.views import View
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,6 @@ from fastmatch.graphs.notation import STRING
 from fastmatch.graphs.reading import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from fastmatch.benchmarks.grapes.categories import Category
     from fastmatch.benchmarks.grapes.views import View
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,8 +21,6 @@ from fastmatch.graphs.reading import read
 from fastmatch.runtime.cached import cached_property
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from fastmatch.benchmarks.grapes.judging import Item
 
 #: Where a graph that a user may have no licence for has no sentence.

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch.errors import OptionError
 from fastmatch.graphs.arrays import starts_of
-from fastmatch.metrics.contract.required import Prepared, Required
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.metrics.contract.required import PairRange, Prepared, Required
+from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 if TYPE_CHECKING:
-    from typing import Self
-
-    from numpy.typing import NDArray
-
     from fastmatch._ext.index.formulas import OverlapScorer
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.metrics.row_bounds import RowBounds
     from fastmatch.results.alignment import Explanation
     from fastmatch.results.features import NamedFeature
     from fastmatch.results.flow import FlowAlignment
-    from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 
 class Indexed(Required[Prepared]):

@@ -33,6 +33,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any, ClassVar
 
 import numpy as np
@@ -303,7 +304,6 @@ class _Spsa:
 
     def run(self, every: int, looks: int, patience: int | None, progress: Tell) -> Training:
         """Train until all looks are done, ``patience`` ends it, or Ctrl-C."""
-        from time import monotonic
 
         total, t = every * looks, 0
         curve = [Look(0, self.dev.correlation(self.dev.index, self.weights), np.nan)]
