@@ -97,7 +97,7 @@ def html(
     bootstrap_seed: int = 0,
     **options: Any,
 ) -> str:
-    """A page that shows how predictions match gold graphs: one HTML file that any browser opens.
+    """A page that shows how predictions match gold graphs: one HTML file that any browser since 2023 opens.
 
     Parameters
     ----------
