@@ -22,7 +22,7 @@ _OTHERS = ("gold_column", "workers", "name", "options")
 
 
 @lru_cache(maxsize=32)
-def _made(kind: type[Any], **given: Any) -> Any:
+def _made(kind: type[Any], /, **given: Any) -> Any:
     return kind(name="verl", **_known(given, kind))
 
 
