@@ -95,7 +95,9 @@ def joined_lines(text: str, rewrite: Callable[[str], str] | None = None) -> str:
 def _without(scores: TripleScores, pred: Corpus, gold: Corpus) -> PartScores:
     """The scores, with nothing on either side of a pair of which a graph could not be read."""
     bad = {number for corpus in (pred, gold) for number, _ in corpus.problems}
-    counts = [np.array(column) for column in (scores.matched, scores.n_pred, scores.n_gold, scores.upper)]
-    for column in counts:
+    matched, n_pred, n_gold, upper = columns = [
+        np.array(column) for column in (scores.matched, scores.n_pred, scores.n_gold, scores.upper)
+    ]
+    for column in columns:
         column[sorted(bad)] = 0
-    return PartScores(*counts, scores.certified)
+    return PartScores(matched, n_pred, n_gold, upper, scores.certified)

@@ -37,7 +37,7 @@ def _known(given: dict[str, Any], reward: type) -> dict[str, Any]:
     return {name: value for name, value in given.items() if name in known}
 
 
-def _once(kind: type[Any], options: dict[str, Any]) -> Any:
+def _once(kind: Any, options: dict[str, Any]) -> Any:
     """A reward of this kind with these options, kept for the next call."""
     try:
         return _made(kind, **options)
