@@ -29,7 +29,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from graphlib import CycleError, TopologicalSorter
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -224,29 +223,25 @@ def _yields(graph: _Graph) -> list[int]:
     for source, _, target, remote in graph.edges:
         if not remote:
             below[source].append(target)
-    try:
-        order = [*TopologicalSorter(dict(enumerate(below))).static_order()]
-    except CycleError:
-        return _spread(found, below)
-    for node in order:
-        for child in below[node]:
-            found[node] |= found[child]
-    return found
-
-
-def _spread(found: list[int], below: list[list[int]]) -> list[int]:
-    """The same of a graph with circles: what a node covers goes up from it as long as that says anything new."""
-    above: list[list[int]] = [[] for _ in below]
-    for node, children in enumerate(below):
-        for child in children:
-            above[child].append(node)
-    waiting = [*range(len(below))]
+    order: list[int] = []  # children first
+    met = [False] * graph.n_nodes
+    waiting = [*range(graph.n_nodes)]
     while waiting:
         node = waiting.pop()
-        for parent in above[node]:
-            if found[node] & ~found[parent]:
-                found[parent] |= found[node]
-                waiting.append(parent)
+        if node < 0:
+            order.append(~node)
+        elif not met[node]:
+            met[node] = True
+            waiting.append(~node)
+            waiting += below[node]
+    news = True
+    while news:  # more than once only where there are circles
+        news = False
+        for node in order:
+            for child in below[node]:
+                if found[child] & ~found[node]:
+                    found[node] |= found[child]
+                    news = True
     return found
 
 
