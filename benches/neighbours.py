@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 import fastmatch as fm
-from fastmatch.allpairs.every_pair import EveryPair
+from fastmatch.allpairs.blocks import EveryPair
 from fastmatch.allpairs.setting import Setting
 from fastmatch.allpairs.tiles import Best, Grid
 from fastmatch.metrics.run import run

@@ -25,8 +25,12 @@ from fastmatch.allpairs.setting import check_k
 from fastmatch.allpairs.sparse import sparse_rows
 from fastmatch.errors import OptionError
 from fastmatch.graphs.arrays import starts_of
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import corpus_of
+from fastmatch.graphs.vocabulary import Vocabulary
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
+from fastmatch.types import FloatArray, MetricName
 
 try:
     from sklearn.base import BaseEstimator, TransformerMixin
@@ -37,11 +41,7 @@ except ImportError as error:
 if TYPE_CHECKING:
     import scipy.sparse
 
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.vocabulary import Vocabulary
-    from fastmatch.metrics.base import Metric
     from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.types import FloatArray, MetricName
 
 
 class _GraphTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]

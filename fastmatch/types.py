@@ -16,12 +16,8 @@ Int32Array = NDArray[np.int32]
 Int64Array = NDArray[np.int64]
 #: float64
 FloatArray = NDArray[np.float64]
-Float32Array = NDArray[np.float32]
 #: uint8
 ByteArray = NDArray[np.uint8]
-UInt16Array = NDArray[np.uint16]
-UInt32Array = NDArray[np.uint32]
-UInt64Array = NDArray[np.uint64]
 BoolArray = NDArray[np.bool_]
 #: What selects graphs of a corpus: positions (negative ones count from the end) or one truth value a graph.
 Selection = Sequence[int] | NDArray[np.integer] | BoolArray

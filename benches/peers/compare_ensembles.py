@@ -37,7 +37,7 @@ import numpy as np
 import fastmatch as fm
 from fastmatch.ensembles.drafts import written
 from fastmatch.ensembles.labels import GraphTriples, graph_triples
-from fastmatch.ensembles.voting import revised
+from fastmatch.ensembles.search import revised
 from fastmatch.metrics.shared.triples import Labels
 
 

@@ -3,25 +3,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from fastmatch.allpairs.setting import Setting
 from fastmatch.allpairs.sparse import sparse_rows
 from fastmatch.errors import OptionError
 from fastmatch.graphs.arrays import starts_of
+from fastmatch.graphs.forms import Graphs
+from fastmatch.metrics.base import Metric
+from fastmatch.types import Int64Array, MetricName, OnErrorPaired
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import scipy.sparse
-    from numpy.typing import DTypeLike
 
-    from fastmatch.graphs.forms import Graphs
-    from fastmatch.metrics.base import Metric
     from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.types import Int64Array, MetricName, OnErrorPaired
 
 
 def features(

@@ -14,6 +14,7 @@ import json
 import os
 import platform
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any
 
@@ -23,14 +24,12 @@ from fastmatch.errors import OptionError
 from fastmatch.report.frames import arrow_errors, arrow_table, needed_arrow
 from fastmatch.runtime.files import new_text, permissions, remove, take_place
 from fastmatch.runtime.journal import Journal, checksum_of_file, flush_folder, naming
+from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pyarrow
     import scipy.sparse
 
-    from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 #: File that says what a folder of blocks holds. Readers of Parquet skip names that begin with an underscore.
 HEADER = "_computation.json"

@@ -7,33 +7,32 @@ import errno
 import hashlib
 import json
 import os
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from fastmatch.allpairs.blocks import AllPairs
 from fastmatch.errors import OptionError, ReadWarning, warn_caller
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpora_of, corpus_of, graph_ids
+from fastmatch.graphs.ids import Ids
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.foreign_vectors import warn_foreign_vectors
 from fastmatch.metrics.shared.sentence_groups import warn_undivided
+from fastmatch.results.signature import Signature
 from fastmatch.runtime.journal import Journal, flush_folder
+from fastmatch.runtime.progress import Steps
+from fastmatch.types import OnErrorPaired
+from fastmatch.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numpy.typing import DTypeLike
-
     from fastmatch.allpairs.npy import NpyFile
     from fastmatch.allpairs.parquet import ParquetFile
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.ids import Ids
-    from fastmatch.metrics.base import Metric
-    from fastmatch.results.signature import Signature
-    from fastmatch.runtime.progress import Steps
-    from fastmatch.types import OnErrorPaired
 
 #: Bytes of a block of rows, at most (unless one row is longer): what is computed, then written and flushed at once.
 BLOCK_BYTES = 1 << 28
@@ -156,7 +155,6 @@ class Setting:
         }
         pred = digest(self.pred)
         gold = pred if grid.same else digest(self.gold)
-        from fastmatch.version import __version__
 
         mark = fingerprint(pred=pred, gold=gold, same=grid.same, version=__version__, **described)
         return {"fastmatch": __version__, "fingerprint": mark, **described}

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
+
+from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import scipy.sparse
-    from numpy.typing import NDArray
-
-    from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 
 def sparse_rows(

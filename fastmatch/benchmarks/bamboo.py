@@ -44,7 +44,7 @@ from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import read
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.options import choice
-from fastmatch.metrics.training.human_scores import counted_rows, read_scores
+from fastmatch.metrics.training.human_scores import counted_rows, read_scores, read_text
 from fastmatch.report.cells import Number
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.model import Report, Reported, Table
@@ -64,6 +64,7 @@ PROTOCOLS = ("0.2", "0.1", "spearman", "rmse", "rmse-quantiles")
 #: BAMBOO's variants in the heads of columns.
 _SHORT = {"main": "", "reify": " re", "syno": " sy", "role_confusion": " role"}
 _MEANS = ("amean", "gmean", "hmean", "weighted")
+_COLUMNS = ("metric", *map("/".join, TASKS), *_MEANS, "seconds", "signature")
 _PROTOCOL = {
     "0.2": "Pearson's r; role confusion: accuracy",
     "0.1": "Pearson's r; role confusion against 0 and 1",
@@ -153,19 +154,17 @@ class BambooResult(Reported, Tabular):
         """The tasks that the data has."""
         return tuple(task for k, task in enumerate(TASKS) if any(row.values[k] is not None for row in self.rows))
 
+    def _rows(self) -> list[tuple[Any, ...]]:
+        """One row a metric, with the cells of ``_COLUMNS``."""
+        means = [[getattr(row, mean) for mean in _MEANS] for row in self.rows]
+        return [
+            (row.metric, *row.values, *own, row.seconds, row.signature)
+            for row, own in zip(self.rows, means, strict=True)
+        ]
+
     def _table(self) -> dict[str, Any]:
         """One row a metric; a task that is not in the data is NaN."""
-        rows = [
-            {
-                "metric": row.metric,
-                **{f"{variant}/{name}": value for (variant, name), value in zip(TASKS, row.values, strict=True)},
-                **{mean: getattr(row, mean) for mean in _MEANS},
-                "seconds": row.seconds,
-                "signature": row.signature,
-            }
-            for row in self.rows
-        ]
-        return columns_of(rows)
+        return columns_of([dict(zip(_COLUMNS, row, strict=True)) for row in self._rows()])
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON; undefined numbers are None."""
@@ -193,20 +192,12 @@ class BambooResult(Reported, Tabular):
         title = f"BAMBOO {self.split}, protocol {self.protocol} ({_PROTOCOL[self.protocol]}), points"
         notes = [f"not in the data, and not in the means: {missing}"] if missing else []
         table = Table(header, rows, title, notes, styles)
-        columns = ("metric", "protocol", "split", *(f"{variant}/{name}" for variant, name in TASKS), *_MEANS)
-        data = [
-            (
-                *(row.metric, self.protocol, self.split, *row.values),
-                *(getattr(row, mean) for mean in _MEANS),
-                *(row.seconds, row.signature),
-            )
-            for row in self.rows
-        ]
+        metric, *others = _COLUMNS
         report = Report(
             "fastmatch bench bamboo",
             [table],
-            (*columns, "seconds", "signature"),
-            data,
+            (metric, "protocol", "split", *others),
+            [(metric, self.protocol, self.split, *numbers) for metric, *numbers in self._rows()],
             self.to_dict(),
             [(row.metric, row.signature) for row in self.rows],
         )
@@ -345,11 +336,8 @@ def bamboo_pairs(
         if variant == "role_confusion":
             found[f"{variant}/{name}"] = pred, gold, None
             continue
-        ratings = task.ratings()
-        if len(ratings) != len(pred):
-            raise PairingError(f"{task.ratings_path}: {len(ratings)} ratings of {len(pred)} pairs")
-        counted = counted_rows(name, len(pred))
-        pairs = pred[counted], gold[counted], ratings[counted]
+        ratings, counted = task.ratings(len(pred))
+        pairs = pred[counted], gold[counted], ratings
         found[f"{variant}/{name}"] = pairs
         if genres and name == "sts":
             kinds = _genres(os.path.join(os.fspath(folder), name, f"orig.{split}.txt"), len(pairs[2]))
@@ -374,12 +362,8 @@ def _nothing(folder: str | os.PathLike[str], split: str) -> OptionError:
 
 def _genres(path: str, n: int) -> NDArray[np.str_]:
     """Where the sentences of each pair of STS come from: the first column of the benchmark's table of sentences."""
-    try:
-        with open(path, encoding="utf-8-sig") as file:
-            kinds = [line.split("\t", 1)[0].removeprefix("main-") for line in file if line.strip()]
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
-        raise OptionError(f"cannot read {path}: {reason} (it says of what genre STS's sentences are)") from None
+    text = read_text(path, " (it says of what genre STS's sentences are)")
+    kinds = [line.split("\t", 1)[0].removeprefix("main-") for line in text.split("\n") if line.strip()]
     if len(kinds) != n:
         raise PairingError(f"{path}: {len(kinds)} lines for {n} pairs")
     # both spellings occur, in different splits
@@ -410,9 +394,13 @@ class _Task:
                 warn(f"{text}; the first is graph {number}: {message}", FastmatchWarning, stacklevel=3)
         return pred, gold
 
-    def ratings(self) -> FloatArray:
-        """The human ratings, float64[n_rows]."""
-        return read_scores(self.ratings_path)
+    def ratings(self, n_pairs: int) -> tuple[FloatArray, slice]:
+        """The human ratings that count, and which rows they are."""
+        ratings = read_scores(self.ratings_path)
+        if len(ratings) != n_pairs:
+            raise PairingError(f"{self.ratings_path}: {len(ratings)} ratings of {n_pairs} pairs")
+        counted = counted_rows(self.name, n_pairs)
+        return ratings[counted], counted
 
     def judge(self, scores: FloatArray, protocol: Protocol) -> float:
         """The task's number, a fraction; sets ``n_counted``, the number of pairs behind it."""
@@ -424,11 +412,8 @@ class _Task:
                     raise PairingError(f"{self.paths[0]}: {len(scores)} pairs, expected foils and paraphrases in turn")
                 return float((paraphrases > foils).mean())
             return correlation(scores, (np.arange(len(scores)) % 2).astype(np.float64), protocol)
-        ratings = self.ratings()
-        if len(ratings) != len(scores):
-            raise PairingError(f"{self.ratings_path}: {len(ratings)} ratings of {len(scores)} pairs")
-        counted = counted_rows(self.name, len(scores))
-        scores, ratings = scores[counted], ratings[counted]
+        ratings, counted = self.ratings(len(scores))
+        scores = scores[counted]
         self.n_counted = len(scores)
         if protocol in ("rmse", "rmse-quantiles"):
             return rating_errors(scores, ratings)[protocol == "rmse-quantiles"]

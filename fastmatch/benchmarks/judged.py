@@ -11,7 +11,7 @@ from fastmatch.benchmarks.labels import Kind
 from fastmatch.report.cells import Number, Points, count
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.model import Report, Reported, Table
-from fastmatch.report.writing import plain
+from fastmatch.report.writing import attributes, plain
 from fastmatch.results.equality import ByValue
 from fastmatch.results.words import short_name
 from fastmatch.types import FloatArray, Int64Array
@@ -181,10 +181,7 @@ class Judgements(ByValue, Reported, Tabular):
                 for i, metric in enumerate(self.metrics)
             ],
             "pairs": self.n_pairs,
-            "resamples": self.resamples,
-            "permutations": self.permutations,
-            "confidence": self.confidence,
-            "seed": self.seed,
+            **attributes(self, "resamples", "permutations", "confidence", "seed"),
             "questions": [self._question(question) for question in self.questions],
         }
 
@@ -225,16 +222,12 @@ class Judgements(ByValue, Reported, Tabular):
             for j in range(i + 1, len(self.metrics))
         ]
         return {
-            "name": question.name,
-            "kind": question.kind,
-            "n": question.n,
+            **attributes(question, "name", "kind", "n"),
             "missing": question.n_missing,
             "counts": question.counts,
             "groups": dict(zip(question.groups, question.group_sizes, strict=True)),
             "headline": question.statistics[0],
-            "tested": question.tested,
-            "test_groups": question.test_groups,
-            "exact": question.exact,
+            **attributes(question, "tested", "test_groups", "exact"),
             "rows": rows,
             "tests": tests,
         }

@@ -23,6 +23,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from fastmatch.errors import OptionError, PairingError, ReadError
+from fastmatch.metrics.training.human_scores import read_text
 from fastmatch.types import FloatArray
 
 Kind: TypeAlias = Literal["graded", "yes-no", "preferences"]
@@ -84,14 +85,7 @@ def read_labels(path: str | os.PathLike[str]) -> list[Column]:
     ReadError
         If a line of the second kind is not as it should be.
     """
-    name = os.fspath(path)
-    try:
-        with open(name, encoding="utf-8-sig") as file:
-            text = file.read()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
-        raise OptionError(f"cannot read {name}: {reason}") from None
-    return labels_of(name, text)
+    return labels_of(os.fspath(path), read_text(path))
 
 
 def labels_of(name: str, text: str) -> list[Column]:

@@ -33,11 +33,12 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from fastmatch.benchmarks.probes import MEANINGS, PLACES, altered, disguised
+from fastmatch.benchmarks.shared import correlation
 from fastmatch.errors import FastmatchError, OptionError, PairingError
 from fastmatch.evaluation.bootstrap import interval
 from fastmatch.evaluation.checks import warn_odd_pairs
@@ -241,10 +242,21 @@ def principles(
     pairs = _Pairs(pred, gold, metric)
     sample = np.unique(np.linspace(0, len(pairs.gold) - 1, probes).astype(np.int32))
     with Steps(progress, runs + 5 + len(MEANINGS) + len(PLACES), metric.name) as report:
-        seen = _Trial(metric, pairs, sample, workers, seed, report).all(runs)
+        trial = _Trial(metric, pairs, sample, workers, seed, report)
+        there, _ = trial.run(pairs.pred, pairs.gold)
+        back, _ = trial.run(pairs.gold, pairs.pred)
+        selves, _ = trial.run(pairs.gold, pairs.gold)
+        hidden, hidden_index = trial.disguised(pairs.plain_gold, seed)
+        disguised_selves, _ = trial.run(hidden, pairs.gold[hidden_index])
+        other, other_index = trial.disguised(pairs.plain_pred, seed + 1)
+        both, in_hidden, in_other = np.intersect1d(hidden_index, other_index, return_indices=True)
+        elsewhere, _ = trial.run(other[in_other], hidden[in_hidden])
+        moved = np.abs(there[both] - elsewhere)  # by so much scores change when both graphs are disguised
+        changes = {change: trial.probe(change, selves) for change in (*MEANINGS, *PLACES)}
+        repeated = [trial.run(pairs.pred, pairs.gold, again) for again in _repetitions(metric, runs, seed)]
     equal, jaccard = pairs.compared(workers)
-    difference = np.abs(seen.there - seen.back)
-    everything = np.concatenate([seen.there, seen.back, seen.selves, seen.disguised_selves])
+    difference = np.abs(there - back)
+    everything = np.concatenate([there, back, selves, disguised_selves])
     n_asymmetric = int((difference > DIFFERENT).sum())
     return Principles(
         metric=label,
@@ -253,27 +265,27 @@ def principles(
         n_unreadable=pairs.n_unreadable,
         lowest=float(np.nanmin(everything)) if not np.isnan(everything).all() else np.nan,
         highest=float(np.nanmax(everything)) if not np.isnan(everything).all() else np.nan,
-        n_out_of_bounds=int((~(_within(seen.there) & _within(seen.back))).sum()),
-        self_lowest=float(seen.selves.min()),
-        self_highest=float(seen.selves.max()),
-        n_self_different=_n_other_than_1(seen.selves),
-        n_disguised=len(seen.disguised_selves),
-        n_disguised_different=_n_other_than_1(seen.disguised_selves),
+        n_out_of_bounds=int((~(_within(there) & _within(back))).sum()),
+        self_lowest=float(selves.min()),
+        self_highest=float(selves.max()),
+        n_self_different=_n_other_than_1(selves),
+        n_disguised=len(disguised_selves),
+        n_disguised_different=_n_other_than_1(disguised_selves),
         n_equal=int(equal.sum()),
-        n_false_equal=int(((seen.there >= 1 - _EXACT) & ~equal).sum()),
-        n_false_different=_n_other_than_1(seen.there[equal]),
-        probes={change: seen.changes[change] for change in MEANINGS},
+        n_false_equal=int(((there >= 1 - _EXACT) & ~equal).sum()),
+        n_false_different=_n_other_than_1(there[equal]),
+        probes={change: changes[change] for change in MEANINGS},
         svr=n_asymmetric / len(difference),
         svr_interval=wilson(n_asymmetric, len(difference)),
         msv=float(difference.mean()),
         msv_interval=_interval_of_mean(difference, seed),
         runs=runs,
-        corpus_error=float(_deviation(np.array([value for _, value in seen.repeated]))),
-        pair_error=float(_deviation(np.array([scores for scores, _ in seen.repeated])).mean()),
-        disguise_ratio=float((seen.moved > DIFFERENT).mean()) if len(seen.moved) else np.nan,
-        disguise_mean=float(seen.moved.mean()) if len(seen.moved) else np.nan,
-        places={change: seen.changes[change] for change in PLACES},
-        jaccard_order=rank_correlation(seen.there, jaccard),
+        corpus_error=float(_deviation(np.array([value for _, value in repeated]))),
+        pair_error=float(_deviation(np.array([scores for scores, _ in repeated])).mean()),
+        disguise_ratio=float((moved > DIFFERENT).mean()) if len(moved) else np.nan,
+        disguise_mean=float(moved.mean()) if len(moved) else np.nan,
+        places={change: changes[change] for change in PLACES},
+        jaccard_order=rank_correlation(there, jaccard),
     )
 
 
@@ -317,8 +329,12 @@ class _Pairs:
         """bool[n_pairs]: which graphs are the same, whatever their variables are called; and Jaccard's index."""
         pairs = score_known_pairs(make("smatch"), self.plain_pred, self.plain_gold, workers).pairs
         union = pairs.n_pred + pairs.n_gold - pairs.matched
-        equal = (pairs.matched == pairs.n_pred) & (pairs.matched == pairs.n_gold)
-        return equal, np.where(union > 0, pairs.matched / np.maximum(union, 1), 1.0)
+        return _equal(pairs), np.where(union > 0, pairs.matched / np.maximum(union, 1), 1.0)
+
+
+def _equal(pairs: Any) -> BoolArray:
+    """bool[n_pairs]: all triples of both graphs match, under one map of variables."""
+    return (pairs.matched == pairs.n_pred) & (pairs.matched == pairs.n_gold)
 
 
 def _holds(given: Any, dialect: str) -> bool:
@@ -344,32 +360,6 @@ def _text(graph: Any) -> str:
     return text
 
 
-class _Seen(NamedTuple):
-    """The scores of all runs of a metric.
-
-    Attributes
-    ----------
-    there, back, selves : float64[n_pairs]
-        Predictions against gold graphs, gold graphs against predictions, gold graphs against themselves.
-    disguised_selves : float64[n_disguised]
-        Disguised gold graphs against their originals.
-    moved : float64[·]
-        By how much the scores of pairs change when both graphs are disguised.
-    changes : dict of str → Probe
-        Name of a change → what it costs.
-    repeated : list of (float64[n_pairs], float)
-        Scores of the pairs and of the corpus in each repetition.
-    """
-
-    there: FloatArray
-    back: FloatArray
-    selves: FloatArray
-    disguised_selves: FloatArray
-    moved: FloatArray
-    changes: dict[str, Probe]
-    repeated: list[tuple[FloatArray, float]]
-
-
 class _Trial:
     """One metric on the pairs; ``sample`` are the pairs whose graphs are disguised and changed."""
 
@@ -378,21 +368,6 @@ class _Trial:
     ) -> None:
         self.metric, self.pairs, self.sample, self.workers, self.seed = metric, pairs, sample, workers, seed
         self.report = report
-
-    def all(self, runs: int) -> _Seen:
-        """Make all runs; ``runs`` are the repetitions."""
-        pairs, seed = self.pairs, self.seed
-        there, _ = self.run(pairs.pred, pairs.gold)
-        back, _ = self.run(pairs.gold, pairs.pred)
-        selves, _ = self.run(pairs.gold, pairs.gold)
-        hidden, hidden_index = self.disguised(pairs.plain_gold, seed)
-        disguised_selves, _ = self.run(hidden, pairs.gold[hidden_index])
-        other, other_index = self.disguised(pairs.plain_pred, seed + 1)
-        both, in_hidden, in_other = np.intersect1d(hidden_index, other_index, return_indices=True)
-        elsewhere, _ = self.run(other[in_other], hidden[in_hidden])
-        changes = {change: self.probe(change, selves) for change in (*MEANINGS, *PLACES)}
-        repeated = [self.run(pairs.pred, pairs.gold, again) for again in _repetitions(self.metric, runs, seed)]
-        return _Seen(there, back, selves, disguised_selves, np.abs(there[both] - elsewhere), changes, repeated)
 
     def run(self, pred: Corpus, gold: Corpus, metric: Metric | None = None) -> tuple[FloatArray, float]:
         """The scores of the pairs, float64[n_pairs], and of the corpus."""
@@ -426,8 +401,7 @@ class _Trial:
             at = list(texts)
             plain, kept = self.read(list(texts.values()), "penman", plain_gold)
             pairs = score_known_pairs(make("smatch"), plain, plain_gold[[at[k] for k in kept]], self.workers).pairs
-            same = (pairs.matched == pairs.n_pred) & (pairs.matched == pairs.n_gold)
-            texts = {at[k]: texts[at[k]] for k, equal in zip(kept, same.tolist(), strict=True) if not equal}
+            texts = {at[k]: texts[at[k]] for k, equal in zip(kept, _equal(pairs).tolist(), strict=True) if not equal}
         changed, kept = self.read(list(texts.values()), self.metric.dialect, gold)
         index = np.array(list(texts), np.int32)[kept]
         scores, _ = self.run(changed, gold[index])
@@ -481,14 +455,4 @@ def _interval_of_mean(values: FloatArray, seed: int) -> tuple[float, float]:
 def rank_correlation(scores: FloatArray, others: FloatArray) -> float:
     """Spearman's rho, nan if either does not vary. Scores that rounding alone parts are equal; nan is left out."""
     known = ~np.isnan(scores)
-    one, other = (_ranks(np.round(values[known], 12)) for values in (scores, others))
-    if known.sum() < 2 or np.ptp(one) == 0 or np.ptp(other) == 0:
-        return np.nan
-    return float(np.corrcoef(one, other)[0, 1])
-
-
-def _ranks(values: FloatArray) -> FloatArray:
-    """Mean ranks: equal values share theirs."""
-    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last: FloatArray = np.cumsum(counts).astype(np.float64)
-    return (last - (counts - 1) / 2)[inverse]
+    return correlation(np.round(scores[known], 12), np.round(others[known], 12), "spearman")

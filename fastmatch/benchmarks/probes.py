@@ -92,15 +92,12 @@ def _coreference(graph: Graph, rng: np.random.Generator) -> Iterator[list[Triple
     concepts = _concepts(graph)
     relations = _relations(graph)
     targets = [graph.triples[k][2] for k in relations]
-    name = next(name for name in (f"z{k}" for k in range(10, 10_000_000)) if not _occurs(graph, name))
+    used = {end for source, _, target in graph.triples for end in (source, target)}
+    name = next(name for name in (f"z{k}" for k in range(10, 10_000_000)) if name not in used)
     for place in _shuffled(relations, rng):
         source, role, target = graph.triples[place]
         if target in concepts and targets.count(target) + (target == graph.top) > 1:
             yield [*_with(graph, place, (source, role, name)), (name, ":instance", concepts[target])]
-
-
-def _occurs(graph: Graph, name: str) -> bool:
-    return any(name in (source, target) for source, _, target in graph.triples)
 
 
 def _namesake(graph: Graph, rng: np.random.Generator) -> Iterator[list[Triple]]:

@@ -122,5 +122,5 @@ def space_report(found: Sequence[SearchSpace]) -> Report:
             for entry in found
             for k, (size, value) in enumerate(zip(entry.triples.tolist(), entry.log10.tolist(), strict=True))
         ],
-        {"metrics": [plain(entry._asdict()) for entry in found]},
+        {"metrics": [plain(vars(entry)) for entry in found]},
     )

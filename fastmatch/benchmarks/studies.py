@@ -21,8 +21,10 @@ The first four are commands (``fastmatch bench optima``, ``space``, ``impact``, 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,18 +41,12 @@ from fastmatch.metrics.base import Metric, PairRange
 from fastmatch.metrics.options import whole
 from fastmatch.metrics.registry import make
 from fastmatch.report.cells import Number, Points, count, points
-from fastmatch.report.frames import Tabular, arrow_table, columns_of, pandas_frame
+from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.model import Report, Table
-from fastmatch.report.writing import plain
+from fastmatch.report.writing import attributes, plain
+from fastmatch.results.equality import ByValue
 from fastmatch.results.words import system_letter
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    import pandas
-    import pyarrow
-
-    from fastmatch.types import BoolArray, FloatArray, Int64Array
+from fastmatch.types import BoolArray, FloatArray, Int64Array
 
 #: Quantiles whose root mean square error is table 7's second column.
 QUANTILES = tuple(k / 10 for k in range(1, 10))
@@ -59,7 +55,8 @@ QUANTILES = tuple(k / 10 for k in range(1, 10))
 # ---- local optima ----------------------------------------------------------------------------------------------------
 
 
-class Optima(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Optima(ByValue, Tabular):
     """What a hill-climber reaches from random starts.
 
     Attributes
@@ -85,19 +82,8 @@ class Optima(NamedTuple):
     def _table(self) -> dict[str, Any]:
         return {
             "index": np.arange(len(self.variables)),
-            "variables": self.variables,
-            "distinct": self.distinct,
-            "reached": self.reached,
-            "certified": self.certified,
+            **attributes(self, "variables", "distinct", "reached", "certified"),
         }
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """One row a pair, as a pandas data frame. Needs pandas."""
-        return pandas_frame(self._table())
-
-    def to_arrow(self) -> pyarrow.Table:
-        """The same as an Arrow table. Needs pyarrow."""
-        return arrow_table(self._table())
 
     @property
     def slope(self) -> float:
@@ -124,7 +110,7 @@ class Optima(NamedTuple):
             [Table(("", ""), rows, f"{count(len(proven), 'pair')}, {count(self.runs, 'climb')} each")],
             ("index", "variables", "distinct", "reached", "certified"),
             [(k, *row) for k, row in enumerate(zip(*(column.tolist() for column in columns), strict=True))],
-            {**plain(self._asdict()), "slope": plain(self.slope)},
+            {**plain(vars(self)), "slope": plain(self.slope)},
         )
 
 
@@ -176,7 +162,8 @@ def optima(
 # ---- search spaces ---------------------------------------------------------------------------------------------------
 
 
-class SearchSpace(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class SearchSpace(ByValue, Tabular):
     """How much a metric could compare.
 
     Attributes
@@ -196,14 +183,6 @@ class SearchSpace(NamedTuple):
         names = [self.metric] * len(self.triples)
         index = np.arange(len(self.triples))
         return {"metric": names, "index": index, "triples": self.triples, "log10": self.log10}
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """One row a pair, as a pandas data frame. Needs pandas."""
-        return pandas_frame(self._table())
-
-    def to_arrow(self) -> pyarrow.Table:
-        """The same as an Arrow table. Needs pyarrow."""
-        return arrow_table(self._table())
 
 
 def search_space(pred: Graphs, gold: Graphs, metrics: str | Metric | Iterable[str | Metric]) -> list[SearchSpace]:
@@ -375,7 +354,8 @@ class Order(NamedTuple):
     systems: tuple[int, ...]
 
 
-class Ranking(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Ranking(ByValue, Tabular):
     """All pairs of metrics and systems, and the order of the systems by each metric."""
 
     disagreements: tuple[Disagreement, ...]
@@ -387,14 +367,6 @@ class Ranking(NamedTuple):
             names = {"metric": self.orders[one].metric, "other_metric": self.orders[two].metric}
             rows.append({**names, "system": a, "other_system": b, "ratio": ratio, "p": p})
         return columns_of(rows)
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """One row for two metrics and two systems, which go by their numbers, as a pandas data frame. Needs pandas."""
-        return pandas_frame(self._table())
-
-    def to_arrow(self) -> pyarrow.Table:
-        """The same as an Arrow table. Needs pyarrow."""
-        return arrow_table(self._table())
 
     def report(self, files: Sequence[str] = ()) -> Report:
         """The order of the systems by each metric, and how often two metrics disagree about two systems.
@@ -428,7 +400,7 @@ class Ranking(NamedTuple):
                 (*(names[k] for k in d.metrics), *(files[k] for k in d.systems), d.ratio, d.p)
                 for d in self.disagreements
             ],
-            {name: [plain(entry._asdict()) for entry in getattr(self, name)] for name in self._fields},
+            {name: [plain(entry._asdict()) for entry in getattr(self, name)] for name in vars(self)},
         )
 
 

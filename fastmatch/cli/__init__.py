@@ -1,15 +1,15 @@
 """The command line: verbs and their options, one module a group of verbs.
 
 A verb reads files, calls the Python interface once and hands the result to ``fastmatch.report``; no score is computed
-here. `verbs` lists them. What they share: `parser`, `converters`, `add` (flags), `inputs` (files, read).
+here. ``verbs.txt`` says what the verbs are and what they take, so it is there that an option is added; `verbs` reads
+it, `add` makes arguments of it, `converters` and `parser` read what is given. `inputs`: files, read.
 
 Exit status: 0 fine, 1 below ``--fail-under``, 2 bad usage or input, 130 interrupted. Results go to standard output,
 everything else to standard error. An error that fastmatch raises on purpose is one line there; any other error is a
 bug and keeps its traceback.
 
-A user waits for the start of the program, so a verb's module is imported if the arguments begin with that verb, or with
-none, and these modules import at their top only what parsing the arguments needs. numpy and the kernels are imported
-when a verb runs.
+A user waits for the start of the program, so the module of a verb is imported when its arguments have been read. What
+several verbs import loads no more at its top than all of them need.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ import sys
 import warnings
 from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
+from fastmatch.cli import add
 from fastmatch.cli.parser import Parser
-from fastmatch.cli.verbs import DOCUMENTS, EPILOG, HEADINGS
+from fastmatch.cli.verbs import DOCUMENTS, VERBS, headings, said
 from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError, PairingError
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.metrics.names import DEFAULT, DOCUMENT_METRICS, ELSEWHERE
@@ -38,16 +39,11 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
-_VERBS = {name: verb for verbs in HEADINGS.values() for name, verb in verbs.items()}
-
 #: First words of verbs of two words.
-_FIRST_WORDS = tuple(dict.fromkeys(verb.split()[0] for verb in _VERBS if " " in verb))
+_FIRST_WORDS = tuple(dict.fromkeys(verb.split()[0] for verb in VERBS if " " in verb))
 
 #: What is the name of a file, whether there is one or not, where the verb is missing.
 _FILE = re.compile(r"[^-].*\.[A-Za-z][A-Za-z0-9]{1,8}")
-
-#: Verbs that are about one metric, the ``METRIC`` of their module.
-_VERBS_OF_ONE_METRIC = frozenset(("train wwlk", "train softoverlap"))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -78,8 +74,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore" if getattr(arguments, "quiet", False) else "always", FastmatchWarning)
             warnings.showwarning = _shown_once(arguments.parser)
-            shown: Report | int = arguments.run(arguments)
-            status = shown if isinstance(shown, int) else _emitted(shown, arguments.form)
+            module, function = arguments.run
+            shown: Report | int = getattr(import_module(module), function)(arguments)
+            if not isinstance(shown, int):
+                import_module("fastmatch.report.model").emit(shown, arguments.form)
+                shown = 0
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader of the pipe has gone (`| head`): stay quiet.
@@ -101,14 +100,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     finally:
         drop_unwritten()
-    return status
-
-
-def _emitted(report: Report, form: str) -> int:
-    from fastmatch.report.model import emit
-
-    emit(report, form)
-    return 0
+    return shown
 
 
 def _parser(*metrics: str, verb: str | None = None, named: bool = False, documents: bool = False) -> Parser:
@@ -121,21 +113,24 @@ def _parser(*metrics: str, verb: str | None = None, named: bool = False, documen
     parser = Parser(
         prog="fastmatch",
         description="Compare meaning graphs (AMR, UMR, any rooted labelled graph in Penman notation).",
-        epilog=EPILOG,
+        epilog=VERBS["score"]["epilog"],
     )
     parser.add_argument("--version", action="version", version=f"fastmatch {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
     wanted = (
-        [verb] if verb in _VERBS else [name for name in _VERBS if verb not in _FIRST_WORDS or name.split()[0] == verb]
+        [verb] if verb in VERBS else [name for name in VERBS if verb not in _FIRST_WORDS or name.split()[0] == verb]
     )
     for name in wanted:
-        found = DOCUMENTS if documents and name == "score" else _VERBS[name]
-        added = verbs.add_parser(name, **{key: text for key, text in found._asdict().items() if key != "module"})
-        added.named = named
-        getattr(import_module(f"fastmatch.cli.{found.module}"), f"add_{name.split()[-1]}")(added, *metrics)
+        section = DOCUMENTS if documents and name == "score" else name
+        about = said(section)
+        texts: dict[str, Any] = {key: about.get(key) for key in ("help", "description", "epilog", "usage")}
+        added = verbs.add_parser(name, **texts)
+        added.named, added.besides = named, about.get("besides", "")
+        added.set_defaults(documents=False, run=(f"fastmatch.cli.{about['module']}", f"run_{section.split()[-1]}"))
+        add.arguments(added, section, *metrics)
         if documents and name == "align":
             added.set_defaults(metric=DOCUMENT_METRICS[0], documents=True)
-    parser.list_under(HEADINGS, verbs)
+    parser.list_under(headings(), verbs)
     return parser
 
 
@@ -151,7 +146,7 @@ def _with_whole_verb(argv: Sequence[str]) -> list[str]:
 def _check_verb(argv: Sequence[str]) -> None:
     """Raise :class:`~fastmatch.OptionError` if a file stands where the verb is missing: most want to score."""
     first = argv[0] if argv else ""
-    if first.split(" ")[0] in (*_VERBS, *_FIRST_WORDS):
+    if first.split(" ")[0] in (*VERBS, *_FIRST_WORDS):
         return
     if not (first == "-" or _FILE.fullmatch(first) or os.path.isfile(first)):
         return
@@ -172,8 +167,8 @@ def _first_look(argv: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
 def _metric_names(argv: Sequence[str], default: str) -> tuple[str, ...]:
     """The metrics that the arguments name or imply: their flags must be known before all arguments are parsed."""
     named, rest = _first_look(argv)
-    if rest and rest[0] in _VERBS_OF_ONE_METRIC:
-        return (import_module(f"fastmatch.cli.{_VERBS[rest[0]].module}").METRIC,)
+    if rest and "metric" in VERBS.get(rest[0], ()):
+        return (VERBS[rest[0]]["metric"],)
     if named.aspects in KINDS:
         return (KINDS[named.aspects].metric,)
     names = tuple(dict.fromkeys(re.split("[/,]", name)[0] for name in named.metric or [] if name))

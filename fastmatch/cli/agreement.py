@@ -2,53 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import argparse
+from collections.abc import Iterator
+from typing import Any
 
-from fastmatch.cli import add, inputs
+from fastmatch.cli import inputs
+from fastmatch.cli.notices import warn_broken, warn_repaired
 from fastmatch.errors import OptionError
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
-    from fastmatch.cli.parser import Parser
-    from fastmatch.graphs.fields import Table, Texts
-    from fastmatch.report.model import Report
-
-
-def add_agreement(agreement: Parser, *metrics: str) -> None:
-    """Add the flags of the verb and of a metric."""
-    agreement.add_argument(
-        "files",
-        nargs="+",
-        metavar="FILE",
-        help="a file of graphs for each annotator, two or more; or one with a field for each",
-    )
-    fields = agreement.add_argument_group("files with fields: JSON Lines, JSON, CSV, TSV, Parquet")
-    fields.add_argument(
-        "--pred-field",
-        metavar="NAME",
-        action="append",
-        help="the graphs stand in this field of each file, one a row; a.b is the field b of the object in a, and a "
-        "chat stands for what the assistant said last. Given several times: of one file the field of each annotator, "
-        "of as many files the field of each",
-    )
-    add.extract(fields)
-    add.dialect(agreement)
-    add.metric_options(agreement, metrics[-1])
-    add.pairing_options(agreement)
-    add.resampling_options(
-        agreement, "--bootstrap", "resample the sentences N times and print confidence intervals", None
-    )
-    add.running_options(agreement)
-    add.output(agreement)
-    agreement.set_defaults(run=_agreement)
+from fastmatch.evaluation.agreement import agreement
+from fastmatch.graphs.fields import Table, Texts, texts_of
+from fastmatch.graphs.reading import parse_texts, read, tables
+from fastmatch.graphs.vocabulary import Vocabulary
+from fastmatch.report.model import Report
 
 
 def _fields(files: list[str], fields: list[str], extract: bool) -> Iterator[Texts]:
     """The texts of each annotator. A file that holds several annotators is read once."""
-    from fastmatch.graphs.fields import texts_of
-    from fastmatch.graphs.reading import tables
 
     rows: list[Table] = []
     for k in range(max(len(files), len(fields))):
@@ -58,17 +27,12 @@ def _fields(files: list[str], fields: list[str], extract: bool) -> Iterator[Text
         yield texts.extracted() if extract else texts
 
 
-def _agreement(arguments: argparse.Namespace) -> Report:
-    from fastmatch.cli.notices import warn_broken, warn_repaired
-    from fastmatch.evaluation.agreement import agreement
-    from fastmatch.graphs.reading import parse_texts, read
-    from fastmatch.graphs.vocabulary import Vocabulary
+def run_agreement(arguments: argparse.Namespace) -> Report:
 
     files, fields = arguments.files, arguments.pred_field or []
     inputs.check_extract(arguments)
     inputs.check_resampling(arguments)
-    if files.count("-") > 1:
-        raise OptionError("'-' (standard input) can stand for one of the files only")
+    inputs.check_standard_input(*files, which="one of the files only")
     if len(fields) > 1 and len(files) not in (1, len(fields)):
         raise OptionError(f"agreement: expected one file or {len(fields)}, as there are fields, found {len(files)}")
     if len(files) < 2 and len(fields) < 2:

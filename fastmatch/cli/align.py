@@ -2,76 +2,30 @@
 
 from __future__ import annotations
 
+import argparse
 import os
+import shutil
 import sys
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TextIO
 
-from fastmatch.cli import add, inputs
-from fastmatch.cli.check import add_certificate, check_certificate, write_certificate
-from fastmatch.cli.converters import count, positive
+from fastmatch.cli import inputs
+from fastmatch.cli.check import check_certificate, write_certificate
+from fastmatch.cli.outputs import check_target
 from fastmatch.errors import OptionError
+from fastmatch.evaluation.checks import warn_odd_pairs
+from fastmatch.evaluation.scoring import align, pair_report, pairs_report, score, score_corpora
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import corpora_of, parsed
+from fastmatch.graphs.reading import read
+from fastmatch.metrics.base import Metric
+from fastmatch.report.model import Report
+from fastmatch.report.writing import write_lines
 from fastmatch.runtime.streams import say
 
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
 
-    from fastmatch.cli.parser import Parser
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.base import Metric
-    from fastmatch.report.model import Report
-
-
-def add_align(align: Parser, *metrics: str) -> None:
-    """Add the flags of the verb ``align`` and of a metric."""
-    align.add_argument("pred", metavar="PRED", help="file of predicted graphs; with --text, the graph itself")
-    align.add_argument("gold", metavar="GOLD", help="file of gold graphs; with --text, the graph itself")
-    add.fields(align)
-    align.besides = (
-        "; --page FILE writes a page for a browser, which shows further systems by --more FILE; "
-        "fastmatch score and compare take several systems, GOLD last"
-    )
-    align.add_argument("-e", "--text", action="store_true", help="PRED and GOLD are graphs, not names of files")
-    which = align.add_mutually_exclusive_group()
-    which.add_argument("--index", type=count, metavar="I", help="which pair of the files, counted from 0 (default: 0)")
-    which.add_argument("--id", metavar="ID", help="the pair whose gold graph has this '# ::id'")
-    which.add_argument("--worst", type=positive, metavar="N", help="the N pairs with the lowest scores")
-    add.dialect(align)
-    add.metric_options(align, metrics[-1])
-    add.pairing_options(align)
-    add.running_options(align)
-    add.output(align)
-    output = align.add_argument_group("more output")
-    output.add_argument(
-        "--page",
-        metavar="OUT.html",
-        help="write a page that shows all pairs, or the one chosen: one file that any browser opens, without network; "
-        "'-' writes it to standard output",
-    )
-    output.add_argument(
-        "--more",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="with --page, predictions of a further system for the same gold graphs; may be given several times",
-    )
-    output.add_argument(
-        "--frames",
-        metavar="FILE",
-        help="with --page, a file that says what the roles of frames mean, a line 'predicate  ARG0: description  "
-        "ARG1: ...' each",
-    )
-    output.add_argument(
-        "--view",
-        choices=["sides", "tables"],
-        help="of the text; sides: the graphs beside each other (default on a terminal); tables: of variables and of "
-        "triples (default elsewhere)",
-    )
-    add_certificate(output, "for each pair that is shown")
-    align.set_defaults(run=_align, documents=False)
-
-
-def _align(arguments: argparse.Namespace) -> Report | int:
+def run_align(arguments: argparse.Namespace) -> Report | int:
     for name, given in (("--more", arguments.more), ("--frames", arguments.frames)):
         if given and arguments.page is None:
             raise OptionError(f"{name} goes with --page: the page shows several systems, and what roles mean")
@@ -100,8 +54,6 @@ def _align(arguments: argparse.Namespace) -> Report | int:
         pred, gold = _pairs(arguments, metric)
         numbers = _chosen(arguments, metric, pred, gold)
     if arguments.certificate is not None:
-        from fastmatch.evaluation.scoring import score_corpora
-
         shown = pred[numbers], gold[numbers]
         write_certificate(
             arguments, metric, *shown, *score_corpora(metric, *shown, 1, None, True), (numbers, len(pred))
@@ -117,7 +69,6 @@ def _pairs(arguments: argparse.Namespace, metric: Metric) -> tuple[Corpus, Corpu
 
 
 def _sentences(arguments: argparse.Namespace, metric: Metric, pred: str) -> tuple[Corpus, Corpus]:
-    from pathlib import Path
 
     from fastmatch.umr.graphs import sentences
 
@@ -130,7 +81,6 @@ def _sentences(arguments: argparse.Namespace, metric: Metric, pred: str) -> tupl
 
 def _texts(arguments: argparse.Namespace, metric: Metric) -> tuple[Corpus, Corpus]:
     """Two graphs that stand in the arguments themselves."""
-    from fastmatch.graphs.forms import corpora_of, parsed
 
     if arguments.gold is None:
         raise OptionError("align --text: expected two graphs, PRED and GOLD")
@@ -153,8 +103,6 @@ def _texts(arguments: argparse.Namespace, metric: Metric) -> tuple[Corpus, Corpu
 
 def _chosen(arguments: argparse.Namespace, metric: Metric, pred: Corpus, gold: Corpus) -> list[int]:
     """The numbers of the pairs that are asked for."""
-    from fastmatch.evaluation.checks import warn_odd_pairs
-    from fastmatch.evaluation.scoring import score
 
     if arguments.worst is not None:
         result = score(pred, gold, metric=metric, **inputs.running(arguments))
@@ -187,7 +135,6 @@ def _number(arguments: argparse.Namespace, pred: Corpus, gold: Corpus) -> int:
 def _show(
     arguments: argparse.Namespace, metric: Metric, pred: Corpus, gold: Corpus, numbers: list[int]
 ) -> Report | int:
-    from fastmatch.evaluation.scoring import pair_report, pairs_report
 
     several = arguments.worst is not None
     view = arguments.view or ("sides" if sys.stdout.isatty() else "tables")
@@ -201,9 +148,7 @@ def show_sides(
     metric: Metric, pred: Corpus, gold: Corpus, numbers: Sequence[int], file: TextIO, *, titles: bool = True
 ) -> None:
     """Print these pairs, graphs beside each other; ``titles`` puts number and id before each."""
-    import shutil
 
-    from fastmatch.evaluation.scoring import align
     from fastmatch.pages.terminal import print_alignment_sides
     from fastmatch.results.alignment import Alignment
 
@@ -219,10 +164,7 @@ def show_sides(
 
 def _page(arguments: argparse.Namespace) -> int:
     """Write a page of all pairs, or of the one that is chosen."""
-    from fastmatch.cli.outputs import check_target
-    from fastmatch.graphs.reading import read
     from fastmatch.pages.why_page import html
-    from fastmatch.report.writing import write_lines
 
     names = [*inputs.file_names(arguments), *arguments.more]
     metric = inputs.made_metric(arguments)

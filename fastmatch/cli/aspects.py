@@ -3,78 +3,31 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli import inputs
+from fastmatch.cli.add import ASPECT_FLAGS, kinds_with
 from fastmatch.cli.check import check_certificate, say_unproven
+from fastmatch.cli.notices import warn_unreadable
 from fastmatch.errors import OptionError
 from fastmatch.fine_grained.kinds import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fastmatch.cli.parser import Parser
     from fastmatch.fine_grained.scores import AspectScores
-
-#: Options that only some kinds of aspects have → their flags.
-_ASPECT_FLAGS = {"only": "--aspect", "align": "--aspect-align", "frames": "--frames"}
-
-
-def add_aspects(score: Parser) -> None:
-    """``--aspects``, and the options of its kinds."""
-    first = next(iter(KINDS))
-    score.add_argument(
-        "--aspects",
-        nargs="?",
-        const=first,
-        choices=list(KINDS),
-        metavar="KIND",
-        help="score each aspect (negation, named entities, re-entrancies, ...) by itself. KIND: "
-        + ", ".join(f"{name}{' (default)' * (name == first)}" for name in KINDS)
-        + ". With --preset tool as the published program does it; --help-all says what each is",
-    )
-    width = max(map(len, KINDS)) + 4
-    kinds = "".join(f"{f'  {name}':{width}}{kind.description}\n" for name, kind in KINDS.items())
-    score.more = f"\nkinds of aspects (--aspects KIND):\n{kinds}"
-    takers = {option: f"with --aspects {' or '.join(_kinds_with(option))}: " for option in _ASPECT_FLAGS}
-    score.add_argument(
-        _ASPECT_FLAGS["only"],
-        dest="only",
-        action="append",
-        metavar="NAME",
-        help=takers["only"] + "score this aspect only; may be given several times",
-    )
-    score.add_argument(
-        _ASPECT_FLAGS["align"],
-        dest="align",
-        choices=["one", "each"],
-        help=takers["align"] + "match all aspects by the best alignment of the whole graphs (one, the default), or "
-        "each by its own",
-    )
-    score.add_argument(
-        _ASPECT_FLAGS["frames"],
-        dest="frames",
-        metavar="FILE",
-        help=takers["frames"] + "a file that says what the roles of frames mean, a line 'predicate  ARG0: description  "
-        "ARG1: ...' each",
-    )
-
-
-def _kinds_with(*options: str) -> list[str]:
-    return [name for name, kind in KINDS.items() if set(options) <= set(kind.options)]
 
 
 def _own(arguments: Namespace) -> dict[str, Any]:
-    own = {name: getattr(arguments, name) for name in _ASPECT_FLAGS}
+    own = {name: getattr(arguments, name) for name in ASPECT_FLAGS}
     return {name: value for name, value in own.items() if value is not None}
 
 
 def check(arguments: Namespace) -> None:
     """Refuse options of kinds that were not asked for."""
     own = _own(arguments)
-    if own and arguments.aspects not in (takers := _kinds_with(*own)):
-        *first, last = _ASPECT_FLAGS.values()
+    if own and arguments.aspects not in (takers := kinds_with(*own)):
+        *first, last = ASPECT_FLAGS.values()
         raise OptionError(f"{', '.join(first)} and {last} go with --aspects {' or '.join(takers)} only")
 
 
@@ -86,7 +39,6 @@ def scorer(arguments: Namespace) -> Callable[[Any, Any], AspectScores]:
     OptionError
         If other arguments do not go with these aspects.
     """
-    from fastmatch.cli.notices import warn_unreadable
     from fastmatch.fine_grained.scores import aspects
 
     own = _own(arguments)

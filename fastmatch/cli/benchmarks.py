@@ -6,109 +6,22 @@ These are ``bench optima``, ``space``, ``impact`` and ``ranking``.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli import add, inputs
-from fastmatch.cli.converters import count, positive
+from fastmatch.cli import inputs
 from fastmatch.errors import OptionError
+from fastmatch.graphs.reading import read
 from fastmatch.metrics.names import DEFAULT
+from fastmatch.metrics.options import taking
+from fastmatch.metrics.registry import available, from_text, get
+from fastmatch.report.model import Report
 
 if TYPE_CHECKING:
     from fastmatch.benchmarks.rare import RareSet, Split
-    from fastmatch.cli.parser import Parser
-    from fastmatch.report.model import Report
-
-
-def add_bamboo(bamboo: Parser, *_: str) -> None:
-    """Add the flags of the verb ``bench bamboo``."""
-    bamboo.add_argument("folder", metavar="DIR", help="the benchmark's data")
-    add_metrics(bamboo)
-    add.choice(
-        bamboo,
-        "--protocol",
-        "0.2 0.1 spearman rmse rmse-quantiles",
-        "0.2: Pearson's r, accuracy for role confusion (default); 0.1: as table 4 of BAMBOO's paper; spearman: "
-        "rank correlation, as in Rematch's paper; rmse: root mean square error of scores against ratings, "
-        "rmse-quantiles: of their quantiles (lower is better)",
-    )
-    bamboo.add_argument(
-        "--split", choices=["test", "dev", "train"], default="test", help="part of the data (default: %(default)s)"
-    )
-    _add_running(bamboo)
-    bamboo.set_defaults(run=_bamboo)
-
-
-def add_rare(rare: Parser, *_: str) -> None:
-    """Add the flags of the verb ``bench rare``."""
-    rare.add_argument(
-        "corpus",
-        metavar="CORPUS",
-        help="file of graphs, - for standard input; or a folder of pairs, as --write or the published program makes it",
-    )
-    add_metrics(rare)
-    rare.add_argument(
-        "--split",
-        action="append",
-        dest="splits",
-        choices=["train", "dev", "test"],
-        help="part of the pairs to score; may be repeated (default: test)",
-    )
-    rare.add_argument(
-        "--preset",
-        choices=["default", "tool"],
-        help="default: rewire as the paper says, by seed; tool: exactly as the published program does",
-    )
-    rare.add_argument("--seed", type=count, metavar="N", help="seed of splitting and rewiring (default: 0)")
-    rare.add_argument(
-        "--write",
-        metavar="DIR",
-        help="write the pairs of all three splits, and their labels; without --metric, score nothing",
-    )
-    _add_running(rare)
-    rare.set_defaults(run=_rare)
-
-
-def add_principles(principles: Parser, *_: str) -> None:
-    """Add the flags of the verb ``bench principles``."""
-    principles.add_argument("pred", metavar="PRED", help="file of graphs, - for standard input")
-    principles.add_argument("gold", metavar="GOLD", help="file of as many graphs")
-    add_metrics(principles)
-    add.number(principles, "--runs", 10, "repetitions, 2 or more", _runs)
-    add.number(principles, "--probes", 1000, "pairs whose graphs are renamed and changed, at most", positive)
-    principles.add_argument(
-        "--seed", type=count, default=0, metavar="N", help="seed of renaming, changing and repeating (default: 0)"
-    )
-    _add_running(principles)
-    add.plot(principles, "how often each metric violates each principle")
-    principles.set_defaults(run=_principles)
-
-
-def add_metrics(parser: Parser) -> None:
-    """Add ``--metric``, which may be repeated, and ``--embeddings``."""
-    parser.add_argument(
-        "--metric",
-        action="append",
-        dest="metrics",
-        metavar="METRIC",
-        help=f"NAME[/PRESET][,OPTION=VALUE]..., or all; may be repeated (default: {DEFAULT})",
-    )
-    parser.add_argument(
-        "--embeddings", metavar="FILE", help="word vectors, for those of the metrics that take some and name none"
-    )
-
-
-def _add_running(parser: Parser) -> None:
-    add.workers(parser)
-    add.quiet(parser)
-    add.output(parser)
-
-
-def _runs(text: str) -> int:
-    if text.isdecimal() and int(text) >= 2:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"expected a whole number, 2 or more, found {text!r}")
 
 
 def metrics_of(arguments: argparse.Namespace, default: list[str]) -> list[str]:
@@ -119,8 +32,6 @@ def metrics_of(arguments: argparse.Namespace, default: list[str]) -> list[str]:
     OptionError
         If one of them is wrong: that is said before the work begins.
     """
-    from fastmatch.metrics.options import taking
-    from fastmatch.metrics.registry import available, from_text, get
 
     texts: list[str] = []
     for text in arguments.metrics or default:
@@ -136,7 +47,7 @@ def metrics_of(arguments: argparse.Namespace, default: list[str]) -> list[str]:
     return texts
 
 
-def _bamboo(arguments: argparse.Namespace) -> Report:
+def run_bamboo(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.bamboo import bamboo
 
     metrics = metrics_of(arguments, [DEFAULT])
@@ -145,9 +56,8 @@ def _bamboo(arguments: argparse.Namespace) -> Report:
     ).report()
 
 
-def _rare(arguments: argparse.Namespace) -> Report:
+def run_rare(arguments: argparse.Namespace) -> Report:
     import logging
-    from dataclasses import replace
 
     from fastmatch.benchmarks.rare import SPLITS, RareResult, evaluate, write
 
@@ -168,10 +78,8 @@ def _rare(arguments: argparse.Namespace) -> Report:
 
 def _rare_pairs(arguments: argparse.Namespace, splits: tuple[Split, ...]) -> RareSet:
     """The pairs of a folder, or those of a corpus: of all three splits if they are to be written."""
-    import os
 
     from fastmatch.benchmarks.rare import SPLITS, check_folder, generate, load
-    from fastmatch.graphs.reading import read
 
     if os.path.isdir(arguments.corpus):
         for name in ("preset", "seed", "write"):
@@ -189,10 +97,9 @@ def _rare_pairs(arguments: argparse.Namespace, splits: tuple[Split, ...]) -> Rar
     )
 
 
-def _principles(arguments: argparse.Namespace) -> Report:
+def run_principles(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.principles import principles
     from fastmatch.benchmarks.reports import principles_report
-    from fastmatch.graphs.reading import read
 
     inputs.check_standard_input(arguments.pred, arguments.gold)
     inputs.check_plot(arguments, arguments.pred, arguments.gold)
@@ -208,57 +115,14 @@ def _principles(arguments: argparse.Namespace) -> Report:
     return principles_report(results)
 
 
-_TWO = (("pred", "PRED", "file of predicted graphs, - for standard input"), ("gold", "GOLD", "file of as many graphs"))
-
-
-def add_optima(optima: Parser, *_: str) -> None:
-    """Add the flags of the verb ``bench optima``."""
-    for name, shown, text in _TWO:
-        optima.add_argument(name, metavar=shown, help=text)
-    optima.add_argument(
-        "--preset", metavar="NAME", help="graphs and triples of Smatch's preset, such as smatch++/reify"
-    )
-    add.number(optima, "--runs", 20, "climbs a pair", positive)
-    add.number(optima, "--seed", 0, "seed of the starts")
-    add.workers(optima)
-    add.output(optima)
-    optima.set_defaults(run=_optima)
-
-
-def add_space(space: Parser, *_: str) -> None:
-    """Add the flags of the verb ``bench space``."""
-    for name, shown, text in _TWO:
-        space.add_argument(name, metavar=shown, help=text)
-    add_metrics(space)
-    add.output(space)
-    space.set_defaults(run=_space)
-
-
-def add_impact(impact: Parser, *_: str) -> None:
-    """Add the flags of the verb ``bench impact``."""
-    impact.add_argument("graphs", metavar="GRAPHS", help="file of graphs, - for standard input")
-    add.number(impact, "--longest", 3, "the longest k-grams", positive, metavar="K")
-    add.output(impact)
-    impact.set_defaults(run=_impact)
-
-
-def add_ranking(ranking: Parser, *_: str) -> None:
-    """Add the flags of the verb ``bench ranking``."""
-    ranking.add_argument("files", metavar="FILE", nargs="+", help="files of systems, A B ..., and last the gold graphs")
-    add_metrics(ranking)
-    add.workers(ranking)
-    add.output(ranking)
-    ranking.set_defaults(run=_ranking)
-
-
-def _optima(arguments: argparse.Namespace) -> Report:
+def run_optima(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.studies import optima
 
     pred, gold = _given(arguments.pred, arguments.gold)
     return optima(pred, gold, **inputs.flags(arguments, "runs", "seed", "preset", "workers")).report()
 
 
-def _space(arguments: argparse.Namespace) -> Report:
+def run_space(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.reports import space_report
     from fastmatch.benchmarks.studies import search_space
 
@@ -267,14 +131,14 @@ def _space(arguments: argparse.Namespace) -> Report:
     return space_report(search_space(pred, gold, metrics))
 
 
-def _impact(arguments: argparse.Namespace) -> Report:
+def run_impact(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.studies import impact
 
     (graphs,) = _given(arguments.graphs)
     return impact(graphs, k=arguments.longest).report()
 
 
-def _ranking(arguments: argparse.Namespace) -> Report:
+def run_ranking(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.studies import ranking
 
     files = arguments.files

@@ -6,15 +6,12 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from fastmatch.cli import inputs
-from fastmatch.cli.converters import file_name
 from fastmatch.errors import FastmatchError, OptionError
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from fastmatch.cli.parser import Parser
     from fastmatch.evaluation.certificates.making import Certificates
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
@@ -22,16 +19,7 @@ if TYPE_CHECKING:
     from fastmatch.results.signature import Signature
 
 
-def add_check(verb: Parser, *_: str) -> None:
-    """Add the flags of the verb."""
-    verb.add_argument("certificates", metavar="CERTIFICATES", help="what score --certificate wrote")
-    verb.add_argument("graphs", nargs="*", metavar="PRED GOLD", help="the two files of graphs that were compared")
-    verb.add_argument("--strict", action="store_true", help="stop at the first pair that is refused or has no proof")
-    verb.add_argument("--summary", action="store_true", help="print one line for all pairs, and those refused")
-    verb.set_defaults(run=_check)
-
-
-def _check(arguments: argparse.Namespace) -> int:
+def run_check(arguments: argparse.Namespace) -> int:
     from fastmatch.evaluation.certificates.check_certificates import Refused, check
 
     for name in (arguments.certificates, *arguments.graphs):
@@ -44,19 +32,9 @@ def _check(arguments: argparse.Namespace) -> int:
     return status
 
 
-def add_certificate(group: argparse._ArgumentGroup, of: str) -> None:
-    """The flag ``--certificate``."""
-    group.add_argument(
-        "--certificate",
-        type=file_name,
-        metavar="OUT.jsonl.gz",
-        help=f"also write {of} a proof that no map of its variables is better, which `fastmatch check` checks: of "
-        "smatch, docsmatch, smatch++, s2match, wsmatch and softmatch, and of the aspects that match",
-    )
-
-
 def check_certificate(arguments: argparse.Namespace, metric: Metric | None = None) -> None:
     """Raise an error if the metric, if there is one, has no certificates, or the file cannot be written."""
+    from fastmatch.cli import inputs
     from fastmatch.cli.outputs import check_target
     from fastmatch.evaluation.certificates.making import check_certifiable
 

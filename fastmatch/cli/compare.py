@@ -2,63 +2,28 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fastmatch.cli import add, aspects, inputs
+from fastmatch.cli import aspects, inputs
+from fastmatch.cli.notices import warn_unreadable
+from fastmatch.cli.outputs import check_target
 from fastmatch.errors import OptionError
+from fastmatch.evaluation.compared import Comparison, comparisons_report
+from fastmatch.evaluation.comparison import compare, compare_scores
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.report.model import Report
+from fastmatch.results.per_pair import write_headlines
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from fastmatch.cli.parser import Parser
-    from fastmatch.evaluation.compared import Comparison
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.report.model import Report
-
     Aspects = tuple[dict[str, Comparison], tuple[str, str]]
 
 #: Flags of the tests and of the intervals.
 _TESTS = ("resamples", *inputs.RESAMPLING, "correction", "against")
 
 
-def add_compare(compare: Parser, *metrics: str) -> None:
-    """Add the flags of the verb and of a metric."""
-    compare.add_argument("files", nargs="+", metavar="SYSTEM", help="files of predicted graphs, the baseline first")
-    compare.add_argument("--gold", metavar="GOLD", help="file of gold graphs")
-    add.field_names(compare)
-    add.dialect(compare)
-    add.metric_options(compare, *metrics, several=True)
-    aspects.add_aspects(compare)
-    add.pairing_options(compare)
-    tests = compare.add_argument_group("tests")
-    add.choice(tests, "--against", "first all", "compare each system with the first one (default), or every two")
-    add.choice(
-        tests,
-        "--correction",
-        "holm bonferroni bh none",
-        "correction of p-values for the number of comparisons (default: %(default)s; bh: Benjamini and Hochberg)",
-    )
-    add.resampling_options(
-        compare, "--resamples", "number of resamples, of each test and for the intervals (default: %(default)s)", 10_000
-    )
-    add.running_options(compare)
-    add.output(compare)
-    compare.add_argument(
-        "--per-pair",
-        metavar="OUT.tsv",
-        help="also write a table with one line a pair: index id, then the score of each system, by each metric or "
-        "aspect",
-    )
-    add.worst(compare, "the N pairs in which a system loses most against the one that it is compared with")
-    add.plot(compare, "the systems' scores and their differences with intervals")
-    compare.set_defaults(run=_compare)
-
-
-def _compare(arguments: argparse.Namespace) -> Report:
-    from fastmatch.cli.outputs import check_target
-    from fastmatch.evaluation.compared import comparisons_report
-    from fastmatch.results.per_pair import write_headlines
+def run_compare(arguments: argparse.Namespace) -> Report:
 
     aspects.check(arguments)
     inputs.check_worst(arguments)
@@ -67,8 +32,7 @@ def _compare(arguments: argparse.Namespace) -> Report:
         files, gold_file = files[:-1], files[-1]
     if len(files) < 2:
         raise OptionError("compare: expected two systems or more and then the gold file, or --gold GOLD")
-    if [*files, gold_file].count("-") > 1:
-        raise OptionError("'-' (standard input) can stand for one of the files only")
+    inputs.check_standard_input(*files, gold_file, which="one of the files only")
     inputs.check_plot(arguments, *files, gold_file)
     if arguments.per_pair is not None:
         check_target(arguments.per_pair, *files, gold_file)
@@ -102,8 +66,6 @@ def _compare(arguments: argparse.Namespace) -> Report:
 
 def _by_metric(arguments: argparse.Namespace, files: Sequence[str], gold_file: str) -> dict[str, Comparison]:
     """The systems compared by each metric, in the dialect that it reads."""
-    from fastmatch.cli.notices import warn_unreadable
-    from fastmatch.evaluation.comparison import compare
 
     made = inputs.made_metrics(arguments)
     opened = inputs.keep_standard_input(*files, gold_file) if len(made) > 1 else [*files, gold_file]
@@ -131,7 +93,6 @@ def _by_metric(arguments: argparse.Namespace, files: Sequence[str], gold_file: s
 
 def _by_aspect(arguments: argparse.Namespace, files: Sequence[str], gold_file: str) -> Aspects:
     """The systems compared in each aspect that some graph has; the kind of aspects, and what they all depend on."""
-    from fastmatch.evaluation.comparison import compare_scores
 
     if gold_file == "-":
         raise OptionError("--aspects: expected a file of gold graphs, as it is read for each system, not '-'")

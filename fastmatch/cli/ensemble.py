@@ -2,76 +2,31 @@
 
 from __future__ import annotations
 
+import argparse
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fastmatch.cli import add, inputs
-from fastmatch.cli.converters import file_name, positives
+from fastmatch.cli import inputs
+from fastmatch.cli.notices import warn_not_voting
+from fastmatch.cli.outputs import check_target, write_votes
+from fastmatch.ensembles.ensembling import ensemble
+from fastmatch.ensembles.result import Ensemble
 from fastmatch.errors import FastmatchError, OptionError
-
-if TYPE_CHECKING:
-    import argparse
-
-    from fastmatch.cli.parser import Parser
-    from fastmatch.ensembles.result import Ensemble
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.report.model import Report
+from fastmatch.evaluation.comparison import compare
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.reading import parse_texts, read, tables
+from fastmatch.pages.adjudication import write_adjudication
+from fastmatch.report.model import Report
+from fastmatch.report.writing import write_texts
 
 
-def add_ensemble(verb: Parser, *metrics: str) -> None:
-    """Add the flags of the verb and of a metric."""
-    verb.add_argument(
-        "files",
-        nargs="+",
-        metavar="SYSTEM",
-        help="files of graphs, one graph a sentence; or one file whose field holds a list of answers in each row",
-    )
-    verb.add_argument(
-        "-o", "--output", required=True, type=file_name, metavar="OUT", help="file to write; '-': standard output"
-    )
-    verb.add_argument(
-        "--method",
-        choices=["merge", "select", "vote", "graphene", "graphene-smatch"],
-        default="merge",
-        help="merge: a graph of the triples of all (default); select: the best candidate, by any metric; vote: the "
-        "first system, changed by votes; graphene: each, and the one with most support; graphene-smatch: the best of "
-        "these and of the candidates",
-    )
-    verb.add_argument(
-        "--weights", type=positives, metavar="W,W,...", help="how much each system counts (default: all equally)"
-    )
-    add.field_names(verb, "graphs")
-    add.dialect(verb)
-    add.metric_options(verb, metrics[-1])
-    add.pairing_options(verb)
-    gold = verb.add_argument_group("evaluation")
-    gold.add_argument(
-        "--gold", metavar="GOLD", help="file of gold graphs: compare the ensemble with each system, with tests"
-    )
-    add.resampling_options(verb, "--resamples", "with --gold, number of resamples (default: %(default)s)", 10_000)
-    add.running_options(verb)
-    verb.add_argument("--votes", type=file_name, metavar="FILE", help="write a table of all triples and who has them")
-    verb.add_argument(
-        "--page", type=file_name, metavar="OUT.html", help="write a page for adjudication: the graphs, and who has what"
-    )
-    add.output(verb)
-    verb.set_defaults(run=_ensemble)
-
-
-def _ensemble(arguments: argparse.Namespace) -> Report | int:
-    from fastmatch.cli.notices import warn_not_voting
-    from fastmatch.cli.outputs import check_target, write_votes
-    from fastmatch.ensembles.ensembling import ensemble
-    from fastmatch.graphs.reading import read, tables
-    from fastmatch.pages.adjudication import write_adjudication
-    from fastmatch.report.writing import write_texts
+def run_ensemble(arguments: argparse.Namespace) -> Report | int:
 
     files: list[str] = arguments.files
     inputs.check_extract(arguments)
     if arguments.form != "text" and arguments.output == "-":
         raise OptionError(f"--{arguments.form}: the graphs go to standard output; name a file with --output")
-    if [*files, arguments.gold].count("-") > 1:
-        raise OptionError("'-' (standard input) can stand for one of the files only")
+    inputs.check_standard_input(*files, arguments.gold, which="one of the files only")
     sources = [name for name in (*files, arguments.gold) if name is not None]
     check_target(arguments.output, *sources)
     taken = {arguments.output: "the graphs are"}
@@ -139,7 +94,6 @@ def _texts(graphs: Corpus) -> list[str]:
 
 def _lists(read: Any, arguments: argparse.Namespace) -> tuple[Corpus, list[int]] | None:
     """The answers of all rows, one after the other, and how many each row has; None: the field holds single texts."""
-    from fastmatch.graphs.reading import parse_texts
 
     found = [table.lists(arguments.pred_field) for table in read]
     if len(found) != 1 or found[0] is None:
@@ -167,7 +121,6 @@ def _compared(
     arguments: argparse.Namespace, result: Ensemble, systems: list[Corpus], names: list[str], gold: Corpus
 ) -> Any:
     """The ensemble and the systems against the gold graphs."""
-    from fastmatch.evaluation.comparison import compare
 
     if not systems:
         raise OptionError("--gold with lists of answers needs equally many in each row")

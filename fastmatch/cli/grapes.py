@@ -2,79 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
 import os
-from typing import TYPE_CHECKING
 
-from fastmatch.cli import add, inputs
+from fastmatch.benchmarks.grapes.evaluation import evaluate
+from fastmatch.benchmarks.grapes.results import write_grapes_csv, write_grapes_items
+from fastmatch.cli import inputs
+from fastmatch.cli.outputs import check_target
 from fastmatch.errors import OptionError
-
-if TYPE_CHECKING:
-    import argparse
-
-    from fastmatch.cli.parser import Parser
-    from fastmatch.report.model import Report
+from fastmatch.evaluation.comparison import distinct_names
+from fastmatch.report.model import Report
 
 
-def add_grapes(grapes: Parser, *_: str) -> None:
-    """Add the flags of the verb ``bench grapes``."""
-    grapes.add_argument("folder", metavar="DIR", help="the clone")
-    grapes.add_argument(
-        "--pred",
-        action="append",
-        default=[],
-        metavar="[NAME=]FILE",
-        help="predictions for corpus/corpus.txt, as many and in the same order; may be repeated, for several systems",
-    )
-    grapes.add_argument(
-        "--gold",
-        metavar="FILE",
-        help="what the predictions are for in place of corpus/corpus.txt: a file of corpus/subcorpora, for instance",
-    )
-    grapes.add_argument(
-        "--gold-testset", metavar="FILE", help="gold graphs of the AMR 3.0 test set, all files in one, with their ids"
-    )
-    grapes.add_argument(
-        "--pred-testset",
-        action="append",
-        default=[],
-        metavar="[NAME=]FILE",
-        help="predictions for them; repeated as often as --pred, in the same order",
-    )
-    grapes.add_argument(
-        "--category",
-        action="append",
-        dest="categories",
-        metavar="KEY",
-        help="this category only, for instance pp_attachment; may be repeated",
-    )
-    grapes.add_argument("--smatch", action="store_true", help="add the certified Smatch of each category")
-    add.choice(
-        grapes,
-        "--preset",
-        "default tool",
-        "tool: average sets as the published program does, which shows wrong averages where a licensed category "
-        "is missing; items are judged as it does in any case",
-    )
-    add.choice(
-        grapes,
-        "--pair-by",
-        "position id",
-        "what makes a pair: the same place in the files (default), or the same '# ::id'",
-    )
-    grapes.add_argument("--per-item", metavar="FILE", help="write a line an item, tab separated: was it found?")
-    grapes.add_argument(
-        "--write", metavar="FOLDER", help="write the three CSV files of the published program, for each system"
-    )
-    add.workers(grapes)
-    add.quiet(grapes, "no progress and no warnings on standard error")
-    add.output(grapes)
-    grapes.set_defaults(run=_grapes)
-
-
-def _grapes(arguments: argparse.Namespace) -> Report:
-    from fastmatch.benchmarks.grapes.evaluation import evaluate
-    from fastmatch.benchmarks.grapes.results import write_grapes_csv, write_grapes_items
-    from fastmatch.cli.outputs import check_target
+def run_grapes(arguments: argparse.Namespace) -> Report:
 
     pred, testset = _systems(arguments)
     if arguments.per_item is not None:
@@ -96,7 +36,6 @@ def _grapes(arguments: argparse.Namespace) -> Report:
 
 def _systems(arguments: argparse.Namespace) -> tuple[dict[str, str], dict[str, str]]:
     """Name → file: predictions for the suite, and for the test set."""
-    from fastmatch.evaluation.comparison import distinct_names
 
     given = [[_named(text) for text in texts] for texts in (arguments.pred, arguments.pred_testset)]
     if not given[0] and not given[1]:

@@ -5,21 +5,24 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
+from fastmatch.cli.outputs import check_target
 from fastmatch.cli.parser import OWN
 from fastmatch.errors import OptionError
+from fastmatch.evaluation.pairing import check_pairing, paired
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.dialects import check_dialect
+from fastmatch.graphs.fields import Texts, texts_of
+from fastmatch.graphs.reading import parse_texts, read, tables
+from fastmatch.graphs.sources import Kept
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.names import DEFAULT
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.fields import Texts
-    from fastmatch.metrics.base import Metric
-    from fastmatch.types import Dialect, OnErrorPaired
-
+from fastmatch.metrics.options import kinds, listed
+from fastmatch.metrics.registry import get, make, split
+from fastmatch.types import Dialect, OnErrorPaired
 
 #: Flags of how intervals are made, which are options of the Python interface by the same names.
 RESAMPLING = ("confidence", "bootstrap_method", "bootstrap_seed")
@@ -48,15 +51,11 @@ def metric_options(arguments: argparse.Namespace, metric: str | None = None) -> 
     ``metric``: one of several, which gets the common options that it has. By default the only one, to which all go.
     What stands behind the metric's name (``sembleu/tool,k=2``) wins over flags.
     """
-    from fastmatch.metrics.registry import split
 
     name, preset, settings = split(arguments.metric if metric is None else metric)
     common = {name: getattr(arguments, name) for name, entry in COMMON.items() if entry.everywhere}
     given = {"preset": preset or arguments.preset, **common, **own_options(arguments, name), **settings}
     if metric is not None:
-        from fastmatch.metrics.options import kinds
-        from fastmatch.metrics.registry import get
-
         has = kinds(get(name)) | settings.keys()
         given = {option: value for option, value in given.items() if option == "preset" or option in has}
     return {"metric": name, **{option: value for option, value in given.items() if value is not None}}
@@ -64,8 +63,6 @@ def metric_options(arguments: argparse.Namespace, metric: str | None = None) -> 
 
 def check_common_options(arguments: argparse.Namespace, metrics: Sequence[str]) -> None:
     """Raise :class:`~fastmatch.OptionError` for an option that was given and that none of the metrics has."""
-    from fastmatch.metrics.options import kinds, listed
-    from fastmatch.metrics.registry import get, split
 
     has = {option for metric in metrics for option in kinds(get(split(metric)[0]))}
     for name, entry in COMMON.items():
@@ -86,7 +83,6 @@ def own_options(arguments: argparse.Namespace, metric: str) -> dict[str, Any]:
 
 def made_metric(arguments: argparse.Namespace, metric: str | None = None) -> Metric:
     """The metric that was asked for, with its options."""
-    from fastmatch.metrics.registry import make
 
     options = metric_options(arguments, metric)
     if metric is None:
@@ -115,7 +111,6 @@ def dialect_of(arguments: argparse.Namespace, metric: Metric | None = None) -> D
     OptionError
         If there is no such dialect, or the metric cannot have graphs that were read with it.
     """
-    from fastmatch.graphs.dialects import check_dialect
 
     metric = made_metric(arguments) if metric is None else metric
     named: Dialect | None = getattr(arguments, "dialect", None)
@@ -131,10 +126,10 @@ def file_names(arguments: argparse.Namespace) -> list[str]:
     return [name for name in (arguments.pred, arguments.gold) if isinstance(name, str)]
 
 
-def check_standard_input(*names: str) -> None:
-    """Raise :class:`~fastmatch.OptionError` if both files are standard input."""
+def check_standard_input(*names: str | None, which: str = "one of the two files, not for both") -> None:
+    """Raise :class:`~fastmatch.OptionError` if more than one file is standard input."""
     if names.count("-") > 1:
-        raise OptionError("'-' (standard input) can stand for one of the two files, not for both")
+        raise OptionError(f"'-' (standard input) can stand for {which}")
 
 
 def check_extract(arguments: argparse.Namespace) -> None:
@@ -174,8 +169,6 @@ def _field_texts(
 ) -> tuple[Texts | None, Texts | None]:
     if fields == (None, None):
         return None, None
-    from fastmatch.graphs.fields import texts_of
-    from fastmatch.graphs.reading import tables
 
     check_standard_input(*file_names(arguments))
     read = [
@@ -195,7 +188,6 @@ def _field_texts(
 
 def keep_standard_input(*names: str) -> list[Any]:
     """The names, of which ``-`` becomes what standard input holds: metrics may read it differently, each anew."""
-    from fastmatch.graphs.sources import Kept
 
     return [Kept("<stdin>", sys.stdin.buffer.read()) if name == "-" else name for name in names]
 
@@ -209,7 +201,6 @@ def check_graphs(arguments: argparse.Namespace, *corpora: Corpus) -> None:
 
 def read_systems(arguments: argparse.Namespace, files: Sequence[Any], dialect: Dialect) -> list[Corpus]:
     """The graphs of systems, and last the gold graphs, in one vocabulary; OptionError if a file holds none."""
-    from fastmatch.graphs.reading import read
 
     given: dict[str, Any] = {"dialect": dialect, **flags(arguments, "on_error", "workers")}
     gold = read(files[-1], field=arguments.gold_field, **given)
@@ -229,7 +220,6 @@ def read_both(
     OptionError
         If one of the files holds no graphs and the other one does.
     """
-    from fastmatch.graphs.reading import parse_texts, read
 
     dialect = dialect_of(arguments) if dialect is None else dialect
     texts = field_texts(arguments)
@@ -260,7 +250,6 @@ def read_pairs(
     PairingError
         If the graphs cannot be paired by id.
     """
-    from fastmatch.evaluation.pairing import check_pairing, paired
 
     check_pairing(arguments.pair_by, arguments.unpaired)
     pred, gold = read_both(arguments, on_error, dialect)
@@ -290,7 +279,6 @@ def check_plot(arguments: argparse.Namespace, *files: str) -> None:
     """
     if arguments.plot is None:
         return
-    from fastmatch.cli.outputs import check_target
     from fastmatch.plot import files as pictures
 
     pictures.check_plot(arguments.plot)

@@ -2,76 +2,29 @@
 
 from __future__ import annotations
 
+import argparse
+import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fastmatch.cli import add, inputs
-from fastmatch.cli.benchmarks import add_metrics, metrics_of
-from fastmatch.cli.converters import share
+from fastmatch.benchmarks.bamboo import check_folder
+from fastmatch.benchmarks.judgements import Asked, Reader, judged
+from fastmatch.benchmarks.labels import Column, labels_of, read_labels
+from fastmatch.benchmarks.overview import overview
+from fastmatch.benchmarks.shared import named_metrics
+from fastmatch.cli import inputs
+from fastmatch.cli.benchmarks import metrics_of
 from fastmatch.errors import OptionError
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.fields import Table, Texts, begins_as, texts_of
+from fastmatch.graphs.reading import parse_texts, read, tables
+from fastmatch.graphs.sources import Lacking
 from fastmatch.metrics.names import DEFAULT
-
-if TYPE_CHECKING:
-    import argparse
-
-    from fastmatch.benchmarks.judgements import Reader
-    from fastmatch.benchmarks.labels import Column
-    from fastmatch.cli.parser import Parser
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.graphs.fields import Table, Texts
-    from fastmatch.report.model import Report
-    from fastmatch.types import Dialect
+from fastmatch.report.model import Report
+from fastmatch.types import Dialect
 
 
-def add_judgements(verb: Parser, *_: str) -> None:
-    """Add the flags of the verb ``bench judgements``."""
-    verb.add_argument("files", nargs="+", metavar="FILE", help="graphs and labels, as above")
-    add_metrics(verb)
-    labels = verb.add_argument_group("labels")
-    labels.add_argument(
-        "--label-field", action="append", dest="label_fields", metavar="NAME", help="field of labels; may be repeated"
-    )
-    labels.add_argument(
-        "--group-field", metavar="NAME", help="field that says what a row belongs to: a topic, a system"
-    )
-    labels.add_argument("--other-field", metavar="NAME", help="field of the second predictions, for preferences")
-    labels.add_argument(
-        "--kind",
-        choices=["graded", "yes-no", "preferences"],
-        help="what labels are (default: preferences, where there is one for each two predictions; yes-no, where they "
-        "are 1 and 0 or words for them; else graded)",
-    )
-    labels.add_argument(
-        "--classes", metavar="A,B,...", help="the labels are names of classes: all of them, the least alike first"
-    )
-    labels.add_argument(
-        "--yes-from", metavar="LABEL", help="with graded labels, the lowest one that is a yes: adds the AUC"
-    )
-    also = verb.add_argument_group("more in one table")
-    also.add_argument("--bamboo", metavar="DIR", help="also run BAMBOO, test, on its data")
-    also.add_argument("--rare", metavar="CORPUS", help="also run RARE, test, on a corpus or a folder of its pairs")
-    tests = verb.add_argument_group("intervals and tests")
-    add.number(tests, "--resamples", 1000, "for intervals; 0: none")
-    add.number(tests, "--permutations", 1000, "for tests between metrics; 0: none")
-    add.number(tests, "--confidence", 0.95, "of intervals and tests, a fraction", share, metavar="C")
-    tests.add_argument(
-        "--test",
-        choices=["pearson", "spearman", "kendall", "auc", "accuracy", "acc_eq"],
-        help="the statistic in which metrics are tested (default: the first one of each question)",
-    )
-    tests.add_argument("--test-groups", action="store_true", help="test its mean over groups")
-    add.number(tests, "--seed", 0, "of both")
-    add.field_names(verb)
-    add.running_options(verb)
-    add.output(verb)
-    add.plot(verb, "what metrics cost against how well they agree")
-    verb.set_defaults(run=_judgements)
-
-
-def _judgements(arguments: argparse.Namespace) -> Report:
-    from fastmatch.benchmarks.judgements import Asked, judged
-    from fastmatch.benchmarks.overview import overview
-    from fastmatch.benchmarks.shared import named_metrics
+def run_judgements(arguments: argparse.Namespace) -> Report:
 
     files = [name for name in (*arguments.files, arguments.bamboo, arguments.rare) if name is not None]
     inputs.check_standard_input(*files)
@@ -100,9 +53,6 @@ def _judgements(arguments: argparse.Namespace) -> Report:
 
 def _check_benchmarks(arguments: argparse.Namespace) -> None:
     """Raise OptionError before all the work if the data of a benchmark are not there."""
-    import os
-
-    from fastmatch.benchmarks.bamboo import check_folder
 
     if arguments.bamboo is not None:
         check_folder(arguments.bamboo, "test")
@@ -119,10 +69,7 @@ def _benchmarks(arguments: argparse.Namespace, texts: list[str]) -> tuple[Any, A
         given = {**inputs.flags(arguments, "confidence", "seed", "workers"), "resamples": max(arguments.resamples, 1)}
         bamboo = bamboo_intervals(arguments.bamboo, texts, **given)
     if arguments.rare is not None:
-        import os
-
         from fastmatch.benchmarks.rare import evaluate, generate, load
-        from fastmatch.graphs.reading import read
 
         progress = not arguments.quiet
         pairs = (
@@ -136,8 +83,6 @@ def _benchmarks(arguments: argparse.Namespace, texts: list[str]) -> tuple[Any, A
 
 def _inputs(arguments: argparse.Namespace) -> tuple[Reader, list[Column], list[Any] | None, bool]:
     """How the graphs are read, the labels, the groups, and whether there are second predictions."""
-    from fastmatch.benchmarks.labels import labels_of, read_labels
-    from fastmatch.graphs.reading import tables
 
     *graphs, last = arguments.files
     fields = arguments.label_fields
@@ -155,8 +100,7 @@ def _inputs(arguments: argparse.Namespace) -> tuple[Reader, list[Column], list[A
     for flag, value in (("pred", own[0]), ("gold", own[1]), ("other", arguments.other_field)):
         if value is not None:
             raise OptionError(f"--{flag}-field goes with one file, which has graphs and labels")
-    if arguments.extract:
-        raise OptionError("--extract goes with --pred-field: a whole file has no answers, one for each graph")
+    inputs.check_extract(arguments)
     if len(graphs) < 2:
         raise OptionError("bench judgements: expected PRED GOLD LABELS, found two files")
     reader = _of_files(arguments, inputs.keep_standard_input(*graphs))
@@ -170,7 +114,6 @@ def _inputs(arguments: argparse.Namespace) -> tuple[Reader, list[Column], list[A
 
 def _refuse_fields(path: str) -> None:
     """Raise OptionError if a file that should have a label a line has named fields."""
-    from fastmatch.graphs.fields import begins_as
 
     try:
         with open(path, "rb") as file:
@@ -194,7 +137,6 @@ def _is_number(text: str) -> bool:
 
 
 def _of_files(arguments: argparse.Namespace, graphs: list[Any]) -> Reader:
-    from fastmatch.graphs.reading import read
 
     def reader(dialect: Dialect) -> tuple[Corpus, Corpus, Corpus | None]:
         given: dict[str, Any] = {"dialect": dialect, **inputs.flags(arguments, "on_error", "workers")}
@@ -206,8 +148,6 @@ def _of_files(arguments: argparse.Namespace, graphs: list[Any]) -> Reader:
 
 
 def _of_fields(arguments: argparse.Namespace, rows: list[Table]) -> Reader:
-    from fastmatch.graphs.fields import texts_of
-    from fastmatch.graphs.reading import parse_texts
 
     def texts(field: str, extract: bool) -> Texts:
         found = texts_of(rows, field)
@@ -226,8 +166,6 @@ def _of_fields(arguments: argparse.Namespace, rows: list[Table]) -> Reader:
 
 
 def _columns(rows: list[Table], fields: list[str]) -> list[Column]:
-    from fastmatch.benchmarks.labels import Column
-    from fastmatch.graphs.fields import texts_of
 
     columns = []
     for field in dict.fromkeys(fields):
@@ -244,6 +182,5 @@ def _groups(rows: list[Table], arguments: argparse.Namespace) -> list[Any] | Non
 
 def _own(value: Any) -> Any:
     """A label or a name of a group; None where a row has no such field."""
-    from fastmatch.graphs.sources import Lacking
 
     return None if isinstance(value, Lacking) else value

@@ -7,20 +7,21 @@ import errno
 import os
 import re
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
-from fastmatch.cli import add, inputs
-from fastmatch.cli.converters import points, positive
+from fastmatch.allpairs.groups import groups
+from fastmatch.allpairs.matrix import cdist, write_matrix
+from fastmatch.allpairs.neighbours import top_k, write_neighbours
+from fastmatch.cli import inputs
+from fastmatch.cli.notices import warn_repaired
+from fastmatch.cli.outputs import check_target, print_groups
 from fastmatch.errors import OptionError
-from fastmatch.runtime.files import followed
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.reading import read
+from fastmatch.report.model import Report
+from fastmatch.runtime.files import followed, new_bytes, new_text
 from fastmatch.runtime.streams import say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fastmatch.cli.parser import Parser
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.report.model import Report
 
 #: A matrix of so many times the room that is left is not begun. No file system packs scores so well.
 _FAR_TOO_LARGE = 10
@@ -28,112 +29,6 @@ _FAR_TOO_LARGE = 10
 _SMALL = 10**9
 #: The cutoff of groups.
 _NEAR = 0.9
-#: What --plot draws; the first is the default.
-PICTURES = ("heatmap", "dendrogram", "map")
-
-
-def add_matrix(matrix: Parser, *metrics: str) -> None:
-    """Add the flags of the verb ``matrix`` and of a metric."""
-    matrix.add_argument("pred", metavar="CORPUS", help="file of graphs")
-    matrix.add_argument("gold", metavar="OTHER", nargs="?", help="file of graphs (default: CORPUS itself)")
-    add.field_names(matrix, "graphs of CORPUS", "graphs of OTHER, or of CORPUS if OTHER is left out")
-    matrix.add_argument(
-        "-o",
-        "--output",
-        metavar="OUT",
-        help="OUT.npy: the matrix, as numpy reads it; OUT.parquet: a table of the scores above 0, or of the K best; "
-        "needed unless --plot, --groups or --unique is given",
-    )
-    matrix.add_argument(
-        "--groups",
-        metavar="OUT.tsv",
-        help="write which graphs of CORPUS hang together by scores that reach the cutoff (default: 90), a line a graph",
-    )
-    matrix.add_argument(
-        "--unique",
-        metavar="OUT.amr",
-        help="write CORPUS without near duplicates: of each such group the graph that is linked to most others, its "
-        "text as it was read",
-    )
-    add.plot(matrix, "CORPUS by the similarity of its graphs")
-    matrix.add_argument(
-        "--plot-as",
-        choices=PICTURES,
-        help="heatmap: similar graphs beside each other (default); dendrogram: a tree that joins similar graphs; map: "
-        "a point a graph, similar ones near each other, with sentences under the pointer in SVG and HTML",
-    )
-    add.dialect(matrix)
-    add.metric_options(matrix, metrics[-1], top_k=True)
-    what = matrix.add_argument_group("what to keep")
-    what.add_argument(
-        "-k",
-        type=positive,
-        metavar="K",
-        help="keep the K best scores of every row (of CORPUS itself: without each graph's own); --top K is the same",
-    )
-    _add_cutoff(what)
-    what.add_argument(
-        "--dtype", choices=["float16", "float32", "float64"], help="element type of the matrix (default: float32)"
-    )
-    add.running_options(matrix)
-    _add_resume(matrix)
-    matrix.set_defaults(run=_matrix)
-
-
-def add_search(search: Parser, *metrics: str) -> None:
-    """Add the flags of the verb ``search`` and of a metric."""
-    search.add_argument("pred", metavar="QUERIES", help="file of graphs")
-    search.add_argument(
-        "gold",
-        metavar="CORPUS",
-        nargs="?",
-        help="file of graphs to search (default: QUERIES itself, each without the graph itself)",
-    )
-    add.field_names(search, "queries", "graphs of CORPUS, or of QUERIES if CORPUS is left out")
-    add.number(search, "-k", 10, "number of matches of a query", positive, metavar="K")
-    add.dialect(search)
-    add.metric_options(search, metrics[-1])
-    _add_cutoff(search.add_argument_group("what to keep"))
-    add.running_options(search)
-    _add_resume(search)
-    output = search.add_argument_group("output")
-    output.add_argument("--sentences", action="store_true", help="print the sentences of the graphs (# ::snt) as well")
-    form = add.output(search)
-    form.add_argument(
-        "-o",
-        "--output",
-        metavar="OUT",
-        help="print nothing, but write OUT.parquet: a table of the matches; for long runs, see --resume",
-    )
-    search.set_defaults(run=_search)
-
-
-def _add_resume(parser: Parser) -> None:
-    parser.add_argument(
-        "--resume",
-        action="store_true",
-        help="go on where an earlier run with the same OUT was interrupted or killed, and check what it left; begin if "
-        "there was none",
-    )
-
-
-def _add_cutoff(group: Any) -> None:
-    group.add_argument(
-        "--cutoff",
-        "--score-cutoff",
-        type=_cutoff,
-        metavar="POINTS",
-        help="leave out scores below this, such as 50 for half; metrics with a bound skip the pairs that cannot reach "
-        "it",
-    )
-
-
-def _cutoff(text: str) -> float:
-    """Points as a fraction; a fraction is refused, because 0.5 for 50 would leave out next to nothing."""
-    value = points(text)
-    if 0 < value <= 1:
-        raise argparse.ArgumentTypeError(f"expected points, more than 1, found {text!r}; did you mean {100 * value:g}?")
-    return value / 100
 
 
 def _given(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -143,7 +38,6 @@ def _given(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def _corpora(arguments: argparse.Namespace) -> tuple[Corpus, Corpus | None]:
     """Both files, or both fields of one; or the only one."""
-    from fastmatch.graphs.reading import read
 
     pred: Corpus
     gold: Corpus | None = None
@@ -161,7 +55,6 @@ def _corpora(arguments: argparse.Namespace) -> tuple[Corpus, Corpus | None]:
 def _warn_unreadable(arguments: argparse.Namespace, *corpora: Corpus | None) -> None:
     if arguments.quiet:
         return
-    from fastmatch.cli.notices import warn_repaired
 
     for corpus in corpora:
         if corpus is None:
@@ -171,7 +64,7 @@ def _warn_unreadable(arguments: argparse.Namespace, *corpora: Corpus | None) -> 
         warn_repaired(corpus)
 
 
-def _matrix(arguments: argparse.Namespace) -> int:
+def run_matrix(arguments: argparse.Namespace) -> int:
     if isinstance(arguments.top, int):
         if arguments.k is not None:
             raise OptionError("-k K and --top K are the same; give one of them")
@@ -196,7 +89,6 @@ def _matrix(arguments: argparse.Namespace) -> int:
 
 def _check_output(arguments: argparse.Namespace) -> None:
     """Whether options and the name of the file go together, and it can be written."""
-    from fastmatch.cli.outputs import check_target
 
     path: str | None = arguments.output
     if path is None:
@@ -232,7 +124,6 @@ def _check_picture(arguments: argparse.Namespace) -> None:
 
 def _check_groups(arguments: argparse.Namespace) -> None:
     """Whether there is one corpus to be grouped, whose text can be kept, and the files can be written."""
-    from fastmatch.cli.outputs import check_target
 
     wanted = [name for name in (arguments.groups, arguments.unique) if name is not None]
     if not wanted:
@@ -256,9 +147,6 @@ def _check_groups(arguments: argparse.Namespace) -> None:
 
 def _group(arguments: argparse.Namespace, corpus: Corpus) -> None:
     """Write the groups, and the graphs that stand for them."""
-    from fastmatch.allpairs.groups import groups
-    from fastmatch.cli.outputs import print_groups
-    from fastmatch.runtime.files import new_bytes, new_text
 
     texts = None
     if arguments.unique is not None:
@@ -284,7 +172,6 @@ def _group(arguments: argparse.Namespace, corpus: Corpus) -> None:
 
 def _plot(arguments: argparse.Namespace, corpus: Corpus) -> int:
     """Draw the corpus; the matrix is written as well if that was asked for."""
-    from fastmatch.allpairs.matrix import cdist
     from fastmatch.plot.pages import write_corpus
 
     metric = inputs.made_metric(arguments)
@@ -299,7 +186,7 @@ def _plot(arguments: argparse.Namespace, corpus: Corpus) -> int:
             return status
         matrix = np.load(arguments.output, mmap_mode="r")
     sentences = [corpus.metadata(g).get("snt", "") for g in range(len(corpus))]
-    kind = arguments.plot_as or PICTURES[0]
+    kind = arguments.plot_as or "heatmap"
     write_corpus(kind, matrix, corpus.ids, sentences, str(metric.signature(corpus.dialect)), arguments.plot)
     say(f"{arguments.plot}: {len(corpus):,} graphs as a {kind}", sys.stdout)
     return 0
@@ -307,8 +194,6 @@ def _plot(arguments: argparse.Namespace, corpus: Corpus) -> int:
 
 def _write(arguments: argparse.Namespace, pred: Corpus, gold: Corpus | None) -> int:
     """Write the matrix, or a table; returns the exit status."""
-    from fastmatch.allpairs.matrix import cdist, write_matrix
-    from fastmatch.allpairs.neighbours import write_neighbours
 
     path: str = arguments.output
     shape = len(pred), len(gold if gold is not None else pred)
@@ -366,9 +251,7 @@ def _check_space(path: str, needed: int, quiet: bool) -> None:
         say(f"fastmatch: warning: {message}", sys.stderr)
 
 
-def _search(arguments: argparse.Namespace) -> Report | int:
-    from fastmatch.allpairs.neighbours import top_k, write_neighbours
-    from fastmatch.cli.outputs import check_target
+def run_search(arguments: argparse.Namespace) -> Report | int:
 
     path: str | None = arguments.output
     if path is None and arguments.resume:

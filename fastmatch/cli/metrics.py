@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import sys
 import textwrap
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
-from fastmatch.cli import add
-from fastmatch.cli.parser import Parser, flag_of
+from fastmatch.cli.parser import flag_of
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.names import ELSEWHERE
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from fastmatch.metrics.base import Metric
-    from fastmatch.report.model import Report
+from fastmatch.metrics.options import described
+from fastmatch.metrics.registry import available, get
+from fastmatch.report.model import Report, Table, emit
 
 
-def add_metrics(metrics: Parser, *_: str) -> None:
-    """Add the flags of the verb."""
-    metrics.add_argument("names", metavar="NAME", nargs="*", help="a metric, to see its presets and options")
-    add.output(metrics)
-    metrics.set_defaults(run=_metrics)
-
-
-def _metrics(arguments: argparse.Namespace) -> int:
-    from fastmatch.metrics.registry import available, get
-    from fastmatch.report.model import emit
+def run_metrics(arguments: argparse.Namespace) -> int:
 
     records = [_record(get(name)) for name in arguments.names or available()]
     if arguments.form != "text":
@@ -45,7 +34,6 @@ def _metrics(arguments: argparse.Namespace) -> int:
 
 def _list_report(records: list[dict[str, Any]]) -> Report:
     """A row a metric."""
-    from fastmatch.report.model import Report, Table
 
     columns = ("name", "about", "presets")
     rows = [(record["name"], record["about"], " ".join(record["presets"])) for record in records]
@@ -54,7 +42,6 @@ def _list_report(records: list[dict[str, Any]]) -> Report:
 
 def _options_report(records: list[dict[str, Any]]) -> Report:
     """A table a metric, a row an option."""
-    from fastmatch.report.model import Report, Table
 
     columns = ("option", "flag", "type", "default", "choices", "help")
     tables, data = [], []
@@ -75,7 +62,6 @@ def _options_report(records: list[dict[str, Any]]) -> Report:
 
 def _record(metric: type[Metric]) -> dict[str, Any]:
     """What a metric says of itself."""
-    from fastmatch.metrics.options import described
 
     return {
         "name": metric.name,

@@ -2,46 +2,32 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli import inputs
+from fastmatch.cli.notices import warn_unreadable
+from fastmatch.cli.outputs import check_target
 from fastmatch.errors import OptionError
+from fastmatch.evaluation.pairing import check_pairing
+from fastmatch.evaluation.scoring import score
+from fastmatch.metrics.base import Metric
+from fastmatch.report.model import Report, emit
+from fastmatch.results.per_pair import write_headlines
+from fastmatch.results.scores import CorpusScore
+from fastmatch.results.worst import with_worst
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Sequence
-
-    from fastmatch.cli.parser import Parser
     from fastmatch.evaluation.compared import Comparison
     from fastmatch.fine_grained.scores import AspectScores
-    from fastmatch.metrics.base import Metric
-    from fastmatch.report.model import Report
     from fastmatch.results.paper import Line
-    from fastmatch.results.scores import CorpusScore
 
 #: Forms of reports that are tables of systems and metrics.
 _FORMS = ("latex", "markdown")
 
 #: Of intervals and tests, unless ``--bootstrap`` says otherwise.
 _RESAMPLES = 10_000
-
-
-def add_systems(score: Parser) -> None:
-    """Room for the files of several systems, of which the last file is the gold one."""
-    score.usage = "fastmatch score PRED GOLD [options]\n       fastmatch score PRED_A PRED_B ... GOLD [options]"
-    score.add_argument(
-        "more", nargs="*", metavar="...", help="several systems, and GOLD as the last file: a table with tests"
-    )
-
-
-def add_baseline(output: Any) -> None:
-    """``--baseline``."""
-    output.add_argument(
-        "--baseline",
-        metavar="PRED",
-        help="of several systems: mark those that differ significantly from this one (default: from the best of each "
-        "column)",
-    )
 
 
 def is_asked(arguments: argparse.Namespace) -> bool:
@@ -132,9 +118,6 @@ def run_aspects(arguments: argparse.Namespace, score: Callable[[Any, Any], Aspec
 
 def _show(arguments: argparse.Namespace, table: Report, results: dict[str, CorpusScore]) -> dict[str, CorpusScore]:
     """Print the table; write the file of ``--per-pair``: a column for each metric, or aspect, and system."""
-    from fastmatch.report.model import emit
-    from fastmatch.results.per_pair import write_headlines
-    from fastmatch.results.worst import with_worst
 
     if arguments.per_pair is not None:
         write_headlines(results, arguments.per_pair)
@@ -188,7 +171,6 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.per_pair is not None:
         if arguments.per_pair == "-":
             raise OptionError("--per-pair -: the table goes to standard output; give a file name")
-        from fastmatch.cli.outputs import check_target
 
         check_target(arguments.per_pair, *files)
     if arguments.plot is not None:
@@ -200,14 +182,11 @@ def _check(arguments: argparse.Namespace) -> None:
     inputs.check_extract(arguments)
     if arguments.baseline is not None and arguments.baseline not in files[:-1]:
         raise OptionError(f"--baseline {arguments.baseline}: expected one of {', '.join(files[:-1])}")
-    if files.count("-") > 1:
-        raise OptionError("'-' (standard input) can stand for one of the files only")
+    inputs.check_standard_input(*files, which="one of the files only")
 
 
 def _alone(arguments: argparse.Namespace, metric: Metric, ways: dict[str, Any], told: bool) -> CorpusScore:
     """The score of the only system, with intervals; ``told``: say which graphs count as empty."""
-    from fastmatch.cli.notices import warn_unreadable
-    from fastmatch.evaluation.scoring import score
 
     pred, gold = inputs.read_pairs(arguments, arguments.on_error, inputs.dialect_of(arguments, metric))
     inputs.check_graphs(arguments, gold)
@@ -228,9 +207,7 @@ def _scored(
     arguments: argparse.Namespace, metric: Metric, systems: Sequence[str], files: Sequence[Any], told: bool
 ) -> list[CorpusScore]:
     """Every system's score by one metric, in the dialect that it reads; ``told``: say which graphs count as empty."""
-    from fastmatch.cli.notices import warn_unreadable
     from fastmatch.evaluation.comparison import scored_systems
-    from fastmatch.evaluation.pairing import check_pairing
 
     check_pairing(arguments.pair_by, arguments.unpaired)
     *corpora, gold = inputs.read_systems(arguments, files, inputs.dialect_of(arguments, metric))

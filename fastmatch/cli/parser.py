@@ -92,7 +92,9 @@ class Parser(argparse.ArgumentParser):
         flag = next((word.partition("=")[0] for word in rest if word.startswith("-") and word != "-"), None)
         if flag is None:
             names = " ".join(str(action.metavar) for action in self._get_positional_actions() if action.metavar)
-            self.error(f"expected {names or 'no file'}, found {' '.join(rest)!r} besides{self.besides}")
+            self.error(
+                f"expected {names or 'no file'}, found {' '.join(rest)!r} besides{self.besides and f'; {self.besides}'}"
+            )
         owners = [name for name in BUILT_IN if flag.startswith(flag_prefix(name)) and name not in self.metrics]
         if owners and self.metrics:
             self.error(f"{flag} is an option of {owners[0]}: it needs --metric {owners[0]}")

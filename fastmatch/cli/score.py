@@ -2,73 +2,33 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
-from fastmatch.cli import add, aspects, inputs, paper
+import fastmatch
+from fastmatch.cli import aspects, inputs, paper
 from fastmatch.cli.align import show_sides
-from fastmatch.cli.check import add_certificate, check_certificate, write_certificate
-from fastmatch.cli.converters import points
+from fastmatch.cli.check import check_certificate, write_certificate
+from fastmatch.cli.notices import warn_unreadable
+from fastmatch.cli.outputs import check_target
 from fastmatch.errors import OptionError
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Mapping
-
-    from fastmatch.cli.parser import Parser
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.base import Metric
-    from fastmatch.report.model import Report
-    from fastmatch.results.scores import CorpusScore
-
-
-def add_demo(demo: Parser, *_: str) -> None:
-    """Add the flags of the verb ``demo``."""
-    demo.set_defaults(run=_demo)
+from fastmatch.evaluation.scoring import pairs_report, score
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.reading import read
+from fastmatch.metrics.base import Metric
+from fastmatch.report.cells import Points, count
+from fastmatch.report.model import Report, Table, emit
+from fastmatch.results.per_pair import write_headlines, write_pairs
+from fastmatch.results.problems import n_lost
+from fastmatch.results.scores import CorpusScore
+from fastmatch.results.words import label
+from fastmatch.results.worst import with_worst
 
 
-def add_score(score: Parser, *metrics: str) -> None:
-    """Add the flags of the verb ``score`` and of the metrics."""
-    add.files(score)
-    add.fields(score)
-    paper.add_systems(score)
-    add.dialect(score)
-    add.metric_options(score, *metrics, several=True)
-    aspects.add_aspects(score)
-    add.pairing_options(score)
-    add.resampling_options(score, "--bootstrap", "resample the pairs N times and print confidence intervals", None)
-    add.running_options(score)
-    add.output(score)
-    output = score.add_argument_group("more output")
-    output.add_argument(
-        "--per-pair",
-        metavar="OUT.tsv",
-        help="also write a table with one line a pair: index id score, then the other scores and the counts of the "
-        "metric; of several metrics or aspects one score each, empty where neither graph has the aspect; '-' writes it "
-        "to standard output, and the report to standard error",
-    )
-    add_certificate(output, "for each pair")
-    add.worst(
-        output,
-        "the N pairs with the lowest scores, of each metric, aspect or system; of one metric also what matches in them",
-    )
-    paper.add_baseline(output)
-    add.plot(output, "how the scores of the pairs are distributed, or the scores of the aspects")
-    output.add_argument(
-        "--fail-under",
-        type=points,
-        metavar="POINTS",
-        help="exit with status 1 if the score (F1 for most metrics, 0 to 100) is below this, of any metric, or of any "
-        "aspect that occurs",
-    )
-    score.set_defaults(run=_score)
-
-
-def _demo(arguments: argparse.Namespace) -> int:
-    import fastmatch
-    from fastmatch.evaluation.scoring import score
-    from fastmatch.graphs.reading import read
+def run_demo(arguments: argparse.Namespace) -> int:
     from fastmatch.pages.terminal import print_demo
 
     folder = os.path.join(os.path.dirname(fastmatch.__file__), "data")
@@ -79,11 +39,7 @@ def _demo(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _score(arguments: argparse.Namespace) -> int:
-    from fastmatch.cli.notices import warn_unreadable
-    from fastmatch.evaluation.scoring import score
-    from fastmatch.report.model import Report, emit
-    from fastmatch.results.per_pair import write_headlines, write_pairs
+def run_score(arguments: argparse.Namespace) -> int:
 
     aspects.check(arguments)
     inputs.check_worst(arguments)
@@ -159,9 +115,6 @@ def _with_worst(
 
     With ``sides`` some alignments may be left to be printed side by side: the numbers of their pairs.
     """
-    from fastmatch.evaluation.scoring import pairs_report
-    from fastmatch.report.cells import Points, count
-    from fastmatch.report.model import Table
 
     worst = result.worst(number)
     rows = [(str(pair.index), pair.id, Points(pair.score), gold.metadata(pair.index).get("snt")) for pair in worst]
@@ -188,8 +141,6 @@ def _with_worst(
 
 def _below(results: Mapping[str, CorpusScore], arguments: argparse.Namespace) -> int:
     """1 if the score of any metric or aspect is below ``--fail-under``, with a line for each that is; else 0."""
-    from fastmatch.results.problems import n_lost
-    from fastmatch.results.words import label
 
     status = 0
     for called, result in results.items():
@@ -207,7 +158,6 @@ def _below(results: Mapping[str, CorpusScore], arguments: argparse.Namespace) ->
 
 def _check_table_of_pairs(arguments: argparse.Namespace) -> bool:
     """Whether ``--per-pair`` goes to standard output; an error if it cannot be written."""
-    from fastmatch.cli.outputs import check_target
 
     to_stdout: bool = arguments.per_pair == "-"
     if to_stdout and arguments.form != "text":
@@ -218,9 +168,6 @@ def _check_table_of_pairs(arguments: argparse.Namespace) -> bool:
 
 
 def _aspects(arguments: argparse.Namespace) -> int:
-    from fastmatch.report.model import emit
-    from fastmatch.results.per_pair import write_headlines
-    from fastmatch.results.worst import with_worst
 
     scored = aspects.scorer(arguments)
     if paper.is_asked(arguments):

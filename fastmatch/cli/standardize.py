@@ -3,56 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 
-from fastmatch.cli import add
-from fastmatch.cli.parser import Parser
-
-
-def add_standardize(standardize: Parser, *_: str) -> None:
-    """Add the flags of the verb."""
-    add.rewriting(standardize)
-    standardize.add_argument(
-        "--steps",
-        required=True,
-        metavar="STEP,STEP",
-        help="names of steps, taken in order, or a preset: smatch++, smatch++/reify, generic, none. The steps: "
-        "lower-case, drop-quotes, drop-all-quotes, link-constants, domain-to-mod, mod-to-domain, de-invert, "
-        "de-invert-all, as-written, reify, dereify, root-concept, root-constant, drop-root, drop-wiki, drop-senses, "
-        "unlabel, remove-duplicates",
-    )
-    standardize.add_argument(
-        "--table",
-        metavar="FILE",
-        help="rules of the steps reify and dereify: amr (the AMR guidelines, the default), smatch++, or a file with "
-        "one rule a line: relation, concept, role of the source, role of the target",
-    )
-    standardize.add_argument("--dialect", default="penman", metavar="NAME", help="how to read IN (default: penman)")
-    add.choice(
-        standardize,
-        "--on-error",
-        "raise skip empty repair",
-        "what a graph becomes that cannot be read, or cannot be written so that it is read again: an error "
-        "(default, and nothing is written), nothing, an empty graph, or, where it can be mended by rules, a whole one",
-    )
-    standardize.add_argument(
-        "--triples",
-        action="store_true",
-        help="write tables of triples (source, target, role) instead of Penman text: they hold every graph as it is; "
-        "--dialect tsv reads them",
-    )
-    standardize.set_defaults(run=_standardize)
+from fastmatch.cli.notices import warn_empty, warn_repaired, warn_rewritten
+from fastmatch.cli.outputs import check_target
+from fastmatch.errors import OptionError
+from fastmatch.graphs.reading import read
+from fastmatch.graphs.standardization.steps import standardize
+from fastmatch.graphs.standardization.texts import penman_texts, tables
+from fastmatch.report.writing import write_texts
 
 
-def _standardize(arguments: argparse.Namespace) -> int:
-    from functools import partial
-
-    from fastmatch.cli.notices import warn_empty, warn_repaired, warn_rewritten
-    from fastmatch.cli.outputs import check_target
-    from fastmatch.errors import OptionError
-    from fastmatch.graphs.reading import read
-    from fastmatch.graphs.standardization.steps import standardize
-    from fastmatch.graphs.standardization.texts import penman_texts, tables
-    from fastmatch.report.writing import write_texts
+def run_standardize(arguments: argparse.Namespace) -> int:
 
     check_target(arguments.output, arguments.file)
     if arguments.triples and arguments.output.endswith(".fastmatch"):
@@ -82,46 +44,8 @@ def _standardize(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def add_docamr(docamr: Parser, *_: str) -> None:
-    """Add the flags of the verb."""
-    add.rewriting(docamr)
-    docamr.add_argument(
-        "--rep",
-        default="doc-amr",
-        choices=["unmerged", "no-merge", "merge-names", "doc-amr", "merge-all"],
-        help="how far the mentions of a chain are merged: not at all, chains of one mention, names, names and pronouns "
-        "(default), or all",
-    )
-    docamr.add_argument("--flipped", action="store_true", help="let what refers to a mention refer to its chain")
-    docamr.add_argument(
-        "--coref",
-        metavar="PATH",
-        help="make documents: of MS-AMR's XML, of plain text, of a folder of such files, or of a list of them (*.fof)",
-    )
-    docamr.add_argument(
-        "--coref-root", metavar="DIR", help="the folder from which paths of a list begin (default: the list's)"
-    )
-    docamr.add_argument(
-        "--no-coref", action="store_true", help="with --coref: only join the sentences, without coreference"
-    )
-    docamr.add_argument(
-        "--pairs",
-        default="same-as",
-        metavar="ROLE",
-        help="the role that pairs mentions of one thing, of which chains are made (default: same-as)",
-    )
-    docamr.add_argument("--preset", choices=["tool"], help="tool: as the program docAMR 0.1.1, its slips included")
-    docamr.set_defaults(run=_docamr)
-
-
-def _docamr(arguments: argparse.Namespace) -> int:
-    from fastmatch.cli.notices import warn_empty
-    from fastmatch.cli.outputs import check_target
+def run_docamr(arguments: argparse.Namespace) -> int:
     from fastmatch.documents import join, read_annotations, represent
-    from fastmatch.errors import OptionError
-    from fastmatch.graphs.reading import read
-    from fastmatch.graphs.standardization.texts import penman_texts
-    from fastmatch.report.writing import write_texts
 
     for flag, given in (("--no-coref", arguments.no_coref), ("--coref-root", arguments.coref_root)):
         if given and arguments.coref is None:

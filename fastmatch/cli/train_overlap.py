@@ -5,10 +5,16 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from fastmatch.cli import add, inputs
-from fastmatch.cli.parser import Parser
+from fastmatch.benchmarks.bamboo import bamboo_pairs
+from fastmatch.cli import inputs
+from fastmatch.cli.outputs import check_target
 from fastmatch.cli.train import finish
 from fastmatch.errors import OptionError
+from fastmatch.graphs.reading import read
+from fastmatch.metrics.options import taking
+from fastmatch.metrics.registry import get
+from fastmatch.metrics.softoverlap import SoftOverlap
+from fastmatch.metrics.training.softoverlap import train_softoverlap
 
 #: The metric whose parameters are trained.
 METRIC = "softoverlap"
@@ -16,87 +22,7 @@ METRIC = "softoverlap"
 _TRAINED = ("main", "syno", "role_confusion")
 
 
-def add_softoverlap(train: Parser, *metrics: str) -> None:
-    """Add the flags of the verb; the flags of its metric only if it is asked for, because they load its module."""
-    train.add_argument("folder", metavar="DIR", nargs="?", help="BAMBOO's folder of data: its train and dev files")
-    train.add_argument("-o", "--output", required=True, metavar="OUT.tsv", help="file that parameters are written to")
-    for flag, text in (
-        ("--train", "a further training set: two files of graphs, and one with a human score a line"),
-        ("--dev", "a further development set; these decide what parameters are best (default: the training sets)"),
-    ):
-        train.add_argument(
-            flag,
-            nargs=3,
-            action="append",
-            default=[],
-            metavar=("A", "B", "SCORES"),
-            help=f"{text}; '-' instead of SCORES: foils and paraphrases in turn; may be given again",
-        )
-    train.add_argument(
-        "--leave-out",
-        action="append",
-        default=[],
-        choices=("sts", "sick", "para"),
-        metavar="SET",
-        help="leave out one of BAMBOO's sets (sts, sick, para); may be given again",
-    )
-    train.add_argument(
-        "--genres",
-        action="store_true",
-        help="STS's captions, news and forums are sets of their own besides (by the table of its sentences)",
-    )
-    add.plot(train, "the learning curve")
-    how = train.add_argument_group("how to learn")
-    how.add_argument("--steps", type=int, metavar="N", help="steps without the map of word vectors (default: 50)")
-    how.add_argument("--map-steps", type=int, metavar="N", help="steps with it (default: 50)")
-    how.add_argument("--rate", type=float, metavar="X", help="learning rate of the first steps (default: 0.06)")
-    how.add_argument(
-        "--every", type=int, metavar="N", help="steps between two scorings of the development sets (default: 5)"
-    )
-    how.add_argument("--patience", type=int, metavar="N", help="end after so many of them without a better one")
-    how.add_argument(
-        "--share",
-        type=float,
-        metavar="X",
-        help="go so far from the start to what was learnt, above 0 and at most 1 (default: 1); 0.5 is better for "
-        "sentences of another kind than those that are learnt from",
-    )
-    how.add_argument(
-        "--transfer",
-        action="store_true",
-        help="learn for sentences of other kinds than those that are learnt from: --agreement 0.8, the numbers fixed "
-        "that transfer worst, of BAMBOO --genres, and of three sets or more the mean of what is learnt without each",
-    )
-    how.add_argument(
-        "--fixed",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="leave a number, or a kind of numbers, as it is: rank, depth, power, edges, map, …; may be given again",
-    )
-    how.add_argument(
-        "--agreement",
-        type=float,
-        metavar="X",
-        help="a number moves only if at least so large a share of the sets agree on the way, 0 to 1 (default: 0, or "
-        "0.8 with --transfer); a "
-        "set of BAMBOO's counts as one with all its variants",
-    )
-    if METRIC in metrics:
-        add.own_options(train, METRIC, without=("structure", "means"))
-    add.quiet(train)
-    add.output(train)
-    train.set_defaults(run=_train)
-
-
-def _train(arguments: argparse.Namespace) -> int:
-    from fastmatch.benchmarks.bamboo import bamboo_pairs
-    from fastmatch.cli.outputs import check_target
-    from fastmatch.graphs.reading import read
-    from fastmatch.metrics.options import taking
-    from fastmatch.metrics.registry import get
-    from fastmatch.metrics.softoverlap import SoftOverlap
-    from fastmatch.metrics.training.softoverlap import train_softoverlap
+def run_softoverlap(arguments: argparse.Namespace) -> int:
 
     if arguments.folder is None and arguments.genres:
         raise OptionError("--genres: they are BAMBOO's; expected its folder")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import Any
 
-from fastmatch.cli import add, inputs
-from fastmatch.cli.parser import Parser
+from fastmatch.cli import inputs
+from fastmatch.cli.notices import warn_left_out
+from fastmatch.cli.outputs import check_target, write_roles, write_sentences
 from fastmatch.errors import OptionError
-from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.names import DOCUMENT_METRICS
+from fastmatch.report.model import emit
+from fastmatch.umr.scoring import score
 
 #: The metric whose options are flags.
 METRIC = DOCUMENT_METRICS[0]
@@ -25,60 +28,7 @@ _JUMATCH = {
 }
 
 
-def add_score(umr: Parser, *_: str) -> None:
-    """Add the flags of the verb, with the flags of its metric."""
-    umr.add_argument("pred", metavar="PRED", help="file with the predicted document, or folder of such files")
-    umr.add_argument("gold", metavar="GOLD", help="file with the gold document, or folder with files of the same names")
-    umr.add_argument("--metric", choices=DOCUMENT_METRICS, default=METRIC, help="AnCast++ (default), or juːmæʧ")
-    umr.add_argument(
-        "--preset",
-        metavar="NAME",
-        help="'tool': as the package ancast 0.1.1, or the program compare_umr.pl, does it, with its slips",
-    )
-    umr.add_argument(
-        "--per-pair",
-        dest="per_sentence",
-        metavar="OUT.tsv",
-        help="also write a table with one line a sentence, its scores and counts; '-' writes it to standard output, "
-        "and the table of the documents to standard error",
-    )
-    umr.add_argument(
-        "--on-error",
-        choices=["raise", "empty", "repair", "skip"],
-        help="what becomes of a graph, an alignment or an annotation that cannot be read: an error (default); nothing, "
-        "so that it counts against the side that lacks it; a graph that is mended; or the sentence is left out on both "
-        "sides (default of preset tool of ancast)",
-    )
-    umr.add_argument(
-        "--effort",
-        choices=COMMON["effort"].choices,
-        help="how much counted work a sentence may take; what is cut short is counted under the table (default: "
-        "default, and for preset tool of jumatch proof: no limit)",
-    )
-    own = umr.add_argument_group("options of jumatch")
-    own.add_argument("--only", metavar="ROLES", help="only these roles count, such as ARG0,ARG1 or concept")
-    own.add_argument("--except", dest="except_", metavar="ROLES", help="these roles do not count")
-    own.add_argument("--top", action="store_true", help="add a relation :TOP to the first node of each graph")
-    own.add_argument("--no-document-level", action="store_true", help="leave out the relations of the document level")
-    own.add_argument(
-        "--per-role", metavar="OUT.tsv", help="also write a table with one line a role; '-': standard output"
-    )
-    add.resampling_options(
-        umr, "--bootstrap", "jumatch: resample the sentences N times and print confidence intervals", None
-    )
-    add.output(umr)
-    add.quiet(umr, "no warnings of sentences that could not be read, or whose texts differ")
-    add.own_options(umr, METRIC)
-    umr.set_defaults(run=_umr)
-
-
-def _umr(arguments: argparse.Namespace) -> int:
-    from pathlib import Path
-
-    from fastmatch.cli.notices import warn_left_out
-    from fastmatch.cli.outputs import check_target, write_roles, write_sentences
-    from fastmatch.report.model import emit
-    from fastmatch.umr.scoring import score
+def run_documents(arguments: argparse.Namespace) -> int:
 
     inputs.check_standard_input(arguments.pred, arguments.gold)
     inputs.check_resampling(arguments)

@@ -96,17 +96,7 @@ effort = "default"
 announced = False
 
 #: Steps of the package's hill-climber, for the message of the error.
-_STEPS = frozenset(
-    (
-        "compute_match",
-        "compute_pool",
-        "get_best_gain",
-        "move_gain",
-        "random_init_mapping",
-        "smart_init_mapping",
-        "swap_gain",
-    )
-)
+_STEPS = "compute_match compute_pool get_best_gain move_gain random_init_mapping smart_init_mapping swap_gain"
 
 _FIRST = np.zeros(1, np.int32)
 
@@ -601,7 +591,7 @@ def main(arguments: argparse.Namespace) -> None:
 def __getattr__(name: str) -> Any:
     if name == "smatch":  # ``from smatch import smatch``, as a checkout of the program is imported
         return sys.modules[__name__]
-    if name in _STEPS:
+    if name in _STEPS.split():
         raise AttributeError(
             f"smatch.{name}: a step of the hill-climber of the package smatch, which fastmatch does not have; "
             "get_best_match gives the map and its triples"

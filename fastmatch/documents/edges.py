@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.graph import Graph
@@ -306,13 +307,8 @@ def _reached(start: set[Node], *arrows: dict[Node, list[Node]]) -> set[Node]:
     found = set(start)
     queue = list(start)
     for node in queue:
-        for target in _targets(node, arrows):
+        for target in chain.from_iterable(each.get(node, ()) for each in arrows):
             if target not in found:
                 found.add(target)
                 queue.append(target)
     return found
-
-
-def _targets(node: Node, arrows: tuple[dict[Node, list[Node]], ...]) -> Iterator[Node]:
-    for each in arrows:
-        yield from each.get(node, ())

@@ -12,7 +12,7 @@ from fastmatch.errors import OptionError
 from fastmatch.report.cells import Points, count, points, shown
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.model import Report, Reported, Table
-from fastmatch.report.writing import plain
+from fastmatch.report.writing import attributes, plain
 from fastmatch.results.equality import ByValue
 from fastmatch.results.pairs import Scores, TripleScores
 from fastmatch.results.problems import Problem, n_invalid, n_repaired
@@ -187,9 +187,7 @@ class Agreement(ByValue, Reported, Tabular):
             "names": list(self.names),
             "mean": plain(self.mean),
             "mean_of": {name: plain(self.mean_of(name)) for name in self.names},
-            "asymmetry": self.asymmetry,
-            "n_invalid": self.n_invalid,
-            "n_repaired": self.n_repaired,
+            **attributes(self, "asymmetry", "n_invalid", "n_repaired"),
             "missing": {name: list(ids) for name, ids in self.missing.items()},
             "pairs": [{"first": first, "second": second, **score.facts()} for first, second, score in self.pairs],
         }

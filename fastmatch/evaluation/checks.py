@@ -8,6 +8,7 @@ here. What metadata do not tell, :mod:`fastmatch.evaluation.order` sees in the c
 from __future__ import annotations
 
 import re
+import unicodedata
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
@@ -152,7 +153,6 @@ def _same_sentence(one: str, two: str) -> bool:
 
 
 def _letters(text: str) -> str:
-    import unicodedata
 
     text = unicodedata.normalize("NFKC", _BRACKETS.sub(" ", text)).casefold()
     return "".join(filter(str.isalnum, text))

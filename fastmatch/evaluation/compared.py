@@ -75,24 +75,9 @@ class Difference(ByValue):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON: what does not exist is None."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "score": self.score,
-            "first_value": plain(self.values[0]),
-            "second_value": plain(self.values[1]),
-            "difference": plain(self.difference),
-            "low": plain(self.interval.low),
-            "high": plain(self.interval.high),
-            "effect": plain(self.effect),
-            "p_randomisation": plain(self.p_randomisation),
-            "p_bootstrap": plain(self.p_bootstrap),
-            "adjusted_randomisation": plain(self.adjusted_randomisation),
-            "adjusted_bootstrap": plain(self.adjusted_bootstrap),
-            "better": self.better,
-            "equal": self.equal,
-            "worse": self.worse,
-        }
+        first, second, score, values, interval, *others = vars(self).items()
+        ends = {"first_value": values[1][0], "second_value": values[1][1], "difference": self.difference}
+        return plain(dict([first, second, score, *ends.items(), *interval[1]._asdict().items(), *others]))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

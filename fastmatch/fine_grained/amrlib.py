@@ -94,12 +94,10 @@ def joined_lines(text: str, rewrite: Callable[[str], str] | None = None) -> str:
 
 def _without(scores: TripleScores, pred: Corpus, gold: Corpus) -> PartScores:
     """The scores, with nothing on either side of a pair of which a graph could not be read."""
-    bad = sorted({number for corpus in (pred, gold) for number, _ in corpus.problems})
-    if not bad:
-        return PartScores(scores.matched, scores.n_pred, scores.n_gold, scores.upper, scores.certified)
-    matched, n_pred, n_gold, upper = (
+    bad = {number for corpus in (pred, gold) for number, _ in corpus.problems}
+    matched, n_pred, n_gold, upper = columns = [
         np.array(column) for column in (scores.matched, scores.n_pred, scores.n_gold, scores.upper)
-    )
-    for column in (matched, n_pred, n_gold, upper):
-        column[bad] = 0
+    ]
+    for column in columns:
+        column[sorted(bad)] = 0
     return PartScores(matched, n_pred, n_gold, upper, scores.certified)

@@ -223,14 +223,25 @@ def _yields(graph: _Graph) -> list[int]:
     for source, _, target, remote in graph.edges:
         if not remote:
             below[source].append(target)
-    for circle in _circles(below):
-        covered = 0
-        for node in circle:
-            covered |= found[node]
+    order: list[int] = []  # children first
+    met = [False] * graph.n_nodes
+    waiting = [*range(graph.n_nodes)]
+    while waiting:
+        node = waiting.pop()
+        if node < 0:
+            order.append(~node)
+        elif not met[node]:
+            met[node] = True
+            waiting.append(~node)
+            waiting += below[node]
+    news = True
+    while news:  # more than once only where there are circles
+        news = False
+        for node in order:
             for child in below[node]:
-                covered |= found[child]
-        for node in circle:
-            found[node] = covered
+                if found[child] & ~found[node]:
+                    found[node] |= found[child]
+                    news = True
     return found
 
 
@@ -238,40 +249,6 @@ def _runs(anchors: str) -> list[tuple[int, int]]:
     """``0:4,5:9`` as pairs of numbers."""
     pairs = (run.split(":") for run in anchors.split(",") if run)
     return [(int(start), int(stop)) for start, stop in pairs]
-
-
-def _circles(below: list[list[int]]) -> list[list[int]]:
-    """The nodes, those together that lead to each other, each group behind all that it leads to (Tarjan 1972)."""
-    groups: list[list[int]] = []
-    met: dict[int, int] = {}
-    lowest = [0] * len(below)
-    open_ones: list[int] = []
-    is_open = [False] * len(below)
-    for start in range(len(below)):
-        path = [] if start in met else [(start, iter(below[start]))]
-        while path:
-            node, children = path[-1]
-            if node not in met:
-                met[node] = lowest[node] = len(met)
-                open_ones.append(node)
-                is_open[node] = True
-            for child in children:
-                if child not in met:
-                    path.append((child, iter(below[child])))
-                    break
-                if is_open[child]:
-                    lowest[node] = min(lowest[node], lowest[child])
-            else:
-                path.pop()
-                if path:
-                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[node])
-                if lowest[node] == met[node]:
-                    group: list[int] = []
-                    while not group or group[-1] != node:
-                        group.append(open_ones.pop())
-                        is_open[group[-1]] = False
-                    groups.append(group)
-    return groups
 
 
 #: Kind → what makes the items of a graph.

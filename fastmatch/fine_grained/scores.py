@@ -24,6 +24,7 @@ from fastmatch.metrics.options import choice
 from fastmatch.report.cells import Points, count
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.model import Report, Reported, Table
+from fastmatch.report.writing import attributes
 from fastmatch.results.problems import Problem, WithProblems, n_repaired
 from fastmatch.results.scores import CorpusScore, broken
 from fastmatch.results.signature import Signature
@@ -72,9 +73,7 @@ class AspectScores(Mapping[str, CorpusScore], WithProblems, Reported, Tabular):
             "kind": self.kind,
             "signature": str(self.signature),
             "headline": next(iter(next(iter(self.values())).scores)),
-            "n_pairs": self.n_pairs,
-            "n_invalid": self.n_invalid,
-            "n_repaired": self.n_repaired,
+            **attributes(self, "n_pairs", "n_invalid", "n_repaired"),
             "problems": [problem.to_dict() for problem in self.problems],
             "aspects": {
                 name: {fact: value for fact, value in score.facts().items() if fact not in shared}

@@ -25,6 +25,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from os import PathLike, fspath
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -79,44 +80,16 @@ class Aspect(NamedTuple):
     reentrancies: bool = False
 
 
-_ARGS = "arg1 arg2 arg3 arg4 arg5 arg6 arg7 arg8 arg9"
-_PLACES = "location path destination direction"
-_TIMES = "time duration frequency"
-# smatchpp has "forest moon" as one concept, and "voltage-quantity (zap!)": slips that match nothing in AMR
-_LOCATIONS = (
-    "city city-district county state province territory country local-region country-region world-region continent "
-    "ocean sea lake river gulf bay strait canal peninsula mountain volcano valley canyon island desert planet star "
-    "constellation"
-)
-_MEASURES = (
-    "monetary distance area volume temporal frequency speed acceleration mass force pressure energy power charge "
-    "potential resistance inductance magnetic-field magnetic-flux radiation concentration temperature score "
-    "fuel-consumption seismic"
-)
-_QUANTITIES = " ".join(f"{measure}-quantity" for measure in _MEASURES.split())
+def _aspect(line: str) -> tuple[str, Aspect]:
+    name, roles, concepts, frames, others = line.split("\t")
+    numbers: dict[str, Any] = {key: int(value) for key, _, value in (each.partition("=") for each in others.split())}
+    return name, Aspect(roles, concepts, frames, **numbers)
 
+
+# smatchpp has "forest moon" as one concept, and "voltage-quantity (zap!)": slips that match nothing in AMR
+_LINES = Path(__file__).with_suffix(".tsv").read_text(encoding="utf-8").splitlines()[1:]
 #: Smatch++'s aspects, in its order.
-ASPECTS: Mapping[str, Aspect] = {
-    "AGENT": Aspect("arg0"),
-    "CAUSE": Aspect("cause", "cause-01", "cause"),
-    "CONCEPT": Aspect("instance", depth=0, predicates=False),
-    "FOCUS": Aspect("root"),
-    "INSTRUMENT": Aspect("instrument", frames='instrument→instrument tool→instrument "instrumental"→instrument'),
-    "LOCATION (spatial)": Aspect(_PLACES, _LOCATIONS, _PLACES),
-    "MATHS": Aspect(concepts="sum-of product-of"),
-    "NER": Aspect("name"),
-    "PATIENT": Aspect(_ARGS),
-    "POLARITY": Aspect("polarity"),
-    "POSSESSION": Aspect("poss", frames="owner→poss possession→poss-of"),
-    "PURPOSE": Aspect("purpose", frames="purpose"),
-    "QUANTIFIER": Aspect("quant", _QUANTITIES, "quantity→quant amount→quant"),
-    "QUESTION": Aspect(concepts="amr-unknown", depth=0, parents=True),
-    "SRL-core": Aspect(f"arg0 {_ARGS}"),
-    "TIME (temporal)": Aspect(_TIMES, "date-entity date-interval", _TIMES),
-    "TOPIC": Aspect("topic", frames="topic"),
-    "WIKI": Aspect("wiki", depth=0, predicates=False),
-    "REENTRANCIES": Aspect(depth=0, predicates=False, reentrancies=True),
-}
+ASPECTS: Mapping[str, Aspect] = dict(map(_aspect, _LINES))
 
 
 def score(request: Request) -> Found:

@@ -118,15 +118,8 @@ ARRAYS = {
     "comments": (0, "uint8"),
 }
 
-#: Offsets → the table that they divide among the graphs.
-TABLES = {
-    "variable_offsets": "variable_names",
-    "instance_offsets": "instances",
-    "attribute_offsets": "attributes",
-    "relation_offsets": "relations",
-    "surface_offsets": "surface",
-    "comment_offsets": "comments",
-}
+#: Offsets → the table that they divide among the graphs, which is the next array.
+TABLES = {name: table for name, table in pairwise(ARRAYS) if name.endswith("_offsets")}
 
 #: Table → the rows that hold ids of the vocabulary; None: all of a one-dimensional array.
 ID_ROWS: dict[str, tuple[int, ...] | None] = {

@@ -7,7 +7,9 @@ attributes of a :class:`Corpus`, are listed at the top of :mod:`fastmatch.graphs
 
 from __future__ import annotations
 
+import os
 from collections import deque
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from operator import index as as_index
 from typing import IO, TYPE_CHECKING, Any, cast, overload
 from weakref import ref
@@ -21,15 +23,12 @@ from fastmatch.graphs.ids import find_ids
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION, parse_metadata
 from fastmatch.graphs.selecting import joined, moved, renumbered, stretch, taken
 from fastmatch.graphs.vocabulary import Vocabulary
+from fastmatch.types import Attribute, Dialect, Edge, Int64Array, Nodes, Selection
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-
     import penman
 
     from fastmatch.graphs.graph import Graph
-    from fastmatch.types import Attribute, Dialect, Edge, Int64Array, Nodes, Selection
 
 #: Graphs that a notebook shows of a corpus, and the longest sentence, in characters.
 _SHOWN, _LONGEST = 5, 200

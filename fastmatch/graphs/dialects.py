@@ -9,17 +9,14 @@ A new one is a compiled module in ``_ext/reading`` with a class ``Reader`` (a su
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from fastmatch._ext.reading.interner import Interner
+from fastmatch._ext.reading.reader import Reader
 from fastmatch.errors import OptionError, meant
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fastmatch._ext.reading.interner import Interner
-    from fastmatch._ext.reading.reader import Reader
 
 
 class _Reading(NamedTuple):

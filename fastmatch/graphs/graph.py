@@ -23,12 +23,12 @@ from fastmatch.graphs.notation import (
     parse_metadata,
 )
 from fastmatch.report import markup
+from fastmatch.types import Attribute, Dialect, Edge, Nodes, Triple
 
 if TYPE_CHECKING:
     import penman
 
     from fastmatch.graphs.writing import Writer
-    from fastmatch.types import Attribute, Dialect, Edge, Nodes, Triple
 
 #: Triples of the largest graph that a notebook shows as text, and how many it lists of a larger one.
 _WRITTEN, _LISTED = 2000, 50

@@ -37,22 +37,9 @@ from fastmatch.report import markup
 
 #: The names of all rules.
 RULES = (
-    "text-before",
-    "unopened",
-    "text-after",
-    "unclosed",
-    "extra-bracket",
-    "missing-variable",
-    "repeated-variable",
-    "missing-slash",
-    "missing-concept",
-    "missing-colon",
-    "missing-role",
-    "missing-target",
-    "unquoted",
-    "unclosed-string",
-    "comment",
-    "stray-text",
+    *("text-before", "unopened", "text-after", "unclosed", "extra-bracket", "missing-variable", "repeated-variable"),
+    *("missing-slash", "missing-concept", "missing-colon", "missing-role", "missing-target", "unquoted"),
+    *("unclosed-string", "comment", "stray-text"),
 )
 
 

@@ -47,8 +47,10 @@ from fastmatch._ext.features.ends import end_names, lemmas
 from fastmatch._ext.matching.triples import TripleFeatures, triple_features
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.arrays import kept_rows, starts_of
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.notation import ALIGNMENT
 from fastmatch.graphs.vocabulary import CASE, QUOTES
+from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.options import common, keys_of, option, refuse_digests, told
 from fastmatch.metrics.registry import make, register
 from fastmatch.metrics.shared.search import Searched
@@ -62,16 +64,14 @@ from fastmatch.metrics.shared.triples import (
     explanation,
     without_bare_nodes,
 )
+from fastmatch.metrics.smatch import Smatch
+from fastmatch.results.pairs import TripleScores
+from fastmatch.results.signature import Value
+from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array, Triple
 
 if TYPE_CHECKING:
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.row_bounds import RowBounds
-    from fastmatch.metrics.smatch import Smatch
     from fastmatch.results.alignment import Explanation
-    from fastmatch.results.pairs import TripleScores
-    from fastmatch.results.signature import Value
-    from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array, Triple
 
 _CLASSES = {"all": TRIPLE_CLASSES, "instance": INSTANCE, "attribute": ATTRIBUTE, "relation": RELATION}
 _DIALECTS = ("penman", "camr", "camr-tuples")

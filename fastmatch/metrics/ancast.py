@@ -40,8 +40,7 @@ from fastmatch.errors import otherwise_read
 from fastmatch.graphs.arrays import starts_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE, QUOTES, Vocabulary
-from fastmatch.metrics.contract.aligning import room_for_maps
-from fastmatch.metrics.contract.metric import Metric
+from fastmatch.metrics.contract.metric import Metric, room_for_maps
 from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.options import common, keys_of, option, told_back
 from fastmatch.metrics.registry import register

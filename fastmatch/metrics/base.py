@@ -11,10 +11,10 @@ for F1                ``sizes``: what precision and recall divide by
 for other scores      ``statistics``, ``combine``: from sums to scores
 for the signature     ``signature_names``, ``fields``, ``options``, ``without_effect``
 if they differ        ``dialect``, ``check``, ``symmetric``, ``bounded``, ``costs``
-to align              ``explain``, ``standardized``; or ``flow``                      :mod:`.contract.aligning`
-to compare by an      ``overlaps``, ``overlap_scorer``                                :mod:`.contract.indexed`
+to align              ``explain``, ``standardized``; or ``flow``                      :mod:`.contract.metric`
+to compare by an      ``overlaps``, ``overlap_scorer``                                :mod:`.contract.metric`
 index of features
-to skip pairs         ``bounds`` (of whole rows), ``reaching`` (of single pairs)      :mod:`.contract.bounding`
+to skip pairs         ``bounds`` (of whole rows), ``reaching`` (of single pairs)      :mod:`.contract.metric`
 ====================  ==============================================================  =================================
 
 Threads, progress and Ctrl-C (:mod:`fastmatch.runtime.threads`), reading and pairing

@@ -2,11 +2,13 @@
 
 A metric has one of them by the field ``solver: str = common("solver")`` (:func:`fastmatch.metrics.options.common`). On
 the command line their flags bear no metric's name: ``--solver``, where an option of one metric alone is
-``--wlk-kernel``. The command line makes its flags from this table before numpy is loaded, so nothing is imported here.
+``--wlk-kernel``. The command line makes its flags from this table (``common_options.tsv``) before numpy is loaded, so
+nothing of the package is imported here.
 """
 
 from __future__ import annotations
 
+import os
 from typing import Any, NamedTuple
 
 
@@ -41,68 +43,16 @@ class CommonOption(NamedTuple):
     everywhere: bool = True
 
 
-#: Name of the option → what it is, in the order in which the command line lists them.
-COMMON = {
-    "solver": CommonOption(
-        str,
-        "exact",
-        "exact: the proven optimum (default); climb: Smatch's hill-climber; ilp: integer linear program (HiGHS)",
-        choices=("exact", "climb", "ilp"),
-    ),
-    "top": CommonOption(
-        str,
-        "constant",
-        "the triple that stands for the root: (root :TOP top) (default), (root :TOP concept), or none",
-        choices=("constant", "concept", "none"),
-    ),
-    "duplicates": CommonOption(
-        str,
-        "once",
-        "what k copies of a triple against m copies count: 1 (once, the default), min(k, m) (bag, as smatchpp has "
-        "it), or k*m (multiply, as smatch 1.0.4 has it)",
-        choices=("once", "bag", "multiply"),
-    ),
-    "triples": CommonOption(
-        str,
-        "all",
-        "match and count only triples of one class (default: all)",
-        choices=("all", "instance", "attribute", "relation"),
-    ),
-    "restarts": CommonOption(
-        int, 4, "random starts of the hill-climber (default: 4)", limits=(0, 2**31 - 2), metavar="N"
-    ),
-    "seed": CommonOption(int, 0, "seed of the hill-climber (default: 0)", limits=(0, 2**64 - 1), metavar="N"),
-    "effort": CommonOption(
-        str,
-        "default",
-        "how much counted work a pair may take before it is left with bounds: minimal, low, default, high, or proof "
-        "(no limit); the same on every machine, and taken by every metric",
-        choices=("minimal", "low", "default", "high", "proof"),
-    ),
-    "time_limit": CommonOption(
-        float,
-        None,
-        "wall time per pair, besides --effort; a pair that it stops is reported as uncertified",
-        metavar="SECONDS",
-    ),
-    "compress": CommonOption(
-        bool, False, "match losslessly compressed pairs, as smatchpp can: faster for large graphs, and another score"
-    ),
-    "within": CommonOption(
-        str,
-        "document",
-        "what variables of documents must share to match: nothing but the document (document, the default but for "
-        "docsmatch), a sentence (sentences), or a sentence as the program DocSmatch divides documents (tool)",
-        choices=("document", "sentences", "tool"),
-    ),
-    "embeddings": CommonOption(
-        str, None, "word vectors, in the text format of GloVe or word2vec", metavar="FILE", everywhere=False
-    ),
-    "lengths": CommonOption(
-        str,
-        None,
-        "how many words each sentence has: lines of a sentence's id, a tab and a number",
-        metavar="FILE",
-        everywhere=False,
-    ),
-}
+def _row(line: str) -> tuple[str, CommonOption]:
+    name, kind, default, choices, limits, metavar, flag, text = line.split("\t")
+    convert: type = {"str": str, "int": int, "float": float, "bool": bool}[kind]
+    known = convert(default) if default or convert is bool else None
+    ends: Any = tuple(map(int, limits.split())) or None
+    return name, CommonOption(
+        convert, known, text, tuple(choices.split()) or None, ends, metavar or None, flag != "own"
+    )
+
+
+with open(f"{os.path.splitext(__file__)[0]}.tsv", encoding="utf-8") as _file:
+    #: Name of the option → what it is, in the order in which the command line lists them.
+    COMMON = dict(map(_row, _file.read().splitlines()[1:]))

@@ -5,7 +5,7 @@ a pair is then made of the overlap of two lists, and a whole corpus can be compa
 (``_ext/index/postings.pyx``). A metric that searches for an alignment can have lists, too: the overlap of labels that
 must be equal bounds what the search can find, and a pair whose bound is below a cutoff need not be searched.
 
-A metric gives its lists by ``overlaps`` and ``filter`` (:mod:`fastmatch.metrics.contract.indexed`);
+A metric gives its lists by ``overlaps`` and ``filter`` (:mod:`fastmatch.metrics.contract.metric`);
 :mod:`fastmatch.allpairs` makes blocks of a matrix, nearest neighbours and feature matrices of them.
 """
 

@@ -11,22 +11,11 @@ if TYPE_CHECKING:
 DEFAULT: MetricName = "smatch"
 
 #: Metric of this package → its module in this folder. A new one gets a line here, and one in ``types.MetricName``.
-BUILT_IN: dict[MetricName, str] = {
-    "align-smatch": "align_smatch",
-    "ancast": "ancast",
-    "docsmatch": "docsmatch",
-    "rematch": "rematch",
-    "s2match": "s2match",
-    "sema": "sema",
-    "sembleu": "sembleu",
-    "smatch": "smatch",
-    "smatch++": "smatchpp",
-    "softmatch": "softmatch",
-    "softoverlap": "softoverlap",
-    "wlk": "wlk",
-    "wsmatch": "wsmatch",
-    "wwlk": "wwlk",
-}
+_NAMES: tuple[MetricName, ...] = (
+    *("align-smatch", "ancast", "docsmatch", "rematch", "s2match", "sema", "sembleu", "smatch", "smatch++"),
+    *("softmatch", "softoverlap", "wlk", "wsmatch", "wwlk"),
+)
+BUILT_IN = {name: name.replace("-", "_").replace("+", "p") for name in _NAMES}
 
 #: Metrics of something else than graphs → what computes them.
 ELSEWHERE = {"jumatch": "it compares UMR documents: fastmatch score PRED GOLD --metric jumatch, or fastmatch.umr.score"}

@@ -8,7 +8,9 @@ spelling in a signature follow from that.
 from __future__ import annotations
 
 import math
+import pickle
 import sys
+from ast import literal_eval
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, field, fields, is_dataclass
 from functools import lru_cache
@@ -16,6 +18,9 @@ from inspect import get_annotations
 from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from urllib.parse import unquote
+
+import numpy as np
 
 from fastmatch.errors import OptionError, meant
 from fastmatch.metrics.common_options import COMMON
@@ -228,7 +233,6 @@ def _float(value: int) -> float:
 
 
 def _numpy_bool() -> type:
-    import numpy as np
 
     return np.bool_
 
@@ -260,7 +264,6 @@ def spelled(value: Any, of: tuple[str, ...]) -> str | int | float | bool:
         except OptionError:
             plain = False
         return text if plain else f"%={text}"
-    from ast import literal_eval
 
     text = repr(value)
     try:
@@ -281,8 +284,6 @@ def read_back(text: str, of: tuple[str, ...]) -> Any:
     if text.startswith("%="):
         return _unescaped(text[2:])
     if text.startswith("%:"):
-        from ast import literal_eval
-
         try:
             return literal_eval(_unescaped(text[2:]))
         except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
@@ -375,7 +376,6 @@ def _bytes_of(value: Any, depth: int) -> bytes:
         return b"\0".join(parts)
     if hasattr(value, "co_code") and depth < 8:  # a function within the function
         return b"\0".join([value.co_code, *(_bytes_of(constant, depth + 1) for constant in value.co_consts)])
-    import pickle
 
     if isinstance(value, (tuple, list, dict, set, frozenset)) and depth < 8:
         each = [_bytes_of(part, depth + 1) for part in (value.items() if isinstance(value, dict) else value)]
@@ -396,7 +396,6 @@ def _escaped(text: str) -> str:
 
 
 def _unescaped(text: str) -> str:
-    from urllib.parse import unquote
 
     return unquote(text) if "%" in text else text
 

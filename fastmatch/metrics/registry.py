@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
+from importlib import import_module
 from typing import Any, TypeVar
 
 from fastmatch.errors import OptionError, meant, warn_caller
@@ -176,7 +177,6 @@ def split(text: str) -> tuple[str, str | None, dict[str, Any]]:
 
 def _load(name: str | None) -> None:
     """Import the metric of that name, or all metrics if it is None."""
-    from importlib import import_module
 
     modules = [module for metric, module in BUILT_IN.items() if name in (None, metric)]
     for module in modules:

@@ -24,26 +24,26 @@ See docs/soft-matching.md.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from fastmatch._ext.matching.similarity import concept_similarities
 from fastmatch.errors import OptionError, otherwise_read
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE
 from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
 from fastmatch.metrics.shared.triples import Labels
+from fastmatch.results.signature import Value
+from fastmatch.types import Dialect, FloatArray, Int32Array
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.embeddings.vectors import Embeddings
-    from fastmatch.results.signature import Value
-    from fastmatch.types import Dialect, FloatArray, Int32Array
 
 _SIMILARITIES = ("cosine", "euclidean", "cityblock")
 _SENSE = re.compile(r"(.+)-\d\d+")
@@ -95,8 +95,6 @@ class S2match(SoftMetric):
         super().__post_init__()
         given: Any = self.embeddings
         if given is not None and not isinstance(given, str):
-            from os import PathLike, fspath
-
             from fastmatch.metrics.embeddings.vectors import Embeddings
 
             if isinstance(given, PathLike):

@@ -32,6 +32,7 @@ attributes are the triples; ``"mrp/tool"`` turns two labels of edges around as m
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import inf
 from time import monotonic
@@ -39,11 +40,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 
+from fastmatch._ext.matching.problem import build_problem
 from fastmatch._ext.matching.score import few_scores, score_climb, score_exact
+from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch.errors import OptionError, otherwise_read
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
-from fastmatch.metrics.contract.aligning import room_for_maps
-from fastmatch.metrics.contract.metric import Metric
+from fastmatch.metrics.contract.metric import Metric, room_for_maps
+from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.options import choice, common, keys_of
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.compression import Compressible, compressible, score_compressed
@@ -61,19 +65,14 @@ from fastmatch.metrics.shared.triples import (
     without_bare_nodes,
 )
 from fastmatch.results.pairs import TripleScores, ZeroForNothing
+from fastmatch.results.signature import Value
 from fastmatch.runtime.progress import listener
+from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fastmatch._ext.matching.triples import TripleFeatures
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.contract.required import PairRange
     from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.metrics.row_bounds import RowBounds
     from fastmatch.results.alignment import Explanation
-    from fastmatch.results.signature import Value
-    from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 #: What ``standard`` may be besides the programs below, and the steps that make such graphs. The first one, as they,
 #: needs none: labels are folded while the features are made.
@@ -365,7 +364,6 @@ class Smatch(Searched["Prepared"]):
         return np.minimum(n_pred, n_gold)
 
     def _score_ilp(self, pred: TripleFeatures, gold: TripleFeatures, pairs: PairRange, out: TripleScores) -> None:
-        from fastmatch._ext.matching.problem import build_problem
 
         for pair, i, j in pairs.each():  # a loop in Python costs nothing beside the milliseconds of a solution
             begun = monotonic()

@@ -26,16 +26,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.errors import OptionError
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.metrics.options import common, digest, keys_of
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
 from fastmatch.metrics.shared.triples import Labels
+from fastmatch.results.signature import Value
+from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 if TYPE_CHECKING:
-    from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.embeddings.vectors import Embeddings
-    from fastmatch.results.signature import Value
-    from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 _LARGEST = 2.0**20
 

@@ -23,14 +23,17 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import log1p
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch.errors import OptionError
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.standardization.steps import standardize
 from fastmatch.graphs.vocabulary import distinct
 from fastmatch.metrics.contract.metric import Metric
@@ -44,20 +47,14 @@ from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, version
 from fastmatch.metrics.shared.overlap_parameters import ROOT, UNTRAINED, Parameters, read_parameters
 from fastmatch.metrics.shared.triples import without_bare_nodes
 from fastmatch.metrics.smatchpp import SmatchPlusPlus
+from fastmatch.results.pairs import PairScores, TripleScores
+from fastmatch.results.signature import Value
+from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Self, TypeAlias
-
-    from numpy.typing import NDArray
-
     from fastmatch._ext.overlap.space import SoftSpace
-    from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.row_bounds import Bounds
     from fastmatch.results.flow import FlowAlignment, Node
-    from fastmatch.results.pairs import PairScores, TripleScores
-    from fastmatch.results.signature import Value
-    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
     LabelArrays: TypeAlias = tuple[
         NDArray[np.uint64],
@@ -425,8 +422,7 @@ class SoftOverlap(Metric[Prepared]):
             return scores
         below = (1 - self.means) * cosines + self.means * scores
         means = scores * cosines / np.where(below > 0, below, 1.0)
-        found: FloatArray = np.where((scores < 1) & (cosines >= 0), np.minimum(means, 1.0), scores)
-        return found
+        return np.where((scores < 1) & (cosines >= 0), np.minimum(means, 1.0), scores)
 
     def bounds(self, pred: Prepared, gold: Prepared) -> RowBounds:
         """Every node matched with the label that is most like its own, every edge as both its ends are at once."""
@@ -541,8 +537,7 @@ class _LabelBounds(RowBounds):
         mine, theirs = (space.arrays[6] for space in self.spaces)
         # of unit vectors: off by a rounding a term
         products = mine[labels] @ theirs.T + np.float32((mine.shape[1] + 16) * 2.0**-23)
-        found: Bounds = label_table(*self.spaces, labels, products)
-        return found
+        return label_table(*self.spaces, labels, products)
 
     def rows(self, start: int, stop: int, out: Bounds) -> None:
         mine, theirs = self.nearest.rows(start, stop)
@@ -671,8 +666,7 @@ def _plain_roles(standard: Corpus, roles: Int32Array) -> Int32Array:
     ids, places = distinct(roles)
     texts = [standard.vocabulary.text(role) for role in ids.tolist()]
     plain = [match[1] if (match := _NUMBERED.fullmatch(text)) else text for text in texts]
-    found: Int32Array = np.array([*map(standard.vocabulary.id, plain), 0], np.int32)[places]
-    return found
+    return np.array([*map(standard.vocabulary.id, plain), 0], np.int32)[places]
 
 
 def masses_of(features: Features, parameters: Parameters, text: Callable[[int], str]) -> tuple[FloatArray, FloatArray]:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import sys
-from typing import TextIO
+from collections.abc import Callable, Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import Any, NamedTuple, TextIO
 
 from fastmatch.evaluation.scoring import heading, pair_report
 from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import make
+from fastmatch.pages.evidence import NOT_COUNTED, UNMATCHED
 from fastmatch.report.cells import count, points
 from fastmatch.report.model import emit
-from fastmatch.report.tables import print_table
+from fastmatch.report.tables import console_of, print_table
 from fastmatch.results.alignment import Alignment
 from fastmatch.results.scores import CorpusScore
-from fastmatch.runtime.streams import say
+from fastmatch.runtime.streams import printable, say
 
 
 def print_alignment_sides(
@@ -27,7 +31,7 @@ def print_alignment_sides(
     *,
     number: int | None = None,
 ) -> None:
-    """Both graphs beside each other as text, as :mod:`fastmatch.pages.sides` says; then the score and the signature.
+    """Both graphs beside each other as text, as is said below; then the score and the signature.
 
     Parameters
     ----------
@@ -43,7 +47,6 @@ def print_alignment_sides(
         Of the pair, if it is one of several.
     """
     from fastmatch.pages.evidence import alignment_evidence, graph_record
-    from fastmatch.pages.sides import print_sides
 
     file = file or sys.stdout
     above = heading(pred, gold, number)
@@ -78,3 +81,253 @@ def print_demo(result: CorpusScore, pred: Corpus, gold: Corpus, files: tuple[str
     emit(pair_report(make("smatch"), pred[example : example + 1], gold[example : example + 1]))
     names = " ".join(f"'{name}'" if " " in name else name for name in files)
     say(f"\nThe same again:\n  fastmatch score {names}\n  fastmatch align {names} --index {example}", sys.stdout)
+
+
+# Two graphs beside each other on a terminal, as Penman text whose lines stand opposite what they match.
+#
+# A line opens a node by its relation, names a node that stands elsewhere, or holds an attribute. Lines that belong
+# together are put into one row as far as their order allows; the mark between them says how they compare: ``=`` equal,
+# ``~`` another label, ``-`` only in the prediction, ``+`` only in the gold graph, ``:`` matched, by a line elsewhere.
+
+
+#: Columns below which the two graphs stand below each other, line by line.
+_NARROW = 64
+_STYLES = {"=": "", "~": "yellow", "-": "red", "+": "green", ":": "dim"}
+_ELSEWHERE = ":"
+_LEGEND = "\n= equal, ~ another label, - only predicted, + only gold, : matched by a line elsewhere"
+
+
+class _Part(NamedTuple):
+    """A piece of a line, with the mark that says how it compares."""
+
+    text: str
+    mark: str
+
+
+class _Line(NamedTuple):
+    """A line of text.
+
+    Attributes
+    ----------
+    key : tuple
+        Equal for the lines of the two graphs that belong together.
+    depth : int
+    parts : list of _Part
+    """
+
+    key: tuple[object, ...]
+    depth: int
+    parts: list[_Part]
+
+    @property
+    def mark(self) -> str:
+        """That of its parts, if they agree."""
+        marks = {part.mark for part in self.parts if part.mark}
+        return marks.pop() if len(marks) == 1 else "~"
+
+
+def print_sides(
+    pred: dict[str, Any], gold: dict[str, Any], found: dict[str, Any], width: int, file: TextIO | None = None
+) -> None:
+    """Print two graphs beside each other, or below each other where there is no room.
+
+    Parameters
+    ----------
+    pred, gold : dict
+        The graphs, as :func:`fastmatch.pages.evidence.graph_record` gives them.
+    found : dict
+        The map of variables, and which triples match, as :func:`fastmatch.pages.evidence.evidence` gives them.
+    width : int
+        Columns of the terminal.
+    """
+    file = file or sys.stdout
+    partners = found["m"]
+    back = {there: here for here, there in enumerate(partners) if there >= 0}
+    mine = _lines(pred, found["p"], "-", lambda v: partners[v], lambda v: partners[v] >= 0)
+    theirs = _lines(gold, found["g"], "+", lambda v: v, lambda v: v in back)
+    write = _writer(file)
+    _print_rows(mine, theirs, width, write)
+    write([_Part(_LEGEND, "")])
+
+
+def _print_rows(mine: list[_Line], theirs: list[_Line], width: int, write: Callable[[list[_Part]], None]) -> None:
+    if width < _NARROW:
+        for left, right in _rows(mine, theirs):
+            if left is not None and right is not None and left.mark == right.mark == "=":
+                write([_Part("= ", "="), *_shown(left)])
+                continue
+            for line, mark in ((left, "-"), (right, "+")):
+                if line is not None:
+                    alone = right is None or left is None
+                    write([_Part(f"{_alone(line) if alone else mark} ", mark), *_shown(line)])
+        return
+    column = (width - 5) // 2
+    write([*_padded([_Part("prediction", "")], column), _Part("     gold", "")])
+    for left, right in _rows(mine, theirs):
+        if left is None or right is None:
+            line = left or right
+            assert line is not None
+            mark = _alone(line)
+        else:
+            mark = left.mark if left.mark == right.mark else "~"
+        halves = [[] if line is None else _wrapped(_shown(line), column, line.depth) for line in (left, right)]
+        for number in range(max(map(len, halves))):
+            one, two = (half[number] if number < len(half) else [] for half in halves)
+            write([*_padded(one, column), _Part(f"  {'' if number else mark:1}  ", mark), *two])
+
+
+def _alone(line: _Line) -> str:
+    """The mark of a line that no line stands opposite to."""
+    return _ELSEWHERE if line.mark == "=" else line.mark
+
+
+def _lines(
+    graph: dict[str, Any],
+    matches: Sequence[int],
+    alone: str,
+    number: Callable[[int], int],
+    mapped: Callable[[int], bool],
+) -> list[_Line]:
+    """The lines of one graph; ``number`` gives the gold number of a variable that is ``mapped``."""
+    names, triples = graph["v"], graph["t"]
+    sites, children, items = _tree(graph)
+    concepts: dict[int, int] = {}
+    for k, (kind, source, _, _) in enumerate(triples):
+        if kind == INSTANCE:
+            concepts.setdefault(source, k)
+
+    def mark(k: int) -> str:
+        return {UNMATCHED: alone, NOT_COUNTED: ""}.get(matches[k], "=")
+
+    def gold_number(k: int) -> int:
+        # triples go by their number in the gold graph
+        return k if alone == "+" else matches[k]
+
+    def key(k: int, otherwise: tuple[object, ...]) -> tuple[object, ...]:
+        return ("triple", gold_number(k)) if mark(k) == "=" else (alone, *otherwise)
+
+    def opened(v: int) -> _Part:
+        instance = concepts.get(v)
+        concept = "" if instance is None or triples[instance][3] is None else f" / {triples[instance][3]}"
+        state = alone if not mapped(v) else "~" if instance is not None and mark(instance) == alone else "="
+        return _Part(f"({names[v] or ''}{concept}", state)
+
+    lines: list[_Line] = []
+    opening = set(children.values())
+    roots = sorted((v for v in range(len(names)) if v not in children), key=lambda v: v != graph["r"])
+    for root in roots:
+        lines.append(_Line(("node", number(root)) if mapped(root) else (alone, "node", root), 0, [opened(root)]))
+        stack = [(root, iter(items[root]))]
+        while stack:
+            k = next(stack[-1][1], -1)
+            if k < 0:
+                stack.pop()
+                last = lines[-1]
+                lines[-1] = last._replace(parts=[*last.parts, _Part(")", "")])
+                continue
+            kind, source, role, target = triples[k]
+            if kind == ATTRIBUTE:
+                lines.append(_Line(key(k, (k,)), len(stack), [_Part(f"{role} {target or ''}".rstrip(), mark(k))]))
+                continue
+            other = target if sites[k] == source else source
+            role = role if sites[k] == source else f"{role}-of"
+            if k in opening:
+                own = ("node", number(other)) if mapped(other) else (alone, "node", other)
+                lines.append(_Line(own, len(stack), [_Part(f"{role} ", mark(k)), opened(other)]))
+                stack.append((other, iter(items[other])))
+            else:
+                lines.append(_Line(key(k, (k,)), len(stack), [_Part(f"{role} {names[other] or '()'}", mark(k))]))
+    return lines or [_Line(("nothing",), 0, [_Part("()", "=")])]
+
+
+def _tree(graph: dict[str, Any]) -> tuple[list[int], dict[int, int], list[list[int]]]:
+    """The tree that the text is.
+
+    Returns the variable at which each triple is written, the relation that opens each variable but the roots, and the
+    triples at each variable. A relation opens a node if the instance of that node comes next; where this reaches not
+    all (graphs that were rewritten), the tree is looked for breadth first.
+    """
+    triples, root = graph["t"], graph["r"]
+    sites = [target if kind == INVERTED else source for kind, source, _, target in triples]
+    children: dict[int, int] = {}
+    seen = {root} if root >= 0 else set()
+    for k, (kind, source, _, target) in enumerate(triples[:-1]):
+        if kind < RELATION:
+            continue
+        other = source if kind == INVERTED else target
+        if other not in seen and sites[k] in seen and triples[k + 1][:2] == [INSTANCE, other]:
+            children[other] = k
+            seen.add(other)
+    if len(seen) < len(graph["v"]):
+        children.clear()
+        touching: list[list[int]] = [[] for _ in graph["v"]]
+        for k, (kind, source, _, target) in enumerate(triples):
+            if kind >= RELATION:
+                for end in {source, target}:
+                    touching[end].append(k)
+        seen = set()
+        for start in [root, *range(len(graph["v"]))]:
+            if start < 0 or start in seen:
+                continue
+            seen.add(start)
+            waiting = [start]
+            for here in waiting:  # which grows meanwhile
+                for k in touching[here]:
+                    _, source, _, target = triples[k]
+                    other = target if source == here else source
+                    if other not in seen:
+                        seen.add(other)
+                        children[other], sites[k] = k, here
+                        waiting.append(other)
+    items: list[list[int]] = [[] for _ in graph["v"]]
+    for k, (kind, *_) in enumerate(triples):
+        if kind != INSTANCE:
+            items[sites[k]].append(k)
+    return sites, children, items
+
+
+def _rows(mine: list[_Line], theirs: list[_Line]) -> Iterator[tuple[_Line | None, _Line | None]]:
+    """The lines of both graphs in rows, those with equal keys opposite each other where the order allows it."""
+    own, others = ([line.key for line in lines] for lines in (mine, theirs))
+    for what, start, stop, other, end in SequenceMatcher(None, own, others, autojunk=False).get_opcodes():
+        if what == "equal":
+            yield from zip(mine[start:stop], theirs[other:end], strict=True)
+        else:
+            yield from ((line, None) for line in mine[start:stop])
+            yield from ((None, line) for line in theirs[other:end])
+
+
+def _shown(line: _Line) -> list[_Part]:
+    return [_Part("  " * min(line.depth, 20), ""), *(part._replace(text=printable(part.text)) for part in line.parts)]
+
+
+def _wrapped(parts: list[_Part], width: int, depth: int) -> list[list[_Part]]:
+    """Pieces cut into lines of at most so many characters; further lines are indented."""
+    indent = _Part(" " * min(2 * depth + 4, width // 2), "")
+    lines: list[list[_Part]] = [[]]
+    room = width
+    for text, mark in parts:
+        while text:
+            if room <= 0:
+                lines.append([indent])
+                room = width - len(indent.text)
+            lines[-1].append(_Part(text[:room], mark))
+            text, room = text[room:], room - min(room, len(text))
+    return lines
+
+
+def _padded(parts: list[_Part], width: int) -> list[_Part]:
+    return [*parts, _Part(" " * (width - sum(len(part.text) for part in parts)), "")]
+
+
+def _writer(file: TextIO) -> Callable[[list[_Part]], None]:
+    """What prints a line: in colour on a terminal that shows colours, else plain."""
+    console = console_of(file)
+    if console is None:
+        return lambda parts: print("".join(part.text for part in parts).rstrip(), file=file)
+    from rich.text import Text
+
+    def write(parts: list[_Part]) -> None:
+        console.print(Text.assemble(*((part.text, _STYLES.get(part.mark, "")) for part in parts)))
+
+    return write

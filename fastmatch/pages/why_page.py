@@ -97,7 +97,7 @@ def html(
     bootstrap_seed: int = 0,
     **options: Any,
 ) -> str:
-    """A page that shows how predictions match gold graphs: one HTML file that any browser opens.
+    """A page that shows how predictions match gold graphs: one HTML file that any browser since 2023 opens.
 
     Parameters
     ----------
@@ -248,7 +248,8 @@ def _page(
         title = f"{', '.join(system.name for system in systems)} against {gold_name}"
     summary = _summary(systems, gold_name, metric, title)
     blocks = list(_blocks(systems, metric, progress))
-    summary["frames"] = _used_frames(frames, systems[0].pred.vocabulary.lookup, metric) if frames else {}
+    known = systems[0].pred.vocabulary.lookup  # only what the graphs have is described
+    summary["frames"] = {name: dict(roles) for name, roles in frames.items() if known(name) >= 0}
     style, scripts = (_WEB / "why.css").read_text("utf-8"), _scripts()
     policy = "; ".join(
         (
@@ -262,7 +263,10 @@ def _page(
     data = [_packed("data-summary", summary), *(_packed(f"data-{k}", block) for k, block in enumerate(blocks))]
     parts = {
         "policy": policy,
-        "title": _ascii(escape(_shown(title))),
+        # HTML cannot hold control characters
+        "title": escape("".join(character if character.isprintable() else " " for character in title))
+        .encode("ascii", "xmlcharrefreplace")
+        .decode(),
         "style": f"<style>{style}</style>",
         "data": "\n".join(data),
         "scripts": "\n".join(f"<script>{script}</script>" for script in scripts),
@@ -291,15 +295,6 @@ def _packed(name: str, value: Any) -> str:
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
     packed = deflate.compress(text) + deflate.flush()
     return f'<script type="text/plain" id="{name}">{b64encode(packed).decode()}</script>'
-
-
-def _shown(text: str) -> str:
-    """Text for the title of a window: control characters, which HTML cannot hold, as spaces."""
-    return "".join(character if character.isprintable() else " " for character in text)
-
-
-def _ascii(text: str) -> str:
-    return text.encode("ascii", "xmlcharrefreplace").decode()
 
 
 def _summary(systems: Sequence[_System], gold_name: str, metric: Metric, title: str) -> dict[str, Any]:
@@ -402,8 +397,3 @@ def _blocks(systems: Sequence[_System], metric: Metric, progress: Progress) -> I
                 block.append([wanted, rows])
             report(min(start + BLOCK, n_pairs))
             yield block
-
-
-def _used_frames(frames: Mapping[str, Mapping[str, str]], lookup: Any, metric: Metric) -> dict[str, dict[str, str]]:
-    """The descriptions of the predicates that the graphs have."""
-    return {name: dict(roles) for name, roles in frames.items() if lookup(name) >= 0}

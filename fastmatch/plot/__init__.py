@@ -51,17 +51,10 @@ __all__ = [
 
 #: Public name → the module that holds it.
 _HOME = {
-    "aspects": "scores",
-    "corpus_map": "corpora",
-    "cost_and_agreement": "judging",
-    "dendrogram": "corpora",
-    "differences": "scores",
-    "heatmap": "corpora",
-    "histogram": "scores",
-    "learning_curve": "judging",
-    "principles": "judging",
+    **dict.fromkeys(("corpus_map", "dendrogram", "heatmap"), "corpora"),
+    **dict.fromkeys(("cost_and_agreement", "learning_curve", "principles"), "judging"),
+    **dict.fromkeys(("aspects", "differences", "histogram", "systems"), "scores"),
     "save": "files",
-    "systems": "scores",
 }
 
 

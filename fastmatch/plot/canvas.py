@@ -6,14 +6,13 @@ Texts that come from data go through :func:`plain`: matplotlib would read ``$…
 from __future__ import annotations
 
 import re
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from fastmatch.runtime.optional import needed
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 

@@ -6,20 +6,19 @@ their similarity; of a metric that is not symmetric, 1 minus the mean of both di
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from fastmatch.errors import OptionError
 from fastmatch.plot.canvas import BLUE, Spot, describe, new_axes, short
+from fastmatch.types import FloatArray, Int64Array
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from matplotlib.axes import Axes
-    from numpy.typing import ArrayLike, NDArray
 
-    from fastmatch.types import FloatArray, Int64Array
 
 #: Graphs of the largest corpus that is drawn, which takes about 1 GB: a table of its distances has 200 MB.
 LARGEST = 5000
@@ -270,10 +269,7 @@ def _plane(distances: FloatArray) -> tuple[NDArray[Any], float]:
     squares = distances**2
     means = squares.mean(axis=0)
     inner = (means[:, None] + means[None, :] - squares - squares.mean()) / 2
-    if n < 3:
-        values, vectors = np.linalg.eigh(inner)
-        total = float(np.maximum(values, 0).sum())
-    elif n <= _DRAWN:
+    if n <= _DRAWN:
         from scipy.linalg import eigh
 
         values, vectors = eigh(inner)

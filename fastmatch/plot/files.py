@@ -105,13 +105,12 @@ def save(figure: Figure | Axes, path: str | os.PathLike[str], *, title: str | No
 
 def _bytes(figure: Figure, suffix: str, title: str, words: str, dpi: int) -> bytes:
     buffer = io.BytesIO()
-    if suffix == ".png":
-        facts: dict[str, Any] = {"Title": title, "Description": words, "Software": "fastmatch"}
-        figure.savefig(buffer, format="png", dpi=dpi, metadata=facts)
-        return buffer.getvalue()
-    if suffix == ".pdf":
-        facts = {"Title": title, "Subject": words, "Creator": "fastmatch", "CreationDate": None}
-        figure.savefig(buffer, format="pdf", dpi=dpi, metadata=facts)
+    facts: dict[str, dict[str, Any]] = {
+        ".png": {"Title": title, "Description": words, "Software": "fastmatch"},
+        ".pdf": {"Title": title, "Subject": words, "Creator": "fastmatch", "CreationDate": None},
+    }
+    if suffix in facts:
+        figure.savefig(buffer, format=suffix[1:], dpi=dpi, metadata=facts[suffix])
         return buffer.getvalue()
     svg = _svg(figure, title, words, dpi)
     if suffix == ".svg":

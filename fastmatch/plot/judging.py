@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,6 @@ from fastmatch.plot.canvas import BLUE, GREY, ORANGE, Spot, describe, new_axes, 
 from fastmatch.results.words import short_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from matplotlib.axes import Axes
 
     from fastmatch.benchmarks.overview import Overview

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,16 +10,14 @@ import numpy as np
 from fastmatch.errors import OptionError
 from fastmatch.plot.canvas import BLUE, GREY, ORANGE, Spot, describe, new_axes, plain, short
 from fastmatch.report.cells import count
+from fastmatch.results.scores import CorpusScore, Interval
 from fastmatch.results.words import label
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from matplotlib.axes import Axes
 
     from fastmatch.evaluation.compared import Comparison
     from fastmatch.fine_grained.scores import AspectScores
-    from fastmatch.results.scores import CorpusScore, Interval
 
 #: Bars of a histogram between 0 and 100 points.
 _BARS = 20

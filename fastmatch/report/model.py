@@ -6,8 +6,10 @@ A kind of result says once what there is: its method ``report`` gives a :class:`
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from io import StringIO
 from typing import Any, NamedTuple, TextIO
 
 from fastmatch.errors import OptionError
@@ -116,7 +118,6 @@ class Report(NamedTuple):
         OptionError
             If there is no such form.
         """
-        from io import StringIO
 
         if form not in FORMS:
             raise OptionError(f"form: expected one of {', '.join(map(repr, FORMS))}, found {form!r}")
@@ -339,7 +340,6 @@ def _tsv(report: Report, file: TextIO) -> None:
 
 def _csv(report: Report, file: TextIO) -> None:
     import csv
-    import io
 
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -6,14 +6,13 @@ Tables are plain text; on a terminal rich draws them, and only then is it import
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import IO, TYPE_CHECKING, TextIO
 from unicodedata import normalize
 
 from fastmatch.runtime.streams import CONTROL, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from rich.console import Console
 
 

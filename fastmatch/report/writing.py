@@ -23,6 +23,11 @@ def plain(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+def attributes(of: object, *names: str) -> dict[str, Any]:
+    """These attributes of an object, by name."""
+    return {name: getattr(of, name) for name in names}
+
+
 def print_json(record: dict[str, Any] | list[dict[str, Any]], file: TextIO | None = None) -> None:
     """Exactly one JSON object, or one list of objects, and a line break."""
     import json

@@ -14,11 +14,16 @@ from fastmatch.results import ratios
 from fastmatch.results.equality import ByValue
 from fastmatch.results.pairs import PairScores
 from fastmatch.results.signature import Signature
+from fastmatch.runtime.cached import cached_property
 from fastmatch.types import Int32Array, Triple
 
 Row: TypeAlias = tuple[str, Triple | None, Triple | None]
 #: Variable → concept.
 Concepts: TypeAlias = dict[str | None, str | None]
+
+
+#: What an alignment takes from the scores of its pair.
+_COUNTS = ("matched", "n_pred", "n_gold", "upper", "certified")
 
 
 @dataclass(frozen=True)
@@ -67,30 +72,13 @@ class Alignment(ByValue, Reported, Tabular):
     metric counts repeated triples once, the first of them is shown.
     """
 
-    __slots__ = (
-        "__weakref__",
-        "_concepts",
-        "_explanation",
-        "_mapping",
-        "_origin",
-        "certified",
-        "matched",
-        "n_gold",
-        "n_pred",
-        "signature",
-        "upper",
-    )
-
     matched: int
     n_pred: int
     n_gold: int
     upper: int
     certified: bool
     signature: Signature
-    _origin: tuple[Explaining, Corpus, Corpus, Int32Array] | None
-    _mapping: dict[str | None, str | None] | None
-    _explanation: Explanation | None
-    _concepts: tuple[Concepts, Concepts] | None
+    _origin: tuple[Explaining, Corpus, Corpus, Int32Array]
 
     def __init__(self, pairs: PairScores, signature: Signature, metric: Explaining, pred: Corpus, gold: Corpus) -> None:
         """Keep what is needed to compare the triples when they are first asked for.
@@ -106,51 +94,31 @@ class Alignment(ByValue, Reported, Tabular):
         pred, gold : Corpus
             One graph each, as the metric's ``standardized`` gives them.
         """
-        put = object.__setattr__
-        put(self, "matched", pairs.matched.item())
-        put(self, "n_pred", pairs.n_pred.item())
-        put(self, "n_gold", pairs.n_gold.item())
-        put(self, "upper", pairs.upper.item())
-        put(self, "certified", pairs.certified.item())
-        put(self, "signature", signature)
-        put(self, "_origin", (metric, pred, gold, pairs.mapping_of(0)))
-        put(self, "_mapping", None)
-        put(self, "_explanation", None)
-        put(self, "_concepts", None)
+        numbers = {name: getattr(pairs, name).item() for name in _COUNTS}
+        origin = metric, pred, gold, pairs.mapping_of(0)
+        self.__dict__.update(numbers, signature=signature, _origin=origin)
 
-    def _mapped(self) -> dict[str | None, str | None]:
-        mapping = self._mapping
-        if mapping is None:
-            assert self._origin is not None
-            _, pred, gold, partners = self._origin
-            text, gold_text = pred.vocabulary.text, gold.vocabulary.text
-            names = [text(name) if name >= 0 else None for name in pred.variable_names.tolist()]
-            gold_names = [gold_text(name) if name >= 0 else None for name in gold.variable_names.tolist()]
-            mapping = {names[i]: gold_names[j] for i, j in enumerate(partners.tolist()) if j >= 0}
-            object.__setattr__(self, "_mapping", mapping)
-        return mapping
+    @cached_property
+    def _mapping(self) -> dict[str | None, str | None]:
+        _, pred, gold, partners = self._origin
+        text, gold_text = pred.vocabulary.text, gold.vocabulary.text
+        names = [text(name) if name >= 0 else None for name in pred.variable_names.tolist()]
+        gold_names = [gold_text(name) if name >= 0 else None for name in gold.variable_names.tolist()]
+        return {names[i]: gold_names[j] for i, j in enumerate(partners.tolist()) if j >= 0}
 
-    def _explained(self) -> Explanation:
-        explanation = self._explanation
-        if explanation is None:
-            assert self._origin is not None  # an unpickled alignment has none, but has its explanation
-            metric, pred, gold, partners = self._origin
-            explanation = metric.explain(pred, gold, 0, 0, partners)
-            object.__setattr__(self, "_explanation", explanation)
-        return explanation
+    @cached_property
+    def _explanation(self) -> Explanation:
+        metric, pred, gold, partners = self._origin
+        return metric.explain(pred, gold, 0, 0, partners)
 
-    def _named(self) -> tuple[Concepts, Concepts]:
+    @cached_property
+    def _concepts(self) -> tuple[Concepts, Concepts]:
         """Variable → concept of either graph; the first one where a variable has several."""
-        concepts = self._concepts
-        if concepts is None:
-            assert self._origin is not None
-            made: list[Concepts] = [{}, {}]
-            for known, corpus in zip(made, self._origin[1:3], strict=True):
-                for variable, _, concept in corpus[0].instances:
-                    known.setdefault(variable, concept)
-            concepts = made[0], made[1]
-            object.__setattr__(self, "_concepts", concepts)
-        return concepts
+        made: list[Concepts] = [{}, {}]
+        for known, corpus in zip(made, self._origin[1:3], strict=True):
+            for variable, _, concept in corpus[0].instances:
+                known.setdefault(variable, concept)
+        return made[0], made[1]
 
     @property
     def mapping(self) -> dict[str | None, str | None]:
@@ -158,22 +126,22 @@ class Alignment(ByValue, Reported, Tabular):
 
         The variable of the node ``()``, which has no name, is None.
         """
-        return dict(self._mapped())
+        return dict(self._mapping)
 
     @property
     def matched_triples(self) -> list[tuple[Triple, Triple]]:
         """(predicted triple, gold triple) for every match."""
-        return list(self._explained().matched)
+        return list(self._explanation.matched)
 
     @property
     def unmatched_pred(self) -> list[Triple]:
         """Predicted triples without a match."""
-        return list(self._explained().unmatched_pred)
+        return list(self._explanation.unmatched_pred)
 
     @property
     def unmatched_gold(self) -> list[Triple]:
         """Gold triples without a match."""
-        return list(self._explained().unmatched_gold)
+        return list(self._explanation.unmatched_gold)
 
     @property
     def precision(self) -> float:
@@ -213,9 +181,9 @@ class Alignment(ByValue, Reported, Tabular):
         )
 
     def __str__(self) -> str:
-        explanation = self._explained()
+        explanation = self._explanation
         lines = [repr(self)[1:-1]]
-        lines += [f"  {pred} -> {gold}" for pred, gold in self._mapped().items()]
+        lines += [f"  {pred} -> {gold}" for pred, gold in self._mapping.items()]
         lines += [f"  = {_triple(pred)}  {_triple(gold)}" for pred, gold in explanation.matched]
         lines += [f"  - {_triple(triple)}" for triple in explanation.unmatched_pred]
         lines += [f"  + {_triple(triple)}" for triple in explanation.unmatched_gold]
@@ -223,7 +191,7 @@ class Alignment(ByValue, Reported, Tabular):
 
     def _rows(self) -> list[Row]:
         """What became of every triple, with the predicted and the gold one: matched ones first, then the others."""
-        explanation = self._explained()
+        explanation = self._explanation
         return [
             *((_MATCHED, pred, gold) for pred, gold in explanation.matched),
             *((_ONLY_PRED, triple, None) for triple in explanation.unmatched_pred),
@@ -232,9 +200,9 @@ class Alignment(ByValue, Reported, Tabular):
 
     def _variables(self) -> list[Row]:
         """The same of every variable, which stands between its name and its concept as if it were a triple."""
-        concepts, gold_concepts = self._named()
-        mapping = self._mapped()
-        same = {one[0] for one, _ in self._explained().matched if one[1] == ":instance"}
+        concepts, gold_concepts = self._concepts
+        mapping = self._mapping
+        same = {one[0] for one, _ in self._explanation.matched if one[1] == ":instance"}
         rows: list[Row] = []
         for variable, concept in concepts.items():
             node = (variable, "/", concept)
@@ -296,13 +264,11 @@ class Alignment(ByValue, Reported, Tabular):
 
     def __getstate__(self) -> dict[str, Any]:
         # the results are pickled, not what they are computed from, which holds both corpora
-        self._mapped(), self._explained(), self._named()
-        return {name: getattr(self, name) for name in self.__slots__ if name not in ("__weakref__", "_origin")}
+        lazy = ("_mapping", "_explanation", "_concepts")
+        return {name: getattr(self, name) for name in (*_COUNTS, "signature", *lazy)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        object.__setattr__(self, "_origin", None)
-        for name, value in state.items():
-            object.__setattr__(self, name, value)
+        self.__dict__.update(state)
 
 
 _MATCHED, _OTHER, _ONLY_PRED, _ONLY_GOLD = "matched", "other concept", "only predicted", "only gold"

@@ -11,7 +11,7 @@ import numpy as np
 from fastmatch.report.cells import Points, amount, count
 from fastmatch.report.frames import Tabular
 from fastmatch.report.model import Report, Reported, Table
-from fastmatch.report.writing import plain
+from fastmatch.report.writing import attributes, plain
 from fastmatch.results import ratios
 from fastmatch.results.equality import ByValue
 from fastmatch.results.pairs import PairScores, Scores, TripleScores
@@ -254,10 +254,7 @@ class CorpusScore(WithProblems, ByValue, Reported, Tabular):
             "macro": plain(self.macro),
             **intervals,
             "n_pairs": len(self.pairs),
-            "n_macro": self.n_macro,
-            "n_certified": self.n_certified,
-            "n_invalid": self.n_invalid,
-            "n_repaired": self.n_repaired,
+            **attributes(self, "n_macro", "n_certified", "n_invalid", "n_repaired"),
             "problems": [problem.to_dict() for problem in self.problems],
         }
 

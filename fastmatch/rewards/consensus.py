@@ -11,22 +11,19 @@ rounded, so neither the order of answers nor the number of threads changes a bit
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import combinations, permutations
 from math import fsum
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from fastmatch.ensembles.candidates import of_sentences
 from fastmatch.ensembles.ensembling import check_method, combined
 from fastmatch.errors import OptionError
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse
 from fastmatch.metrics.options import choice
 from fastmatch.rewards.reward import GraphReward, RewardResult, check_number, listed, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import Effort, MetricName, Where
+from fastmatch.types import Effort, MetricName, Where
 
 
 class ConsensusReward:

@@ -23,36 +23,32 @@ import os
 import re
 import sys
 from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeAlias
 
 import numpy as np
 
+from fastmatch._ext.graphs.columns import Columns
 from fastmatch._ext.graphs.placed import credited, to_tokens, tokens_of_text
 from fastmatch._ext.reading.extract import locate
+from fastmatch._ext.reading.interner import Interner
 from fastmatch._ext.reading.repair import ends_of_triples, mend_with_places, places_of_triples
 from fastmatch.errors import OptionError
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.extracting import check_where
 from fastmatch.graphs.reading import parse
 from fastmatch.graphs.standardization.triples import remove_duplicates
 from fastmatch.metrics.run import run
-from fastmatch.metrics.shared.triples import TOPS
+from fastmatch.metrics.shared.triples import TOPS, Labels
 from fastmatch.metrics.smatch import CLASSES
 from fastmatch.report import markup
 from fastmatch.results.equality import ByValue
 from fastmatch.rewards.reward import check_number, listed, made_metric
 from fastmatch.runtime.collecting import no_collection
+from fastmatch.types import Effort, Int32Array, Triple, Where
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import TextIO, TypeAlias
-
-    from fastmatch._ext.graphs.columns import Columns
-    from fastmatch._ext.reading.interner import Interner
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.shared.triples import Labels
-    from fastmatch.types import Effort, Int32Array, Triple, Where
-
     #: Characters ``start … stop - 1`` of the answer.
     Span = tuple[int, int]
     _Entries: TypeAlias = "tuple[tuple[TripleCredit, ...], tuple[MissingTriple, ...]]"
@@ -508,45 +504,38 @@ def _credits(way: _Way, texts: Sequence[Any], golds: Sequence[Any]) -> list[Cred
         (labels, TOPS[chosen.top], CLASSES[chosen.triples]),
         None if in_order else read,
         result.mapping,
+        [],
     )
     for pair, (number, answer, place, gold) in enumerate(scored):
         size = n_pred[pair] + n_gold[pair]
         rest = 0.0 if size else 1.0  # two empty graphs are equal, as ratios.prf has it
         score = 2 * matched[pair] / size if size else rest
-        entries = _Pair(graphs_of, answer, place, gold, ends[pair], ends[pair + 1], size)
+        entries = _Pair(graphs_of, answer, (place, gold, ends[pair], ends[pair + 1]), size)
         found[number] = Credit(texts[number], score, True, answer.repairs, certified[pair], entries, rest)
     return found
 
 
-class _Graphs:
+class _Graphs(NamedTuple):
     """The graphs of a call, of which triples are made when they are asked for."""
 
-    __slots__ = ("columns", "interner", "mapping", "read", "texts", "way")
-
-    def __init__(
-        self,
-        columns: Columns,
-        interner: Interner,
-        way: tuple[Labels, int, int],
-        read: Corpus | None,
-        mapping: Int32Array,
-    ) -> None:
-        self.columns, self.interner, self.way = columns, interner, way
-        self.read = read  # the graphs as they are in the text, if standardisation has rewritten them
-        self.mapping = mapping  # of all pairs
-        self.texts: list[str | None] = []  # strings of labels that were asked for
+    columns: Columns
+    interner: Interner
+    way: tuple[Labels, int, int]
+    read: Corpus | None  # the graphs as they are in the text, if standardisation has rewritten them
+    mapping: Int32Array  # of all pairs
+    texts: list[str | None]  # strings of labels that were asked for
 
 
-class _Pair:
-    """The triples of an answer and of its gold graph, before they are asked for."""
+class _Pair(NamedTuple):
+    """The triples of an answer and of its gold graph, before they are asked for.
 
-    __slots__ = ("answer", "graphs", "place", "size")
+    ``place``: the numbers of both graphs, and where their map begins and ends among all.
+    """
 
-    def __init__(
-        self, graphs: _Graphs, answer: _Answer, pred: int, gold: int, start: int, stop: int, size: int
-    ) -> None:
-        self.graphs, self.answer, self.size = graphs, answer, size
-        self.place = pred, gold, start, stop
+    graphs: _Graphs
+    answer: _Answer
+    place: tuple[int, int, int, int]
+    size: int
 
     def tokens(self, offsets: list[Sequence[int]], rest: float) -> list[float] | None:
         """The credit of tokens; None if characters have to be traced, or are not in the text."""
@@ -555,19 +544,18 @@ class _Pair:
             return None
         pred, gold, start, stop = self.place
         ends = ends_of_triples(answer.graph, answer.start)
-        found: list[float] | None = tokens_of_text(
+        return tokens_of_text(
             graphs.columns, graphs.interner, *graphs.way, pred, gold, graphs.mapping, start, stop, self.size, ends,
             offsets, rest,
         )  # fmt: skip
-        return found
 
     def entries(self) -> _Entries:
         """All triples of the answer, and those that it lacks."""
         graphs, (pred, gold, start, stop) = self.graphs, self.place
         read = graphs.read
         if not graphs.texts:
-            graphs.texts = [None] * len(graphs.interner)
-        found: _Entries = credited(
+            graphs.texts[:] = [None] * len(graphs.interner)
+        return credited(
             graphs.columns,
             graphs.interner,
             graphs.texts,
@@ -581,16 +569,12 @@ class _Pair:
             TripleCredit,
             MissingTriple,
         )
-        return found
 
 
 def _places(answer: _Answer) -> tuple[list[tuple[Span, ...]], dict[str | None, Span | None]]:
     """The characters, in the answer, of each triple of its graph and of each variable."""
     if answer.pieces is None:
-        found: tuple[list[tuple[Span, ...]], dict[str | None, Span | None]] = places_of_triples(
-            answer.graph, answer.start
-        )
-        return found
+        return places_of_triples(answer.graph, answer.start)
     spans, variables = places_of_triples(answer.graph)
     return (
         [tuple([traced for span in each if (traced := _traced(answer, span)) is not None]) for each in spans],

@@ -7,18 +7,15 @@ Inspect is imported when its scorer is made.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.scoring import score
 from fastmatch.graphs.reading import parse
 from fastmatch.rewards.reward import GraphReward, RewardResult, listed, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from fastmatch.types import MetricName
+from fastmatch.types import MetricName
 
 
 class GraphMetric:

@@ -12,17 +12,15 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastmatch.errors import FastmatchError, OptionError
 from fastmatch.rewards.consensus import ConsensusReward
 from fastmatch.rewards.reward import GraphReward, RewardResult
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 #: Characters, blanks not counted, by which the end of a prompt is known.
 _LEAST = 16
@@ -62,24 +60,10 @@ def completion(query: str, prompt: str) -> str:
 
 
 def _overlap(text: str, other: str) -> int:
-    """Characters of the longest beginning of ``other`` with which ``text`` ends; O(length of ``text``).
-
-    Source: Knuth, Morris and Pratt 1977.
-    """
-    pattern = other[: len(text)]
-    shorter = [0] * (len(pattern) + 1)  # the next longest beginning with which a beginning ends
-    size = 0
-    for k in range(1, len(pattern)):
-        while size and pattern[k] != pattern[size]:
-            size = shorter[size]
-        size += pattern[k] == pattern[size]
-        shorter[k + 1] = size
-    size = 0
-    for character in text:
-        while size and (size == len(pattern) or pattern[size] != character):
-            size = shorter[size]
-        size += bool(pattern) and pattern[size] == character
-    return size
+    """Characters of the longest beginning of ``other`` with which ``text`` ends."""
+    sizes = range(min(len(text), len(other)), 0, -1)
+    # the last character first: it spares nearly all longer comparisons
+    return next((n for n in sizes if other[n - 1] == text[-1] and text.endswith(other[:n])), 0)
 
 
 def rewards(

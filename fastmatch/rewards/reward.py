@@ -13,25 +13,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import count
 from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastmatch._ext.reading.extract import locate
 from fastmatch._ext.reading.repair import mend
 from fastmatch.errors import OptionError
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.extracting import check_where
 from fastmatch.graphs.reading import parse
 from fastmatch.graphs.standardization.triples import remove_duplicates
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.registry import get, make
 from fastmatch.metrics.run import run
-
-if TYPE_CHECKING:
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.base import Metric
-    from fastmatch.results.pairs import PairScores
-    from fastmatch.types import BoolArray, Effort, Int32Array, MetricName, Where
+from fastmatch.results.pairs import PairScores
+from fastmatch.types import BoolArray, Effort, Int32Array, MetricName, Where
 
 #: Ways of extraction in which a model marks where its graph is.
 _MARKED = frozenset(("answer", "amr", "graph", "fence"))
@@ -280,8 +278,7 @@ class GraphReward:
     def _few(self, corpus: Corpus, index: Int32Array) -> BoolArray:
         """bool[n_pairs]: whether two graphs have so few nodes that the metric compares them."""
         nodes = np.diff(corpus.variable_offsets) + np.diff(corpus.attribute_offsets)
-        few: BoolArray = nodes[index[0]] * nodes[index[1]] <= self._most_cells
-        return few
+        return nodes[index[0]] * nodes[index[1]] <= self._most_cells
 
     def known_pairs(self, corpus: Corpus, pairs: list[tuple[int, int]]) -> list[tuple[float, bool]]:
         """Of pairs of graphs of one corpus: the metric's headline, and whether it is proven."""

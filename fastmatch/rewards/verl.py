@@ -22,13 +22,8 @@ _OTHERS = ("gold_column", "workers", "name", "options")
 
 
 @lru_cache(maxsize=32)
-def _reward(**given: Any) -> GraphReward:
-    return GraphReward(name="verl", **_known(given, GraphReward))
-
-
-@lru_cache(maxsize=32)
-def _consensus(**given: Any) -> ConsensusReward:
-    return ConsensusReward(name="verl", **_known(given, ConsensusReward))
+def _made(kind: type[Any], /, **given: Any) -> Any:
+    return kind(name="verl", **_known(given, kind))
 
 
 def _known(given: dict[str, Any], reward: type) -> dict[str, Any]:
@@ -42,12 +37,12 @@ def _known(given: dict[str, Any], reward: type) -> dict[str, Any]:
     return {name: value for name, value in given.items() if name in known}
 
 
-def _once(make: Any, options: dict[str, Any]) -> Any:
-    """What ``make``, which is cached, makes of these options."""
+def _once(kind: Any, options: dict[str, Any]) -> Any:
+    """A reward of this kind with these options, kept for the next call."""
     try:
-        return make(**options)
+        return _made(kind, **options)
     except TypeError:  # something that cannot be hashed
-        return make.__wrapped__(**options)
+        return _made.__wrapped__(kind, **options)
 
 
 def compute_score(
@@ -78,7 +73,7 @@ def compute_score(
     OptionError
         If an option has no such value, or its name looks like a misspelt one.
     """
-    result = _once(_reward, options).one(solution_str, ground_truth)
+    result = _once(GraphReward, options).one(solution_str, ground_truth)
     return {
         "score": 0.0 if result.score is None else result.score,
         "precision": result.precision or 0.0,
@@ -130,5 +125,5 @@ def compute_group_scores(
             "repaired": float(result.repaired),
             "certified": float(result.certified),
         }
-        for result in _once(_consensus, options).batch(list(solution_strs), prompts)
+        for result in _once(ConsensusReward, options).batch(list(solution_strs), prompts)
     ]

@@ -6,6 +6,7 @@ Relations are as written, inverted ones as well, and a string is a string, also 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -13,14 +14,12 @@ import numpy as np
 
 from fastmatch._ext.umr.sentences import Sentences
 from fastmatch.graphs.arrays import starts_of
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import QUOTES, Vocabulary
+from fastmatch.types import Int32Array, Int64Array
 from fastmatch.umr.documents import joined_length
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import Int32Array, Int64Array
     from fastmatch.umr.documents import Sentence, Span
 
 _OP = re.compile(r":op[0-9]+")

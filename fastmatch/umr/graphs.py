@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence, Set
 from typing import TYPE_CHECKING
 
 from fastmatch.errors import PairingError, ReadError, warn_caller
@@ -9,14 +10,12 @@ from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.report.cells import count
+from fastmatch.types import Dialect, OnError, OnErrorPaired
 from fastmatch.umr.documents import document_of, without_comment
 from fastmatch.umr.inputs import document_pairs
 from fastmatch.umr.tool_reading import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence, Set
-
-    from fastmatch.types import Dialect, OnError, OnErrorPaired
     from fastmatch.umr.documents import Document, OnErrorRead, Sentence
     from fastmatch.umr.inputs import Documents
 

@@ -37,23 +37,9 @@ Partners: TypeAlias = dict[str, str]
 #: What is counted of each sentence. ``tokens``: distinct sets of tokens with which nodes are aligned. ``linked``: what
 #: is said of nodes that have a partner. ``ambiguous``: nodes that were linked to several at first, and these links.
 STATISTICS = (
-    "matched",
-    "n_pred",
-    "n_gold",
-    "linked",
-    "n_linked_pred",
-    "n_linked_gold",
-    "mapped_pred",
-    "mapped_gold",
-    "nodes_pred",
-    "nodes_gold",
-    "tokens",
-    "n_tokens_pred",
-    "n_tokens_gold",
-    "ambiguous_pred",
-    "ambiguous_gold",
-    "links_pred",
-    "links_gold",
+    *("matched", "n_pred", "n_gold", "linked", "n_linked_pred", "n_linked_gold", "mapped_pred", "mapped_gold"),
+    *("nodes_pred", "nodes_gold", "tokens", "n_tokens_pred", "n_tokens_gold", "ambiguous_pred", "ambiguous_gold"),
+    *("links_pred", "links_gold"),
 )
 
 #: Most links between the nodes of two sentences: four thousand nodes of each that all look alike.

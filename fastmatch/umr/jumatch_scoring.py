@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch._ext.umr.reading import read_as_tool
 from fastmatch.errors import OptionError, PairingError, PairingWarning, meant, warn_caller
@@ -21,7 +22,9 @@ from fastmatch.report.cells import Points, count
 from fastmatch.report.model import Report, Table
 from fastmatch.results import ratios
 from fastmatch.results.pairs import PairScores
+from fastmatch.results.scores import Interval, Intervals
 from fastmatch.results.signature import Signature
+from fastmatch.types import Effort, FloatArray, IntervalMethod, OnError
 from fastmatch.umr.columns import first_sentences, sentence_columns
 from fastmatch.umr.documents import Document, document_of
 from fastmatch.umr.graphs import check_sentences, sentence_graphs
@@ -30,11 +33,7 @@ from fastmatch.umr.jumatch import STATISTICS, WORK, compare
 from fastmatch.umr.reporting import ScoresOfDocuments
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from fastmatch._ext.umr.sentences import Sentences
-    from fastmatch.results.scores import Interval, Intervals
-    from fastmatch.types import Effort, FloatArray, IntervalMethod, OnError
     from fastmatch.umr.inputs import Documents
     from fastmatch.umr.jumatch import Ignored, Partners
 

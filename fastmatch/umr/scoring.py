@@ -16,12 +16,15 @@ import numpy as np
 
 from fastmatch.errors import OptionError, PairingWarning, meant, warn_caller
 from fastmatch.evaluation.scoring import score_corpora
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import Vocabulary
+from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import make
 from fastmatch.report.cells import Points
 from fastmatch.report.model import Report, Table
 from fastmatch.results.pairs import PairScores, Scores
 from fastmatch.results.signature import Signature
+from fastmatch.types import Dialect, OnError
 from fastmatch.umr.documents import Document, document_of
 from fastmatch.umr.graphs import check_sentences, sentence_graphs
 from fastmatch.umr.inputs import document_pairs
@@ -41,9 +44,6 @@ from fastmatch.umr.reporting import ScoresOfDocuments
 from fastmatch.umr.tool_reading import relations_of, text_of
 
 if TYPE_CHECKING:
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.base import Metric
-    from fastmatch.types import Dialect, OnError
     from fastmatch.umr.inputs import Documents
     from fastmatch.umr.jumatch_scoring import JumatchScore
     from fastmatch.umr.relations import Counts, Names

@@ -55,7 +55,7 @@ def _under(folder: str, pattern: str) -> set[str]:
 def test_sdist_builds_and_tests_from_itself(sdist: set[str]) -> None:
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE", "CHANGELOG.md", "fastmatch/py.typed"):
         assert name in sdist
-    for pattern in ("*.pyx", "*.pxd", "*.h", "*.pyi", "*.py", "*.amr", "*.tsv"):
+    for pattern in ("*.pyx", "*.pxd", "*.h", "*.pyi", "*.py", "*.amr", "*.tsv", "*.txt"):
         assert _under("fastmatch", pattern) <= sdist
     for folder in ("tests", "benches", "examples"):
         assert _under(folder, "*.py") <= sdist
@@ -72,14 +72,14 @@ def test_sdist_holds_no_build_products(sdist: set[str]) -> None:
 def test_wheel_holds_what_a_user_needs(wheel: set[str]) -> None:
     assert {"fastmatch/py.typed", "fastmatch/data/sample-gold.amr", "fastmatch/data/sample-pred.amr"} <= wheel
     assert _under("fastmatch", "*.py") <= wheel
-    assert _under("fastmatch", "*.pyi") | _under("fastmatch", "*.tsv") <= wheel
+    assert _under("fastmatch", "*.pyi") | _under("fastmatch", "*.tsv") | _under("fastmatch", "*.txt") <= wheel
     assert _under("fastmatch/pages/web", "*") <= wheel
     compiled = {name.partition(".")[0].replace("/", ".") for name in wheel if name.endswith((".so", ".pyd"))}
     assert compiled == {*EXTENSIONS, SHARED}
 
 
 def test_wheel_holds_nothing_else(wheel: set[str]) -> None:
-    endings = (".py", ".pyi", ".so", ".pyd", ".typed", ".amr", ".tsv", ".md")
+    endings = (".py", ".pyi", ".so", ".pyd", ".typed", ".amr", ".tsv", ".txt", ".md")
     elsewhere = (".dist-info/", "fastmatch/pages/web/")
     assert not [n for n in wheel if not n.endswith(endings) and not any(place in n for place in elsewhere)]
     assert {PurePosixPath(name).parts[0].partition("-")[0] for name in wheel} == {"fastmatch"}

@@ -62,14 +62,14 @@ def check_edges(case: dict[str, Any]) -> None:
         )
         if isinstance(unlabelled, bool):
             expected = needed and unlabelled and labelled, needed and unlabelled, needed
-            assert item_of_row(category, case["tuple"]).judge(pred) == expected
+            assert item_of_row(category, case["tuple"])(pred) == expected
 
 
 def check_targets(case: dict[str, Any]) -> None:
     category, target, expected = BY_KEY[case["category"]], case["target"], case["result"]
     if isinstance(expected, str):
         return
-    outcome = item_of_row(category, target if isinstance(target, list) else [target]).judge(view(case["graph"]))
+    outcome = item_of_row(category, target if isinstance(target, list) else [target])(view(case["graph"]))
     assert outcome[0] == expected["main"]
     if len(outcome) > 1:
         assert outcome[1] == expected["prereqs"]
@@ -85,7 +85,7 @@ def check_lists(case: dict[str, Any]) -> None:
 def check_attachment(case: dict[str, Any]) -> None:
     item = item_of_graph(BY_KEY["pp_attachment"], view(case["gold"]), {}, case["group"])
     names = "main", "unlabelled", "prereqs"
-    outcome = {} if item is None else dict(zip(names, item.judge(view(case["pred"])), strict=True))
+    outcome = {} if item is None else dict(zip(names, item(view(case["pred"])), strict=True))
     assert outcome == case["result"]
 
 
@@ -93,7 +93,7 @@ def check_words(case: dict[str, Any]) -> None:
     item = item_of_graph(BY_KEY[case["category"]], view(case["gold"]), case["metadata"], "")
     assert item is not None
     if isinstance(case["result"], dict):
-        assert item.judge(view(case["pred"]))[0] == case["result"]["main"]
+        assert item(view(case["pred"]))[0] == case["result"]["main"]
 
 
 #: Kind of cases → what looks at one.

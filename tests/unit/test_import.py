@@ -60,14 +60,14 @@ def test_a_verb_loads_no_other_verb_and_no_other_report(tmp_path):
     assert not {f"fastmatch.{name}" for name in others} & loaded
 
 
-@pytest.mark.parametrize("verb", cli._VERBS)
+@pytest.mark.parametrize("verb", cli.VERBS)
 def test_the_parser_of_one_verb_is_that_of_all(verb):
     (metric,) = cli._metric_names([verb], cli.DEFAULT)
     (of_all,), (of_one,) = (
         [action.choices for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
         for parser in (cli._parser(metric), cli._parser(metric, verb=verb))
     )
-    assert list(of_all) == list(cli._VERBS)
+    assert list(of_all) == list(cli.VERBS)
     assert list(of_one) == [verb] and of_one[verb].format_help() == of_all[verb].format_help()
 
 

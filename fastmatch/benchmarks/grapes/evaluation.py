@@ -14,8 +14,7 @@ as the published program judges them; :mod:`fastmatch.benchmarks.grapes.judging`
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -116,39 +115,22 @@ def evaluate(
         raise OptionError(f"grapes: {given}=… goes with {lacking}=…: the categories of the test set need both")
     wanted = chosen(categories)
     named = _named(pred, pred_testset)
-    with no_collection():  # until all graphs are gone again, which are hundreds of thousands of objects
-        suite_of = partial(
-            Suite,
-            fspath(folder),
-            None if gold_testset is None else fspath(gold_testset),
-            None if gold is None else fspath(gold),
-        )
-        systems = _systems(suite_of, named, wanted, pair_by, workers, smatch, progress)
+    systems = []
+    # no collection until all graphs are gone again, which are hundreds of thousands of objects
+    with no_collection(), Steps(progress, len(named) * len(wanted), "categories") as report:
+        paths = [None if path is None else fspath(path) for path in (gold_testset, gold)]
+        suite = Suite(fspath(folder), *paths)
+        for name, sources in named.items():
+            run = _Run(suite, name, *sources, pair_by, workers, smatch)
+            for category in wanted:
+                run.add(category)
+                report.step()
+            systems.append(run.result())
+        del suite, run
     if not any(system.rows for system in systems):
         reason = systems[0].left_out[0].reason
         raise OptionError(f"grapes: nothing to evaluate; {wanted[0].title}: {reason}")
     return GrapesResult(tuple(systems), preset, fspath(folder))
-
-
-def _systems(
-    suite_of: Callable[[], Suite],
-    named: Mapping[str, tuple[Source | None, Source | None]],
-    wanted: Sequence[Category],
-    pair_by: PairBy,
-    workers: int,
-    smatch: bool,
-    progress: Progress,
-) -> list[GrapesSystem]:
-    systems = []
-    with Steps(progress, len(named) * len(wanted), "categories") as report:
-        suite = suite_of()
-        for number, (name, sources) in enumerate(named.items()):
-            run = _Run(suite, name, *sources, pair_by, workers, smatch)
-            for done, category in enumerate(wanted):
-                run.add(category)
-                report(number * len(wanted) + done + 1)
-            systems.append(run.result())
-    return systems
 
 
 def _named(
@@ -301,7 +283,7 @@ class _Run:
         part = self._suite.extra_part(category) if os.path.isfile(path) else None
         if part is None or not self._suite.has_table(category):
             return None
-        known = _Predictions(path, part, self._pair_by, self._suite.free(part))
+        known = _Predictions(path, part, self._pair_by, part.free)
         self._known[id(part)] = known
         return known
 
@@ -311,7 +293,7 @@ class _Run:
     def _of_items(self, task: Task, pred: _Predictions) -> list[GrapesRow]:
         metrics = ("Exact Match",) if task.sanity else metrics_of(task.category)
         chosen = [(k, place) for k, g in enumerate(task.graphs) if (place := pred.place(g)) is not None]
-        outcomes = [task.items[k].judge(pred.views[place]) for k, place in chosen]
+        outcomes = [task.items[k](pred.views[place]) for k, place in chosen]
         items = tuple(task.names[k] for k, _ in chosen)
         if len(chosen) < len(task.graphs):
             reason = f"{len(task.graphs) - len(chosen)} of its {len(task.graphs)} graphs have no prediction"
@@ -341,8 +323,11 @@ class _Run:
         return found
 
     def _of_lists(self, task: Task, pred: _Predictions) -> list[GrapesRow]:
-        gold = self._suite.views(task.part)
-        found = [conjuncts(gold[g], pred.views[place]) for g in task.graphs if (place := pred.place(g)) is not None]
+        found = [
+            conjuncts(task.part.views[g], pred.views[place])
+            for g in task.graphs
+            if (place := pred.place(g)) is not None
+        ]
         recalled, n_gold, n_pred, unseen, n_unseen = map(sum, zip(*found, strict=True)) if found else (0,) * 5
         counts = ((recalled, n_gold), (recalled, n_pred), (unseen, n_unseen))
         return [

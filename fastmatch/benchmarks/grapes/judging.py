@@ -1,10 +1,10 @@
-"""How GrAPES judges items: a class for each kind of category.
+"""How GrAPES judges items: a function for each kind of category.
 
 The items of gold graphs are here, those of rows of the clone's tables in :mod:`fastmatch.benchmarks.grapes.rows`. An
-item is made once, and then judges the predictions of any number of systems. What it says of a prediction is one truth
-value for each of its metrics, in the order of :func:`metrics_of`: the main one, whether the edge is there whatever its
-role, and whether what the edge connects is there at all. A failed prerequisite fails the others, a missing edge fails
-the labelled one.
+item is made once, and then judges the predictions of any number of systems: it is a function of a prediction. What it
+says is one truth value for each of its metrics, in the order of :func:`metrics_of`: the main one, whether the edge is
+there whatever its role, and whether what the edge connects is there at all. A failed prerequisite fails the others, a
+missing edge fails the labelled one.
 
 Everything is as the published program does it, what looks odd too; where the program ends with an exception, an item
 is judged as if the triple that it cannot handle were not what is looked for.
@@ -14,24 +14,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from fastmatch.benchmarks.grapes.categories import PREREQUISITES, UNLABELLED
 from fastmatch.benchmarks.grapes.views import equal, strip
+from fastmatch.graphs.standardization.reification import SMATCHPP
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from fastmatch.benchmarks.grapes.categories import Category
     from fastmatch.benchmarks.grapes.views import View
 
 
-class Item(Protocol):
-    """What is looked for in a predicted graph."""
-
-    def judge(self, pred: View) -> tuple[bool, ...]:
-        """One truth value a metric."""
-        ...
+#: What is looked for in a predicted graph: one truth value a metric.
+Item: TypeAlias = "Callable[[View], tuple[bool, ...]]"
 
 
 def metrics_of(category: Category) -> tuple[str, ...]:
@@ -58,140 +55,86 @@ def item_of_graph(category: Category, gold: View, metadata: Mapping[str, str], g
         What its id begins with: one of the category's ``material``.
     """
     if category.kind == "handcrafted":
-        return _Word(metadata.get("label", ""))
+        return _word(metadata.get("label", ""))
     if category.kind == "karidi":
         return _exact_or_role(gold, metadata.get("suppl", ""))
     if category.kind == "pp":
         return _attachment(gold, group)
-    return _Exact(gold, labels=False, senses=False)
-
-
-class _Exact:
-    """A graph that is equal to the gold graph."""
-
-    def __init__(self, gold: View, *, labels: bool, senses: bool) -> None:
-        self._gold, self._labels, self._senses = gold, labels, senses
-
-    def judge(self, pred: View) -> tuple[bool, ...]:
-        return (equal(self._gold, pred, labels=self._labels, senses=self._senses),)
+    return lambda pred: (equal(gold, pred, labels=False, senses=False),)
 
 
 #: What :func:`item_of_graph` looks for beside a role, in both kinds of word ambiguities.
-_NODES_OF_ROLES = {
-    ":time": "be-temporally-at-91",
-    ":location": "be-located-at-91",
-    ":quant": "have-quant-91",
-    ":degree": "have-degree-91",
-}
-_ROLES_OF_WORDS = {
-    ":purpose": "have-purpose-91",
-    ":beneficiary": "benefit-01",
-    ":duration": "last-01",
-    ":topic": "concern-02",
-    ":accompanier": "accompany-01",
-    ":manner": "have-manner-91",
-    ":instrument": "have-instrument-91",
-    ":location": "be-located-at-91",
-    ":time": "be-temporally-at-91",
-}
+_CONCEPTS = {rule.relation: rule.concept for rule in SMATCHPP}
+_NODES_OF_ROLES = {role: _CONCEPTS[role] for role in (":time", ":location", ":quant", ":degree")}
+#: Roles for which it looks as edges or as nodes, in this order.
+_ROLES_OF_WORDS = [
+    ":purpose",
+    ":beneficiary",
+    ":duration",
+    ":topic",
+    ":accompanier",
+    ":manner",
+    ":instrument",
+    ":location",
+    ":time",
+]
 
 
-class _Word:
+def _word(wanted: str) -> Item:
     """A role, a role with the label of its target, or a label."""
+    role, _, target = wanted.partition(" ")
+    label = wanted if not role.startswith(":") else None if target else _NODES_OF_ROLES.get(role)
 
-    def __init__(self, wanted: str) -> None:
-        role, _, self._target = wanted.partition(" ")
-        self._role = role if role.startswith(":") else None
-        self._label = wanted if self._role is None else None if self._target else _NODES_OF_ROLES.get(role)
-
-    def judge(self, pred: View) -> tuple[bool, ...]:
-        if self._label is not None and self._label in pred.all_labels:
+    def judge(pred: View) -> tuple[bool, ...]:
+        if label is not None and label in pred.all_labels:
             return (True,)
-        return (
-            any(
-                role == self._role and (not self._target or pred.labels[target] == self._target)
-                for _, role, target in pred.edges
-            ),
-        )
+        return (any(its == role and (not target or pred.labels[end] == target) for _, its, end in pred.edges),)
+
+    return judge
 
 
-class _Role:
-    """A role, as an edge or as the node that stands for it."""
-
-    def __init__(self, role: str) -> None:
-        self._role, self._label = role, _ROLES_OF_WORDS[role]
-
-    def judge(self, pred: View) -> tuple[bool, ...]:
-        return (self._label in pred.all_labels or any(role == self._role for _, role, _ in pred.edges),)
-
-
-class _Label:
-    """A label."""
-
-    def __init__(self, label: str | None) -> None:
-        self._label = label
-
-    def judge(self, pred: View) -> tuple[bool, ...]:
-        return (self._label in pred.all_labels,)
+def _has_role(pred: View, role: str) -> bool:
+    """Whether there is a role, as an edge or as the node that stands for it."""
+    return _CONCEPTS[role] in pred.all_labels or any(its == role for _, its, _ in pred.edges)
 
 
 def _exact_or_role(gold: View, supplement: str) -> Item:
     if re.fullmatch(r"anna_bert\.tsv-[0-3]", supplement):
-        return _Exact(gold, labels=True, senses=True)
+        return lambda pred: (equal(gold, pred, labels=True, senses=True),)
     for role in _ROLES_OF_WORDS:
-        item = _Role(role)
-        if item.judge(gold)[0]:
-            return item
-    return _Label(gold.labels[gold.top] if gold.top >= 0 else None)
+        if _has_role(gold, role):
+            return lambda pred, role=role: (_has_role(pred, role),)  # type: ignore[misc]
+    label = gold.labels[gold.top] if gold.top >= 0 else None
+    return lambda pred: (label in pred.all_labels,)
 
 
 # ---- attachment of prepositional phrases -----------------------------------------------------------------------------
 
-#: Group → the roles and the labels one of which says what the preposition means.
-_ATTACHMENTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "see_with": ((":poss", ":instrument"), ()),
-    "read_by": ((":time", ":manner"), ("author-01",)),
-    "bought_for": ((":purpose", ":ARG3"), ()),
-    "keep_from": ((":source", ":ARG2"), ()),
-    "give_up_in": ((":time", ":topic"), ("cause-01",)),
-}
+#: What prepositions mean, and nodes that stand for roles: the rows of the table beside this file, their cells as words.
+_ROLES: dict[str, dict[str, list[list[str]]]] = {}
+for _line in Path(__file__).with_name("roles.tsv").read_text(encoding="utf-8").splitlines()[1:]:
+    _use, _name, *_cells = _line.split("\t")
+    _ROLES.setdefault(_use, {})[_name] = [_cell.split() for _cell in _cells]
 
-#: Role → nodes that stand for it, and the roles that lead from them to the source and the target of the edge.
-_REIFIED = {
-    ":accompanier": (("accompany-01",), ":ARG0", ":ARG1"),
-    ":age": (("age-01",), ":ARG1", ":ARG2"),
-    ":beneficiary": (("benefit-01",), ":ARG0", ":ARG1"),
-    ":concession": (("have-concession-91",), ":ARG1", ":ARG2"),
-    ":poss": (("own-01", "have-03"), ":ARG1", ":ARG0"),
-    ":instrument": (("have-instrument-91",), ":ARG1", ":ARG2"),
-    ":time": (("be-temporally-at-91",), ":ARG1", ":ARG2"),
-    ":location": (("be-located-at-91",), ":ARG1", ":ARG2"),
-    ":source": (("be-from-91",), ":ARG1", ":ARG2"),
-    ":destination": (("be-destined-for-91",), ":ARG1", ":ARG2"),
-    ":purpose": (("have-purpose-91",), ":ARG1", ":ARG2"),
-    ":example": (("exemplify-01",), ":ARG0", ":ARG1"),
-    ":extent": (("have-extent-91",), ":ARG1", ":ARG2"),
-    ":manner": (("have-manner-91",), ":ARG1", ":ARG2"),
-    ":cause": (("cause-01",), ":ARG0", ":ARG1"),
-}
 _ARGUMENT = re.compile(":ARG[0-9]")
 
 
 def _attachment(gold: View, group: str) -> Item | None:
-    roles, labels = _ATTACHMENTS[group]
+    # what the preposition means is said by one of the roles, or of the labels
+    roles, labels, _ = _ROLES["attachment"][group]
     edges = [(source, role, target) for source, role, target in gold.edges if role in roles]
     nodes = [(node, label) for node, label in gold.instances if label in labels]
     if len(edges) + len(nodes) != 1 and not (len(nodes) == len(edges) == 1 and (nodes[0][1], edges[0][1]) == _CAUSE):
         return None
     if not nodes:
         source, role, target = edges[0]
-        return _Attached(gold.stripped[source], role, gold.stripped[target])
+        return _attached(gold.stripped[source], role, gold.stripped[target])
     node, label = nodes[0]
     ends = [
         next((gold.stripped[target] for source, role, target in gold.edges if (source, role) == (node, wanted)), None)
         for wanted in (":ARG0", ":ARG1")
     ]
-    return _AttachedByNode(label, *ends)
+    return _attached_by_node(label, *ends)
 
 
 #: With these two in a gold graph the node is what counts.
@@ -225,42 +168,42 @@ def _joined(pred: View, labels: Sequence[str | None], to: str, a: str | None, fr
     return any(role == fro and source in at_a and source in nodes and bare[t] == b for source, role, t in pred.edges)
 
 
-class _Attached:
+def _edge_between(pred: View, *wanted: str | None) -> bool:
+    """Whether an edge has this label of its source, this role and this label of its target, senses apart."""
+    bare = pred.stripped
+    return any((bare[source], role, bare[target]) == wanted for source, role, target in pred.edges)
+
+
+def _attached(a: str | None, role: str, b: str | None) -> Item:
     """An edge of the gold graph."""
 
-    def __init__(self, a: str | None, role: str, b: str | None) -> None:
-        self._a, self._role, self._b = a, role, b
-
-    def judge(self, pred: View) -> tuple[bool, ...]:
-        present, direct, common = _ends(pred, self._a, self._b)
+    def judge(pred: View) -> tuple[bool, ...]:
+        present, direct, common = _ends(pred, a, b)
         if not present or not (direct or common):
             return False, False, present
         if direct:
-            bare = pred.stripped
-            wanted = self._a, self._role, self._b
-            return any((bare[source], role, bare[target]) == wanted for source, role, target in pred.edges), True, True
-        if self._role not in _REIFIED:
+            return _edge_between(pred, a, role, b), True, True
+        if role not in _ROLES["reified"]:
             return False, True, True
-        labels, to, fro = _REIFIED[self._role]
-        return _joined(pred, labels, to, self._a, fro, self._b), True, True
+        # nodes that stand for the role, and the roles that lead from them to the source and the target of the edge
+        labels, (to,), (fro,) = _ROLES["reified"][role]
+        return _joined(pred, labels, to, a, fro, b), True, True
+
+    return judge
 
 
-class _AttachedByNode:
+def _attached_by_node(label: str | None, a: str | None, b: str | None) -> Item:
     """A node of the gold graph that joins two others."""
 
-    def __init__(self, label: str | None, a: str | None, b: str | None) -> None:
-        self._label, self._a, self._b = label, a, b
-
-    def judge(self, pred: View) -> tuple[bool, ...]:
-        present, direct, common = _ends(pred, self._a, self._b)
+    def judge(pred: View) -> tuple[bool, ...]:
+        present, direct, common = _ends(pred, a, b)
         if not present or not (direct or common):
             return False, False, present
         if common:
-            return _joined(pred, (self._label,), ":ARG0", self._a, ":ARG1", self._b), True, True
-        bare = pred.stripped
-        wanted = self._a, ":cause", self._b
-        found = any((bare[source], role, bare[target]) == wanted for source, role, target in pred.edges)
-        return self._label == "cause-01" and found, True, True
+            return _joined(pred, (label,), ":ARG0", a, ":ARG1", b), True, True
+        return label == "cause-01" and _edge_between(pred, a, ":cause", b), True, True
+
+    return judge
 
 
 # ---- lists -----------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from fastmatch.evaluation.significance import adjusted
 from fastmatch.report.cells import Points, count, points
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.model import Report, Reported, Table
-from fastmatch.report.writing import in_table, write_lines
+from fastmatch.report.writing import attributes, in_table, write_lines
 from fastmatch.results.scores import Interval
 
 Preset: TypeAlias = Literal["default", "tool"]
@@ -109,11 +109,7 @@ class GrapesRow:
         """Plain values, ready for JSON; the outcomes of the items as a text of the digits 0 and 1."""
         low, high = self.interval
         made: dict[str, Any] = {
-            "category": self.category,
-            "title": self.title,
-            "set": self.set,
-            "metric": self.metric,
-            "score": self.score,
+            **attributes(self, "category", "title", "set", "metric", "score"),
             "interval": None if low != low else [low, high],
         }
         if self.value is not None:
@@ -282,10 +278,7 @@ class GrapesResult(Reported, Tabular):
                 rows.append(
                     {
                         "system": system.name,
-                        "set": row.set,
-                        "category": row.category,
-                        "metric": row.metric,
-                        "score": row.score,
+                        **attributes(row, "set", "category", "metric", "score"),
                         "low": low,
                         "high": high,
                         "successes": None if row.value is not None else row.successes,

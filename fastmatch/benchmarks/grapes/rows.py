@@ -6,16 +6,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from fastmatch.benchmarks.grapes.judging import Item
-from fastmatch.benchmarks.grapes.views import Views, contains, strip
+from fastmatch.benchmarks.grapes.views import Views, bare, contains, strip
 from fastmatch.graphs.notation import STRING
 from fastmatch.graphs.reading import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from fastmatch.benchmarks.grapes.categories import Category
     from fastmatch.benchmarks.grapes.views import View
 
@@ -95,24 +95,25 @@ def item_of_row(category: Category, cells: Sequence[str], fragments: Fragments |
     """
     kind = category.kind
     if kind == "edge":
-        return _Edge(cells, category.senses, fragments or Fragments())
+        return _edge(cells, category.senses, fragments or Fragments())
     if kind == "node":
-        return _Node(cells[0], category.prerequisites)
+        return _node(cells[0], category.prerequisites)
     if kind == "wiki":
-        return _Wiki(cells[0])
+        return _wiki(cells[0])
     if kind == "name":
-        return _Entity("name", cells[0])
+        return _entity("name", cells[0], lambda pairs: " ".join(value for _, value in pairs).replace('"', ""))
     if kind == "date":
-        return _Date("date-entity", cells[0])
+        return _entity("date-entity", cells[0], lambda pairs: " ".join(f"{role} {value}" for role, value in pairs))
     if kind == "other":
-        return _Other(cells[0])
+        return _other(cells[0])
     if kind == "type":
-        return _Type(cells[0], cells[1])
-    if kind == "ellipsis":
-        return _Ellipsis(cells[0])
+        return _type(cells[0], cells[1])
+    if kind == "ellipsis":  # two instances of a label; one is the prerequisite
+        return lambda pred: (pred.all_labels.count(cells[0]) >= 2, cells[0] in pred.all_labels)
     if kind == "subgraph":
-        return _Subgraph(cells[0], fragments or Fragments())
-    return _Imperative(*cells)
+        part = (fragments or Fragments()).view(_fragment(cells[0], 0))
+        return lambda pred: (contains(pred, part, labels=True, senses=True),)
+    return _imperative(*cells)
 
 
 _NAMELESS = "fragment"
@@ -143,22 +144,19 @@ def _fragments(cells: Sequence[str]) -> list[str]:
     return [_fragment(cell, number) for number, cell in enumerate((source, target, *second[:1]))]
 
 
-class _Edge:
+def _edge(cells: Sequence[str], senses: bool, fragments: Fragments) -> Item:
     """An edge between two fragments, and perhaps one from a second parent to the target."""
+    needed = [fragments.view(text) for text in _fragments(cells)]
+    labelled = [fragments.view(text) for text in fragments.wholes(cells)]
 
-    def __init__(self, cells: Sequence[str], senses: bool, fragments: Fragments) -> None:
-        self._needed = [fragments.view(text) for text in _fragments(cells)]
-        self._senses = senses
-        self._labelled = [fragments.view(text) for text in fragments.wholes(cells)]
-        self._unlabelled = self._labelled[0]
-
-    def judge(self, pred: View) -> tuple[bool, ...]:
-        if not all(contains(pred, part, labels=True, senses=True) for part in self._needed):
+    def judge(pred: View) -> tuple[bool, ...]:
+        if not all(contains(pred, part, labels=True, senses=True) for part in needed):
             return False, False, False
-        if not contains(pred, self._unlabelled, labels=False, senses=self._senses):
+        if not contains(pred, labelled[0], labels=False, senses=senses):
             return False, False, True
-        found = any(contains(pred, one, labels=True, senses=self._senses) for one in self._labelled)
-        return found, True, True
+        return any(contains(pred, one, labels=True, senses=senses) for one in labelled), True, True
+
+    return judge
 
 
 def _words(text: str) -> list[str]:
@@ -167,132 +165,84 @@ def _words(text: str) -> list[str]:
     return words if len(words) > 1 else []
 
 
-class _Node:
+def _targets(cell: str) -> set[str]:
+    """A cell without quotes; of several words each will do, too."""
+    bare = cell.replace('"', "")
+    return {bare, *(bare.split(" ") if " " in bare else [])}
+
+
+def _node(cell: str, prerequisites: bool) -> Item:
     """A label; of several words each will do."""
+    targets = _targets(cell)
+    stripped = set(map(strip, targets))
 
-    def __init__(self, target: str, prerequisites: bool) -> None:
-        bare = target.replace('"', "")
-        self._targets = {bare, *_split(bare)}
-        self._stripped = {strip(target) for target in self._targets}
-        self._prerequisites = prerequisites
+    def judge(pred: View) -> tuple[bool, ...]:
+        needed = not stripped.isdisjoint(pred.known(senses=False))
+        found = needed and not targets.isdisjoint(pred.known(senses=True))
+        return (found, needed) if prerequisites else (found,)
 
-    def judge(self, pred: View) -> tuple[bool, ...]:
-        needed = not self._stripped.isdisjoint(pred.known(senses=False))
-        found = needed and not self._targets.isdisjoint(pred.known(senses=True))
-        return (found, needed) if self._prerequisites else (found,)
+    return judge
 
 
-def _split(text: str) -> list[str]:
-    return text.split(" ") if " " in text else []
-
-
-class _Wiki:
+def _wiki(cell: str) -> Item:
     """The value of a ``:wiki``; of several words each will do."""
-
-    def __init__(self, target: str) -> None:
-        bare = target.replace('"', "")
-        self._targets = {bare, *_split(bare)}
-
-    def judge(self, pred: View) -> tuple[bool, ...]:
-        return (any(role == ":wiki" and _bare(value) in self._targets for _, role, value in pred.attributes),)
+    targets = _targets(cell)
+    return lambda pred: (any(role == ":wiki" and bare(value) in targets for _, role, value in pred.attributes),)
 
 
-def _bare(value: str | None) -> str | None:
-    return None if value is None else value.replace('"', "")
-
-
-class _Entity:
+def _entity(label: str, target: str, said: Callable[[list[tuple[str, str]]], str]) -> Item:
     """A node with this label whose attributes, in the order of their roles as text, say this."""
 
-    def __init__(self, label: str, target: str) -> None:
-        self._label, self._target = label, target
-
-    def judge(self, pred: View) -> tuple[bool, ...]:
-        nodes = {node for node, label in pred.instances if label == self._label}
-        attributes: dict[int, list[tuple[str, str]]] = {node: [] for node in nodes}
+    def judge(pred: View) -> tuple[bool, ...]:
+        attributes: dict[int, list[tuple[str, str]]] = {node: [] for node, its in pred.instances if its == label}
         for node, role, value in pred.attributes:
-            if node in nodes:
+            if node in attributes:
                 attributes[node].append((role, value or ""))
-        return (any(self._said(sorted(pairs)) == self._target for pairs in attributes.values()),)
+        return (any(said(sorted(pairs)) == target for pairs in attributes.values()),)
 
-    def _said(self, pairs: list[tuple[str, str]]) -> str:
-        return " ".join(value for _, value in pairs).replace('"', "")
-
-
-class _Date(_Entity):
-    """The same with the roles."""
-
-    def _said(self, pairs: list[tuple[str, str]]) -> str:
-        return " ".join(f"{role} {value}" for role, value in pairs)
+    return judge
 
 
-class _Other:
+def _other(cell: str) -> Item:
     """A label, or the value of an attribute, whatever its role; case does not matter."""
-
-    def __init__(self, target: str) -> None:
-        self._target = _folded(target)
-
-    def judge(self, pred: View) -> tuple[bool, ...]:
-        texts = (*pred.all_labels, *(value for *_, value in pred.attributes if value is not None))
-        return (any(_folded(text) == self._target for text in texts),)
+    target = _folded(cell)
+    return lambda pred: (
+        any(
+            _folded(text) == target
+            for text in (*pred.all_labels, *(value for *_, value in pred.attributes if value is not None))
+        ),
+    )
 
 
 def _folded(text: str) -> str:
     return text.lower().replace('"', "")
 
 
-class _Type:
+def _type(label: str, name: str) -> Item:
     """The label of the first node with this name."""
 
-    def __init__(self, label: str, name: str) -> None:
-        self._label, self._name = label, name
-
-    def judge(self, pred: View) -> tuple[bool, ...]:
+    def judge(pred: View) -> tuple[bool, ...]:
         for source, role, target in pred.edges:
             if role == ":name":
-                pairs = [(role, value or "") for node, role, value in pred.attributes if node == target]
-                pairs.sort(key=_role)
-                if " ".join(value for _, value in pairs).replace('"', "") == self._name:
-                    return pred.labels[source] == self._label, True
+                pairs = [(its, value or "") for node, its, value in pred.attributes if node == target]
+                pairs.sort(key=itemgetter(0))
+                if " ".join(value for _, value in pairs).replace('"', "") == name:
+                    return pred.labels[source] == label, True
         return False, False
 
-
-def _role(pair: tuple[str, str]) -> str:
-    return pair[0]
+    return judge
 
 
-class _Ellipsis:
-    """Two instances of a label; one is the prerequisite."""
-
-    def __init__(self, target: str) -> None:
-        self._target = target
-
-    def judge(self, pred: View) -> tuple[bool, ...]:
-        n = pred.all_labels.count(self._target)
-        return n >= 2, n >= 1
-
-
-class _Subgraph:
-    """A fragment."""
-
-    def __init__(self, cell: str, fragments: Fragments) -> None:
-        self._part = fragments.view(_fragment(cell, 0))
-
-    def judge(self, pred: View) -> tuple[bool, ...]:
-        return (contains(pred, self._part, labels=True, senses=True),)
-
-
-class _Imperative:
+def _imperative(verb: str, argument: str, target: str) -> Item:
     """A verb that is marked as imperative and has this argument; the verb is the prerequisite."""
 
-    def __init__(self, verb: str, role: str, target: str) -> None:
-        self._verb, self._role, self._target = verb, f":{role}", target
-
-    def judge(self, pred: View) -> tuple[bool, ...]:
-        verbs = {node for node, label in pred.instances if label == self._verb}
+    def judge(pred: View) -> tuple[bool, ...]:
+        verbs = {node for node, label in pred.instances if label == verb}
         marked = {node for node, role, value in pred.attributes if role == ":mode" and value == "imperative"}
         found = any(
-            source in verbs and source in marked and role == self._role and pred.labels[target] == self._target
-            for source, role, target in pred.edges
+            source in verbs and source in marked and role == f":{argument}" and pred.labels[end] == target
+            for source, role, end in pred.edges
         )
         return found, bool(verbs)
+
+    return judge

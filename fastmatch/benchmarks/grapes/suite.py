@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,12 +18,10 @@ from fastmatch.benchmarks.grapes.rows import Fragments, item_of_row
 from fastmatch.benchmarks.grapes.views import Views
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.reading import read
+from fastmatch.runtime.cached import cached_property
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from fastmatch.benchmarks.grapes.judging import Item
-    from fastmatch.graphs.corpus import Corpus
 
 #: Where a graph that a user may have no licence for has no sentence.
 _REMOVED = "(removed"
@@ -67,18 +66,49 @@ EXTRAS = {
 }
 
 
-class Part(NamedTuple):
-    """Gold graphs that have predictions of their own.
+class Part:
+    """Gold graphs that have predictions of their own, in one file.
 
-    Attributes
-    ----------
-    name : str
-        Of the file.
-    corpus : Corpus
+    Raises
+    ------
+    ReadError
+        If the file cannot be read, or a graph has no id.
     """
 
-    name: str
-    corpus: Corpus
+    def __init__(self, path: str) -> None:
+        self.name, self.corpus = path, read(path)
+        nameless = next((g for g, id in enumerate(self.corpus.ids) if id is None), None)
+        if nameless is not None:
+            message = f"graph {nameless + 1} has no '# ::id', by which the suite finds it"
+            raise ReadError(message, source=path, line=int(self.corpus.lines[nameless]))
+
+    @cached_property
+    def views(self) -> Views:
+        """The graphs as the suite sees them."""
+        return Views(self.corpus)
+
+    @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """Id → the graphs that have it."""
+        places: dict[str, list[int]] = {}
+        for g, name in enumerate(self.corpus.ids):
+            places.setdefault(name or "", []).append(g)
+        return places
+
+    @cached_property
+    def groups(self) -> dict[str, list[int]]:
+        """What stands before ``_`` and a digit in an id → the graphs that have it there."""
+        groups: dict[str, list[int]] = {}
+        for g, name in enumerate(self.corpus.ids):
+            for found in _NUMBER.finditer(name or ""):
+                groups.setdefault((name or "")[: found.start()], []).append(g)
+        return groups
+
+    @property
+    def free(self) -> list[int]:
+        """The graphs whose sentence is there."""
+        about = map(self.corpus.metadata, range(len(self.corpus)))
+        return [g for g, known in enumerate(about) if not known.get("snt", "").startswith(_REMOVED)]
 
 
 @dataclass(frozen=True)
@@ -140,56 +170,17 @@ class Suite:
 
     def __init__(self, folder: str, testset: str | None = None, gold: str | None = None) -> None:
         self.folder = _corpus_folder(folder)
-        self.grapes = self._part(os.path.join(self.folder, "corpus.txt") if gold is None else gold)
-        self.testset = None if testset is None else self._part(testset)
-        self._views: dict[int, Views] = {}
-        self._places: dict[int, dict[str, list[int]]] = {}
-        self._numbered: dict[int, dict[str, list[int]]] = {}
+        self.grapes = Part(os.path.join(self.folder, "corpus.txt") if gold is None else gold)
+        self.testset = None if testset is None else Part(testset)
         self._extras: dict[str, Part | None] = {}
         self._tasks: dict[tuple[str, int], list[Task]] = {}
-
-    @staticmethod
-    def _part(path: str) -> Part:
-        corpus = read(path)
-        nameless = next((g for g, id in enumerate(corpus.ids) if id is None), None)
-        if nameless is not None:
-            line = int(corpus.lines[nameless])
-            raise ReadError(
-                f"graph {nameless + 1} has no '# ::id', by which the suite finds it", source=path, line=line
-            )
-        return Part(path, corpus)
-
-    def views(self, part: Part) -> Views:
-        """The gold graphs of a part."""
-        if id(part) not in self._views:
-            self._views[id(part)] = Views(part.corpus)
-        return self._views[id(part)]
-
-    def places(self, part: Part) -> dict[str, list[int]]:
-        """Id → the gold graphs that have it."""
-        if id(part) not in self._places:
-            places: dict[str, list[int]] = {}
-            for g, name in enumerate(part.corpus.ids):
-                places.setdefault(name or "", []).append(g)
-            self._places[id(part)] = places
-        return self._places[id(part)]
-
-    def _groups(self, part: Part) -> dict[str, list[int]]:
-        """What stands before ``_`` and a digit in an id → the graphs that have it there."""
-        if id(part) not in self._numbered:
-            groups: dict[str, list[int]] = {}
-            for g, name in enumerate(part.corpus.ids):
-                for found in _NUMBER.finditer(name or ""):
-                    groups.setdefault((name or "")[: found.start()], []).append(g)
-            self._numbered[id(part)] = groups
-        return self._numbered[id(part)]
 
     def part_of(self, category: Category) -> Part | None:
         """Where the category's graphs are; None if they are not in the user's files."""
         if category.testset:
             return self.testset
         extra = EXTRAS.get(category.key)
-        if extra is not None and extra.prefix not in self._groups(self.grapes):
+        if extra is not None and extra.prefix not in self.grapes.groups:
             return None
         return self.grapes
 
@@ -199,13 +190,8 @@ class Suite:
             extra = EXTRAS.get(category.key)
             paths = [] if extra is None else [os.path.join(self.folder, name) for name in extra.files]
             found = next(filter(os.path.isfile, paths), None)
-            self._extras[category.key] = None if found is None else self._part(found)
+            self._extras[category.key] = None if found is None else Part(found)
         return self._extras[category.key]
-
-    def free(self, part: Part) -> list[int]:
-        """The graphs of a part whose sentence is there."""
-        corpus = part.corpus
-        return [g for g in range(len(corpus)) if not corpus.metadata(g).get("snt", "").startswith(_REMOVED)]
 
     def tasks(self, category: Category, part: Part) -> list[Task]:
         """The category's items in this part, and those of its sanity check; none if it has no graphs there.
@@ -244,7 +230,7 @@ class Suite:
             except ReadError as error:
                 raise ReadError(f"{error.message} in a cell of this row", source=path, line=line, column=1) from None
             rows.setdefault(cells[0], []).append((item, " ".join(cells[1:])))
-        known = {g: id for id in rows for g in self.places(part).get(id, ())}
+        known = {g: id for id in rows for g in part.places.get(id, ())}
         graphs = sorted(known)
         found = [(g, item, (known[g], text)) for g in graphs for item, text in rows[known[g]]]
         missing = len(rows) - len(set(known.values()))
@@ -261,15 +247,15 @@ class Suite:
         )
 
     def _of_graphs(self, category: Category, part: Part, *, sanity: bool) -> Task:
-        views, corpus = self.views(part), part.corpus
+        corpus = part.corpus
         found: list[tuple[int, Item | None, tuple[str, str]]] = []
         ids = corpus.ids
         for group in category.material:
-            for g in self._groups(part).get(group + SANITY * sanity, ()):
+            for g in part.groups.get(group + SANITY * sanity, ()):
                 about = corpus.metadata(g)
                 item = None
                 if sanity or category.kind != "list":
-                    item = item_of_graph(_PLAIN if sanity else category, views[g], about, group)
+                    item = item_of_graph(_PLAIN if sanity else category, part.views[g], about, group)
                     if item is None:
                         continue
                 found.append((g, item, (ids[g] or "", about.get("label", ""))))

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -48,6 +49,7 @@ def strip(label: str) -> str:
     return label[:-3] if _SENSE.match(label) else label
 
 
+@dataclass(eq=False)
 class View:
     """One graph.
 
@@ -64,16 +66,11 @@ class View:
         Every ``-of`` turned around.
     """
 
-    def __init__(
-        self,
-        top: int,
-        n_nodes: int,
-        instances: list[tuple[int, str | None]],
-        attributes: list[tuple[int, str, str | None]],
-        edges: list[tuple[int, str, int]],
-    ) -> None:
-        self.top, self.n_nodes = top, n_nodes
-        self.instances, self.attributes, self.edges = instances, attributes, edges
+    top: int
+    n_nodes: int
+    instances: list[tuple[int, str | None]]
+    attributes: list[tuple[int, str, str | None]]
+    edges: list[tuple[int, str, int]]
 
     @cached_property
     def labels(self) -> list[str | None]:
@@ -122,7 +119,7 @@ class View:
         Graphs that contain each other, senses and roles apart, have the same, unless a node has two labels.
         """
         names = self.stripped
-        return self.label_set, frozenset((names[node], _bare(value)) for node, _, value in self.attributes)
+        return self.label_set, frozenset((names[node], bare(value)) for node, _, value in self.attributes)
 
     @cached_property
     def _sets(self) -> tuple[tuple[frozenset[str | None], ...], ...]:
@@ -171,9 +168,9 @@ class View:
         values: list[set[object]] = [set() for _ in range(self.n_nodes)]
         pairs: list[set[object]] = [set() for _ in range(self.n_nodes)]
         for node, role, value in self.attributes:
-            bare = _bare(value)
-            values[node].add(bare)
-            pairs[node].add((role, bare))
+            plain = bare(value)
+            values[node].add(plain)
+            pairs[node].add((role, plain))
         return list(map(frozenset, values)), list(map(frozenset, pairs))
 
     @cached_property
@@ -307,7 +304,8 @@ class Views:
         )
 
 
-def _bare(value: str | None) -> str | None:
+def bare(value: str | None) -> str | None:
+    """A value without quotes."""
     return None if value is None else value.replace('"', "")
 
 

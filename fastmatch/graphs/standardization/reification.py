@@ -7,11 +7,11 @@ AMR lets an annotator write a relation or, whenever something is to be said abou
 
 A rule names the relation, the concept of the node, and the node's roles to what was the source and the target.
 
-:data:`AMR` holds the rules of the AMR guidelines (Banarescu et al., AMR 1.2.6 specification, "reification"), the same
-set as the AMR model of the package penman. Some relations have two nodes (``:poss``): the first is made, both are
-undone. Two relations may share a node if its roles tell them apart; ``:subset`` and ``:superset`` are the same relation
-seen from its two ends, so ``(a :superset b)`` comes back as ``(b :subset a)``. :data:`SMATCHPP` is what smatchpp 1.8.0
-does.
+:data:`AMR` (``amr.txt``) holds the rules of the AMR guidelines (Banarescu et al., AMR 1.2.6 specification,
+"reification"), the same set as the AMR model of the package penman. Some relations have two nodes (``:poss``): the
+first is made, both are undone. Two relations may share a node if its roles tell them apart; ``:subset`` and
+``:superset`` are the same relation seen from its two ends, so ``(a :superset b)`` comes back as ``(b :subset a)``.
+:data:`SMATCHPP` is what smatchpp 1.8.0 does.
 
 A file of rules has one rule a line, four words: relation, concept, role of the source, role of the target. ``#`` begins
 a comment.
@@ -19,11 +19,21 @@ a comment.
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from os import PathLike, fspath
 from typing import NamedTuple, TypeAlias
 
+import numpy as np
+
+import fastmatch._ext.graphs.reification as kernel
 from fastmatch.errors import OptionError
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.standardization.labels import plain_role, turned_labels, used_labels
+from fastmatch.graphs.standardization.triples import selected
+from fastmatch.types import Int32Array
 
 TableSource: TypeAlias = str | PathLike[str] | Mapping[str, Sequence[str]] | Iterable[Sequence[str]]
 
@@ -37,14 +47,15 @@ class Rule(NamedTuple):
     target: str
 
 
-def _rules(text: str, name: str) -> tuple[Rule, ...]:
-    """Rules written ``relation concept source target``, separated by line breaks or semicolons."""
-    rows = []
-    for number, line in enumerate(text.replace(";", "\n").split("\n"), start=1):
-        words = line.split("#", 1)[0].split()
-        if words:
-            rows.append((f"{name}:{number}", words))
-    return _checked(rows, name)
+def _rules(name: str) -> tuple[Rule, ...]:
+    """The rules of a file."""
+    try:
+        with open(name, encoding="utf-8-sig") as file:
+            lines = file.read().split("\n")
+    except UnicodeDecodeError:
+        raise OptionError(f"{name}: a table of reification is UTF-8 text") from None
+    rows = ((f"{name}:{number}", re.split("[#;]", line)[0].split()) for number, line in enumerate(lines, start=1))
+    return _checked(((place, words) for place, words in rows if words), name)
 
 
 def _checked(rows: Iterable[tuple[str, Sequence[str]]], name: str) -> tuple[Rule, ...]:
@@ -99,30 +110,7 @@ def _refuse_cycles(rules: Sequence[Rule], name: str) -> None:
 
 
 #: The rules of the AMR guidelines.
-AMR = _rules(
-    """
-    :accompanier accompany-01 :ARG1 :ARG0       ; :age         age-01              :ARG1 :ARG2
-    :beneficiary benefit-01 :ARG0 :ARG1         ; :beneficiary receive-01          :ARG2 :ARG0
-    :cause       cause-01 :ARG1 :ARG0           ; :concession  have-concession-91  :ARG1 :ARG2
-    :condition   have-condition-91 :ARG1 :ARG2  ; :cost        cost-01             :ARG1 :ARG2
-    :degree      have-degree-92 :ARG1 :ARG2     ; :destination be-destined-for-91  :ARG1 :ARG2
-    :duration    last-01 :ARG1 :ARG2            ; :employed-by have-org-role-91    :ARG0 :ARG1
-    :example     exemplify-01 :ARG1 :ARG0       ; :extent      have-extent-91      :ARG1 :ARG2
-    :frequency   have-frequency-91 :ARG1 :ARG2  ; :instrument  have-instrument-91  :ARG1 :ARG2
-    :li          have-li-91 :ARG1 :ARG2         ; :location    be-located-at-91    :ARG1 :ARG2
-    :manner      have-manner-91 :ARG1 :ARG2     ; :meaning     mean-01             :ARG1 :ARG2
-    :mod         have-mod-91 :ARG1 :ARG2        ; :name        have-name-91        :ARG1 :ARG2
-    :ord         have-ord-91 :ARG1 :ARG2        ; :part        have-part-91        :ARG1 :ARG2
-    :polarity    have-polarity-91 :ARG1 :ARG2   ; :poss        own-01              :ARG1 :ARG0
-    :poss        have-03 :ARG1 :ARG0            ; :purpose     have-purpose-91     :ARG1 :ARG2
-    :quant       have-quant-91 :ARG1 :ARG2      ; :role        have-org-role-91    :ARG0 :ARG2
-    :source      be-from-91 :ARG1 :ARG2         ; :subevent    have-subevent-91    :ARG1 :ARG2
-    :subset      include-91 :ARG2 :ARG1         ; :superset    include-91          :ARG1 :ARG2
-    :time        be-temporally-at-91 :ARG1 :ARG2; :topic       concern-02          :ARG0 :ARG1
-    :value       have-value-91 :ARG1 :ARG2
-    """,
-    "amr",
-)
+AMR = _rules(os.path.join(os.path.dirname(__file__), "amr.txt"))
 
 # what smatchpp 1.8.0 leaves out, and its one other concept
 _UNKNOWN = {":cause", ":cost", ":employed-by", ":meaning", ":role", ":subset", ":superset"}
@@ -158,12 +146,96 @@ def rule_table(source: TableSource) -> tuple[Rule, ...]:
     if isinstance(source, str) and source in _KNOWN:
         return _KNOWN[source]
     if isinstance(source, str | PathLike):
-        name = fspath(source)
-        try:
-            with open(name, encoding="utf-8-sig") as file:
-                return _rules(file.read().replace(";", "# "), name)
-        except UnicodeDecodeError:
-            raise OptionError(f"{name}: a table of reification is UTF-8 text") from None
+        return _rules(fspath(source))
     if hasattr(source, "items"):
         return _checked(((f"table[{key!r}]", (key, *words)) for key, words in source.items()), "table")
     return _checked(((f"table[{number}]", words) for number, words in enumerate(source)), "table")
+
+
+# The steps ``reify`` and ``dereify``: relations become nodes, and nodes relations.
+#
+# The tables of rules are in :mod:`fastmatch.graphs.standardization.reification`, the work on the arrays in a kernel
+# (``_ext/graphs/reification.pyx``).
+
+
+def reify(corpus: Corpus, rules: tuple[Rule, ...] = AMR, lower: bool = False) -> Corpus:
+    """Relations of a table as nodes; of several rules for a relation the first. ``lower``: words in lower case."""
+    vocabulary = corpus.vocabulary
+    rule_of: dict[str, Rule] = {}
+    for rule in _lowered(rules) if lower else rules:
+        rule_of.setdefault(rule.relation.lower(), rule)  # the first of several
+    used = []
+    for label in used_labels(corpus.relations[1], corpus.attributes[1]):
+        role, turned = plain_role(vocabulary.text(label).lower(), exceptions=False)
+        if role in rule_of:
+            rule = rule_of[role]
+            first, second = (rule.target, rule.source) if turned else (rule.source, rule.target)
+            used.append((label, vocabulary.id(rule.concept), vocabulary.id(first), vocabulary.id(second)))
+    if not used:
+        return corpus
+    words = np.full((3, max(corpus.columns.n_labels, len(vocabulary))), -1, np.int32)
+    for label, *ids in used:
+        words[:, label] = ids
+    columns = kernel.reify(corpus.columns, words[0], words[1], words[2])
+    added = np.diff(columns["variable_offsets"]) - np.diff(corpus.variable_offsets)
+    names = _new_names(corpus, int(added.max(initial=0)))
+    # where the new variables stand: behind the others of their graph
+    new = np.zeros(len(corpus.variable_names) + int(added.sum()), np.bool_)
+    number = np.arange(int(added.sum())) - np.repeat(np.cumsum(added) - added, added)
+    new[number + np.repeat(columns["variable_offsets"][1:] - added, added)] = True
+    columns["variable_names"] = np.empty(len(new), np.int32)
+    columns["variable_names"][new] = names[number]
+    columns["variable_names"][~new] = corpus.variable_names
+    return corpus.with_columns(**columns)
+
+
+def dereify(corpus: Corpus, rules: tuple[Rule, ...] = AMR, lower: bool = False) -> Corpus:
+    """Nodes that stand for a relation of a table as that relation. ``lower``: words of the table in lower case."""
+    vocabulary = corpus.vocabulary
+    lowered = _lowered(rules)
+    # text with roles in lower case is AMR as well
+    either = lowered if lower else (*rules, *(rule for rule in lowered if rule not in rules))
+    known = [rule for rule in either if vocabulary.lookup(rule.concept) >= 0]
+    if not known:
+        return corpus
+    rows = np.empty((5, len(known)), np.int32)
+    first: dict[int, int] = {}
+    last: dict[int, int] = {}
+    for number, rule in enumerate(known):
+        concept = vocabulary.id(rule.concept)
+        first.setdefault(concept, number)
+        if concept in last:
+            rows[4, last[concept]] = number
+        last[concept] = number
+        words = (rule.source, rule.target, rule.relation, f"{rule.relation}-of")
+        rows[:, number] = [*vocabulary.ids(words), -1]
+    size = max(corpus.columns.n_labels, len(vocabulary))
+    rule_of = np.full(size, -1, np.int32)
+    rule_of[list(first)] = list(first.values())
+    found = kernel.dereify(corpus.columns, rule_of, rows, turned_labels(corpus, size))
+    if found is None:
+        return corpus
+    variables, instances, kept_relations, attributes, relations, surface = found
+    return selected(
+        corpus.with_columns(attributes=attributes, relations=relations, surface=surface),
+        variables=variables,
+        instances=instances,
+        relations=kept_relations,
+    )
+
+
+@lru_cache(maxsize=8)  # one graph takes less time than its table
+def _lowered(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    return tuple([Rule(*(word.lower() for word in rule)) for rule in rules])
+
+
+def _new_names(corpus: Corpus, count: int) -> Int32Array:
+    """``count`` names that no variable of the corpus has."""
+    vocabulary, prefix = corpus.vocabulary, "rf"
+    while True:
+        names = vocabulary.ids([f"{prefix}{number}" for number in range(count)])
+        taken = np.zeros(len(vocabulary) + 1, np.bool_)  # one more place, for variables without a name
+        taken[corpus.variable_names] = True
+        if not taken[names].any():
+            return names
+        prefix += "x"

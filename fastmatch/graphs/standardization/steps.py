@@ -58,8 +58,7 @@ from fastmatch.graphs.standardization.labels import (
     turn_roles,
     unlabel,
 )
-from fastmatch.graphs.standardization.reification import AMR, SMATCHPP, rule_table
-from fastmatch.graphs.standardization.reify import dereify, reify
+from fastmatch.graphs.standardization.reification import AMR, SMATCHPP, dereify, reify, rule_table
 from fastmatch.graphs.standardization.triples import link_constants, remove_duplicates, with_root, without_attributes
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES
 

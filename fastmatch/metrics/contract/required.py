@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch.errors import OptionError
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.metrics.options import (
     UNTOLD,
     checked,
@@ -25,15 +28,10 @@ from fastmatch.metrics.options import (
 from fastmatch.results import ratios
 from fastmatch.results.pairs import PairScores, TripleScores
 from fastmatch.results.signature import Signature, Value
+from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from numpy.typing import NDArray
     from typing_extensions import TypeVar
-
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array
 
     #: What :meth:`Required.prepare` makes of a corpus. ``Metric`` alone stands for ``Metric[Any]``.
     Prepared = TypeVar("Prepared", default=Any)
@@ -211,7 +209,7 @@ class Required(Generic[Prepared]):
     ) -> PairScores:
         """The arrays that :meth:`score` fills; those that need no scoring, such as sizes of graphs, are filled here.
 
-        ``mapping`` asks for room for alignments (see :class:`~fastmatch.metrics.contract.aligning.Aligning`); a metric
+        ``mapping`` asks for room for alignments (see :class:`~fastmatch.metrics.contract.metric.Aligning`); a metric
         that aligns nothing leaves it out.
         """
         n_pairs = len(index_pred)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -61,7 +62,6 @@ def cache_place(folder: str, real_path: str) -> str:
 
 def too_fresh(changed: int) -> bool:
     """Whether a file was changed so recently (nanoseconds since 1970) that its next change might get the same time."""
-    import time
 
     return abs(time.time_ns() - changed) < _CLOCK
 
@@ -73,7 +73,6 @@ def map_cache(place: str, origin: list[Any], make: Callable[..., Made]) -> Made 
     """
     import json
     import mmap
-    import sys
 
     try:
         with open(place, "rb") as file:
@@ -111,7 +110,6 @@ def map_cache(place: str, origin: list[Any], make: Callable[..., Made]) -> Made 
 
 def write_cache(file: IO[bytes], place: str, origin: list[Any], path: str, make: Callable[..., Made]) -> Made | None:
     """Parse a file into a new cache file and map that, as :func:`map_cache` does; None if there can be no cache."""
-    import sys
 
     name = f"{place}.{os.urandom(6).hex()}.partial"
     try:

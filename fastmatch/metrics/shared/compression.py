@@ -7,18 +7,16 @@ needs, and the way from a compressed pair's result to that of the pair.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from fastmatch._ext.matching.triples import TripleFeatures
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
-
-if TYPE_CHECKING:
-    from fastmatch._ext.matching.triples import TripleFeatures
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.contract.metric import Metric
-    from fastmatch.results.pairs import TripleScores
-    from fastmatch.types import ByteArray, Int32Array, Int64Array
+from fastmatch.results.pairs import TripleScores
+from fastmatch.types import ByteArray, Int32Array, Int64Array
 
 
 class Compressible(NamedTuple):

@@ -20,8 +20,9 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -29,11 +30,7 @@ from fastmatch._ext.overlap.labels import CLASSES
 from fastmatch.errors import ReadError
 from fastmatch.runtime.cached import cached_property
 from fastmatch.runtime.files import new_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from fastmatch.types import FloatArray
+from fastmatch.types import FloatArray
 
 #: Pieces of the warp.
 PIECES = 10
@@ -118,8 +115,7 @@ class Parameters:
     def heights(self) -> FloatArray:
         """The warp at 0, 0.1, …, 1: float64[11], from exactly 0 to exactly 1."""
         sums = np.concatenate([[0.0], np.cumsum(self.warp)])
-        heights: FloatArray = sums / sums[-1]
-        return heights
+        return sums / sums[-1]
 
     @cached_property
     def digest(self) -> str:
@@ -140,14 +136,12 @@ class Parameters:
         with np.errstate(invalid="ignore", divide="ignore"):
             ratio = np.where(whole > 0, shared / np.where(whole > 0, whole, 1.0), 1.0)
         mixed = (1.0 - self.square) * ratio + self.square * ratio * ratio
-        scores: FloatArray = np.where(ratio < 1.0, self._warped(mixed), 1.0)
-        return scores
+        return np.where(ratio < 1.0, self._warped(mixed), 1.0)
 
     def _warped(self, x: FloatArray) -> FloatArray:
         piece = np.minimum((x * PIECES).astype(np.int64), PIECES - 1)
         heights = self.heights
-        warped: FloatArray = heights[piece] + (x * PIECES - piece) * (heights[piece + 1] - heights[piece])
-        return warped
+        return heights[piece] + (x * PIECES - piece) * (heights[piece + 1] - heights[piece])
 
 
 #: The numbers that nobody trained.

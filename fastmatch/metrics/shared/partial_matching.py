@@ -30,7 +30,7 @@ from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch.graphs.arrays import starts_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import distinct
-from fastmatch.metrics.contract.aligning import room_for_maps
+from fastmatch.metrics.contract.metric import room_for_maps
 from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.feature_lists import FeatureLists
 from fastmatch.metrics.options import common

@@ -8,17 +8,14 @@ the optimum under the constraint is proven as any other.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch.errors import warn_caller
-
-if TYPE_CHECKING:
-    from fastmatch._ext.matching.triples import TripleFeatures
-    from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.contract.metric import Metric
-    from fastmatch.types import ByteArray, Int32Array, Int64Array
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.metrics.contract.metric import Metric
+from fastmatch.types import ByteArray, Int32Array, Int64Array
 
 #: Roles as the kernel tells them apart; all others are 0.
 _TOOL_KINDS = {":coref": 1, ":part": 2, ":subset": 2, ":domain": 3}

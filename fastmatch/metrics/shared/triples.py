@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from fastmatch._ext.matching.triples import TripleFeatures, triple_features
 from fastmatch.graphs.arrays import kept_rows
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE, QUOTES
 from fastmatch.types import Int32Array, Triple
 
 if TYPE_CHECKING:
-    from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.results.alignment import Explanation
 
 
@@ -70,7 +70,6 @@ class Labels(NamedTuple):
 
     def features(self, corpus: Corpus, top: str, **options: Any) -> TripleFeatures:
         """The triples of every graph, compared as these labels are; ``options`` are those of the kernel besides."""
-        from fastmatch._ext.matching.triples import triple_features
 
         own: dict[str, Any] = {
             "top_role": self.top_role,

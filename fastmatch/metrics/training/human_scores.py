@@ -64,6 +64,22 @@ def targets_of(name: str, scores: Given, n_pairs: int) -> FloatArray:
     return found
 
 
+def read_text(path: str | os.PathLike[str], what: str = "") -> str:
+    """The text of a file; ``what`` is said of it in the message of an error.
+
+    Raises
+    ------
+    OptionError
+        If the file cannot be read.
+    """
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            return file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+        raise OptionError(f"cannot read {os.fspath(path)}: {reason}{what}") from None
+
+
 def read_scores(path: str | os.PathLike[str]) -> FloatArray:
     """A file with a finite number a line, float64[n_lines]; blank lines at its end do not count.
 
@@ -75,12 +91,7 @@ def read_scores(path: str | os.PathLike[str]) -> FloatArray:
         If the file cannot be read.
     """
     name = os.fspath(path)
-    try:
-        with open(name, encoding="utf-8-sig") as file:
-            lines = file.read().rstrip().splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
-        raise OptionError(f"cannot read {name}: {reason}") from None
+    lines = read_text(path).rstrip().splitlines()
     values = np.empty(len(lines))
     for number, line in enumerate(lines):
         try:

@@ -22,6 +22,7 @@ from fastmatch.errors import OptionError, PairingError
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpora_of
 from fastmatch.metrics.base import PairRange
+from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.overlap_parameters import PIECES, ROOT, SETTINGS, Parameters
 from fastmatch.metrics.softoverlap import Prepared, SoftOverlap, centring, features_of, width_of
 from fastmatch.metrics.training.human_scores import Scores, counted, pearson, targets_of
@@ -141,7 +142,6 @@ class Problem:
         """F1 of Smatch++ of the pairs of every set, by the set's name."""
         if not self.metric.smatch:
             return {each.name: np.zeros(len(each.pred)) for each in (*self.train, *self.dev)}
-        from fastmatch.metrics.run import run
 
         pure = replace(self.metric, parameters=None)
         prepared = Prepared(self.space, pure._inner.prepare(corpus))

@@ -36,6 +36,7 @@ from fastmatch.metrics.shared.overlap_parameters import Parameters, rounded, wri
 from fastmatch.metrics.softoverlap import SoftOverlap
 from fastmatch.metrics.training.curve import Learning, Look, Tell
 from fastmatch.metrics.training.overlap_loss import BETWEEN, SINGLE, TRAINED, Problem, ScoredPairs
+from fastmatch.report.writing import attributes
 from fastmatch.results.signature import Signature
 from fastmatch.runtime.progress import Bar
 from fastmatch.types import FloatArray
@@ -106,11 +107,7 @@ class OverlapTraining(Learning):
         return {
             "signature": str(self.signature),
             "parameters": self.parameters.digest,
-            "before": self.before,
-            "after": self.after,
-            "best": self.best,
-            "updates": self.updates,
-            "interrupted": self.interrupted,
+            **attributes(self, "before", "after", "best", "updates", "interrupted"),
             "sets": {name: {"before": one, "after": two} for name, (one, two) in self.sets.items()},
             "looks": [look._asdict() for look in self.looks],
         }

@@ -33,6 +33,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any, ClassVar
 
 import numpy as np
@@ -48,6 +49,7 @@ from fastmatch.metrics.registry import make
 from fastmatch.metrics.training.curve import Learning, Look, Tell
 from fastmatch.metrics.training.human_scores import Scores, counted, pearson, targets_of
 from fastmatch.metrics.wwlk import Wwlk
+from fastmatch.report.writing import attributes
 from fastmatch.results.signature import Signature
 from fastmatch.runtime.progress import Bar
 from fastmatch.types import FloatArray, Int32Array
@@ -122,11 +124,7 @@ class Training(Learning):
         ]
         return {
             "signature": str(self.signature),
-            "before": self.before,
-            "after": self.after,
-            "best": self.best,
-            "updates": self.updates,
-            "interrupted": self.interrupted,
+            **attributes(self, "before", "after", "best", "updates", "interrupted"),
             "test": None if self.test is None else dict(zip(("before", "after"), self.test, strict=True)),
             "looks": looks,
             "weights": self.weights,
@@ -306,7 +304,6 @@ class _Spsa:
 
     def run(self, every: int, looks: int, patience: int | None, progress: Tell) -> Training:
         """Train until all looks are done, ``patience`` ends it, or Ctrl-C."""
-        from time import monotonic
 
         total, t = every * looks, 0
         curve = [Look(0, self.dev.correlation(self.dev.index, self.weights), np.nan)]

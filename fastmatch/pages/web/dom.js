@@ -6,6 +6,7 @@ function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "style") Object.assign(element.style, value);
     else element.setAttribute(name, value === true ? "" : value);
   }
   for (const child of children.flat(Infinity)) {
@@ -28,6 +29,25 @@ function shown(text) {
     return "\ufffd";
   });
 }
+
+// A table, by its attributes, the cells of its head, and its rows; the head of a column.
+const table = (attributes, head, rows) => h("table", attributes, h("thead", null, h("tr", null, head)), h("tbody", null, rows));
+const heading = (text, kind = null) => h("th", { scope: "col", class: kind }, text);
+
+// A part of the page that scrolls by itself.
+const scrolling = (label, content) => h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, content);
+
+// A choice among [value, text] pairs.
+const choice = (label, name, value, options, onchange) =>
+  h(
+    "label",
+    null,
+    h("span", null, label),
+    h("select", { name, onchange: (event) => onchange(event.target.value) }, options.map(([key, text]) => h("option", { value: key, selected: String(key) === String(value) }, text))),
+  );
+
+// A bar beside a number, filled to a part of its length.
+const gauge = (part) => h("span", { class: "gauge", "aria-hidden": "true" }, h("span", { style: { width: `${100 * Math.max(0, Math.min(1, part))}%` } }));
 
 const cut = (text, most) => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 const points = (value, digits = 2) => (value === null || value === undefined ? "none" : (100 * value).toFixed(digits));

@@ -11,6 +11,9 @@ function widthOf(text, font) {
   return canvas.measureText(text).width;
 }
 
+// A text with the mark of its state, unless it is matched.
+const marked = (state, text) => `${MARKS[state] && state !== "same" ? `${MARKS[state]} ` : ""}${shown(text)}`;
+
 // The boxes: sizes and lines of text.
 function boxesOf(side) {
   return side.v.map((name, v) => {
@@ -21,9 +24,8 @@ function boxesOf(side) {
       .filter((k) => side.t[k][0] === ATTRIBUTE)
       .map((k) => {
         const triple = side.triples[k];
-        const sign = MARKS[triple.state] === "=" ? "" : MARKS[triple.state];
         const value = side.t[k][3] === null ? "" : side.t[k][3];
-        return { triple, text: `${sign ? `${sign} ` : ""}${shown(cut(`${side.t[k][2]} ${value}`, LONGEST_LABEL + 6))}` };
+        return { triple, text: marked(triple.state, cut(`${side.t[k][2]} ${value}`, LONGEST_LABEL + 6)) };
       });
     const digits = node.mark === null ? 1 : String(node.mark + 1).length;
     const head = Math.max(SIZES.badge, 7 * digits + 6) + 6 + widthOf(title, "600 13px") + 7 + widthOf(variable, "12px");
@@ -70,8 +72,7 @@ function layout(side, boxes, inOrder) {
   }
   side.t.forEach((t, k) => {
     if (t[0] < RELATION) return;
-    const sign = MARKS[side.triples[k].state] === "=" ? "" : MARKS[side.triples[k].state];
-    const text = `${sign ? `${sign} ` : ""}${shown(cut(roleAt(side, k), 28))}`;
+    const text = marked(side.triples[k].state, cut(roleAt(side, k), 28));
     const label = { width: Math.ceil(widthOf(text, "11px")) + 8, height: 16, labelpos: "c", text };
     graph.setEdge(String(side.tree.site[k]), String(side.tree.other[k]), label, String(k));
   });
@@ -172,13 +173,11 @@ function drawingOf(model, side, name, frames) {
     const root = box.v === side.r;
     const mark = node.mark === null ? MARKS[node.state] : String(node.mark + 1);
     const room = Math.max(SIZES.badge, 7 * mark.length + 6);
+    const text = (kind, x, y, content, more) =>
+      s("text", { class: kind, "aria-hidden": "true", x: (left + x).toFixed(1), y: (top + y).toFixed(1), ...more }, content);
     return s(
       "g",
-      {
-        class: `node ${node.state}${hueOf(node.mark)}${root ? " root" : ""}`,
-        "data-key": node.key,
-        "data-v": box.v,
-      },
+      { class: `node ${node.state}${hueOf(node.mark)}${root ? " root" : ""}`, "data-key": node.key, "data-v": box.v },
       s("rect", {
         class: "box",
         role: "button",
@@ -192,31 +191,12 @@ function drawingOf(model, side, name, frames) {
         rx: root ? 13 : 5,
       }),
       s("rect", { class: "badge", x: (left + SIZES.pad - 2).toFixed(1), y: (top + 4.5).toFixed(1), width: room, height: SIZES.badge, rx: SIZES.badge / 2 }),
-      s("text", { class: "badge-text", "aria-hidden": "true", x: (left + SIZES.pad - 2 + room / 2).toFixed(1), y: (top + 17.3).toFixed(1), "text-anchor": "middle" }, mark),
-      s(
-        "text",
-        { "aria-hidden": "true", x: (left + SIZES.pad + room + 4).toFixed(1), y: (top + 18).toFixed(1) },
-        s("tspan", { class: "concept" }, box.title),
-        s("tspan", { class: "variable", dx: "7" }, box.variable),
-      ),
-      node.state === "changed" && node.mark !== null
-        ? s("text", { class: "corner", "aria-hidden": "true", x: (left + box.width - 4).toFixed(1), y: (top - 2).toFixed(1), "text-anchor": "end" }, "~")
-        : null,
-      node.anchor
-        ? s("text", { class: "anchor", "aria-hidden": "true", x: (left + 4).toFixed(1), y: (top - 2).toFixed(1) }, "◆")
-        : null,
+      text("badge-text", SIZES.pad - 2 + room / 2, 17.3, mark, { "text-anchor": "middle" }),
+      text(null, SIZES.pad + room + 4, 18, [s("tspan", { class: "concept" }, box.title), s("tspan", { class: "variable", dx: "7" }, box.variable)]),
+      node.state === "changed" && node.mark !== null ? text("corner", box.width - 4, -2, "~", { "text-anchor": "end" }) : null,
+      node.anchor ? text("anchor", 4, -2, "◆") : null,
       box.rows.map((row, number) =>
-        s(
-          "text",
-          {
-            class: `row ${row.triple.state}`,
-            "data-key": row.triple.key,
-            "aria-hidden": "true",
-            x: (left + SIZES.pad).toFixed(1),
-            y: (top + SIZES.head + 10 + number * SIZES.row).toFixed(1),
-          },
-          row.text,
-        ),
+        text(`row ${row.triple.state}`, SIZES.pad, SIZES.head + 10 + number * SIZES.row, row.text, { "data-key": row.triple.key }),
       ),
     );
   });

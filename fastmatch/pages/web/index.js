@@ -125,11 +125,10 @@ function scores(data, at, systems) {
         span && span[0] !== null
           ? h("p", { class: "span" }, `${points(span[0])} to ${points(span[1])} (${100 * data.confidence} % interval)`)
           : null,
-        h(
-          "table",
+        table(
           { class: "small" },
-          h("thead", null, h("tr", null, h("td"), few.map((name) => h("th", { scope: "col" }, data.labels[name])))),
-          h("tbody", null, kinds.map((kind) => h("tr", null, h("th", { scope: "row" }, kind), few.map((name) => h("td", null, points(system[kind][name])))))),
+          [h("td"), few.map((name) => heading(data.labels[name]))],
+          kinds.map((kind) => h("tr", null, h("th", { scope: "row" }, kind), few.map((name) => h("td", null, points(system[kind][name]))))),
         ),
         h("p", { class: "proof" }, corpusProof(data, system)),
       );
@@ -142,11 +141,6 @@ function corpusProof(data, system) {
   const open = data.n - system.certified;
   const most = system.upper === null ? "" : ` The score is ${points(system.upper)} at most.`;
   return `${counted(open, "pair")} of ${whole(data.n)} not proven.${most}`;
-}
-
-function placed(element, percent) {
-  element.style.left = `${percent}%`;
-  return element;
 }
 
 const badge = (place) => h("span", { class: `letter letter${place}`, "aria-hidden": "true" }, "AB"[place]);
@@ -164,7 +158,7 @@ function histogram(data, at, systems, go) {
     const high = low + width;
     const words = systems.map((number, place) => `${data.systems.length > 1 ? `${data.systems[number].name} ` : ""}${counts[place][bin]}`);
     const on = at.min === low && at.max === (bin === N_BINS - 1 ? 100 : high - 0.01);
-    const button = h(
+    return h(
       "button",
       {
         type: "button",
@@ -175,28 +169,17 @@ function histogram(data, at, systems, go) {
         title: `${low} to ${high}: ${words.join(", ")}`,
         onclick: () => go(on ? { min: null, max: null } : { min: low, max: bin === N_BINS - 1 ? 100 : high - 0.01 }),
       },
-      systems.map((_, place) => {
-        const bar = h("span", { class: `bar letter${place}` });
-        bar.style.height = `${(100 * counts[place][bin]) / most}%`;
-        return bar;
-      }),
+      systems.map((_, place) => h("span", { class: `bar letter${place}`, style: { height: `${(100 * counts[place][bin]) / most}%` } })),
     );
-    return button;
   });
   const field = h("div", { class: "bins", role: "group", "aria-label": "Number of pairs by score; a bar chooses its pairs" }, bars);
   roving(field, bars);
   const marks = systems.map((number, place) => {
     const span = data.systems[number].intervals[headline(data)];
     const value = (data.systems[number].micro || data.systems[number].macro)[headline(data)];
-    const line = h("span", { class: `line letter${place}` });
     if (value === null) return null;
-    line.style.left = `${100 * Math.min(1, value)}%`;
-    const band = h("span", { class: `band letter${place}` });
-    if (span && span[0] !== null) {
-      band.style.left = `${100 * span[0]}%`;
-      band.style.width = `${100 * Math.max(0.002, Math.min(1, span[1]) - span[0])}%`;
-    }
-    return [band, line];
+    const style = span && span[0] !== null ? { left: `${100 * span[0]}%`, width: `${100 * Math.max(0.002, Math.min(1, span[1]) - span[0])}%` } : null;
+    return [h("span", { class: `band letter${place}`, style }), h("span", { class: `line letter${place}`, style: { left: `${100 * Math.min(1, value)}%` } })];
   });
   return h(
     "section",
@@ -204,7 +187,7 @@ function histogram(data, at, systems, go) {
     h("h2", { id: "histogram-title" }, `Pairs by ${data.labels[headline(data)]}`),
     h("p", { class: "scale" }, `most in one bar: ${whole(most)}`),
     h("div", { class: "field" }, field, h("div", { class: "marks", "aria-hidden": "true" }, marks)),
-    h("div", { class: "axis", "aria-hidden": "true" }, [0, 25, 50, 75, 100].map((value) => placed(h("span", null, String(value)), value))),
+    h("div", { class: "axis", "aria-hidden": "true" }, [0, 25, 50, 75, 100].map((value) => h("span", { style: { left: `${value}%` } }, String(value)))),
     h("p", { class: "note" }, "Line: the score of the corpus. Band: its confidence interval. A bar chooses its pairs."),
   );
 }
@@ -216,48 +199,36 @@ function aspectTable(data, at, systems, go) {
     "section",
     { class: "card aspects", "aria-labelledby": "aspects-title" },
     h("h2", { id: "aspects-title" }, "Aspects"),
-    h(
-      "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table of aspects" },
-      h(
-        "table",
+    scrolling(
+      "Table of aspects",
+      table(
         null,
-        h(
-          "thead",
-          null,
-          h(
+        [
+          heading("Aspect"),
+          systems.map((_, place) => [
+            heading([systems.length > 1 ? badge(place) : null, " F1"], "number"),
+            systems.length > 1 ? null : [heading("P", "number"), heading("R", "number")],
+            heading(systems.length > 1 ? "wrong in" : "pairs with errors", "number"),
+          ]),
+        ],
+        data.aspects.names.map((name, place) => {
+          const on = at.aspect === place;
+          const toggle = () => go(on ? { aspect: null, sort: "score", down: false } : { aspect: place, sort: "aspect", down: false });
+          return h(
             "tr",
-            null,
-            h("th", { scope: "col" }, "Aspect"),
-            systems.map((_, place) => [
-              h("th", { scope: "col", class: "number" }, systems.length > 1 ? badge(place) : null, " F1"),
-              systems.length > 1 ? null : [h("th", { scope: "col", class: "number" }, "P"), h("th", { scope: "col", class: "number" }, "R")],
-              h("th", { scope: "col", class: "number" }, systems.length > 1 ? "wrong in" : "pairs with errors"),
-            ]),
-          ),
-        ),
-        h(
-          "tbody",
-          null,
-          data.aspects.names.map((name, place) => {
-            const on = at.aspect === place;
-            const toggle = () => go(on ? { aspect: null, sort: "score", down: false } : { aspect: place, sort: "aspect", down: false });
-            return h(
-              "tr",
-              { class: on ? "on" : null },
-              h("th", { scope: "row" }, h("button", { type: "button", class: "plain", "aria-pressed": String(on), onclick: toggle }, name)),
-              systems.map((number) => {
-                const found = data.systems[number].aspects[place];
-                const empty = Object.values(found.sums).every((value) => value === 0);
-                return [
-                  h("td", { class: "number" }, empty ? "–" : points(found.scores.f1)),
-                  systems.length > 1 ? null : ["precision", "recall"].map((part) => h("td", { class: "number" }, empty ? "–" : points(found.scores[part]))),
-                  h("td", { class: "number" }, whole(wrong(number, place))),
-                ];
-              }),
-            );
-          }),
-        ),
+            { class: on ? "on" : null },
+            h("th", { scope: "row" }, h("button", { type: "button", class: "plain", "aria-pressed": String(on), onclick: toggle }, name)),
+            systems.map((number) => {
+              const found = data.systems[number].aspects[place];
+              const empty = Object.values(found.sums).every((value) => value === 0);
+              return [
+                h("td", { class: "number" }, empty ? "–" : points(found.scores.f1)),
+                systems.length > 1 ? null : ["precision", "recall"].map((part) => h("td", { class: "number" }, empty ? "–" : points(found.scores[part]))),
+                h("td", { class: "number" }, whole(wrong(number, place))),
+              ];
+            }),
+          );
+        }),
       ),
     ),
     h("p", { class: "note" }, "An aspect chooses the pairs that have errors in it."),
@@ -267,13 +238,6 @@ function aspectTable(data, at, systems, go) {
 // ---- the pairs ------------------------------------------------------------------------------------------------------
 
 function filters(data, at, go) {
-  const choice = (name, label, options, value, onchange) =>
-    h(
-      "label",
-      null,
-      h("span", null, label),
-      h("select", { name, onchange: (event) => onchange(event.target.value) }, options.map(([key, text]) => h("option", { value: key, selected: String(key) === String(value) }, text))),
-    );
   const number = (name, label, value) => {
     const changed = (event) => {
       const given = event.target.value === "" ? null : Number(event.target.value);
@@ -287,8 +251,6 @@ function filters(data, at, go) {
     const text = event.target.value;
     waiting = setTimeout(() => go({ q: text }, { quiet: true }), 150);
   };
-  const several = data.systems.length > 1;
-  const names = data.systems.map((system, k) => [k, shown(system.name)]);
   return h(
     "form",
     { class: "filters", role: "search", "aria-label": "Choose pairs", onsubmit: (event) => event.preventDefault() },
@@ -296,15 +258,23 @@ function filters(data, at, go) {
     number("min", "Score from", at.min),
     number("max", "to", at.max),
     data.aspects
-      ? choice("aspect", "With errors in", [["", "any aspect"], ...data.aspects.names.map((name, k) => [k, name])], at.aspect === null ? "" : at.aspect, (value) =>
+      ? choice("With errors in", "aspect", at.aspect === null ? "" : at.aspect, [["", "any aspect"], ...data.aspects.names.map((name, k) => [k, name])], (value) =>
           go(value === "" ? { aspect: null, sort: "score", down: false } : { aspect: Number(value), sort: "aspect", down: false }),
         )
       : null,
-    choice("proven", "Certificate", [["", "any"], [1, "proven"], [0, "open"]], at.proven === null ? "" : at.proven, (value) => go({ proven: value === "" ? null : Number(value) })),
-    several ? choice("a", "System A", names, at.a, (value) => go({ a: Number(value), b: at.b === Number(value) ? null : at.b })) : null,
-    several ? choice("b", "System B", [["", "none"], ...names.filter(([k]) => k !== at.a)], at.b === null ? "" : at.b, (value) => go({ b: value === "" ? null : Number(value) })) : null,
+    choice("Certificate", "proven", at.proven === null ? "" : at.proven, [["", "any"], [1, "proven"], [0, "open"]], (value) => go({ proven: value === "" ? null : Number(value) })),
+    data.systems.length > 1 ? systemChoices(data, at, go, "System ") : null,
     h("button", { type: "button", class: "reset", onclick: () => go({ ...DEFAULTS, a: at.a, b: at.b }) }, "Reset"),
   );
+}
+
+// Which two systems stand beside each other.
+function systemChoices(data, at, go, before) {
+  const names = data.systems.map((system, k) => [k, shown(system.name)]);
+  return [
+    choice(`${before}A`, "a", at.a, names, (value) => go({ a: Number(value), b: at.b === Number(value) ? null : at.b })),
+    choice(`${before}B`, "b", at.b === null ? "" : at.b, [["", "none"], ...names.filter(([k]) => k !== at.a)], (value) => go({ b: value === "" ? null : Number(value) })),
+  ];
 }
 
 function pairTable(data, at, systems, rows, go) {
@@ -319,55 +289,41 @@ function pairTable(data, at, systems, rows, go) {
       h("button", { type: "button", class: "plain", onclick: () => go({ sort: key, down: at.sort === key ? !at.down : key === "difference" }) }, extra, text, h("span", { class: "arrow", "aria-hidden": "true" }, at.sort !== key ? "" : at.down ? " ↓" : " ↑")),
     );
   const hasIds = data.id.some(Boolean);
-  return h(
-    "div",
-    { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table of pairs" },
-    h(
-      "table",
+  return scrolling(
+    "Table of pairs",
+    table(
       { class: "pairs" },
-      h(
-        "thead",
-        null,
-        h(
+      [
+        column("number", "Pair"),
+        hasIds ? column("id", "Id", "") : null,
+        column("text", "Sentence", "sentence"),
+        column("score", label, "number", several ? [badge(0), " "] : null),
+        several ? column("other", label, "number", [badge(1), " "]) : null,
+        several ? column("difference", "B − A") : null,
+        at.aspect === null ? null : column("aspect", data.aspects.names[at.aspect]),
+        counts ? h("th", { scope: "col", class: "number" }, "matched / predicted / gold") : null,
+        column("proven", "Certificate", ""),
+      ],
+      rows.map((k) => {
+        const score = scoreColumn(data, at.a)[k];
+        const other = several ? scoreColumn(data, at.b)[k] : null;
+        const aspect = at.aspect === null ? null : data.systems[at.a].aspects[at.aspect].pairs[k];
+        const text = data.snt[k];
+        const sentence = text ? h("bdi", null, shown(cut(text, 160))) : "(no sentence)";
+        return h(
           "tr",
           null,
-          column("number", "Pair"),
-          hasIds ? column("id", "Id", "") : null,
-          column("text", "Sentence", "sentence"),
-          column("score", label, "number", several ? [badge(0), " "] : null),
-          several ? column("other", label, "number", [badge(1), " "]) : null,
-          several ? column("difference", "B − A") : null,
-          at.aspect === null ? null : column("aspect", data.aspects.names[at.aspect]),
-          counts ? h("th", { scope: "col", class: "number" }, "matched / predicted / gold") : null,
-          column("proven", "Certificate", ""),
-        ),
-      ),
-      h(
-        "tbody",
-        null,
-        rows.map((k) => {
-          const score = scoreColumn(data, at.a)[k];
-          const other = several ? scoreColumn(data, at.b)[k] : null;
-          const aspect = at.aspect === null ? null : data.systems[at.a].aspects[at.aspect].pairs[k];
-          const text = data.snt[k];
-          const sentence = text ? h("bdi", null, shown(cut(text, 160))) : "(no sentence)";
-          const bar = h("span", { class: "gauge", "aria-hidden": "true" }, h("span"));
-          bar.firstChild.style.width = `${100 * Math.max(0, Math.min(1, score))}%`;
-          return h(
-            "tr",
-            null,
-            h("td", { class: "number" }, String(k)),
-            hasIds ? h("td", null, h("bdi", null, shown(cut(data.id[k], 40)))) : null,
-            h("td", { class: "sentence" }, h("a", { href: hashOf({ ...at, pair: k }) }, sentence)),
-            h("td", { class: "number score" }, bar, h("span", { class: "value" }, points(score))),
-            several ? h("td", { class: "number" }, points(other)) : null,
-            several ? h("td", { class: "number" }, signed(other - score)) : null,
-            aspect === null ? null : h("td", { class: "number" }, aspect < 0 ? "–" : (aspect / 10).toFixed(1)),
-            counts ? h("td", { class: "number" }, `${whole(counts.matched[k])} / ${whole(counts.n_pred[k])} / ${whole(counts.n_gold[k])}`) : null,
-            h("td", null, certificate(data, data.systems[at.a], k)),
-          );
-        }),
-      ),
+          h("td", { class: "number" }, String(k)),
+          hasIds ? h("td", null, h("bdi", null, shown(cut(data.id[k], 40)))) : null,
+          h("td", { class: "sentence" }, h("a", { href: hashOf({ ...at, pair: k }) }, sentence)),
+          h("td", { class: "number score" }, gauge(score), h("span", { class: "value" }, points(score))),
+          several ? h("td", { class: "number" }, points(other)) : null,
+          several ? h("td", { class: "number" }, signed(other - score)) : null,
+          aspect === null ? null : h("td", { class: "number" }, aspect < 0 ? "–" : (aspect / 10).toFixed(1)),
+          counts ? h("td", { class: "number" }, `${whole(counts.matched[k])} / ${whole(counts.n_pred[k])} / ${whole(counts.n_gold[k])}`) : null,
+          h("td", null, certificate(data, data.systems[at.a], k)),
+        );
+      }),
     ),
   );
 }

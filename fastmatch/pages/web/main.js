@@ -80,12 +80,15 @@ function focusMark() {
   return () => [...document.querySelectorAll(tagName)].find((other) => (other.getAttribute("aria-label") || other.textContent) === label);
 }
 
-function show({ keepFocus: keep = false } = {}) {
-  const mark = keep ? focusMark() : null;
-  const caret = keep && document.activeElement && document.activeElement.type === "search" ? document.activeElement.selectionStart : null;
-  at = readHash();
+async function show({ keepFocus: keep = false } = {}) {
+  const asked = readHash();
+  at = asked;
   seen = location.hash;
   order = chosenPairs(data, at);
+  if (at.pair !== null) await unpackPair(data, at.pair);
+  if (at !== asked) return; // something else is wanted by now
+  const mark = keep ? focusMark() : null;
+  const caret = keep && document.activeElement && document.activeElement.type === "search" ? document.activeElement.selectionStart : null;
   const content = document.getElementById("content");
   const views = at.pair === null ? indexView(data, at, go) : pairView(data, at, order, go);
   content.replaceChildren(...[views].flat(Infinity).filter(Boolean));
@@ -158,10 +161,10 @@ function pressed(event) {
   const step = { j: 1, k: -1 }[event.key];
   if (event.key === "?") help();
   else if (event.key === "/" && at.pair === null) document.getElementById("search").focus();
-  else if ((event.key === "u" || event.key === "Escape") && at.pair !== null) document.getElementById("back").click();
+  else if ((event.key === "u" || event.key === "Escape") && at.pair !== null) location.hash = hashOf({ ...at, pair: null });
   else if (step && at.pair !== null) {
-    const link = document.getElementById(step > 0 ? "next" : "prev");
-    if (link) link.click();
+    const place = order.indexOf(at.pair);
+    if (place >= 0 && place + step in order) location.hash = hashOf({ ...at, pair: order[place + step] });
   } else if (step && rows.length) {
     const place = rows.indexOf(document.activeElement);
     rows[place < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, place + step))].focus();
@@ -170,7 +173,7 @@ function pressed(event) {
 }
 
 async function start() {
-  data = await unpackedByBrowser("data-summary");
+  data = await unpacked("data-summary");
   document.getElementById("bar").replaceChildren(
     h("a", { class: "home", href: "#" }, "fastmatch"),
     h("button", { type: "button", class: "help", onclick: help }, "Keys ", h("kbd", null, "?")),
@@ -185,7 +188,7 @@ async function start() {
     clearTimeout(waiting);
     waiting = setTimeout(() => at.pair !== null && arrange(), 100);
   });
-  show();
+  await show();
 }
 
 start().catch((error) => {

@@ -6,7 +6,6 @@
 
 const [INSTANCE, ATTRIBUTE, RELATION, INVERTED] = [0, 1, 2, 3];
 const UNMATCHED = -1;
-const NOT_COUNTED = -2;
 const MARKS = { same: "=", changed: "~", extra: "−", missing: "+", apart: "" };
 const STATE_WORDS = {
   same: "matched",
@@ -102,6 +101,9 @@ function roleAt(side, k) {
   const [kind, source, role] = side.t[k];
   return kind >= RELATION && side.tree.site[k] !== source ? `${role}-of` : role;
 }
+
+// The key of the part of a drawing that a triple is.
+const keyOf = (side, k) => (side.t[k][0] === INSTANCE ? side.nodes[side.t[k][1]].key : side.triples[k].key);
 
 function endOf(side, k) {
   const [kind, , , target] = side.t[k];

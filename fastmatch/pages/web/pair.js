@@ -15,7 +15,7 @@ function pairView(data, at, order, go) {
       step(at, order, place - 1, "Previous", "prev"),
       step(at, order, place + 1, "Next", "next"),
       h("span", { class: "muted" }, place < 0 ? "not among the chosen pairs" : `${whole(place + 1)} of ${whole(order.length)}`),
-      data.systems.length > 1 ? chooser(data, at, go) : null,
+      data.systems.length > 1 ? h("span", { class: "chooser" }, systemChoices(data, at, go, "")) : null,
     ),
     h("h1", { class: sentence.length > 140 ? "sentence long" : "sentence" }, sentence ? h("bdi", null, shown(sentence)) : data.id[k] ? h("bdi", null, shown(data.id[k])) : `Pair ${k}`),
     data.pred_snt[k] ? h("p", { class: "other-sentence" }, "Of the prediction: ", h("bdi", null, shown(data.pred_snt[k]))) : null,
@@ -28,32 +28,21 @@ function pairView(data, at, order, go) {
   ];
 }
 
-// The graphs of a pair; the block that holds them is unpacked once, and a few blocks are kept.
+// The graphs of pairs that were looked at, by block: a block is unpacked once, and a few are kept.
 const blocks = new Map();
-function pairOf(data, k) {
+const pairOf = (data, k) => blocks.get(Math.floor(k / data.block))[k % data.block];
+
+async function unpackPair(data, k) {
   const number = Math.floor(k / data.block);
-  if (!blocks.has(number)) {
-    if (blocks.size > 7) blocks.delete(blocks.keys().next().value);
-    blocks.set(number, unpacked(`data-${number}`));
-  }
-  return blocks.get(number)[k % data.block];
+  if (blocks.has(number)) return;
+  const block = await unpacked(`data-${number}`);
+  if (blocks.size > 7) blocks.delete(blocks.keys().next().value);
+  blocks.set(number, block);
 }
 
 function step(at, order, place, text, id) {
   if (place < 0 || place >= order.length || order.indexOf(at.pair) < 0) return h("span", { class: "muted" }, text);
   return h("a", { href: hashOf({ ...at, pair: order[place] }), id }, text);
-}
-
-function chooser(data, at, go) {
-  const select = (label, value, options, onchange) =>
-    h("label", null, h("span", null, label), h("select", { onchange: (event) => onchange(event.target.value) }, options.map(([key, text]) => h("option", { value: key, selected: String(key) === String(value) }, text))));
-  const names = data.systems.map((system, k) => [k, shown(system.name)]);
-  return h(
-    "span",
-    { class: "chooser" },
-    select("A", at.a, names, (value) => go({ a: Number(value), b: at.b === Number(value) ? null : at.b })),
-    select("B", at.b === null ? "" : at.b, [["", "none"], ...names.filter(([k]) => k !== at.a)], (value) => go({ b: value === "" ? null : Number(value) })),
-  );
 }
 
 function verdict(data, system, k, place) {
@@ -319,11 +308,10 @@ function matches(model) {
     "details",
     { class: "matches" },
     h("summary", null, `Matched triples (${rows.length}${model.evidence.top[0] >= 0 ? ", and the root" : ""})`),
-    h(
-      "table",
+    table(
       null,
-      h("thead", null, h("tr", null, h("th", { scope: "col" }, "Prediction"), h("th", { scope: "col" }, "Gold graph"))),
-      h("tbody", null, rows.map((k) => h("tr", { "data-key": pred.triples[k].key }, h("td", null, code(text(pred, k))), h("td", null, code(pred.triples[k].partner < gold.t.length ? text(gold, pred.triples[k].partner) : "the root"))))),
+      [heading("Prediction"), heading("Gold graph")],
+      rows.map((k) => h("tr", { "data-key": pred.triples[k].key }, h("td", null, code(text(pred, k))), h("td", null, code(pred.triples[k].partner < gold.t.length ? text(gold, pred.triples[k].partner) : "the root")))),
     ),
   );
 }
@@ -336,38 +324,26 @@ function flows(title, model, n) {
     const t = side.t[k];
     return t[0] === INSTANCE ? `${shown(t[3] || "()")}${side.v[t[1]] ? ` (${shown(side.v[t[1]])})` : ""}` : `${shown(t[2])} ${shown(t[3] || "")}`;
   };
-  const key = (side, list, number) => {
-    const k = list[number];
-    if (k < 0) return [];
-    return [side.t[k][0] === INSTANCE ? side.nodes[side.t[k][1]].key : side.triples[k].key];
-  };
+  const key = (side, list, number) => (list[number] < 0 ? [] : [keyOf(side, list[number])]);
   return h(
     "section",
     { class: "flows" },
     h("h2", null, title),
     h("p", { class: "note" }, `The nodes of the prediction move onto those of the gold graph; distance of the graphs: ${evidence.d}.`),
-    h(
-      "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-label": `Flows, ${n + 1}` },
-      h(
-        "table",
+    scrolling(
+      `Flows, ${n + 1}`,
+      table(
         null,
-        h("thead", null, h("tr", null, ["Prediction", "part of it", "Gold graph", "distance"].map((text, n) => h("th", { scope: "col", class: n % 2 ? "number" : null }, text)))),
-        h(
-          "tbody",
-          null,
-          model.flows.map((flow) => {
-            const bar = h("span", { class: "gauge", "aria-hidden": "true" }, h("span"));
-            bar.firstChild.style.width = `${100 * Math.min(1, flow.part)}%`;
-            return h(
-              "tr",
-              { "data-key": [...key(pred, evidence.p, flow.from), ...key(gold, evidence.g, flow.to)].join(" ") || null },
-              h("td", null, code(node(pred, evidence.p, flow.from))),
-              h("td", { class: "number" }, bar, h("span", { class: "value" }, `${(100 * flow.part).toFixed(0)} %`)),
-              h("td", null, code(node(gold, evidence.g, flow.to))),
-              h("td", { class: "number" }, flow.distance.toFixed(4)),
-            );
-          }),
+        ["Prediction", "part of it", "Gold graph", "distance"].map((text, n) => heading(text, n % 2 ? "number" : null)),
+        model.flows.map((flow) =>
+          h(
+            "tr",
+            { "data-key": [...key(pred, evidence.p, flow.from), ...key(gold, evidence.g, flow.to)].join(" ") || null },
+            h("td", null, code(node(pred, evidence.p, flow.from))),
+            h("td", { class: "number" }, gauge(flow.part), h("span", { class: "value" }, `${(100 * flow.part).toFixed(0)} %`)),
+            h("td", null, code(node(gold, evidence.g, flow.to))),
+            h("td", { class: "number" }, flow.distance.toFixed(4)),
+          ),
         ),
       ),
     ),
@@ -380,7 +356,7 @@ function features(title, model) {
     const found = new Set();
     for (const side of [model.pred, model.gold]) {
       for (const places of feature[side.role]) {
-        for (const k of places) found.add(side.t[k][0] === INSTANCE ? side.nodes[side.t[k][1]].key : side.triples[k].key);
+        for (const k of places) found.add(keyOf(side, k));
       }
     }
     return [...found].join(" ");

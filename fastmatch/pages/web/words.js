@@ -11,63 +11,36 @@ function differencesOf(model) {
   const c = (text) => ({ code: text });
   const keys = (one, two) => [...one.map((k) => pred.triples[k].key), ...two.map((k) => gold.triples[k].key)];
   const to = (v) => evidence.m[v];
-  const value = (t) => (t[0] >= RELATION ? null : t[3]);
+  const value = (t) => t[3] || "nothing";
   const isRelation = (t) => t[0] >= RELATION;
   const sourceMeets = (a, b) => to(a[1]) === b[1];
   const targetMeets = (a, b) => (isRelation(a) ? to(a[3]) === b[3] : a[3] === b[3]);
 
+  const relations = (test) => (a, b) => isRelation(a) && isRelation(b) && test(a, b);
+  const attributes = (test) => (a, b) => a[0] === ATTRIBUTE && b[0] === ATTRIBUTE && test(a, b);
+  const concepts = (test) => (a, b) => a[0] === INSTANCE && b[0] === INSTANCE && test(a, b);
+  const fact = (t) => [c(nameOf(pred, t[3])), " is ", c(t[2]), " of ", c(nameOf(pred, t[1]))];
+
   // each rule takes a predicted and a gold triple that belong together, and says how
   const rules = [
-    {
-      kind: "changed",
-      fits: (a, b) => a[0] === INSTANCE && b[0] === INSTANCE && sourceMeets(a, b),
-      words: (a, b) => ["Concept ", c(a[3] || "()"), " where the gold graph has ", c(b[3] || "()"), ...variables(a[1], b[1])],
-    },
-    {
-      kind: "changed",
-      fits: (a, b) => a[0] === ATTRIBUTE && b[0] === ATTRIBUTE && sourceMeets(a, b) && a[2] === b[2],
-      words: (a, b) => [c(a[2]), " of ", c(nameOf(pred, a[1])), " is ", c(value(a) || "nothing"), ", in the gold graph ", c(value(b) || "nothing")],
-    },
-    {
-      kind: "changed",
-      fits: (a, b) => a[0] === ATTRIBUTE && b[0] === ATTRIBUTE && sourceMeets(a, b) && a[3] === b[3],
-      words: (a, b) => [c(value(a) || "nothing"), " of ", c(nameOf(pred, a[1])), " is its ", c(a[2]), ", in the gold graph its ", c(b[2])],
-    },
-    {
-      kind: "changed",
-      fits: (a, b) => isRelation(a) && isRelation(b) && sourceMeets(a, b) && targetMeets(a, b),
-      words: (a, b) => [c(nameOf(pred, a[3])), " is ", c(a[2]), " of ", c(nameOf(pred, a[1])), ", in the gold graph ", c(b[2])],
-    },
-    {
-      kind: "changed",
-      fits: (a, b) => isRelation(a) && isRelation(b) && to(a[1]) === b[3] && to(a[3]) === b[1],
-      words: (a, b) => [
-        c(nameOf(pred, a[3])), " is ", c(a[2]), " of ", c(nameOf(pred, a[1])),
-        "; in the gold graph it is the other way round, with ", c(b[2]),
-      ],
-    },
-    {
-      kind: "moved",
-      fits: (a, b) => isRelation(a) && isRelation(b) && a[2] === b[2] && targetMeets(a, b),
-      words: (a, b) => [c(nameOf(pred, a[3])), " is ", c(a[2]), " of ", c(nameOf(pred, a[1])), ", in the gold graph of ", c(nameOf(gold, b[1]))],
-    },
-    {
-      kind: "moved",
-      fits: (a, b) => isRelation(a) && isRelation(b) && targetMeets(a, b) && to(a[1]) >= 0,
-      words: (a, b) => [
-        c(nameOf(pred, a[3])), " is ", c(a[2]), " of ", c(nameOf(pred, a[1])), ", in the gold graph ", c(b[2]), " of ", c(nameOf(gold, b[1])),
-      ],
-    },
-    {
-      kind: "moved",
-      fits: (a, b) => isRelation(a) && isRelation(b) && a[2] === b[2] && sourceMeets(a, b) && to(a[3]) >= 0,
-      words: (a, b) => [c(a[2]), " of ", c(nameOf(pred, a[1])), " is ", c(nameOf(pred, a[3])), ", in the gold graph ", c(nameOf(gold, b[3]))],
-    },
-    {
-      kind: "moved",
-      fits: (a, b) => a[0] === ATTRIBUTE && b[0] === ATTRIBUTE && a[2] === b[2] && a[3] === b[3],
-      words: (a, b) => [c(a[2]), " ", c(value(a) || "nothing"), " stands at ", c(nameOf(pred, a[1])), ", in the gold graph at ", c(nameOf(gold, b[1]))],
-    },
+    ["changed", concepts(sourceMeets),
+      (a, b) => ["Concept ", c(a[3] || "()"), " where the gold graph has ", c(b[3] || "()"), ...variables(a[1], b[1])]],
+    ["changed", attributes((a, b) => sourceMeets(a, b) && a[2] === b[2]),
+      (a, b) => [c(a[2]), " of ", c(nameOf(pred, a[1])), " is ", c(value(a)), ", in the gold graph ", c(value(b))]],
+    ["changed", attributes((a, b) => sourceMeets(a, b) && a[3] === b[3]),
+      (a, b) => [c(value(a)), " of ", c(nameOf(pred, a[1])), " is its ", c(a[2]), ", in the gold graph its ", c(b[2])]],
+    ["changed", relations((a, b) => sourceMeets(a, b) && targetMeets(a, b)),
+      (a, b) => [...fact(a), ", in the gold graph ", c(b[2])]],
+    ["changed", relations((a, b) => to(a[1]) === b[3] && to(a[3]) === b[1]),
+      (a, b) => [...fact(a), "; in the gold graph it is the other way round, with ", c(b[2])]],
+    ["moved", relations((a, b) => a[2] === b[2] && targetMeets(a, b)),
+      (a, b) => [...fact(a), ", in the gold graph of ", c(nameOf(gold, b[1]))]],
+    ["moved", relations((a, b) => targetMeets(a, b) && to(a[1]) >= 0),
+      (a, b) => [...fact(a), ", in the gold graph ", c(b[2]), " of ", c(nameOf(gold, b[1]))]],
+    ["moved", relations((a, b) => a[2] === b[2] && sourceMeets(a, b) && to(a[3]) >= 0),
+      (a, b) => [c(a[2]), " of ", c(nameOf(pred, a[1])), " is ", c(nameOf(pred, a[3])), ", in the gold graph ", c(nameOf(gold, b[3]))]],
+    ["moved", attributes((a, b) => a[2] === b[2] && a[3] === b[3]),
+      (a, b) => [c(a[2]), " ", c(value(a)), " stands at ", c(nameOf(pred, a[1])), ", in the gold graph at ", c(nameOf(gold, b[1]))]],
   ];
 
   function variables(v, w) {
@@ -82,13 +55,13 @@ function differencesOf(model) {
       keys: [pred.nodes[pred.r].key, gold.nodes[gold.r].key],
     });
   }
-  for (const rule of rules) {
+  for (const [kind, fits, words] of rules) {
     for (const i of [...open.pred]) {
-      const j = open.gold.find((k) => rule.fits(pred.t[i], gold.t[k]));
+      const j = open.gold.find((k) => fits(pred.t[i], gold.t[k]));
       if (j === undefined) continue;
       open.pred.splice(open.pred.indexOf(i), 1);
       open.gold.splice(open.gold.indexOf(j), 1);
-      found.push({ kind: rule.kind, parts: rule.words(pred.t[i], gold.t[j]), keys: keys([i], [j]) });
+      found.push({ kind, parts: words(pred.t[i], gold.t[j]), keys: keys([i], [j]) });
     }
   }
   found.push(...alone(pred, open.pred, "extra"), ...alone(gold, open.gold, "missing"));

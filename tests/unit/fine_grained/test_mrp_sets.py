@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch.fine_grained.mrp import _circles, edge_attributes
+from fastmatch.fine_grained.mrp import _Graph, _yields, edge_attributes
 
 TEXT = "  a bc, de. f"
 
@@ -146,10 +146,18 @@ def test_no_graphs() -> None:
         assert found and all(score.n_gold == 0 for score in found.values())
 
 
-def test_circles_of_a_long_chain() -> None:
-    n = 5_000
-    chain = [[k + 1] for k in range(n - 1)] + [[]]
-    assert _circles(chain) == [[k] for k in reversed(range(n))]
-    chain[-1] = [0]
-    (circle,) = _circles(chain)
-    assert sorted(circle) == list(range(n))
+def test_yields_of_a_long_chain() -> None:
+    """Every node of a chain covers what the nodes behind it cover; of a ring, what all cover."""
+    n = 2_000
+    graph = _Graph(n_nodes=n)
+    graph.anchors = {k: f"{k}:{k + 1}" for k in range(n)}
+    graph.cuts = range(n + 1)
+    for ends, sizes in (
+        ([(k, k + 1) for k in range(n - 1)] + [(n - 1, 0)], [*range(n, 0, -1)]),
+        ([(k + 1, k) for k in range(n - 1)] + [(0, n - 1)], [*range(1, n + 1)]),
+    ):
+        edges = [(source, 0, target, False) for source, target in ends]
+        graph.edges = edges[:-1]
+        assert [covered.bit_count() for covered in _yields(graph)] == sizes
+        graph.edges = edges
+        assert set(_yields(graph)) == {(1 << n) - 1}

@@ -10,7 +10,7 @@ import pytest
 import fastmatch as fm
 from fastmatch import FastmatchWarning, OptionError, ReadError
 from fastmatch.metrics import from_signature, make
-from fastmatch.metrics.shared.sentence_maps import SentenceMap
+from fastmatch.metrics.docsmatch import SentenceMap
 
 from support.refusal import fails
 
