@@ -197,8 +197,7 @@ def concept_triples(
     attribute_keys = np.empty(corpus.attributes.shape[1] + corpus.instances.shape[1], np.uint64)
     attribute_counts = np.empty(corpus.attributes.shape[1] + corpus.instances.shape[1], np.int32)
     cdef int64_t[::1] pairs = np.empty(4 * widest, np.int64)
-    cdef uint64_t[::1] ends = np.empty(2 * widest, np.uint64)
-    cdef uint64_t[::1] concept_of = np.empty(widest, np.uint64)
+    cdef uint64_t[::1] ends = np.empty(2 * widest, np.uint64), concept_of = np.empty(widest, np.uint64)
     cdef uint8_t[::1] known = np.empty(widest, np.uint8)
     with joining:
         fill(
@@ -430,10 +429,8 @@ def match_concept_triples(
     Cost: O(triples of both graphs) a pair.
     """
     cdef const int32_t[::1] index_pred = pairs[0], index_gold = pairs[1]
-    cdef Py_ssize_t start = pairs[2], stop = pairs[3]
+    cdef Py_ssize_t start = pairs[2], stop = pairs[3], pair, i, j, k, m, k_end, m_end
     cdef const uint8_t[::1] cancel = pairs[4]
-    cdef Py_ssize_t pair, i, j
-    cdef Py_ssize_t k, m, k_end, m_end
     cdef int64_t stamp, found
     cdef bint roots
     cdef Marks pred_marks, gold_marks

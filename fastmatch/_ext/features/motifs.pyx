@@ -125,8 +125,7 @@ def motif_sets(
             widest = max(widest, here)
     out_offsets = np.zeros(n_graphs + 1, np.int64)
     out_keys = np.empty(total + 1, np.uint64)
-    cdef uint64_t[::1] keys = out_keys
-    cdef uint64_t[::1] made = np.empty(2 * widest + 1, np.uint64)
+    cdef uint64_t[::1] keys = out_keys, made = np.empty(2 * widest + 1, np.uint64)
     with joining:
         fill(
             corpus, concept_keys, constant_keys, role_keys, classes, hidden_value, most, &joining.joins, &starts[0],

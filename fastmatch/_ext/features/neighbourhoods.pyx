@@ -129,8 +129,7 @@ def label_bags(
     out_counts = np.empty(total + 1, np.int32)
     cdef uint64_t[::1] keys = out_keys
     cdef int32_t[::1] counts = out_counts
-    cdef uint64_t[::1] labels = np.empty(2 * most_nodes + 1, np.uint64)
-    cdef uint64_t[::1] received = np.empty(2 * widest, np.uint64)
+    cdef uint64_t[::1] labels = np.empty(2 * most_nodes + 1, np.uint64), received = np.empty(2 * widest, np.uint64)
     cdef int32_t[::1] starts = np.empty(most_nodes + 2, np.int32)
     cdef int64_t[::1] pairs = np.empty(4 * most_nodes + 1, np.int64)
     with joining:

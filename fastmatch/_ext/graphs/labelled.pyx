@@ -64,10 +64,9 @@ def node_graphs(
     Cost: linear in the triples, on average (the keys are hashed).
     """
     cdef Py_ssize_t n_graphs = corpus.n_graphs, g, k, largest = 1, size
-    cdef int32_t n_ids = min(labels.shape[0], roles.shape[0], inverse.shape[0])
+    cdef int32_t n_ids = min(labels.shape[0], roles.shape[0], inverse.shape[0]), v, n, source, target, role, label
     cdef Table edges_seen
     cdef int64_t at = 0, edge_at = 0, first
-    cdef int32_t v, n, source, target, role, label
     cdef int32_t *found
     if corpus.n_labels > n_ids or corpus.n_names > n_ids:
         raise IndexError(f"a label of the corpus is out of range: labels, roles and inverse have {n_ids} entries")

@@ -266,9 +266,7 @@ cdef int64_t pair_up(
     return n
 
 
-cdef tuple missing_of(
-    type kind, list triples, const int32_t[::1] mapping, list names, list theirs, dict variables
-):
+cdef tuple missing_of(type kind, list triples, const int32_t[::1] mapping, list names, list theirs, dict variables):
     """The gold triples that are left, with the nodes where they belong."""
     cdef dict nodes = {}
     cdef list entries = []

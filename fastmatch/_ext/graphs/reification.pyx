@@ -221,8 +221,7 @@ def dereify(
     -----
     Cost: linear, plus for each graph its alignments times its nodes that are replaced.
     """
-    cdef Py_ssize_t n_labels = rule_of.shape[0], n_rules = rules.shape[1]
-    cdef Py_ssize_t g, k, n_changed = 0
+    cdef Py_ssize_t n_labels = rule_of.shape[0], n_rules = rules.shape[1], g, k, n_changed = 0
     if n_labels < corpus.n_labels or turned.shape[0] != n_labels:
         raise ValueError("rule_of and turned must have one entry a label")
     if rules.shape[0] != 5:

@@ -14,7 +14,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memchr
 
 from fastmatch._ext.reading cimport reader
-from fastmatch._ext.base.lines cimport line_end, next_line, strip_left, strip_right
+from fastmatch._ext.base.lines cimport Place, line_end, next_line, strip_left, strip_right
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_UTF8
 from fastmatch._ext.base.columns cimport Column, push, push_bytes, release, release_all, reserve
 from fastmatch._ext.base.search cimport lower_bound_every
@@ -39,9 +39,7 @@ cdef class BlockReader(reader.Reader):
 
     cdef int gather_block(self) except -1 nogil:
         """Fill ``pieces`` with the next block, line by line; leave none at the end of the text."""
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *p = self.text + self.position
-        cdef const uint8_t *stop
+        cdef Place end = self.text + self.size, p = self.text + self.position, stop
         self.pieces.used = 0
         while p < end:
             stop = line_end(p, end)
@@ -51,18 +49,18 @@ cdef class BlockReader(reader.Reader):
             p = next_line(stop, end)
         self.position = p - self.text
 
-    cdef int take_line(self, const uint8_t *p, const uint8_t *stop) except -1 nogil:
+    cdef int take_line(self, Place p, Place stop) except -1 nogil:
         """Add a line to ``pieces`` unless it is a comment; ``begin_at`` its first. False: the block ended before it."""
         return False
 
-    cdef void begin_at(self, const uint8_t *p) noexcept nogil:
+    cdef void begin_at(self, Place p) noexcept nogil:
         """The graph begins here, in the line that is being looked at."""
         self.begin = p - self.text
         self.begin_line = self.line
 
     cdef int32_t intern_letters(self) except -1 nogil:
         """Id of the string in ``letters``."""
-        return self.interner.add(<const uint8_t *>self.letters.data, self.letters.used)
+        return self.interner.add(<Place> self.letters.data, self.letters.used)
 
     cdef int scan_block(self) except -1 nogil:
         return FINISHED
@@ -95,12 +93,8 @@ cdef class GluedReader(BlockReader):
 
         A loop of its own: one call for each line would be 6 to 9 % of the time of reading.
         """
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *p = self.text + self.position
-        cdef const uint8_t *stop
-        cdef const uint8_t *left
-        cdef const uint8_t *right
-        cdef const uint8_t *first       # where a '#' makes the line a comment
+        cdef Place end = self.text + self.size, p = self.text + self.position, stop, left, right
+        cdef Place first       # where a '#' makes the line a comment
         cdef Piece *piece
         self.glued.used = 0
         self.pieces.used = 0
@@ -169,12 +163,12 @@ def bare_texts(const uint8_t[::1] data not None):
     """
     cdef Py_ssize_t first = 0, last, stop, n = data.shape[0], begun = 0
     cdef Column text = Column(NULL, 0, 0)
-    cdef const uint8_t *at
+    cdef Place at
     ends = []
     try:
         reserve(&text, n + 1, 1)
         while first <= n:
-            at = <const uint8_t *> memchr(&data[first], c"\n", n - first) if first < n else NULL
+            at = <Place> memchr(&data[first], c"\n", n - first) if first < n else NULL
             stop = at - &data[0] if at != NULL else n
             last = stop
             while first < last and is_space(data[first]):

@@ -1,11 +1,12 @@
 # cython: language_level=3
 """What readers of Chinese AMR (CAMR) share: see camr_rows.pyx."""
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.reader cimport F_OWN
 from fastmatch._ext.base.columns cimport Column
+from fastmatch._ext.base.lines cimport Place
 
 
 cdef enum RowFault:
@@ -40,7 +41,7 @@ cdef class RowReader(read_blocks.BlockReader):
     cdef int add_row(self, const Row *row) except -1 nogil
     cdef int end_rows(self) except -1 nogil
     cdef void close_gaps(self) noexcept nogil
-    cdef int add_id_comment(self, const uint8_t *start, const uint8_t *stop) except -1 nogil
+    cdef int add_id_comment(self, Place start, Place stop) except -1 nogil
     cdef int32_t node(self, int32_t name, int32_t concept) except -1 nogil
     cdef int refer(self, int32_t node, int32_t name, int64_t at) except -1 nogil
     cdef int32_t role_of(self, int32_t role, int64_t length) except -1 nogil
@@ -50,9 +51,9 @@ cdef class RowReader(read_blocks.BlockReader):
     cdef str spelled(self, int64_t at)
 
 
-cdef inline const uint8_t *id_end(const uint8_t *p, const uint8_t *stop) noexcept nogil:
+cdef inline Place id_end(Place p, Place stop) noexcept nogil:
     """Where the id of a node that begins at ``p`` ends: ``x3``, ``x3_x5``, ``x15_1_2``; ``p`` itself if none does."""
-    cdef const uint8_t *end = p
+    cdef Place end = p
     if p == stop or p[0] != c"x":
         return end
     p += 1

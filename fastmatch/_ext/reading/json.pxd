@@ -6,6 +6,7 @@ from libc.string cimport memcmp
 
 from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, release
 from fastmatch._ext.base.letters cimport is_digit
+from fastmatch._ext.base.lines cimport Place
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_OWN, F_SIZE
 from fastmatch._ext.reading.rows cimport MOST_ROWS
 
@@ -34,7 +35,7 @@ cdef struct Value:
     bint escaped            # a string with a backslash
 
 cdef struct Json:
-    const uint8_t *text
+    Place text
     Column values
     Column stack            # scratch
     int fault               # of the last error, and where it is
@@ -59,7 +60,7 @@ cdef inline int hex_digit(uint8_t c) noexcept nogil:
     return c - c"a" + 10 if c"a" <= c <= c"f" else -1
 
 
-cdef inline int32_t unit_at(const uint8_t *p) noexcept nogil:
+cdef inline int32_t unit_at(Place p) noexcept nogil:
     """The number that four hexadecimal digits are, or −1."""
     cdef int32_t value = 0
     cdef int i, digit
@@ -91,7 +92,7 @@ cdef inline int64_t skip(const Json *j, int64_t i, int64_t stop) noexcept nogil:
 
 cdef inline int64_t scan_string(Json *j, int64_t i, int64_t stop) except -1 nogil:
     """Add the string whose opening quote is at ``i``; the place behind it, or FAULTY."""
-    cdef const uint8_t *text = j.text
+    cdef Place text = j.text
     cdef int64_t start = i + 1
     cdef bint escaped = False
     i += 1
@@ -120,7 +121,7 @@ cdef inline int64_t scan_string(Json *j, int64_t i, int64_t stop) except -1 nogi
 
 
 cdef inline int64_t scan_number(Json *j, int64_t i, int64_t stop) except -1 nogil:
-    cdef const uint8_t *text = j.text
+    cdef Place text = j.text
     cdef int64_t start = i
     if text[i] == c"-":
         i += 1
@@ -162,7 +163,7 @@ cdef inline int64_t scan_key(Json *j, int64_t i, int64_t stop) except -1 nogil:
 
 cdef inline int scan_json(Json *j, int64_t i, int64_t stop) except -1 nogil:
     """Put the value at ``i``, which is to end at ``stop``, and all that it holds into ``values``; a Status."""
-    cdef const uint8_t *text = j.text
+    cdef Place text = j.text
     cdef int64_t word
     cdef uint8_t c
     cdef bint comma
@@ -316,10 +317,7 @@ cdef inline int add_text(Column *out, const Json *j, int32_t i) except -1 nogil:
         if c == c"u":
             code = unit_at(j.text + p)
             p += 4
-            if (
-                0xd800 <= code < 0xdc00 and value.stop - p >= 6 and j.text[p] == c"\\"
-                and j.text[p + 1] == c"u"
-            ):
+            if (0xd800 <= code < 0xdc00 and value.stop - p >= 6 and j.text[p] == c"\\" and j.text[p + 1] == c"u"):
                 low = unit_at(j.text + p + 2)
                 if 0xdc00 <= low < 0xe000:
                     code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00)

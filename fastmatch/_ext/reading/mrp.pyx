@@ -37,7 +37,7 @@ from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, push_int64, release_all, reserve
 from fastmatch._ext.base.letters cimport write_number
-from fastmatch._ext.base.lines cimport line_end, space_at, strip_left, strip_right
+from fastmatch._ext.base.lines cimport Place, line_end, space_at, strip_left, strip_right
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.reading.json cimport (
     AN_OBJECT, A_LIST, A_NUMBER, A_STRING, F_BEHIND, F_ENDS, F_JSON, F_OWN_JSON, F_STRING, Json, Value, add_text,
@@ -111,9 +111,9 @@ cdef class Reader(read_blocks.BlockReader):
         release_json(&self.json)
         release_all(&self.edges, &self.filled)
 
-    cdef int take_line(self, const uint8_t *p, const uint8_t *stop) except -1 nogil:
+    cdef int take_line(self, Place p, Place stop) except -1 nogil:
         """A line that is not empty is a block: where it begins and ends are the ``pieces``."""
-        cdef const uint8_t *left = strip_left(p, stop)
+        cdef Place left = strip_left(p, stop)
         if self.pieces.used:
             return False
         if left < stop:
@@ -145,7 +145,7 @@ cdef class Reader(read_blocks.BlockReader):
         self.letters.used = 0
         self.put_value(i)
         n = self.letters.used
-        cdef const uint8_t *p = <const uint8_t *> self.letters.data
+        cdef Place p = <Place> self.letters.data
         cdef bint plain = not always and n > 0 and p[0] != c"#"
         k = 0
         while k < n and plain:
@@ -160,12 +160,12 @@ cdef class Reader(read_blocks.BlockReader):
         before = n
         push_bytes(&self.letters, b'"', 1)
         for k in range(n):
-            c = (<const uint8_t *> self.letters.data)[k]
+            c = (<Place> self.letters.data)[k]
             if c == c'"' or c == c"\\":
                 push_bytes(&self.letters, b"\\", 1)
             push_bytes(&self.letters, &c, 1)
         push_bytes(&self.letters, b'"', 1)
-        return self.interner.add(<const uint8_t *> self.letters.data + before, self.letters.used - before)
+        return self.interner.add(<Place> self.letters.data + before, self.letters.used - before)
 
     cdef int32_t role(self, int32_t i) except -1 nogil:
         """Id of a value with a colon in front, ``:`` alone for −1."""
@@ -211,9 +211,7 @@ cdef class Reader(read_blocks.BlockReader):
         if i == FAULTY:
             return FAULTY
         self.look_at_input(i)
-        if nodes < 0 and edges < 0 and tops < 0 and (
-            field(&self.json, 0, b"id", 2) < 0 or self.has_other_fields()
-        ):
+        if nodes < 0 and edges < 0 and tops < 0 and (field(&self.json, 0, b"id", 2) < 0 or self.has_other_fields()):
             return self.fail(F_OBJECT, start)
         cdef uint64_t stamp = self.interner.new_stamp()
         self.position_of = self.n_nodes = 0
@@ -339,8 +337,7 @@ cdef class Reader(read_blocks.BlockReader):
         self.filled.used = self.solid.used = 0
         reserve(&self.filled, n + 1, sizeof(int32_t))
         reserve(&self.solid, 2 * n + 2, sizeof(int32_t))
-        cdef const uint8_t *p = <const uint8_t *> self.letters.data
-        cdef const uint8_t *end = p + n
+        cdef Place p = <Place> self.letters.data, end = p + n
         filled = <int32_t *> self.filled.data
         solid = <int32_t *> self.solid.data
         n = 0
@@ -515,7 +512,7 @@ cdef class Reader(read_blocks.BlockReader):
             turned = 1
             role = self.role(label)
             n = self.interner.length(role)
-            role = self.interner.add(<const uint8_t *> self.letters.data, n - 3)
+            role = self.interner.add(<Place> self.letters.data, n - 3)
         if turned:
             source, target = target, source
         add_relation(&self.relations, source, role, target, self.next_position(), turned)
@@ -574,7 +571,7 @@ cdef class Reader(read_blocks.BlockReader):
         """Whether an edge with this label is turned around."""
         cdef const Value *value = <const Value *> self.json.values.data + label
         cdef int64_t n = value.stop - value.start
-        cdef const uint8_t *p = self.text + value.start
+        cdef Place p = self.text + value.start
         if n < 3 or p[n - 3] != c"-" or p[n - 2] | 32 != c"o" or p[n - 1] | 32 != c"f":
             return False
         if n >= 6 and p[n - 6] == c"-" and p[n - 5] | 32 == c"o" and p[n - 4] | 32 == c"f":
@@ -596,7 +593,7 @@ cdef class Reader(read_blocks.BlockReader):
         return SAID.get(code) or read_blocks.BlockReader.describe(self, code, at)
 
 
-cdef bint is_punctuation(const uint8_t *p, const uint8_t *end) noexcept nogil:
+cdef bint is_punctuation(Place p, Place end) noexcept nogil:
     """Whether mtool takes a character off at the ends of an anchor."""
     cdef uint8_t c = p[0]
     if c < 0x80:

@@ -32,7 +32,7 @@ from libc.string cimport memchr, memcmp, memcpy
 
 from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.lines cimport Span, line_end, next_line, space_at, strip_left, strip_right, word_end
+from fastmatch._ext.base.lines cimport Place, Span, line_end, next_line, space_at, strip_left, strip_right, word_end
 from fastmatch._ext.reading.reader cimport FINISHED, F_OWN, F_SIZE, marked
 from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, release_all, reserve
 from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation
@@ -49,8 +49,8 @@ cdef enum Sort:
     T_QUOTE
 
 cdef struct Token:
-    const uint8_t *start
-    const uint8_t *stop
+    Place start
+    Place stop
     int32_t sort
     bint masked         # holds brackets inside quotes
     bint opens          # the bracket at its end is not inside quotes
@@ -105,9 +105,7 @@ cdef class Reader(read_blocks.BlockReader):
 
         Only an empty line ends a block; a line of spaces does not. ``pieces`` is empty at the end of the text.
         """
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *p = self.text + self.position
-        cdef const uint8_t *stop
+        cdef Place end = self.text + self.size, p = self.text + self.position, stop
         cdef Span *piece
         cdef int64_t k, line = self.line
         cdef bint filled = False
@@ -152,13 +150,13 @@ cdef class Reader(read_blocks.BlockReader):
 
     # The tolerant reader -----------------------------------------------------------------------------------------
 
-    cdef bint is_last(self, int64_t piece, const uint8_t *quote) noexcept nogil:
+    cdef bint is_last(self, int64_t piece, Place quote) noexcept nogil:
         """Return whether no other quote of the same kind follows in the block.
 
         The cost of all calls together is linear: each looks no further than the next quote of its kind.
         """
         cdef const Span *lines = <const Span *>self.pieces.data
-        cdef const uint8_t *p = quote + 1
+        cdef Place p = quote + 1
         while True:
             if p < lines[piece].stop and memchr(p, quote[0], lines[piece].stop - p) != NULL:
                 return False
@@ -167,7 +165,7 @@ cdef class Reader(read_blocks.BlockReader):
                 return True
             p = lines[piece].start
 
-    cdef int add_token(self, const uint8_t *start, const uint8_t *stop, bint masked, bint opens) except -1 nogil:
+    cdef int add_token(self, Place start, Place stop, bint masked, bint opens) except -1 nogil:
         cdef Token *token = <Token *>push(&self.tokens, sizeof(Token))
         cdef uint8_t c = start[0]
         token[0] = Token(start, stop, T_OTHER, masked, opens)
@@ -186,9 +184,7 @@ cdef class Reader(read_blocks.BlockReader):
     cdef int cut(self) except -1 nogil:
         """Cut the block into tokens; returns a Status."""
         cdef const Span *lines = <const Span *>self.pieces.data
-        cdef const uint8_t *p
-        cdef const uint8_t *stop
-        cdef const uint8_t *token
+        cdef Place p, stop, token
         cdef int64_t k
         cdef int width
         cdef uint8_t c
@@ -240,8 +236,7 @@ cdef class Reader(read_blocks.BlockReader):
 
         smatchpp replaces brackets inside quotes by marks, and does not turn the marks in roles back.
         """
-        cdef const uint8_t *p = token.start
-        cdef const uint8_t *stop = token.stop
+        cdef Place p = token.start, stop = token.stop
         if not token.masked:
             return self.word(token)
         self.letters.used = 0
@@ -366,10 +361,7 @@ cdef class Reader(read_blocks.BlockReader):
 
     cdef int scan_table(self) except -1 nogil:
         cdef const Span *lines = <const Span *>self.pieces.data
-        cdef const uint8_t *p
-        cdef const uint8_t *stop
-        cdef const uint8_t *left
-        cdef const uint8_t *right
+        cdef Place p, stop, left, right
         cdef int64_t k
         cdef int32_t fields[3]
         cdef int count
@@ -386,7 +378,7 @@ cdef class Reader(read_blocks.BlockReader):
             while p < stop:
                 left = strip_left(p, stop)
                 if tabs:
-                    p = <const uint8_t *>memchr(left, c"\t", stop - left)
+                    p = <Place> memchr(left, c"\t", stop - left)
                     if p == NULL:
                         p = stop
                     right = strip_right(left, p)

@@ -383,9 +383,7 @@ cdef void count_relations(
     cdef int64_t n, m, matched
     n = relations_of(gold, s, strings, scratch.pairs, scratch.spare, by_role + OF_GOLD * strings.n)
     m = relations_of(pred, s, strings, scratch.others, scratch.spare, by_role + OF_PRED * strings.n)
-    matched = found_on(
-        gold, pred, s, strings, tool, scratch.pairs, n, scratch.others, m, by_role + BOTH * strings.n
-    )
+    matched = found_on(gold, pred, s, strings, tool, scratch.pairs, n, scratch.others, m, by_role + BOTH * strings.n)
     counts[MATCHED] += matched
     counts[N_GOLD] += n
     if tool:        # matches, and what gold lacks

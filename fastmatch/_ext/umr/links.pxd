@@ -101,8 +101,7 @@ cdef inline bint linked(const Half *x, int32_t i, const Half *y, int32_t j, int3
 
 cdef inline int64_t find(const Half *x, int32_t i, int32_t j) noexcept nogil:
     """Place of node i's link to j in ``x.links``, or -1."""
-    cdef int64_t start = x.start[i], stop = start + x.used[i]
-    cdef int64_t at = lower_bound(x.links, start, stop, j)
+    cdef int64_t start = x.start[i], stop = start + x.used[i], at = lower_bound(x.links, start, stop, j)
     return at if at < stop and x.links[at] == j else -1
 
 
