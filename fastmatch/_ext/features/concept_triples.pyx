@@ -49,10 +49,7 @@ cdef enum:
     STRIDE = 256
 
 cdef enum Kind:
-    RELATION = 1
-    ATTRIBUTE
-    FURTHER_CONCEPT
-    NO_ROOT
+    RELATION = 1, ATTRIBUTE, FURTHER_CONCEPT, NO_ROOT
 
 
 @cython.final
@@ -80,9 +77,7 @@ cdef class ConceptTriples:
         If the offsets are not those of one number of graphs.
     """
 
-    cdef readonly Py_ssize_t n_graphs
-    cdef readonly Py_ssize_t most_variables
-    cdef readonly Py_ssize_t most_pairs
+    cdef readonly Py_ssize_t n_graphs, most_variables, most_pairs
     cdef tuple given
     cdef const int64_t[::1] totals              # triples of each graph: what precision and recall divide by
     cdef const uint64_t[::1] roots              # key of the concept of each root
@@ -338,8 +333,7 @@ cdef struct Marks:
     # which variables and places the pair of graphs has reached: their entries hold the pair's stamp (its number)
     int64_t *variables
     int64_t *pairs
-    int64_t n_variables
-    int64_t n_pairs
+    int64_t n_variables, n_pairs
 
 
 cdef inline void mark(ConceptTriples side, Py_ssize_t relation, int64_t stamp, Marks *marks) noexcept nogil:

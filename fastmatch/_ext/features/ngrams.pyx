@@ -37,8 +37,7 @@ cdef enum:
 
 
 cdef struct Edge:
-    int32_t source
-    int32_t target
+    int32_t source, target
     int32_t number          # the published program's number of the edge; -1 if no start is to avoid it
     uint64_t role
 

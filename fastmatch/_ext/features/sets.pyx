@@ -131,9 +131,7 @@ cdef class FeatureSets:
 
 cdef enum Way:
     # what is summed over the keys that two lists share: 1, the smaller count, the product of the counts
-    KEYS
-    SMALLER
-    PRODUCT
+    KEYS, SMALLER, PRODUCT
 
 
 cdef inline int64_t worth(Way way, const int32_t *left, const int32_t *right, int64_t i, int64_t j) noexcept nogil:

@@ -25,21 +25,14 @@ from libc.string cimport memchr, memcmp, memcpy
 
 from fastmatch._ext.reading cimport reader
 from fastmatch._ext.reading.interner cimport Interner
+from fastmatch._ext.base.letters cimport digits_end
 from fastmatch._ext.base.lines cimport Place, line_end, next_line, space_at, strip_left, strip_right
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_CLOSE, F_OWN, F_SIZE, F_UTF8, marked
 from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, release_all, reserve
 from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation
 
 cdef enum:
-    F_HEAD = F_OWN
-    F_SLASH
-    F_COLON
-    F_OPEN
-    F_ROLE
-    F_QUOTE
-    F_NO_NODE
-    F_EMPTY_VALUE
-    F_CUT
+    F_HEAD = F_OWN, F_SLASH, F_COLON, F_OPEN, F_ROLE, F_QUOTE, F_NO_NODE, F_EMPTY_VALUE, F_CUT
 
 cdef enum:
     # what marks hold for a name: a variable, or UNRESOLVED - the last reference to a variable that has not come yet
@@ -51,19 +44,13 @@ cdef struct Frame:
     int32_t role_inverted
 
 cdef struct Reference:
-    int32_t variable
-    int32_t role
-    int32_t role_inverted
+    int32_t variable, role, role_inverted
     int32_t following       # the reference to the same name before it, or -1
 
 cdef struct Walk:
     # the graph's text, and the next space, tab, newline and bracket at or behind a place that was asked for
     Place text
-    int64_t size
-    int64_t space
-    int64_t tab
-    int64_t newline
-    int64_t bracket
+    int64_t size, space, tab, newline, bracket
 
 
 cdef inline int64_t next_of(const Walk *walk, int64_t *known, uint8_t c, int64_t at) noexcept nogil:
@@ -96,22 +83,10 @@ cdef bint is_amr_value(Place text, int64_t length) noexcept nogil:
 
 cdef bint is_umr_variable(Place text, int64_t length) noexcept nogil:
     """s, digits, letters, perhaps digits."""
-    cdef int64_t i = 1, before
-    if length < 3 or text[0] != c"s":
-        return False
-    before = i
-    while i < length and c"0" <= text[i] <= c"9":
-        i += 1
-    if i == before:
-        return False
-    before = i
-    while i < length and c"a" <= text[i] <= c"z":
-        i += 1
-    if i == before:
-        return False
-    while i < length and c"0" <= text[i] <= c"9":
-        i += 1
-    return i == length
+    cdef Place end = text + length, digits = text + 1, letters = digits_end(digits, end), p = letters
+    while p < end and c"a" <= p[0] <= c"z":
+        p += 1
+    return length and text[0] == c"s" and digits < letters < p and digits_end(p, end) == end
 
 
 #: Error → what is wrong.
@@ -142,8 +117,7 @@ cdef class Reader(reader.Reader):
         is an error, as it is anyway where nothing is left.
     """
 
-    cdef bint umr
-    cdef bint cut
+    cdef bint umr, cut
     cdef Column unified, letters, frames, references     # scratch of the graph that is being read
     cdef bint moved             # line breaks were changed: offsets in the graph are no offsets in the text
     cdef int64_t graph_at       # offset of the graph in the text

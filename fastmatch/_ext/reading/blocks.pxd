@@ -10,13 +10,7 @@ from fastmatch._ext.base.lines cimport Place
 
 
 cdef enum GluedFault:
-    F_SLASH = F_OWN
-    F_DUPLICATE
-    F_VALUE
-    F_TWO_ROLES
-    F_ORPHAN
-    F_NO_CONCEPT
-    F_NO_NODE
+    F_SLASH = F_OWN, F_DUPLICATE, F_VALUE, F_TWO_ROLES, F_ORPHAN, F_NO_CONCEPT, F_NO_NODE
     F_OWN_GLUED     # from here on, a dialect's own
 
 

@@ -4,13 +4,13 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memchr, memcmp
 
 from fastmatch._ext.base.columns cimport Column, push, push_bytes
-from fastmatch._ext.base.letters cimport is_digit
+from fastmatch._ext.base.letters cimport digits_end, is_digit
 from fastmatch._ext.base.lines cimport Place, Span, space_at, strip_left, strip_right, word_end
 from fastmatch._ext.reading.boxes cimport (
     A_BOX, A_CONCEPT, A_CONSTANT, BOX, Concept, Document, Edge, EVALUATION, F_BOX_INDEX, F_EMPTY, F_FIRST, F_NAME,
     F_NO_INDEX, F_OPERATOR, F_QUOTE, F_SECOND, F_TARGET, F_TOKEN, Node, PMB5, ROLE, UD_BOXER, add_box,
     add_concept, add_constant, add_edge, add_token, as_number, begins_document, concept_at, find_root, is_negative,
-    is_sign, lookup, name_end, name_of, refuse, role_of,
+    is_sign, lookup, name_end, name_of, push_concept, refuse, role_of,
 )
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED
 
@@ -132,7 +132,7 @@ cdef inline int box_of_program(Document *d, int32_t word, const Span *token) exc
 cdef inline int64_t target_of_program(Document *d, int32_t word, int64_t i, int64_t n_lines) except -1 nogil:
     """The edge of a role or an operator to token ``i``; number of the last token that it took, or FAULTY."""
     cdef const Span *tokens = <const Span *> d.tokens.data
-    cdef Place p = tokens[i].start, stop = tokens[i].stop, q
+    cdef Place p = tokens[i].start, stop = tokens[i].stop
     cdef int64_t number = 0, last = d.n_concepts - 1, end
     cdef bint late = d.program == PMB5, angular
     if d.n_concepts == 0:
@@ -149,10 +149,7 @@ cdef inline int64_t target_of_program(Document *d, int32_t word, int64_t i, int6
             return i
         if late and (p[0] == c"<" or p[0] == c">"):
             return refuse(d, F_OPERATOR, p - d.text)
-        q = p + 2
-        while late and q < stop and is_digit(q[0]):
-            q += 1
-        as_number(p + 1, q, &number)        # without late, one digit
+        as_number(p + 1, digits_end(p + 2, stop) if late else p + 2, &number)       # without late, one digit
         if is_negative(p[0]):
             number = -number
         if 0 <= last + number < n_lines:
@@ -215,13 +212,7 @@ cdef inline int put_node(const Document *d, Column *out, const Node *node, int64
     elif node.kind == A_CONSTANT:
         push_bytes(out, <Place> d.words.data + node.words, node.length)
     elif d.program != UD_BOXER and not d.lenient:
-        push_bytes(out, b'"', 1)
-        push_bytes(out, concept.lemma.start, concept.lemma.stop - concept.lemma.start)
-        push_bytes(out, b".", 1)
-        push_bytes(out, concept.pos, 1)
-        push_bytes(out, b".", 1)
-        push_bytes(out, concept.sense.start, concept.sense.stop - concept.sense.start)
-        push_bytes(out, b'"', 1)
+        push_concept(out, concept)
     else:
         push_bytes(out, b'"synset"', 8)
         put_gap(d, out, depth)

@@ -46,20 +46,8 @@ from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, r
 from fastmatch._ext.reading.rows cimport MOST_ROWS
 
 cdef enum TextFault:
-    F_NO_SENTENCE = F_OWN_ROWS
-    F_NO_WORDS
-    F_WORD_LIST
-    F_OPEN
-    F_SLASH
-    F_NO_CONCEPT
-    F_IN_CONCEPT
-    F_QUOTE
-    F_ROLE
-    F_TARGET
-    F_WORDS
-    F_BEHIND
-    F_UNDEFINED
-    F_NO_WORD
+    F_NO_SENTENCE = F_OWN_ROWS, F_NO_WORDS, F_WORD_LIST, F_OPEN, F_SLASH, F_NO_CONCEPT, F_IN_CONCEPT, F_QUOTE, F_ROLE
+    F_TARGET, F_WORDS, F_BEHIND, F_UNDEFINED, F_NO_WORD
 
 cdef enum:
     DIGITS = 9      # of the number of a word
@@ -71,9 +59,7 @@ cdef struct Piece:
     int64_t begins          # whether a line begins here, and not only what stands behind a mark
 
 cdef struct Node:
-    int32_t name
-    int32_t concept
-    int32_t coref
+    int32_t name, concept, coref
     int32_t first           # of its relations, and the last; -1: none
     int32_t last
     int32_t first_text      # of its pieces of a name, and the last
@@ -82,16 +68,13 @@ cdef struct Node:
     int64_t at
 
 cdef struct Relation:
-    int32_t role
-    int32_t place
-    int32_t word
+    int32_t role, place, word
     int32_t target          # the id of a node
     int32_t next
     int64_t at
 
 cdef struct Text:
-    int32_t text
-    int32_t next
+    int32_t text, next
 
 
 cdef inline int mark_at(Place p, Place stop) noexcept nogil:
@@ -310,7 +293,7 @@ cdef class Reader(camr_rows.RowReader):
         cdef Place text = <Place> self.glued.data
         cdef int64_t i = index[0], stop = id_end(text + i, text + self.glued.used) - text
         cdef uint8_t c = text[stop] if stop < self.glued.used else c")"
-        if stop == i or not (c == c" " or c == c"\t" or c == c")" or c == c":" or c == c"/"):
+        if stop == i or c not in b" \t):/":
             return self.fail_at(F_ID, i)
         name[0] = self.interner.add(text + i, stop - i)
         index[0] = stop
@@ -386,9 +369,7 @@ cdef class Reader(camr_rows.RowReader):
         cdef int32_t role, target = -1, parent, text_id = -1, place = self.dash, word = self.dash
         cdef Node *node
         cdef int status
-        while i < joint and not (
-            text[i] == c" " or text[i] == c"\t" or text[i] == c"(" or text[i] == c")" or text[i] == c":"
-        ):
+        while i < joint and text[i] not in b" \t():":
             i += 1
         role = self.interner.add(text + at, i - at)
         if i < joint and text[i] == c"(":

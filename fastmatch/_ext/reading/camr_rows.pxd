@@ -6,6 +6,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.reader cimport F_OWN
 from fastmatch._ext.base.columns cimport Column
+from fastmatch._ext.base.letters cimport digits_end
 from fastmatch._ext.base.lines cimport Place
 
 
@@ -17,14 +18,12 @@ cdef enum RowFault:
 cdef struct Row:
     # a relation with both its ends: ids of strings, "-" for what is not there
     int32_t node            # id of node 1, its concept, and the id of the node that it refers to
-    int32_t concept
-    int32_t coref
+    int32_t concept, coref
     int32_t role            # with its colon
     int32_t place           # ids of the words on the relation, and the words
     int32_t word
     int32_t other           # the same of node 2
-    int32_t other_concept
-    int32_t other_coref
+    int32_t other_concept, other_coref
     int64_t at              # where the row stands in the text
 
 
@@ -57,10 +56,8 @@ cdef inline Place id_end(Place p, Place stop) noexcept nogil:
     if p == stop or p[0] != c"x":
         return end
     p += 1
-    while p < stop and c"0" <= p[0] <= c"9":
-        while p < stop and c"0" <= p[0] <= c"9":
-            p += 1
-        end = p
+    while digits_end(p, stop) > p:
+        end = p = digits_end(p, stop)
         if p == stop or p[0] != c"_":
             break
         p += 1

@@ -24,9 +24,7 @@ from fastmatch._ext.base.columns cimport push
 from fastmatch._ext.reading.rows cimport MOST_ROWS
 
 cdef enum TupleFault:
-    F_CELLS = F_OWN_ROWS
-    F_NO_SENTENCE
-    F_OTHER_SENTENCE
+    F_CELLS = F_OWN_ROWS, F_NO_SENTENCE, F_OTHER_SENTENCE
 
 cdef enum:
     CELLS = 10

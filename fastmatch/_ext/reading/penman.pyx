@@ -46,11 +46,7 @@ from fastmatch._ext.reading.tokens cimport (
 cdef str FENCE = "; fm.extract (--extract, where answers are in fields) finds the graph of an answer"
 
 cdef enum Fault:
-    F_VARIABLE = F_OWN
-    F_ROLE
-    F_TARGET
-    F_OPEN_AT_END
-    F_OPEN_AT_BLOCK
+    F_VARIABLE = F_OWN, F_ROLE, F_TARGET, F_OPEN_AT_END, F_OPEN_AT_BLOCK
 
 cdef enum:
     # what an alignment belongs to: the part of a surface row
@@ -67,9 +63,7 @@ cdef struct Edge:
     Place role_text
 
 cdef enum:
-    E_NESTED = 1
-    E_OF = 2
-    E_INSTANCE = 4
+    E_NESTED = 1, E_OF = 2, E_INSTANCE = 4
 
 cdef struct Frame:              # a node whose bracket is open
     int32_t variable

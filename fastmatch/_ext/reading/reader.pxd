@@ -14,13 +14,7 @@ cdef enum Status:
     FAULTY = -2     # self.fault_code, self.fault_at; below all places and numbers, which may stand for FINISHED
 
 cdef enum Fault:
-    F_NONE
-    F_SIZE
-    F_UTF8
-    F_JUNK
-    F_CLOSE
-    F_NO_GRAPH
-    F_MORE_GRAPHS
+    F_NONE, F_SIZE, F_UTF8, F_JUNK, F_CLOSE, F_NO_GRAPH, F_MORE_GRAPHS
     F_OWN           # from here on, a reader's own
 
 

@@ -53,9 +53,7 @@ cdef object empty = np.empty
 cdef str NO_ROOM = "no memory left for the columns, or more than 2**31 - 2 strings"
 
 cdef enum:
-    RAISE = 0
-    SKIP = 1
-    EMPTY = 2
+    RAISE = 0, SKIP = 1, EMPTY = 2
     # Bytes of rows from which on it is worth a few milliseconds to hand freed memory back to the system.
     MANY = 1 << 23
     # Rows, or bytes, below which the GIL is kept.
@@ -279,18 +277,14 @@ cdef class Reader:
                 self.text = <Place> PyUnicode_AsUTF8AndSize(text, &size)
             except UnicodeEncodeError:
                 text = text.encode("utf-8", "surrogatepass")
-                PyObject_GetBuffer(text, &view, PyBUF_SIMPLE)
-                has_buffer = True
-                self.text = <Place> view.buf
-                size = view.len
-            self.invalid = size     # a str has no bytes that are not UTF-8, lone surrogates being welcome
-        else:
+        if self.text == NULL:
             PyObject_GetBuffer(text, &view, PyBUF_SIMPLE)
             has_buffer = True
-            self.text = <Place> view.buf
-            size = view.len
-            if start == 0 or line:
-                self.invalid = -1   # not looked for yet
+            self.text, size = <Place> view.buf, view.len
+        if is_text:
+            self.invalid = size     # a str has no bytes that are not UTF-8, lone surrogates being welcome
+        elif start == 0 or line:
+            self.invalid = -1       # not looked for yet
         if size >= 3 and memcmp(self.text, b"\xef\xbb\xbf", 3) == 0:
             # a byte-order mark is no part of the text
             self.text += 3

@@ -29,9 +29,7 @@ cdef object ROLE = re.compile(r"(?:ARG|op|snt)[0-9]+(?:-of)?")      # without it
 cdef enum:
     NEAR = 200              # characters within which a bracket within a value has to close
     # what stands at the same place: the concept of the node before, then the rest, then closing brackets
-    FIRST = 0
-    INNER = 1
-    LAST = 2
+    FIRST = 0, INNER = 1, LAST = 2
 
 cdef enum Kind:             # of what has a place in the text
     NODE                    # a node with its concept, or alone

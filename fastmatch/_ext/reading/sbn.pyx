@@ -52,7 +52,7 @@ from fastmatch._ext.reading.boxes cimport (
     F_BOX_INDEX, F_CYCLE, F_EMPTY, F_FIRST, F_ILL, F_NAME, F_NOWHERE, F_NO_INDEX, F_OPERATOR, F_SECOND, F_TARGET,
     F_TOKEN, INVERSE, MOST_WORDS, N_SLOTS, Node, OPERATOR, PMB5, ROLE, UD_BOXER, Vocabulary, Word, add_box,
     add_concept, add_constant, add_edge, add_token, as_number, begins_document, concept_at, Concept, find_root,
-    is_box, is_negative, is_sign, link, lookup, name_end, name_of, refuse, release_document, role_of,
+    is_box, is_negative, is_sign, link, lookup, name_end, name_of, push_concept, refuse, release_document, role_of,
     start_document,
 )
 from fastmatch._ext.reading.boxes_published cimport read_as_program, write_text
@@ -305,18 +305,10 @@ cdef class Reader(read_smatch.Reader):
         cdef Place p = concept.lemma.start
         cdef bint plain = p < concept.lemma.stop and p[0] != c"#"
         while p < concept.lemma.stop:
-            plain = plain and not (
-                p[0] == c'"' or p[0] == c"(" or p[0] == c")" or p[0] == c":" or p[0] == c"/" or p[0] == c"~"
-            )
+            plain = plain and p[0] not in b'"():/~'
             p += 1
         self.letters.used = 0
-        push_bytes(&self.letters, b'"', 1)
-        push_bytes(&self.letters, concept.lemma.start, concept.lemma.stop - concept.lemma.start)
-        push_bytes(&self.letters, b".", 1)
-        push_bytes(&self.letters, concept.pos, 1)
-        push_bytes(&self.letters, b".", 1)
-        push_bytes(&self.letters, concept.sense.start, concept.sense.stop - concept.sense.start)
-        push_bytes(&self.letters, b'"', 1)
+        push_concept(&self.letters, concept)
         if plain:
             return self.interner.add(<uint8_t *> self.letters.data + 1, self.letters.used - 2)
         return self.intern_letters()

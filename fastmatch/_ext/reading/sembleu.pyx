@@ -33,8 +33,7 @@ cdef enum Fault:
     F_UNDEFINED = F_OWN_GLUED
 
 cdef struct Link:
-    int32_t node
-    int32_t role
+    int32_t node, role
     int32_t value           # a string
     bint constant
     int32_t following       # next link of the same node, or -1

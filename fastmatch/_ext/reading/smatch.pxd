@@ -11,9 +11,7 @@ from fastmatch._ext.reading cimport blocks as read_blocks
 cdef enum State:
     # the last significant character
     OUTSIDE                     # none yet, or ")"
-    OPENED
-    ROLE
-    SLASH
+    OPENED, ROLE, SLASH
 
 cdef struct Node:
     int32_t name

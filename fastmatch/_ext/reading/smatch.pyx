@@ -33,12 +33,7 @@ cdef enum Fault:
 
 cdef struct Entry:
     # an edge as smatch notes it: under the name of one node, in its first or second list
-    int32_t key
-    int32_t role
-    int32_t other
-    int32_t inverted
-    int32_t second
-    int32_t following
+    int32_t key, role, other, inverted, second, following
 
 
 cdef class Reader(read_blocks.GluedReader):

@@ -41,29 +41,20 @@ cdef enum Fault:
     F_COLUMNS = F_OWN
 
 cdef enum Sort:
-    T_OTHER
-    T_OPEN
-    T_CLOSE
-    T_SLASH
-    T_ROLE
-    T_QUOTE
+    T_OTHER, T_OPEN, T_CLOSE, T_SLASH, T_ROLE, T_QUOTE
 
 cdef struct Token:
-    Place start
-    Place stop
+    Place start, stop
     int32_t sort
     bint masked         # holds brackets inside quotes
     bint opens          # the bracket at its end is not inside quotes
 
 cdef struct Level:
     # of one depth; -1: none yet
-    int32_t source
-    int32_t role
+    int32_t source, role
 
 cdef struct Row:
-    int32_t source
-    int32_t role
-    int32_t target
+    int32_t source, role, target
 
 
 @cython.final

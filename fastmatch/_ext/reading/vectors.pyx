@@ -19,12 +19,7 @@ from fastmatch._ext.reading.numbers cimport FM_LITTLE_ENDIAN, any_number, usual_
 cdef enum:
     PADDING = 16                      # bytes behind the text that may be looked at
     # what is wrong with a line, besides the statuses of base/status.pxd
-    NO_WORD = 1
-    WRONG_LENGTH = 2
-    NO_NUMBER = 3
-    TOO_MANY = 4
-    TOO_LONG = 5
-    MOST_NUMBERS = 16384
+    NO_WORD = 1, WRONG_LENGTH = 2, NO_NUMBER = 3, TOO_MANY = 4, TOO_LONG = 5, MOST_NUMBERS = 16384
 
 #: Numbers of a vector at most: room for those of large language models. A line of a million is no vector.
 MOST = MOST_NUMBERS
@@ -65,8 +60,7 @@ cdef class VectorParser:
     cdef int64_t line
     cdef Column rows, blob, offsets         # numbers of rows not taken yet; words; where each word ends
     # where a line is wrong: places in the piece
-    cdef Place bad_from
-    cdef Place bad_to
+    cdef Place bad_from, bad_to
     cdef int64_t found
 
     def __cinit__(self):

@@ -32,8 +32,7 @@ cdef enum:
 cdef enum:
     # the sides, and the rows of what is counted of roles
     GOLD, PRED
-    BOTH = 0
-    OF_PRED, OF_GOLD
+    BOTH = 0, OF_PRED, OF_GOLD
 
 
 cdef struct Strings:
@@ -80,8 +79,7 @@ cdef struct Side:
 
 
 cdef struct Scratch:
-    Arena small
-    Arena large
+    Arena small, large
     Table sets
     int32_t *node_of            # variable -> its node in a sentence, of the side and the sentence last looked at
     int64_t *stamp_of           # variable -> for which node_of holds

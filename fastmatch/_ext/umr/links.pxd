@@ -75,11 +75,9 @@ cdef enum:
 cdef struct Candidate:
     const Half *x
     const Half *y
-    int32_t i
-    int32_t j
+    int32_t i, j
     bint other_concept
-    int32_t strong
-    int32_t weak
+    int32_t strong, weak
     int64_t length
     bint other_name
 

@@ -54,27 +54,12 @@ cdef enum:
 
 cdef enum Failure:
     # why the program stops reading a sentence
-    F_CONCEPT = 1
-    F_OUTSIDE
-    F_NO_ROLE
-    F_NO_VALUE
-    F_BRACKET
-    F_VALUE
-    F_VALUE_OUTSIDE
-    F_ALIGNMENT
-    F_VARIABLE
-    F_TOKENS
-    F_GROUP
-    F_RELATION
-    F_OPENING
-    F_CLOSING
-    F_WORD
+    F_CONCEPT = 1, F_OUTSIDE, F_NO_ROLE, F_NO_VALUE, F_BRACKET, F_VALUE, F_VALUE_OUTSIDE, F_ALIGNMENT, F_VARIABLE
+    F_TOKENS, F_GROUP, F_RELATION, F_OPENING, F_CLOSING, F_WORD
 
 
 cdef struct Problem:
-    int64_t sentence
-    int64_t line
-    int64_t column
+    int64_t sentence, line, column
     int32_t code
     int32_t name            # id of the string that the message names
 
