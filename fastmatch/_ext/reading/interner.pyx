@@ -362,6 +362,18 @@ cdef class Interner:
         finally:
             self.leave()
 
+    def bytes(self, int64_t index):
+        """The string with this id as UTF-8. IndexError outside 0..len-1."""
+        cdef int64_t begin
+        if not 0 <= index < self.size():
+            raise IndexError(f"no string has the id {index}; there are {self.size()}")
+        self.enter()
+        try:
+            begin = self.offsets[index]
+            return PyBytes_FromStringAndSize(<const char *>self.blob + begin, self.offsets[index + 1] - begin)
+        finally:
+            self.leave()
+
     @property
     def nbytes(self):
         """Bytes of memory held, folds included."""
