@@ -64,9 +64,10 @@ def node_graphs(
     Cost: linear in the triples, on average (the keys are hashed).
     """
     cdef Py_ssize_t n_graphs = corpus.n_graphs, g, k, largest = 1, size
-    cdef int32_t n_ids = min(labels.shape[0], roles.shape[0], inverse.shape[0]), v, n, source, target, role, label
+    cdef int32_t n_ids = min(labels.shape[0], roles.shape[0], inverse.shape[0])
     cdef Table edges_seen
     cdef int64_t at = 0, edge_at = 0, first
+    cdef int32_t v, n, source, target, role, label
     cdef int32_t *found
     if corpus.n_labels > n_ids or corpus.n_names > n_ids:
         raise IndexError(f"a label of the corpus is out of range: labels, roles and inverse have {n_ids} entries")
@@ -159,18 +160,28 @@ def edges_as_nodes(
     -----
     Cost: linear.
     """
-    cdef Py_ssize_t n_graphs = node_offsets.shape[0] - 1, n_nodes = node_labels.shape[0], n_edges = edges.shape[1]
+    cdef Py_ssize_t n_graphs = node_offsets.shape[0] - 1, n_nodes = node_labels.shape[0], n_edges = edges.shape[1], g
+    cdef int64_t k, v, at
+    cdef int32_t middle
     if edges.shape[0] != 3:
         raise ValueError("rows are missing")
     check_division("nodes", node_offsets, n_graphs, n_nodes)
     check_division("edges", edge_offsets, n_graphs, n_edges)
-    starts = np.add(node_offsets, edge_offsets)
-    node_at, edge_at = np.asarray(node_offsets), np.asarray(edge_offsets)
-    new = np.arange(n_edges) + np.repeat(node_at[1:], np.diff(edge_at))     # places of the new nodes
     labels = np.empty(n_nodes + n_edges, np.int32)
-    labels[np.arange(n_nodes) + np.repeat(edge_at[:n_graphs], np.diff(node_at))] = node_labels
-    labels[new] = edges[1]
     links = np.empty((3, 2 * n_edges), np.int32)
-    links[0, ::2], links[1], links[2, 1::2] = edges[0], role, edges[2]
-    links[2, ::2] = links[0, 1::2] = new - np.repeat(starts[:n_graphs], np.diff(edge_at))
-    return starts, labels, np.multiply(edge_offsets, 2), links
+    cdef int32_t[::1] label = labels
+    cdef int32_t[:, ::1] link = links
+    with nogil:
+        for g in range(n_graphs):
+            at = node_offsets[g] + edge_offsets[g]
+            for v in range(node_offsets[g], node_offsets[g + 1]):
+                label[at] = node_labels[v]
+                at += 1
+            middle = <int32_t> (node_offsets[g + 1] - node_offsets[g])
+            for k in range(edge_offsets[g], edge_offsets[g + 1]):
+                label[at] = edges[1, k]
+                at += 1
+                link[0, 2 * k], link[1, 2 * k], link[2, 2 * k] = edges[0, k], role, middle
+                link[0, 2 * k + 1], link[1, 2 * k + 1], link[2, 2 * k + 1] = middle, role, edges[2, k]
+                middle += 1
+    return np.add(node_offsets, edge_offsets), labels, np.multiply(edge_offsets, 2), links

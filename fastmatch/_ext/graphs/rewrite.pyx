@@ -93,7 +93,9 @@ def find_copies(Columns corpus not None):
         np.zeros(corpus.attributes.shape[1], np.int32),
         np.zeros(corpus.relations.shape[1], np.int32),
     )
-    cdef int32_t[::1] of_instances = out[0], of_attributes = out[1], of_relations = out[2]
+    cdef int32_t[::1] of_instances = out[0]
+    cdef int32_t[::1] of_attributes = out[1]
+    cdef int32_t[::1] of_relations = out[2]
     kept = []
     cdef Pair *pairs = <Pair *> zeros(kept, 2 * corpus.most_triples, sizeof(Pair))
     cdef Pair *spare = pairs + corpus.most_triples
@@ -184,8 +186,10 @@ def link_names(Columns corpus not None, const int32_t[::1] names not None, const
     same = np.empty(n_names, np.int32)
     seen_graph = np.full(most + 1, -1, np.int64)
     seen_variable = np.empty(most + 1, np.int32)
-    cdef int32_t[::1] linked_view = linked, same_view = same, variable_of = seen_variable
+    cdef int32_t[::1] linked_view = linked
+    cdef int32_t[::1] same_view = same
     cdef int64_t[::1] graph_of = seen_graph
+    cdef int32_t[::1] variable_of = seen_variable
     with nogil:
         for g in range(corpus.n_graphs):
             start = corpus.variable_offsets[g]
