@@ -52,8 +52,7 @@ cdef inline int32_t *place(Table *table, int32_t a, int32_t b, int32_t c, bint a
 
     A key that is not there yet is added with the value -1 if ``add``; otherwise the result is NULL.
     """
-    cdef uint64_t h = (<uint64_t> <int64_t> a * <uint64_t> 0x9E3779B97F4A7C15) ^ (<uint64_t> <int64_t> b << 32)
-    cdef uint64_t i, slot
+    cdef uint64_t h = (<uint64_t> <int64_t> a * <uint64_t> 0x9E3779B97F4A7C15) ^ (<uint64_t> <int64_t> b << 32), i, slot
     cdef Entry *entry
     h = (h ^ <uint64_t> <int64_t> c ^ (h >> 29)) * <uint64_t> 0xBF58476D1CE4E5B9
     h ^= h >> 32

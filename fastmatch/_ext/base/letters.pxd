@@ -3,20 +3,21 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from fastmatch._ext.base.columns cimport Column, room
+from fastmatch._ext.base.lines cimport Place
 
 
 cdef inline bint is_digit(uint8_t c) noexcept nogil:
     return c"0" <= c <= c"9"
 
 
-cdef inline const uint8_t *digits_end(const uint8_t *p, const uint8_t *end) noexcept nogil:
+cdef inline Place digits_end(Place p, Place end) noexcept nogil:
     """The first byte from ``p`` on that is no digit, or ``end``."""
     while p < end and is_digit(p[0]):
         p += 1
     return p
 
 
-cdef inline uint64_t fnv1a(const uint8_t *text, int64_t length) noexcept nogil:
+cdef inline uint64_t fnv1a(Place text, int64_t length) noexcept nogil:
     """A hash of a text that is the same in every run, unlike Python's and the interner's (Fowler, Noll and Vo, FNV-1a).
 
     Its low bits depend on few of the text's, so mix it (random.pxd) before it is used.
@@ -28,7 +29,7 @@ cdef inline uint64_t fnv1a(const uint8_t *text, int64_t length) noexcept nogil:
     return h
 
 
-cdef inline bint add_bytes(Column *column, const uint8_t *text, int64_t length) noexcept nogil:
+cdef inline bint add_bytes(Column *column, Place text, int64_t length) noexcept nogil:
     """Append ``length`` bytes to a column of bytes. False: there is no memory."""
     if not room(column, length, 1):
         return False

@@ -2,27 +2,29 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr
 
+ctypedef const uint8_t *Place       # in a text
+
 
 cdef struct Span:            # of a text
-    const uint8_t *start
-    const uint8_t *stop
+    Place start
+    Place stop
 
 
-cdef inline const uint8_t *line_end(const uint8_t *p, const uint8_t *end) noexcept nogil:
+cdef inline Place line_end(Place p, Place end) noexcept nogil:
     """The end of the line that p stands in: its newline, carriage return, or the end of the text."""
     if p == end:
         return end
     cdef const void *found = memchr(p, c"\n", end - p)
     if found != NULL:
-        end = <const uint8_t *>found
+        end = <Place> found
     if p < end:
         found = memchr(p, c"\r", end - p)
         if found != NULL:
-            end = <const uint8_t *>found
+            end = <Place> found
     return end
 
 
-cdef inline const uint8_t *next_line(const uint8_t *p, const uint8_t *end) noexcept nogil:
+cdef inline Place next_line(Place p, Place end) noexcept nogil:
     """The line after the one whose end is p."""
     if p < end:
         p += 1
@@ -31,7 +33,7 @@ cdef inline const uint8_t *next_line(const uint8_t *p, const uint8_t *end) noexc
     return p
 
 
-cdef inline int space_at(const uint8_t *p, const uint8_t *end) noexcept nogil:
+cdef inline int space_at(Place p, Place end) noexcept nogil:
     """Number of bytes of the character at p if Python's ``str.split`` takes it for white space, else 0."""
     cdef uint8_t c = p[0]
     if c < 0x80:
@@ -51,7 +53,7 @@ cdef inline int space_at(const uint8_t *p, const uint8_t *end) noexcept nogil:
     return 0
 
 
-cdef inline const uint8_t *strip_left(const uint8_t *p, const uint8_t *end) noexcept nogil:
+cdef inline Place strip_left(Place p, Place end) noexcept nogil:
     cdef int width
     while p < end:
         width = space_at(p, end)
@@ -61,7 +63,7 @@ cdef inline const uint8_t *strip_left(const uint8_t *p, const uint8_t *end) noex
     return p
 
 
-cdef inline const uint8_t *strip_right(const uint8_t *p, const uint8_t *end) noexcept nogil:
+cdef inline Place strip_right(Place p, Place end) noexcept nogil:
     while p < end:
         if end[-1] < 0x80:
             if space_at(end - 1, end) == 0:
@@ -76,7 +78,7 @@ cdef inline const uint8_t *strip_right(const uint8_t *p, const uint8_t *end) noe
     return end
 
 
-cdef inline const uint8_t *word_end(const uint8_t *p, const uint8_t *end) noexcept nogil:
+cdef inline Place word_end(Place p, Place end) noexcept nogil:
     while p < end and space_at(p, end) == 0:
         p += 1
     return p

@@ -30,9 +30,7 @@ cdef inline Py_ssize_t lower_bound_every(
     return low
 
 
-cdef inline Py_ssize_t lower_bound(
-    const Number *values, Py_ssize_t low, Py_ssize_t high, Number value
-) noexcept nogil:
+cdef inline Py_ssize_t lower_bound(const Number *values, Py_ssize_t low, Py_ssize_t high, Number value) noexcept nogil:
     """First place ``i`` in ``low … high`` with ``values[i] >= value``."""
     return lower_bound_every(values, 1, low, high, value)
 

@@ -49,10 +49,7 @@ cdef enum:
     STRIDE = 256
 
 cdef enum Kind:
-    RELATION = 1
-    ATTRIBUTE
-    FURTHER_CONCEPT
-    NO_ROOT
+    RELATION = 1, ATTRIBUTE, FURTHER_CONCEPT, NO_ROOT
 
 
 @cython.final
@@ -80,9 +77,7 @@ cdef class ConceptTriples:
         If the offsets are not those of one number of graphs.
     """
 
-    cdef readonly Py_ssize_t n_graphs
-    cdef readonly Py_ssize_t most_variables
-    cdef readonly Py_ssize_t most_pairs
+    cdef readonly Py_ssize_t n_graphs, most_variables, most_pairs
     cdef tuple given
     cdef const int64_t[::1] totals              # triples of each graph: what precision and recall divide by
     cdef const uint64_t[::1] roots              # key of the concept of each root
@@ -197,8 +192,7 @@ def concept_triples(
     attribute_keys = np.empty(corpus.attributes.shape[1] + corpus.instances.shape[1], np.uint64)
     attribute_counts = np.empty(corpus.attributes.shape[1] + corpus.instances.shape[1], np.int32)
     cdef int64_t[::1] pairs = np.empty(4 * widest, np.int64)
-    cdef uint64_t[::1] ends = np.empty(2 * widest, np.uint64)
-    cdef uint64_t[::1] concept_of = np.empty(widest, np.uint64)
+    cdef uint64_t[::1] ends = np.empty(2 * widest, np.uint64), concept_of = np.empty(widest, np.uint64)
     cdef uint8_t[::1] known = np.empty(widest, np.uint8)
     with joining:
         fill(
@@ -339,8 +333,7 @@ cdef struct Marks:
     # which variables and places the pair of graphs has reached: their entries hold the pair's stamp (its number)
     int64_t *variables
     int64_t *pairs
-    int64_t n_variables
-    int64_t n_pairs
+    int64_t n_variables, n_pairs
 
 
 cdef inline void mark(ConceptTriples side, Py_ssize_t relation, int64_t stamp, Marks *marks) noexcept nogil:
@@ -430,10 +423,8 @@ def match_concept_triples(
     Cost: O(triples of both graphs) a pair.
     """
     cdef const int32_t[::1] index_pred = pairs[0], index_gold = pairs[1]
-    cdef Py_ssize_t start = pairs[2], stop = pairs[3]
+    cdef Py_ssize_t start = pairs[2], stop = pairs[3], pair, i, j, k, m, k_end, m_end
     cdef const uint8_t[::1] cancel = pairs[4]
-    cdef Py_ssize_t pair, i, j
-    cdef Py_ssize_t k, m, k_end, m_end
     cdef int64_t stamp, found
     cdef bint roots
     cdef Marks pred_marks, gold_marks

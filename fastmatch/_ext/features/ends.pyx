@@ -9,6 +9,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
 from fastmatch._ext.base.kept cimport zeros
+from fastmatch._ext.base.lines cimport Place
 from fastmatch._ext.reading.interner cimport Interner
 
 import numpy as np
@@ -82,7 +83,7 @@ def end_names(
     return result
 
 
-cdef inline const uint8_t *character_before(const uint8_t *start, const uint8_t *p) noexcept nogil:
+cdef inline Place character_before(Place start, Place p) noexcept nogil:
     """Where the character before ``p`` begins; ``start`` itself is the limit."""
     if p > start:
         p -= 1
@@ -121,10 +122,7 @@ def lemmas(Interner interner not None, const int32_t[::1] labels not None):
     O(n + strings of the interner).
     """
     cdef Py_ssize_t n = labels.shape[0], k
-    cdef const uint8_t *start
-    cdef const uint8_t *stop
-    cdef const uint8_t *last
-    cdef const uint8_t *first
+    cdef Place start, stop, last, first
     cdef int32_t label, n_labels = 0
     cdef int32_t *known             # lemma of each label, -1 for one that was not met yet
     cdef bytes copy
@@ -161,7 +159,7 @@ def lemmas(Interner interner not None, const int32_t[::1] labels not None):
                 continue
             # a copy, since the table may move as it grows
             copy = (<const char *> start)[:first - 1 - start]
-            out[k] = interner.add(<const uint8_t *> PyBytes_AS_STRING(copy), PyBytes_GET_SIZE(copy))
+            out[k] = interner.add(<Place> PyBytes_AS_STRING(copy), PyBytes_GET_SIZE(copy))
             known[label] = out[k]
     finally:
         interner.leave()

@@ -11,8 +11,7 @@ cdef struct Joins:
     uint64_t *pairs
     uint32_t *slots         # hash table with open addressing; 0 is free, else the number of the pair + 1
     uint64_t mask
-    int64_t count
-    int64_t capacity
+    int64_t count, capacity
     bint failed             # the tables could not grow: keys made since are wrong, and the caller must raise
 
 

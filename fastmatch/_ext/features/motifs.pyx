@@ -19,6 +19,7 @@ Motifs of different kinds never share a key, apart from collisions of hashed key
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
+from fastmatch._ext.base.kept cimport space
 from fastmatch._ext.features.keys cimport JoinTable, Joins, join, tag
 from fastmatch._ext.features.keys import HASHING
 from fastmatch._ext.features.sets import FeatureSets
@@ -30,15 +31,10 @@ from fastmatch._ext.graphs.columns cimport (
 import numpy as np
 
 cdef enum:
-    ATTRIBUTES = 1
-    INSTANCES = 2
-    RELATIONS = 4
-    LABELS = 8
+    ATTRIBUTES = 1, INSTANCES = 2, RELATIONS = 4, LABELS = 8
 
 cdef enum Kind:
-    ATTRIBUTE_MOTIF = 1
-    INSTANCE_MOTIF
-    RELATION_MOTIF
+    ATTRIBUTE_MOTIF = 1, INSTANCE_MOTIF, RELATION_MOTIF
 
 
 def motif_sets(
@@ -90,20 +86,24 @@ def motif_sets(
     -----
     Cost: O(M log M) for a graph with M motifs.
     """
-    cdef Py_ssize_t n_graphs = corpus.n_graphs, n_labels = concept_keys.shape[0], g, k, total = 0, widest = 0
-    cdef Py_ssize_t most_variables = corpus.most_variables, most_attributes = corpus.most_attributes
-    cdef int64_t n_variables, here, more
+    cdef Py_ssize_t n_graphs = corpus.n_graphs, n_labels = concept_keys.shape[0], g, k, n, total = 0, widest = 0
+    cdef Py_ssize_t most_variables = corpus.most_variables, most_attributes = corpus.most_attributes, used = 0
+    cdef int32_t n_variables, v, i, j, source, target, role
+    cdef int64_t here, more
+    cdef uint64_t key, left
     cdef JoinTable joining = HASHING if table is None else table
+    cdef Joins *joins = &joining.joins
     if constant_keys.shape[0] != n_labels or role_keys.shape[0] != n_labels:
         raise ValueError("the tables of keys differ in length")
     check_labels(corpus, n_labels)
 
     # scratch for one graph: its attributes and its instance motifs, grouped by variable
-    cdef int32_t[::1] starts = np.empty(most_variables + 1, np.int32)
-    cdef int32_t[::1] motif_starts = np.empty(most_variables + 1, np.int32)
-    cdef uint64_t[::1] pairs = np.empty(most_attributes + 1, np.uint64)
-    cdef uint64_t[::1] motifs = np.empty(most_variables + most_attributes + 1, np.uint64)
-    cdef uint64_t[::1] concepts = np.empty(most_variables + 1, np.uint64)
+    kept = []
+    cdef int32_t *starts = <int32_t *> space(kept, most_variables + 1, sizeof(int32_t))
+    cdef int32_t *motif_starts = <int32_t *> space(kept, most_variables + 1, sizeof(int32_t))
+    cdef uint64_t *pairs = <uint64_t *> space(kept, most_attributes, sizeof(uint64_t))
+    cdef uint64_t *motifs = <uint64_t *> space(kept, most_variables + most_attributes, sizeof(uint64_t))
+    cdef uint64_t *concepts = <uint64_t *> space(kept, most_variables, sizeof(uint64_t))
     cut = np.zeros(n_graphs, np.bool_)
     cdef uint8_t[::1] is_cut = cut.view(np.uint8)
     with nogil:
@@ -112,7 +112,7 @@ def motif_sets(
             n_variables = count_variables(corpus, g)
             here = fewest(corpus, g)
             if classes & RELATIONS:
-                memset(&starts[0], 0, n_variables * sizeof(int32_t))
+                memset(starts, 0, n_variables * sizeof(int32_t))
                 for k in range(corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]):
                     starts[corpus.attributes[0, k]] += corpus.attributes[2, k] != hidden_value
                 for k in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
@@ -126,35 +126,9 @@ def motif_sets(
     out_offsets = np.zeros(n_graphs + 1, np.int64)
     out_keys = np.empty(total + 1, np.uint64)
     cdef uint64_t[::1] keys = out_keys
-    cdef uint64_t[::1] made = np.empty(2 * widest + 1, np.uint64)
-    with joining:
-        fill(
-            corpus, concept_keys, constant_keys, role_keys, classes, hidden_value, most, &joining.joins, &starts[0],
-            &pairs[0], &motif_starts[0], &motifs[0], &concepts[0], &made[0], widest, out_offsets, &keys[0],
-        )
-    return FeatureSets(out_offsets, out_keys[:out_offsets[n_graphs]].copy(), cut=cut)
-
-
-cdef inline int64_t fewest(Columns corpus, Py_ssize_t g) noexcept nogil:
-    """How many motifs there can be at most without relation motifs, and one label of each relation."""
-    return (
-        4 * count_attributes(corpus, g) + count_variables(corpus, g) + count_instances(corpus, g)
-        + count_relations(corpus, g)
-    )
-
-
-cdef void fill(
-    Columns corpus, const uint64_t[::1] concept_keys, const uint64_t[::1] constant_keys, const uint64_t[::1] role_keys,
-    int classes, int32_t hidden_value, int64_t most, Joins *joins, int32_t *starts, uint64_t *pairs,
-    int32_t *motif_starts, uint64_t *motifs, uint64_t *concepts, uint64_t *made, Py_ssize_t widest,
-    int64_t[::1] offsets, uint64_t *keys,
-) noexcept:
-    """Fill the output arrays, graph after graph; the caller has checked the input and sized all arrays."""
-    cdef Py_ssize_t g, k, n, used = 0
-    cdef int32_t n_variables, v, i, j, source, target, role
-    cdef uint64_t key, left
-    cdef int64_t here, more
-    with nogil:
+    cdef int64_t[::1] offsets = out_offsets
+    cdef uint64_t *made = <uint64_t *> space(kept, 2 * widest, sizeof(uint64_t))
+    with joining, nogil:
         for g in range(corpus.n_graphs):
             n_variables = count_variables(corpus, g)
             n = 0
@@ -223,5 +197,14 @@ cdef void fill(
                         for j in range(motif_starts[target], motif_starts[target + 1]):
                             made[n] = join(joins, left, motifs[j])
                             n += 1
-            used = append_sorted(made, n, made + widest, keys, NULL, used)
+            used = append_sorted(made, n, made + widest, &keys[0], NULL, used)
             offsets[g + 1] = used
+    return FeatureSets(out_offsets, out_keys[:used].copy(), cut=cut)
+
+
+cdef inline int64_t fewest(Columns corpus, Py_ssize_t g) noexcept nogil:
+    """How many motifs there can be at most without relation motifs, and one label of each relation."""
+    return (
+        4 * count_attributes(corpus, g) + count_variables(corpus, g) + count_instances(corpus, g)
+        + count_relations(corpus, g)
+    )

@@ -19,15 +19,14 @@ from libc.string cimport memset
 from fastmatch._ext.features.keys cimport JoinTable, Joins, join, tag
 from fastmatch._ext.features.keys import HASHING
 from fastmatch._ext.features.sets import FeatureSets
+from fastmatch._ext.base.kept cimport space
 from fastmatch._ext.base.sorting cimport Pair, sort_keys, sort_pairs
 from fastmatch._ext.features.tables cimport append_sorted, key_of
 
 import numpy as np
 
 cdef enum Kind:
-    RELABELLED = 1
-    TURNED
-    TRIPLE
+    RELABELLED = 1, TURNED, TRIPLE
 
 cdef enum:
     MOST_ROUNDS = 100
@@ -95,9 +94,13 @@ def label_bags(
     -----
     Cost: O(rounds · (N log N + E log D)) for a graph of N nodes and E edges, at most D of them at one node.
     """
-    cdef Py_ssize_t n_graphs = node_offsets.shape[0] - 1, n_labels = label_keys.shape[0], g, k
-    cdef Py_ssize_t most_nodes = 0, most_edges = 0, n_nodes, total
+    cdef Py_ssize_t n_graphs = node_offsets.shape[0] - 1, n_labels = label_keys.shape[0], g, k, n
+    cdef Py_ssize_t most_nodes = 0, most_edges = 0, total, used = 0, n_rounds = rounds + 1, step
+    cdef int64_t n_nodes
+    cdef int32_t v, source, target
+    cdef uint64_t key
     cdef JoinTable joining = HASHING if table is None else table
+    cdef Joins *joins = &joining.joins
     if not 0 <= rounds <= MOST_ROUNDS:
         raise ValueError(f"rounds {rounds}: expected 0 to {MOST_ROUNDS}")
     if role_keys.shape[0] != n_labels or edges.shape[0] != 3 or edge_offsets.shape[0] != n_graphs + 1 or n_graphs < 0 \
@@ -121,44 +124,24 @@ def label_bags(
     if most_edges > 1 << 29:
         raise ValueError("a graph has more than 2**29 edges")
     cdef Py_ssize_t widest = max(most_nodes + most_edges, 2 * most_edges) + 1
-    total = (rounds + 1) * (node_offsets[n_graphs] - node_offsets[0])
+    total = n_rounds * (node_offsets[n_graphs] - node_offsets[0])
     if triples:
         total += edge_offsets[n_graphs] - edge_offsets[0]
-    out_offsets = np.zeros(n_graphs * (rounds + 1) + 1, np.int64)
+    out_offsets = np.zeros(n_graphs * n_rounds + 1, np.int64)
     out_keys = np.empty(total + 1, np.uint64)
     out_counts = np.empty(total + 1, np.int32)
     cdef uint64_t[::1] keys = out_keys
     cdef int32_t[::1] counts = out_counts
-    cdef uint64_t[::1] labels = np.empty(2 * most_nodes + 1, np.uint64)
-    cdef uint64_t[::1] received = np.empty(2 * widest, np.uint64)
-    cdef int32_t[::1] starts = np.empty(most_nodes + 2, np.int32)
-    cdef int64_t[::1] pairs = np.empty(4 * most_nodes + 1, np.int64)
-    with joining:
-        fill(
-            node_offsets, node_labels, edge_offsets, edges, label_keys, role_keys, rounds, down, up, mark_turned,
-            triples, by_label, &joining.joins, &labels[0], &labels[most_nodes], &received[0], widest, &starts[0],
-            <Pair *> &pairs[0], most_nodes, out_offsets, &keys[0], &counts[0],
-        )
-    n_features = out_offsets[n_graphs * (rounds + 1)]
-    return FeatureSets(
-        out_offsets, out_keys[:n_features].copy(), out_counts[:n_features].copy() if counted else None, rounds + 1
-    )
-
-
-cdef void fill(
-    const int64_t[::1] node_offsets, const int32_t[::1] node_labels, const int64_t[::1] edge_offsets,
-    const int32_t[:, ::1] edges, const uint64_t[::1] label_keys, const uint64_t[::1] role_keys, int rounds, bint down,
-    bint up, bint mark_turned, bint triples, bint by_label, Joins *joins, uint64_t *labels, uint64_t *renewed,
-    uint64_t *received, Py_ssize_t widest, int32_t *starts, Pair *pairs, Py_ssize_t most_nodes,
-    int64_t[::1] offsets, uint64_t *keys, int32_t *counts,
-) noexcept:
-    """Fill the output arrays, graph after graph; the caller has checked the input and sized all arrays."""
-    cdef Py_ssize_t g, k, n, used = 0, n_rounds = rounds + 1, step
-    cdef int32_t n_nodes, v, source, target
-    cdef uint64_t key
-    with nogil:
-        for g in range(node_offsets.shape[0] - 1):
-            n_nodes = <int32_t> (node_offsets[g + 1] - node_offsets[g])
+    cdef int64_t[::1] offsets = out_offsets
+    kept = []
+    cdef uint64_t *labels = <uint64_t *> space(kept, 2 * most_nodes, sizeof(uint64_t))
+    cdef uint64_t *renewed = labels + most_nodes
+    cdef uint64_t *received = <uint64_t *> space(kept, 2 * widest, sizeof(uint64_t))
+    cdef int32_t *starts = <int32_t *> space(kept, most_nodes + 2, sizeof(int32_t))
+    cdef Pair *pairs = <Pair *> space(kept, 2 * most_nodes, sizeof(Pair))
+    with joining, nogil:
+        for g in range(n_graphs):
+            n_nodes = node_offsets[g + 1] - node_offsets[g]
             for v in range(n_nodes):
                 labels[v] = key_of(label_keys, node_labels[node_offsets[g] + v])
             # where the pairs that each node receives begin
@@ -177,7 +160,7 @@ cdef void fill(
             for v in range(n_nodes):
                 received[n] = labels[v]
                 n += 1
-            used = append_sorted(received, n, received + widest, keys, counts, used)
+            used = append_sorted(received, n, received + widest, &keys[0], &counts[0], used)
             offsets[g * n_rounds + 1] = used
             for step in range(1, n_rounds):
                 for k in range(edge_offsets[g], edge_offsets[g + 1]):
@@ -202,12 +185,13 @@ cdef void fill(
                     starts[v] = <int32_t> n
                     n = k
                 if by_label:
-                    agree(labels, renewed, n_nodes, pairs, pairs + most_nodes)
+                    agree(labels, renewed, <int32_t> n_nodes, pairs, pairs + most_nodes)
                 for v in range(n_nodes):
                     labels[v] = renewed[v]
                     received[v] = renewed[v]
-                used = append_sorted(received, n_nodes, received + widest, keys, counts, used)
+                used = append_sorted(received, n_nodes, received + widest, &keys[0], &counts[0], used)
                 offsets[g * n_rounds + step + 1] = used
+    return FeatureSets(out_offsets, out_keys[:used].copy(), out_counts[:used].copy() if counted else None, n_rounds)
 
 
 cdef inline void agree(

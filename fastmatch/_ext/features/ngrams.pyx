@@ -37,8 +37,7 @@ cdef enum:
 
 
 cdef struct Edge:
-    int32_t source
-    int32_t target
+    int32_t source, target
     int32_t number          # the published program's number of the edge; -1 if no start is to avoid it
     uint64_t role
 
@@ -180,8 +179,7 @@ def ngram_bags(
     -----
     Cost: O(G log G) for a graph of G n-grams.
     """
-    cdef Py_ssize_t n_graphs = corpus.n_graphs, n_labels = label_keys.shape[0], g, k, widest = 0
-    cdef Py_ssize_t most_edges = 0
+    cdef Py_ssize_t n_graphs = corpus.n_graphs, n_labels = label_keys.shape[0], g, k, widest = 0, most_edges = 0
     cdef JoinTable joining = HASHING if table is None else table
     cdef Scratch s
     cdef Column bags[MOST_ORDER]        # the keys of each order, as they are found
@@ -200,8 +198,7 @@ def ngram_bags(
         raise ValueError("a graph has more than 2**30 nodes or edges")
     cdef uint64_t[::1] labels = np.empty(widest + 1, np.uint64)
     cdef uint8_t[::1] edges = np.empty((most_edges + 1) * sizeof(Edge), np.uint8)
-    cdef int32_t[::1] leaving = np.empty(most_edges + 1, np.int32)
-    cdef int32_t[::1] starts = np.empty(widest + 2, np.int32)
+    cdef int32_t[::1] leaving = np.empty(most_edges + 1, np.int32), starts = np.empty(widest + 2, np.int32)
     cdef uint8_t[::1] reached = np.empty(widest + 1, np.uint8)
     cdef int32_t[::1] queue = np.empty(widest + 1, np.int32)
     cdef int64_t[::1] pairs = np.empty(6 * (most_edges + 1), np.int64)

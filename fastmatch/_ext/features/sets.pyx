@@ -131,9 +131,7 @@ cdef class FeatureSets:
 
 cdef enum Way:
     # what is summed over the keys that two lists share: 1, the smaller count, the product of the counts
-    KEYS
-    SMALLER
-    PRODUCT
+    KEYS, SMALLER, PRODUCT
 
 
 cdef inline int64_t worth(Way way, const int32_t *left, const int32_t *right, int64_t i, int64_t j) noexcept nogil:
@@ -214,9 +212,8 @@ def count_shared(
     Cost: O(features of both graphs) a pair.
     """
     cdef const int32_t[::1] index_pred = pairs[0], index_gold = pairs[1]
-    cdef Py_ssize_t start = pairs[2], stop = pairs[3]
+    cdef Py_ssize_t start = pairs[2], stop = pairs[3], pair, level, left, right, n_levels = pred.n_levels
     cdef const uint8_t[::1] cancel = pairs[4]
-    cdef Py_ssize_t pair, level, left, right, n_levels = pred.n_levels
     cdef int64_t i, j, n, m
     cdef const int32_t *left_counts = NULL
     cdef const int32_t *right_counts = NULL

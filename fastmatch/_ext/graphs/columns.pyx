@@ -10,13 +10,7 @@ from fastmatch._ext.base.division cimport check_division
 
 
 cdef enum Problem:
-    NO_PROBLEM
-    SIZE
-    ROOT
-    INSTANCE
-    ATTRIBUTE
-    RELATION
-    NAME
+    NO_PROBLEM, SIZE, ROOT, INSTANCE, ATTRIBUTE, RELATION, NAME
 
 
 PROBLEMS = {

@@ -29,6 +29,7 @@ from fastmatch._ext.base.columns cimport Column, release, reserve
 from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_init
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+from fastmatch._ext.base.lines cimport Place
 from fastmatch._ext.graphs.columns cimport Columns, count_attributes, count_instances, count_relations, count_variables
 from fastmatch._ext.reading.interner cimport Interner
 
@@ -63,7 +64,7 @@ cdef inline int32_t first_letter(Interner interner, int32_t label) noexcept nogi
     cdef int64_t length = interner.length(label) if label >= 0 else 0
     if length == 0:
         return 0
-    cdef const uint8_t *p = interner.blob + interner.offsets[label]
+    cdef Place p = interner.blob + interner.offsets[label]
     if p[0] >= 0xf0 and length >= 4:
         return (p[0] & 0x07) << 18 | (p[1] & 0x3f) << 12 | (p[2] & 0x3f) << 6 | (p[3] & 0x3f)
     if p[0] >= 0xe0 and length >= 3:
@@ -102,14 +103,12 @@ cdef inline int64_t sort_key(int32_t letter, int32_t number, bint more) noexcept
     return key
 
 
-cdef int is_taken(
-    Program *scratch, Interner interner, int32_t concept, int32_t number, int64_t added
-) except -1 nogil:
+cdef int is_taken(Program *scratch, Interner interner, int32_t concept, int32_t number, int64_t added) except -1 nogil:
     """Whether the name of the first letter of ``concept``, ``number`` and ``added`` times x is a constant of the graph.
     """
     cdef uint8_t digits[KEY_DIGITS]
     cdef int64_t letter = 0, n = 0, length = interner.length(concept) if concept >= 0 else 0
-    cdef const uint8_t *start
+    cdef Place start
     scratch.text.used = 0
     reserve(&scratch.text, 4 + KEY_DIGITS + added, 1)
     cdef uint8_t *out = <uint8_t *> scratch.text.data
@@ -246,10 +245,9 @@ cdef int add_program_graph(
     int64_t *edge_at, int32_t[::1] node_label, int32_t[::1] node_variable, int32_t[:, ::1] edge,
 ) except -1 nogil:
     """Append nodes and edges of graph ``g`` behind the first ``at`` nodes and ``edge_at`` edges."""
-    cdef int64_t first = at[0], k
+    cdef int64_t first = at[0], k, added
     cdef int32_t n_variables = count_variables(corpus, g), n_nodes, n_instances = 0, n_constants = 0, n_named = 0
     cdef int32_t v, source, target, label, role, letter, number, rank
-    cdef int64_t added
     cdef int32_t *found
     cdef bint turned
     table_clear(&scratch.names)

@@ -11,6 +11,7 @@ from libc.string cimport memchr, memcmp
 import numpy as np
 
 from fastmatch._ext.base.kept cimport zeros
+from fastmatch._ext.base.lines cimport Place
 from fastmatch._ext.graphs.columns cimport Columns
 
 
@@ -28,9 +29,7 @@ cdef inline bint blank(uint8_t c) noexcept nogil:
     return c == c" " or 9 <= c <= 13 or 28 <= c <= 31
 
 
-cdef void find_value(
-    const uint8_t *text, int64_t start, int64_t stop, const uint8_t *key, int64_t size, int64_t *found
-) noexcept nogil:
+cdef void find_value(Place text, int64_t start, int64_t stop, Place key, int64_t size, int64_t *found) noexcept nogil:
     """Write where the value of a key begins and ends in the comment lines text[start:stop]; −1 twice if it has none.
 
     The rule is that of :func:`fastmatch.graphs.notation.parse_metadata`: a line is cut from the right at ``::``; of a
@@ -45,14 +44,14 @@ cdef void find_value(
     found[0] = found[1] = -1
     while line < stop:
         hit = memchr(text + line, c"\n", stop - line)
-        end = stop if hit == NULL else <const uint8_t *> hit - text
+        end = stop if hit == NULL else <Place> hit - text
         first = last = -1
         place = line
         while place < end:
             hit = memchr(text + place, c":", end - place)
             if hit == NULL:
                 break
-            run = place = <const uint8_t *> hit - text
+            run = place = <Place> hit - text
             while place < end and text[place] == c":":
                 place += 1
             if place - run < 2:
@@ -91,7 +90,7 @@ cdef inline uint8_t lowered(uint8_t c) noexcept nogil:
     return c + 32 if c"A" <= c <= c"Z" else c
 
 
-cdef inline bint plain(const uint8_t *text, int64_t start, int64_t stop) noexcept nogil:
+cdef inline bint plain(Place text, int64_t start, int64_t stop) noexcept nogil:
     """Whether a text is ASCII, without brackets that are written ``-LRB-``: its letters are what :func:`counts`."""
     cdef int64_t i
     for i in range(start, stop):
@@ -101,7 +100,7 @@ cdef inline bint plain(const uint8_t *text, int64_t start, int64_t stop) noexcep
 
 
 cdef Answer same_value(
-    const uint8_t *a, int64_t a_start, int64_t a_stop, const uint8_t *b, int64_t b_start, int64_t b_stop, bint words
+    Place a, int64_t a_start, int64_t a_stop, Place b, int64_t b_start, int64_t b_stop, bint words
 ) noexcept nogil:
     """Whether two values are equal; with ``words`` only in what :func:`counts`, in whatever case, and up to a cut."""
     cdef int64_t i = a_start, j = b_start, n_equal = 0
@@ -161,9 +160,8 @@ def differing(Columns pred not None, Columns gold not None, bytes key not None, 
     """
     cdef Py_ssize_t n = pred.n_graphs, g, used = 0, n_both = 0
     cdef const int64_t[::1] offsets = pred.comment_offsets, other_offsets = gold.comment_offsets
-    cdef const uint8_t *a = &pred.comments[0] if pred.comments.shape[0] else NULL
-    cdef const uint8_t *b = &gold.comments[0] if gold.comments.shape[0] else NULL
-    cdef const uint8_t *word = key
+    cdef Place a = &pred.comments[0] if pred.comments.shape[0] else NULL, word = key
+    cdef Place b = &gold.comments[0] if gold.comments.shape[0] else NULL
     cdef int64_t size = len(key), length
     cdef int64_t mine[2]
     cdef int64_t its[2]

@@ -27,12 +27,7 @@ cdef extern from "Python.h":
 
 cdef enum:
     # classes of triples, and ways to count the root: fastmatch/metrics/shared/triples.py
-    NOTHING = 0
-    INSTANCE = 1
-    ATTRIBUTE = 2
-    RELATION = 4
-    TOP_NONE = 0
-    TOP_CONCEPT = 2
+    NOTHING = 0, INSTANCE = 1, ATTRIBUTE = 2, RELATION = 4, TOP_NONE = 0, TOP_CONCEPT = 2
     # in place of a role
     CONCEPT = -1
     ROOT = -2
@@ -42,12 +37,8 @@ cdef enum:
 
 
 cdef struct Way:            # the labels of a corpus, and what counts: see placed_triples()
-    int32_t top_role
-    int32_t top_value
-    int32_t mod
-    int32_t domain
-    int top
-    int classes
+    int32_t top_role, top_value, mod, domain
+    int top, classes
     Py_buffer folds
 
 
@@ -266,9 +257,7 @@ cdef int64_t pair_up(
     return n
 
 
-cdef tuple missing_of(
-    type kind, list triples, const int32_t[::1] mapping, list names, list theirs, dict variables
-):
+cdef tuple missing_of(type kind, list triples, const int32_t[::1] mapping, list names, list theirs, dict variables):
     """The gold triples that are left, with the nodes where they belong."""
     cdef dict nodes = {}
     cdef list entries = []
@@ -289,8 +278,7 @@ cdef struct Pairing:        # which triples of a prediction match which gold tri
     Placed *mine
     Placed *theirs
     int32_t *partners       # of each triple of the prediction a gold triple, or -1
-    int64_t n
-    int64_t n_gold
+    int64_t n, n_gold
     Table keys
     Way way
 

@@ -145,10 +145,7 @@ cdef void reify_graph(
 # Nodes as relations ---------------------------------------------------------------------------------------------------
 
 cdef struct Node:
-    int32_t n_in
-    int32_t n_out
-    int32_t n_concepts
-    int32_t concept
+    int32_t n_in, n_out, n_concepts, concept
     Py_ssize_t[2] row                 # its outgoing triples: k for row k of ``relations``, -1 - k of ``attributes``
     Py_ssize_t instance
 
@@ -156,12 +153,8 @@ cdef struct Node:
 cdef class Changes:
     """What :func:`dereify` changes: masks of what stays, and tables in which a row may be another triple."""
 
-    cdef uint8_t[::1] keep_variables
-    cdef uint8_t[::1] keep_instances
-    cdef uint8_t[::1] keep_relations
-    cdef int32_t[:, ::1] attributes
-    cdef int32_t[:, ::1] relations
-    cdef int32_t[:, ::1] surface
+    cdef uint8_t[::1] keep_variables, keep_instances, keep_relations
+    cdef int32_t[:, ::1] attributes, relations, surface
 
     def __cinit__(self, Columns corpus not None):
         self.keep_variables = np.ones(corpus.variable_offsets[corpus.n_graphs], np.uint8)
@@ -221,8 +214,7 @@ def dereify(
     -----
     Cost: linear, plus for each graph its alignments times its nodes that are replaced.
     """
-    cdef Py_ssize_t n_labels = rule_of.shape[0], n_rules = rules.shape[1]
-    cdef Py_ssize_t g, k, n_changed = 0
+    cdef Py_ssize_t n_labels = rule_of.shape[0], n_rules = rules.shape[1], g, k, n_changed = 0
     if n_labels < corpus.n_labels or turned.shape[0] != n_labels:
         raise ValueError("rule_of and turned must have one entry a label")
     if rules.shape[0] != 5:

@@ -10,16 +10,11 @@ from fastmatch._ext.graphs.columns cimport Columns
 # In -------------------------------------------------------------------------------------------------------------------
 
 cdef enum Table:
-    NO_TABLE = -1
-    INSTANCES
-    ATTRIBUTES
-    RELATIONS
+    NO_TABLE = -1, INSTANCES, ATTRIBUTES, RELATIONS
 
 
 cdef struct Heads:                    # the next row of each table in a merge of the three tables of a graph
-    Py_ssize_t instance
-    Py_ssize_t attribute
-    Py_ssize_t relation
+    Py_ssize_t instance, attribute, relation
 
 
 cdef inline Heads first_rows(Columns corpus, Py_ssize_t g) noexcept nogil:
@@ -63,16 +58,10 @@ cdef inline Py_ssize_t find_position(const Pair *places, Py_ssize_t n, int32_t p
 cdef class Output:
     cdef int32_t[::1] root
     cdef int64_t[:, ::1] offsets      # rows: variables, instances, attributes, relations, surface
-    cdef int32_t[:, ::1] instances
-    cdef int32_t[:, ::1] attributes
-    cdef int32_t[:, ::1] relations
-    cdef int32_t[:, ::1] surface
+    cdef int32_t[:, ::1] instances, attributes, relations, surface
     # how much is written
     cdef int64_t n_variables
-    cdef Py_ssize_t n_instances
-    cdef Py_ssize_t n_attributes
-    cdef Py_ssize_t n_relations
-    cdef Py_ssize_t n_surface
+    cdef Py_ssize_t n_instances, n_attributes, n_relations, n_surface
 
     cdef dict arrays(self)
 

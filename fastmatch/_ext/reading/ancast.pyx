@@ -25,21 +25,14 @@ from libc.string cimport memchr, memcmp, memcpy
 
 from fastmatch._ext.reading cimport reader
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.lines cimport line_end, next_line, space_at, strip_left, strip_right
+from fastmatch._ext.base.letters cimport digits_end
+from fastmatch._ext.base.lines cimport Place, line_end, next_line, space_at, strip_left, strip_right
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_CLOSE, F_OWN, F_SIZE, F_UTF8, marked
 from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, release_all, reserve
 from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation
 
 cdef enum:
-    F_HEAD = F_OWN
-    F_SLASH
-    F_COLON
-    F_OPEN
-    F_ROLE
-    F_QUOTE
-    F_NO_NODE
-    F_EMPTY_VALUE
-    F_CUT
+    F_HEAD = F_OWN, F_SLASH, F_COLON, F_OPEN, F_ROLE, F_QUOTE, F_NO_NODE, F_EMPTY_VALUE, F_CUT
 
 cdef enum:
     # what marks hold for a name: a variable, or UNRESOLVED - the last reference to a variable that has not come yet
@@ -51,26 +44,20 @@ cdef struct Frame:
     int32_t role_inverted
 
 cdef struct Reference:
-    int32_t variable
-    int32_t role
-    int32_t role_inverted
+    int32_t variable, role, role_inverted
     int32_t following       # the reference to the same name before it, or -1
 
 cdef struct Walk:
     # the graph's text, and the next space, tab, newline and bracket at or behind a place that was asked for
-    const uint8_t *text
-    int64_t size
-    int64_t space
-    int64_t tab
-    int64_t newline
-    int64_t bracket
+    Place text
+    int64_t size, space, tab, newline, bracket
 
 
 cdef inline int64_t next_of(const Walk *walk, int64_t *known, uint8_t c, int64_t at) noexcept nogil:
     """Place of the next ``c`` from ``at`` on, or ``size``; each stretch of text is searched once."""
-    cdef const uint8_t *found
+    cdef Place found
     if known[0] < at:
-        found = <const uint8_t *> memchr(walk.text + at, c, walk.size - at)
+        found = <Place> memchr(walk.text + at, c, walk.size - at)
         known[0] = found - walk.text if found != NULL else walk.size
     return known[0]
 
@@ -83,7 +70,7 @@ cdef inline bint is_plain(uint8_t c) noexcept nogil:
     return c"a" <= c <= c"z" or c"0" <= c <= c"9"
 
 
-cdef bint is_amr_value(const uint8_t *text, int64_t length) noexcept nogil:
+cdef bint is_amr_value(Place text, int64_t length) noexcept nogil:
     """Whether the package takes a bare value for one."""
     cdef int64_t i
     if length == 10 and (memcmp(text, b"imperative", 10) == 0 or memcmp(text, b"expressive", 10) == 0):
@@ -94,24 +81,12 @@ cdef bint is_amr_value(const uint8_t *text, int64_t length) noexcept nogil:
     return length > 0
 
 
-cdef bint is_umr_variable(const uint8_t *text, int64_t length) noexcept nogil:
+cdef bint is_umr_variable(Place text, int64_t length) noexcept nogil:
     """s, digits, letters, perhaps digits."""
-    cdef int64_t i = 1, before
-    if length < 3 or text[0] != c"s":
-        return False
-    before = i
-    while i < length and c"0" <= text[i] <= c"9":
-        i += 1
-    if i == before:
-        return False
-    before = i
-    while i < length and c"a" <= text[i] <= c"z":
-        i += 1
-    if i == before:
-        return False
-    while i < length and c"0" <= text[i] <= c"9":
-        i += 1
-    return i == length
+    cdef Place end = text + length, digits = text + 1, letters = digits_end(digits, end), p = letters
+    while p < end and c"a" <= p[0] <= c"z":
+        p += 1
+    return length and text[0] == c"s" and digits < letters < p and digits_end(p, end) == end
 
 
 #: Error → what is wrong.
@@ -142,8 +117,7 @@ cdef class Reader(reader.Reader):
         is an error, as it is anyway where nothing is left.
     """
 
-    cdef bint umr
-    cdef bint cut
+    cdef bint umr, cut
     cdef Column unified, letters, frames, references     # scratch of the graph that is being read
     cdef bint moved             # line breaks were changed: offsets in the graph are no offsets in the text
     cdef int64_t graph_at       # offset of the graph in the text
@@ -159,10 +133,7 @@ cdef class Reader(reader.Reader):
 
     cdef int scan(self, int64_t limit) except -1 nogil:
         """Read up to ``limit`` blocks from ``self.position`` on. The interner's lock is held."""
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *start
-        cdef const uint8_t *stop
-        cdef const uint8_t *p
+        cdef Place end = self.text + self.size, start, stop, p
         cdef int64_t line
         cdef int status = FINISHED
         while True:
@@ -197,14 +168,11 @@ cdef class Reader(reader.Reader):
         """As ``fail``, for an offset in the graph."""
         return self.fail(code, self.graph_at + (0 if self.moved else at))
 
-    cdef int scan_block(self, const uint8_t *start, const uint8_t *stop, int64_t line) except -1 nogil:
+    cdef int scan_block(self, Place start, Place stop, int64_t line) except -1 nogil:
         """Comments and graph of a block, which begins in this line; PAUSED if it holds only comments."""
-        cdef const uint8_t *graph = start
-        cdef const uint8_t *p = start
-        cdef const uint8_t *q
-        cdef const uint8_t *right
-        cdef const uint8_t *opened = NULL   # where a graph begins that a # cuts off,
-        cdef const uint8_t *hash = NULL     # the first # behind that,
+        cdef Place graph = start, p = start, q, right
+        cdef Place opened = NULL   # where a graph begins that a # cuts off,
+        cdef Place hash = NULL     # the first # behind that,
         cdef int64_t opened_line = 0        # and the line of its beginning
         cdef uint8_t *out
         cdef Walk walk
@@ -217,7 +185,7 @@ cdef class Reader(reader.Reader):
                 p = graph = next_line(q, stop)
         else:           # behind the line of the last #
             while True:
-                q = <const uint8_t *> memchr(p, c"#", stop - p)
+                q = <Place> memchr(p, c"#", stop - p)
                 if q == NULL:
                     break
                 p = graph = next_line(line_end(q, stop), stop)
@@ -229,7 +197,7 @@ cdef class Reader(reader.Reader):
                 opened = right
                 opened_line = line
             if opened != NULL and hash == NULL:
-                hash = <const uint8_t *> memchr(right, c"#", q - right)
+                hash = <Place> memchr(right, c"#", q - right)
             # what was cut off is no comment of the empty graph in its place
             if (opened == NULL or self.cut) and right < q:
                 self.add_comment(p, q - p)
@@ -266,12 +234,12 @@ cdef class Reader(reader.Reader):
                     out[0] = c"\n"
                     out += 1
                 p = next_line(q, stop)
-            walk.text = <const uint8_t *> self.unified.data
+            walk.text = <Place> self.unified.data
             walk.size = out - walk.text
         walk.space = walk.tab = walk.newline = walk.bracket = -1
         return self.scan_graph(&walk)
 
-    cdef int32_t role_id(self, const uint8_t *role, int64_t length, int32_t *inverted) except -1 nogil:
+    cdef int32_t role_id(self, Place role, int64_t length, int32_t *inverted) except -1 nogil:
         """Id of a role with a colon in front, without its -of if that is the only one."""
         inverted[0] = length >= 3 and memcmp(role + length - 3, b"-of", 3) == 0 and not (
             length >= 6 and role[length - 6] == c"-" and role[length - 5] | 32 == c"o" and role[length - 4] | 32 == c"f"
@@ -284,7 +252,7 @@ cdef class Reader(reader.Reader):
         return self.intern_letters()
 
     cdef int32_t intern_letters(self) except -1 nogil:
-        return self.interner.add(<const uint8_t *> self.letters.data, self.letters.used)
+        return self.interner.add(<Place> self.letters.data, self.letters.used)
 
     cdef int relate(self, int32_t variable, int32_t role, int32_t inverted, int32_t target) except -1 nogil:
         cdef int32_t source = target if inverted else variable
@@ -292,14 +260,12 @@ cdef class Reader(reader.Reader):
         add_relation(&self.relations, source, role, variable if inverted else target, self.position_of - 1, inverted)
 
     cdef int add_constant(
-        self, int32_t variable, int32_t role, int32_t inverted, const uint8_t *text, int64_t length, bint quoted
+        self, int32_t variable, int32_t role, int32_t inverted, Place text, int64_t length, bint quoted
     ) except -1 nogil:
         cdef int32_t value
         self.letters.used = 0
         if inverted:    # a constant is no source
-            push_bytes(
-                &self.letters, self.interner.blob + self.interner.offsets[role], self.interner.length(role)
-            )
+            push_bytes(&self.letters, self.interner.blob + self.interner.offsets[role], self.interner.length(role))
             push_bytes(&self.letters, b"-of", 3)
             role = self.intern_letters()
             self.letters.used = 0
@@ -314,7 +280,7 @@ cdef class Reader(reader.Reader):
         self, const Walk *walk, int64_t *at, int32_t role, int32_t inverted, uint64_t stamp
     ) except -1 nogil:
         """Read the head of a node from ``at`` on, where a bracket has just been; FINISHED or FAULTY."""
-        cdef const uint8_t *text = walk.text
+        cdef Place text = walk.text
         cdef int64_t start = at[0], i = start, size = walk.size, name_start, name_end, label, stop, characters
         cdef int32_t name, concept, mark, variable, reference, following, before
         cdef int width
@@ -386,11 +352,9 @@ cdef class Reader(reader.Reader):
                 before = references[before].following
         return FINISHED
 
-    cdef int scan_value(
-        self, Walk *walk, int64_t *at, int32_t role, int32_t inverted, uint64_t stamp
-    ) except -1 nogil:
+    cdef int scan_value(self, Walk *walk, int64_t *at, int32_t role, int32_t inverted, uint64_t stamp) except -1 nogil:
         """A bare value: a variable, one that may come, or a constant."""
-        cdef const uint8_t *text = walk.text
+        cdef Place text = walk.text
         cdef int64_t i = at[0], stop
         cdef int32_t variable = (<const Frame *> self.frames.data)[self.frames.used - 1].variable, name, mark
         stop = min(
@@ -400,8 +364,7 @@ cdef class Reader(reader.Reader):
         if stop == walk.size:
             return self.fail_here(F_OPEN, walk.size)
         at[0] = stop
-        cdef const uint8_t *left = strip_left(text + i, text + stop)
-        cdef const uint8_t *right = strip_right(left, text + stop)
+        cdef Place left = strip_left(text + i, text + stop), right = strip_right(left, text + stop)
         name = self.interner.add(left, right - left)
         self.interner.reserve_marks()
         mark = marked(self.interner, name, stamp)
@@ -422,8 +385,7 @@ cdef class Reader(reader.Reader):
         return FINISHED
 
     cdef int scan_graph(self, Walk *walk) except -1 nogil:
-        cdef const uint8_t *text = walk.text
-        cdef const uint8_t *found
+        cdef Place text = walk.text, found
         cdef int64_t size = walk.size, i = 0, stop
         cdef int32_t role, inverted = 0
         cdef Frame frame
@@ -479,7 +441,7 @@ cdef class Reader(reader.Reader):
                 if self.open_node(walk, &i, role, inverted, stamp) == FAULTY:
                     return FAULTY
             elif text[i] == c'"':
-                found = <const uint8_t *> memchr(text + i + 1, c'"', size - i - 1)
+                found = <Place> memchr(text + i + 1, c'"', size - i - 1)
                 if found == NULL:
                     # it goes on at the last character, which may close a graph that has no other node open
                     if text[size - 1] != c")" or self.frames.used > 1 or i + 1 > size - 1:

@@ -1,21 +1,16 @@
 # cython: language_level=3
 """What readers of blocks share: see blocks.pyx."""
 
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t
 
 from fastmatch._ext.reading cimport reader
 from fastmatch._ext.reading.reader cimport F_OWN
 from fastmatch._ext.base.columns cimport Column
+from fastmatch._ext.base.lines cimport Place
 
 
 cdef enum GluedFault:
-    F_SLASH = F_OWN
-    F_DUPLICATE
-    F_VALUE
-    F_TWO_ROLES
-    F_ORPHAN
-    F_NO_CONCEPT
-    F_NO_NODE
+    F_SLASH = F_OWN, F_DUPLICATE, F_VALUE, F_TWO_ROLES, F_ORPHAN, F_NO_CONCEPT, F_NO_NODE
     F_OWN_GLUED     # from here on, a dialect's own
 
 
@@ -29,11 +24,11 @@ cdef class BlockReader(reader.Reader):
     cdef Column letters             # scratch: a string that is made byte by byte
 
     # What a dialect defines:
-    cdef int take_line(self, const uint8_t *p, const uint8_t *stop) except -1 nogil     # see blocks.pyx
+    cdef int take_line(self, Place p, Place stop) except -1 nogil     # see blocks.pyx
     cdef int scan_block(self) except -1 nogil       # add the graph's rows and close it; a Status
 
     cdef int gather_block(self) except -1 nogil
-    cdef void begin_at(self, const uint8_t *p) noexcept nogil
+    cdef void begin_at(self, Place p) noexcept nogil
     cdef int32_t intern_letters(self) except -1 nogil
 
 

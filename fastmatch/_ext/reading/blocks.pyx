@@ -10,13 +10,12 @@ character other than white space is ``#``. SemBleu (``spaced``) puts a space bet
 comment must be in the first column.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.string cimport memchr
+from libc.stdint cimport int32_t, int64_t
 
 from fastmatch._ext.reading cimport reader
-from fastmatch._ext.base.lines cimport line_end, next_line, strip_left, strip_right
+from fastmatch._ext.base.lines cimport Place, line_end, next_line, strip_left, strip_right
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_UTF8
-from fastmatch._ext.base.columns cimport Column, push, push_bytes, release, release_all, reserve
+from fastmatch._ext.base.columns cimport push, push_bytes, release, release_all
 from fastmatch._ext.base.search cimport lower_bound_every
 
 #: Error → what is wrong.
@@ -39,9 +38,7 @@ cdef class BlockReader(reader.Reader):
 
     cdef int gather_block(self) except -1 nogil:
         """Fill ``pieces`` with the next block, line by line; leave none at the end of the text."""
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *p = self.text + self.position
-        cdef const uint8_t *stop
+        cdef Place end = self.text + self.size, p = self.text + self.position, stop
         self.pieces.used = 0
         while p < end:
             stop = line_end(p, end)
@@ -51,18 +48,18 @@ cdef class BlockReader(reader.Reader):
             p = next_line(stop, end)
         self.position = p - self.text
 
-    cdef int take_line(self, const uint8_t *p, const uint8_t *stop) except -1 nogil:
+    cdef int take_line(self, Place p, Place stop) except -1 nogil:
         """Add a line to ``pieces`` unless it is a comment; ``begin_at`` its first. False: the block ended before it."""
         return False
 
-    cdef void begin_at(self, const uint8_t *p) noexcept nogil:
+    cdef void begin_at(self, Place p) noexcept nogil:
         """The graph begins here, in the line that is being looked at."""
         self.begin = p - self.text
         self.begin_line = self.line
 
     cdef int32_t intern_letters(self) except -1 nogil:
         """Id of the string in ``letters``."""
-        return self.interner.add(<const uint8_t *>self.letters.data, self.letters.used)
+        return self.interner.add(<Place> self.letters.data, self.letters.used)
 
     cdef int scan_block(self) except -1 nogil:
         return FINISHED
@@ -95,12 +92,8 @@ cdef class GluedReader(BlockReader):
 
         A loop of its own: one call for each line would be 6 to 9 % of the time of reading.
         """
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *p = self.text + self.position
-        cdef const uint8_t *stop
-        cdef const uint8_t *left
-        cdef const uint8_t *right
-        cdef const uint8_t *first       # where a '#' makes the line a comment
+        cdef Place end = self.text + self.size, p = self.text + self.position, stop, left, right
+        cdef Place first       # where a '#' makes the line a comment
         cdef Piece *piece
         self.glued.used = 0
         self.pieces.used = 0
@@ -141,57 +134,3 @@ cdef class GluedReader(BlockReader):
         if code in SAID:
             return SAID[code].format(tool=self.tool)
         return reader.Reader.describe(self, code, at)
-
-
-cdef inline bint is_space(uint8_t byte) noexcept nogil:
-    """Whether ``bytes.strip`` takes it off."""
-    return byte == c" " or 9 <= byte <= 13
-
-
-def bare_texts(const uint8_t[::1] data not None):
-    """What of each text of a file is hashed: its lines without the space at their ends, and without comments.
-
-    Parameters
-    ----------
-    data : bytes
-        The file. Empty lines separate the texts.
-
-    Returns
-    -------
-    bytes
-        All texts, one after another.
-    list of int
-        Where each one ends.
-
-    Raises
-    ------
-    MemoryError
-    """
-    cdef Py_ssize_t first = 0, last, stop, n = data.shape[0], begun = 0
-    cdef Column text = Column(NULL, 0, 0)
-    cdef const uint8_t *at
-    ends = []
-    try:
-        reserve(&text, n + 1, 1)
-        while first <= n:
-            at = <const uint8_t *> memchr(&data[first], c"\n", n - first) if first < n else NULL
-            stop = at - &data[0] if at != NULL else n
-            last = stop
-            while first < last and is_space(data[first]):
-                first += 1
-            while last > first and is_space(data[last - 1]):
-                last -= 1
-            if first == last:
-                if text.used > begun:
-                    begun = text.used
-                    ends.append(begun)
-            elif data[first] != c"#":
-                if text.used > begun:
-                    push_bytes(&text, b"\n", 1)
-                push_bytes(&text, &data[first], last - first)
-            first = stop + 1
-        if text.used > begun:
-            ends.append(text.used)
-        return (<char *> text.data)[:text.used], ends
-    finally:
-        release(&text)

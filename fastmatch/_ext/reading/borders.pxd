@@ -4,7 +4,7 @@
 # ``text`` is the beginning of the text and ``end`` its end; ``p`` is a place between them.
 from libc.stdint cimport int64_t, uint8_t
 
-from fastmatch._ext.base.lines cimport line_end, next_line
+from fastmatch._ext.base.lines cimport Place, line_end, next_line
 from fastmatch._ext.reading.tokens cimport KIND, K_SPACE, in_symbol
 
 
@@ -12,14 +12,14 @@ cdef inline bint is_break(uint8_t byte) noexcept nogil:
     return byte == c"\n" or byte == c"\r"
 
 
-cdef inline const uint8_t *first_token(const uint8_t *line, const uint8_t *end) noexcept nogil:
+cdef inline Place first_token(Place line, Place end) noexcept nogil:
     """The first token of the line at ``line``; the end of the line or of the text if it is blank."""
     while line < end and KIND[line[0]] == K_SPACE and not is_break(line[0]):
         line += 1
     return line
 
 
-cdef inline bint after_blank(const uint8_t *text, const uint8_t *p) noexcept nogil:
+cdef inline bint after_blank(Place text, Place p) noexcept nogil:
     """Whether p is the first token on its line and the line before it is blank."""
     cdef int breaks = 0
     while p > text and KIND[p[-1]] == K_SPACE:
@@ -35,7 +35,7 @@ cdef inline bint after_blank(const uint8_t *text, const uint8_t *p) noexcept nog
     return False
 
 
-cdef inline bint after_role(const uint8_t *text, const uint8_t *p) noexcept nogil:
+cdef inline bint after_role(Place text, Place p) noexcept nogil:
     """Whether the last token before p is a role."""
     while p > text and KIND[p[-1]] == K_SPACE:
         p -= 1
@@ -44,7 +44,7 @@ cdef inline bint after_role(const uint8_t *text, const uint8_t *p) noexcept nogi
     return p > text and p[-1] == c":"
 
 
-cdef inline bint announces_graph(const uint8_t *text, const uint8_t *p, const uint8_t *end) noexcept nogil:
+cdef inline bint announces_graph(Place text, Place p, Place end) noexcept nogil:
     """Whether a graph seems to begin at p, which must begin a line.
 
     That is a bracket in the first column, unless a role waits for it, or metadata (``# ::``).
@@ -61,14 +61,12 @@ cdef inline bint announces_graph(const uint8_t *text, const uint8_t *p, const ui
     return end - p >= 2 and p[0] == c":" and p[1] == c":"
 
 
-cdef inline const uint8_t *first_border(
-    const uint8_t *p, const uint8_t *stop, const uint8_t *end, int64_t *line
-) noexcept nogil:
+cdef inline Place first_border(Place p, Place stop, Place end, int64_t *line) noexcept nogil:
     """The first line in (p, stop] that follows a blank line and begins with ``(`` or ``#``, or NULL.
 
     ``line`` is the number of the line of p, and then of the line that was found.
     """
-    cdef const uint8_t *q
+    cdef Place q
     cdef int64_t number = line[0]
     cdef bint blank = False
     while True:
@@ -89,15 +87,12 @@ cdef inline const uint8_t *first_border(
         blank = False
 
 
-cdef inline const uint8_t *next_border(
-    const uint8_t *text, const uint8_t *graph, const uint8_t *fault, const uint8_t *end, int64_t *line
-) noexcept nogil:
+cdef inline Place next_border(Place text, Place graph, Place fault, Place end, int64_t *line) noexcept nogil:
     """The first place from ``fault`` on where a graph seems to begin, or ``end``.
 
     ``graph`` is where the broken graph begins, ``line`` the number of its line, and then of the line that was found.
     """
-    cdef const uint8_t *p = graph
-    cdef const uint8_t *q
+    cdef Place p = graph, q
     cdef bint blank = False
     while True:     # to the end of the line of the fault
         q = line_end(p, end)

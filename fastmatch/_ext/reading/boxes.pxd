@@ -7,8 +7,8 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp, memcpy
 
 from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, release_all, reserve
-from fastmatch._ext.base.letters cimport fnv1a, is_digit, write_number
-from fastmatch._ext.base.lines cimport Span, word_end
+from fastmatch._ext.base.letters cimport digits_end, fnv1a, is_digit, write_number
+from fastmatch._ext.base.lines cimport Place, Span, word_end
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.reading.blocks cimport F_OWN_GLUED
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED
@@ -17,42 +17,23 @@ from fastmatch._ext.reading.rows cimport MOST_ROWS
 
 cdef enum Fault:
     F_EMPTY = F_OWN_GLUED + 100     # behind all that the base classes have
-    F_TOKEN
-    F_SECOND
-    F_TARGET
-    F_NO_INDEX
-    F_BOX_INDEX
-    F_OPERATOR
-    F_NOWHERE
-    F_ILL
-    F_FIRST
-    F_NAME
-    F_CYCLE
+    F_TOKEN, F_SECOND, F_TARGET, F_NO_INDEX, F_BOX_INDEX, F_OPERATOR, F_NOWHERE, F_ILL, F_FIRST, F_NAME, F_CYCLE
     F_QUOTE
 
 cdef enum Program:
-    DEFAULT
-    PMB5
-    EVALUATION
-    UD_BOXER
+    DEFAULT, PMB5, EVALUATION, UD_BOXER
 
 # What a word is, and which programs know it. The default reading knows what pmb5 knows.
 cdef enum Flag:
-    ROLE = 1
-    OPERATOR = 2
-    BOX = 4
+    ROLE = 1, OPERATOR = 2, BOX = 4
     INVERSE = 8             # a role that is written from the other end
     KNOWN = 16              # shifted by the program: pmb5 knows all words
 
 cdef enum Kind:
-    A_BOX
-    A_CONCEPT
-    A_CONSTANT
+    A_BOX, A_CONCEPT, A_CONSTANT
 
 cdef enum:
-    FOR_PMB5 = KNOWN << PMB5
-    FOR_EVALUATION = KNOWN << EVALUATION
-    FOR_UD = KNOWN << UD_BOXER
+    FOR_PMB5 = KNOWN << PMB5, FOR_EVALUATION = KNOWN << EVALUATION, FOR_UD = KNOWN << UD_BOXER
     FOR_ALL = FOR_PMB5 | FOR_EVALUATION | FOR_UD
 
 cdef enum:
@@ -61,9 +42,8 @@ cdef enum:
 
 
 cdef struct Word:
-    const uint8_t *text
-    int32_t length
-    int32_t flags
+    Place text
+    int32_t length, flags
 
 cdef struct Vocabulary:
     Word words[MOST_WORDS]
@@ -71,10 +51,9 @@ cdef struct Vocabulary:
     int32_t slots[N_SLOTS]      # open addressing: number of a word + 1
 
 cdef struct Concept:
-    Span lemma
-    Span sense
-    const uint8_t *pos      # one letter
-    const uint8_t *stop     # behind the digits
+    Span lemma, sense
+    Place pos      # one letter
+    Place stop     # behind the digits
 
 cdef struct Node:
     int32_t kind
@@ -103,13 +82,10 @@ cdef struct Document:
     # how it is read
     const Vocabulary *vocabulary
     int program
-    bint lenient
-    bint ill_formed
-    bint tolerant
+    bint lenient, ill_formed, tolerant
     # where it stands
-    const uint8_t *text         # that it is a part of; places are counted from there
-    int64_t begin
-    int64_t stop
+    Place text         # that it is a part of; places are counted from there
+    int64_t begin, stop
     bint one_line
     Column spans                # its lines
     # what was found in it
@@ -122,9 +98,7 @@ cdef struct Document:
     Column stack                # scratch, as the next
     Column sorted
     int64_t current             # number of the box opened last
-    int64_t n_boxes
-    int64_t n_concepts
-    int64_t n_constants
+    int64_t n_boxes, n_concepts, n_constants
     int32_t positions
     int64_t ill                 # place of an index that points nowhere, or −1
     int fault                   # of the last error, and where it is
@@ -143,17 +117,12 @@ cdef inline void release_document(Document *d) noexcept nogil:
 
 # Words and tokens -----------------------------------------------------------------------------------------------------
 
-cdef inline bint as_concept(const uint8_t *start, const uint8_t *stop, bint with_x, Concept *out) noexcept nogil:
+cdef inline bint as_concept(Place start, Place stop, bint with_x, Concept *out) noexcept nogil:
     """Whether a token begins with ``lemma.pos.digits``, the last such dot counting; its parts."""
-    cdef const uint8_t *p = stop - 4
-    cdef const uint8_t *q
+    cdef Place p = stop - 4, q
     while p > start:
-        if p[0] == c"." and p[2] == c"." and is_digit(p[3]) and (
-            p[1] == c"n" or p[1] == c"v" or p[1] == c"a" or p[1] == c"r" or (with_x and p[1] == c"x")
-        ):
-            q = p + 3
-            while q < stop and is_digit(q[0]):
-                q += 1
+        if p[0] == c"." and p[2] == c"." and is_digit(p[3]) and (p[1] in b"nvar" or (with_x and p[1] == c"x")):
+            q = digits_end(p + 3, stop)
             out.lemma = Span(start, p)
             out.pos = p + 1
             out.sense = Span(p + 3, q)
@@ -163,7 +132,7 @@ cdef inline bint as_concept(const uint8_t *start, const uint8_t *stop, bint with
     return False
 
 
-cdef inline bint as_number(const uint8_t *p, const uint8_t *stop, int64_t *value) noexcept nogil:
+cdef inline bint as_number(Place p, Place stop, int64_t *value) noexcept nogil:
     """Whether the rest of a token is digits; their value, or a large number."""
     cdef int64_t number = 0
     if p == stop:
@@ -186,7 +155,7 @@ cdef inline bint is_negative(uint8_t c) noexcept nogil:
     return c == c"-" or c == c"<"
 
 
-cdef inline int32_t lookup(const Document *d, const uint8_t *start, const uint8_t *stop) noexcept nogil:
+cdef inline int32_t lookup(const Document *d, Place start, Place stop) noexcept nogil:
     """The number of a word that the program knows, or −1."""
     cdef const Word *word
     if stop - start > 16:
@@ -202,16 +171,16 @@ cdef inline int32_t lookup(const Document *d, const uint8_t *start, const uint8_
     return -1
 
 
-cdef inline bint is_box(const Document *d, const uint8_t *start, const uint8_t *stop) noexcept nogil:
+cdef inline bint is_box(const Document *d, Place start, Place stop) noexcept nogil:
     cdef int32_t word = lookup(d, start, stop)
     return word >= 0 and d.vocabulary.words[word].flags & BOX != 0
 
 
-cdef inline bint concept_at(const Document *d, const uint8_t *start, const uint8_t *stop, Concept *out) noexcept nogil:
+cdef inline bint concept_at(const Document *d, Place start, Place stop, Concept *out) noexcept nogil:
     return as_concept(start, stop, d.program <= PMB5, out) and (d.program != DEFAULT or out.stop == stop)
 
 
-cdef inline bint begins_document(const Document *d, const uint8_t *start, const uint8_t *stop) noexcept nogil:
+cdef inline bint begins_document(const Document *d, Place start, Place stop) noexcept nogil:
     cdef Concept ignored
     return concept_at(d, start, stop, &ignored) or is_box(d, start, stop)
 
@@ -238,9 +207,24 @@ cdef inline int64_t role_of(const Document *d, int32_t word, bint turned, uint8_
     return n + 1
 
 
+cdef inline int push_span(Column *out, const Span *span) except -1 nogil:
+    return push_bytes(out, span.start, span.stop - span.start)
+
+
+cdef inline int push_concept(Column *out, const Concept *concept) except -1 nogil:
+    """Write a concept in double quotes."""
+    push_bytes(out, b'"', 1)
+    push_span(out, &concept.lemma)
+    push_bytes(out, b".", 1)
+    push_bytes(out, concept.pos, 1)
+    push_bytes(out, b".", 1)
+    push_span(out, &concept.sense)
+    push_bytes(out, b'"', 1)
+
+
 # Nodes and edges ------------------------------------------------------------------------------------------------------
 
-cdef inline int add_token(Document *d, const uint8_t *start, const uint8_t *stop) except -1 nogil:
+cdef inline int add_token(Document *d, Place start, Place stop) except -1 nogil:
     (<Span *> push(&d.tokens, sizeof(Span)))[0] = Span(start, stop)
 
 
@@ -281,7 +265,7 @@ cdef inline int start_document(Document *d) except -1 nogil:
 
 
 cdef inline int add_edge(
-    Document *d, int source_kind, int64_t source, int kind, int64_t target, int32_t word, const uint8_t *at
+    Document *d, int source_kind, int64_t source, int kind, int64_t target, int32_t word, Place at
 ) except -1 nogil:
     (<Edge *> push(&d.edges, sizeof(Edge)))[0] = Edge(
         source_kind, <int32_t> max(-1, min(source, MOST_ROWS)), kind, <int32_t> max(-1, min(target, MOST_ROWS)), word,
@@ -290,7 +274,7 @@ cdef inline int add_edge(
     d.positions += 1
 
 
-cdef inline int add_concept(Document *d, const Concept *concept, const uint8_t *at) except -1 nogil:
+cdef inline int add_concept(Document *d, const Concept *concept, Place at) except -1 nogil:
     add_edge(d, A_BOX, d.current, A_CONCEPT, d.n_concepts, -1, at)
     cdef Node *node = add_thing(d, A_CONCEPT)
     node.concept = concept[0]
@@ -313,7 +297,7 @@ cdef inline int add_constant(Document *d, int32_t word, const Span *first, const
     while token <= last:
         if token > first:
             push_bytes(&d.words, b" ", 1)
-        push_bytes(&d.words, token.start, token.stop - token.start)
+        push_span(&d.words, token)
         token += 1
     if quoted:
         (<uint8_t *> d.words.data)[start] = (<uint8_t *> d.words.data)[d.words.used - 1] = c'"'
@@ -322,7 +306,7 @@ cdef inline int add_constant(Document *d, int32_t word, const Span *first, const
     node.words, node.length = start, d.words.used - start
 
 
-cdef inline int add_box(Document *d, int32_t word, int64_t step, const uint8_t *at) except -1 nogil:
+cdef inline int add_box(Document *d, int32_t word, int64_t step, Place at) except -1 nogil:
     """A box that hangs on another one, ``step`` (below 0: backwards) from the next; 0: on none."""
     cdef int64_t box = d.current + step + 1
     if step:
@@ -397,7 +381,7 @@ cdef inline int index_as_constant(Document *d, int64_t e) except -1 nogil:
     """Give an edge that points nowhere a constant with its index as a target."""
     cdef Edge *edge = <Edge *> d.edges.data + e
     cdef Node *node = add_thing(d, A_CONSTANT)
-    cdef const uint8_t *token = d.text + edge.at
+    cdef Place token = d.text + edge.at
     node.words = d.words.used
     push_bytes(&d.words, b'"', 1)
     push_bytes(&d.words, token, word_end(token, d.text + d.stop) - token)

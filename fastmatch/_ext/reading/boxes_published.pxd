@@ -4,13 +4,13 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memchr, memcmp
 
 from fastmatch._ext.base.columns cimport Column, push, push_bytes
-from fastmatch._ext.base.letters cimport is_digit
-from fastmatch._ext.base.lines cimport Span, space_at, strip_left, strip_right, word_end
+from fastmatch._ext.base.letters cimport digits_end, is_digit
+from fastmatch._ext.base.lines cimport Place, Span, space_at, strip_left, strip_right, word_end
 from fastmatch._ext.reading.boxes cimport (
     A_BOX, A_CONCEPT, A_CONSTANT, BOX, Concept, Document, Edge, EVALUATION, F_BOX_INDEX, F_EMPTY, F_FIRST, F_NAME,
     F_NO_INDEX, F_OPERATOR, F_QUOTE, F_SECOND, F_TARGET, F_TOKEN, Node, PMB5, ROLE, UD_BOXER, add_box,
     add_concept, add_constant, add_edge, add_token, as_number, begins_document, concept_at, find_root, is_negative,
-    is_sign, lookup, name_end, name_of, refuse, role_of,
+    is_sign, lookup, name_end, name_of, push_concept, refuse, role_of,
 )
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED
 
@@ -26,12 +26,11 @@ cdef inline int split_line(Document *d) except -1 nogil:
     Only single blanks divide here.
     """
     cdef Span line = (<const Span *> d.spans.data)[0]
-    cdef const uint8_t *p = line.start
-    cdef const uint8_t *stop
+    cdef Place p = line.start, stop
     d.spans.used = 0
-    cdef const uint8_t *start = p
+    cdef Place start = p
     while p <= line.stop:
-        stop = <const uint8_t *> memchr(p, c" ", line.stop - p) if p < line.stop else NULL
+        stop = <Place> memchr(p, c" ", line.stop - p) if p < line.stop else NULL
         if stop == NULL:
             stop = line.stop
         if (p < stop and begins_document(d, p, stop) and p > start) or stop == line.stop:
@@ -47,9 +46,7 @@ cdef inline int split_line(Document *d) except -1 nogil:
 cdef inline int read_as_program(Document *d) except -1 nogil:
     """Make nodes and edges; a Status."""
     cdef const Span *tokens
-    cdef const uint8_t *p
-    cdef const uint8_t *start
-    cdef const uint8_t *stop
+    cdef Place p, start, stop
     cdef int64_t k, i, n_lines = 0
     cdef int32_t word
     cdef Concept concept
@@ -116,7 +113,7 @@ cdef inline int read_as_program(Document *d) except -1 nogil:
 
 cdef inline int box_of_program(Document *d, int32_t word, const Span *token) except -1 nogil:
     cdef int64_t number = 0
-    cdef const uint8_t *p = token.start
+    cdef Place p = token.start
     if d.program == EVALUATION:
         if memchr(p, c"<", token.stop - p) == NULL:
             return refuse(d, F_BOX_INDEX, p - d.text)
@@ -135,12 +132,9 @@ cdef inline int box_of_program(Document *d, int32_t word, const Span *token) exc
 cdef inline int64_t target_of_program(Document *d, int32_t word, int64_t i, int64_t n_lines) except -1 nogil:
     """The edge of a role or an operator to token ``i``; number of the last token that it took, or FAULTY."""
     cdef const Span *tokens = <const Span *> d.tokens.data
-    cdef const uint8_t *p = tokens[i].start
-    cdef const uint8_t *stop = tokens[i].stop
-    cdef const uint8_t *q
+    cdef Place p = tokens[i].start, stop = tokens[i].stop
     cdef int64_t number = 0, last = d.n_concepts - 1, end
-    cdef bint late = d.program == PMB5
-    cdef bint angular
+    cdef bint late = d.program == PMB5, angular
     if d.n_concepts == 0:
         # an edge from a node that never comes
         return refuse(d, F_FIRST, p - d.text)
@@ -155,10 +149,7 @@ cdef inline int64_t target_of_program(Document *d, int32_t word, int64_t i, int6
             return i
         if late and (p[0] == c"<" or p[0] == c">"):
             return refuse(d, F_OPERATOR, p - d.text)
-        q = p + 2
-        while late and q < stop and is_digit(q[0]):
-            q += 1
-        as_number(p + 1, q, &number)        # without late, one digit
+        as_number(p + 1, digits_end(p + 2, stop) if late else p + 2, &number)       # without late, one digit
         if is_negative(p[0]):
             number = -number
         if 0 <= last + number < n_lines:
@@ -200,12 +191,10 @@ cdef inline int put_gap(const Document *d, Column *out, int64_t depth) except -1
     push_bytes(out, gap, n)
 
 
-cdef inline int put_part(
-    Column *out, const char *role, int64_t length, const uint8_t *start, const uint8_t *stop
-) except -1 nogil:
+cdef inline int put_part(Column *out, const char *role, int64_t length, Place start, Place stop) except -1 nogil:
     """A role and what it says of a concept, in quotes."""
     cdef bint quoted = stop - start > 1 and start[0] == c"'" and stop[-1] == c"'"
-    push_bytes(out, <const uint8_t *> role, length)
+    push_bytes(out, <Place> role, length)
     push_bytes(out, b' "', 2)
     push_bytes(out, start + quoted, stop - start - 2 * quoted)
     push_bytes(out, b'"', 1)
@@ -221,15 +210,9 @@ cdef inline int put_node(const Document *d, Column *out, const Node *node, int64
     if node.kind == A_BOX:
         push_bytes(out, b'"box"', 5)
     elif node.kind == A_CONSTANT:
-        push_bytes(out, <const uint8_t *> d.words.data + node.words, node.length)
+        push_bytes(out, <Place> d.words.data + node.words, node.length)
     elif d.program != UD_BOXER and not d.lenient:
-        push_bytes(out, b'"', 1)
-        push_bytes(out, concept.lemma.start, concept.lemma.stop - concept.lemma.start)
-        push_bytes(out, b".", 1)
-        push_bytes(out, concept.pos, 1)
-        push_bytes(out, b".", 1)
-        push_bytes(out, concept.sense.start, concept.sense.stop - concept.sense.start)
-        push_bytes(out, b'"', 1)
+        push_concept(out, concept)
     else:
         push_bytes(out, b'"synset"', 8)
         put_gap(d, out, depth)
@@ -241,7 +224,7 @@ cdef inline int put_node(const Document *d, Column *out, const Node *node, int64
             put_part(out, b":sense", 6, concept.sense.start, concept.sense.stop)
 
 
-cdef inline bint is_one_token(const uint8_t *text, int64_t n) noexcept nogil:
+cdef inline bint is_one_token(Place text, int64_t n) noexcept nogil:
     """Whether penman takes a text in quotes for one string, or, if no quote ends it, for one symbol."""
     cdef int64_t i = 1
     while i < n and text[i] != c'"':
@@ -268,7 +251,7 @@ cdef inline int write_text(Document *d, Column *out) except -1 nogil:
         nodes[i].cursor = nodes[i].first
         nodes[i].state = 0
         if d.program == UD_BOXER and nodes[i].kind == A_CONSTANT and not is_one_token(
-            <const uint8_t *> d.words.data + nodes[i].words, nodes[i].length
+            <Place> d.words.data + nodes[i].words, nodes[i].length
         ):
             return refuse(d, F_QUOTE, d.begin)
         if d.program == UD_BOXER and nodes[i].kind == A_CONCEPT and memchr(
@@ -296,7 +279,7 @@ cdef inline int write_text(Document *d, Column *out) except -1 nogil:
             elif d.lenient:
                 put_node(d, out, target, depth + 1)      # without a bracket, as the programs do
             else:
-                push_bytes(out, <const uint8_t *> d.words.data + target.words, target.length)
+                push_bytes(out, <Place> d.words.data + target.words, target.length)
         elif target.state:
             push_bytes(out, name, name_of(target, name))
         else:

@@ -38,7 +38,7 @@ from libc.string cimport memchr, memcmp
 
 from fastmatch._ext.reading cimport camr_rows
 from fastmatch._ext.reading.camr_rows cimport F_ID, F_OWN_ROWS, Row, id_end
-from fastmatch._ext.base.lines cimport strip_left, strip_right
+from fastmatch._ext.base.lines cimport Place, strip_left, strip_right
 from fastmatch._ext.base.search cimport lower_bound_every
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.reading.reader cimport FINISHED, F_CLOSE, F_SIZE, marked
@@ -46,20 +46,8 @@ from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, r
 from fastmatch._ext.reading.rows cimport MOST_ROWS
 
 cdef enum TextFault:
-    F_NO_SENTENCE = F_OWN_ROWS
-    F_NO_WORDS
-    F_WORD_LIST
-    F_OPEN
-    F_SLASH
-    F_NO_CONCEPT
-    F_IN_CONCEPT
-    F_QUOTE
-    F_ROLE
-    F_TARGET
-    F_WORDS
-    F_BEHIND
-    F_UNDEFINED
-    F_NO_WORD
+    F_NO_SENTENCE = F_OWN_ROWS, F_NO_WORDS, F_WORD_LIST, F_OPEN, F_SLASH, F_NO_CONCEPT, F_IN_CONCEPT, F_QUOTE, F_ROLE
+    F_TARGET, F_WORDS, F_BEHIND, F_UNDEFINED, F_NO_WORD
 
 cdef enum:
     DIGITS = 9      # of the number of a word
@@ -71,9 +59,7 @@ cdef struct Piece:
     int64_t begins          # whether a line begins here, and not only what stands behind a mark
 
 cdef struct Node:
-    int32_t name
-    int32_t concept
-    int32_t coref
+    int32_t name, concept, coref
     int32_t first           # of its relations, and the last; -1: none
     int32_t last
     int32_t first_text      # of its pieces of a name, and the last
@@ -82,35 +68,30 @@ cdef struct Node:
     int64_t at
 
 cdef struct Relation:
-    int32_t role
-    int32_t place
-    int32_t word
+    int32_t role, place, word
     int32_t target          # the id of a node
     int32_t next
     int64_t at
 
 cdef struct Text:
-    int32_t text
-    int32_t next
+    int32_t text, next
 
 
-cdef inline int mark_at(const uint8_t *p, const uint8_t *stop) noexcept nogil:
+cdef inline int mark_at(Place p, Place stop) noexcept nogil:
     """Bytes of a byte-order mark or a zero-width space at ``p``, or 0."""
     if stop - p < 3 or (p[0] != 0xef and p[0] != 0xe2):
         return 0
     return 3 if memcmp(p, b"\xef\xbb\xbf", 3) == 0 or memcmp(p, b"\xe2\x80\x8b", 3) == 0 else 0
 
 
-cdef inline const uint8_t *find_key(
-    const uint8_t *p, const uint8_t *stop, const uint8_t *key, int64_t size
-) noexcept nogil:
+cdef inline Place find_key(Place p, Place stop, const uint8_t *key, int64_t size) noexcept nogil:
     """Behind ``key`` in a line, or NULL."""
     cdef const void *found
     while p + size <= stop:
         found = memchr(p, key[0], stop - p - size + 1)
         if found == NULL:
             return NULL
-        p = <const uint8_t *>found
+        p = <Place> found
         if memcmp(p, key, size) == 0:
             return p + size
         p += 1
@@ -140,8 +121,8 @@ cdef class Reader(camr_rows.RowReader):
     """The dialect ``camr``; see the top of this module."""
 
     cdef Column glued, nodes, introduced, rels, texts, open_nodes, words, word_scratch
-    cdef const uint8_t *word_line       # the words of the sentence: behind '::wid', to the end of the line
-    cdef const uint8_t *word_line_end
+    cdef Place word_line       # the words of the sentence: behind '::wid', to the end of the line
+    cdef Place word_line_end
     cdef bint named                     # whether a comment has '::id'
 
     def __dealloc__(self):
@@ -153,11 +134,10 @@ cdef class Reader(camr_rows.RowReader):
         self.forget_header()
         return camr_rows.RowReader.gather_block(self)
 
-    cdef int take_line(self, const uint8_t *p, const uint8_t *stop) except -1 nogil:
+    cdef int take_line(self, Place p, Place stop) except -1 nogil:
         """Join the line to those before. ``pieces`` say where parts of the joined line come from: each line begins one.
         """
-        cdef const uint8_t *left = strip_left(p, stop)
-        cdef const uint8_t *found
+        cdef Place left = strip_left(p, stop), found
         while mark_at(left, stop):
             left = strip_left(left + 3, stop)
         if left == stop:
@@ -183,10 +163,9 @@ cdef class Reader(camr_rows.RowReader):
         self.word_line = NULL
         self.named = False
 
-    cdef int glue(self, const uint8_t *left, const uint8_t *right) except -1 nogil:
+    cdef int glue(self, Place left, Place right) except -1 nogil:
         """Append a line without its marks."""
-        cdef const uint8_t *p
-        cdef const uint8_t *start = left
+        cdef Place p, start = left
         while left < right:
             p = left
             while p < right and mark_at(p, right) == 0:
@@ -235,9 +214,7 @@ cdef class Reader(camr_rows.RowReader):
 
     cdef int read_words(self) except -1 nogil:
         """Fill ``words`` with the numbers of the words and their places, in the order of the numbers."""
-        cdef const uint8_t *p = self.word_line
-        cdef const uint8_t *stop = self.word_line_end
-        cdef const uint8_t *word
+        cdef Place p = self.word_line, stop = self.word_line_end, word
         cdef int64_t number
         self.words.used = 0
         while True:
@@ -264,14 +241,14 @@ cdef class Reader(camr_rows.RowReader):
 
     cdef int64_t skip(self, int64_t i) noexcept nogil:
         """The next character that is no blank."""
-        cdef const uint8_t *text = <const uint8_t *>self.glued.data
+        cdef Place text = <Place> self.glued.data
         while i < self.glued.used and (text[i] == c" " or text[i] == c"\t"):
             i += 1
         return i
 
     cdef int read_text(self) except -1 nogil:
         """Collect nodes, their relations and pieces; returns a Status."""
-        cdef const uint8_t *text = <const uint8_t *>self.glued.data
+        cdef Place text = <Place> self.glued.data
         cdef int64_t i = self.skip(0), n = self.glued.used
         cdef Node *node
         if text[i] != c"(":
@@ -313,10 +290,10 @@ cdef class Reader(camr_rows.RowReader):
 
     cdef int read_id(self, int64_t *index, int32_t *name) except -1 nogil:
         """Read the id of a node; returns a Status."""
-        cdef const uint8_t *text = <const uint8_t *>self.glued.data
+        cdef Place text = <Place> self.glued.data
         cdef int64_t i = index[0], stop = id_end(text + i, text + self.glued.used) - text
         cdef uint8_t c = text[stop] if stop < self.glued.used else c")"
-        if stop == i or not (c == c" " or c == c"\t" or c == c")" or c == c":" or c == c"/"):
+        if stop == i or c not in b" \t):/":
             return self.fail_at(F_ID, i)
         name[0] = self.interner.add(text + i, stop - i)
         index[0] = stop
@@ -324,7 +301,7 @@ cdef class Reader(camr_rows.RowReader):
 
     cdef int read_concept(self, int64_t *index, int32_t *name) except -1 nogil:
         """Read text up to the next bracket, colon or slash that is not quoted; returns a Status."""
-        cdef const uint8_t *text = <const uint8_t *>self.glued.data
+        cdef Place text = <Place> self.glued.data
         cdef int64_t i = index[0], start, quote = -1
         cdef uint8_t c = 0
         self.letters.used = 0
@@ -350,7 +327,7 @@ cdef class Reader(camr_rows.RowReader):
 
     cdef int open_node(self, int64_t *index) except -1 nogil:
         """Read a bracket, an id and a concept; returns a Status."""
-        cdef const uint8_t *text = <const uint8_t *>self.glued.data
+        cdef Place text = <Place> self.glued.data
         cdef int64_t i = self.skip(index[0] + 1), at = i
         cdef int32_t name = -1, concept = -1, found
         cdef Node *node
@@ -377,7 +354,7 @@ cdef class Reader(camr_rows.RowReader):
         node.concept = concept
         node.coref = self.dash
         node.ends_in_text = False
-        cdef const uint8_t *letters = <uint8_t *>self.letters.data
+        cdef Place letters = <uint8_t *>self.letters.data
         if id_end(letters, letters + self.letters.used) == letters + self.letters.used:
             node.coref = concept
         index[0] = i
@@ -387,26 +364,21 @@ cdef class Reader(camr_rows.RowReader):
 
     cdef int read_role(self, int64_t *index) except -1 nogil:
         """Read a role and what it leads to; returns a Status."""
-        cdef const uint8_t *text = <const uint8_t *>self.glued.data
-        cdef const uint8_t *slash
-        cdef const uint8_t *close
+        cdef Place text = <Place> self.glued.data, slash, close
         cdef int64_t i = index[0] + 1, n = self.glued.used, joint = self.next_joint(index[0]), at = index[0]
-        cdef int32_t role, target = -1, parent, text_id = -1
-        cdef int32_t place = self.dash, word = self.dash
+        cdef int32_t role, target = -1, parent, text_id = -1, place = self.dash, word = self.dash
         cdef Node *node
         cdef int status
-        while i < joint and not (
-            text[i] == c" " or text[i] == c"\t" or text[i] == c"(" or text[i] == c")" or text[i] == c":"
-        ):
+        while i < joint and text[i] not in b" \t():":
             i += 1
         role = self.interner.add(text + at, i - at)
         if i < joint and text[i] == c"(":
             i += 1
-            close = <const uint8_t *>memchr(text + i, c")", n - i)
+            close = <Place> memchr(text + i, c")", n - i)
             if close == NULL:
                 return self.fail_at(F_WORDS, i - 1)
             if close > text + i:
-                slash = <const uint8_t *>memchr(text + i, c"/", close - text - i)
+                slash = <Place> memchr(text + i, c"/", close - text - i)
                 if slash == NULL:
                     return self.fail_at(F_WORDS, i - 1)
                 place = self.interner.add(text + i, slash - text - i)
@@ -458,11 +430,8 @@ cdef class Reader(camr_rows.RowReader):
 
     cdef int add_words(self, int32_t name) except -1 nogil:
         """Put the words and characters that an id names into ``letters``. Returns False if the sentence lacks one."""
-        cdef const uint8_t *p = self.interner.blob + self.interner.offsets[name]
-        cdef const uint8_t *stop = self.interner.blob + self.interner.offsets[name + 1]
-        cdef const uint8_t *word = NULL
-        cdef const uint8_t *end
-        cdef const uint8_t *word_end = NULL
+        cdef Place p = self.interner.blob + self.interner.offsets[name], word = NULL, end, word_end = NULL
+        cdef Place stop = self.interner.blob + self.interner.offsets[name + 1]
         cdef const Pair *words = <const Pair *>self.words.data
         cdef Py_ssize_t step = sizeof(Pair) // sizeof(int64_t), k = 0
         cdef int64_t number

@@ -1,11 +1,13 @@
 # cython: language_level=3
 """What readers of Chinese AMR (CAMR) share: see camr_rows.pyx."""
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.reader cimport F_OWN
 from fastmatch._ext.base.columns cimport Column
+from fastmatch._ext.base.letters cimport digits_end
+from fastmatch._ext.base.lines cimport Place
 
 
 cdef enum RowFault:
@@ -16,14 +18,12 @@ cdef enum RowFault:
 cdef struct Row:
     # a relation with both its ends: ids of strings, "-" for what is not there
     int32_t node            # id of node 1, its concept, and the id of the node that it refers to
-    int32_t concept
-    int32_t coref
+    int32_t concept, coref
     int32_t role            # with its colon
     int32_t place           # ids of the words on the relation, and the words
     int32_t word
     int32_t other           # the same of node 2
-    int32_t other_concept
-    int32_t other_coref
+    int32_t other_concept, other_coref
     int64_t at              # where the row stands in the text
 
 
@@ -40,7 +40,7 @@ cdef class RowReader(read_blocks.BlockReader):
     cdef int add_row(self, const Row *row) except -1 nogil
     cdef int end_rows(self) except -1 nogil
     cdef void close_gaps(self) noexcept nogil
-    cdef int add_id_comment(self, const uint8_t *start, const uint8_t *stop) except -1 nogil
+    cdef int add_id_comment(self, Place start, Place stop) except -1 nogil
     cdef int32_t node(self, int32_t name, int32_t concept) except -1 nogil
     cdef int refer(self, int32_t node, int32_t name, int64_t at) except -1 nogil
     cdef int32_t role_of(self, int32_t role, int64_t length) except -1 nogil
@@ -50,16 +50,14 @@ cdef class RowReader(read_blocks.BlockReader):
     cdef str spelled(self, int64_t at)
 
 
-cdef inline const uint8_t *id_end(const uint8_t *p, const uint8_t *stop) noexcept nogil:
+cdef inline Place id_end(Place p, Place stop) noexcept nogil:
     """Where the id of a node that begins at ``p`` ends: ``x3``, ``x3_x5``, ``x15_1_2``; ``p`` itself if none does."""
-    cdef const uint8_t *end = p
+    cdef Place end = p
     if p == stop or p[0] != c"x":
         return end
     p += 1
-    while p < stop and c"0" <= p[0] <= c"9":
-        while p < stop and c"0" <= p[0] <= c"9":
-            p += 1
-        end = p
+    while digits_end(p, stop) > p:
+        end = p = digits_end(p, stop)
         if p == stop or p[0] != c"_":
             break
         p += 1

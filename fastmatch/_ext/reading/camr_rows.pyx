@@ -30,7 +30,7 @@ from libc.string cimport memcmp, memcpy
 
 from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.lines cimport line_end, next_line
+from fastmatch._ext.base.lines cimport Place, line_end, next_line
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.reading.reader cimport marked
 from fastmatch._ext.base.columns cimport push, push_bytes, push_int32, push_int64, release_all, reserve
@@ -75,7 +75,7 @@ cdef class RowReader(read_blocks.BlockReader):
         self.stamp = self.interner.new_stamp()
 
     cdef int add_row(self, const Row *row) except -1 nogil:
-        cdef const uint8_t *role
+        cdef Place role
         cdef int64_t size = self.interner.length(row.role)
         cdef int32_t node, other, text, place, target
         cdef bint is_relation, turned
@@ -112,8 +112,7 @@ cdef class RowReader(read_blocks.BlockReader):
         """Lead co-references to their nodes; leave out those that are there already, or lead nowhere."""
         cdef Pair *events
         cdef int64_t k, kept, n = self.events.used
-        cdef const uint8_t *p
-        cdef const uint8_t *end = self.text + self.size
+        cdef Place p, end = self.text + self.size
         cdef int32_t name
         if self.places.used == 0:
             return self.close_graph(self.top if self.top >= 0 else 0)
@@ -164,7 +163,7 @@ cdef class RowReader(read_blocks.BlockReader):
             i += 1
         self.relations.used = kept
 
-    cdef int add_id_comment(self, const uint8_t *start, const uint8_t *stop) except -1 nogil:
+    cdef int add_id_comment(self, Place start, Place stop) except -1 nogil:
         """Keep the id of the sentence as every corpus has it: ``# ::id 1849``."""
         self.letters.used = 0
         push_bytes(&self.letters, b"# ::id ", 7)
@@ -173,8 +172,7 @@ cdef class RowReader(read_blocks.BlockReader):
 
     cdef int32_t node(self, int32_t name, int32_t concept) except -1 nogil:
         """The variable of a node, which is made if it is new."""
-        cdef int32_t found, variable = <int32_t>(self.variables.used - self.first_variable)
-        cdef int32_t other, copies
+        cdef int32_t found, variable = <int32_t>(self.variables.used - self.first_variable), other, copies
         cdef int64_t length
         self.interner.reserve_marks()
         found = marked(self.interner, name, self.stamp)
@@ -236,7 +234,7 @@ cdef class RowReader(read_blocks.BlockReader):
         return self.intern_letters()
 
     cdef int add_escaped(self, int32_t text, int64_t length) except -1 nogil:
-        cdef const uint8_t *p = self.interner.blob + self.interner.offsets[text]
+        cdef Place p = self.interner.blob + self.interner.offsets[text]
         cdef int64_t i
         reserve(&self.letters, 2 * length + 1, 1)
         cdef uint8_t *out = <uint8_t *>self.letters.data + self.letters.used
@@ -253,8 +251,7 @@ cdef class RowReader(read_blocks.BlockReader):
 
     cdef str spelled(self, int64_t at):
         """The text from here to the next tab or line end, for a message."""
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *stop = line_end(self.text + at, end)
+        cdef Place end = self.text + self.size, stop = line_end(self.text + at, end)
         text = (<const char *>self.text)[at:stop - self.text].decode("utf-8", "replace").partition("\t")[0].strip()
         return repr(text if len(text) <= SHOWN else f"{text[:SHOWN]}…")
 

@@ -13,20 +13,18 @@ block for one graph. Here the first is read, and the second is an error.
 """
 
 cimport cython
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memchr, memcmp
 
 from fastmatch._ext.reading cimport camr_rows
 from fastmatch._ext.reading.camr_rows cimport F_ID, F_OWN_ROWS, Row, id_end
-from fastmatch._ext.base.lines cimport Span, line_end, strip_left, strip_right
+from fastmatch._ext.base.lines cimport Place, Span, line_end, strip_left, strip_right
 from fastmatch._ext.reading.reader cimport FINISHED, F_SIZE
 from fastmatch._ext.base.columns cimport push
 from fastmatch._ext.reading.rows cimport MOST_ROWS
 
 cdef enum TupleFault:
-    F_CELLS = F_OWN_ROWS
-    F_NO_SENTENCE
-    F_OTHER_SENTENCE
+    F_CELLS = F_OWN_ROWS, F_NO_SENTENCE, F_OTHER_SENTENCE
 
 cdef enum:
     CELLS = 10
@@ -34,7 +32,7 @@ cdef enum:
     TRIPLES_OF_A_ROW = 6    # at most: two nodes, a relation, words, two co-references
 
 
-cdef bint is_heading(const uint8_t *start, const uint8_t *stop) noexcept nogil:
+cdef bint is_heading(Place start, Place stop) noexcept nogil:
     if stop - start >= 4 and memcmp(start, b"sid\t", 4) == 0:
         return True
     return stop - start >= 13 and memcmp(start, b"\xe5\x8f\xa5\xe5\xad\x90\xe7\xbc\x96\xe5\x8f\xb7\t", 13) == 0
@@ -44,9 +42,8 @@ cdef bint is_heading(const uint8_t *start, const uint8_t *stop) noexcept nogil:
 cdef class Reader(camr_rows.RowReader):
     """The dialect ``camr-tuples``; see the top of this module."""
 
-    cdef int take_line(self, const uint8_t *p, const uint8_t *stop) except -1 nogil:
-        cdef const uint8_t *left = strip_left(p, stop)
-        cdef const uint8_t *right = strip_right(left, stop)
+    cdef int take_line(self, Place p, Place stop) except -1 nogil:
+        cdef Place left = strip_left(p, stop), right = strip_right(left, stop)
         if left == right:
             return self.pieces.used == 0
         if not is_heading(left, right):
@@ -70,18 +67,15 @@ cdef class Reader(camr_rows.RowReader):
         self.end_rows()
         return FINISHED
 
-    cdef int scan_row(
-        self, const uint8_t *start, const uint8_t *stop, Span *sentence, bint is_first
-    ) except -1 nogil:
+    cdef int scan_row(self, Place start, Place stop, Span *sentence, bint is_first) except -1 nogil:
         """Add one row; the first one of a graph sets its ``sentence``. Returns a Status."""
         cdef Span cells[CELLS]
         cdef int32_t ids[CELLS]
         cdef Span cell
-        cdef const uint8_t *p = start
-        cdef const uint8_t *tab
+        cdef Place p = start, tab
         cdef int k, n = 0
         while True:
-            tab = <const uint8_t *>memchr(p, c"\t", stop - p)
+            tab = <Place> memchr(p, c"\t", stop - p)
             if n == CELLS:
                 return self.fail(F_CELLS, start - self.text)
             cells[n].start = p
@@ -126,8 +120,7 @@ cdef class Reader(camr_rows.RowReader):
         return FINISHED
 
     cdef str describe(self, int code, int64_t at):
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *stop
+        cdef Place end = self.text + self.size, stop
         if code == F_CELLS:
             stop = line_end(self.text + at, end)
             n = (<const char *>self.text)[at:stop - self.text].decode("utf-8", "replace").strip().count("\t") + 1

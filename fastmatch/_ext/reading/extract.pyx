@@ -18,11 +18,7 @@ cdef enum:
     INDENT = 3              # blanks that may stand before it
 
 cdef enum Tag:
-    NO_TAG
-    THINK
-    ANSWER
-    AMR
-    GRAPH
+    NO_TAG, THINK, ANSWER, AMR, GRAPH
 
 cdef struct Part:
     Py_ssize_t start

@@ -131,9 +131,7 @@ cdef inline bint same(const uint8_t *a, const uint8_t *b, int64_t length) noexce
     return True
 
 
-cdef inline int32_t look(
-    Interner self, const uint8_t *text, int64_t length, uint32_t h, uint64_t *slot
-) noexcept nogil:
+cdef inline int32_t look(Interner self, const uint8_t *text, int64_t length, uint32_t h, uint64_t *slot) noexcept nogil:
     """Id of a string with this hash, or -1; looks from ``slot`` on, which becomes the one where the search ends."""
     cdef uint64_t i = slot[0], entry = self.table[i]
     cdef int32_t index

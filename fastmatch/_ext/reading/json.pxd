@@ -5,26 +5,18 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcmp
 
 from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, release
-from fastmatch._ext.base.letters cimport is_digit
+from fastmatch._ext.base.letters cimport digits_end, is_digit
+from fastmatch._ext.base.lines cimport Place
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_OWN, F_SIZE
 from fastmatch._ext.reading.rows cimport MOST_ROWS
 
 
 cdef enum JsonFault:
-    F_JSON = F_OWN
-    F_STRING
-    F_ENDS
-    F_BEHIND
+    F_JSON = F_OWN, F_STRING, F_ENDS, F_BEHIND
     F_OWN_JSON      # from here on, a format's own
 
 cdef enum Type:
-    AN_OBJECT
-    A_LIST
-    A_STRING
-    A_NUMBER
-    A_TRUE
-    A_FALSE
-    A_NULL
+    AN_OBJECT, A_LIST, A_STRING, A_NUMBER, A_TRUE, A_FALSE, A_NULL
 
 cdef struct Value:
     int32_t type
@@ -34,7 +26,7 @@ cdef struct Value:
     bint escaped            # a string with a backslash
 
 cdef struct Json:
-    const uint8_t *text
+    Place text
     Column values
     Column stack            # scratch
     int fault               # of the last error, and where it is
@@ -59,7 +51,7 @@ cdef inline int hex_digit(uint8_t c) noexcept nogil:
     return c - c"a" + 10 if c"a" <= c <= c"f" else -1
 
 
-cdef inline int32_t unit_at(const uint8_t *p) noexcept nogil:
+cdef inline int32_t unit_at(Place p) noexcept nogil:
     """The number that four hexadecimal digits are, or −1."""
     cdef int32_t value = 0
     cdef int i, digit
@@ -91,7 +83,7 @@ cdef inline int64_t skip(const Json *j, int64_t i, int64_t stop) noexcept nogil:
 
 cdef inline int64_t scan_string(Json *j, int64_t i, int64_t stop) except -1 nogil:
     """Add the string whose opening quote is at ``i``; the place behind it, or FAULTY."""
-    cdef const uint8_t *text = j.text
+    cdef Place text = j.text
     cdef int64_t start = i + 1
     cdef bint escaped = False
     i += 1
@@ -107,10 +99,7 @@ cdef inline int64_t scan_string(Json *j, int64_t i, int64_t stop) except -1 nogi
                 if stop - i < 5 or unit_at(text + i + 1) < 0:
                     return refuse(j, F_STRING, i - 1)
                 i += 4
-            elif not (
-                text[i] == c'"' or text[i] == c"\\" or text[i] == c"/" or text[i] == c"b" or text[i] == c"f"
-                or text[i] == c"n" or text[i] == c"r" or text[i] == c"t"
-            ):
+            elif text[i] not in b'"\\/bfnrt':
                 return refuse(j, F_STRING, i - 1)
         i += 1
     if i >= stop:
@@ -120,31 +109,23 @@ cdef inline int64_t scan_string(Json *j, int64_t i, int64_t stop) except -1 nogi
 
 
 cdef inline int64_t scan_number(Json *j, int64_t i, int64_t stop) except -1 nogil:
-    cdef const uint8_t *text = j.text
-    cdef int64_t start = i
-    if text[i] == c"-":
-        i += 1
-    if i == stop or not is_digit(text[i]):
-        return refuse(j, F_JSON, start)
-    if text[i] == c"0":
-        i += 1      # no digit may follow
-    else:
-        while i < stop and is_digit(text[i]):
-            i += 1
-    if i + 1 < stop and text[i] == c"." and is_digit(text[i + 1]):
-        i += 1
-        while i < stop and is_digit(text[i]):
-            i += 1
-    if i < stop and text[i] | 32 == c"e":
-        i += 1
-        if i < stop and (text[i] == c"-" or text[i] == c"+"):
-            i += 1
-        if i == stop or not is_digit(text[i]):
-            return refuse(j, F_JSON, start)
-        while i < stop and is_digit(text[i]):
-            i += 1
-    add_value(j, A_NUMBER, start, i)
-    return i
+    cdef Place p = j.text + i, end = j.text + stop
+    if p[0] == c"-":
+        p += 1
+    if p == end or not is_digit(p[0]):
+        return refuse(j, F_JSON, i)
+    p = p + 1 if p[0] == c"0" else digits_end(p, end)      # behind a 0, no digit may follow
+    if end - p > 1 and p[0] == c"." and is_digit(p[1]):
+        p = digits_end(p + 1, end)
+    if p < end and p[0] | 32 == c"e":
+        p += 1
+        if p < end and (p[0] == c"-" or p[0] == c"+"):
+            p += 1
+        if p == end or not is_digit(p[0]):
+            return refuse(j, F_JSON, i)
+        p = digits_end(p, end)
+    add_value(j, A_NUMBER, i, p - j.text)
+    return p - j.text
 
 
 cdef inline int64_t scan_key(Json *j, int64_t i, int64_t stop) except -1 nogil:
@@ -162,7 +143,7 @@ cdef inline int64_t scan_key(Json *j, int64_t i, int64_t stop) except -1 nogil:
 
 cdef inline int scan_json(Json *j, int64_t i, int64_t stop) except -1 nogil:
     """Put the value at ``i``, which is to end at ``stop``, and all that it holds into ``values``; a Status."""
-    cdef const uint8_t *text = j.text
+    cdef Place text = j.text
     cdef int64_t word
     cdef uint8_t c
     cdef bint comma
@@ -274,26 +255,13 @@ cdef inline int64_t number_of(const Json *j, int32_t i) noexcept nogil:
 # Strings --------------------------------------------------------------------------------------------------------------
 
 cdef inline int add_character(Column *column, int32_t code) except -1 nogil:
+    """Append a character in UTF-8."""
     cdef uint8_t out[4]
-    cdef int64_t n
-    if code < 0x80:
-        out[0] = <uint8_t> code
-        n = 1
-    elif code < 0x800:
-        out[0] = <uint8_t> (0xc0 | code >> 6)
-        out[1] = <uint8_t> (0x80 | (code & 0x3f))
-        n = 2
-    elif code < 0x10000:
-        out[0] = <uint8_t> (0xe0 | code >> 12)
-        out[1] = <uint8_t> (0x80 | (code >> 6 & 0x3f))
-        out[2] = <uint8_t> (0x80 | (code & 0x3f))
-        n = 3
-    else:
-        out[0] = <uint8_t> (0xf0 | code >> 18)
-        out[1] = <uint8_t> (0x80 | (code >> 12 & 0x3f))
-        out[2] = <uint8_t> (0x80 | (code >> 6 & 0x3f))
-        out[3] = <uint8_t> (0x80 | (code & 0x3f))
-        n = 4
+    cdef int n = 1 if code < 0x80 else 2 if code < 0x800 else 3 if code < 0x10000 else 4, k
+    for k in range(n - 1, 0, -1):
+        out[k] = <uint8_t> (0x80 | (code & 0x3f))
+        code >>= 6
+    out[0] = <uint8_t> (code if n == 1 else 0xf00 >> n | code)
     return push_bytes(column, out, n)
 
 
@@ -316,10 +284,7 @@ cdef inline int add_text(Column *out, const Json *j, int32_t i) except -1 nogil:
         if c == c"u":
             code = unit_at(j.text + p)
             p += 4
-            if (
-                0xd800 <= code < 0xdc00 and value.stop - p >= 6 and j.text[p] == c"\\"
-                and j.text[p + 1] == c"u"
-            ):
+            if (0xd800 <= code < 0xdc00 and value.stop - p >= 6 and j.text[p] == c"\\" and j.text[p + 1] == c"u"):
                 low = unit_at(j.text + p + 2)
                 if 0xdc00 <= low < 0xe000:
                     code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00)

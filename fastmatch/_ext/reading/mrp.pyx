@@ -32,12 +32,13 @@ Here the graph is made; JSON itself is read in ``json.pxd``.
 
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport strlen
 
 from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, push_int64, release_all, reserve
 from fastmatch._ext.base.letters cimport write_number
-from fastmatch._ext.base.lines cimport line_end, space_at, strip_left, strip_right
+from fastmatch._ext.base.lines cimport Place, line_end, space_at, strip_left, strip_right
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.reading.json cimport (
     AN_OBJECT, A_LIST, A_NUMBER, A_STRING, F_BEHIND, F_ENDS, F_JSON, F_OWN_JSON, F_STRING, Json, Value, add_text,
@@ -46,21 +47,14 @@ from fastmatch._ext.reading.json cimport (
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_SIZE, marked
 from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation
 
+cdef enum:
+    N_FIELDS = 13           # that a graph of MRP may have
+
 cdef enum Fault:
-    F_OBJECT = F_OWN_JSON
-    F_LIST
-    F_FIELD
-    F_NO_ID
-    F_TWICE
-    F_NO_NODE
-    F_LENGTHS
-    F_SPAN
-    F_BEYOND
+    F_OBJECT = F_OWN_JSON, F_LIST, F_FIELD, F_NO_ID, F_TWICE, F_NO_NODE, F_LENGTHS, F_SPAN, F_BEYOND
 
 cdef struct Edge:
-    int32_t source
-    int32_t target
-    int32_t label
+    int32_t source, target, label
     int32_t value           # the object
     bint dropped
 
@@ -111,9 +105,9 @@ cdef class Reader(read_blocks.BlockReader):
         release_json(&self.json)
         release_all(&self.edges, &self.filled)
 
-    cdef int take_line(self, const uint8_t *p, const uint8_t *stop) except -1 nogil:
+    cdef int take_line(self, Place p, Place stop) except -1 nogil:
         """A line that is not empty is a block: where it begins and ends are the ``pieces``."""
-        cdef const uint8_t *left = strip_left(p, stop)
+        cdef Place left = strip_left(p, stop)
         if self.pieces.used:
             return False
         if left < stop:
@@ -145,27 +139,24 @@ cdef class Reader(read_blocks.BlockReader):
         self.letters.used = 0
         self.put_value(i)
         n = self.letters.used
-        cdef const uint8_t *p = <const uint8_t *> self.letters.data
+        cdef Place p = <Place> self.letters.data
         cdef bint plain = not always and n > 0 and p[0] != c"#"
         k = 0
         while k < n and plain:
             c = p[k]
-            plain = not (
-                c == c"(" or c == c")" or c == c"/" or c == c":" or c == c"~" or c == c'"' or c < 33
-                or space_at(p + k, p + n)
-            )
+            plain = not (c in b'()/:~"' or c < 33 or space_at(p + k, p + n))
             k += 1
         if plain:
             return self.interner.add(p, n)
         before = n
         push_bytes(&self.letters, b'"', 1)
         for k in range(n):
-            c = (<const uint8_t *> self.letters.data)[k]
+            c = (<Place> self.letters.data)[k]
             if c == c'"' or c == c"\\":
                 push_bytes(&self.letters, b"\\", 1)
             push_bytes(&self.letters, &c, 1)
         push_bytes(&self.letters, b'"', 1)
-        return self.interner.add(<const uint8_t *> self.letters.data + before, self.letters.used - before)
+        return self.interner.add(<Place> self.letters.data + before, self.letters.used - before)
 
     cdef int32_t role(self, int32_t i) except -1 nogil:
         """Id of a value with a colon in front, ``:`` alone for −1."""
@@ -198,22 +189,14 @@ cdef class Reader(read_blocks.BlockReader):
             return self.fail(F_OBJECT, start)
         self.add_comments()
         self.interner.reserve_marks()
-        nodes = self.typed(0, b"nodes", 5, A_LIST)
-        if nodes == FAULTY:
-            return FAULTY
-        edges = self.typed(0, b"edges", 5, A_LIST)
-        if edges == FAULTY:
-            return FAULTY
+        i = self.typed(0, b"input", 5, A_STRING)    # of several that are wrong the last one here is named
         tops = self.typed(0, b"tops", 4, A_LIST)
-        if tops == FAULTY:
-            return FAULTY
-        i = self.typed(0, b"input", 5, A_STRING)
-        if i == FAULTY:
+        edges = self.typed(0, b"edges", 5, A_LIST)
+        nodes = self.typed(0, b"nodes", 5, A_LIST)
+        if min(i, tops, edges, nodes) == FAULTY:
             return FAULTY
         self.look_at_input(i)
-        if nodes < 0 and edges < 0 and tops < 0 and (
-            field(&self.json, 0, b"id", 2) < 0 or self.has_other_fields()
-        ):
+        if nodes < 0 and edges < 0 and tops < 0 and (field(&self.json, 0, b"id", 2) < 0 or self.has_other_fields()):
             return self.fail(F_OBJECT, start)
         cdef uint64_t stamp = self.interner.new_stamp()
         self.position_of = self.n_nodes = 0
@@ -302,6 +285,11 @@ cdef class Reader(read_blocks.BlockReader):
         self.position_of += 1
         return self.position_of - 1
 
+    cdef int32_t end_of(self, int32_t edge, const char *name, uint64_t stamp) except -1 nogil:
+        """The node that a field of an edge, with a name of six letters, leads to; FAULTY if there is none."""
+        cdef int32_t id = field(&self.json, edge, name, 6)
+        return self.node_at(edge if id < 0 else id, stamp)
+
     cdef int32_t node_at(self, int32_t i, uint64_t stamp) except -1 nogil:
         """The node with an id; FAULTY if there is none."""
         cdef const Value *values = <const Value *> self.json.values.data
@@ -339,8 +327,7 @@ cdef class Reader(read_blocks.BlockReader):
         self.filled.used = self.solid.used = 0
         reserve(&self.filled, n + 1, sizeof(int32_t))
         reserve(&self.solid, 2 * n + 2, sizeof(int32_t))
-        cdef const uint8_t *p = <const uint8_t *> self.letters.data
-        cdef const uint8_t *end = p + n
+        cdef Place p = <Place> self.letters.data, end = p + n
         filled = <int32_t *> self.filled.data
         solid = <int32_t *> self.solid.data
         n = 0
@@ -441,7 +428,7 @@ cdef class Reader(read_blocks.BlockReader):
 
     cdef int add_edges(self, int32_t list_of, uint64_t stamp) except -1 nogil:
         cdef const Value *values = <const Value *> self.json.values.data
-        cdef int32_t i = list_of + 1, k
+        cdef int32_t i = list_of + 1
         cdef int64_t n = 0, e, first = 0
         cdef Edge *edge
         cdef Pair *pairs
@@ -452,16 +439,10 @@ cdef class Reader(read_blocks.BlockReader):
             edge = <Edge *> push(&self.edges, sizeof(Edge))
             edge.value = i
             edge.dropped = False
-            k = field(&self.json, i, b"source", 6)
-            if k < 0:
-                return self.fail(F_NO_NODE, values[i].start)
-            edge.source = self.node_at(k, stamp)
+            edge.source = self.end_of(i, b"source", stamp)
             if edge.source < 0:
                 return FAULTY
-            k = field(&self.json, i, b"target", 6)
-            if k < 0:
-                return self.fail(F_NO_NODE, values[i].start)
-            edge.target = self.node_at(k, stamp)
+            edge.target = self.end_of(i, b"target", stamp)
             if edge.target < 0:
                 return FAULTY
             edge.label = self.role(field(&self.json, i, b"label", 5))
@@ -515,7 +496,7 @@ cdef class Reader(read_blocks.BlockReader):
             turned = 1
             role = self.role(label)
             n = self.interner.length(role)
-            role = self.interner.add(<const uint8_t *> self.letters.data, n - 3)
+            role = self.interner.add(<Place> self.letters.data, n - 3)
         if turned:
             source, target = target, source
         add_relation(&self.relations, source, role, target, self.next_position(), turned)
@@ -555,17 +536,16 @@ cdef class Reader(read_blocks.BlockReader):
     cdef bint has_other_fields(self) noexcept nogil:
         """Whether the line has a field that no graph of MRP has: without nodes it is a row of another kind of file."""
         cdef const Value *values = <const Value *> self.json.values.data
-        cdef int32_t i = 1
+        cdef int32_t i = 1, k
+        cdef const char **known = [
+            b"id", b"flavor", b"framework", b"version", b"time", b"source", b"provenance", b"language", b"input",
+            b"targets", b"tops", b"nodes", b"edges",
+        ]
         while i < values[0].after:
-            if not (
-                has_text(&self.json, i, b"id", 2) or has_text(&self.json, i, b"flavor", 6) or
-                has_text(&self.json, i, b"framework", 9) or has_text(&self.json, i, b"version", 7) or
-                has_text(&self.json, i, b"time", 4) or has_text(&self.json, i, b"source", 6) or
-                has_text(&self.json, i, b"provenance", 10) or has_text(&self.json, i, b"language", 8) or
-                has_text(&self.json, i, b"input", 5) or has_text(&self.json, i, b"targets", 7) or
-                has_text(&self.json, i, b"tops", 4) or has_text(&self.json, i, b"nodes", 5) or
-                has_text(&self.json, i, b"edges", 5)
-            ):
+            for k in range(N_FIELDS):
+                if has_text(&self.json, i, known[k], strlen(known[k])):
+                    break
+            else:
                 return True
             i = values[i + 1].after
         return False
@@ -574,7 +554,7 @@ cdef class Reader(read_blocks.BlockReader):
         """Whether an edge with this label is turned around."""
         cdef const Value *value = <const Value *> self.json.values.data + label
         cdef int64_t n = value.stop - value.start
-        cdef const uint8_t *p = self.text + value.start
+        cdef Place p = self.text + value.start
         if n < 3 or p[n - 3] != c"-" or p[n - 2] | 32 != c"o" or p[n - 1] | 32 != c"f":
             return False
         if n >= 6 and p[n - 6] == c"-" and p[n - 5] | 32 == c"o" and p[n - 4] | 32 == c"f":
@@ -596,14 +576,11 @@ cdef class Reader(read_blocks.BlockReader):
         return SAID.get(code) or read_blocks.BlockReader.describe(self, code, at)
 
 
-cdef bint is_punctuation(const uint8_t *p, const uint8_t *end) noexcept nogil:
+cdef bint is_punctuation(Place p, Place end) noexcept nogil:
     """Whether mtool takes a character off at the ends of an anchor."""
     cdef uint8_t c = p[0]
     if c < 0x80:
-        return (
-            c == c"." or c == c"?" or c == c"!" or c == c";" or c == c"," or c == c":" or c == c'"' or c == c"'"
-            or c == c"(" or c == c")" or c == c"[" or c == c"]" or c == c"{" or c == c"}"
-        )
+        return c in b""".?!;,:"'()[]{}"""
     if end - p < 3 or c != 0xe2 or p[1] != 0x80:
         return False
     return p[2] == 0x9c or p[2] == 0x9d or p[2] == 0x98 or p[2] == 0x99     # “ ” ‘ ’

@@ -3,11 +3,12 @@
 # Nearly all numbers of a file of word vectors look like ``-0.12345``. So ``usual_number`` reads eight digits at a time,
 # without a branch on their number or on the sign, and scales by a multiplication where that provably rounds to the same
 # float32. ``any_number`` reads digit by digit.
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from fastmatch._ext.base.bits cimport fm_first_bit
 from fastmatch._ext.base.letters cimport is_digit
+from fastmatch._ext.base.lines cimport Place
 
 
 cdef extern from "numbers.h" nogil:
@@ -18,21 +19,20 @@ cdef extern from "numbers.h" nogil:
     const double INFINITE       # from here on the nearest float32 is infinite
 
 
-cdef inline const uint8_t *usual_number(const uint8_t *p, float *value) noexcept nogil:
+cdef inline Place usual_number(Place p, float *value) noexcept nogil:
     """Read ``-0.12345`` at ``p``: one digit, a point, one to seven digits, then a byte below 33.
 
     Returns where it ends, or NULL if it is something else. Looks at up to 8 bytes before ``p``. What the next number
     waits for is only where this one ends, so that is found first, and from three bytes on, since none is shorter.
     """
-    cdef uint64_t word, bits
+    cdef uint64_t word, bits, length, n, negative = p[0] == 45
     cdef uint32_t first, pattern
-    cdef uint64_t length, n, negative = p[0] == 45
     memcpy(&word, p + 3, 8)
     word = (word - <uint64_t> 0x2121212121212121) & ~word & <uint64_t> 0x8080808080808080    # bytes below 33
     if word == 0:
         return NULL
     length = 3 + (fm_first_bit(word) >> 3)
-    cdef const uint8_t *end = p + length
+    cdef Place end = p + length
     n = length - negative - 2
     first = <uint32_t> p[negative] - 48
     if first > 9 or p[negative + 1] != 46 or n - 1 > 6:
@@ -61,9 +61,9 @@ cdef inline const uint8_t *usual_number(const uint8_t *p, float *value) noexcept
     return end
 
 
-cdef inline bint any_number(const uint8_t *p, const uint8_t *end, float *value) noexcept nogil:
+cdef inline bint any_number(Place p, Place end, float *value) noexcept nogil:
     """Read p[0:end] as a number, exactly; False if it is none, or one that no float32 can hold."""
-    cdef const uint8_t *start = p
+    cdef Place start = p
     cdef uint64_t mantissa = 0
     cdef int n_digits = 0, scale = 0, exponent = 0, seen = 0
     cdef bint negative = False, minus = False, point = False

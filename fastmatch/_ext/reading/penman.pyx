@@ -25,11 +25,11 @@ any case (``strict``). Without that rule the same text could be read over and ov
 """
 
 cimport cython
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport qsort
 
 from fastmatch._ext.reading cimport reader
-from fastmatch._ext.base.lines cimport line_end
+from fastmatch._ext.base.lines cimport Place, line_end
 from fastmatch._ext.reading.borders cimport after_blank, announces_graph, first_border, next_border
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_CLOSE, F_JUNK, F_OWN, F_SIZE, F_UTF8
 from fastmatch._ext.base.columns cimport Column, push, push_int32, release_all, reserve
@@ -46,11 +46,7 @@ from fastmatch._ext.reading.tokens cimport (
 cdef str FENCE = "; fm.extract (--extract, where answers are in fields) finds the graph of an answer"
 
 cdef enum Fault:
-    F_VARIABLE = F_OWN
-    F_ROLE
-    F_TARGET
-    F_OPEN_AT_END
-    F_OPEN_AT_BLOCK
+    F_VARIABLE = F_OWN, F_ROLE, F_TARGET, F_OPEN_AT_END, F_OPEN_AT_BLOCK
 
 cdef enum:
     # what an alignment belongs to: the part of a surface row
@@ -64,12 +60,10 @@ cdef struct Edge:
     int32_t position
     int32_t kind                # sum of E_...
     int32_t role_length         # the role as written, needed again when it turns out not to be inverted
-    const uint8_t *role_text
+    Place role_text
 
 cdef enum:
-    E_NESTED = 1
-    E_OF = 2
-    E_INSTANCE = 4
+    E_NESTED = 1, E_OF = 2, E_INSTANCE = 4
 
 cdef struct Frame:              # a node whose bracket is open
     int32_t variable
@@ -120,8 +114,7 @@ cdef class Reader(reader.Reader):
     cdef int scan(self, int64_t limit) except -1 nogil:
         """Read up to ``limit`` graphs from ``self.position`` on. The interner's lock is held."""
         cdef Cursor at
-        cdef const uint8_t *before
-        cdef const uint8_t *stop
+        cdef Place before, stop
         at.p = self.text + self.position
         at.end = self.text + self.size
         at.line = self.line
@@ -157,7 +150,7 @@ cdef class Reader(reader.Reader):
                 self.begin_line = at.line
                 return self.fail(F_CLOSE if at.kind == K_CLOSE else F_JUNK, self.begin)
 
-    cdef int finish_graph(self, const uint8_t *end, Draft draft) except -1 nogil:
+    cdef int finish_graph(self, Place end, Draft draft) except -1 nogil:
         """Make rows of the edges of the graph that ends at ``end``, and the graph's own row; returns a Status."""
         cdef bint unordered = False
         if self.invalid < end - self.text:
@@ -225,8 +218,7 @@ cdef class Reader(reader.Reader):
         cdef int32_t total = 0
         cdef int64_t i, kept = first_instance
         cdef const GraphRow *graphs = <const GraphRow *>self.graphs.data
-        cdef int64_t before = self.graphs.used - 1
-        cdef int64_t first_attribute = graphs[before].attributes if before >= 0 else 0
+        cdef int64_t before = self.graphs.used - 1, first_attribute = graphs[before].attributes if before >= 0 else 0
         cdef int64_t first_relation = graphs[before].relations if before >= 0 else 0
         cdef int64_t first_surface = graphs[before].surface if before >= 0 else 0
         cdef InstanceRow *instances = <InstanceRow *>self.instances.data
@@ -260,7 +252,7 @@ cdef class Reader(reader.Reader):
     # After an error ----------------------------------------------------------------------------------------------
 
     cdef void blame(self, int *code, int64_t *at) noexcept nogil:
-        cdef const uint8_t *end = self.text + self.size
+        cdef Place end = self.text + self.size
         cdef int64_t line = self.begin_line
         if code[0] == F_ROLE and announces_graph(self.text, self.text + at[0], end):
             code[0] = F_OPEN_AT_BLOCK
@@ -269,7 +261,7 @@ cdef class Reader(reader.Reader):
         while code[0] == F_OPEN_AT_END and at[0] > 0 and KIND[self.text[at[0] - 1]] == K_SPACE:
             at[0] -= 1      # the end of the last line that says something
         # name the first block that the graph swallowed, not the last
-        cdef const uint8_t *border = first_border(self.text + self.begin, self.text + self.fault_at, end, &line)
+        cdef Place border = first_border(self.text + self.begin, self.text + self.fault_at, end, &line)
         if border != NULL:
             code[0], at[0] = F_OPEN_AT_BLOCK, border - self.text
 
@@ -280,10 +272,9 @@ cdef class Reader(reader.Reader):
         after the error, a line that follows a blank line and cannot continue a graph (continuations begin with one of
         ``: ) / ~ "``); or a line with ``(`` in its first column, unless a role waits for it, or with metadata.
         """
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *fault = self.text + self.fault_at
+        cdef Place end = self.text + self.size, fault = self.text + self.fault_at
         cdef int64_t line = self.begin_line
-        cdef const uint8_t *p = first_border(self.text + self.begin, fault, end, &line)
+        cdef Place p = first_border(self.text + self.begin, fault, end, &line)
         if p != NULL:
             if self.strict < self.fault_at:
                 self.strict = self.fault_at
@@ -295,9 +286,7 @@ cdef class Reader(reader.Reader):
 
     cdef str token_at(self, int64_t at):
         """The token at a place, for a message."""
-        cdef const uint8_t *p = self.text + at
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *q = p
+        cdef Place p = self.text + at, end = self.text + self.size, q = p
         if p >= end:
             return "the end of the text"
         cdef int kind = KIND[p[0]]
@@ -344,7 +333,7 @@ cdef class Reader(reader.Reader):
 # Functions and not methods: each is called in one place, and the compiler then makes one loop of them, which it does
 # not do with methods. Those that return a Status return FINISHED, or FAULTY after an error, which they have noted.
 
-cdef inline int32_t intern(Reader self, const uint8_t *token, int64_t length) except -1 nogil:
+cdef inline int32_t intern(Reader self, Place token, int64_t length) except -1 nogil:
     """Id of a token.
 
     A graph with bytes that are no UTF-8 is refused when it ends. Until then its tokens stand for nothing: a vocabulary
@@ -422,7 +411,7 @@ cdef int scan_node(Reader self, Cursor *at, Draft *draft, Edge *edge) except -1 
 
 cdef int32_t scan_variable(Reader self, Cursor *at, Draft *draft) except -1 nogil:
     """Read the symbol under the cursor, if there is one; returns the local variable."""
-    cdef const uint8_t *token = at.p
+    cdef Place token = at.p
     cdef int32_t name
     if at.kind == K_PLAIN:
         at.p = symbol_end(at.p, at.end)
@@ -440,7 +429,7 @@ cdef int scan_concept(Reader self, Cursor *at, Draft *draft, int32_t *concept) e
     """Read the concept behind the slash under the cursor: its id goes to ``concept`` unless there is none."""
     at.p += 1
     skip_space(at)
-    cdef const uint8_t *token = at.p
+    cdef Place token = at.p
     if at.kind == K_PLAIN:
         at.p = symbol_end(at.p, at.end)
     elif at.kind == K_QUOTE:
@@ -467,7 +456,7 @@ cdef int scan_edge(Reader self, Cursor *at, Draft *draft, Edge **edge) except -1
 
 cdef int scan_target(Reader self, Cursor *at, Draft *draft, Edge *edge) except -1 nogil:
     """Read what stands under the cursor as the target of ``edge``, which may be nothing."""
-    cdef const uint8_t *token = at.p
+    cdef Place token = at.p
     if at.kind == K_OPEN:
         if draft.strict and after_blank(self.text, at.p):
             return self.fail(F_OPEN_AT_BLOCK, at.p - self.text)
@@ -490,7 +479,7 @@ cdef int scan_target(Reader self, Cursor *at, Draft *draft, Edge *edge) except -
 cdef int scan_role(Reader self, Cursor *at, Draft *draft, Edge *edge) except -1 nogil:
     """Read the role under the cursor into ``edge``, which has no target then."""
     cdef Frame *frame = <Frame *>self.frames.data + (self.frames.used - 1)
-    cdef const uint8_t *token = at.p
+    cdef Place token = at.p
     cdef int64_t length, stem
     at.p = symbol_end(at.p + 1, at.end)
     length = stem = at.p - token
@@ -524,7 +513,7 @@ cdef inline int scan_alignment(Reader self, Cursor *at, int32_t position, int32_
 
 cdef int note_alignment(Reader self, Cursor *at, int32_t position, int32_t part) except -1 nogil:
     """Add the alignment at the tilde under the cursor, if it is one, and leave the cursor behind it."""
-    cdef const uint8_t *stop = alignment_end(at.p, at.end)
+    cdef Place stop = alignment_end(at.p, at.end)
     if stop != NULL:
         add_surface(&self.surface, position, part, intern(self, at.p, stop - at.p))
         at.p = stop

@@ -1,10 +1,11 @@
 # cython: language_level=3
 """What all readers share: see reader.pyx. A reader cimports this and subclasses ``Reader``."""
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.columns cimport Column
+from fastmatch._ext.base.lines cimport Place
 
 
 cdef enum Status:
@@ -13,13 +14,7 @@ cdef enum Status:
     FAULTY = -2     # self.fault_code, self.fault_at; below all places and numbers, which may stand for FINISHED
 
 cdef enum Fault:
-    F_NONE
-    F_SIZE
-    F_UTF8
-    F_JUNK
-    F_CLOSE
-    F_NO_GRAPH
-    F_MORE_GRAPHS
+    F_NONE, F_SIZE, F_UTF8, F_JUNK, F_CLOSE, F_NO_GRAPH, F_MORE_GRAPHS
     F_OWN           # from here on, a reader's own
 
 
@@ -33,7 +28,7 @@ cdef class Reader:
     cdef Column graphs, variables, instances, attributes, relations, surface, comments
 
     # the text that is being read
-    cdef const uint8_t *text
+    cdef Place text
     cdef int64_t size
     cdef int64_t position           # where reading goes on, and the line there
     cdef int64_t line
@@ -58,7 +53,7 @@ cdef class Reader:
 
     # For the scans. Where there is no memory, these and the scans themselves raise MemoryError.
     cdef int fail(self, int code, int64_t at) noexcept nogil
-    cdef int add_comment(self, const uint8_t *text, int64_t length) except -1 nogil
+    cdef int add_comment(self, Place text, int64_t length) except -1 nogil
     cdef int close_graph(self, int32_t root) except -1 nogil
 
     cdef int64_t comments_kept(self) noexcept nogil
@@ -66,7 +61,7 @@ cdef class Reader:
     cdef void cut_back(self, bint comments_too) noexcept nogil
     cdef void uncover(self) noexcept nogil
     cdef tuple locate(self, int code, int64_t at)
-    cdef int read_one(self, const uint8_t *text, int64_t size) except -1 nogil
+    cdef int read_one(self, Place text, int64_t size) except -1 nogil
     cdef void begin_text(self, int64_t start, int64_t line) noexcept nogil
     cdef int64_t feed_buffer(
         self, int64_t size, int on_error, bint single, int64_t start, int64_t limit, int64_t line, bint part

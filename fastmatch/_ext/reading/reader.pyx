@@ -35,7 +35,7 @@ from libc.string cimport memchr, memcmp, memcpy
 import numpy as np
 
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.lines cimport line_end, next_line
+from fastmatch._ext.base.lines cimport Place, line_end, next_line
 from fastmatch._ext.base.columns cimport Column, push, push_bytes, release, release_all, room
 from fastmatch._ext.reading.rows cimport GraphRow
 from fastmatch._ext.reading.utf8 cimport next_invalid
@@ -53,9 +53,7 @@ cdef object empty = np.empty
 cdef str NO_ROOM = "no memory left for the columns, or more than 2**31 - 2 strings"
 
 cdef enum:
-    RAISE = 0
-    SKIP = 1
-    EMPTY = 2
+    RAISE = 0, SKIP = 1, EMPTY = 2
     # Bytes of rows from which on it is worth a few milliseconds to hand freed memory back to the system.
     MANY = 1 << 23
     # Rows, or bytes, below which the GIL is kept.
@@ -136,7 +134,7 @@ cdef class Reader:
         self.fault_at = at
         return FAULTY
 
-    cdef int add_comment(self, const uint8_t *text, int64_t length) except -1 nogil:
+    cdef int add_comment(self, Place text, int64_t length) except -1 nogil:
         """Keep a comment line, given without its line end."""
         push_bytes(&self.comments, text, length)
         push_bytes(&self.comments, b"\n", 1)
@@ -195,11 +193,7 @@ cdef class Reader:
 
     cdef tuple locate(self, int code, int64_t at):
         """(message, line, column, excerpt, place of the fault in the excerpt) of an error."""
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *place = self.text + at
-        cdef const uint8_t *p = place
-        cdef const uint8_t *q = place
-        cdef const uint8_t *start
+        cdef Place end = self.text + self.size, place = self.text + at, p = place, q = place, start
         cdef int64_t line, column = 1
         if at >= self.begin:
             line = self.begin_line
@@ -280,21 +274,17 @@ cdef class Reader:
             raise RuntimeError("this reader is at work in another thread")
         if is_text:
             try:
-                self.text = <const uint8_t *>PyUnicode_AsUTF8AndSize(text, &size)
+                self.text = <Place> PyUnicode_AsUTF8AndSize(text, &size)
             except UnicodeEncodeError:
                 text = text.encode("utf-8", "surrogatepass")
-                PyObject_GetBuffer(text, &view, PyBUF_SIMPLE)
-                has_buffer = True
-                self.text = <const uint8_t *>view.buf
-                size = view.len
-            self.invalid = size     # a str has no bytes that are not UTF-8, lone surrogates being welcome
-        else:
+        if self.text == NULL:
             PyObject_GetBuffer(text, &view, PyBUF_SIMPLE)
             has_buffer = True
-            self.text = <const uint8_t *>view.buf
-            size = view.len
-            if start == 0 or line:
-                self.invalid = -1   # not looked for yet
+            self.text, size = <Place> view.buf, view.len
+        if is_text:
+            self.invalid = size     # a str has no bytes that are not UTF-8, lone surrogates being welcome
+        elif start == 0 or line:
+            self.invalid = -1       # not looked for yet
         if size >= 3 and memcmp(self.text, b"\xef\xbb\xbf", 3) == 0:
             # a byte-order mark is no part of the text
             self.text += 3
@@ -341,7 +331,7 @@ cdef class Reader:
         IndexError
             If there are no texts of these numbers.
         """
-        cdef const uint8_t *text[TEXTS_AT_ONCE]
+        cdef Place text[TEXTS_AT_ONCE]
         cdef Py_ssize_t size[TEXTS_AT_ONCE]
         cdef Py_ssize_t n, k
         cdef int64_t graphs, lost = 0
@@ -355,7 +345,7 @@ cdef class Reader:
             n = 0
             while n < TEXTS_AT_ONCE and start + n < stop and isinstance(texts[start + n], str):
                 try:
-                    text[n] = <const uint8_t *>PyUnicode_AsUTF8AndSize(texts[start + n], &size[n])
+                    text[n] = <Place> PyUnicode_AsUTF8AndSize(texts[start + n], &size[n])
                 except UnicodeEncodeError:    # half of a surrogate pair
                     break
                 n += 1
@@ -387,7 +377,7 @@ cdef class Reader:
             PyErr_CheckSignals()
         return start
 
-    cdef int read_one(self, const uint8_t *text, int64_t size) except -1 nogil:
+    cdef int read_one(self, Place text, int64_t size) except -1 nogil:
         """Read a text; 0 if it is anything else than exactly one graph."""
         cdef int64_t graphs = self.graphs.used
         if size >= 3 and memcmp(text, b"\xef\xbb\xbf", 3) == 0:
@@ -607,21 +597,20 @@ def trim():
 def line_breaks(text, Py_ssize_t start, Py_ssize_t stop):
     """Number of line breaks (LF, CRLF, CR) in ``text[start:stop]``, bytes of which a CRLF is not cut in two."""
     cdef Py_buffer view
-    cdef const uint8_t *p
-    cdef const uint8_t *end
+    cdef Place p, end
     cdef int64_t count = 0
     cdef Py_ssize_t i, n = stop - start
     PyObject_GetBuffer(text, &view, PyBUF_SIMPLE)
     try:
         if not 0 <= start <= stop <= view.len:
             raise ValueError("start and stop must lie in the text")
-        p = <const uint8_t *>view.buf + start
+        p = <Place> view.buf + start
         with nogil:
             for i in range(n):
                 count += p[i] == c"\n"
             end = p + n
             while p < end:
-                p = <const uint8_t *>memchr(p, c"\r", end - p)
+                p = <Place> memchr(p, c"\r", end - p)
                 if p == NULL:
                     break
                 p += 1

@@ -29,9 +29,7 @@ cdef object ROLE = re.compile(r"(?:ARG|op|snt)[0-9]+(?:-of)?")      # without it
 cdef enum:
     NEAR = 200              # characters within which a bracket within a value has to close
     # what stands at the same place: the concept of the node before, then the rest, then closing brackets
-    FIRST = 0
-    INNER = 1
-    LAST = 2
+    FIRST = 0, INNER = 1, LAST = 2
 
 cdef enum Kind:             # of what has a place in the text
     NODE                    # a node with its concept, or alone
@@ -526,7 +524,7 @@ cdef Py_ssize_t add(list pieces, str piece):
 
 # Places ---------------------------------------------------------------------------------------------------------------
 
-cdef struct Place:              # of a triple, in the text of its graph: stretches that end before their second number
+cdef struct Spot:               # of a triple, in the text of its graph: stretches that end before their second number
     Kind kind
     Py_ssize_t[2] first         # its role; of a node the variable, or the bracket of a node that has none
     Py_ssize_t[2] second        # what follows the role; of a node the concept; empty if there is none
@@ -536,22 +534,22 @@ cdef class Scan:
     """The places of all triples of a text."""
 
     cdef list kept                          # their memory
-    cdef Place *places
+    cdef Spot *places
     cdef Py_ssize_t n
 
     def __cinit__(self, str graph not None):
         cdef Mender text = Mender(graph)
         cdef Py_ssize_t room = 1 + len(graph)      # brackets and colons are fewer, but to count them takes longer
         self.kept, once = [], []
-        self.places = <Place *>space(self.kept, room, sizeof(Place))
+        self.places = <Spot *>space(self.kept, room, sizeof(Spot))
         # of each open node the number of its place, if it has no concept, else -1
         self.n = scan(text, self.places, <Py_ssize_t *>space(once, room, sizeof(Py_ssize_t)))
 
 
-cdef Py_ssize_t scan(Mender text, Place *places, Py_ssize_t *open_nodes) noexcept:
+cdef Py_ssize_t scan(Mender text, Spot *places, Py_ssize_t *open_nodes) noexcept:
     """Fill in the places; returns their number."""
     cdef Py_ssize_t i, j, k, n = 0, n_open = 0
-    cdef Place *now
+    cdef Spot *now
     cdef bint waits = False                 # the last role, whose target may be the next node
     cdef Py_UCS4 c
     i = text.comments(1 if text.look(0) == 0xfeff else 0)
@@ -623,7 +621,7 @@ def places_of_triples(str graph not None, Py_ssize_t start=0):
         Variable → its characters where its first node begins; of the node ``()`` those of its bracket.
     """
     cdef Scan found = Scan(graph)
-    cdef Place *now
+    cdef Spot *now
     cdef Py_ssize_t k
     cdef list spans = []
     cdef dict variables = {}
@@ -655,7 +653,7 @@ def ends_of_triples(str graph not None, Py_ssize_t start=0):
         int64: the place behind the variable of the first node, then that behind the last character of each triple.
     """
     cdef Scan found = Scan(graph)
-    cdef Place *now
+    cdef Spot *now
     cdef Py_ssize_t k, n = found.n > 0
     for k in range(found.n):
         n += found.places[k].kind != VARIABLE

@@ -11,43 +11,26 @@ cdef enum:
 
 
 cdef struct GraphRow:
-    int32_t root
-    int32_t line
+    int32_t root, line
     # where the rows of the graph end
-    int64_t variables
-    int64_t instances
-    int64_t attributes
-    int64_t relations
-    int64_t surface
-    int64_t comments
+    int64_t variables, instances, attributes, relations, surface, comments
     int64_t begin           # where the graph begins in its text
 
 
 cdef struct InstanceRow:
-    int32_t variable
-    int32_t concept
-    int32_t position
+    int32_t variable, concept, position
 
 
 cdef struct AttributeRow:
-    int32_t variable
-    int32_t role
-    int32_t value
-    int32_t position
+    int32_t variable, role, value, position
 
 
 cdef struct RelationRow:
-    int32_t source
-    int32_t role
-    int32_t target
-    int32_t position
-    int32_t inverted
+    int32_t source, role, target, position, inverted
 
 
 cdef struct SurfaceRow:
-    int32_t position
-    int32_t part
-    int32_t text
+    int32_t position, part, text
 
 
 cdef inline int add_instance(Column *column, int32_t variable, int32_t concept, int32_t position) except -1 nogil:

@@ -45,14 +45,14 @@ from fastmatch._ext.reading cimport smatch as read_smatch
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.columns cimport push, push_bytes, push_int32
 from fastmatch._ext.base.letters cimport fnv1a
-from fastmatch._ext.base.lines cimport Span, line_end, next_line, space_at, strip_left, strip_right, word_end
+from fastmatch._ext.base.lines cimport Place, Span, line_end, next_line, space_at, strip_left, strip_right, word_end
 from fastmatch._ext.reading.blocks cimport BlockReader, Piece
 from fastmatch._ext.reading.boxes cimport (
     A_BOX, A_CONCEPT, A_CONSTANT, BOX, DEFAULT, Document, Edge, EVALUATION, FOR_ALL, FOR_EVALUATION, FOR_PMB5,
     F_BOX_INDEX, F_CYCLE, F_EMPTY, F_FIRST, F_ILL, F_NAME, F_NOWHERE, F_NO_INDEX, F_OPERATOR, F_SECOND, F_TARGET,
     F_TOKEN, INVERSE, MOST_WORDS, N_SLOTS, Node, OPERATOR, PMB5, ROLE, UD_BOXER, Vocabulary, Word, add_box,
     add_concept, add_constant, add_edge, add_token, as_number, begins_document, concept_at, Concept, find_root,
-    is_box, is_negative, is_sign, link, lookup, name_end, name_of, refuse, release_document, role_of,
+    is_box, is_negative, is_sign, link, lookup, name_end, name_of, push_concept, refuse, release_document, role_of,
     start_document,
 )
 from fastmatch._ext.reading.boxes_published cimport read_as_program, write_text
@@ -87,7 +87,7 @@ cdef void _learn(str words, int flags):
         _texts.append(text)
         assert VOCABULARY.n_words < MOST_WORDS
         word = &VOCABULARY.words[VOCABULARY.n_words]
-        word[0] = Word(<const uint8_t *> <const char *> text, <int32_t> len(text), flags)
+        word[0] = Word(<Place> <const char *> text, <int32_t> len(text), flags)
         slot = fnv1a(word.text, word.length) % N_SLOTS
         while VOCABULARY.slots[slot]:
             slot = (slot + 1) % N_SLOTS
@@ -162,13 +162,13 @@ cdef class Reader(read_smatch.Reader):
 
     # Documents ---------------------------------------------------------------------------------------------------
 
-    cdef bint is_comment(self, const uint8_t *p, const uint8_t *stop) noexcept nogil:
+    cdef bint is_comment(self, Place p, Place stop) noexcept nogil:
         """Whether a whole line, stripped, is a comment; ``#`` for metadata is no part of the notation."""
         return (stop - p >= 3 and memcmp(p, b"%%%", 3) == 0) or (
             self.document.program == DEFAULT and p < stop and p[0] == c"#" and (stop - p == 1 or p[1] == c" ")
         )
 
-    cdef int keep_comment(self, const uint8_t *p, const uint8_t *stop) except -1 nogil:
+    cdef int keep_comment(self, Place p, Place stop) except -1 nogil:
         """Keep a comment line, ``%%%`` as ``#``, or what a line has before its document."""
         if p[0] == c"#":
             return self.add_comment(p, stop - p)
@@ -181,11 +181,7 @@ cdef class Reader(read_smatch.Reader):
 
     cdef void restart(self) noexcept nogil:
         """Find out whether documents are divided line by line."""
-        cdef const uint8_t *p = self.text
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *stop
-        cdef const uint8_t *q
-        cdef const uint8_t *token
+        cdef Place p = self.text, end = self.text + self.size, stop, q, token
         cdef int64_t heads, whole = 0, part = 0, number
         cdef bint above = False, adjacent = False, apart = False, seen = False, indices, first, other
         self.by_line = False
@@ -236,9 +232,8 @@ cdef class Reader(read_smatch.Reader):
         if self.document.one_line and not self.single:
             self.cut_at_tab()
 
-    cdef int take_line(self, const uint8_t *p, const uint8_t *stop) except -1 nogil:
-        cdef const uint8_t *left = strip_left(p, stop)
-        cdef const uint8_t *right = strip_right(left, stop)
+    cdef int take_line(self, Place p, Place stop) except -1 nogil:
+        cdef Place left = strip_left(p, stop), right = strip_right(left, stop)
         if self.pieces.used and self.by_line:
             return False
         if self.is_comment(left, right):
@@ -262,9 +257,7 @@ cdef class Reader(read_smatch.Reader):
         So do the scripts of PMB 5. The default reading cuts nothing off that belongs to a document.
         """
         cdef Span *line = <Span *> self.document.spans.data
-        cdef const uint8_t *left = strip_left(line.start, line.stop)
-        cdef const uint8_t *right = strip_right(left, line.stop)
-        cdef const uint8_t *p = right
+        cdef Place left = strip_left(line.start, line.stop), right = strip_right(left, line.stop), p = right
         while p > left and p[-1] != c"\t":
             p -= 1
         if p == left or self.document.program > PMB5 or (
@@ -309,21 +302,13 @@ cdef class Reader(read_smatch.Reader):
     cdef int32_t concept_id(self, const Node *node) except -1 nogil:
         """Id of a concept, in quotes if it is no symbol of Penman notation."""
         cdef const Concept *concept = &node.concept
-        cdef const uint8_t *p = concept.lemma.start
+        cdef Place p = concept.lemma.start
         cdef bint plain = p < concept.lemma.stop and p[0] != c"#"
         while p < concept.lemma.stop:
-            plain = plain and not (
-                p[0] == c'"' or p[0] == c"(" or p[0] == c")" or p[0] == c":" or p[0] == c"/" or p[0] == c"~"
-            )
+            plain = plain and p[0] not in b'"():/~'
             p += 1
         self.letters.used = 0
-        push_bytes(&self.letters, b'"', 1)
-        push_bytes(&self.letters, concept.lemma.start, concept.lemma.stop - concept.lemma.start)
-        push_bytes(&self.letters, b".", 1)
-        push_bytes(&self.letters, concept.pos, 1)
-        push_bytes(&self.letters, b".", 1)
-        push_bytes(&self.letters, concept.sense.start, concept.sense.stop - concept.sense.start)
-        push_bytes(&self.letters, b'"', 1)
+        push_concept(&self.letters, concept)
         if plain:
             return self.interner.add(<uint8_t *> self.letters.data + 1, self.letters.used - 2)
         return self.intern_letters()
@@ -335,7 +320,7 @@ cdef class Reader(read_smatch.Reader):
         self.add_part(node, b":pos", 4, concept.pos, concept.pos + 1, 2)
 
     cdef int add_part(
-        self, const Node *node, const uint8_t *role, int64_t length, const uint8_t *start, const uint8_t *stop,
+        self, const Node *node, const uint8_t *role, int64_t length, Place start, Place stop,
         int place,
     ) except -1 nogil:
         self.letters.used = 0
@@ -354,7 +339,7 @@ cdef class Reader(read_smatch.Reader):
         """Make rows of the nodes and edges, in the order of the text, and close the graph; a Status."""
         cdef Node *nodes = <Node *> self.document.things.data
         cdef const Edge *edges = <const Edge *> self.document.edges.data
-        cdef const uint8_t *words = <const uint8_t *> self.document.words.data
+        cdef Place words = <Place> self.document.words.data
         cdef const Node *target
         cdef int64_t i, e
         cdef int32_t variable = 0, text, role
@@ -436,8 +421,7 @@ cdef class Reader(read_smatch.Reader):
         graph.attributes = self.attributes.used = k
 
     cdef str describe(self, int code, int64_t at):
-        cdef const uint8_t *p = self.text + at
-        cdef const uint8_t *stop = word_end(p, self.text + self.size)
+        cdef Place p = self.text + at, stop = word_end(p, self.text + self.size)
         if code < F_EMPTY:
             message = read_smatch.Reader.describe(self, code, at)
             if self.document.program != DEFAULT and code >= F_OWN:
@@ -459,8 +443,7 @@ cdef int read_default(Document *d) except -1 nogil:
     """Make nodes and edges; a Status."""
     cdef const Span *lines = <const Span *> d.spans.data
     cdef const Span *tokens
-    cdef const uint8_t *p
-    cdef const uint8_t *start
+    cdef Place p, start
     cdef int64_t k, i, end, number = 0
     cdef int32_t word
     cdef Concept concept

@@ -23,7 +23,7 @@ from libc.string cimport memmove
 
 from fastmatch._ext.reading cimport smatch
 from fastmatch._ext.base.columns cimport push
-from fastmatch._ext.base.lines cimport strip_left, word_end
+from fastmatch._ext.base.lines cimport Place, strip_left, word_end
 from fastmatch._ext.reading.blocks cimport F_NO_CONCEPT, F_ORPHAN, F_OWN_GLUED, F_VALUE
 from fastmatch._ext.reading.reader cimport FINISHED, marked
 from fastmatch._ext.reading.rows cimport add_attribute, add_instance, add_relation
@@ -33,15 +33,14 @@ cdef enum Fault:
     F_UNDEFINED = F_OWN_GLUED
 
 cdef struct Link:
-    int32_t node
-    int32_t role
+    int32_t node, role
     int32_t value           # a string
     bint constant
     int32_t following       # next link of the same node, or -1
     int64_t at              # where its value ends in the glued line
 
 
-cdef inline bint like_a_name(const uint8_t *text, int64_t length) noexcept nogil:
+cdef inline bint like_a_name(Place text, int64_t length) noexcept nogil:
     cdef int64_t i
     if length < 1 or text[0] < c"a" or text[0] > c"z":
         return False
@@ -71,10 +70,9 @@ cdef class Reader(smatch.Reader):
         The buffer holds them: ``letters`` bytes from index 1 on. ``at`` is the place of an error.
         """
         cdef uint8_t *start = <uint8_t *> self.letters.data + 1
-        cdef const uint8_t *end = start + letters
+        cdef Place end = start + letters, word
         cdef uint8_t *role = <uint8_t *> strip_left(start, end)
-        cdef const uint8_t *p = word_end(role, end)
-        cdef const uint8_t *word
+        cdef Place p = word_end(role, end)
         cdef int64_t role_length = p - role, length = 0
         cdef int32_t role_id, value_id, node = -1
         cdef int direction

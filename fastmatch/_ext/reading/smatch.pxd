@@ -1,18 +1,17 @@
 # cython: language_level=3
 """The reader of smatch 1.0.4, for readers that make Penman text and then read it as smatch would: see smatch.pyx."""
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from fastmatch._ext.base.columns cimport Column
+from fastmatch._ext.base.lines cimport Place
 from fastmatch._ext.reading cimport blocks as read_blocks
 
 
 cdef enum State:
     # the last significant character
     OUTSIDE                     # none yet, or ")"
-    OPENED
-    ROLE
-    SLASH
+    OPENED, ROLE, SLASH
 
 cdef struct Node:
     int32_t name
@@ -27,7 +26,7 @@ cdef class Reader(read_blocks.GluedReader):
     cdef bint sembleu           # the rules of SemBleu's program, where they differ
     cdef Column opened, nodes, order, entries, pairs      # scratch of the graph being read
 
-    cdef int32_t intern_role(self, const uint8_t *role, int64_t length, bint turn, int *direction) except -1 nogil
+    cdef int32_t intern_role(self, Place role, int64_t length, bint turn, int *direction) except -1 nogil
     cdef int note(self, int32_t source, int32_t role, int32_t value, int direction, bint second) except -1 nogil
     cdef int32_t innermost(self) noexcept nogil
     cdef int complete(self, int64_t letters) except -1 nogil

@@ -19,7 +19,7 @@ from libc.string cimport memcmp, memcpy, memmove
 
 from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.lines cimport strip_left, strip_right, word_end
+from fastmatch._ext.base.lines cimport Place, strip_left, strip_right, word_end
 from fastmatch._ext.reading.blocks cimport (
     F_DUPLICATE, F_NO_CONCEPT, F_NO_NODE, F_ORPHAN, F_OWN_GLUED, F_SLASH, F_TWO_ROLES, F_VALUE,
 )
@@ -33,12 +33,7 @@ cdef enum Fault:
 
 cdef struct Entry:
     # an edge as smatch notes it: under the name of one node, in its first or second list
-    int32_t key
-    int32_t role
-    int32_t other
-    int32_t inverted
-    int32_t second
-    int32_t following
+    int32_t key, role, other, inverted, second, following
 
 
 cdef class Reader(read_blocks.GluedReader):
@@ -67,7 +62,7 @@ cdef class Reader(read_blocks.GluedReader):
     def __dealloc__(self):
         release_all(&self.opened, &self.pairs)
 
-    cdef int32_t intern_role(self, const uint8_t *role, int64_t length, bint turn, int *direction) except -1 nogil:
+    cdef int32_t intern_role(self, Place role, int64_t length, bint turn, int *direction) except -1 nogil:
         """Return the id of a role as it is stored, with a colon in front.
 
         ``turn`` says whether the tool inverts a relation in this place. ``direction`` becomes 1 if this one is
@@ -91,9 +86,7 @@ cdef class Reader(read_blocks.GluedReader):
         buffer[0] = c":"
         return self.interner.add(buffer, length + 1)
 
-    cdef int note(
-        self, int32_t source, int32_t role, int32_t value, int direction, bint second
-    ) except -1 nogil:
+    cdef int note(self, int32_t source, int32_t role, int32_t value, int direction, bint second) except -1 nogil:
         """Do what ``update_triple`` of smatch does: file an edge under its source, an inverted one under its value.
 
         ``second``: into the second of the two lists of that name.
@@ -115,15 +108,14 @@ cdef class Reader(read_blocks.GluedReader):
         The buffer holds them: ``letters`` bytes from index 1 on. ``last``: nothing follows in the same node. ``at`` is
         the place of an error.
         """
-        cdef const uint8_t *p = <const uint8_t *>self.letters.data + 1
-        cdef const uint8_t *end = p + letters
+        cdef Place p = <Place> self.letters.data + 1, end = p + letters
         cdef int64_t role_length, value_length
         cdef int32_t role_id, value_id, node
         cdef int direction = 0
-        cdef const uint8_t *role = strip_left(p, end)
+        cdef Place role = strip_left(p, end)
         p = word_end(role, end)
         role_length = p - role
-        cdef const uint8_t *value = strip_left(p, end)
+        cdef Place value = strip_left(p, end)
         value_length = word_end(value, end) - value    # only the first word counts
         if value_length == 0:
             return self.fail_glued(F_VALUE, at)
@@ -147,7 +139,7 @@ cdef class Reader(read_blocks.GluedReader):
 
     cdef int complete(self, int64_t letters) except -1 nogil:
         """Take what is in the buffer for the concept of the innermost open node."""
-        cdef int32_t concept = self.interner.add(<const uint8_t *>self.letters.data + 1, letters)
+        cdef int32_t concept = self.interner.add(<Place> self.letters.data + 1, letters)
         (<Node *>self.nodes.data)[self.innermost()].concept = concept
 
     cdef int lead_to(self, int32_t parent, int32_t role, int direction, int32_t name, int64_t at) except -1 nogil:
@@ -161,11 +153,9 @@ cdef class Reader(read_blocks.GluedReader):
         Spaces go into it only behind a ``:``, tabs always. Quotes are not stored, but a closing quote leaves ``_``.
         SemBleu's program stores quotes, and drops ``( ) : /`` between them.
         """
-        cdef const uint8_t *line = <const uint8_t *>self.glued.data
+        cdef Place line = <Place> self.glued.data, left, right
         cdef int64_t size = self.glued.used, i, used = 0
         cdef uint8_t *letters
-        cdef const uint8_t *left
-        cdef const uint8_t *right
         cdef uint8_t c
         cdef State state = OUTSIDE
         cdef bint quoted = False

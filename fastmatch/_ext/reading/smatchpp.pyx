@@ -32,7 +32,7 @@ from libc.string cimport memchr, memcmp, memcpy
 
 from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.lines cimport Span, line_end, next_line, space_at, strip_left, strip_right, word_end
+from fastmatch._ext.base.lines cimport Place, Span, line_end, next_line, space_at, strip_left, strip_right, word_end
 from fastmatch._ext.reading.reader cimport FINISHED, F_OWN, F_SIZE, marked
 from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, release_all, reserve
 from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation
@@ -41,29 +41,20 @@ cdef enum Fault:
     F_COLUMNS = F_OWN
 
 cdef enum Sort:
-    T_OTHER
-    T_OPEN
-    T_CLOSE
-    T_SLASH
-    T_ROLE
-    T_QUOTE
+    T_OTHER, T_OPEN, T_CLOSE, T_SLASH, T_ROLE, T_QUOTE
 
 cdef struct Token:
-    const uint8_t *start
-    const uint8_t *stop
+    Place start, stop
     int32_t sort
     bint masked         # holds brackets inside quotes
     bint opens          # the bracket at its end is not inside quotes
 
 cdef struct Level:
     # of one depth; -1: none yet
-    int32_t source
-    int32_t role
+    int32_t source, role
 
 cdef struct Row:
-    int32_t source
-    int32_t role
-    int32_t target
+    int32_t source, role, target
 
 
 @cython.final
@@ -105,9 +96,7 @@ cdef class Reader(read_blocks.BlockReader):
 
         Only an empty line ends a block; a line of spaces does not. ``pieces`` is empty at the end of the text.
         """
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *p = self.text + self.position
-        cdef const uint8_t *stop
+        cdef Place end = self.text + self.size, p = self.text + self.position, stop
         cdef Span *piece
         cdef int64_t k, line = self.line
         cdef bint filled = False
@@ -152,13 +141,13 @@ cdef class Reader(read_blocks.BlockReader):
 
     # The tolerant reader -----------------------------------------------------------------------------------------
 
-    cdef bint is_last(self, int64_t piece, const uint8_t *quote) noexcept nogil:
+    cdef bint is_last(self, int64_t piece, Place quote) noexcept nogil:
         """Return whether no other quote of the same kind follows in the block.
 
         The cost of all calls together is linear: each looks no further than the next quote of its kind.
         """
         cdef const Span *lines = <const Span *>self.pieces.data
-        cdef const uint8_t *p = quote + 1
+        cdef Place p = quote + 1
         while True:
             if p < lines[piece].stop and memchr(p, quote[0], lines[piece].stop - p) != NULL:
                 return False
@@ -167,7 +156,7 @@ cdef class Reader(read_blocks.BlockReader):
                 return True
             p = lines[piece].start
 
-    cdef int add_token(self, const uint8_t *start, const uint8_t *stop, bint masked, bint opens) except -1 nogil:
+    cdef int add_token(self, Place start, Place stop, bint masked, bint opens) except -1 nogil:
         cdef Token *token = <Token *>push(&self.tokens, sizeof(Token))
         cdef uint8_t c = start[0]
         token[0] = Token(start, stop, T_OTHER, masked, opens)
@@ -186,9 +175,7 @@ cdef class Reader(read_blocks.BlockReader):
     cdef int cut(self) except -1 nogil:
         """Cut the block into tokens; returns a Status."""
         cdef const Span *lines = <const Span *>self.pieces.data
-        cdef const uint8_t *p
-        cdef const uint8_t *stop
-        cdef const uint8_t *token
+        cdef Place p, stop, token
         cdef int64_t k
         cdef int width
         cdef uint8_t c
@@ -240,8 +227,7 @@ cdef class Reader(read_blocks.BlockReader):
 
         smatchpp replaces brackets inside quotes by marks, and does not turn the marks in roles back.
         """
-        cdef const uint8_t *p = token.start
-        cdef const uint8_t *stop = token.stop
+        cdef Place p = token.start, stop = token.stop
         if not token.masked:
             return self.word(token)
         self.letters.used = 0
@@ -366,10 +352,7 @@ cdef class Reader(read_blocks.BlockReader):
 
     cdef int scan_table(self) except -1 nogil:
         cdef const Span *lines = <const Span *>self.pieces.data
-        cdef const uint8_t *p
-        cdef const uint8_t *stop
-        cdef const uint8_t *left
-        cdef const uint8_t *right
+        cdef Place p, stop, left, right
         cdef int64_t k
         cdef int32_t fields[3]
         cdef int count
@@ -386,7 +369,7 @@ cdef class Reader(read_blocks.BlockReader):
             while p < stop:
                 left = strip_left(p, stop)
                 if tabs:
-                    p = <const uint8_t *>memchr(left, c"\t", stop - left)
+                    p = <Place> memchr(left, c"\t", stop - left)
                     if p == NULL:
                         p = stop
                     right = strip_right(left, p)

@@ -4,6 +4,7 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp, memcpy
 
 from fastmatch._ext.base.letters cimport digits_end
+from fastmatch._ext.base.lines cimport Place
 
 
 cdef extern from "tokens.h" nogil:
@@ -24,8 +25,8 @@ cdef extern from "tokens.h" nogil:
 
 
 cdef struct Cursor:
-    const uint8_t *p        # the token that comes next, or the end of the text
-    const uint8_t *end
+    Place p        # the token that comes next, or the end of the text
+    Place end
     int64_t line            # of p
     int kind                # what p begins, or K_END
 
@@ -61,13 +62,13 @@ cdef inline bint in_symbol(uint8_t byte) noexcept nogil:
     return KIND[byte] <= SYMBOL_KINDS
 
 
-cdef inline const uint8_t *symbol_end(const uint8_t *p, const uint8_t *end) noexcept nogil:
+cdef inline Place symbol_end(Place p, Place end) noexcept nogil:
     while p < end and in_symbol(p[0]):
         p += 1
     return p
 
 
-cdef inline const uint8_t *string_end(const uint8_t *p, const uint8_t *end) noexcept nogil:
+cdef inline Place string_end(Place p, Place end) noexcept nogil:
     """Behind the closing quote of the string at p, or NULL: it has to close on its line."""
     p += 1
     while p < end:
@@ -83,14 +84,14 @@ cdef inline const uint8_t *string_end(const uint8_t *p, const uint8_t *end) noex
     return NULL
 
 
-cdef inline const uint8_t *alignment_end(const uint8_t *p, const uint8_t *end) noexcept nogil:
+cdef inline Place alignment_end(Place p, Place end) noexcept nogil:
     """Behind the alignment (``~e.1,4``, ``~e1``, ``~3``) that begins with the tilde at p, or NULL: it is none."""
     p += 1
     if p < end and c"a" <= p[0] <= c"z":
         p += 1
         if p < end and p[0] == c".":
             p += 1
-    cdef const uint8_t *q = digits_end(p, end)
+    cdef Place q = digits_end(p, end)
     if q == p:
         return NULL
     while q < end and q[0] == c",":
@@ -103,7 +104,7 @@ cdef inline const uint8_t *alignment_end(const uint8_t *p, const uint8_t *end) n
 
 # Roles, with their colon ----------------------------------------------------------------------------------------------
 
-cdef inline bint may_invert(const uint8_t *role, int64_t length) noexcept nogil:
+cdef inline bint may_invert(Place role, int64_t length) noexcept nogil:
     """Whether a role ends in -of without being itself a role of the AMR model."""
     if length < 4 or role[length - 1] != c"f" or role[length - 2] != c"o" or role[length - 3] != c"-":
         return False
@@ -116,5 +117,5 @@ cdef inline bint may_invert(const uint8_t *role, int64_t length) noexcept nogil:
     return True
 
 
-cdef inline bint is_instance(const uint8_t *role, int64_t length) noexcept nogil:
+cdef inline bint is_instance(Place role, int64_t length) noexcept nogil:
     return length == 9 and memcmp(role, b":instance", 9) == 0

@@ -2,11 +2,12 @@
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
+from fastmatch._ext.base.lines cimport Place
 
-cdef inline int64_t next_invalid(const uint8_t *text, int64_t start, int64_t size) noexcept nogil:
+
+cdef inline int64_t next_invalid(Place text, int64_t start, int64_t size) noexcept nogil:
     """Offset of the first byte from ``start`` on that is not UTF-8 as Python defines it, or ``size``."""
-    cdef const uint8_t *p = text + start
-    cdef const uint8_t *end = text + size
+    cdef Place p = text + start, end = text + size
     cdef uint64_t word
     cdef uint8_t c, d
     cdef int more

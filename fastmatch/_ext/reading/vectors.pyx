@@ -13,17 +13,13 @@ import numpy as np
 from fastmatch._ext.base.columns cimport Column, push_bytes, push_int64, release_all, reserve
 from fastmatch._ext.base.status cimport FINE
 from fastmatch._ext.base.letters cimport is_digit
+from fastmatch._ext.base.lines cimport Place
 from fastmatch._ext.reading.numbers cimport FM_LITTLE_ENDIAN, any_number, usual_number
 
 cdef enum:
     PADDING = 16                      # bytes behind the text that may be looked at
     # what is wrong with a line, besides the statuses of base/status.pxd
-    NO_WORD = 1
-    WRONG_LENGTH = 2
-    NO_NUMBER = 3
-    TOO_MANY = 4
-    TOO_LONG = 5
-    MOST_NUMBERS = 16384
+    NO_WORD = 1, WRONG_LENGTH = 2, NO_NUMBER = 3, TOO_MANY = 4, TOO_LONG = 5, MOST_NUMBERS = 16384
 
 #: Numbers of a vector at most: room for those of large language models. A line of a million is no vector.
 MOST = MOST_NUMBERS
@@ -32,7 +28,7 @@ cdef inline bint is_blank(uint8_t byte) noexcept nogil:
     return byte == 32 or byte == 9
 
 
-cdef inline uint64_t word_hash(const uint8_t *text, int64_t length) noexcept nogil:
+cdef inline uint64_t word_hash(Place text, int64_t length) noexcept nogil:
     """The same in every process, since tables of words are kept in files."""
     cdef uint64_t h = <uint64_t> length * <uint64_t> 0x9E3779B97F4A7C15, word
     while length >= 8:
@@ -64,8 +60,7 @@ cdef class VectorParser:
     cdef int64_t line
     cdef Column rows, blob, offsets         # numbers of rows not taken yet; words; where each word ends
     # where a line is wrong: places in the piece
-    cdef const uint8_t *bad_from
-    cdef const uint8_t *bad_to
+    cdef Place bad_from, bad_to
     cdef int64_t found
 
     def __cinit__(self):
@@ -75,17 +70,16 @@ cdef class VectorParser:
     def __dealloc__(self):
         release_all(&self.rows, &self.offsets)
 
-    cdef int keep(self, const uint8_t *word, int64_t length) except -1 nogil:
+    cdef int keep(self, Place word, int64_t length) except -1 nogil:
         """Count the row whose numbers stand behind ``rows``."""
         push_bytes(&self.blob, word, length)
         push_int64(&self.offsets, self.blob.used)
         self.n_rows += 1
         self.rows.used += self.dimension
 
-    cdef int64_t usual_line(self, const uint8_t *p) except -1 nogil:
+    cdef int64_t usual_line(self, Place p) except -1 nogil:
         """The line at ``p`` if it is a word and d numbers with single blanks; returns its length, or 0."""
-        cdef const uint8_t *word = p
-        cdef const uint8_t *end
+        cdef Place word = p, end
         cdef Py_ssize_t k
         while p[0] > 32:
             p += 1
@@ -113,10 +107,9 @@ cdef class VectorParser:
         self.keep(word, length)
         return p - word
 
-    cdef int any_line(self, const uint8_t *p, const uint8_t *end) except -1 nogil:
+    cdef int any_line(self, Place p, Place end) except -1 nogil:
         """The line p[0:end], whatever it holds. The word may have blanks in it: the last d fields are the numbers."""
-        cdef const uint8_t *start = p
-        cdef const uint8_t *stop
+        cdef Place start = p, stop
         cdef int64_t n_fields = 0, skip, k, whole = 0
         cdef float number
         cdef bint inside = False
@@ -213,7 +206,7 @@ cdef class VectorParser:
         """
         if size < 0 or data.shape[0] < size + PADDING:
             raise ValueError(f"{data.shape[0]} bytes, expected {PADDING} more than {size}")
-        cdef const uint8_t *next_line
+        cdef Place next_line
         cdef Py_ssize_t used = size
         cdef int64_t length
         cdef int status = FINE
@@ -226,9 +219,7 @@ cdef class VectorParser:
                 used -= 1
         if used == 0:
             return 0
-        cdef const uint8_t *start = &data[0]
-        cdef const uint8_t *p = start
-        cdef const uint8_t *end = p + used
+        cdef Place start = &data[0], p = start, end = p + used
         with nogil:
             while p < end:
                 self.line += 1
@@ -303,8 +294,7 @@ def index_words(const uint8_t[::1] blob not None, const int64_t[::1] offsets not
         If the offsets do not divide the bytes.
     """
     cdef int64_t n = offsets.shape[0] - 1, k, other, length
-    cdef uint64_t mask, slot
-    cdef uint64_t slots = 8
+    cdef uint64_t mask, slot, slots = 8
     check_words(blob, offsets)
     while slots < 2 * <uint64_t> n:
         slots *= 2
@@ -371,7 +361,7 @@ cdef class WordIndex:
 
     def find(self, bytes word not None):
         """Row of a word (UTF-8), or -1."""
-        cdef const uint8_t *text = word
+        cdef Place text = word
         cdef int64_t length = len(word), k
         cdef uint64_t mask = self.table.shape[0] - 1
         if length == 0:
@@ -389,12 +379,11 @@ cdef class WordIndex:
 def checksum(const uint8_t[::1] data not None):
     """64 bits that change with nearly every damage to ``data``. Not for protection against intent. About 10 GB/s."""
     cdef Py_ssize_t n = data.shape[0], k = 0
-    cdef uint64_t a = 1, b = 2, c = 3, d = 4, word
-    cdef uint64_t prime = <uint64_t> 0x9FB21C651E98DF25
+    cdef uint64_t a = 1, b = 2, c = 3, d = 4, word, prime = <uint64_t> 0x9FB21C651E98DF25
     cdef uint64_t[4] block
     if n == 0:
         return 0
-    cdef const uint8_t *p = &data[0]
+    cdef Place p = &data[0]
     with nogil:
         while k + 32 <= n:
             memcpy(block, p + k, 32)

@@ -32,8 +32,7 @@ cdef enum:
 cdef enum:
     # the sides, and the rows of what is counted of roles
     GOLD, PRED
-    BOTH = 0
-    OF_PRED, OF_GOLD
+    BOTH = 0, OF_PRED, OF_GOLD
 
 
 cdef struct Strings:
@@ -80,8 +79,7 @@ cdef struct Side:
 
 
 cdef struct Scratch:
-    Arena small
-    Arena large
+    Arena small, large
     Table sets
     int32_t *node_of            # variable -> its node in a sentence, of the side and the sentence last looked at
     int64_t *stamp_of           # variable -> for which node_of holds
@@ -383,9 +381,7 @@ cdef void count_relations(
     cdef int64_t n, m, matched
     n = relations_of(gold, s, strings, scratch.pairs, scratch.spare, by_role + OF_GOLD * strings.n)
     m = relations_of(pred, s, strings, scratch.others, scratch.spare, by_role + OF_PRED * strings.n)
-    matched = found_on(
-        gold, pred, s, strings, tool, scratch.pairs, n, scratch.others, m, by_role + BOTH * strings.n
-    )
+    matched = found_on(gold, pred, s, strings, tool, scratch.pairs, n, scratch.others, m, by_role + BOTH * strings.n)
     counts[MATCHED] += matched
     counts[N_GOLD] += n
     if tool:        # matches, and what gold lacks

@@ -75,11 +75,9 @@ cdef enum:
 cdef struct Candidate:
     const Half *x
     const Half *y
-    int32_t i
-    int32_t j
+    int32_t i, j
     bint other_concept
-    int32_t strong
-    int32_t weak
+    int32_t strong, weak
     int64_t length
     bint other_name
 
@@ -101,8 +99,7 @@ cdef inline bint linked(const Half *x, int32_t i, const Half *y, int32_t j, int3
 
 cdef inline int64_t find(const Half *x, int32_t i, int32_t j) noexcept nogil:
     """Place of node i's link to j in ``x.links``, or -1."""
-    cdef int64_t start = x.start[i], stop = start + x.used[i]
-    cdef int64_t at = lower_bound(x.links, start, stop, j)
+    cdef int64_t start = x.start[i], stop = start + x.used[i], at = lower_bound(x.links, start, stop, j)
     return at if at < stop and x.links[at] == j else -1
 
 

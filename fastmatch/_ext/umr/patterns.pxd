@@ -2,15 +2,13 @@
 # What the patterns of compare_umr.pl match in a line; see reading.pyx.
 #
 # Where white space or letters are meant, they are those of Unicode.
-from libc.stdint cimport int64_t, uint8_t, uint32_t
+from libc.stdint cimport int64_t, uint32_t
 from libc.string cimport memchr, memcmp
 
-from fastmatch._ext.base.lines cimport space_at
+from fastmatch._ext.base.lines cimport Place, space_at
 
 cdef extern from "Python.h":
     bint Py_UNICODE_ISALNUM(uint32_t character) nogil
-
-ctypedef const uint8_t *Place
 
 cdef enum:
     LAST_TOKEN = 0x7fffffff     # the largest number of a token that is told apart

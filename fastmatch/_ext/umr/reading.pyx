@@ -36,10 +36,11 @@ from fastmatch._ext.base.columns cimport (
 from fastmatch._ext.base.letters cimport digits_end
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.base.status cimport FINE
+from fastmatch._ext.base.lines cimport Place
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.reading.reader cimport marked
 from fastmatch._ext.umr.patterns cimport (
-    LAST_TOKEN, Line, Place, before_blanks, blank, characters, concept_start, line_stop, number, over_blanks,
+    LAST_TOKEN, Line, before_blanks, blank, characters, concept_start, line_stop, number, over_blanks,
     over_letters, pattern_node, pattern_sentence, pattern_triple, word_stop,
 )
 from fastmatch._ext.umr.sentences cimport ATTRIBUTE_ROWS, NODE_ROWS, RELATION_ROWS
@@ -53,27 +54,12 @@ cdef enum:
 
 cdef enum Failure:
     # why the program stops reading a sentence
-    F_CONCEPT = 1
-    F_OUTSIDE
-    F_NO_ROLE
-    F_NO_VALUE
-    F_BRACKET
-    F_VALUE
-    F_VALUE_OUTSIDE
-    F_ALIGNMENT
-    F_VARIABLE
-    F_TOKENS
-    F_GROUP
-    F_RELATION
-    F_OPENING
-    F_CLOSING
-    F_WORD
+    F_CONCEPT = 1, F_OUTSIDE, F_NO_ROLE, F_NO_VALUE, F_BRACKET, F_VALUE, F_VALUE_OUTSIDE, F_ALIGNMENT, F_VARIABLE
+    F_TOKENS, F_GROUP, F_RELATION, F_OPENING, F_CLOSING, F_WORD
 
 
 cdef struct Problem:
-    int64_t sentence
-    int64_t line
-    int64_t column
+    int64_t sentence, line, column
     int32_t code
     int32_t name            # id of the string that the message names
 
@@ -108,16 +94,14 @@ cdef struct Keyed:
     int32_t item
 
 
-cdef inline bint behind(const Keyed *x, const Keyed *y, const uint8_t *blob, const int64_t *offsets) noexcept nogil:
+cdef inline bint behind(const Keyed *x, const Keyed *y, Place blob, const int64_t *offsets) noexcept nogil:
     """Whether the text of x comes behind that of y, in the order of their bytes."""
     cdef int64_t n = offsets[x.text + 1] - offsets[x.text], m = offsets[y.text + 1] - offsets[y.text]
     cdef int order = memcmp(blob + offsets[x.text], blob + offsets[y.text], min(n, m)) if n and m else 0
     return order > 0 or (order == 0 and n > m)
 
 
-cdef void sort_by_text(
-    Keyed *items, int64_t n, Keyed *spare, const uint8_t *blob, const int64_t *offsets
-) noexcept nogil:
+cdef void sort_by_text(Keyed *items, int64_t n, Keyed *spare, Place blob, const int64_t *offsets) noexcept nogil:
     """Sort by texts, by merging; items of equal texts keep their order. ``spare`` has room for n items."""
     cdef int64_t run = 1, start, middle, stop, i, j, k
     while run < n:
@@ -420,12 +404,11 @@ cdef class Reader:
     cdef int32_t extended(self, int32_t concept, const Pair *rows, int64_t n) except -1 nogil:
         """The concept of a name with its ``:op1``, ``:op2`` … in the order of these words."""
         cdef const int32_t *said = <const int32_t *> self.said.data
-        cdef const uint8_t *blob = self.interner.blob
+        cdef Place blob = self.interner.blob, p, stop
         cdef const int64_t *offsets = self.interner.offsets
         cdef Keyed *keyed = <Keyed *> self.keyed.data
         cdef int64_t k, m = 0
         cdef int32_t role
-        cdef Place p, stop
         for k in range(n):
             role = said[SAID * rows[k].minor + 1]
             p, stop = blob + offsets[role], blob + offsets[role + 1]
@@ -438,7 +421,7 @@ cdef class Reader:
         for k in range(m):
             push_bytes(&self.letters, b" ", 1)
             self.spell(keyed[k].item)
-        return self.interner.add(<const uint8_t *> self.letters.data, self.letters.used)
+        return self.interner.add(<Place> self.letters.data, self.letters.used)
 
     cdef int spell(self, int32_t id) except -1 nogil:
         """Append a string to ``letters``."""
@@ -646,8 +629,7 @@ def read_as_tool(str text not None, Interner interner not None, bint top=False):
     O(n log n) in the length of the text.
     """
     cdef bytes data = text.encode("utf-8", "surrogatepass")
-    cdef Place start = <Place> PyBytes_AS_STRING(data)
-    cdef Place end = start + PyBytes_GET_SIZE(data)
+    cdef Place start = <Place> PyBytes_AS_STRING(data), end = start + PyBytes_GET_SIZE(data)
     cdef Reader reader = Reader(interner, top)
     interner.enter()
     with nogil:

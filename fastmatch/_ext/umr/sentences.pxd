@@ -5,11 +5,8 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 
 cdef enum:
     # the rows of the columns
-    N_VARIABLE, N_CONCEPT, N_EXTENDED, N_LENGTH, NODE_ROWS
-    A_ROLE = 0
-    A_VALUE, A_MAY_BE_VARIABLE, ATTRIBUTE_ROWS
-    R_HEAD = 0
-    R_ROLE, R_TAIL, RELATION_ROWS
+    N_VARIABLE, N_CONCEPT, N_EXTENDED, N_LENGTH, NODE_ROWS, A_ROLE = 0, A_VALUE, A_MAY_BE_VARIABLE, ATTRIBUTE_ROWS
+    R_HEAD = 0, R_ROLE, R_TAIL, RELATION_ROWS
 
 
 cdef class Sentences:

@@ -80,9 +80,7 @@ cdef class Sentences:
             self.highest = max(self.highest, highest(relations[row], "relations"))
         for i in range(n_nodes):
             for k in range(span_start[i], span_start[i + 1]):
-                if not 0 < spans[0, k] <= spans[1, k] or (
-                    k > span_start[i] and spans[0, k] - 1 <= spans[1, k - 1]
-                ):
+                if not 0 < spans[0, k] <= spans[1, k] or (k > span_start[i] and spans[0, k] - 1 <= spans[1, k - 1]):
                     raise ValueError("spans must begin at 1 or later, ascend, and neither touch nor overlap")
         self.n_sentences = n
         self.node_start, self.nodes = node_start, nodes

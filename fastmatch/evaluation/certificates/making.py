@@ -10,14 +10,11 @@ import gzip
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from hashlib import sha256
-from itertools import pairwise
 from os import PathLike, fspath
 from typing import IO, Any, NamedTuple, cast
 
 import numpy as np
 
-from fastmatch._ext.reading.blocks import bare_texts
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.certificates.check_certificates import (
     BROKEN,
@@ -28,6 +25,7 @@ from fastmatch.evaluation.certificates.check_certificates import (
     check_pair,
     check_proof,
     problem_of,
+    texts_of,
 )
 from fastmatch.evaluation.certificates.sides import Pairs, Side
 from fastmatch.evaluation.checks import warn_odd_pairs
@@ -270,12 +268,10 @@ def file_of(source: Any) -> str | None:
 def _digests(name: str) -> tuple[str | None, list[bytes]]:
     """The SHA-256 of a file, and half of that of each text in it, as the checker's ``texts_of`` makes them."""
     try:
-        with open(name, "rb") as file:
-            data = file.read()
+        digest, texts = texts_of(name)
     except OSError:  # a folder, or standard input
         return None, []
-    text, ends = bare_texts(data)
-    return sha256(data).hexdigest(), [sha256(text[a:b]).digest()[:16] for a, b in pairwise([0, *ends])]
+    return digest, [bytes.fromhex(half) for half, _ in texts]
 
 
 def _is_default(metric: Metric) -> bool:

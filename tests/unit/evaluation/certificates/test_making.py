@@ -2,26 +2,17 @@
 
 import gzip
 import json
-from itertools import accumulate, pairwise, permutations
+from itertools import accumulate, permutations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch import OptionError, PairingWarning
-from fastmatch._ext.reading.blocks import bare_texts
-from fastmatch.evaluation.certificates.check_certificates import (
-    BROKEN,
-    Refused,
-    check,
-    check_pair,
-    problem_of,
-    texts_of,
-)
+from fastmatch.evaluation.certificates.check_certificates import BROKEN, Refused, check, check_pair, problem_of
 
 from support.nightly import by_day
 from support.refusal import fails
@@ -502,11 +493,3 @@ def test_a_line_that_is_too_long_to_be_read(monkeypatch: pytest.MonkeyPatch) -> 
         record = fm.certificate(RING, SQUARES).records[0]
         assert record == ({**whole, "proof": None} if kept else {**record, "pair": 0, "proof": None})
         assert ("skipped" in record) != kept
-
-
-@given(data=st.lists(st.sampled_from([b"a", b"\n", b"#", b" ", b"\r", b"\0", b"\x0b", b"\x1f", b"\xff"])).map(b"".join))
-def test_texts_of_a_file_are_those_of_the_checker(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
-    path = tmp_path_factory.getbasetemp() / "texts.amr"
-    path.write_bytes(data)
-    text, ends = bare_texts(data)
-    assert [text[a:b] for a, b in pairwise([0, *ends])] == [bare for _, bare in texts_of(path)[1]]
