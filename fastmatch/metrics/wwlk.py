@@ -65,7 +65,7 @@ _WORK = {
     "proof": (2**62, 0),
 }
 #: Distances between nodes that a pair may keep in memory, 8 bytes each, by the option ``effort``.
-_ROOM = {"minimal": 12 * 10**6, "low": 12 * 10**6, "default": 12 * 10**6, "high": 10**9, "proof": 2**40}
+_ROOM = {"minimal": 24 * 10**6, "low": 24 * 10**6, "default": 24 * 10**6, "high": 2 * 10**9, "proof": 2**40}
 
 #: Radii of nodes around the centre of their label are multiples of one so many-th; graphs whose nodes are embedded at
 #: a time.
