@@ -1,9 +1,9 @@
 # cython: language_level=3
 """A match of two graphs without a table of all pairs of nodes: for equal graphs, and for very large ones.
 
-Nodes get colours by colour refinement, in both graphs at once (:mod:`fastmatch._ext.matching.colours`): the first colour
-of a node is a hash of its word, sense and attributes, later ones are also of the roles and colours around it. Then pairs
-of nodes are matched:
+Nodes get colours by colour refinement, in both graphs at once (:mod:`fastmatch._ext.matching.colours`): the first
+colour of a node is a hash of its word, sense and attributes, later ones are also of the roles and colours around it.
+Then pairs of nodes are matched:
 
 1. nodes whose colour is alone of its kind in either graph, by the last colours first, and nodes of one colour to which
    relations of one role lead from matched nodes;
@@ -63,7 +63,7 @@ cdef inline int64_t count_labels(const View *view) noexcept nogil:
 
 
 cdef inline size_t coarse_bytes(const View *t, const View *g) noexcept nogil:
-    """The memory that :func:`match_coarsely` takes from its arena; more than there is for graphs that it cannot hold."""
+    """The memory that :func:`match_coarsely` takes from its arena; for too many nodes, more than there is."""
     cdef int64_t nodes = <int64_t> t.n + g.n, labels = count_labels(t) + count_labels(g)
     return colours_size(nodes, labels) if max(nodes, 2 * labels) < INT32_MAX else SIZE_MAX // 2
 
