@@ -15,7 +15,6 @@ from fastmatch._ext.graphs.reification import dereify
 from fastmatch._ext.index.bleu import BleuScorer
 from fastmatch._ext.index.postings import BAG, DICE, feature_index
 from fastmatch._ext.index.sums import FeatureSums
-from fastmatch._ext.matching.climb import climb_pair
 from fastmatch._ext.matching.compression import compress_pairs
 from fastmatch._ext.matching.exclusion import reaching
 from fastmatch._ext.matching.partial import SoftFeatures
@@ -28,7 +27,6 @@ from fastmatch._ext.transport.contexts import NodeSpace
 from fastmatch._ext.transport.labels import label_vectors
 from fastmatch._ext.transport.score import plan
 from fastmatch._ext.transport.score import score_pairs as transport_pairs
-from fastmatch._ext.transport.transport import solve_transport
 from fastmatch.graphs.dialects import make_reader
 from fastmatch.metrics import make
 
@@ -133,7 +131,6 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
      ValueError, "2 marks for 1 pairs"),
     (lambda: transport_pairs(node_space(), node_space(), RUN, out=reals(3, 1), weights=np.ones((2, 2))),
      ValueError, "weights do not fit"),
-    (lambda: solve_transport(reals(1, 2), longs(3), longs(4, -1)), ValueError, r"demand\[1\] is -1"),
     (lambda: label_vectors([b"x"], lambda word: 0, np.ones((1, 2), np.float32), reals(2, 2)), ValueError, "room for 1"),
     (lambda: label_vectors([b"x"], lambda word: 7, np.ones((1, 2), np.float32), reals(1, 2)), IndexError, "vector 7"),
     (lambda: overlap_pairs(OVERLAP, OVERLAP, RUN, out=reals(4, 1), nodes=reals(2)), ValueError, "room for 2 pairs"),
@@ -179,8 +176,6 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
         "expected 5 rows",
     ),
     (lambda: build_problem(TRIPLES, TRIPLES, 0, 2), IndexError, "no graph 0 or 2"),
-    (lambda: climb_pair(TRIPLES, TRIPLES, 2, 0), IndexError, "no graph 2 or 0"),
-    (lambda: climb_pair(TRIPLES, TRIPLES, 0, 0, restarts=-1), ValueError, "must not be negative"),
     (lambda: reaching(TRIPLES, TRIPLES, 0, 2, np.ones(1), 1), IndexError, "no graph 0 or 2"),
     (lambda: compress(first=1), ValueError, "first must be between 0 and 0"),
     (lambda: compress(turned=LABELS + 1), ValueError, "one entry a label"),

@@ -385,6 +385,8 @@ def score_climb(
     int32_t restarts=4,
     uint64_t seed=0,
     int32_t first=0,
+    int32_t few=FEW_CANDIDATES,
+    uint64_t salt=0,
     int64_t[::1] matched not None,
     const int64_t[::1] mapping_offsets=None,
     int32_t[::1] mapping=None,
@@ -404,6 +406,10 @@ def score_climb(
     seed : int, 0 … 2**64 - 1
     first : int, 0 … restarts
         The first of the starts: with 0 that from equal concepts, with k > 0 the k-th random one.
+    few : int
+        With fewer candidates than this, every step computes all gains. It changes the time, not the result.
+    salt : int, 0 … 2**64 - 1
+        With the indices of a pair's graphs and the number of the start, it determines every random choice.
     matched : int64, shape (n_pairs,)
         Output: triples that match under the best map found, at most the optimum.
     mapping_offsets : int64, shape (n_pairs + 1,), optional
@@ -464,7 +470,7 @@ def score_climb(
             elif status == FINE:
                 status = climb(
                     &climb_arena, &view_a, &view_b, &problem, first, restarts, seed,
-                    (<uint64_t> index_a[k] << 32) | <uint64_t> index_b[k], FEW_CANDIDATES, &cancel[0], &found, row,
+                    ((<uint64_t> index_a[k] << 32) | <uint64_t> index_b[k]) + salt, few, &cancel[0], &found, row,
                 )
                 if status == FINE:
                     matched[k] = <int64_t> found

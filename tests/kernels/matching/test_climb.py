@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fastmatch._ext.matching.climb import climb_pair
 from fastmatch._ext.matching.problem import build_problem
 from fastmatch._ext.matching.score import score_climb
 from fastmatch._ext.matching.triples import TripleFeatures
@@ -17,6 +16,7 @@ from fastmatch._ext.reading.interner import Interner
 from fastmatch.metrics.base import PairRange
 
 from support.columnar import features
+from support.exact_search import climbed
 from twins.smatch_problem import DEFAULT, Triples
 
 
@@ -144,8 +144,8 @@ def test_cancelled_within_a_pair(both: tuple[TripleFeatures, TripleFeatures]) ->
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a signal that comes by itself")
-@pytest.mark.parametrize("entry", ["score_climb", "climb_pair"])
-def test_interrupted_within_a_pair(both: tuple[TripleFeatures, TripleFeatures], entry: str) -> None:
+@pytest.mark.parametrize("few", [0, 2**31 - 1])
+def test_interrupted_within_a_pair(both: tuple[TripleFeatures, TripleFeatures], few: int) -> None:
     """A signal handler that raises is heard, as Ctrl-C must be."""
 
     class Heard(Exception):
@@ -156,10 +156,7 @@ def test_interrupted_within_a_pair(both: tuple[TripleFeatures, TripleFeatures], 
 
     def endless() -> None:
         signal.setitimer(signal.ITIMER_REAL, 0.1)
-        if entry == "score_climb":
-            score_climb(**arguments(*both, [(5, 5)]), restarts=2**31 - 2)
-        else:
-            climb_pair(*both, 5, 5, restarts=2**31 - 2, few=0)
+        score_climb(**arguments(*both, [(5, 5)]), restarts=2**31 - 2, few=few)
 
     before = signal.signal(signal.SIGALRM, handler)
     try:
@@ -209,14 +206,14 @@ def test_more_restarts_never_lower_the_result(both: tuple[TripleFeatures, Triple
 
 def test_seed_and_pair_number_change_the_random_starts() -> None:
     a, b = corpora([60])
-    assert len({climb_pair(a, b, 0, 0, seed=seed)[1].tobytes() for seed in range(8)}) > 1
-    assert len({climb_pair(a, b, 0, 0, pair=pair)[1].tobytes() for pair in range(8)}) > 1
+    assert len({climbed(a, b, seed=seed)[1].tobytes() for seed in range(8)}) > 1
+    assert len({climbed(a, b, salt=pair)[1].tobytes() for pair in range(8)}) > 1
 
 
 def test_a_document_takes_the_same_path_with_kept_gains() -> None:
     a, b = corpora([250])
     for seed in range(2):
-        kept, looked = (climb_pair(a, b, 0, 0, seed=seed, restarts=1, few=few) for few in (0, 2**31 - 1))
+        kept, looked = (climbed(a, b, seed=seed, restarts=1, few=few) for few in (0, 2**31 - 1))
         assert kept[0] == looked[0]
         assert np.array_equal(kept[1], looked[1])
 
