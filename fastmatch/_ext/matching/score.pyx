@@ -480,3 +480,55 @@ def score_climb(
     arena_free(&climb_arena)
     if status != FINE:
         raise_status(status, f"matching pair {k} does not fit in memory")
+
+
+def count_matched(
+    TripleFeatures a not None,
+    TripleFeatures b not None,
+    const int32_t[::1] index_a not None,
+    const int32_t[::1] index_b not None,
+    const int64_t[::1] mapping_offsets not None,
+    const int32_t[::1] mapping not None,
+):
+    """Triples that given alignments match.
+
+    Parameters
+    ----------
+    a, b : TripleFeatures
+        Features of the two corpora, in which each triple counts once.
+    index_a, index_b : int32, shape (n_pairs,)
+        Graphs of each pair.
+    mapping_offsets : int64, shape (n_pairs + 1,)
+    mapping : int32
+        mapping[mapping_offsets[k] + i] is the variable of b's graph that variable i of a's graph is mapped to in pair
+        k, or -1.
+
+    Returns
+    -------
+    int64, shape (n_pairs,)
+
+    Raises
+    ------
+    IndexError, ValueError
+        If an index or an array's length does not fit.
+
+    Notes
+    -----
+    O(T log T) for a pair of T triples.
+    """
+    cdef Py_ssize_t n_pairs = index_a.shape[0], k
+    cdef GraphView view_a, view_b
+    check_pairs(index_a, index_b, 0, n_pairs, a.n_graphs, b.n_graphs, n_pairs)
+    check_mapping(mapping_offsets, mapping, n_pairs)
+    for k in range(n_pairs):
+        check_room(mapping_offsets, mapping, k, a.variables[index_a[k]])
+    out = np.zeros(n_pairs, np.int64)
+    cdef int64_t[::1] matched = out
+    with nogil:
+        for k in range(n_pairs):
+            view_graph(&view_a, a, index_a[k])
+            view_graph(&view_b, b, index_b[k])
+            if not view_a.n_variables:
+                continue
+            matched[k] = map_value(&view_a, &view_b, &mapping[mapping_offsets[k]])
+    return out
