@@ -1,8 +1,8 @@
 """Smatch++'s aspects: Smatch of the parts of two graphs that are about one thing, such as cause, place or negation.
 
 Opitz (2023), "SMATCH++", section 7. Graphs are standardised as the metric ``smatch++`` does. An aspect has roles and
-concepts that trigger it; its part of a graph is the triples with these, and what hangs on them. The parts are matched with the best alignment of the whole graphs
-(``align="one"``), or each with its own (``align="each"``).
+concepts that trigger it; its part of a graph is the triples with these, and what hangs on them. The parts are matched
+with the best alignment of the whole graphs (``align="one"``), or each with its own (``align="each"``).
 
 :data:`ASPECTS` is the table, as smatchpp 1.8.0 has it. It can also use what a role of a frame means: if a frame file
 says that ``ARG2`` of a predicate is its instrument, the edge counts as ``:instrument``. smatchpp downloads that file

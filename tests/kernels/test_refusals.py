@@ -10,7 +10,6 @@ import fastmatch as fm
 from fastmatch._ext.features.concept_triples import ConceptTriples
 from fastmatch._ext.features.ngrams import ngram_bags
 from fastmatch._ext.features.sets import FeatureSets
-from fastmatch._ext.graphs.labelled import edges_as_nodes
 from fastmatch._ext.graphs.reification import dereify
 from fastmatch._ext.index.bleu import BleuScorer
 from fastmatch._ext.index.postings import BAG, DICE, feature_index
@@ -163,11 +162,6 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
      ValueError, "cut or not, of 1"),
     (lambda: ConceptTriples(*[longs(1, 1)] + [array[:1] for array in make("sema").prepare(CORPUS).arrays[1:]]),
      ValueError, "do not fit together"),
-    (lambda: edges_as_nodes(longs(0, 1), ints(0), longs(0, 0), np.zeros((2, 0), np.int32), 0), ValueError, "missing"),
-    (lambda: edges_as_nodes(longs(0, 2), ints(0), longs(0, 0), np.zeros((3, 0), np.int32), 0),
-     ValueError, "nodes: the offsets do not divide"),
-    (lambda: edges_as_nodes(longs(0, 2, 1), ints(0), longs(0, 0, 0), np.zeros((3, 0), np.int32), 0),
-     ValueError, "nodes: offsets of graph 1 decrease"),
     (
         lambda: dereify(
             CORPUS.columns, np.zeros(LABELS, np.int32), np.zeros((4, 1), np.int32), np.zeros(LABELS, np.uint8)
@@ -206,5 +200,4 @@ def test_what_fits_is_taken() -> None:
     ngrams(2, LABELS)
     compress()
     soft_features((0, 0, 0), [])
-    edges_as_nodes(longs(0, 1), ints(0), longs(0, 0), np.zeros((3, 0), np.int32), 0)
     assert fed(start=0, stop=7) == 0
