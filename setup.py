@@ -123,7 +123,6 @@ LEVELS = {
         "matching/compression",
         "matching/sentences",
         "matching/similarity",
-        "matching/subgraphs",
         "overlap/space",
         "reading/camr",
         "reading/camr_rows",

@@ -16,9 +16,8 @@ more than a bound of another search allows: else the exit status is 1.
 
 Where ``FASTMATCH_DATA`` names a folder with corpora, works with those come on top of the made-up ones.
 
-Two modules beside the search are not here, since they give no other way to the same result: ``compression`` changes
-what is counted, and ``subgraphs`` finds the triples of an aspect. Of ``coarse`` only the start that it gives to a
-search is left out. Pairs too large for any search have nothing else.
+``compression`` is not here, since it gives no other way to the same result: it changes what is counted. Of ``coarse``
+only the start that it gives to a search is left out. Pairs too large for any search have nothing else.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ from typing import Any
 
 import numpy as np
 
-from fastmatch._ext.matching.subgraphs import count_matched
+from fastmatch._ext.matching.score import count_matched
 from fastmatch.errors import OptionError
 from fastmatch.fine_grained.kinds import Found, Match
 from fastmatch.fine_grained.request import PartScores, Request

@@ -1,9 +1,8 @@
 """Smatch++'s aspects: Smatch of the parts of two graphs that are about one thing, such as cause, place or negation.
 
 Opitz (2023), "SMATCH++", section 7. Graphs are standardised as the metric ``smatch++`` does. An aspect has roles and
-concepts that trigger it; its part of a graph is the triples with these, and what hangs on them
-(:func:`fastmatch._ext.matching.subgraphs.extract`). The parts are matched with the best alignment of the whole graphs
-(``align="one"``), or each with its own (``align="each"``).
+concepts that trigger it; its part of a graph is the triples with these, and what hangs on them. The parts are matched
+with the best alignment of the whole graphs (``align="one"``), or each with its own (``align="each"``).
 
 :data:`ASPECTS` is the table, as smatchpp 1.8.0 has it. It can also use what a role of a frame means: if a frame file
 says that ``ARG2`` of a predicate is its instrument, the edge counts as ``:instrument``. smatchpp downloads that file
@@ -30,7 +29,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastmatch._ext.matching.subgraphs import count_matched, extract
+from fastmatch._ext.matching.score import count_matched
 from fastmatch._ext.matching.triples import TripleFeatures, triple_features
 from fastmatch.errors import OptionError
 from fastmatch.fine_grained.frames import described_roles
@@ -48,7 +47,7 @@ from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.search import Shared, sharing
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.problems import problems_of
-from fastmatch.types import ByteArray, Int32Array
+from fastmatch.types import BoolArray, ByteArray, Int32Array
 
 
 class Aspect(NamedTuple):
@@ -66,7 +65,7 @@ class Aspect(NamedTuple):
     depth : int
         How far to follow what is triggered.
     parents, predicates : bool
-        Whether to go back to what leads there (see :func:`fastmatch._ext.matching.subgraphs.extract`).
+        Whether to go back to what leads there.
     reentrancies : bool
         The triples into variables that more than one triple leads to, instead of all the above.
     """
@@ -162,6 +161,24 @@ class _Parts:
         self.n_labels = len(corpus.vocabulary)
         self.turned = turned_labels(corpus, self.n_labels)
         self.fold = np.arange(self.n_labels, dtype=np.int32)
+        # The ends of all triples, instances first, then attributes and relations: numbers of variables, and behind
+        # them of constants, of which each graph has its own. Concepts are constants.
+        tables = corpus.instances, corpus.attributes, corpus.relations
+        offsets = corpus.instance_offsets, corpus.attribute_offsets, corpus.relation_offsets
+        self.bounds = np.cumsum([table.shape[1] for table in tables])
+        graphs = [np.repeat(np.arange(len(corpus)), np.diff(each)) for each in offsets]
+        first = corpus.variable_offsets[np.concatenate(graphs)]
+        self.constants = np.concatenate([corpus.instances[1], corpus.attributes[2]])
+        owned = np.concatenate(graphs[:2]) * (self.n_labels + 1) + self.constants
+        _, numbers = np.unique(owned, return_inverse=True)
+        self.roles = np.concatenate([corpus.attributes[1], corpus.relations[1]])
+        self.sources = first + np.concatenate([table[0] for table in tables])
+        self.targets = np.concatenate([len(corpus.variable_names) + numbers, first[len(owned) :] + corpus.relations[2]])
+        self.n_nodes = len(corpus.variable_names) + int(numbers.max(initial=-1)) + 1
+        self.inverse = np.zeros(len(self.targets), np.bool_)
+        self.inverse[self.bounds[0] : self.bounds[1]] = self.turned[corpus.attributes[1]] != 0
+        turned = np.where(self.inverse, self.targets, self.sources), np.where(self.inverse, self.sources, self.targets)
+        self.sources, self.targets = turned
 
     def _marked(self, labels: Sequence[str], turned: Sequence[str] = ()) -> ByteArray:
         """uint8[n_labels]: 1 for the labels, 2 for those turned around."""
@@ -175,25 +192,53 @@ class _Parts:
         return metric.compressible(features, self.corpus)
 
     def part(self, aspect: Aspect) -> Corpus:
-        """What of every graph belongs to an aspect; the variables keep their numbers."""
-        corpus = self.corpus
+        """What of every graph belongs to an aspect; the variables keep their numbers.
+
+        1. Triples with a role that triggers, and all triples of a variable that has a concept or constant that does; or
+           the triples that lead to a variable that is the target of several.
+        2. ``depth`` times, the triples that leave the target of one of these.
+        3. With ``parents``, the triples that lead to the source of one.
+        4. With ``predicates``, the triples that lead to a node of one from a node that has no other triple but
+           instances. The triple that marks the root is left out.
+        5. The instances of all variables in these.
+
+        The definition is that of smatchpp 1.8.0.
+        """
+        corpus, n, sources, targets = self.corpus, self.bounds[0], self.sources, self.targets
         roles = aspect.roles.split()
-        masks = extract(
-            corpus.columns,
-            self.turned,
-            self._marked([f":{role}" for role in roles], [f":{role}-of" for role in roles]),
-            self._marked(aspect.concepts.split()),
-            root_role=corpus.vocabulary.lookup(":root"),
-            concepts="instance" in roles,
-            depth=aspect.depth,
-            parents=aspect.parents,
-            predicates=aspect.predicates,
-            reentrancies=aspect.reentrancies,
-        )
+        if aspect.reentrancies or aspect.predicates:
+            n_in, n_out = (np.bincount(ends[n:], minlength=self.n_nodes) for ends in (targets, sources))
+        inside = np.zeros(len(targets), np.bool_)
+        if aspect.reentrancies:
+            inside[n:] = (targets[n:] < len(corpus.variable_names)) & (n_in[targets[n:]] > 1)
+        else:
+            triggers = self._marked([f":{role}" for role in roles], [f":{role}-of" for role in roles])[self.roles]
+            inside[:n] = "instance" in roles
+            inside[n:] = triggers & np.where(self.inverse[n:], 2, 1) != 0
+            group = (self.constants >= 0) & (self._marked(aspect.concepts.split())[self.constants] != 0)
+            owners = self._at(sources[: len(group)][group & ~self.inverse[: len(group)]])
+            inside |= owners[sources] | owners[targets]
+        for _ in range(aspect.depth):
+            inside[n:] |= self._at(targets[inside])[sources[n:]]
+        if aspect.parents:
+            inside |= self._at(sources[inside])[targets]
+        if aspect.predicates:
+            lonely = (n_in == 0) & (n_out == 1)
+            leading = self._at(sources[inside], targets[inside])[targets[n:]] & lonely[sources[n:]]
+            inside[n:] |= leading & (self.roles != corpus.vocabulary.lookup(":root"))
+        inside[:n] |= self._at(sources[inside], targets[inside])[sources[:n]]
+        masks = np.split(inside, self.bounds[:2])
         kept: dict[str, Any] = {}
         for kind, mask in zip(("instance", "attribute", "relation"), masks, strict=True):
-            kept |= kept_rows(corpus, kind, mask != 0)
+            kept |= kept_rows(corpus, kind, mask)
         return corpus.with_columns(**kept)
+
+    def _at(self, *nodes: Any) -> BoolArray:
+        """Which nodes are among these."""
+        marked = np.zeros(self.n_nodes, np.bool_)
+        for each in nodes:
+            marked[each] = True
+        return marked
 
     def features(self, corpus: Corpus) -> TripleFeatures:
         """Features of the corpus, or of a part of it."""

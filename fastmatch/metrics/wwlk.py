@@ -31,7 +31,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fastmatch._ext.graphs.labelled import edges_as_nodes
 from fastmatch._ext.transport.contexts import NodeSpace
 from fastmatch._ext.transport.labels import draw_vectors, draw_weights, label_vectors, text_keys
 from fastmatch._ext.transport.score import plan, score_pairs
@@ -65,7 +64,7 @@ _WORK = {
     "proof": (2**62, 0),
 }
 #: Distances between nodes that a pair may keep in memory, 8 bytes each, by the option ``effort``.
-_ROOM = {"minimal": 12 * 10**6, "low": 12 * 10**6, "default": 12 * 10**6, "high": 10**9, "proof": 2**40}
+_ROOM = {"minimal": 24 * 10**6, "low": 24 * 10**6, "default": 24 * 10**6, "high": 2 * 10**9, "proof": 2**40}
 
 #: Radii of nodes around the centre of their label are multiples of one so many-th; graphs whose nodes are embedded at
 #: a time.
@@ -198,8 +197,17 @@ class Wwlk(Metric["NodeSpace"]):
         graphs = _features.labelled_graphs(corpus, tool=self.standard == "tool")
         if self.edges == "weights":
             return graphs
-
-        return edges_as_nodes(*graphs, corpus.vocabulary.id(":edge"))
+        # A node in the middle of each edge, with the edge's label, behind the other nodes of its graph.
+        node_offsets, nodes, edge_offsets, edges = graphs
+        n_nodes, n_edges = np.diff(node_offsets), np.diff(edge_offsets)
+        labels = np.empty(len(nodes) + edges.shape[1], np.int32)
+        labels[np.arange(len(nodes)) + np.repeat(edge_offsets[:-1], n_nodes)] = nodes
+        labels[np.arange(edges.shape[1]) + np.repeat(node_offsets[1:], n_edges)] = edges[1]
+        middle = np.arange(edges.shape[1]) + np.repeat(n_nodes - edge_offsets[:-1], n_edges)
+        halves = np.empty((3, edges.shape[1], 2), np.int32)
+        halves[0, :, 0], halves[0, :, 1], halves[1] = edges[0], middle, corpus.vocabulary.id(":edge")
+        halves[2, :, 0], halves[2, :, 1] = middle, edges[2]
+        return node_offsets + edge_offsets, labels, 2 * edge_offsets, halves.reshape(3, -1)
 
     def space(
         self, corpus: Corpus, graphs: tuple[Int64Array, Int32Array, Int64Array, Int32Array], weights: FloatArray

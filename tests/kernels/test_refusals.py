@@ -10,12 +10,10 @@ import fastmatch as fm
 from fastmatch._ext.features.concept_triples import ConceptTriples
 from fastmatch._ext.features.ngrams import ngram_bags
 from fastmatch._ext.features.sets import FeatureSets
-from fastmatch._ext.graphs.labelled import edges_as_nodes
 from fastmatch._ext.graphs.reification import dereify
 from fastmatch._ext.index.bleu import BleuScorer
 from fastmatch._ext.index.postings import BAG, DICE, feature_index
 from fastmatch._ext.index.sums import FeatureSums
-from fastmatch._ext.matching.climb import climb_pair
 from fastmatch._ext.matching.compression import compress_pairs
 from fastmatch._ext.matching.exclusion import reaching
 from fastmatch._ext.matching.partial import SoftFeatures
@@ -28,7 +26,6 @@ from fastmatch._ext.transport.contexts import NodeSpace
 from fastmatch._ext.transport.labels import label_vectors
 from fastmatch._ext.transport.score import plan
 from fastmatch._ext.transport.score import score_pairs as transport_pairs
-from fastmatch._ext.transport.transport import solve_transport
 from fastmatch.graphs.dialects import make_reader
 from fastmatch.metrics import make
 
@@ -133,7 +130,6 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
      ValueError, "2 marks for 1 pairs"),
     (lambda: transport_pairs(node_space(), node_space(), RUN, out=reals(3, 1), weights=np.ones((2, 2))),
      ValueError, "weights do not fit"),
-    (lambda: solve_transport(reals(1, 2), longs(3), longs(4, -1)), ValueError, r"demand\[1\] is -1"),
     (lambda: label_vectors([b"x"], lambda word: 0, np.ones((1, 2), np.float32), reals(2, 2)), ValueError, "room for 1"),
     (lambda: label_vectors([b"x"], lambda word: 7, np.ones((1, 2), np.float32), reals(1, 2)), IndexError, "vector 7"),
     (lambda: overlap_pairs(OVERLAP, OVERLAP, RUN, out=reals(4, 1), nodes=reals(2)), ValueError, "room for 2 pairs"),
@@ -166,11 +162,6 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
      ValueError, "cut or not, of 1"),
     (lambda: ConceptTriples(*[longs(1, 1)] + [array[:1] for array in make("sema").prepare(CORPUS).arrays[1:]]),
      ValueError, "do not fit together"),
-    (lambda: edges_as_nodes(longs(0, 1), ints(0), longs(0, 0), np.zeros((2, 0), np.int32), 0), ValueError, "missing"),
-    (lambda: edges_as_nodes(longs(0, 2), ints(0), longs(0, 0), np.zeros((3, 0), np.int32), 0),
-     ValueError, "nodes: the offsets do not divide"),
-    (lambda: edges_as_nodes(longs(0, 2, 1), ints(0), longs(0, 0, 0), np.zeros((3, 0), np.int32), 0),
-     ValueError, "nodes: offsets of graph 1 decrease"),
     (
         lambda: dereify(
             CORPUS.columns, np.zeros(LABELS, np.int32), np.zeros((4, 1), np.int32), np.zeros(LABELS, np.uint8)
@@ -179,8 +170,6 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
         "expected 5 rows",
     ),
     (lambda: build_problem(TRIPLES, TRIPLES, 0, 2), IndexError, "no graph 0 or 2"),
-    (lambda: climb_pair(TRIPLES, TRIPLES, 2, 0), IndexError, "no graph 2 or 0"),
-    (lambda: climb_pair(TRIPLES, TRIPLES, 0, 0, restarts=-1), ValueError, "must not be negative"),
     (lambda: reaching(TRIPLES, TRIPLES, 0, 2, np.ones(1), 1), IndexError, "no graph 0 or 2"),
     (lambda: compress(first=1), ValueError, "first must be between 0 and 0"),
     (lambda: compress(turned=LABELS + 1), ValueError, "one entry a label"),
@@ -211,5 +200,4 @@ def test_what_fits_is_taken() -> None:
     ngrams(2, LABELS)
     compress()
     soft_features((0, 0, 0), [])
-    edges_as_nodes(longs(0, 1), ints(0), longs(0, 0), np.zeros((3, 0), np.int32), 0)
     assert fed(start=0, stop=7) == 0

@@ -1,11 +1,11 @@
-"""The exact search of Smatch as the kernel has it, with limits that no option sets."""
+"""The searches of Smatch as the kernels have them, with limits that no option sets."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
 import fastmatch as fm
-from fastmatch._ext.matching.score import score_exact
+from fastmatch._ext.matching.score import score_climb, score_exact
 from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch.metrics import make
 from fastmatch.metrics.base import PairRange
@@ -41,3 +41,12 @@ def exact_search(
         a, b, PairRange.all(index, index), matched=matched, upper=upper, certified=certified, work=work, **limits
     )
     return Found(matched, upper, certified, work, mapping)
+
+
+def climbed(a: TripleFeatures, b: TripleFeatures, **options: int) -> tuple[int, np.ndarray]:
+    """What the hill-climber makes of the first graph of each: triples that match, and the map."""
+    n, index, matched = int(a.n_variables[0]), np.zeros(1, np.int32), np.zeros(1, np.int64)
+    mapping = np.full(n, -1, np.int32)
+    room = {"mapping_offsets": np.array([0, n]), "mapping": mapping}
+    score_climb(a, b, PairRange.all(index, index), matched=matched, **room, **options)
+    return int(matched[0]), mapping

@@ -15,7 +15,6 @@ The published program makes other graphs: :mod:`fastmatch._ext.graphs.labelled_p
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
-from fastmatch._ext.base.division cimport check_division
 from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_init
 from fastmatch._ext.graphs.columns cimport Columns, count_attributes, count_relations, count_variables
 
@@ -127,61 +126,3 @@ def node_graphs(
             node_offset[g + 1] = at
             edge_offset[g + 1] = edge_at
     return node_offsets, node_labels[:at].copy(), edge_offsets, np.ascontiguousarray(edges[:, :edge_at])
-
-
-def edges_as_nodes(
-    const int64_t[::1] node_offsets not None,
-    const int32_t[::1] node_labels not None,
-    const int64_t[::1] edge_offsets not None,
-    const int32_t[:, ::1] edges not None,
-    int32_t role,
-):
-    """Put a node in the middle of each edge, labelled with the edge's role.
-
-    Parameters
-    ----------
-    node_offsets, node_labels, edge_offsets, edges : arrays
-        Labelled graphs, as :func:`node_graphs` returns them.
-    role : int
-        Id of the role that all edges of the result have.
-
-    Returns
-    -------
-    node_offsets, node_labels, edge_offsets, edges : arrays
-        The new graphs in the same form. The new nodes of a graph follow its old ones, in the order of its edges. Each
-        edge becomes two: source to new node, new node to target.
-
-    Raises
-    ------
-    ValueError
-        If ``edges`` has not three rows, or if offsets do not divide their table among the graphs.
-
-    Notes
-    -----
-    Cost: linear.
-    """
-    cdef Py_ssize_t n_graphs = node_offsets.shape[0] - 1, n_nodes = node_labels.shape[0], n_edges = edges.shape[1], g
-    cdef int64_t k, v, at
-    cdef int32_t middle
-    if edges.shape[0] != 3:
-        raise ValueError("rows are missing")
-    check_division("nodes", node_offsets, n_graphs, n_nodes)
-    check_division("edges", edge_offsets, n_graphs, n_edges)
-    labels = np.empty(n_nodes + n_edges, np.int32)
-    links = np.empty((3, 2 * n_edges), np.int32)
-    cdef int32_t[::1] label = labels
-    cdef int32_t[:, ::1] link = links
-    with nogil:
-        for g in range(n_graphs):
-            at = node_offsets[g] + edge_offsets[g]
-            for v in range(node_offsets[g], node_offsets[g + 1]):
-                label[at] = node_labels[v]
-                at += 1
-            middle = <int32_t> (node_offsets[g + 1] - node_offsets[g])
-            for k in range(edge_offsets[g], edge_offsets[g + 1]):
-                label[at] = edges[1, k]
-                at += 1
-                link[0, 2 * k], link[1, 2 * k], link[2, 2 * k] = edges[0, k], role, middle
-                link[0, 2 * k + 1], link[1, 2 * k + 1], link[2, 2 * k + 1] = middle, role, edges[2, k]
-                middle += 1
-    return np.add(node_offsets, edge_offsets), labels, np.multiply(edge_offsets, 2), links

@@ -210,7 +210,7 @@ def link_names(Columns corpus not None, const int32_t[::1] names not None, const
     return linked, same
 
 
-# Adding ---------------------------------------------------------------------------------------------------------------
+# Dropping -------------------------------------------------------------------------------------------------------------
 
 cdef inline void copy_rows(
     const int32_t[:, ::1] table, int64_t start, int64_t stop, int32_t[:, ::1] out, Py_ssize_t at
@@ -220,69 +220,6 @@ cdef inline void copy_rows(
         for row in range(table.shape[0]):
             memcpy(&out[row, at], &table[row, start], (stop - start) * sizeof(int32_t))
 
-
-def append_attribute(Columns corpus not None, const int32_t[::1] variables not None, int32_t role,
-                     const int32_t[::1] values not None):
-    """Add one attribute to some of the graphs, behind their other triples.
-
-    Parameters
-    ----------
-    corpus : Columns
-    variables : int32, shape (n_graphs,)
-        The variable of the new attribute, as a number within the graph; -1 leaves the graph as it is.
-    role : int
-        Label id of the new attributes' role.
-    values : int32, shape (n_graphs,)
-        Label ids of the new attributes' values.
-
-    Returns
-    -------
-    attribute_offsets : int64, shape (n_graphs + 1,)
-    attributes : int32, shape (4, n_attributes + number of new ones)
-        The whole table, as a corpus has it.
-
-    Raises
-    ------
-    ValueError
-        If an array has another length or a graph lacks the variable.
-
-    Notes
-    -----
-    Cost: linear.
-    """
-    cdef Py_ssize_t g, k, out = 0
-    cdef int32_t position
-    if variables.shape[0] != corpus.n_graphs or values.shape[0] != corpus.n_graphs:
-        raise ValueError("variables and values must have one entry a graph")
-    for g in range(corpus.n_graphs):
-        if not -1 <= variables[g] < count_variables(corpus, g):
-            raise ValueError(f"graph {g} has no variable {variables[g]}")
-        out += variables[g] >= 0
-    offsets = np.zeros(corpus.n_graphs + 1, np.int64)
-    attributes = np.empty((4, corpus.attributes.shape[1] + out), np.int32)
-    cdef int64_t[::1] bounds = offsets
-    cdef int32_t[:, ::1] rows = attributes
-    out = 0
-    with nogil:
-        for g in range(corpus.n_graphs):
-            copy_rows(corpus.attributes, corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1], rows, out)
-            out += count_attributes(corpus, g)
-            if variables[g] >= 0:
-                position = -1
-                for k in range(corpus.instance_offsets[g], corpus.instance_offsets[g + 1]):
-                    position = max(position, corpus.instances[2, k])
-                for k in range(corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]):
-                    position = max(position, corpus.attributes[3, k])
-                for k in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
-                    position = max(position, corpus.relations[3, k])
-                position += position < 2147483647     # positions may be equal, not negative
-                rows[0, out], rows[1, out], rows[2, out], rows[3, out] = variables[g], role, values[g], position
-                out += 1
-            bounds[g + 1] = out
-    return offsets, attributes
-
-
-# Dropping -------------------------------------------------------------------------------------------------------------
 
 def select(
     Columns corpus not None,

@@ -38,18 +38,13 @@ free, and of candidates whose own support changed. At 1,350 variables this is 10
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.arena cimport (
-    Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take, take_zeros,
-)
-from fastmatch._ext.matching.triples cimport TripleFeatures
+from fastmatch._ext.base.arena cimport Arena, arena_reserve, doubles, ints, padded, take, take_zeros
 from fastmatch._ext.base.interrupt cimport interrupted
-from fastmatch._ext.base.status cimport CANCELLED, FINE, INTERRUPTED, NO_MEMORY, TOO_LARGE, raise_status
-from fastmatch._ext.matching.problem cimport (
-    PROBLEM_LIMIT, GraphView, Problem, build, find_candidate, joint_gain, unary_gain, view_graph, weight_of,
-)
 from fastmatch._ext.base.random cimport draw_below, stream
-
-import numpy as np
+from fastmatch._ext.base.status cimport CANCELLED, FINE, INTERRUPTED, NO_MEMORY
+from fastmatch._ext.matching.problem cimport (
+    GraphView, Problem, find_candidate, joint_gain, unary_gain, weight_of,
+)
 
 cdef enum:
     # Up to this many cells (i, j), candidates are found in a table, 64 MB of int32, and else by a search in the row.
@@ -505,67 +500,3 @@ cdef int climb(
                     mapping[i] = self.image[i] if c >= 0 and self.support[c] > 0 else -1
     matched[0] = best
     return FINE
-
-
-def climb_pair(
-    TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t i, Py_ssize_t j, *, int32_t restarts=4,
-    uint64_t seed=0, uint64_t pair=0, int32_t few=FEW_CANDIDATES
-):
-    """Climb for graph ``i`` of ``a`` and graph ``j`` of ``b``, for tests and benchmarks.
-
-    Parameters
-    ----------
-    a, b : TripleFeatures
-        Features of the two corpora (same options, same vocabulary).
-    i, j : int
-        Graphs, from 0.
-    restarts : int >= 0
-        Random starts.
-    seed, pair : int, 0 … 2**64 - 1
-        With the number of the start, they determine every random choice.
-    few : int
-        With fewer candidates than this, every step computes all gains; otherwise gains are kept. The result is the
-        same.
-
-    Returns
-    -------
-    matched : int
-        Triples that match.
-    mapping : int32, shape (variables of the first graph,)
-        A variable of the second graph, or -1.
-
-    Raises
-    ------
-    IndexError
-        If there is no such graph.
-    ValueError
-        If ``restarts`` is negative.
-    MemoryError
-        If the problem does not fit in memory, or has more than 5 million unary matches or edge-pairs.
-    """
-    cdef GraphView view_a, view_b
-    cdef Problem problem
-    cdef Arena problem_arena, climb_arena
-    cdef double matched = 0
-    cdef uint8_t cancel = 0
-    if not (0 <= i < a.n_graphs and 0 <= j < b.n_graphs):
-        raise IndexError(f"no graph {i} or {j} in corpora of {a.n_graphs} and {b.n_graphs} graphs")
-    if restarts < 0:
-        raise ValueError(f"restarts must not be negative: {restarts}")
-    view_graph(&view_a, a, i)
-    view_graph(&view_b, b, j)
-    mapping = np.full(view_a.n_variables, -1, np.int32)
-    cdef int32_t[::1] row = mapping
-    arena_init(&problem_arena)
-    arena_init(&climb_arena)
-    cdef int status = build(&problem_arena, &climb_arena, &view_a, &view_b, PROBLEM_LIMIT, &problem)
-    if status == FINE:
-        status = climb(&climb_arena, &view_a, &view_b, &problem, 0, restarts, seed, pair, few, &cancel, &matched,
-                       &row[0] if view_a.n_variables else NULL)
-    arena_free(&problem_arena)
-    arena_free(&climb_arena)
-    if status != FINE:
-        if status == TOO_LARGE:
-            status = NO_MEMORY        # this function has no other way to score such a pair
-        raise_status(status, f"matching graphs {i} and {j} does not fit in memory")
-    return <int64_t> matched, mapping

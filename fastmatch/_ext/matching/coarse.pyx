@@ -220,7 +220,8 @@ cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b, 
     cdef Py_ssize_t n_keys = min(a.n_unary, b.n_unary)
     cdef int64_t triples = a.n_unary + a.n_relations + b.n_unary + b.n_relations
     if arena_reserve(arena, 2 * padded(a.n_variables * sizeof(int32_t)) + padded(b.n_variables * sizeof(int32_t))
-                     + 2 * padded(n_keys * sizeof(Pair)) + padded(n_keys * sizeof(Run)) + colours_size(a, b)) < 0:
+                     + 2 * padded(n_keys * sizeof(Pair)) + padded(n_keys * sizeof(Run))
+                     + colours_size(a.n_variables + b.n_variables, a.n_relations + b.n_relations)) < 0:
         return NO_MEMORY
     cdef int32_t *places = ints(arena, a.n_variables)
     cdef int32_t *other = ints(arena, a.n_variables)

@@ -28,7 +28,7 @@ from libc.string cimport memcpy
 
 from fastmatch._ext.base.arena cimport Arena, ints, padded, take, take_zeros
 from fastmatch._ext.base.random cimport mix, mix_next
-from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.matching.problem cimport GraphView, Run, key_stop, next_key, role_stop
 
 
@@ -61,12 +61,37 @@ cdef struct Colours:
     int64_t work
 
 
-cdef inline size_t colours_size(const GraphView *a, const GraphView *b) noexcept nogil:
-    """Bytes that :func:`pair_by_colour` takes from an arena."""
-    cdef size_t size = a.n_variables + b.n_variables, halves = 2 * (a.n_relations + b.n_relations)
+cdef inline size_t colours_size(size_t size, size_t relations) noexcept nogil:
+    """Bytes that :func:`begin` takes from an arena, for so many nodes and relations of both graphs."""
+    cdef size_t halves = 2 * relations
     return (padded((size + 1) * sizeof(int32_t)) + padded(halves * sizeof(uint64_t)) + padded(halves * sizeof(int32_t))
             + (3 + LEVELS) * padded(size * sizeof(uint64_t)) + padded(size * sizeof(Pair))
             + padded(max(size, halves) * sizeof(Pair)) + padded(halves * sizeof(Pair)) + padded(size * sizeof(int32_t)))
+
+
+cdef inline void put_relation(Colours *x, int32_t source, int32_t target, uint64_t label) noexcept nogil:
+    """Add a relation between two nodes of one graph; ``label``: a hash of its role."""
+    x.half[x.n_halves] = Pair(<int64_t> label, packed(source, target))
+    x.n_halves += 1
+
+
+cdef inline void lay_relations(Colours *x) noexcept nogil:
+    """Group the relations that were added by the nodes at their ends."""
+    cdef int32_t k, v, source, target, n = x.n_halves
+    for k in range(n):
+        x.start[x.half[k].minor >> 32] += 1
+        x.start[<int32_t> x.half[k].minor] += 1
+    for v in range(x.size):
+        x.start[v + 1] += x.start[v]
+    for k in range(n):                # from the end of each node's stretch to its start
+        source, target = <int32_t> (x.half[k].minor >> 32), <int32_t> x.half[k].minor
+        x.start[source] -= 1
+        x.role[x.start[source]] = <uint64_t> x.half[k].major
+        x.other[x.start[source]] = target
+        x.start[target] -= 1
+        x.role[x.start[target]] = ~<uint64_t> x.half[k].major
+        x.other[x.start[target]] = source
+    x.n_halves = 2 * n
 
 
 cdef inline uint64_t key_hash(const GraphView *view, int32_t first, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
@@ -99,19 +124,12 @@ cdef inline void put_relations(
     Colours *x, const GraphView *view, int32_t first, Py_ssize_t start, Py_ssize_t stop, uint64_t label
 ) noexcept nogil:
     cdef Py_ssize_t k
-    cdef int32_t source, target
     for k in range(start, stop):
-        source, target = first + view.source[k], first + view.target[k]
-        x.start[source] -= 1
-        x.role[x.start[source]] = label
-        x.other[x.start[source]] = target
-        x.start[target] -= 1
-        x.role[x.start[target]] = ~label
-        x.other[x.start[target]] = source
+        put_relation(x, first + view.source[k], first + view.target[k], label)
 
 
 cdef inline void put_graphs(Colours *x, const GraphView *a, const GraphView *b) noexcept nogil:
-    """Colours by unary features, and the relations of each node from ``start``, which holds the ends of their rows.
+    """Colours by unary features, and relations.
 
     Features are sorted by key, and relations by role, so a merge of the two graphs meets each label once. Where the
     graphs share few features, those of one alone are left out: they match nothing, and would keep all variables apart.
@@ -144,32 +162,22 @@ cdef inline void put_graphs(Colours *x, const GraphView *a, const GraphView *b) 
         i, j = stop_i, stop_j
 
 
-cdef inline void begin(Colours *x, Arena *arena, const GraphView *a, const GraphView *b) noexcept nogil:
-    cdef Py_ssize_t k
-    cdef int32_t v
-    x.n, x.size = a.n_variables, a.n_variables + b.n_variables
-    x.n_halves = <int32_t> (2 * (a.n_relations + b.n_relations))
+cdef inline void begin(Colours *x, Arena *arena, int32_t n, int32_t size, int32_t n_relations) noexcept nogil:
+    """Take the arrays for ``size`` nodes, of which ``n`` are those of a, and at most so many relations."""
+    cdef size_t halves = 2 * <size_t> n_relations
+    x.n, x.size = n, size
     x.start = <int32_t *> take_zeros(arena, (x.size + 1) * sizeof(int32_t))
-    x.role = <uint64_t *> take(arena, x.n_halves * sizeof(uint64_t))
-    x.other = ints(arena, x.n_halves)
+    x.role = <uint64_t *> take(arena, halves * sizeof(uint64_t))
+    x.other = ints(arena, halves)
     x.colour = <uint64_t *> take_zeros(arena, x.size * sizeof(uint64_t))
     x.fresh = <uint64_t *> take(arena, x.size * sizeof(uint64_t))
     x.saved = <uint64_t *> take(arena, x.size * sizeof(uint64_t))
     x.level = <uint64_t *> take(arena, LEVELS * x.size * sizeof(uint64_t))
     x.order = <Pair *> take(arena, x.size * sizeof(Pair))
-    x.scratch = <Pair *> take(arena, max(x.size, x.n_halves) * sizeof(Pair))
-    x.half = <Pair *> take(arena, x.n_halves * sizeof(Pair))
+    x.scratch = <Pair *> take(arena, max(<size_t> x.size, halves) * sizeof(Pair))
+    x.half = <Pair *> take(arena, halves * sizeof(Pair))
     x.queue = ints(arena, x.size)
-    x.work = x.n_levels = 0
-    for k in range(a.n_relations):
-        x.start[a.source[k]] += 1
-        x.start[a.target[k]] += 1
-    for k in range(b.n_relations):
-        x.start[x.n + b.source[k]] += 1
-        x.start[x.n + b.target[k]] += 1
-    for v in range(x.size):
-        x.start[v + 1] += x.start[v]
-    put_graphs(x, a, b)
+    x.n_halves = x.work = x.n_levels = 0
 
 
 cdef inline int32_t sort_by_colour(Colours *x) noexcept nogil:
@@ -205,6 +213,10 @@ cdef inline void keep(Colours *x) noexcept nogil:
         x.n_levels -= 1
     memcpy(&x.level[x.n_levels * x.size], x.colour, x.size * sizeof(uint64_t))
     x.n_levels += 1
+
+
+cdef inline void take_level(Colours *x, int32_t level) noexcept nogil:
+    memcpy(x.colour, &x.level[level * x.size], x.size * sizeof(uint64_t))
 
 
 cdef inline void refine(Colours *x, bint keeping) noexcept nogil:
@@ -324,10 +336,13 @@ cdef inline void spread(Colours *x, int32_t *mapping, int32_t *owner, int32_t he
                 j += 1
 
 
-cdef inline void pair_level(Colours *x, int32_t *mapping, int32_t *owner) noexcept nogil:
-    """Pair what has no partner yet by the present colours: around pairs, then colours of one variable, then others."""
+cdef inline void pair_level(Colours *x, int32_t *mapping, int32_t *owner, int steps) noexcept nogil:
+    """Pair what has no partner yet by the present colours: around pairs, then colours of one variable, then others.
+
+    ``steps``: 0 for the first of these only, 1 for the first two.
+    """
     cdef int32_t first, stop, i, j, u, tail = 0, head
-    cdef bint alone
+    cdef int step
     sort_by_colour(x)
     sort_halves(x)
     for u in range(x.n):
@@ -335,12 +350,12 @@ cdef inline void pair_level(Colours *x, int32_t *mapping, int32_t *owner) noexce
             x.queue[tail] = u
             tail += 1
     spread(x, mapping, owner, 0, &tail)
-    for alone in (True, False):
+    for step in range(steps):
         first = 0
         while first < x.size:
             stop = stop_of(x, first)
             i, j = first, first_of_b(x, first, stop)
-            if alone == (stop - first == 2):
+            if (step == 0) == (stop - first == 2):
                 while i < stop and x.order[i].minor < x.n and j < stop:
                     if mapping[x.order[i].minor] >= 0:
                         i += 1
@@ -376,7 +391,9 @@ cdef inline int64_t pair_by_colour(
     """
     cdef Colours x
     cdef int32_t k
-    begin(&x, arena, a, b)
+    begin(&x, arena, a.n_variables, a.n_variables + b.n_variables, <int32_t> (a.n_relations + b.n_relations))
+    put_graphs(&x, a, b)
+    lay_relations(&x)
     refine(&x, True)
     if not balanced(&x):
         thorough[0] = False
@@ -385,6 +402,6 @@ cdef inline int64_t pair_by_colour(
     elif single_out(&x):
         keep(&x)
     for k in range(x.n_levels - 1, -1, -1):
-        memcpy(x.colour, &x.level[k * x.size], x.size * sizeof(uint64_t))
-        pair_level(&x, mapping, owner)
+        take_level(&x, k)
+        pair_level(&x, mapping, owner, 2)
     return x.work

@@ -385,6 +385,8 @@ def score_climb(
     int32_t restarts=4,
     uint64_t seed=0,
     int32_t first=0,
+    int32_t few=FEW_CANDIDATES,
+    uint64_t salt=0,
     int64_t[::1] matched not None,
     const int64_t[::1] mapping_offsets=None,
     int32_t[::1] mapping=None,
@@ -404,6 +406,10 @@ def score_climb(
     seed : int, 0 … 2**64 - 1
     first : int, 0 … restarts
         The first of the starts: with 0 that from equal concepts, with k > 0 the k-th random one.
+    few : int
+        With fewer candidates than this, every step computes all gains. It changes the time, not the result.
+    salt : int, 0 … 2**64 - 1
+        With the indices of a pair's graphs and the number of the start, it determines every random choice.
     matched : int64, shape (n_pairs,)
         Output: triples that match under the best map found, at most the optimum.
     mapping_offsets : int64, shape (n_pairs + 1,), optional
@@ -464,7 +470,7 @@ def score_climb(
             elif status == FINE:
                 status = climb(
                     &climb_arena, &view_a, &view_b, &problem, first, restarts, seed,
-                    (<uint64_t> index_a[k] << 32) | <uint64_t> index_b[k], FEW_CANDIDATES, &cancel[0], &found, row,
+                    ((<uint64_t> index_a[k] << 32) | <uint64_t> index_b[k]) + salt, few, &cancel[0], &found, row,
                 )
                 if status == FINE:
                     matched[k] = <int64_t> found
@@ -474,3 +480,55 @@ def score_climb(
     arena_free(&climb_arena)
     if status != FINE:
         raise_status(status, f"matching pair {k} does not fit in memory")
+
+
+def count_matched(
+    TripleFeatures a not None,
+    TripleFeatures b not None,
+    const int32_t[::1] index_a not None,
+    const int32_t[::1] index_b not None,
+    const int64_t[::1] mapping_offsets not None,
+    const int32_t[::1] mapping not None,
+):
+    """Triples that given alignments match.
+
+    Parameters
+    ----------
+    a, b : TripleFeatures
+        Features of the two corpora, in which each triple counts once.
+    index_a, index_b : int32, shape (n_pairs,)
+        Graphs of each pair.
+    mapping_offsets : int64, shape (n_pairs + 1,)
+    mapping : int32
+        mapping[mapping_offsets[k] + i] is the variable of b's graph that variable i of a's graph is mapped to in pair
+        k, or -1.
+
+    Returns
+    -------
+    int64, shape (n_pairs,)
+
+    Raises
+    ------
+    IndexError, ValueError
+        If an index or an array's length does not fit.
+
+    Notes
+    -----
+    O(T log T) for a pair of T triples.
+    """
+    cdef Py_ssize_t n_pairs = index_a.shape[0], k
+    cdef GraphView view_a, view_b
+    check_pairs(index_a, index_b, 0, n_pairs, a.n_graphs, b.n_graphs, n_pairs)
+    check_mapping(mapping_offsets, mapping, n_pairs)
+    for k in range(n_pairs):
+        check_room(mapping_offsets, mapping, k, a.variables[index_a[k]])
+    out = np.zeros(n_pairs, np.int64)
+    cdef int64_t[::1] matched = out
+    with nogil:
+        for k in range(n_pairs):
+            view_graph(&view_a, a, index_a[k])
+            view_graph(&view_b, b, index_b[k])
+            if not view_a.n_variables:
+                continue
+            matched[k] = map_value(&view_a, &view_b, &mapping[mapping_offsets[k]])
+    return out

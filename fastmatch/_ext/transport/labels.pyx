@@ -66,6 +66,10 @@ cdef bytes plain(bytes text):
     return result[:used]
 
 
+cdef uint64_t key_of(bytes text):
+    return mix(fnv1a(<const uint8_t *> PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text)))
+
+
 cdef Py_ssize_t add_parts(bytes text, bytes separator, find, const float[:, ::1] table, double[::1] out) except -1:
     """Add up the vectors of the parts that have one; how many they are."""
     cdef Py_ssize_t found = 0, row, c
@@ -109,9 +113,7 @@ def label_vectors(list texts not None, find not None, const float[:, ::1] table 
         If ``find`` returns a row that ``table`` lacks.
     """
     cdef Py_ssize_t k, c, i, found, row, d = table.shape[1], n = len(texts)
-    cdef bytes text, digit
-    cdef const uint8_t *p
-    cdef bint digits
+    cdef bytes text
     if out.shape[0] != n or out.shape[1] != d:
         raise ValueError(f"expected room for {n} vectors of {d} numbers")
     knowns, keys = np.zeros(n, np.uint8), np.empty(n, np.uint64)
@@ -119,25 +121,19 @@ def label_vectors(list texts not None, find not None, const float[:, ::1] table 
     cdef uint64_t[::1] key = keys
     for k in range(n):
         text = plain(texts[k])
-        p = <const uint8_t *> PyBytes_AS_STRING(text)
-        key[k] = mix(fnv1a(p, PyBytes_GET_SIZE(text)))
+        key[k] = key_of(text)
         for c in range(d):
             out[k, c] = 0.0
         found = add_parts(text, b"-", find, table, out[k])
         if b"_" in text:
             found += add_parts(text, b"_", find, table, out[k])
         if not found:
-            digits = len(text) > 0
-            for i in range(len(text)):
-                digits = digits and is_digit(p[i])
-            if digits:
-                for i in range(len(text)):
-                    digit = text[i:i + 1]
-                    row = find(digit)
-                    if row >= 0:
-                        found += 1
-                        for c in range(d):
-                            out[k, c] += table[row, c] / (1.0 + i)
+            for i in range(len(text) if text.isdigit() else 0):
+                row = find(text[i:i + 1])
+                if row >= 0:
+                    found += 1
+                    for c in range(d):
+                        out[k, c] += table[row, c] / (1.0 + i)
         if found:
             known[k] = 1
             for c in range(d):
@@ -150,10 +146,8 @@ def text_keys(list texts not None):
     keys = np.empty(len(texts), np.uint64)
     cdef uint64_t[::1] key = keys
     cdef Py_ssize_t k
-    cdef bytes text
     for k in range(len(texts)):
-        text = texts[k]
-        key[k] = mix(fnv1a(<const uint8_t *> PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text)))
+        key[k] = key_of(texts[k])
     return keys
 
 

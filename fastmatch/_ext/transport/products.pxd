@@ -137,8 +137,8 @@ cdef inline void tables_init(Tables *t) noexcept nogil:
     t.graph = -1
 
 
-cdef inline int tables_make(Tables *t, NodeSpace a, NodeSpace b, int64_t graph, bint keeps) noexcept nogil:
-    """Prepare the tables for a graph of the first corpus; ``keeps``: products may be kept. -1 without memory."""
+cdef inline int tables_make(Tables *t, NodeSpace a, NodeSpace b, int64_t graph) noexcept nogil:
+    """Prepare the tables for a graph of the first corpus. -1 without memory."""
     cdef int64_t n = a.offset[graph + 1] - a.offset[graph], full = (n + 3) & ~(<int64_t> 3), v, c, draw, room
     cdef int64_t rows = a.n_draws * b.n_rows
     cdef const double *x
@@ -162,7 +162,7 @@ cdef inline int tables_make(Tables *t, NodeSpace a, NodeSpace b, int64_t graph, 
             p = t.panels + draw * full * a.d + (v >> 2) * 4 * a.d + (v & 3)
             for c in range(a.d):
                 p[4 * c] = x[c]
-    t.keeps = keeps and rows * full * <int64_t> sizeof(double) <= CACHE
+    t.keeps = rows * full * <int64_t> sizeof(double) <= CACHE
     if t.keeps and rows * full > t.products_room:
         free(t.products)
         t.products_room = min(rows * full + rows * full // 2, CACHE // <int64_t> sizeof(double))
@@ -185,19 +185,6 @@ cdef inline void tables_free(Tables *t) noexcept nogil:
     t.panels, t.products, t.stamp = NULL, NULL, NULL
 
 
-cdef inline void four_rows(
-    const Tables *t, const double *panels, int64_t d, const double **x, double **rows
-) noexcept nogil:
-    """Products of four vectors of d numbers with all of the panels', into four rows."""
-    cdef int64_t p, r, c
-    cdef double[16] tile
-    for p in range(0, t.full, 4):
-        fm_dots(x, panels + p * d, d, tile)
-        for r in range(4):
-            for c in range(4):
-                rows[r][p + c] = tile[4 * r + c]
-
-
 cdef inline int label_products(
     Tables *t, NodeSpace b, int64_t graph, int64_t draw, int32_t *missing, const uint8_t *cancel, double *out
 ) noexcept nogil:
@@ -205,11 +192,12 @@ cdef inline int label_products(
 
     ``missing``: room for m numbers. FINE, CANCELLED or INTERRUPTED.
     """
-    cdef int64_t first = b.offset[graph], m = b.offset[graph + 1] - first, full = t.full, d = b.d, w, k, r, slot
+    cdef int64_t first = b.offset[graph], m = b.offset[graph + 1] - first, full = t.full, d = b.d, w, k, r, c, p, slot
     cdef int64_t n_missing = 0, since = 0
     cdef const double *panels = t.panels + draw * full * d
     cdef const double *x[4]
     cdef double *rows[4]
+    cdef double[16] tile
     cdef int status
     if d == 0:
         memset(out, 0, m * full * sizeof(double))
@@ -228,7 +216,11 @@ cdef inline int label_products(
             w = missing[min(k + r, n_missing - 1)]
             x[r] = b.label(b.row[first + w], draw)
             rows[r] = t.products + (draw * b.n_rows + b.row[first + w]) * full if t.keeps else out + w * full
-        four_rows(t, panels, d, x, rows)
+        for p in range(0, full, 4):
+            fm_dots(x, panels + p * d, d, tile)
+            for r in range(4):
+                for c in range(4):
+                    rows[r][p + c] = tile[4 * r + c]
         k += 4
         since += 4 * full
         status = stop_after(&since, PATIENCE, cancel)
@@ -266,111 +258,3 @@ cdef inline void products_in_context(
         for w in range(n):
             for v in range(w):
                 sums[w * full + v] = sums[v * full + w] = 0.5 * (sums[w * full + v] + sums[v * full + w])
-
-
-cdef inline void add_context(
-    NodeSpace b, int64_t j, int64_t w, const double *shares, const double *line, int64_t message, int64_t full,
-    double *row,
-) noexcept nogil:
-    """Take one message of node w into its row, as :func:`across` does; ``line`` is the row that it comes from."""
-    cdef int64_t v
-    cdef double share = shares[message - b.message_start[b.offset[j]]]
-    for v in range(full):
-        row[v] += share * line[v]
-
-
-cdef inline int first_round(
-    Tables *t, NodeSpace a, NodeSpace b, int64_t i, int64_t j, int64_t w, const double *shares_a,
-    const double *shares_b, bint along_first, double *lines, double *spare, double *zero, double *out,
-) noexcept nogil:
-    """Row w of the products before any round, into ``zero``, and after the first one, into ``out``.
-
-    ``lines``: room for four rows. Nothing but labels is looked at, so the rows are
-    those of :func:`label_products`, :func:`along` and :func:`across`, to the last bit. Returns how many rows it made.
-    """
-    cdef int64_t first = b.offset[j], full = t.full, d = b.d, k, r, v
-    cdef int64_t message = b.message_start[first + w], count = 1 + b.message_start[first + w + 1] - message
-    cdef double half = 0.5 if b.halve else 1.0
-    cdef const double *x[4]
-    cdef double *rows[4]
-    for r in range(4):
-        rows[r] = lines + r * full
-    k = 0
-    while k < count:
-        for r in range(4):            # the node itself, then those it has messages from; the last one is repeated
-            v = min(k + r, count - 1)
-            v = b.message_from[message + v - 1] if v else w
-            x[r] = b.label(b.row[first + v], 0)
-        four_rows(t, t.panels, d, x, rows)
-        for r in range(min(<int64_t> 4, count - k)):
-            if k + r == 0:
-                memcpy(zero, rows[0], full * sizeof(double))
-            if along_first:
-                along(a, i, shares_a, 1, full, rows[r], spare)
-            if k + r == 0:
-                memcpy(out, rows[0], full * sizeof(double))
-            else:
-                add_context(b, j, w, shares_b, rows[r], message + k + r - 1, full, out)
-        k += 4
-    for v in range(full):
-        out[v] *= half
-    if not along_first:
-        along(a, i, shares_a, 1, full, out, spare)
-    return <int> count
-
-
-cdef inline int sums_in_one(
-    Tables *t, NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double *shares_a, const double *shares_b,
-    int32_t *list, double *spare, const uint8_t *cancel, double *sums,
-) noexcept nogil:
-    """What :func:`products_in_context` gives, with one matrix in memory; for one draw and at most two rounds.
-
-    The matrix holds the products of the last round. To these the products of the rounds before are added, row by row:
-    each row is computed again from labels, for which no more than the rows of a node's neighbours are needed. All
-    numbers are the same to the last bit, and take about three times as long.
-
-    Parameters
-    ----------
-    list : room for m numbers
-    spare : room for max(full, ``STRIP`` * m) numbers, then for 6 rows of ``full``
-    sums : double[m, full]
-        Output.
-
-    Returns
-    -------
-    int
-        FINE, CANCELLED or INTERRUPTED.
-    """
-    cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], full = t.full, v, w, since = 0
-    cdef double *lines = spare + max(full, <int64_t> STRIP * m)
-    cdef double *zero = lines + 4 * full
-    cdef double *one = zero + full
-    cdef double *row
-    cdef int order, status
-    status = label_products(t, b, j, 0, list, cancel, sums)
-    if status != FINE or a.iterations == 0 or b.d == 0:
-        return status
-    order = compare(a, b, i, j, shares_a, shares_b, sums, full)
-    for _ in range(a.iterations):
-        if order <= 0:
-            along(a, i, shares_a, m, full, sums, spare)
-        across(b, j, shares_b, full, sums, spare)
-        if order > 0:
-            along(a, i, shares_a, m, full, sums, spare)
-    for w in range(m):
-        row = sums + w * full
-        since += full * first_round(t, a, b, i, j, w, shares_a, shares_b, order <= 0, lines, spare, zero, one)
-        if a.iterations == 1:
-            for v in range(full):
-                row[v] = zero[v] + row[v]
-        else:
-            for v in range(full):
-                row[v] = zero[v] + one[v] + row[v]
-        status = stop_after(&since, PATIENCE, cancel)
-        if status != FINE:
-            return status
-    if order == 0:                    # either order is as good: their mean
-        for w in range(n):
-            for v in range(w):
-                sums[w * full + v] = sums[v * full + w] = 0.5 * (sums[w * full + v] + sums[v * full + w])
-    return FINE

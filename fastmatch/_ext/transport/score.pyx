@@ -32,8 +32,7 @@ from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, asked_to_stop, raise_status, stop_after
 from fastmatch._ext.transport.contexts cimport NodeSpace, make_long, weights_of
 from fastmatch._ext.transport.products cimport (
-    CACHE, PATIENCE, STRIP, Tables, label_products, products_in_context, sums_in_one, tables_free, tables_init,
-    tables_make,
+    CACHE, PATIENCE, STRIP, Tables, label_products, products_in_context, tables_free, tables_init, tables_make,
 )
 from fastmatch._ext.transport.transport cimport (
     Transport, transport_cost, transport_flow, transport_init, transport_size, transport_solve, tree_is_faster,
@@ -43,8 +42,6 @@ from fastmatch._ext.transport.transport cimport (
 # Squared distances below this are computed again from the differences: at this size the other form has lost 12 of 53
 # bits.
 cdef double NEAR = 1e-3
-# Cells from which on a pair's distances are computed in one matrix, more slowly; two have 64 MB there.
-cdef int64_t MANY = 1 << 22
 # Bounds are lowered by this, which is more than the roundings of a bound and of the true distance together.
 cdef double SLACK = 1e-12
 
@@ -258,7 +255,7 @@ cdef class _Work:
         cdef int64_t messages_b = b.message_start[b.offset[j + 1]] - b.message_start[b.offset[j]]
         cdef int64_t full = (n + 3) & ~(<int64_t> 3)
         cdef int status
-        if cells > <int64_t> 1 << 40 or tables_make(&self.tables, a, b, i, True) < 0:
+        if cells > <int64_t> 1 << 40 or tables_make(&self.tables, a, b, i) < 0:
             return NO_MEMORY
         if arena_reserve(
             &self.arena, (padded(cells * sizeof(double)) if a.n_draws > 1 else 0) + padded(m * sizeof(double))
@@ -292,95 +289,6 @@ cdef class _Work:
             for k in range(cells):
                 self.cost[k] /= a.n_draws
         return FINE
-
-    cdef int costs_in_one(self, NodeSpace a, NodeSpace b, int64_t i, int64_t j, bint by_tree,
-                          const uint8_t *cancel) noexcept nogil:
-        """The same as :meth:`costs` in one matrix [r, c], of which the rows are the sources of the transport.
-
-        The rows are the nodes of the smaller graph, or of b; ``turned`` has decided which, if both are as large. For
-        one draw, at most two rounds and the spaces' own weights. FINE, NO_MEMORY, CANCELLED or INTERRUPTED.
-        """
-        cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j]
-        if n < m:
-            return self.fill(b, a, j, i, by_tree, cancel)
-        return self.fill(a, b, i, j, by_tree, cancel)
-
-    cdef int fill(self, NodeSpace a, NodeSpace b, int64_t i, int64_t j, bint by_tree,
-                  const uint8_t *cancel) noexcept nogil:
-        """:meth:`costs_in_one` for graphs of which b's, the rows, is not the larger one."""
-        cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], v, w, since = 0
-        cdef int64_t messages_a = a.message_start[a.offset[i + 1]] - a.message_start[a.offset[i]]
-        cdef int64_t messages_b = b.message_start[b.offset[j + 1]] - b.message_start[b.offset[j]]
-        cdef int64_t full = (n + 3) & ~(<int64_t> 3), strip = max(full, <int64_t> STRIP * m)
-        cdef const double *inverse_a = a.inverse + a.offset[i]
-        cdef const double *inverse_b = b.inverse + b.offset[j]
-        cdef const Side *one = NULL
-        cdef const Side *two = NULL
-        cdef double *row
-        cdef double *cost
-        cdef double square
-        self.tables.graph = -1        # the graphs may have changed places
-        if tables_make(&self.tables, a, b, i, False) < 0 or arena_reserve(
-            &self.arena, padded(n * sizeof(double)) + padded(full * m * sizeof(double))
-            + padded((strip + 6 * full) * sizeof(double)) + padded(messages_a * sizeof(double))
-            + padded(messages_b * sizeof(double)) + padded(m * sizeof(int32_t))
-            + transport_size(<int32_t> m, <int32_t> n, by_tree)
-        ) < 0:
-            return NO_MEMORY
-        self.columns = doubles(&self.arena, n)
-        cdef double *sums = doubles(&self.arena, full * m)
-        cdef double *spare = doubles(&self.arena, strip + 6 * full)
-        cdef double *shares_a = doubles(&self.arena, messages_a)
-        cdef double *shares_b = doubles(&self.arena, messages_b)
-        cdef int32_t *list = ints(&self.arena, m)
-        self.cost = sums
-        a.shares(i, weights_of(a, 0), shares_a)
-        b.shares(j, weights_of(b, 0), shares_b)
-        cdef int status = sums_in_one(&self.tables, a, b, i, j, shares_a, shares_b, list, spare, cancel, sums)
-        self.tables.graph = -1
-        if status != FINE:
-            return status
-        cdef bint near = squares(sums, n, m, full, inverse_a, inverse_b)
-        if near:
-            self.a.graph = self.b.graph = -1
-            if (side_make(&self.a, a, i, 0, weights_of(a, 0)) < 0
-                    or side_make(&self.b, b, j, 0, weights_of(b, 0)) < 0):
-                return NO_MEMORY
-            one, two = &self.a, &self.b
-        for w in range(m):
-            row = sums + w * full
-            cost = sums + w * n       # never behind the row
-            for v in range(n):
-                square = row[v]
-                if square < NEAR:
-                    square = near_distance(one.nodes + v * a.width, two.nodes + w * b.width, a.width)
-                    since += 1
-                cost[v] = sqrt(square)
-            status = stop_after(&since, PATIENCE, cancel)
-            if status != FINE:
-                return status
-        self.a.graph = self.b.graph = -1     # they may have changed places
-        return FINE
-
-    cdef int move_in_one(self, int32_t n, int32_t m, bint by_tree, int64_t most, const uint8_t *cancel,
-                         double *mean) noexcept nogil:
-        """Solve the transport for costs in one matrix, of n and m nodes. FINE, CANCELLED or INTERRUPTED."""
-        cdef int32_t rows = min(n, m), columns = max(n, m)
-        cdef int64_t total, i, j
-        cdef double *cost = self.cost
-        cdef double value
-        if n == m and turned(cost, n, m):
-            for i in range(n):
-                for j in range(i):
-                    value = cost[i * n + j]
-                    cost[i * n + j] = cost[j * n + i]
-                    cost[j * n + i] = value
-        transport_init(&self.arena, &self.transport, rows, columns, by_tree)
-        total = uniform_masses(&self.transport)
-        cdef int status = transport_solve(&self.transport, cost, most, cancel)
-        if status == FINE:
-            mean[0] = transport_cost(&self.transport) / total
-        return status
 
     cdef int distances(self, NodeSpace a, NodeSpace b, int64_t i, int64_t j, int64_t draw, const double *weights,
                        double *sums, const uint8_t *cancel) noexcept nogil:
@@ -550,7 +458,6 @@ def score_pairs(
     int64_t most=1 << 62,
     int64_t most_per_cell=0,
     uint8_t[::1] whole=None,
-    int64_t many=MANY,
     int64_t room=1 << 40,
 ):
     """Distances of the pairs ``start`` … ``stop - 1``.
@@ -576,13 +483,10 @@ def score_pairs(
         which is perhaps larger than the least.
     whole : uint8, shape (n_pairs,), optional
         Output: 0 where that work was used up, or where the distance is a bound because the pair is too large, else 1.
-    many : int >= 0
-        Pairs of more cells than this are computed in one matrix, if there is one draw and at most two rounds, to the
-        same bit.
     room : int >= 0
-        Cells of all matrices of a pair of more than ``many`` cells: it needs one, two if not computed in one, or three
-        with several draws. Without room for them the distance is an upper bound, that of a flow between equal nodes,
-        then in the order of the nodes, and the other two outputs are 0.
+        Cells of all matrices of a pair: it needs two, or three with several draws. Without room for them the distance
+        is an upper bound, that of a flow between equal nodes, then in the order of the nodes, and the other two outputs
+        are 0.
 
     Raises
     ------
@@ -597,7 +501,7 @@ def score_pairs(
     cdef Py_ssize_t k, failed = -1
     cdef int64_t n, m
     cdef int status = FINE
-    cdef bint transposed = False, by_tree, in_one
+    cdef bint transposed = False, by_tree
     cdef const double *given = NULL
     cdef _Work work = _Work()
     check_spaces(a, b)
@@ -626,35 +530,24 @@ def score_pairs(
                 out[0, k] = out[1, k] = out[2, k] = 0.0 if n == m else 1.0
                 continue
             by_tree = tree_is_faster(<int32_t> min(n, m), <int32_t> max(n, m))
-            in_one = n * m > many and a.n_draws == 1 and a.iterations <= 2 and given == NULL
-            if n * m > many and n * m > room // (1 if in_one else 2 + (a.n_draws > 1)):
+            if n * m > room // (2 + (a.n_draws > 1)):
                 status = work.bound(a, b, index_a[k], index_b[k], given, stop_flag, &out[0, k])
                 out[1, k] = out[2, k] = 0.0
                 if whole is not None:
                     whole[k] = False
                 if status == FINE:
                     continue
-            elif in_one:
-                status = work.costs_in_one(a, b, index_a[k], index_b[k], by_tree, stop_flag)
             else:
                 status = work.costs(a, b, index_a[k], index_b[k], given, by_tree, stop_flag)
             if status == FINE:
-                if in_one and n >= m:     # the rows are the second graph's nodes
-                    nearest(work.cost, <int32_t> m, <int32_t> n, work.columns, &out[2, k], &out[1, k])
-                else:
-                    nearest(work.cost, <int32_t> n, <int32_t> m, work.columns, &out[1, k], &out[2, k])
+                nearest(work.cost, <int32_t> n, <int32_t> m, work.columns, &out[1, k], &out[2, k])
                 out[0, k] = max(out[1, k], out[2, k]) - SLACK
                 if out[0, k] > limit:
                     continue
-                if in_one:
-                    status = work.move_in_one(
-                        <int32_t> n, <int32_t> m, by_tree, work_of(most, most_per_cell, n, m), stop_flag, &out[0, k]
-                    )
-                else:
-                    status = work.move(
-                        <int32_t> n, <int32_t> m, by_tree, work_of(most, most_per_cell, n, m), stop_flag, &out[0, k],
-                        &transposed,
-                    )
+                status = work.move(
+                    <int32_t> n, <int32_t> m, by_tree, work_of(most, most_per_cell, n, m), stop_flag, &out[0, k],
+                    &transposed,
+                )
                 if whole is not None:
                     whole[k] = not work.transport.cut
             if status != FINE:

@@ -41,8 +41,6 @@ from fastmatch._ext.transport.simplex cimport (
 cdef int64_t PATIENCE = 4_000_000
 # Cells from which on the simplex method is as good where one number of nodes divides the other.
 cdef int64_t DIVISOR_CELLS = 12_000
-# Sums of costs must not overflow.
-cdef double LARGEST = 1e300
 
 
 cdef bint tree_is_faster(int32_t n, int32_t m) noexcept nogil:
@@ -275,23 +273,13 @@ cdef void transport_flow(const Transport *t, int64_t *flow) noexcept nogil:
                 flow[<int64_t> i * t.m + j] = t.flow[<int64_t> j * t.n + i]
 
 
-def solve_transport(
-    const double[:, ::1] cost not None,
-    const int64_t[::1] supply=None,
-    const int64_t[::1] demand=None,
-    *,
-    str method="auto",
-    int64_t most=1 << 62,
-):
-    """The cheapest flow between n sources and m sinks.
+def solve_transport(const double[:, ::1] cost not None, *, str method="auto", int64_t most=1 << 62):
+    """The cheapest flow between n sources and m sinks; for tests and benchmarks.
 
     Parameters
     ----------
     cost : float64, shape (n, m)
-        Between -1e300 and 1e300.
-    supply, demand : int64, shapes (n,) and (m,), optional
-        Masses, 0 or more, with equal sums. Without them all sources have m / gcd(n, m) units and all sinks
-        n / gcd(n, m).
+        Finite.
     method : {"auto", "paths", "simplex"}
         "auto" takes the one that is likely to be faster. Both are exact. Where several flows are cheapest they may find
         different ones, and only that of the simplex method is certainly basic: at most n + m - 1 cells have a flow, and
@@ -303,88 +291,36 @@ def solve_transport(
     Returns
     -------
     distance : float
-        The mean cost of a unit, sum(flow * cost) / sum(supply); 0.0 if nothing is to be moved.
+        The mean cost of a unit.
     flow : int64, shape (n, m)
-        Its rows sum to ``supply``, its columns to ``demand``. Divided by its sum it is the transport plan between the
-        two distributions.
+        All rows sum to m / gcd(n, m), all columns to n / gcd(n, m).
 
     Raises
     ------
     ValueError
-        If a cost is no such number, a mass is negative, the sums differ or exceed 2**62, a shape does not fit, only
-        sources or only sinks are given, or the masses are too large for the method.
+        If there are no points, or the method is unknown.
     MemoryError
         If the problem does not fit in memory.
     """
-    cdef Py_ssize_t n = cost.shape[0], m = cost.shape[1], i, j
-    cdef int64_t total = 0, wanted = 0
+    cdef Py_ssize_t n = cost.shape[0], m = cost.shape[1]
     cdef Arena arena
     cdef Transport t
     cdef int status
-    cdef double value
-    cdef const double *cells
-    cdef int64_t[:, ::1] moved
-    cdef bint by_tree = method == "simplex"
-    if n + m > 2**31 - 2:
-        raise ValueError(f"{n} by {m} points are too many")
-    if method not in ("auto", "paths", "simplex"):
-        raise ValueError(f"method {method!r}: expected 'auto', 'paths' or 'simplex'")
-    if (supply is None) != (demand is None):
-        raise ValueError("supply and demand come together or not at all")
-    if supply is not None:
-        if supply.shape[0] != n or demand.shape[0] != m:
-            raise ValueError(f"masses of {supply.shape[0]} and {demand.shape[0]} points for costs of {n} and {m}")
-        for i in range(n):
-            if not 0 <= supply[i] <= 2**62 - total:
-                raise ValueError(f"supply[{i}] is {supply[i]}: expected masses of 0 or more whose sum is at most 2**62")
-            total += supply[i]
-        for j in range(m):
-            if not 0 <= demand[j] <= 2**62 - wanted:
-                raise ValueError(f"demand[{j}] is {demand[j]}: expected masses of 0 or more whose sum is at most 2**62")
-            wanted += demand[j]
-        if total != wanted:
-            raise ValueError(f"supply adds up to {total}, demand to {wanted}")
-    elif (n == 0) != (m == 0):
-        raise ValueError(f"{n} sources and {m} sinks: nothing can be moved")
-    for i in range(n):
-        for j in range(m):
-            if not -LARGEST <= cost[i, j] <= LARGEST:
-                raise ValueError(f"cost[{i}, {j}] is {cost[i, j]}: expected a number between -1e300 and 1e300")
-    if n == 0 or m == 0 or (supply is not None and total == 0):
-        return 0.0, np.zeros((n, m), np.int64)
-    if supply is not None and np.min(demand) == 0:   # nothing flows there; trees need a flow on every edge
-        wanting = np.flatnonzero(demand)
-        value, found = solve_transport(
-            np.ascontiguousarray(np.asarray(cost)[:, wanting]), supply, np.asarray(demand)[wanting], method=method,
-            most=most,
-        )
-        flow = np.zeros((n, m), np.int64)
-        flow[:, wanting] = found
-        return value, flow
-    if supply is None:
-        total = <int64_t> n * m
-    if by_tree and not simplex_fits(n, m, total):
-        raise ValueError(f"masses of {total} between {n} and {m} points are too large for the simplex method")
-    if method == "auto":
-        by_tree = tree_is_faster(n, m) and simplex_fits(n, m, total)
-    arena_init(&arena)
-    if arena_reserve(&arena, transport_size(n, m, by_tree)) < 0:
-        raise MemoryError(f"transport between {n} and {m} points does not fit in memory")
+    cdef int64_t total
+    if not (0 < n and 0 < m and n + m < 2**31) or method not in ("auto", "paths", "simplex"):
+        raise ValueError(f"{n} by {m} points, method {method!r}")
+    cdef bint by_tree = method == "simplex" or method == "auto" and tree_is_faster(n, m)
     flow = np.empty((n, m), np.int64)
-    moved = flow
+    cdef int64_t[:, ::1] moved = flow
+    arena_init(&arena)
     try:
+        if arena_reserve(&arena, transport_size(n, m, by_tree)) < 0:
+            raise MemoryError(f"transport between {n} and {m} points does not fit in memory")
         transport_init(&arena, &t, n, m, by_tree)
-        if supply is None:
-            total = uniform_masses(&t)
-        else:
-            for i in range(n):
-                t.supply[i] = supply[i]
-            for j in range(m):
-                t.demand[j] = demand[j]
-        cells = &cost[0, 0]
+        total = uniform_masses(&t)
         with nogil:
-            status = transport_solve(&t, cells, most, NULL)
-        raise_status(status, f"transport between {n} and {m} points does not fit in memory")
+            status = transport_solve(&t, &cost[0, 0], most, NULL)
+        raise_status(status, "")
         transport_flow(&t, &moved[0, 0])
         return transport_cost(&t) / total, flow
     finally:

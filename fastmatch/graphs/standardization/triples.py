@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fastmatch._ext.graphs.rewrite import append_attribute, find_copies, link_names, select
+from fastmatch._ext.graphs.rewrite import find_copies, link_names, select
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.standardization.labels import used_labels
 from fastmatch.graphs.vocabulary import CASE, MARKS
@@ -96,8 +96,18 @@ def with_root(corpus: Corpus, concept: bool) -> Corpus:
         equal = (corpus.attributes[0, there] == root[graphs]) & (corpus.attributes[2, there] == value[graphs])
         root = np.array(root)
         root[graphs[equal]] = -1
-    offsets, attributes = append_attribute(corpus.columns, root, role, value)
-    return corpus.with_columns(attributes=attributes, attribute_offsets=offsets)
+    given = root >= 0
+    position = np.full(len(corpus), -1, np.int32)
+    for name, row in (("instance", 2), ("attribute", 3), ("relation", 3)):  # whose rows ascend by position
+        offsets = getattr(corpus, f"{name}_offsets")
+        some = np.diff(offsets) > 0
+        position[some] = np.maximum(position[some], getattr(corpus, f"{name}s")[row, offsets[1:][some] - 1])
+    position += position < np.iinfo(np.int32).max  # positions may be equal, not negative
+    made = np.stack([root, np.full_like(root, role), value, position])[:, given]
+    return corpus.with_columns(
+        attributes=np.insert(corpus.attributes, corpus.attribute_offsets[1:][given], made, axis=1),
+        attribute_offsets=corpus.attribute_offsets + np.concatenate([[0], np.cumsum(given)]),
+    )
 
 
 def link_constants(corpus: Corpus) -> Corpus:

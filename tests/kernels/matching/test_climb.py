@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fastmatch._ext.matching.climb import climb_pair
 from fastmatch._ext.matching.problem import build_problem
 from fastmatch._ext.matching.score import score_climb
 from fastmatch._ext.matching.triples import TripleFeatures
@@ -17,6 +16,7 @@ from fastmatch._ext.reading.interner import Interner
 from fastmatch.metrics.base import PairRange
 
 from support.columnar import features
+from support.exact_search import climbed
 from twins.smatch_problem import DEFAULT, Triples
 
 
@@ -128,8 +128,8 @@ def test_cancelled_within_a_pair(both: tuple[TripleFeatures, TripleFeatures]) ->
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a signal that comes by itself")
-@pytest.mark.parametrize("entry", ["score_climb", "climb_pair"])
-def test_interrupted_within_a_pair(both: tuple[TripleFeatures, TripleFeatures], entry: str) -> None:
+@pytest.mark.parametrize("few", [0, 2**31 - 1])
+def test_interrupted_within_a_pair(both: tuple[TripleFeatures, TripleFeatures], few: int) -> None:
     """A signal handler that raises is heard, as Ctrl-C must be."""
 
     class Heard(Exception):
@@ -140,10 +140,7 @@ def test_interrupted_within_a_pair(both: tuple[TripleFeatures, TripleFeatures], 
 
     def endless() -> None:
         signal.setitimer(signal.ITIMER_REAL, 0.1)
-        if entry == "score_climb":
-            score_climb(**arguments(*both, [(5, 5)]), restarts=2**31 - 2)
-        else:
-            climb_pair(*both, 5, 5, restarts=2**31 - 2, few=0)
+        score_climb(**arguments(*both, [(5, 5)]), restarts=2**31 - 2, few=few)
 
     before = signal.signal(signal.SIGALRM, handler)
     try:

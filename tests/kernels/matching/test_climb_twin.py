@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastmatch._ext.matching.climb import climb_pair
 from fastmatch._ext.matching.problem import build_problem
 from fastmatch._ext.reading.interner import Interner
 
 from support import strategies
 from support.columnar import features
+from support.exact_search import climbed
 from support.nightly import examples
 from support.strategies import Spec
 from twins import climb, readers
@@ -98,7 +98,7 @@ def twin(a: Triples, b: Triples, flavour: Flavour, restarts: int, seed: int, pai
 
 def run(a: Triples, b: Triples, flavour: Flavour, **options: int) -> tuple[int, list[int]]:
     interner = Interner()
-    matched, mapping = climb_pair(features([a], flavour, interner), features([b], flavour, interner), 0, 0, **options)
+    matched, mapping = climbed(features([a], flavour, interner), features([b], flavour, interner), **options)
     return matched, mapping.tolist()
 
 
@@ -118,7 +118,7 @@ def read(spec: Spec, flavour: Flavour) -> Triples:
 def test_every_climb_equals_the_twin(flavour, pair, restarts, seed, number, few):
     a, b = (read(spec, flavour) for spec in pair)
     expected = twin(a, b, flavour, restarts, seed, number)
-    assert run(a, b, flavour, restarts=restarts, seed=seed, pair=number, few=few) == expected
+    assert run(a, b, flavour, restarts=restarts, seed=seed, salt=number, few=few) == expected
 
 
 @given(pair=strategies.big_pairs(max_size=14), few=st.sampled_from((ALL, NONE)))
@@ -145,4 +145,4 @@ def test_a_swap_may_leave_an_image_that_is_no_candidate() -> None:
     b = readers.read_penman("(v0 / p :a (v1 / p) :a (v2 / q) :a (v3 / q))")
     for pair in range(40):
         for few in (ALL, NONE):
-            assert run(a, b, DEFAULT, restarts=0, pair=pair, few=few) == twin(a, b, DEFAULT, 0, 0, pair)
+            assert run(a, b, DEFAULT, restarts=0, salt=pair, few=few) == twin(a, b, DEFAULT, 0, 0, pair)

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
-from scipy.optimize import linprog
+from scipy.optimize import linear_sum_assignment
 
 from fastmatch._ext.transport.transport import solve_transport
 
@@ -33,17 +33,6 @@ def costs(draw: st.DrawFn) -> np.ndarray:
     if kind == 3:
         return np.full((n, m), rng.normal())
     return np.sqrt(((rng.normal(size=(n, 1, 3)) - rng.normal(size=(1, m, 3))) ** 2).sum(axis=2))
-
-
-def by_linear_program(cost: np.ndarray, supply: np.ndarray, demand: np.ndarray) -> float:
-    n, m = cost.shape
-    rows = np.kron(np.eye(n), np.ones(m))
-    columns = np.kron(np.ones(n), np.eye(m))
-    result = linprog(
-        cost.ravel(), A_eq=np.concatenate([rows, columns]), b_eq=np.concatenate([supply, demand]), method="highs"
-    )
-    assert result.success, result.message
-    return float(result.fun)
 
 
 def check(cost: np.ndarray, distance: float, flow: np.ndarray, supply: np.ndarray, demand: np.ndarray) -> None:
@@ -84,19 +73,23 @@ def test_uniform_masses(method: str, cost: np.ndarray) -> None:
 
 
 @either
-@examples(15)
-@given(cost=costs(), data=st.data())
-def test_any_masses(method: str, cost: np.ndarray, data: st.DataObject) -> None:
+@given(cost=costs())
+@example(cost=np.zeros((3, 5)))
+def test_no_duality_gap(method: str, cost: np.ndarray) -> None:
+    """No cycle of cells along which mass could be moved at a gain (Bellman and Ford): then lengths are prices."""
     n, m = cost.shape
-    supply = np.array(data.draw(st.lists(st.integers(0, 20), min_size=n, max_size=n)), np.int64)
-    # cut the same total elsewhere; some sinks want nothing
-    cuts = sorted(data.draw(st.lists(st.integers(0, int(supply.sum())), min_size=m - 1, max_size=m - 1)))
-    demand = np.diff([0, *cuts, int(supply.sum())]).astype(np.int64)
-    distance, flow = solve_transport(cost, supply, demand, method=method)
-    if method == "simplex":
-        assert circles(flow) == 0
-    check(cost, distance, flow, supply, demand)
-    assert distance * max(supply.sum(), 1) == pytest.approx(by_linear_program(cost, supply, demand), rel=1e-9, abs=1e-9)
+    distance, flow = solve_transport(cost, method=method)
+    length = np.zeros(n + m)
+    for _ in range(n + m + 1):
+        there = np.minimum(length[n:], (length[:n, None] + cost).min(axis=0))
+        back = np.where(flow > 0, there[None] - cost, np.inf).min(axis=1)
+        new = np.concatenate([np.minimum(length[:n], back), there])
+        if (length - new).max() <= 1e-12:
+            prices = length[n:].mean() - length[:n].mean()
+            assert prices == pytest.approx(distance, rel=1e-11, abs=1e-11)
+            return
+        length = new
+    raise AssertionError("a cycle of negative cost is left")
 
 
 @examples(20)
@@ -160,39 +153,9 @@ def test_work_is_counted() -> None:
     assert solve_transport(cost, method="simplex", most=1000 * cost.size)[0] == least
 
 
-def test_nothing_to_move() -> None:
-    assert solve_transport(np.zeros((0, 0)))[0] == 0
-    distance, flow = solve_transport(np.ones((2, 1)), np.zeros(2, np.int64), np.zeros(1, np.int64))
-    assert distance == 0
-    assert flow.tolist() == [[0], [0]]
-
-
-def test_masses_too_large_to_be_perturbed() -> None:
-    """These go along paths, unless one insists."""
-    cost, masses = np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([2**60, 2**60])
-    distance, flow = solve_transport(cost, masses, masses)
-    assert distance == 0
-    assert flow.tolist() == [[2**60, 0], [0, 2**60]]
-    with pytest.raises(ValueError, match="too large for the simplex method"):
-        solve_transport(cost, masses, masses, method="simplex")
-
-
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((np.array([[np.nan]]),), r"cost\[0, 0\] is nan"),
-        ((np.array([[1.0, np.inf]]),), r"cost\[0, 1\] is inf"),
-        ((np.array([[1e301]]),), "expected a number between -1e300 and 1e300"),
-        ((np.zeros((0, 3)),), "0 sources and 3 sinks"),
-        ((np.zeros((1, 1)), np.array([1])), "together or not at all"),
-        ((np.zeros((1, 1)), np.array([1]), np.array([2])), "supply adds up to 1, demand to 2"),
-        ((np.zeros((1, 1)), np.array([-1]), np.array([-1])), r"supply\[0\] is -1"),
-        ((np.zeros((1, 2)), np.array([1]), np.array([1])), "masses of 1 and 1 points for costs of 1 and 2"),
-        ((np.zeros((2, 1)), np.array([2**62, 1]), np.array([1])), r"supply\[1\]"),
-    ],
-)  # fmt: skip
-def test_wrong_input(arguments: tuple[np.ndarray, ...], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        solve_transport(*arguments)
-    with pytest.raises(ValueError, match="method 'magic': expected 'auto', 'paths' or 'simplex'"):
-        solve_transport(np.zeros((1, 1)), method="magic")
+    ("cost", "method"), [(np.zeros((0, 3)), "auto"), (np.zeros((2, 0)), "paths"), (np.zeros((1, 1)), "magic")]
+)
+def test_wrong_input(cost: np.ndarray, method: str) -> None:
+    with pytest.raises(ValueError, match=f"points, method '{method}'"):
+        solve_transport(cost, method=method)

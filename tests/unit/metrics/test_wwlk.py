@@ -313,7 +313,7 @@ def test_weights_that_are_being_learnt_may_be_anything(weight: float) -> None:
     one, other, out = np.zeros(1, np.int32), np.ones(1, np.int32), np.empty((3, 1))
     for value in (weight, -weight):
         weights = np.full((2, both.n_weights), value)
-        for limits in ({}, {"many": 0}, {"many": 0, "room": 0}):
+        for limits in ({}, {"room": 0}):
             score_pairs(both, both, (one, other, 0, 1, np.zeros(1, np.uint8)), out=out, weights=weights, **limits)
             assert np.isfinite(out).all()
 

@@ -265,7 +265,5 @@ def test_kernels_refuse_what_does_not_fit():
         (rewrite.select, [np.ones(1, np.uint8)] * 4, "differ in length"),
         (rewrite.select, (np.array([1, 0], np.uint8), *kept), "of a variable that is dropped"),
         (rewrite.link_names, (short, short), "one entry a variable"),
-        (rewrite.append_attribute, (short[:0], 0, short), "one entry a graph"),
-        (rewrite.append_attribute, (short + 2, 0, short), "graph 0 has no variable 2"),
     ):
         fails(ValueError, message, kernel, columns, *arguments)
