@@ -34,7 +34,7 @@ from fastmatch._ext.base.ahead cimport fm_ask
 from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.assignment cimport assign, price_sum
 from fastmatch._ext.matching.problem cimport Problem, unary_gain, weight_of
-from fastmatch._ext.matching.relaxation cimport Relaxation, excess, local_prices, touch_all
+from fastmatch._ext.matching.relaxation cimport Relaxation, Slack, excess, local_prices, touch_all
 
 cdef double SHARE = 0.7               # of a candidate's slack that its halves get
 cdef int64_t LOOK = 1_000_000         # visits between two looks whether the work is to end
@@ -44,7 +44,7 @@ cdef enum:
     ASKED = 8                         # halves of each, at most
 
 
-cdef void promise(const Relaxation *x, double *slack) noexcept nogil:
+cdef void promise(const Relaxation *x, Slack *slack) noexcept nogil:
     """Add a share of the candidates' slack to that of their halves."""
     cdef const Problem *p = x.problem
     cdef int32_t c, h, n_rows
@@ -63,7 +63,7 @@ cdef void promise(const Relaxation *x, double *slack) noexcept nogil:
             slack[h] += cost
 
 
-cdef void tighten(Relaxation *x, int32_t c, double *slack) noexcept nogil:
+cdef void tighten(Relaxation *x, int32_t c, Slack *slack) noexcept nogil:
     """Take over the slack of the mates of a candidate's halves, and solve its local problem."""
     cdef const Problem *p = x.problem
     cdef int32_t h, mate
@@ -95,7 +95,7 @@ cdef void lower_prices(Relaxation *x) noexcept nogil:
     x.halves += 2 * p.n_candidates
 
 
-cdef void sweep(Relaxation *x, double *slack, bint backwards) noexcept nogil:
+cdef void sweep(Relaxation *x, Slack *slack, bint backwards) noexcept nogil:
     """Take over slack at all candidates, in order or in the reverse. Afterwards ``gain`` belongs to the profits."""
     cdef const Problem *p = x.problem
     cdef int32_t k, c, h, step = -1 if backwards else 1
@@ -112,7 +112,7 @@ cdef void sweep(Relaxation *x, double *slack, bint backwards) noexcept nogil:
         tighten(x, c, slack)
 
 
-cdef void first_prices(Relaxation *x, double *slack) noexcept nogil:
+cdef void first_prices(Relaxation *x, Slack *slack) noexcept nogil:
     """Find gains, their halves' slack, and prices that are above them, without an assignment."""
     cdef const Problem *p = x.problem
     cdef int32_t c
@@ -123,7 +123,7 @@ cdef void first_prices(Relaxation *x, double *slack) noexcept nogil:
     x.halves += p.n_candidates + p.n_halves
 
 
-cdef void ascend_by_prices(Relaxation *x, double *slack, bint backwards) noexcept nogil:
+cdef void ascend_by_prices(Relaxation *x, Slack *slack, bint backwards) noexcept nogil:
     """One sweep without an assignment: the bound is the sum of the prices. Lowers ``upper``.
 
     For problems with millions of candidates, of which a sweep takes a fifth of a second and an assignment seconds.
@@ -136,14 +136,14 @@ cdef void ascend_by_prices(Relaxation *x, double *slack, bint backwards) noexcep
     x.upper = min(x.upper, x.bound)
 
 
-cdef void begin_ascent(Relaxation *x, double *slack) noexcept nogil:
+cdef void begin_ascent(Relaxation *x, Slack *slack) noexcept nogil:
     """Split the weight of every edge-pair by the numbers of halves of its two candidates.
 
     Where many relations meet, the local problem can use few of them, and only profit that is there makes that felt.
 
     Parameters
     ----------
-    slack : double[n_halves]
+    slack : Slack[n_halves]
         Becomes 0.
     """
     cdef const Problem *p = x.problem

@@ -37,7 +37,7 @@ from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.annealing cimport anneal
 from fastmatch._ext.matching.local_search cimport Selection, select
 from fastmatch._ext.matching.problem cimport Problem, unary_gain, weight_of
-from fastmatch._ext.matching.relaxation cimport Relaxation, local_optimum, relaxation_work, touch_all
+from fastmatch._ext.matching.relaxation cimport USED, Relaxation, local_optimum, relaxation_work, touch_all
 from fastmatch._ext.matching.solver cimport SPLITTABLE, Solver, improve_choice, out_of_limits
 
 cdef enum:
@@ -213,7 +213,7 @@ cdef bint forest_init(Arena *arena, Forest *f, Relaxation *relaxation) noexcept 
                 above = max(above, 0.5 * weight_of(p, h))
         f.price[p.col[c]] = max(f.price[p.col[c]], relaxation.gain[c] - above)
     for c in range(relaxation.n_used):
-        relaxation.used[relaxation.used_list[c]] = 0
+        relaxation.state[relaxation.used_list[c]] &= ~USED
     relaxation.n_used = 0
     relaxation.local.limit = 1 << 62
     f.random = SEED
@@ -302,7 +302,7 @@ cdef void add_choice(Forest *f) noexcept nogil:
         local_optimum(x, c, True)
         for k in range(x.n_used):
             h = x.used_list[k]
-            x.used[h] = 0
+            x.state[h] &= ~USED
             d = p.other[h]
             f.choice[p.row[d]] = d
         x.n_used = 0

@@ -10,7 +10,10 @@ cdef struct Selection:
     const Problem *problem
     double value                      # sum of the gains
     uint8_t *chosen                   # [n_candidates]
-    double *support                   # [n_candidates] unary gain + weights of edge-pairs with chosen candidates
+    # The *support* of a candidate is its unary gain + the weights of its edge-pairs with chosen candidates: of each
+    # candidate, or NULL, and then of the chosen one of each row.
+    double *support
+    double *of_row                    # [n_rows]
     int32_t *in_row                   # [n_rows] chosen candidate, or -1
     int32_t *in_col                   # [n_cols] chosen candidate, or -1
 

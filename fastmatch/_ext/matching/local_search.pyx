@@ -15,11 +15,16 @@ from fastmatch._ext.matching.problem cimport Problem, find_candidate, joint_gain
 cdef double IMPROVES = 1e-6           # a move must improve the value by more than this
 cdef int64_t LOOK = 200_000           # visits between two looks whether the work is to end
 cdef int32_t PART = 200_000           # candidates of a sweep after which it may look
+# Of more than MANY candidates, with less than HALVES halves each, supports are added up when they are needed: they
+# would be a sixth of all memory of the search.
+cdef int32_t MANY = 500_000
+cdef int32_t HALVES = 2
 
 
 cdef size_t selection_size(const Problem *problem) noexcept nogil:
     """Bytes that :func:`selection_init` takes from an arena."""
     return (padded(problem.n_candidates) + padded(problem.n_candidates * sizeof(double))
+            + padded(problem.n_rows * sizeof(double))
             + padded(problem.n_rows * sizeof(int32_t)) + padded(problem.n_cols * sizeof(int32_t)))
 
 
@@ -27,15 +32,34 @@ cdef void selection_init(Arena *arena, Selection *selection, const Problem *prob
     selection.problem = problem
     selection.chosen = <uint8_t *> take(arena, problem.n_candidates)
     selection.support = doubles(arena, problem.n_candidates)
+    selection.of_row = doubles(arena, problem.n_rows)
+    if problem.n_candidates > MANY and problem.n_halves < HALVES * <int64_t> problem.n_candidates:
+        selection.support = NULL
     selection.in_row = ints(arena, problem.n_rows)
     selection.in_col = ints(arena, problem.n_cols)
+
+
+cdef double add_up(const Selection *s, int32_t c) noexcept nogil:
+    """The support of a candidate, from what is chosen."""
+    cdef const Problem *p = s.problem
+    cdef int32_t h
+    cdef double support = unary_gain(p, c)
+    for h in range(p.half_start[c], p.half_start[c + 1]):
+        if s.chosen[p.other[h]]:
+            support += weight_of(p, h)
+    return support
+
+
+cdef inline double support_of(const Selection *s, int32_t c) noexcept nogil:
+    if s.support != NULL:
+        return s.support[c]
+    return s.of_row[s.problem.row[c]] if s.chosen[c] else add_up(s, c)
 
 
 cdef void select(Selection *s, const int32_t *row_match) noexcept nogil:
     """Choose ``row_match[i]``, a candidate or -1, in each row ``i``; fills the other fields."""
     cdef const Problem *p = s.problem
-    cdef int32_t i, c, h
-    cdef double support
+    cdef int32_t i, c
     memset(s.chosen, 0, p.n_candidates)
     for i in range(p.n_cols):
         s.in_col[i] = -1
@@ -45,17 +69,16 @@ cdef void select(Selection *s, const int32_t *row_match) noexcept nogil:
         if c >= 0:
             s.chosen[c] = 1
             s.in_col[p.col[c]] = c
-    for c in range(p.n_candidates):
-        support = unary_gain(p, c)
-        for h in range(p.half_start[c], p.half_start[c + 1]):
-            if s.chosen[p.other[h]]:
-                support += weight_of(p, h)
-        s.support[c] = support
+    if s.support != NULL:
+        for c in range(p.n_candidates):
+            s.support[c] = add_up(s, c)
     s.value = 0.0
     for i in range(p.n_rows):
         c = s.in_row[i]
         if c >= 0:
-            s.value += 0.5 * (s.support[c] + unary_gain(p, c))
+            if s.support == NULL:
+                s.of_row[i] = add_up(s, c)
+            s.value += 0.5 * (support_of(s, c) + unary_gain(p, c))
 
 
 cdef double map_value(const Problem *p, const int32_t *row_match) noexcept nogil:
@@ -80,11 +103,16 @@ cdef int32_t put(Selection *s, int32_t c, bint chosen) noexcept nogil:
     cdef const Problem *p = s.problem
     cdef int32_t h
     cdef double sign = 1.0 if chosen else -1.0
+    if s.support == NULL and chosen:
+        s.of_row[p.row[c]] = add_up(s, c)
     s.chosen[c] = chosen
     s.in_row[p.row[c]] = c if chosen else -1
     s.in_col[p.col[c]] = c if chosen else -1
     for h in range(p.half_start[c], p.half_start[c + 1]):
-        s.support[p.other[h]] += sign * weight_of(p, h)
+        if s.support != NULL:
+            s.support[p.other[h]] += sign * weight_of(p, h)
+        elif s.chosen[p.other[h]]:
+            s.of_row[p.row[p.other[h]]] += sign * weight_of(p, h)
     return p.half_start[c + 1] - p.half_start[c]
 
 
@@ -95,19 +123,19 @@ cdef double move_gain(const Selection *s, int32_t c, int32_t *fourth) noexcept n
     """
     cdef const Problem *p = s.problem
     cdef int32_t in_row = s.in_row[p.row[c]], in_col = s.in_col[p.col[c]]
-    cdef double delta = s.support[c]
+    cdef double delta = support_of(s, c)
     fourth[0] = -1
     if in_row >= 0:
-        delta -= s.support[in_row]
+        delta -= support_of(s, in_row)
     if in_col >= 0:
-        delta -= s.support[in_col]
+        delta -= support_of(s, in_col)
         if in_row >= 0:
             # Both supports hold the weight of their edge-pair.
             if p.half_start[in_row] < p.half_start[in_row + 1]:
                 delta += joint_gain(p, in_row, in_col)
             fourth[0] = find_candidate(p, p.row[in_col], p.col[in_row])
             if fourth[0] >= 0:
-                delta += s.support[fourth[0]] + joint_gain(p, fourth[0], c)
+                delta += support_of(s, fourth[0]) + joint_gain(p, fourth[0], c)
     return delta
 
 

@@ -234,6 +234,7 @@ cdef void problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n
                        int64_t n_halves) noexcept nogil
 cdef int64_t number_cells(Cells *cells) noexcept nogil
 cdef void place_candidates(Problem *problem, const Cells *cells) noexcept nogil
+cdef void find_mates(Problem *problem, int32_t *fill) noexcept nogil
 cdef void join_halves(Problem *problem, int32_t n_edges, double *gains, int32_t *fill) noexcept nogil
 cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *b, int64_t limit,
                Problem *problem) noexcept nogil

@@ -276,6 +276,19 @@ cdef bint sort_halves(Problem *problem, const double *gains, int32_t *fill, bint
     return True
 
 
+cdef void find_mates(Problem *problem, int32_t *fill) noexcept nogil:
+    """Fill in ``mate``, when all else is known. ``fill`` [n_candidates] is work space."""
+    cdef int32_t c, d, h
+    # Of each list those with a smaller candidate come first, in the order in which these are visited here.
+    memcpy(fill, problem.half_start, problem.n_candidates * sizeof(int32_t))
+    for c in range(problem.n_candidates):
+        for h in range(problem.half_start[c], problem.half_start[c + 1]):
+            d = problem.other[h]
+            if d > c:
+                problem.mate[h], problem.mate[fill[d]] = fill[d], h
+                fill[d] += 1
+
+
 cdef void join_halves(Problem *problem, int32_t n_edges, double *gains, int32_t *fill) noexcept nogil:
     """Fill in the halves from the edge-pairs that :func:`put_edge` has noted; those of the same candidates are joined.
 
@@ -320,14 +333,7 @@ cdef void join_halves(Problem *problem, int32_t n_edges, double *gains, int32_t 
                 put_weight(problem, n, weight_of(problem, h))
                 n += 1
     problem.half_start[problem.n_candidates] = problem.n_halves = n
-    # Of each list those with a smaller candidate come first, in the order in which these are visited here.
-    memcpy(fill, problem.half_start, problem.n_candidates * sizeof(int32_t))
-    for c in range(problem.n_candidates):
-        for h in range(problem.half_start[c], problem.half_start[c + 1]):
-            d = problem.other[h]
-            if d > c:
-                problem.mate[h], problem.mate[fill[d]] = fill[d], h
-                fill[d] += 1
+    find_mates(problem, fill)
 
 
 cdef bint counted_once(const int32_t *counts, Py_ssize_t n) noexcept nogil:

@@ -8,6 +8,17 @@ from fastmatch._ext.matching.cuts cimport Cuts
 from fastmatch._ext.matching.problem cimport Problem, unary_gain
 
 
+cdef enum:
+    USED = 1
+
+
+# Slack of large problems takes half the memory. It is rounded, but no bound is made of it: bounds are sums of prices,
+# which are found from the gains.
+ctypedef fused Slack:
+    float
+    double
+
+
 # State of the Lagrangian decomposition of one problem; terms are defined at the top of relaxation.pyx.
 cdef struct Relaxation:
     const Problem *problem
@@ -16,7 +27,6 @@ cdef struct Relaxation:
     Assignment matching               # the global problem
     double *gain                      # [n_candidates] unary gain + local optimum
     double *profit                    # [n_halves] a half's share of the weight; with its mate's share it is the weight
-    double *direction                 # [n_halves] deflected subgradient; only the smaller half of a pair is used
     double upper                      # least bound of all rounds so far
     double bound                      # bound of the last round, to which the prices of matching belong
     double least                      # least bound of all rounds, narrow ones too
@@ -27,12 +37,16 @@ cdef struct Relaxation:
     int32_t *stale_list               # those; not filled if all are stale
     int32_t n_stale
     bint all_stale
-    uint8_t *used                     # [n_halves] used by the local optimum of a chosen candidate
-    int32_t *used_list
+    int32_t *used_list                # halves that the local optima of chosen candidates use
     int32_t n_used
-    uint8_t *active                   # [n_halves] direction is not 0
+    # The deflected subgradient where it is not 0, and its halves, of each pair the smaller one. Few have one, and
+    # memory that nobody writes to is not taken. ``direction`` has room for n_halves.
+    double *direction
     int32_t *active_list
     int32_t n_active
+    # [n_halves] USED if it is in used_list, plus 2 * (its place in active_list + 1) if it is in there. In sweeps of
+    # dual ascent, which need neither, room for something else.
+    int32_t *state
     # The local problem of one candidate.
     Assignment local
     int32_t *local_start
@@ -73,9 +87,9 @@ cdef inline double disagreement(const Relaxation *x, int32_t c) noexcept nogil:
     cdef double total = 0.0
     cdef int32_t h, k
     for h in range(x.problem.half_start[c], x.problem.half_start[c + 1]):
-        k = min(h, x.problem.mate[h])
-        if x.active[k]:
-            total += fabs(x.direction[k])
+        k = x.state[min(h, x.problem.mate[h])] >> 1
+        if k:
+            total += fabs(x.direction[k - 1])
     return total
 
 
@@ -92,7 +106,7 @@ cdef int64_t relaxation_work(Relaxation *relaxation) noexcept nogil
 cdef bint relaxation_step(Relaxation *relaxation, double scale, double target) noexcept nogil
 cdef double local_optimum(Relaxation *relaxation, int32_t c, bint mark) noexcept nogil
 cdef double assign_local(Relaxation *relaxation, int32_t c) noexcept nogil
-cdef double local_prices(Relaxation *relaxation, int32_t c, double *cost) noexcept nogil
+cdef double local_prices(Relaxation *relaxation, int32_t c, Slack *cost) noexcept nogil
 cdef void use_cuts(Relaxation *relaxation, Cuts *cuts, double *unary) noexcept nogil
 cdef void lift_cuts(Relaxation *relaxation) noexcept nogil
 cdef void lay_cuts(Relaxation *relaxation) noexcept nogil

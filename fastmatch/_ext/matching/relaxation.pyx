@@ -50,6 +50,9 @@ cdef enum:
     AHEAD = 8
     ASKED = 8
     NEAR_SHARE = 4                    # a core of more than a fourth of the candidates is not copied: too much memory
+# A local problem of more halves, as the centres of two stars have, is not solved: the largest profits of its rows are a
+# bound.
+cdef int32_t MOST_LOCAL = 1_000_000
 cdef double SETTLED = 1.0
 cdef double EXCEEDS = 1e-9
 
@@ -77,8 +80,8 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     if arena_reserve(
         arena,
         extra + assignment_size(n, m) + assignment_size(degree, degree) + padded(n_candidates * sizeof(double))
-        + 2 * padded(n_halves * sizeof(double)) + padded(n) + padded(n_candidates) + 2 * padded(n_halves)
-        + 2 * padded(n_candidates * sizeof(int32_t)) + 2 * padded(n_halves * sizeof(int32_t))
+        + 2 * padded(n_halves * sizeof(double)) + padded(n) + padded(n_candidates)
+        + 2 * padded(n_candidates * sizeof(int32_t)) + 3 * padded(n_halves * sizeof(int32_t))
         + padded((degree + 1) * sizeof(int32_t)) + 4 * padded(degree * sizeof(int32_t))
         + padded(degree * sizeof(double))
         + 2 * padded(m * sizeof(int32_t)) + padded((m + 1) * sizeof(int32_t))
@@ -98,8 +101,7 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     x.profit, x.direction = doubles(arena, n_halves), doubles(arena, n_halves)
     x.row_changed = <uint8_t *> take(arena, n)
     x.stale = <uint8_t *> take(arena, n_candidates)
-    x.used = <uint8_t *> take_zeros(arena, n_halves)
-    x.active = <uint8_t *> take_zeros(arena, n_halves)
+    x.state = <int32_t *> take_zeros(arena, n_halves * sizeof(int32_t))
     x.stale_list, x.col_entry = ints(arena, n_candidates), ints(arena, n_candidates)
     x.used_list, x.active_list = ints(arena, n_halves), ints(arena, n_halves)
     x.local_start = ints(arena, degree + 1)
@@ -164,7 +166,7 @@ cdef void sort_by_col(Relaxation *x) noexcept nogil:
 
 
 cdef inline void use(Relaxation *x, int32_t half) noexcept nogil:
-    x.used[half] = 1
+    x.state[half] |= USED
     x.used_list[x.n_used] = half
     x.n_used += 1
 
@@ -202,7 +204,7 @@ cdef double assign_local(Relaxation *x, int32_t c) noexcept nogil:
     return assign(&x.local)
 
 
-cdef double local_prices(Relaxation *x, int32_t c, double *cost) noexcept nogil:
+cdef double local_prices(Relaxation *x, int32_t c, Slack *cost) noexcept nogil:
     """The optimum of the local problem of candidate ``c``, with a proof: reduced costs of its halves.
 
     ``cost[h]`` becomes what the profit of its half h may rise by without raising this optimum, at least 0.
@@ -226,7 +228,7 @@ cdef double local_prices(Relaxation *x, int32_t c, double *cost) noexcept nogil:
             j = p.col[p.other[best]]
             clash = clash or x.stamp[j] == x.tick
             x.stamp[j] = x.tick
-    if not clash:
+    if not clash or stop - p.half_start[c] > MOST_LOCAL:
         return total
     top = assign_local(x, c)
     if top == INFINITY:
@@ -242,9 +244,9 @@ cdef double local_prices(Relaxation *x, int32_t c, double *cost) noexcept nogil:
 
 
 cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
-    """Optimum of the local problem of candidate ``c``; with ``mark``, its halves are marked in ``used``.
+    """Optimum of the local problem of candidate ``c``; with ``mark``, its halves are marked as used.
 
-    An upper bound of it if the limit of work is reached.
+    An upper bound of it if the limit of work is reached, or if it is too large.
     """
     cdef const Problem *p = x.problem
     cdef int32_t h = p.half_start[c], stop = p.half_start[c + 1]
@@ -270,7 +272,7 @@ cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
             x.stamp[j] = x.tick
             x.picked[n_picked] = best
             n_picked += 1
-    if not clash:
+    if not clash or stop - p.half_start[c] > MOST_LOCAL:
         if mark:
             for k in range(n_picked):
                 use(x, x.picked[k])
@@ -294,7 +296,7 @@ cdef void touch_all(Relaxation *x) noexcept nogil:
     """Have everything computed again from the profits, without directions of earlier steps."""
     cdef int32_t k
     for k in range(x.n_active):
-        x.active[x.active_list[k]] = 0
+        x.state[x.active_list[k]] &= USED
     x.n_active = x.n_stale = 0
     x.warm = False
     x.all_stale = True
@@ -557,15 +559,17 @@ cdef void relaxation_bound(Relaxation *x, int64_t limit) noexcept nogil:
 
 
 cdef inline void disagree(Relaxation *x, int32_t half, double sign) noexcept nogil:
-    cdef int32_t mate = x.problem.mate[half]
+    cdef int32_t mate = x.problem.mate[half], place
     if mate < half:
         half, sign = mate, -sign
-    if not x.active[half]:
-        x.active[half] = 1
-        x.direction[half] = 0.0
-        x.active_list[x.n_active] = half
+    place = (x.state[half] >> 1) - 1
+    if place < 0:
+        place = x.n_active
+        x.direction[place] = 0.0
+        x.active_list[place] = half
         x.n_active += 1
-    x.direction[half] += sign
+        x.state[half] += 2 * x.n_active
+    x.direction[place] += sign
 
 
 cdef void use_cuts(Relaxation *x, Cuts *cuts, double *unary) noexcept nogil:
@@ -637,7 +641,7 @@ cdef bint broken_cuts(Relaxation *x, double *norm) noexcept nogil:
                 members += x.matching.row_match[p.row[c]] == c
             else:
                 h = c - p.n_candidates
-                members += 0.5 * (x.used[h] + x.used[p.mate[h]])
+                members += 0.5 * ((x.state[h] & USED) + (x.state[p.mate[h]] & USED))
         if members > 1.0 or (members < 1.0 and cuts.price[k] > 0.0):
             kept = False
         cuts.direction[k] = DEFLECTION * cuts.direction[k] + members - 1.0
@@ -662,40 +666,40 @@ cdef bint relaxation_step(Relaxation *x, double scale, double target) noexcept n
     cdef bint agree = True
     x.warm = True
     for k in range(x.n_active):
-        h = x.active_list[k]
-        x.direction[h] *= DEFLECTION
+        x.direction[k] *= DEFLECTION
     for i in range(p.n_rows):
         if x.matching.row_match[i] >= 0:
             local_optimum(x, x.matching.row_match[i], True)
     for k in range(x.n_used):
         h = x.used_list[k]
-        if not x.used[p.mate[h]]:
+        if not x.state[p.mate[h]] & USED:
             disagree(x, h, 1.0)
             agree = False
     x.halves += x.n_used + 2 * x.n_active
     if x.cuts != NULL:
         agree = broken_cuts(x, &norm) and agree
     for k in range(x.n_used):
-        x.used[x.used_list[k]] = 0
+        x.state[x.used_list[k]] &= ~USED
     x.n_used = 0
     if agree:
         return False
     for k in range(x.n_active):
         h = x.active_list[k]
-        if fabs(x.direction[h]) < NEGLIGIBLE:
-            x.active[h] = 0
+        if fabs(x.direction[k]) < NEGLIGIBLE:
+            x.state[h] = 0
             continue
-        x.active_list[kept] = h
+        x.active_list[kept], x.direction[kept] = h, x.direction[k]
         kept += 1
-        norm += x.direction[h] * x.direction[h]
+        x.state[h] = 2 * kept
+        norm += x.direction[k] * x.direction[k]
     x.n_active = kept
     if norm == 0.0:
         return True
     length = scale * (x.bound - target) / norm
     for k in range(kept):
         h = x.active_list[k]
-        x.profit[h] -= length * x.direction[h]
-        x.profit[p.mate[h]] += length * x.direction[h]
+        x.profit[h] -= length * x.direction[k]
+        x.profit[p.mate[h]] += length * x.direction[k]
         touch(x, p.other[h])
         touch(x, p.other[p.mate[h]])
     if x.cuts != NULL:

@@ -16,8 +16,8 @@ from fastmatch._ext.matching.annealing cimport anneal
 from fastmatch._ext.matching.exclusion cimport Exclusion, exclude, exclusion_init, exclusion_size
 from fastmatch._ext.matching.local_search cimport Selection, improve, map_value, select, selection_init, selection_size
 from fastmatch._ext.matching.problem cimport (
-    PROBLEM_LIMIT, GraphView, Problem, build, find_candidate, problem_arrays, problem_init, problem_size, put_unary,
-    put_weight, unary_gain, unlimited, use_bytes, view_graph, weight_of,
+    PROBLEM_LIMIT, GraphView, Problem, build, find_candidate, find_mates, problem_arrays, problem_init, problem_size,
+    put_unary, put_weight, unary_gain, unlimited, use_bytes, view_graph, weight_of,
 )
 from fastmatch._ext.matching.relaxation cimport Relaxation, relaxation_bound, relaxation_init, relaxation_step
 from fastmatch._ext.matching.triples cimport TripleFeatures
@@ -413,14 +413,14 @@ cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const doubl
             for h in range(p.half_start[c], p.half_start[c + 1]):
                 n_halves += keep[p.other[h]]
     if arena_reserve(arena, problem_size(p.n_rows, n_candidates, n_halves) + padded(n_halves * sizeof(double))
-                     + padded(p.n_candidates * sizeof(int32_t)) + padded(p.n_halves * sizeof(int32_t))) < 0:
+                     + padded(p.n_candidates * sizeof(int32_t)) + padded(n_candidates * sizeof(int32_t))) < 0:
         return NO_MEMORY
     problem_init(arena, smaller, p.n_rows, p.n_cols, n_candidates, n_halves)
     use_bytes(smaller, p.unary == NULL, p.weight == NULL)
     smaller.n_candidates, smaller.n_halves = n_candidates, n_halves
     smaller_profit[0] = <double *> take(arena, n_halves * sizeof(double))
     cdef int32_t *new_candidate = <int32_t *> take(arena, p.n_candidates * sizeof(int32_t))
-    cdef int32_t *new_half = <int32_t *> take(arena, p.n_halves * sizeof(int32_t))
+    cdef int32_t *fill = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
     n_candidates = n_halves = 0
     for i in range(p.n_rows):
         smaller.row_start[i] = n_candidates
@@ -432,21 +432,20 @@ cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const doubl
                 put_unary(smaller, n_candidates, unary_gain(p, c))
                 smaller.half_start[n_candidates] = n_halves
                 for h in range(p.half_start[c], p.half_start[c + 1]):
-                    if keep[p.other[h]]:
-                        new_half[h] = n_halves
-                        n_halves += 1
+                    n_halves += keep[p.other[h]]
                 n_candidates += 1
     smaller.row_start[p.n_rows] = n_candidates
     smaller.half_start[n_candidates] = n_halves
+    i = 0
     for c in range(p.n_candidates):
         if keep[c]:
             for h in range(p.half_start[c], p.half_start[c + 1]):
                 if keep[p.other[h]]:
-                    i = new_half[h]
                     smaller.other[i] = new_candidate[p.other[h]]
-                    smaller.mate[i] = new_half[p.mate[h]]
                     put_weight(smaller, i, weight_of(p, h))
                     smaller_profit[0][i] = profit[h]
+                    i += 1
+    find_mates(smaller, fill)
     return FINE
 
 

@@ -13,14 +13,14 @@ so from 7320 triples to 7415, 7440 and 7448 in three reviews.
 
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from fastmatch._ext.matching.ascent cimport ascend_by_prices, begin_ascent, first_prices
 from fastmatch._ext.matching.blocks cimport search_blocks
 from fastmatch._ext.matching.local_search cimport Selection, select
 from fastmatch._ext.matching.problem cimport Problem, unlimited
 from fastmatch._ext.matching.relaxation cimport (
-    Relaxation, narrow_bound, raise_prices, relaxation_step, relaxation_work, settle_prices,
+    Relaxation, Slack, narrow_bound, raise_prices, relaxation_step, relaxation_work, settle_prices,
 )
 from fastmatch._ext.matching.solver cimport (
     Limits, Solver, aim, go_on, hopeless, improve_choice, note_choice, offer, out_of_limits, search_core, seek,
@@ -118,6 +118,27 @@ cdef void renew(Solver *s, const Relaxation *x, Selection *selection, double cos
         fuse(s, x, keep)
 
 
+cdef bint sweep_first(Solver *s, Relaxation *x, Slack *slack, double *upper) noexcept nogil:
+    """Sweeps of dual ascent, and prices after some of them; whether the search goes on."""
+    cdef const Problem *p = x.problem
+    cdef int64_t sweeps = SWEPT // (<int64_t> p.n_candidates + p.n_halves)
+    cdef int phase, k, phases = <int> min(<int64_t> PHASES, max(<int64_t> 0, (sweeps - FIRST_SWEEPS) // SWEEPS))
+    begin_ascent(x, slack)
+    first_prices(x, slack)
+    for phase in range(phases + 1):
+        for k in range(SWEEPS if phase else FIRST_SWEEPS):
+            ascend_by_prices(x, slack, k & 1)
+            upper[0] = x.upper
+            if not pass_on(s, x):
+                return False
+        if not settle_prices(x, True, ADDED_COST, MOST, KEPT_COST, max(0, s.limits.work - s.work)):
+            s.stopped = True
+            return False
+        if phase < phases:
+            raise_prices(x)
+    return True
+
+
 cdef bint search_wide(Solver *s, Relaxation *x, Selection *selection, uint8_t *keep, double *presence,
                       double *upper) noexcept nogil:
     """Search the whole problem of documents of thousands of variables.
@@ -127,7 +148,7 @@ cdef bint search_wide(Solver *s, Relaxation *x, Selection *selection, uint8_t *k
     keep : uint8[n_candidates]
         Scratch.
     presence : double[n_candidates]
-        All 0. Receives how much recent rounds chose each candidate.
+        All 0. Receives how much recent rounds chose each candidate, if one block holds all rows.
 
     Returns
     -------
@@ -135,22 +156,12 @@ cdef bint search_wide(Solver *s, Relaxation *x, Selection *selection, uint8_t *k
     """
     cdef const Problem *p = x.problem
     cdef double scale = SCALE, cost, before
-    cdef int phase, k, rounds = 0, reviews = 0, next_review = FIRST_REVIEW, wait = REVIEW_EVERY
-    cdef int64_t left, sweeps = SWEPT // (<int64_t> p.n_candidates + p.n_halves)
-    cdef int phases = <int> min(<int64_t> PHASES, max(<int64_t> 0, (sweeps - FIRST_SWEEPS) // SWEEPS))
-    begin_ascent(x, x.direction)
-    first_prices(x, x.direction)
-    for phase in range(phases + 1):
-        for k in range(SWEEPS if phase else FIRST_SWEEPS):
-            ascend_by_prices(x, x.direction, k & 1)
-            upper[0] = x.upper
-            if not pass_on(s, x):
-                return True
-        if not settle_prices(x, True, ADDED_COST, MOST, KEPT_COST, max(0, s.limits.work - s.work)):
-            s.stopped = True
-            return True
-        if phase < phases:
-            raise_prices(x)
+    cdef int rounds = 0, reviews = 0, next_review = FIRST_REVIEW, wait = REVIEW_EVERY
+    cdef int64_t left
+    if not (sweep_first(s, x, <float *> x.state, upper) if p.n_candidates > FAR_FROM else
+            sweep_first(s, x, x.direction, upper)):
+        return True
+    memset(x.state, 0, p.n_halves * sizeof(int32_t))
     if p.n_candidates > FAR_FROM and not unlimited(s.limits.work) and pass_on(s, x):
         s.limits.work = s.work + <int64_t> (AFTER_SWEEPS * (s.limits.work - s.work))
     while pass_on(s, x):
@@ -162,7 +173,8 @@ cdef bint search_wide(Solver *s, Relaxation *x, Selection *selection, uint8_t *k
             s.stopped = True          # given up: a search with more work would not meet this choice
             break
         s.work += x.n_core
-        note_choice(x, False, presence)
+        if p.n_rows <= BLOCK_ROWS:
+            note_choice(x, False, presence)
         if rounds == 1 or rounds % IMPROVE_EVERY == 0:
             select(selection, x.matching.row_match)
             s.work += p.n_candidates + p.n_halves
