@@ -16,7 +16,6 @@ from fastmatch._ext.reading.interner import Interner
 from fastmatch.metrics.base import PairRange
 
 from support.columnar import features
-from support.exact_search import climbed
 from twins.smatch_problem import DEFAULT, Triples
 
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from scipy.optimize import linear_sum_assignment
 
 from fastmatch._ext.transport.transport import solve_transport
 
