@@ -348,8 +348,11 @@ cdef class Mender:
 
     cdef Py_ssize_t role(self, Py_ssize_t i):
         """A role whose colon is at ``i``, or whose name behind it; and its target, if that is no node."""
+        cdef bint glued = i and not is_space(at(&self.t, i - 1))
         while self.look(i) == c":" and self.look(i + 1) == c":":
-            self.put(i, i + 1, "", "stray-text")
+            # before a digit or a slash, the colon that stays would belong to the symbol that it touches
+            self.put(i, i + 1, " " if glued else "", "stray-text")
+            glued = False
             i += 1
         i += 1
         if not (i < self.n and is_symbol(at(&self.t, i))):

@@ -107,6 +107,7 @@ PIECES = [
 @example("(a / b #(")
 @example('(a / b :,:/c: / a\n"\x0b')
 @example("(a / b (-b\\10:30(~e.1")
+@example(" / \\::1)")
 def test_whatever_has_a_bracket_can_be_read(text: str) -> None:
     text = "(" + text
     mended, repairs = repair(text)
