@@ -32,7 +32,7 @@ def entries(section: str, *words: str) -> Iterator[Entry]:
     """The entries of a section, of which those that stand for a shared section are its entries."""
     for head, below in _SECTIONS[section]:
         name, _, given = head.partition(" ")
-        if name in _SECTIONS:
+        if name[0] == "@" and name in _SECTIONS:
             yield from entries(name, *given.split(" / "))
         else:
             yield (head.format(*words), below.format(*words)) if words else (head, below)

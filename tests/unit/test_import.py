@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,8 @@ def test_the_parser_of_one_verb_is_that_of_all(verb):
     )
     assert list(of_all) == list(cli.VERBS)
     assert list(of_one) == [verb] and of_one[verb].format_help() == of_all[verb].format_help()
+    module, function = of_one[verb].get_default("run")
+    assert callable(getattr(import_module(module), function))
 
 
 def test_unknown_names():
