@@ -288,7 +288,7 @@ def stub() -> str:
     own |= {f"from fastmatch.metrics.typed_options import {class_name(metric)}" for metric in BUILT_IN}
     imports: dict[str, str] = {}  # modules may have the same alias, each its own: one of them serves
     functions = []
-    for name, home in vars(fm)["_HOME"].items():
+    for name, home in sorted(vars(fm)["_HOME"].items()):
         if name in FUNCTIONS:
             source = Source(pkgutil.resolve_name(f"fastmatch.{home}"))
             made = signatures(source, name)
