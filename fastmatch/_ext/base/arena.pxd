@@ -3,6 +3,27 @@ from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+cdef extern from *:
+    """
+    /* Large searches read in no order. With pages of 4 KB most of their time would go into finding the pages. */
+    #if defined(__linux__)
+    #include <stdint.h>
+    #include <sys/mman.h>
+    #endif
+    static inline void fm_large_pages(void *base, size_t size)
+    {
+    #if defined(__linux__) && defined(MADV_HUGEPAGE)
+        const uintptr_t page = (uintptr_t) 1 << 21, first = ((uintptr_t) base + page - 1) & ~(page - 1);
+        const uintptr_t last = ((uintptr_t) base + size) & ~(page - 1);
+        if (base && last > first && last - first >= 8 * page)
+            madvise((void *) first, last - first, MADV_HUGEPAGE);
+    #else
+        (void) base, (void) size;
+    #endif
+    }
+    """
+    void fm_large_pages(void *base, size_t size) noexcept nogil
+
 
 cdef struct Arena:
     char *base
@@ -28,6 +49,7 @@ cdef inline int arena_reserve(Arena *arena, size_t size) noexcept nogil:
         size += size // 2
         free(arena.base)
         arena.base = <char *> malloc(size)
+        fm_large_pages(arena.base, size)
         arena.size = size if arena.base != NULL else 0
         if arena.base == NULL:
             return -1

@@ -176,6 +176,8 @@ cdef int64_t improve(Selection *s, const int32_t *some, int32_t n_some, int64_t 
                     return work
             stop = min(n, part + PART)
             work += stop - part
+            if some == NULL and s.support == NULL:    # a sum for each, in memory that is nowhere near
+                work += stop - part + p.half_start[stop] - p.half_start[part]
             for k in range(part, stop):
                 c = k if some == NULL else some[k]
                 if s.chosen[c]:

@@ -166,8 +166,9 @@ cdef inline bint fits(double gain) noexcept nogil:
 
 cdef inline int32_t find_candidate(const Problem *problem, int32_t i, int32_t j) noexcept nogil:
     """Number of the candidate (i, j), or -1."""
-    cdef Py_ssize_t stop = problem.row_start[i + 1]
-    cdef Py_ssize_t c = lower_bound(problem.col, problem.row_start[i], stop, j)
+    cdef Py_ssize_t start = problem.row_start[i], stop = problem.row_start[i + 1]
+    # A row's columns ascend: at most j stand before column j, and so in a full row it is where it would be counted.
+    cdef Py_ssize_t c = lower_bound(problem.col, max(start, stop - problem.n_cols + j), min(stop, start + j), j)
     return <int32_t> c if c < stop and problem.col[c] == j else -1
 
 
