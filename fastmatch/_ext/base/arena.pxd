@@ -5,7 +5,7 @@ from libc.string cimport memset
 
 cdef extern from *:
     """
-    /* Large searches read in no order. With pages of 4 KB most of their time would go into finding the pages. */
+    /* From 128 MB on: such searches read in no order, and with pages of 4 KB they wait for the tables of pages. */
     #if defined(__linux__)
     #include <stdint.h>
     #include <sys/mman.h>
@@ -15,7 +15,7 @@ cdef extern from *:
     #if defined(__linux__) && defined(MADV_HUGEPAGE)
         const uintptr_t page = (uintptr_t) 1 << 21, first = ((uintptr_t) base + page - 1) & ~(page - 1);
         const uintptr_t last = ((uintptr_t) base + size) & ~(page - 1);
-        if (base && last > first && last - first >= 8 * page)
+        if (base && last > first && last - first >= 64 * page)
             madvise((void *) first, last - first, MADV_HUGEPAGE);
     #else
         (void) base, (void) size;

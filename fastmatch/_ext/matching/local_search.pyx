@@ -14,7 +14,7 @@ from fastmatch._ext.matching.problem cimport Problem, find_candidate, joint_gain
 
 cdef double IMPROVES = 1e-6           # a move must improve the value by more than this
 cdef int64_t LOOK = 200_000           # visits between two looks whether the work is to end
-cdef int32_t PART = 200_000           # candidates of a sweep after which it may look
+cdef int32_t PART = 200_000           # candidates of a sweep after which it may look, and end beyond its limit
 # Of more than MANY candidates, with less than HALVES halves each, supports are added up when they are needed: they
 # would be a sixth of all memory of the search.
 cdef int32_t MANY = 500_000
@@ -172,7 +172,7 @@ cdef int64_t improve(Selection *s, const int32_t *some, int32_t n_some, int64_t 
         while part < n:
             if work > pause:
                 pause = work + LOOK
-                if look(watch):
+                if (work > limit and n > PART) or look(watch):
                     return work
             stop = min(n, part + PART)
             work += stop - part
