@@ -244,9 +244,19 @@ class Required(Generic[Prepared]):
     def few(self, prepared: Prepared, pairs: list[tuple[int, int]]) -> list[float | None] | None:
         """The proven headlines of a few pairs of graphs of one corpus, where they are to be had without arrays.
 
-        For groups of a handful of graphs, for which the arrays of :meth:`score` cost more than the search. A pair is
-        None where :meth:`score` has to find it; all is None, which is the default, if this metric or these options have
-        no such way.
+        For groups of a handful of graphs, for which the arrays of :meth:`score` cost more than the search.
+
+        Parameters
+        ----------
+        prepared
+            What :meth:`prepare` made of the corpus.
+        pairs : list of (int, int)
+            Numbers of two of its graphs each: prediction, gold.
+
+        Returns
+        -------
+        A headline for each pair, or None where :meth:`score` has to find it. None, which is the default, if this metric
+        or these options have no such way.
         """
         return None
 

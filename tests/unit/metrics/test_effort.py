@@ -166,6 +166,15 @@ def test_large_forests_of_equal_variables_are_searched_by_prices() -> None:
 
 
 @pytest.mark.slow
+def test_a_sweep_over_many_candidates_ends_beyond_the_limit() -> None:
+    """Such a pair may take four times what an ordinary one may. Whole sweeps of local search went on to 5.3 times."""
+    roles = (":a", ":b", ":c", ":d", ":e")
+    graphs = drawn(980, lambda rng: [(rng.randrange(i), rng.choice(roles), i) for i in range(1, 980)])
+    sides = prepared(*fm.Corpus.together([fm.parse(text) for text in graphs]))
+    assert exact_search(*sides, max_work=10**7).work[0] < 4.8 * 10**7
+
+
+@pytest.mark.slow
 def test_large_graphs_of_equal_variables_are_annealed_first() -> None:
     """Two graphs of 900 equal variables and 1,800 relations: 1,437 triples if all work goes to bounds first."""
 
