@@ -25,7 +25,6 @@ from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.shared.role_weights import write_weights
 
 from support.recorded import SETS, corpora
-from twins import wwlk as twin
 
 pytestmark = pytest.mark.slow
 
@@ -140,20 +139,3 @@ def test_drawn_weights(data_dir: Path, vectors: Embeddings, tmp_path: Path, name
     assert abs((mean - record["mean5"][chosen]).mean()) < 0.0005
     assert np.sqrt(((mean - record["mean5"][chosen]) ** 2).mean()) < 0.0018
     assert np.corrcoef(spread, record["sd5"][chosen])[0, 1] > 0.96
-
-
-def test_graphs_as_the_program_builds_them(data_dir: Path) -> None:
-    """The kernel against the twin: labels and edges of every sentence, constants merged with concepts among them."""
-    from fastmatch.metrics import make
-
-    corpus = corpora(data_dir, "lpp-parsers", "smatchpp")[0]
-    node_offsets, labels, edge_offsets, edges = make("wwlk", "tool").graphs(corpus)
-    text = corpus.vocabulary.text
-    for number, graph in enumerate(corpus):
-        names = {name for name, _, _ in graph.instances}
-        triples = [(s, r, t if t is not None else "") for s, r, t in graph.triples if s in names]
-        expected = twin.tool_graph_of(triples)
-        nodes = [text(label) for label in labels[node_offsets[number] : node_offsets[number + 1]]]
-        found = edges[:, edge_offsets[number] : edge_offsets[number + 1]].T.tolist()
-        assert nodes == expected.labels
-        assert sorted((s, text(r), t) for s, r, t in found) == sorted(expected.edges)

@@ -91,30 +91,20 @@ def _is_root(i: int, j: int, a: Triples, b: Triples) -> bool:
 
 
 def s2match_similarity(
-    vectors: Mapping[str, Sequence[float]],
-    *,
-    kind: str = "cosine",
-    cutoff: float = 0.5,
-    diffsense: float = 0.5,
-    tool: bool = False,
+    vectors: Mapping[str, Sequence[float]], *, kind: str = "cosine", cutoff: float = 0.5, diffsense: float = 0.5
 ) -> Similarity:
-    """S2match's similarity of two concepts, from the description of the program, or as the default has it."""
+    """S2match's similarity of two concepts, as the default has it."""
 
     def lemma(concept: str) -> str | None:
-        stem, dash, rest = concept.rpartition("-")
-        if tool:
-            return stem if dash and any(c in "0123456789" for c in concept) else None
+        stem, _, rest = concept.rpartition("-")
         return stem if stem and len(rest) > 1 and all(c in "0123456789" for c in rest) else None
 
     def vector(concept: str) -> list[float] | None:
-        word = lemma(concept)
-        predicate, word = word is not None, concept if word is None else word
+        word = lemma(concept) or concept
         found = vectors.get(word)
-        if found is None and not (predicate and tool):
+        if found is None:
             parts = [vectors[part] for part in word.split("-") if part in vectors] if "-" in word else []
             found = [sum(column) for column in zip(*parts, strict=True)] if parts else None
-        if found is not None and predicate and tool and word + "s" in vectors:
-            found = [x + y for x, y in zip(found, vectors[word + "s"], strict=True)]
         return None if found is None else list(found)
 
     def similarity(a: str, b: str) -> float:

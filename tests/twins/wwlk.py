@@ -2,8 +2,7 @@
 
 import math
 import re
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,57 +51,6 @@ def edges_as_nodes(graph: Nodes) -> Nodes:
     for source, role, target in graph.edges:
         edges += [(source, ":edge", len(labels)), (len(labels), ":edge", target)]
         labels.append(role)
-    return Nodes(labels, edges)
-
-
-def tool_graph_of(triples: Sequence[tuple[str, str, str]]) -> Nodes:
-    """What the published program makes of triples as its reader gives them, its set of triples in alphabetical order.
-
-    An edge from a constant to the only variable of a graph, which has its label, is lost.
-    """
-    plain = [tuple(re.sub("[\"']", "", part.lower()) for part in triple) for triple in triples]
-    concept_of = {s: t for s, r, t in plain if r == ":instance"}
-    taken = set(concept_of.values())
-    for s, r, t in plain:
-        taken |= {end for end in (s, t) if r != ":instance" and end not in concept_of}
-    letters: Counter[str] = Counter()
-    renamed = {}
-    for name, concept in concept_of.items():
-        letter = concept[:1]
-        new = f"{letter}{letters[letter] or ''}"
-        letters[letter] += 1
-        while new in taken:
-            new += "x"
-        renamed[name] = new
-    clean = {}
-    for s, r, t in plain:
-        s, t = renamed.get(s, s), t if r == ":instance" else renamed.get(t, t)
-        if "-of" in r:
-            s, r, t = t, r.partition("-of")[0], s
-        if ":root" not in (s, r, t):
-            clean[s, r, t] = None
-    # constants with one source and one role stay in the order of the text: no label depends on theirs
-    ordered = sorted(clean, key=lambda triple: triple if triple[1] == ":instance" else triple[:2])
-    instances = [(s, t) for s, r, t in ordered if r == ":instance"]
-    label_of = dict(instances)
-    number = {name: k for k, name in enumerate(label_of)}
-    labels, concepts = list(label_of.values()), {concept for _, concept in instances}
-    last = {label: k for k, label in enumerate(labels)}
-    edges = []
-    for s, r, t in ordered:
-        if r == ":instance":
-            continue
-        if t in number:
-            target = number[t]
-        elif t not in concepts:
-            target = len(labels)
-            labels.append(t)
-        elif t in last and len(instances) > 1:
-            target = last[t]
-        else:
-            continue
-        if s in number:
-            edges.append((number[s], r, target))
     return Nodes(labels, edges)
 
 

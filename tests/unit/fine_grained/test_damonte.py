@@ -4,16 +4,14 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch import OptionError, PairingError, ReadError
-from fastmatch.fine_grained import old_texts
 
 from support.strategies import Spec, specs
-from twins.fine_grained import default_scores, one_sense, tool_scores, unlabelled
-from twins.old_smatch import RefusedError
+from twins.fine_grained import default_scores
 from twins.readers import read_penman
 
 ROWS = {
@@ -66,27 +64,9 @@ def counts(scores: fm.AspectScores) -> dict[str, tuple[int, ...]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ROWS)
 @given(pred=texts(), gold=texts())
-def test_the_tools(kind, pred, gold):
-    try:
-        expected = tool_scores(pred, gold, kind)
-    except RefusedError:
-        assume(False)
-    assert counts(fm.aspects([pred], [gold], kind=kind, preset="tool")) == expected
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ROWS)
-@given(pred=texts(), gold=texts())
 def test_the_default(kind, pred, gold):
     expected = default_scores(read_penman(pred), read_penman(gold), kind)
     assert counts(fm.aspects([pred], [gold], kind=kind)) == expected
-
-
-@given(st.text(alphabet=':abof-1/ ("\n', max_size=30))
-def test_rewriting(text):
-    assert old_texts.unlabelled_text(text) == unlabelled(text, "damonte")
-    assert old_texts.one_sense_text(text) == one_sense(text)
-    assert old_texts.half_unlabelled_text(text) == unlabelled(text, "enhanced")
 
 
 # ---------------------------------------------------------------- what rows mean

@@ -10,13 +10,6 @@ from hypothesis import strategies as st
 from fastmatch.graphs.vocabulary import Vocabulary, distinct
 
 
-def test_ids_follow_first_appearance():
-    vocabulary = Vocabulary(["boy", ":ARG0", "boy", "é日"])
-    assert len(vocabulary) == 3 and list(vocabulary) == ["boy", ":ARG0", "é日"]
-    assert [vocabulary.id("é日"), vocabulary.id("new"), vocabulary.id("boy")] == [2, 3, 0]
-    assert vocabulary.text(3) == "new" and vocabulary.nbytes > 0 and repr(vocabulary) == "<Vocabulary: 4 strings>"
-
-
 def test_lookup_and_in_add_nothing():
     vocabulary = Vocabulary(["boy"])
     assert vocabulary.lookup("girl") == -1 and "girl" not in vocabulary and 0 not in vocabulary

@@ -33,14 +33,6 @@ def score(pred: str, gold: str, **options: Any) -> tuple[int, int, int]:
 # ---------------------------------------------------------------- what matches
 
 
-def test_what_a_graph_is_made_of() -> None:
-    """Two concepts, two anchors, a relation, its words, a co-reference, the root."""
-    graph = rows(ROOT, "1 x1 想-01 - :arg0 x3 把 x2 他 x1")
-    assert score(graph, graph) == (8, 8, 8)
-    for triples, count in (("instance", 2), ("attribute", 2), ("relation", 4)):
-        assert score(graph, graph, triples=triples) == (count,) * 3
-
-
 def test_ends() -> None:
     gold = rows(ROOT, "1 x1 想-01 - :arg0 - - x2 他 -", "1 x1 想-01 - :arg1 - - x3 书 -")
     pred = gold.replace("想-01", "想-02").replace("书", "本")
@@ -65,20 +57,6 @@ def test_the_column_smatch() -> None:
     assert score(*turned, **options) == (3, 4, 4)
     graphs = fm.parse("(w / want-01~e.2 :ARG0 (b / boy~1) :polarity -)")
     assert fm.score(graphs, graphs, metric="align-smatch", preset="smatch", solver="exact").n_gold == 5
-
-
-def test_repeated_triples() -> None:
-    relation = "1 x1 想-01 - :arg0 - - x2 他 -"
-    twice, thrice = rows(ROOT, *[relation] * 2), rows(ROOT, *[relation] * 3)
-    assert score(twice, thrice, duplicates="bag") == (7, 7, 8)
-    assert fm.score(twice, thrice, metric="align-smatch", preset="tool", lengths=LENGTHS).f1 > 1
-
-
-def test_the_root() -> None:
-    """By default that of the row that says so; the program takes the first node of the file."""
-    first = rows(ROOT, "1 x1 想-01 - :arg0 - - x2 他 -")
-    last = rows("1 x2 他 - :arg0-of - - x1 想-01 -", ROOT)
-    assert score(last, first) == (6, 6, 6) and score(last, first, standard="tool") == (5, 6, 6)
 
 
 @pytest.mark.parametrize(

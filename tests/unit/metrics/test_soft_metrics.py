@@ -43,27 +43,6 @@ def similarity(a: str, b: str, preset: str | None = None, **options: object) -> 
     ).pairs.matched[0]
 
 
-@pytest.mark.parametrize("preset", [None, "tool"])
-def test_similarities(preset):
-    def similar(a, b, **options):
-        return similarity(a, b, preset, **options)
-
-    assert similar("cat", "Cat") == 1 and similar("cat", "kitten") == pytest.approx(0.8, abs=1e-7)
-    assert similar("cat", "dog") == pytest.approx(0.6, abs=1e-7) and similar("cat", "dog", cutoff=0.7) == 0
-    assert similar("cat", "house", cutoff=0) == 0 and similar("cat", "kitten", embeddings=None) == 0
-    assert similar("cat", "wombat") == 0
-    # senses
-    assert similar("run-01", "run-02") == 0.5 and similar("run-01", "run") == similar("run", "run-01") == 0.5
-    assert similar("run-01", "run-02", diffsense=0.25) == 0.25
-    assert similar("wombat-01", "wombat-02", embeddings=None) == 0.5
-    # names of several parts: their own vector first, else the sum of those of the parts that have one
-    assert similar("cat-house", "cat", cutoff=0) == pytest.approx(1 / np.sqrt(5), abs=1e-7)
-    assert similar("cat-wombat", "kitten") == pytest.approx(0.8, abs=1e-7) and similar("cat-flap", "cat", cutoff=0) == 0
-    # distances
-    assert similar("kitten", "dog", similarity="euclidean", cutoff=0) == pytest.approx(np.exp(-np.sqrt(2)), abs=1e-8)
-    assert similar("kitten", "dog", similarity="cityblock", cutoff=0) == pytest.approx(np.exp(-2), abs=1e-8)
-
-
 def test_predicates_differ_between_default_and_tool():
     # the tool adds the vector of the plural: (2, 2, 2) instead of (2, 0, 1)
     assert similarity("run-01", "cat") == pytest.approx(0.5 * 2 / np.sqrt(5), abs=1e-7)
@@ -75,36 +54,6 @@ def test_predicates_differ_between_default_and_tool():
     # one digit anywhere makes a predicate of anything with a hyphen
     assert similarity("cat-5x", "cat-6", "tool") == 0.5
     assert similarity("cat-5x", "cat-6") == 1, "cat and cat: the vectors of the parts that have one"
-
-
-def test_attributes_and_the_root():
-    left = '(x / cat :quant 5 :op1 "Kim")'
-    right = "(y / kitten :quant 5 :op1 kim)"
-    found = fm.score([left], [right], metric="s2match", embeddings=EMBEDDINGS).pairs
-    assert (found.matched[0], found.n_pred[0]) == (pytest.approx(0.8 + 2 + 1), 4)
-    assert fm.score([left], [right], metric="s2match", embeddings=EMBEDDINGS, quotes=True).pairs.matched[
-        0
-    ] == pytest.approx(0.8 + 1 + 1)
-    soft = fm.score([left], [right], metric="s2match", embeddings=EMBEDDINGS, top="concept").pairs
-    assert soft.matched[0] == pytest.approx(0.8 + 2 + 0.8)
-    # the tool: a mark for the quote, unless it is told not to
-    tool = fm.score([left], [right], metric="s2match", preset="tool", embeddings=EMBEDDINGS).pairs
-    assert tool.matched[0] == pytest.approx(0.8 + 1 + 0.8)
-    unmarked = fm.score([left], [right], metric="s2match", preset="tool", quotes=False, embeddings=EMBEDDINGS)
-    assert unmarked.pairs.matched[0] == pytest.approx(0.8 + 2 + 0.8)
-    assert "|read:amrsuite-unmarked|" in str(unmarked.signature)
-
-
-def test_wsmatch_by_hand():
-    """Levels 0, 1, 2, 3 and a constant at 4: weights 5, 4, 3, 2 and 1."""
-    text = "(a / a :r (b / b :r (c / c :r (d / d :q 1))))"
-    result = fm.score([text], [text], metric="wsmatch").pairs
-    # instances 5 + 4 + 3 + 2, relations 4 + 3 + 2, the constant 1, TOP 5
-    assert result.n_pred[0] == result.matched[0] == 29
-    assert fm.score([text], [text], metric="wsmatch", preset="core").pairs.n_pred[0] == 4 + 3 + 1 + 1
-    # inverted relations and re-entrancies shorten the way
-    text = "(a / a :r (b / b :r (c / c :r-of a)))"
-    assert fm.score([text], [text], metric="wsmatch", top="none").pairs.n_pred[0] == (5 + 4 + 4) + (4 + 4 + 4)
 
 
 def test_softmatch_by_hand():

@@ -1,4 +1,4 @@
-"""WLK: by hand, every option against a plain Python twin, the program's quirks."""
+"""WLK: every option against a plain Python twin, the program's quirks."""
 
 import numpy as np
 import pytest
@@ -9,13 +9,11 @@ import fastmatch as fm
 from fastmatch._ext.features.neighbourhoods import label_bags as compiled
 from fastmatch.errors import OptionError
 from fastmatch.metrics import make
-from fastmatch.metrics.shared.labels import program_graphs
 
 from support.refusal import fails
 from support.strategies import edited, specs
 from twins.readers import read_penman
 from twins.wlk import kernel, label_bags
-from twins.wwlk import tool_graph_of
 
 BOY = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 GIRL = "(w / want-01 :ARG0 (b / girl) :ARG1 (g / go-02 :ARG0 b))"
@@ -23,15 +21,6 @@ GIRL = "(w / want-01 :ARG0 (b / girl) :ARG1 (g / go-02 :ARG0 b))"
 
 def score(pred: str, gold: str, **options) -> float:
     return fm.score(pred, gold, metric="wlk", **options).pairs.score.item()
-
-
-def test_by_hand():
-    """Two of three labels are shared at first; each of the three nodes sees the boy, so none is later."""
-    assert score(BOY, GIRL, k=0) == pytest.approx(2 / 3) and score(BOY, GIRL) == pytest.approx(2 / 9)
-    # what a node sees above it: want-01 sees nothing and stays what it is, go-02 sees want-01
-    assert score(BOY, GIRL, direction="top-down") == pytest.approx(6 / 9)
-    assert score(BOY, GIRL, direction="bottom-up") == pytest.approx(2 / 9)
-    assert score(BOY, GIRL, k=1, kernel="minmax") == pytest.approx(2 / 10) and score(BOY, GIRL, k=1, kernel="dot") == 2
 
 
 OPTIONS = st.fixed_dictionaries(
@@ -68,13 +57,6 @@ def test_relabelling_by_label(spec, k):
         assert sorted(counts.tolist()) == sorted(bag.values())
 
 
-def test_the_corpus_score_is_the_mean():
-    result = fm.score([BOY, BOY], [GIRL, BOY], metric="wlk", k=0)
-    assert result.score == result.macro.cosine == pytest.approx((2 / 3 + 1) / 2)
-    with pytest.raises(AttributeError, match="wlk has no micro score"):
-        result.micro  # noqa: B018
-
-
 def test_the_tools_quirks():
     """Triples, sets, weights; -of anywhere turns a role; quotes do not count; constants that are concepts."""
     # labels 2 and 2, of which 1 is shared; triples 1 and 1; no label later
@@ -92,28 +74,6 @@ def test_the_tools_quirks():
     gold = "(a / and :x (d / boy :z (e / dog)) :x (b / boy :y (c / cat)))"
     assert score(pred, gold, preset="tool") < 1
     assert score(pred, gold, preset="tool", update="node") == score(pred, gold) == 1
-
-
-#: text that the program lower-cases and unquotes before it looks for variables; v0 and v1 are names of variables
-AWKWARD = st.sampled_from(("V0", '"v1"', "'v0'", "cat", '"Cat"', "dog", "c", "C1", "cx", "want-01", "5", "é", ""))
-
-
-@given(specs(missing_concepts=True), st.lists(st.tuples(AWKWARD, AWKWARD, st.sampled_from((":op1", ":x-of-y")))))
-def test_graphs_of_the_program(spec, more):
-    """The kernel against the twin: nodes in their order, and edges."""
-    branches = "".join(
-        f" {role} (V{k} / {concept or 'c'} :op2 {value or 'd'})" for k, (concept, value, role) in enumerate(more)
-    )
-    corpus = fm.parse([spec.text()[:-1] + branches + ")"], dialect="wlk")
-    triples = [(s, r, "" if t is None else t) for s, r, t in corpus[0].triples]
-    expected = tool_graph_of(triples)
-    offsets, labels, _, edges, variables = program_graphs(corpus)
-    text = corpus.vocabulary.text
-    assert [text(label) for label in labels] == expected.labels
-    assert sorted((s, text(r), t) for s, r, t in edges.T.tolist()) == sorted(expected.edges)
-    assert offsets.tolist() == [0, len(labels)]
-    nodes = [v for v in variables.tolist() if v >= 0]
-    assert variables.tolist() == nodes + [-1] * (len(labels) - len(nodes))
 
 
 @given(specs(), st.randoms(use_true_random=False))
