@@ -69,17 +69,6 @@ def test_a_shuffled_file(folder: Path, verb: tuple[str, ...]) -> None:
     assert paired == run(folder, *verb, "shuffled.amr", "gold.amr")[0]
 
 
-def test_pairs_by_id_come_in_the_order_of_the_gold_graphs(folder: Path) -> None:
-    flags = ("--per-pair", "-", "--quiet")
-    assert run(folder, "score", "shuffled.amr", "gold.amr", "--pair-by", "id", *flags) == run(
-        folder, "score", "pred.amr", "gold.amr", *flags
-    )
-    flags = ("--index", "11", "--json")
-    assert run(folder, "align", "shuffled.amr", "gold.amr", "--pair-by", "id", *flags) == run(
-        folder, "align", "pred.amr", "gold.amr", *flags
-    )
-
-
 def test_missing_predictions(folder: Path) -> None:
     for flags in ((), ("--pair-by", "id")):
         out, lines = run(folder, "score", "fewer.amr", "gold.amr", *flags, status=2)

@@ -181,24 +181,6 @@ def test_errors(systems: Path, capsys: pytest.CaptureFixture[str], options: list
     assert not output.out and not (systems / "x.tsv").exists()
 
 
-@pytest.mark.parametrize("form", ["text", "json", "jsonl", "tsv", "csv", "html"])
-def test_several_systems_in_every_form(systems: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
-    flag = [] if form == "text" else [f"--{form}"]
-    assert main(["score", "pred.amr", "worse.amr", "gold.amr", "--metric", "smatch", *flag, *QUICK]) == 0
-    out = capsys.readouterr().out
-    assert "pred.amr" in out and "worse.amr" in out
-    found = [fm.score(systems / name, systems / "gold.amr").f1 for name in ("pred.amr", "worse.amr")]
-    if form == "text":
-        assert f"{100 * found[0]:.2f}* [" in out and f"{100 * found[1]:.2f}† [" in out
-        assert "*: the best of the column. †: differs from the best system of the column" in out
-    elif form == "csv":
-        rows = {tuple(line.split(",")[:2]): line.split(",")[2] for line in out.splitlines()}
-        assert [float(rows[name, "F1"]) for name in ("pred.amr", "worse.amr")] == found
-    elif form == "json":
-        values = [cell["value"] for cell in json.loads(out)["cells"] if cell["column"] == "F1"]
-        assert values == found
-
-
 def test_scores_of_each_pair(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = ["pred.amr", "worse.amr", "gold.amr"]
     assert main(["score", *files, "--metric", "smatch", "--metric", "wlk", "--per-pair", "x.tsv", *QUICK]) == 0

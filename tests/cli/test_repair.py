@@ -1,6 +1,5 @@
 """``--on-error repair`` in every verb that has ``--on-error``: broken graphs keep their places, and are named."""
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -35,12 +34,6 @@ def test_matrix(capsys):
     assert err[0].startswith("fastmatch: graph 2 is unreadable and counts as empty: pred.amr:8:1: ")
 
 
-def test_search(capsys):
-    out, err = run(capsys, "search", "pred.amr", "gold.amr", "-k", "1", "--on-error", "repair", "--json")
-    assert [query["matches"][0]["index"] for query in json.loads(out)["queries"]][:2] == [0, 1]
-    assert len(err) == 3
-
-
 @pytest.mark.parametrize("form", ["--json", "--markdown"])
 def test_compare(capsys, form):
     out, err = run(
@@ -48,17 +41,6 @@ def test_compare(capsys, form):
     )
     assert "|on_error:repair|" in out
     assert any("pair 0, pred.amr: repaired: unclosed (pred.amr:2:18)" in line for line in err)
-
-
-def test_score_by_id(capsys):
-    Path("pred.amr").write_text("\n\n".join(BROKEN.split("\n\n")[::-1]), encoding="utf-8")
-    out, _ = run(capsys, "score", "pred.amr", "gold.amr", "--pair-by", "id", "--on-error", "repair", "--json")
-    record = json.loads(out)
-    assert [(one["index"], one.get("rule")) for one in record["problems"]] == [
-        (0, "unclosed"),
-        (1, "text-after"),
-        (2, None),
-    ]
 
 
 def test_standardize(capsys):

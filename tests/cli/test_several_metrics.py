@@ -84,25 +84,6 @@ def test_preset_and_options_in_one_word(files, capsys):
     assert "found 'k'" in printed(capsys, "score", *files, "--metric", "sembleu,k", status=2)[1]
 
 
-def test_pairs_of_several_metrics_are_one_table(files, capsys):
-    printed(capsys, "score", *files, *METRICS, "--per-pair", "out.tsv")
-    header, *rows = (line.split("\t") for line in Path("out.tsv").read_text(encoding="utf-8").splitlines())
-    assert header == ["index", "id", "smatch", "sembleu", "wlk", "n_invalid", "n_repaired"]
-    for column, name in enumerate(header[2:5], 2):
-        scores = fm.score(*map(Path, files), metric=name).pairs.score
-        assert [float(row[column]) for row in rows] == scores.tolist()
-    out, err = printed(capsys, "score", *files, *METRICS, "--per-pair", "-")
-    assert out == Path("out.tsv").read_text(encoding="utf-8")
-    assert err.startswith("3 metrics, 6 pairs\n")
-
-
-def test_intervals_of_several_metrics(files, capsys):
-    out = printed(capsys, "score", *files, *METRICS, "--bootstrap", "20")[0]
-    assert "95 % interval" in out
-    low, high = fm.score(*map(Path, files), metric="wlk", bootstrap=20).intervals["cosine"]
-    assert f"[{100 * low:.2f}, {100 * high:.2f}]" in out
-
-
 def test_the_same_twice_is_once(files, capsys):
     twice = ("--metric", "wlk", "--metric", "wlk", "--json")
     assert json.loads(printed(capsys, "score", *files, *twice)[0])["metric"] == "wlk"

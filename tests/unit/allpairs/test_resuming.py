@@ -1,6 +1,5 @@
 """Results on disk: killed at any moment, continued, never half believed."""
 
-import errno
 import io
 import json
 import os
@@ -17,7 +16,6 @@ import pytest
 import fastmatch as fm
 from fastmatch import OptionError
 from fastmatch.allpairs import blocks, setting
-from fastmatch.runtime.journal import Journal
 
 from support.refusal import fails
 from support.written import TEXTS, matrix, neighbours, pairs
@@ -168,25 +166,6 @@ def test_blocks_keep_the_size_they_began_with(tmp_path, monkeypatch):
     assert matrix(path, resume=True).tolist() == fm.cdist(TEXTS, metric="toy").tolist()
 
 
-def test_a_torn_line_is_no_line(tmp_path, computed):
-    path = tmp_path / "m"
-    with pytest.raises(Killed):
-        matrix(path, progress=stop_after(3))
-    journal = Path(f"{path}.journal")
-    lines = journal.read_bytes().splitlines(keepends=True)
-    for torn in (lines[-1][:-1], lines[-1][:5], b'{"block": 7', b"\0\0\0"):
-        journal.write_bytes(b"".join(lines[:-1]) + torn)
-        again = Journal(str(path), json.loads(lines[0]), resume=True)
-        again.close()
-        assert again.done.keys() == set(range(len(lines) - 2)) and journal.read_bytes() == b"".join(lines[:-1])
-    # zeros where the data of that block were (row k from column k on): it is not believed, so it is written again
-    block = len(lines) - 2
-    with open(f"{path}.part", "r+b") as file:
-        file.seek(-4 * COUNT * (COUNT - block) + 4 * block, 2)
-        file.write(bytes(4 * (COUNT - block)))
-    assert matrix(path, resume=True).tolist() == fm.cdist(TEXTS, metric="toy").tolist()
-
-
 def test_killed_between_the_name_and_the_last_line(tmp_path, computed):
     path = tmp_path / "m"
     matrix(path)
@@ -313,13 +292,6 @@ def test_a_matrix_that_was_cut_short_is_not_filled_with_zeros(tmp_path):
     assert Path(f"{path}.part").stat().st_size == 200
 
 
-def test_neighbours_in_pandas():
-    pytest.importorskip("pandas", reason="pandas is not installed")
-    frame = fm.top_k(TEXTS, k=2, metric="toy").to_pandas()
-    assert frame.columns.tolist() == ["query", "rank", "index", "score", "query_id", "id"] and len(frame) == 2 * COUNT
-    assert frame["id"].tolist()[2] == "one"
-
-
 # ---------------------------------------------------------------- what is there is looked at
 
 
@@ -395,17 +367,6 @@ def test_a_journal_whose_header_is_damaged(height, tmp_path):
     journal.write_text("\n".join([json.dumps({**json.loads(header), "height": height}), *rest, ""]), encoding="utf-8")
     fails(OptionError, r"m\.journal is damaged: remove it and .*m\.part to begin anew", matrix, path, resume=True)
     assert not path.exists()
-
-
-@CALLS
-def test_all_blocks_are_done_and_another_file_has_the_name(call, tmp_path):
-    """The unfinished file was removed by hand, and what stands there is older: it was taken for the result."""
-    path = tmp_path / "m"
-    call(path)
-    journal = Path(f"{path}.journal")
-    journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:-1]))
-    path.write_bytes(ZEROS)
-    fails(OptionError, "m is not the result that", call, path, resume=True)
 
 
 @CALLS
@@ -498,28 +459,6 @@ def test_two_at_once(call, tmp_path):
 
     call(path, progress=progress)
     assert len(refused) >= 2 * COUNT
-    call(tmp_path / "whole")
-    assert path.read_bytes() == (tmp_path / "whole").read_bytes()
-
-
-@CALLS
-def test_no_space_left(call, tmp_path, monkeypatch):
-    """The error names the file; what was finished before stays."""
-    path, original, count = tmp_path / "m", os.fsync, [0]
-
-    def full(number: int) -> None:
-        count[0] += 1
-        if count[0] == 6:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        original(number)
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match="No space left on device") as caught:
-        call(path)
-    assert caught.value.errno == errno.ENOSPC and str(caught.value.filename).startswith(str(tmp_path))
-    assert not list(tmp_path.rglob("*.tmp"))  # they would only take room
-    monkeypatch.setattr(os, "fsync", original)
-    call(path, resume=True)
     call(tmp_path / "whole")
     assert path.read_bytes() == (tmp_path / "whole").read_bytes()
 

@@ -354,14 +354,3 @@ def test_a_folder_of_pairs(tmp_path: Path):
         assert f"{flags.split()[0]} is about making pairs" in refused(
             "bench", "rare", "pairs", *flags.split(), cwd=tmp_path
         )
-
-
-def test_latex(tmp_path: Path):
-    text = bench(tmp_path, "--split dev --split test --latex --metric smatch,time_limit=9")
-    notes, _, rows = text.partition("\\begin{tabular}{lrr}\n\\toprule\n")
-    assert notes.startswith("% \\usepackage{booktabs}\n% fastmatch bench rare: RARE of ")
-    header, rule, row, paper, *_ = rows.splitlines()
-    assert (header, rule) == ("metric & dev & test \\\\", "\\midrule")
-    [expected] = evaluate(generate(SAMPLE), "smatch").rows
-    assert row == f"smatch,time\\_limit=9 & {expected.values[1]:.2f} & {expected.values[2]:.2f} \\\\"
-    assert paper == "\\quad paper, AMR 3.0 &  & 96.57 \\\\"

@@ -45,16 +45,6 @@ def lines_of(side: str) -> list[str]:
         return list(iter(lambda: amr.AMR.get_amr_line(file), ""))
 
 
-@pytest.mark.parametrize("side", ["pred", "gold"])
-def test_graphs_of_the_sample(side: str) -> None:
-    lines = lines_of(side)
-    assert len(lines) == 40
-    for line in lines:
-        found = outcome(amr, line)
-        assert len(found) == 4  # it was read
-        assert found == outcome(published_smatch.amr, line)
-
-
 @examples(60)
 @given(TEXTS)
 @example("")

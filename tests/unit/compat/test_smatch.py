@@ -139,17 +139,6 @@ def test_no_triples_at_all() -> None:
 # ---- lines -----------------------------------------------------------------------------------------------------------
 
 
-def test_the_sample_pair_by_pair(pairs: list[tuple[str, str]], repeatable: Any) -> None:  # noqa: F811
-    """Where the package reaches the optimum, as here, all numbers are equal."""
-    for just in ((), ("justinstance",), ("justattribute",), ("justrelation",), ("justinstance", "justrelation")):
-        flags = dict.fromkeys(just, True)
-        for pred, gold in pairs:
-            expected = repeatable.get_amr_match(pred, gold, **flags)
-            repeatable.match_triple_dict.clear()
-            found = smatch.get_amr_match(pred, gold, **flags)
-            assert found == expected and all(type(number) is int for number in found)
-
-
 @examples(60)
 @given(st.data())
 def test_any_two_texts(data: st.DataObject) -> None:

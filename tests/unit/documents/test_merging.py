@@ -70,34 +70,6 @@ def test_the_lists_of_words() -> None:
 CHAIN = "(c / coref-entity)"
 
 
-def test_a_chain_of_one_mention_is_the_mention() -> None:
-    text = f"(d / document :snt1 (a / see-01 :ARG0 (b / boy :coref-of {CHAIN}) :ARG1 c))"
-    assert set(one(text, "no-merge").triples) == {
-        *fm.parse("(d / document :snt1 (a / see-01 :ARG0 (b / boy) :ARG1 b))")[0].triples
-    }
-
-
-def test_two_mentions_stay_without_merging() -> None:
-    text = f"(d / document :snt1 (a / boy :coref-of {CHAIN}) :snt2 (b / he :coref-of c))"
-    assert one(text, "no-merge") == fm.parse(text)[0]
-    assert one(text, "doc-amr") == fm.parse("(d / document :snt1 (a / boy) :snt2 a)")[0]
-    assert one(text, "merge-all") == fm.parse("(d / document :snt1 (a / boy :additional-type (b / he)) :snt2 a)")[0]
-
-
-def test_names_merge_into_the_most_special_type() -> None:
-    text = (
-        f'(d / document :snt1 (a / organization :name (n / name :op1 "X") :wiki - :coref-of {CHAIN})'
-        ' :snt2 (b / company :name (m / name :op1 "X") :wiki "X_Ltd" :ARG1 (z / z) :coref-of c)'
-        ' :snt3 (e / company :name (o / name :op1 "X" :op2 "Ltd") :coref-of c))'
-    )
-    found = one(text, "merge-names")
-    expected = (
-        '(d / document :snt1 (b / company :name (m / name :op1 "X") :name (o / name :op1 "X" :op2 "Ltd") :wiki "X_Ltd"'
-        " :ARG1 (z / z) :additional-type (a / organization)) :snt2 b :snt3 b)"
-    )
-    assert found == fm.parse(expected)[0]
-
-
 def test_names_of_types_that_no_list_has() -> None:
     """The program stops; here the first mention is the head."""
     text = (
@@ -108,15 +80,6 @@ def test_names_of_types_that_no_list_has() -> None:
     assert one(text, "merge-names") == fm.parse(expected)[0]
     with pytest.raises(fm.FastmatchError, match=r"<string>: graph 0: docAMR stops at names.*gizmo, widget"):
         one(text, "merge-names", preset="tool")
-
-
-@pytest.mark.parametrize(
-    ("forms", "expected"),
-    [(("it", "it"), "it"), (("they", "we"), "we"), (("we", "you"), "interlocutor-entity"), (("it", "that"), "that")],
-)
-def test_a_chain_of_pronouns_becomes_one_node(forms: tuple[str, str], expected: str) -> None:
-    text = f"(d / document :snt1 (a / {forms[0]} :coref-of {CHAIN}) :snt2 (b / {forms[1]} :coref-of c))"
-    assert one(text) == fm.parse(f"(d / document :snt1 (pro / {expected}) :snt2 pro)")[0]
 
 
 def test_children_of_equal_role_and_concept_merge_too() -> None:
@@ -147,26 +110,6 @@ def test_pairs_become_chains() -> None:
     assert set(found.triples) == chained
     assert one(text, UNMERGED, pairs=None) == fm.parse(text)[0]
     assert one(text.replace("same-as", "x"), UNMERGED, pairs="x") == found
-
-
-def test_flipping() -> None:
-    """What refers to a mention refers to its chain, in every representation; the root keeps its sentences."""
-    text = (
-        f"(d / document :snt1 (a / boy :ARG0-of (w / want-01) :coref-of {CHAIN})"
-        " :snt2 (g / go-02 :ARG0 (h / girl :coref-of c)))"
-    )
-    expected = (
-        (
-            "(d / document :snt1 (a / boy :coref-of (c / coref-entity :ARG0-of (w / want-01)))"
-            " :snt2 (g / go-02 :ARG0 (c2 / coref-entity :coref (h / girl))))"
-        )
-        .replace("(c2 / coref-entity :coref (h / girl))", "c")
-        .replace("(w / want-01)))", "(w / want-01) :coref (h / girl)))")
-    )
-    for representation in (UNMERGED, "no-merge", "merge-names", "doc-amr"):
-        if representation != UNMERGED:
-            assert one(text, representation, flipped=True) == fm.parse(expected)[0]
-    assert one(text, UNMERGED, flipped=True) == fm.parse(text)[0]
 
 
 def test_options_and_graphs_that_are_refused() -> None:

@@ -1,6 +1,5 @@
 """Which graphs make a pair: by place or by id, what is refused, and what is warned of."""
 
-import random
 import warnings
 
 import pytest
@@ -38,18 +37,6 @@ def warned(pred, gold, **options):
 
 
 # ---------------------------------------------------------------- by position, with warnings
-
-
-def test_a_shuffled_corpus():
-    order = random.Random(3).sample(range(8), 8)
-    message = warned(corpus(order), corpus())
-    wrong = [k for k in range(8) if order[k] != k]
-    assert f"::id differs in {len(wrong)} of 8 pairs" in message
-    assert f"(pair {wrong[0]}: 's.{order[wrong[0]]}' and 's.{wrong[0]}', " in message
-    assert message.count("' and '") == 5  # the first five only
-    assert message.endswith("; pair_by='id' pairs equal ids")
-    assert warned(corpus(order), corpus(), pair_by="id") is None
-    assert fm.score(corpus(order), corpus(), pair_by="id").f1 == 1
 
 
 def test_sentences_of_other_graphs():
@@ -233,21 +220,6 @@ def test_pairs_that_cannot_be_read_on_either_side():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         fm.score(["(a / b)", "("], [None, "(a / b)"], on_error="empty")
-
-
-@pytest.mark.parametrize("kind", ["damonte", "enhanced", "smatch++"])
-@pytest.mark.parametrize("preset", [None, "tool"])
-def test_aspects_by_id(kind, preset):
-    more = ' :polarity - :wiki "W" :ARG0 (y / thing :ARG1-of (z / go-02))'
-    order = [3, 1, 7, 0, 2]
-    expected = fm.aspects(texts(sorted(order), more=more), texts(sorted(order), more=more), kind=kind, preset=preset)
-    shuffled = texts(order, more=more), texts(sorted(order), more=more)
-    found = fm.aspects(*shuffled, kind=kind, preset=preset, pair_by="id")
-    assert found.to_dict() == expected.to_dict()
-    with pytest.warns(PairingWarning, match="::id differs"):
-        fm.aspects(*shuffled, kind=kind, preset=preset)
-    found = fm.aspects(shuffled[0], texts(more=more), kind=kind, preset=preset, pair_by="id", unpaired="empty")
-    assert found.n_pairs == 8 and len(found.problems) == 3
 
 
 def test_compare_by_id():

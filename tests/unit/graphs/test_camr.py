@@ -56,15 +56,6 @@ def test_roles(role: str, expected: list[tuple[str, str, str]]) -> None:
     assert [t for t in triples(rows(f"1 x1 a - {role} - - x2 b -")) if t[1] != ":instance"] == expected
 
 
-@pytest.mark.parametrize(
-    ("role", "ends"),
-    [(":arg0", "12"), (":arg0-of", "21"), (":consist-of", "12"), ("-", "12"), ("arg0-of", "21"), ("consist-of", "12")],
-)
-def test_words_turn_with_their_role(role: str, ends: str) -> None:
-    (found,) = [t for t in triples(rows(f"1 x1 a - {role} x3 的 x2 b -")) if "=" in t[1]]
-    assert found == (f"x{ends[0]}", ":x3=的", f"x{ends[1]}")
-
-
 def test_a_word_is_never_a_role() -> None:
     both = rows("1 x1 a - :x3=的 x3 的 x2 b -")
     assert [t[1] for t in triples(both) if t[1] != ":instance"] == [":x3%1的", ":x3=的"]
@@ -190,54 +181,6 @@ def test_a_broken_graph_keeps_the_id_of_its_sentence() -> None:
 
 
 # ---------------------------------------------------------------- texts
-
-
-def test_a_text() -> None:
-    found = text("(x2 / 说-01\n  :arg0() (x1 / 他)\n  :arg1(x3_x4/她来) (x4 / 来-01 :arg0() (x3 / x1)))\n")
-    assert spelled(found) == (
-        "x2 :instance 说-01; x2 :arg0 x1; x1 :instance 他; x2 :arg1 x4; x4 :instance 来-01; x2 :x3_x4=她来 x4; "
-        "x4 :arg0 x3; x3 :instance 她; x3 :coref x1"
-    )
-
-
-@pytest.mark.parametrize(
-    ("body", "concepts"),
-    [
-        ("(x1 / a b\tc)", "abc"), ('(x1 / "a / (b): c")', "a/(b):c"), ('(x1 / a"b c"d)', "abcd"),
-        ("(x1 / a\nb\n  c)", "abc"), ("(x1 / a\u200bb\ufeff)", "ab"), ("(x1 / x光)", "x光"), ("( x1 / a )", "a"),
-        ("(x1/a", "a"),
-    ],
-)  # fmt: skip
-def test_concepts_of_texts(body: str, concepts: str) -> None:
-    assert text(body) == [("x1", ":instance", concepts)]
-
-
-@pytest.mark.parametrize(
-    ("own", "concept"),
-    [
-        ("x3", "她"), ("x4_1", "来"), ("x4_2", "们"), ("x4_1_2", "来们"), ("x1_x2", "他说"), ("x4_2_x1", "们他"),
-        ("x1_x4_2", "他们"), ("x9", "说-01"), ("x4_3", "说-01"), ("x4_0", "说-01"), ("x1_x9", "说-01"),
-    ],
-)  # fmt: skip
-def test_a_co_reference_has_the_words_that_it_stands_on(own: str, concept: str) -> None:
-    """Or, if there are none, the concept of the node that it refers to."""
-    assert (own, ":instance", concept) in text(f"(x2 / 说-01 :arg0() ({own} / x2))")
-
-
-@pytest.mark.parametrize(
-    ("body", "concept"),
-    [
-        ("(x1_x2 / name :op1 x1/他 :op2 x2/说)", "他说"),
-        ('(x1_x2 / name :op1 x1/他 :op2 x2/"( 说" )', "他(说"),
-        ("(x1_x2 / name\n  :op1 x1/他\n  :op2() x2/说\n)", "他说"),
-        ("(x1_x2 / name :op1 x1/他 :mod() (x4 / a))", "name"),
-        ("(x1_x2 / name :op1 x1/他 :mod() (x4 / a) :op2 x2/说)", "他说"),
-        ("(x1_x2 / name :op1 x1/他", "name"),
-    ],
-)
-def test_pieces_of_names(body: str, concept: str) -> None:
-    found = text(body)
-    assert found[0] == ("x1_x2", ":instance", concept) and not any(role.startswith(":op") for _, role, _ in found)
 
 
 def test_roles_with_and_without_brackets() -> None:

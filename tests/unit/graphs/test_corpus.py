@@ -18,27 +18,6 @@ from support.refusal import fails
 from support.small_corpus import TEXTS, make
 
 
-def test_layout():
-    """The arrays of one small corpus, written out."""
-    vocabulary = Vocabulary(
-        ["w", "b", "g", "want-01", "boy", "go-02", ":ARG0", ":ARG1", ":polarity", "-", "~e.1", "~e.3"]
-    )
-    corpus = make([TEXTS[0], "()", "(b / boy :ARG0-of (g / go-02 :ARG1))"], vocabulary).validate()
-    assert len(vocabulary) == 12
-    assert corpus.root.tolist() == [0, 0, 0] and corpus.variable_offsets.tolist() == [0, 3, 4, 6]
-    assert corpus.variable_names.tolist() == [0, 1, 2, -1, 1, 2] and corpus.instance_offsets.tolist() == [0, 3, 4, 6]
-    assert corpus.instances.tolist() == [[0, 1, 2, 0, 0, 1], [3, 4, 5, -1, 4, 5], [0, 2, 4, 0, 0, 2]]
-    assert corpus.attribute_offsets.tolist() == [0, 1, 1, 2]
-    assert corpus.attributes.tolist() == [[2, 1], [8, 7], [9, -1], [6, 3]]
-    assert corpus.relation_offsets.tolist() == [0, 3, 3, 4]
-    assert corpus.relations.tolist() == [[0, 0, 2, 1], [6, 7, 6, 6], [1, 2, 1, 0], [1, 3, 5, 1], [0, 0, 0, 1]]
-    assert corpus.surface_offsets.tolist() == [0, 2, 2, 2] and corpus.surface.tolist() == [[2, 3], [0, 1], [10, 11]]
-    assert corpus.comment_offsets.tolist()[0] == 0 and corpus.comment_offsets[1] == corpus.comment_offsets[3]
-    assert corpus.dialect == "penman" and corpus.problems == () and corpus.lines.tolist() == [0, 0, 0]
-    for array in (corpus.instances, corpus.attributes, corpus.relations, corpus.surface):
-        assert array.flags.c_contiguous and array.dtype == np.int32
-
-
 def test_indexing(corpus):
     """Slices, lists and masks: tests/properties/test_corpus.py."""
     assert len(corpus) == 4 and corpus[-1] == corpus[3] == corpus[np.int64(3)] == list(corpus)[3]

@@ -63,15 +63,6 @@ def calls():
     ]
 
 
-@pytest.mark.parametrize("number", range(len(calls())))
-@pytest.mark.filterwarnings("ignore::fastmatch.PairingWarning")
-def test_scoring_leaves_corpora_as_they_are(number):
-    gold = fm.parse(TEXTS)
-    part, before = gold[1:], state(gold)
-    calls()[number](gold)
-    assert state(gold) == before and part.vocabulary is gold.vocabulary
-
-
 def test_a_gold_corpus_in_a_loop():
     """Each prediction brings new words; the corpus that is kept gets none of them. Scores are those of texts."""
     gold = fm.parse(TEXTS)

@@ -32,22 +32,6 @@ def triples(text: str, dialect: str = "sbn") -> list[str]:
     return spelled(graph.triples).split("; ")
 
 
-def test_a_document() -> None:
-    corpus = fm.parse(RELEASE, dialect="sbn")
-    assert corpus.ids == ["p1", "p2"]
-    graph = corpus[0]
-    assert graph.top == "b0"
-    assert spelled(graph.triples) == (
-        'b0 :instance box; b0 :member s0; s0 :instance male.n.02; s0 :Name "Al B"; b0 :NEGATION b1; b1 :instance box; '
-        "b1 :member s1; s1 :instance know.v.01; s1 :Experiencer s0; s1 :Proposition b2; b2 :instance box; "
-        "b2 :member s2; s2 :instance red.a.01; s3 :Attribute s2; b2 :member s3; s3 :instance car.n.01; "
-        's3 :Quantity "2"'
-    )
-    assert "# made by hand" in graph.comments
-    again = fm.parse(graph.encode())[0]
-    assert sorted(again.triples) == sorted(graph.triples)
-
-
 def test_lenient() -> None:
     assert "; ".join(triples("dog.n.01 Agent -7 Name Rex", "sbn-lenient")) == (
         'b0 :instance box; b0 :member s0; s0 :instance synset; s0 :lemma "dog"; s0 :pos "n"; s0 :Agent c1; s0 :Name '

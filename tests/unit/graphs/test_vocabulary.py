@@ -1,19 +1,11 @@
 """Vocabulary: strings to ids and back, merging, sharing through pickle."""
 
-import pickle
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fastmatch.graphs.vocabulary import Vocabulary, distinct
-
-
-def test_lookup_and_in_add_nothing():
-    vocabulary = Vocabulary(["boy"])
-    assert vocabulary.lookup("girl") == -1 and "girl" not in vocabulary and 0 not in vocabulary
-    assert vocabulary.lookup("boy") == 0 and "boy" in vocabulary and len(vocabulary) == 1
 
 
 def test_text_of_no_id():
@@ -29,12 +21,6 @@ def test_merge_and_match():
     assert list(one) == ["a", "b", "c", ""]
     assert list(other) == ["c", "b", ""]
     assert one.merge(one).tolist() == [0, 1, 2, 3] and one.merge(Vocabulary()).tolist() == []
-
-
-def test_pickle_keeps_ids_and_sharing():
-    vocabulary = Vocabulary(["a", "", "b"])
-    one, other = pickle.loads(pickle.dumps((vocabulary, [vocabulary])))
-    assert one is other[0] and list(one) == ["a", "", "b"] and one.id("c") == 3
 
 
 @given(
