@@ -154,6 +154,20 @@ def test_every_exchange_is_possible():
     assert len(firsts) == 2 and min(firsts.values()) > 15
 
 
+def test_nothing_comes_loose():
+    """To exchange the relations of s and u would leave s and v on their own, without a cycle and at equal heights."""
+    text = "(m / m :ARG0 (t / t :ARG1-of (s / s)) :ARG2 (u / u :ARG3 (v / v)))"
+    # text that reads back with all variables has all of them connected
+    assert sum(check_series(text, seed=seed) for seed in range(20)) > 20
+    check_series(text, published=True)
+
+
+def test_no_attribute_is_doubled():
+    """Equal constants make equal attributes possible: x and y may not both have ``:quant 1`` twice."""
+    text = "(x / x :quant 1 :li 1 :ARG0 (y / y :quant 2 :li 2 :ARG0 (z / z :quant 1 :li 2)))"
+    assert sum(check_series(text, seed=seed) for seed in range(50)) > 50
+
+
 @pytest.mark.parametrize("make", [rewire, rewire_as_published])
 def test_the_work_for_a_graph_has_a_limit(make, monkeypatch):
     """What is made until then is what is made without a limit."""

@@ -112,6 +112,26 @@ def test_pairs_become_chains() -> None:
     assert one(text.replace("same-as", "x"), UNMERGED, pairs="x") == found
 
 
+def test_flipping() -> None:
+    """What refers to a mention refers to its chain, in every representation; the root keeps its sentences."""
+    text = (
+        f"(d / document :snt1 (a / boy :ARG0-of (w / want-01) :coref-of {CHAIN})"
+        " :snt2 (g / go-02 :ARG0 (h / girl :coref-of c)))"
+    )
+    expected = (
+        (
+            "(d / document :snt1 (a / boy :coref-of (c / coref-entity :ARG0-of (w / want-01)))"
+            " :snt2 (g / go-02 :ARG0 (c2 / coref-entity :coref (h / girl))))"
+        )
+        .replace("(c2 / coref-entity :coref (h / girl))", "c")
+        .replace("(w / want-01)))", "(w / want-01) :coref (h / girl)))")
+    )
+    for representation in (UNMERGED, "no-merge", "merge-names", "doc-amr"):
+        if representation != UNMERGED:
+            assert one(text, representation, flipped=True) == fm.parse(expected)[0]
+    assert one(text, UNMERGED, flipped=True) == fm.parse(text)[0]
+
+
 def test_options_and_graphs_that_are_refused() -> None:
     corpus = fm.parse("(a / b)")
     with pytest.raises(fm.OptionError, match=r"representation='docamr': expected one of .*did you mean 'doc-amr'"):
