@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fastmatch._ext.matching.problem import build_problem
 from fastmatch._ext.matching.score import score_climb
 from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch._ext.reading.interner import Interner
@@ -69,23 +68,6 @@ def both() -> tuple[TripleFeatures, TripleFeatures]:
 @pytest.fixture
 def call(both: tuple[TripleFeatures, TripleFeatures]) -> dict[str, Any]:
     return arguments(*both, PAIRS)
-
-
-def test_mappings_are_one_to_one_and_worth_what_matched_says(both, call):
-    score_climb(**call)
-    for k, (i, j) in enumerate(PAIRS):
-        mapping = call["mapping"][call["mapping_offsets"][k] : call["mapping_offsets"][k + 1]]
-        _, m, row, column, unary, first, second, weight = build_problem(*both, i, j)
-        images = mapping[mapping >= 0]
-        assert ((mapping >= -1) & (mapping < m)).all()
-        assert len(set(images.tolist())) == len(images)
-        chosen = mapping[row] == column
-        assert call["matched"][k] == unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum()
-        # every mapped pair has a part in some match
-        useful = set(row[chosen & (unary > 0)].tolist())
-        for end in (first, second):
-            useful |= set(row[end[chosen[first] & chosen[second]]].tolist())
-        assert useful == set(np.flatnonzero(mapping >= 0).tolist())
 
 
 @pytest.mark.parametrize("cut", [[0, 49], [0, 1, 2, 3, 49], [0, 20, 20, 49]])

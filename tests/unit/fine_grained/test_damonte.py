@@ -72,6 +72,21 @@ def test_the_default(kind, pred, gold):
 # ---------------------------------------------------------------- what rows mean
 
 
+@pytest.mark.parametrize(
+    ("kind", "wanted"),
+    [
+        ("damonte", {"Named Ent.": (0, 1, 1), "Reentrancies": (6, 8, 6), "SRL": (7, 8, 8)}),
+        ("enhanced", {"Named Ent.": (0, 0, 1), "Reentrancies": (5, 7, 7), "SRL": (7, 7, 11)}),
+    ],
+)
+def test_edges_that_are_turned_around_or_overwritten(kind, wanted):
+    """``damonte`` turns what its reader left in ``-of``; ``enhanced`` has one edge of two that want one place."""
+    pred = "(w / want-01 :ARG0 (b / boy) :ARG0-of b :name-of b :polarity-of 5 :ARG1 (g / go-02 :ARG0 b))"
+    gold = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :ARG1 w) :name (n / name))"
+    found = counts(fm.aspects(pred, gold, kind=kind, preset="tool"))
+    assert {name: found[name] for name in wanted} == wanted
+
+
 def test_nothing_to_score():
     """Nothing on either side: equal by the library's convention, 0 as amr-evaluation prints it, 1 as enhanced does."""
     for kind, preset, expected in (("damonte", None, 1), ("damonte", "tool", 0), ("enhanced", "tool", 1)):
