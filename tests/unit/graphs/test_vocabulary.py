@@ -8,6 +8,13 @@ from hypothesis import strategies as st
 from fastmatch.graphs.vocabulary import Vocabulary, distinct
 
 
+def test_lookup_and_in_add_nothing():
+    vocabulary = Vocabulary(["boy"])
+    assert vocabulary.lookup("girl") == -1 and "girl" not in vocabulary and 0 not in vocabulary
+    assert vocabulary.lookup("boy") == 0 and "boy" in vocabulary and len(vocabulary) == 1
+    assert repr(vocabulary) == "<Vocabulary: 1 strings>"
+
+
 def test_text_of_no_id():
     with pytest.raises(IndexError):
         Vocabulary(["boy"]).text(1)

@@ -59,6 +59,13 @@ def test_the_column_smatch() -> None:
     assert fm.score(graphs, graphs, metric="align-smatch", preset="smatch", solver="exact").n_gold == 5
 
 
+def test_the_root() -> None:
+    """By default that of the row that says so; the program takes the first node of the file."""
+    first = rows(ROOT, "1 x1 想-01 - :arg0 - - x2 他 -")
+    last = rows("1 x2 他 - :arg0-of - - x1 想-01 -", ROOT)
+    assert score(last, first) == (6, 6, 6) and score(last, first, standard="tool") == (5, 6, 6)
+
+
 @pytest.mark.parametrize(
     ("node", "length", "anchored"),
     [
