@@ -183,6 +183,30 @@ def test_a_broken_graph_keeps_the_id_of_its_sentence() -> None:
 # ---------------------------------------------------------------- texts
 
 
+@pytest.mark.parametrize(
+    ("body", "concepts"),
+    [
+        ("(x1 / a b\tc)", "abc"), ('(x1 / "a / (b): c")', "a/(b):c"), ('(x1 / a"b c"d)', "abcd"),
+        ("(x1 / a\nb\n  c)", "abc"), ("(x1 / a\u200bb\ufeff)", "ab"), ("(x1 / x光)", "x光"), ("( x1 / a )", "a"),
+        ("(x1/a", "a"),
+    ],
+)  # fmt: skip
+def test_concepts_of_texts(body: str, concepts: str) -> None:
+    assert text(body) == [("x1", ":instance", concepts)]
+
+
+@pytest.mark.parametrize(
+    ("own", "concept"),
+    [
+        ("x3", "她"), ("x4_1", "来"), ("x4_2", "们"), ("x4_1_2", "来们"), ("x1_x2", "他说"), ("x4_2_x1", "们他"),
+        ("x1_x4_2", "他们"), ("x9", "说-01"), ("x4_3", "说-01"), ("x4_0", "说-01"), ("x1_x9", "说-01"),
+    ],
+)  # fmt: skip
+def test_a_co_reference_has_the_words_that_it_stands_on(own: str, concept: str) -> None:
+    """Or, if there are none, the concept of the node that it refers to."""
+    assert (own, ":instance", concept) in text(f"(x2 / 说-01 :arg0() ({own} / x2))")
+
+
 def test_roles_with_and_without_brackets() -> None:
     expected = text("(x2 / a :r() (x1 / b) :s() x1)")
     for body in ("(x2 / a :r (x1 / b) :s x1)", "(x2 / a\n:r\n(x1 / b)\n:s\nx1)", "(x2 / a :r()(x1 / b):s() x1)"):

@@ -53,6 +53,28 @@ def test_from_triples_fills_in_as_penman_does():
     assert Graph.from_triples(triples, "g").encode(None) == "(g / go-02 :ARG0 (b / boy :quant 3))"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(a / x :ARG0 ())",
+        "(a / x :ARG0)",
+        "(b / boy :ARG0-of-of (g / go-02))",
+        "(b / boy :of (g / go-02) :-of (h / he) : (i / it))",
+        "(a / act-01 :prep-on-behalf-of (b / boy) :prep-out-of (c / cup) :consist-of b)",
+        '(n / name :op1 "a\\"b" :op2 "x (y) :z ~1 # /" :op3 "")',
+        "(b / boy :quant-of 3)",
+        "(é / garçon :ARG0 (日 / 日本))",
+    ],
+)
+def test_round_trip(text):
+    """What graphs of ``properties/test_corpus.py`` do not have."""
+    judge = decode(text)
+    graph = Graph.from_penman(judge)
+    assert graph.encode(None) == text and graph.to_penman() == judge
+    again = decode(Graph.from_triples(judge.triples, judge.top).encode())
+    assert sorted(map(str, again.triples)) == sorted(map(str, judge.triples)) and again.top == judge.top
+
+
 def test_roles_that_only_stand_one_way():
     consist = Graph.from_triples([("a", ":instance", "x"), ("b", ":consist", "a"), ("b", ":instance", "y")], "a")
     fails(FastmatchError, "variable 'b' is not connected with the top 'a'", consist.encode)

@@ -1,4 +1,4 @@
-"""Vocabulary: strings to ids and back, merging, sharing through pickle."""
+"""Vocabulary: strings to ids and back, looking up, merging, distinct numbers."""
 
 import numpy as np
 import pytest
