@@ -107,6 +107,16 @@ def aligned(options: dict[str, object], spans: str = "") -> dict[str, str]:
     return fm.align(spans + pred, spans + gold, metric="ancast", **options).mapping
 
 
+def test_relations():
+    scores = one(PRED, GOLD)
+    assert scores["concept_f"] == pytest.approx((1 + 1 + 0.9) / 3) and scores["lr_f"] == pytest.approx((1 + 0.95) / 3)
+    assert scores["ulr_f"] == pytest.approx((1 + 0.95 + 0.95) / 3)
+    # want reaches 2, go 1, boy 0: only want-go weighs more than 1
+    assert scores["wlr_f"] == pytest.approx((1 + 0.95) / (1 + 1 + np.sqrt(2 * 1 + 1)))
+    assert scores["mock_smatch_f"] == pytest.approx((2 + 2 + 1) / (3 + 3 + 1))
+    assert one(PRED, GOLD, weight="outer")["wlr_f"] == pytest.approx((1 + 0.95) / (1 + 1 + np.sqrt(2 * 1) + 1))
+
+
 def test_anchors_by_alignment():
     spans = "# ::alignment a: 2-2 x: 2-2 b: 3-4 z: 3-4 c: 0-0 y: 0-0 r: 5-4\n"
     metric = make("ancast", anchors="alignment")
