@@ -97,16 +97,6 @@ PRED = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 GOLD = "(w / want-01 :ARG0 (b / boy) :ARG2 (g / go-01 :ARG0 b))"
 
 
-# ---------------------------------------------------------------- neighbours
-
-
-def aligned(options: dict[str, object], spans: str = "") -> dict[str, str]:
-    """Cats under cats: places alone tell them apart, and only the root is an anchor."""
-    pred = "(r / root :ARG0 (a / cat :ARG0 (b / cat)) :ARG1 (c / cat))"
-    gold = "(r / root :ARG0 (x / cat) :ARG1 (y / cat :ARG1 (z / cat)))"
-    return fm.align(spans + pred, spans + gold, metric="ancast", **options).mapping
-
-
 def test_relations():
     scores = one(PRED, GOLD)
     assert scores["concept_f"] == pytest.approx((1 + 1 + 0.9) / 3) and scores["lr_f"] == pytest.approx((1 + 0.95) / 3)
@@ -115,6 +105,16 @@ def test_relations():
     assert scores["wlr_f"] == pytest.approx((1 + 0.95) / (1 + 1 + np.sqrt(2 * 1 + 1)))
     assert scores["mock_smatch_f"] == pytest.approx((2 + 2 + 1) / (3 + 3 + 1))
     assert one(PRED, GOLD, weight="outer")["wlr_f"] == pytest.approx((1 + 0.95) / (1 + 1 + np.sqrt(2 * 1) + 1))
+
+
+# ---------------------------------------------------------------- neighbours
+
+
+def aligned(options: dict[str, object], spans: str = "") -> dict[str, str]:
+    """Cats under cats: places alone tell them apart, and only the root is an anchor."""
+    pred = "(r / root :ARG0 (a / cat :ARG0 (b / cat)) :ARG1 (c / cat))"
+    gold = "(r / root :ARG0 (x / cat) :ARG1 (y / cat :ARG1 (z / cat)))"
+    return fm.align(spans + pred, spans + gold, metric="ancast", **options).mapping
 
 
 def test_anchors_by_alignment():
