@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 import pickle
+import re
 import sys
 from ast import literal_eval
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, field, fields, is_dataclass
 from functools import lru_cache
 from inspect import get_annotations
@@ -305,24 +306,32 @@ def read_back(text: str, of: tuple[str, ...]) -> Any:
 
 #: Keys that are in a signature only if the option is not at its default.
 _LATER = frozenset(("effort", "keys", "means", "structure", "triples", "within"))
-#: What an option may be → its value of the text in a signature.
-_CONVERSIONS: dict[str, Callable[[str], Any]] = {"bool": "yes".__eq__, "int": int, "float": float}
 
 
 def keys_of(text: str) -> dict[str, str]:
-    """Keys of fields → options, in printing order, of words ``KEY=OPTION``, or ``OPTION`` where both are the same."""
-    return {key: name or key for key, _, name in (word.partition("=") for word in text.split())}
+    """Keys of fields → options, in printing order, of words ``KEY=OPTION``, or ``OPTION`` where both are the same.
+
+    ``KEY#OPTION``, or ``OPTION#``: the field is a digest, and the entry is ``#OPTION``.
+    """
+    words = (re.fullmatch("(.*?)(?:([=#])(.*))?", word) for word in text.split())
+    return {key: mark.strip("=") + (name or key) for key, mark, name in (word.groups("") for word in words if word)}
 
 
 def told(metric: Any, names: Mapping[str, str]) -> dict[str, Any]:
     """What the signature says of a metric's options; ``names``: the keys of its fields → the options."""
     defaults = defaults_of(type(metric))
-    values = {key: getattr(metric, name) for key, name in names.items()}
-    return {key: None if key in _LATER and value == defaults[names[key]] else value for key, value in values.items()}
+    found: dict[str, Any] = {}
+    for key, name in names.items():
+        option = name.lstrip("#")
+        value = getattr(metric, option)
+        if option != name and value is not None:
+            value = metric.digest(option)
+        found[key] = None if key in _LATER and value == defaults[option] else value
+    return found
 
 
 def told_back(
-    metric: type, fields: Mapping[str, str], names: Mapping[str, str], *, whole: bool = True
+    metric: Any, fields: Mapping[str, str], names: Mapping[str, str], *, whole: bool = True
 ) -> dict[str, Any]:
     """The inverse of :func:`told`: the options that these fields give. Switches without a field are off.
 
@@ -330,29 +339,23 @@ def told_back(
     ------
     KeyError
         If ``whole``, and there is no field that every signature has.
-    ValueError
-        If what should be a number is not one.
+    OptionError
+        If there is a digest, which nothing can be made of, or what should be a number is not one.
     """
     known = kinds(metric)
     found: dict[str, Any] = {}
     for key, name in names.items():
-        of = known[name]
-        if key in fields or (whole and key not in _LATER):
-            text = fields[key]
-            convert = next((_CONVERSIONS[kind] for kind in of if kind in _CONVERSIONS), str)
-            found[name] = convert(text)
-        elif "bool" in of:
+        if name[0] == "#":
+            if key in fields:
+                name = name[1:]
+                raise OptionError(
+                    f"signature of {metric.name}: {fields[key]} is a digest of {name}; give what it is of with {name}=…"
+                )
+        elif key in fields or (whole and key not in _LATER):
+            found[name] = read_back(fields[key], known[name])
+        elif "bool" in known[name]:
             found[name] = False
     return found
-
-
-def refuse_digests(metric: Any, fields: Mapping[str, str], options: Mapping[str, str]) -> None:
-    """Raise :class:`~fastmatch.OptionError` if a signature has one of these keys → options: it tells only a digest."""
-    for key, name in options.items():
-        if key in fields:
-            raise OptionError(
-                f"signature of {metric.name}: {fields[key]} is a digest of {name}; give what it is of with {name}=…"
-            )
 
 
 def digest(value: Any) -> str:

@@ -176,7 +176,7 @@ def split(text: str) -> tuple[str, str | None, dict[str, Any]]:
 
 
 def typed_options(name: str) -> Any:
-    """The typed dictionary ``SmatchOptions`` of the metric's class ``Smatch``; checkers read ``fastmatch/__init__.pyi``."""
+    """The typed dictionary ``SmatchOptions`` of the class ``Smatch``; checkers read ``fastmatch/__init__.pyi``."""
     found = {f"{get(metric).__name__}Options": kinds(get(metric)) for metric in BUILT_IN}
     if name not in found:
         raise AttributeError(f"module 'fastmatch' has no attribute {name!r}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from fastmatch.report.cells import Points
@@ -32,18 +33,16 @@ class Look(NamedTuple):
     train: float
 
 
+@dataclass(frozen=True)
 class Learning(Reported, Tabular):
-    """What all trainings have: looks at the development pairs, of which one was the best.
-
-    A subclass is a dataclass with these fields.
-    """
+    """What all trainings have: looks at the development pairs, of which one was the best. Subclasses are dataclasses."""
 
     #: What figures call it, what judges it, and what its updates are called.
     title: ClassVar[str]
     judged_by: ClassVar[str]
     steps: ClassVar[str]
 
-    looks: tuple[Look, ...]
+    looks: tuple[Look, ...] = field(repr=False)
     best: int
     updates: int
     interrupted: bool
