@@ -10,7 +10,7 @@ import numpy as np
 
 from fastmatch.report.cells import Points, amount, count
 from fastmatch.report.frames import Tabular
-from fastmatch.report.model import Report, Reported, Table
+from fastmatch.report.model import Report, Reported, Table, by_name
 from fastmatch.report.writing import attributes, plain
 from fastmatch.results import ratios
 from fastmatch.results.equality import ByValue
@@ -122,6 +122,12 @@ class CorpusScore(WithProblems, ByValue, Reported, Tabular):
     def scores(self) -> Scores:
         """The corpus's scores: micro, or macro where the metric has no other."""
         return self.micro if self.pairs.summable else self.macro
+
+    @property
+    def headlines(self) -> tuple[str, ...]:
+        """Names of the headline score: micro, if the pairs add up, and macro."""
+        name = next(iter(self.scores))
+        return (name, f"macro_{name}") if self.pairs.summable else (name,)
 
     @property
     def score(self) -> float:
@@ -286,8 +292,7 @@ class CorpusScore(WithProblems, ByValue, Reported, Tabular):
         return Report(
             "fastmatch score",
             tables,
-            tuple(row),
-            [tuple(row.values())],
+            *by_name([row]),
             self.to_dict(),
             [(self.signature.metric, str(self.signature))],
             notes,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from fastmatch.report.cells import Points
-from fastmatch.report.frames import Tabular, columns_of
+from fastmatch.report.frames import Tabular
 from fastmatch.report.model import Report, Reported, Table
 from fastmatch.results.signature import Signature
 
@@ -35,7 +35,7 @@ class Look(NamedTuple):
 
 @dataclass(frozen=True)
 class Learning(Reported, Tabular):
-    """What all trainings have: looks at the development pairs, of which one was the best. Subclasses are dataclasses."""
+    """What all trainings have: looks at the development pairs, of which one was the best."""
 
     #: What figures call it, what judges it, and what its updates are called.
     title: ClassVar[str]
@@ -71,9 +71,9 @@ class Learning(Reported, Tabular):
         """Plain Python values, ready for JSON."""
         raise NotImplementedError
 
-    def _table(self) -> dict[str, Any]:
+    def _rows(self) -> list[dict[str, Any]]:
         """The learning curve: one row a look at the development pairs."""
-        return columns_of([look._asdict() for look in self.looks])
+        return [look._asdict() for look in self.looks]
 
     @property
     def before(self) -> float:
