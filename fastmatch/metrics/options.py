@@ -7,6 +7,7 @@ spelling in a signature follow from that.
 
 from __future__ import annotations
 
+import builtins
 import math
 import pickle
 import re
@@ -17,8 +18,9 @@ from dataclasses import MISSING, field, fields, is_dataclass
 from functools import lru_cache
 from inspect import get_annotations
 from numbers import Integral, Real
-from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from os import PathLike, fspath
+from types import GenericAlias, NoneType, UnionType
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 from urllib.parse import unquote
 
 import numpy as np
@@ -133,7 +135,7 @@ def kinds(metric: type) -> dict[str, tuple[str, ...]]:
     -------
     dict of str → tuple of str
         Name of the option → ``"bool"``, ``"int"``, ``"float"``, ``"str"``, the names of other types, and ``"None"``,
-        which comes last. What cannot be resolved, as it is imported for type checkers only, keeps its spelling.
+        which comes last. What cannot be evaluated keeps its spelling.
     """
     of: Any = metric
     return _kinds(of)
@@ -148,47 +150,40 @@ def _kinds(metric: Any) -> dict[str, tuple[str, ...]]:
     for entry in fields(metric):
         # with the names that the class saw which wrote the annotation
         home = next((base for base in lineage if entry.name in get_annotations(base)), metric)
-        spaces = vars(sys.modules.get(home.__module__, sys)), dict(vars(home))
-        found[entry.name] = _kinds_of(entry.type, *spaces)
+        names = _Names({**vars(builtins), **vars(sys.modules.get(home.__module__, sys)), **vars(home)})
+        found[entry.name] = _kinds_of(entry.type, names)
     return found
 
 
-def _kinds_of(annotation: Any, names: dict[str, Any], local: dict[str, Any]) -> tuple[str, ...]:
-    parts: list[str] = []
+class _Names(dict[str, Any]):
+    """Names in annotations; one that is there for type checkers only stands for a class of that name."""
+
+    def __missing__(self, name: str) -> type:
+        return type(name, (), {"__class_getitem__": classmethod(GenericAlias)})
+
+
+def _kinds_of(annotation: Any, names: _Names) -> tuple[str, ...]:
     if isinstance(annotation, str):
-        holder = type("Holder", (), {"__annotations__": {"option": annotation}})
         try:
-            annotation = get_type_hints(holder, names, local)["option"]
-        except (NameError, TypeError, AttributeError, SyntaxError):
-            # each part by itself: one name that is there for type checkers only must not hide the others
-            if "|" in annotation and "[" not in annotation:
-                for part in annotation.split("|"):
-                    parts += _kinds_of(part.strip(), names, local)
-                return _none_last(parts)
+            return _kinds_of(eval(annotation, {}, names), names)
+        except Exception:  # whatever stands there
             return (annotation,)
     origin = get_origin(annotation)
-    if origin in (Union, UnionType):
-        for part in get_args(annotation):
-            parts += _kinds_of(part, names, local)
-        return _none_last(parts)
     if origin is Annotated:
-        return _kinds_of(get_args(annotation)[0], names, local)
-    if origin is Literal:
-        return _none_last([_kind(type(value)) for value in get_args(annotation)])
-    if origin is not None:
-        return (_kind(origin),)
-    return (_kind(annotation),)
+        return _kinds_of(get_args(annotation)[0], names)
+    if origin in (Union, UnionType):
+        parts = [kind for part in get_args(annotation) for kind in _kinds_of(part, names)]
+    elif origin is Literal:
+        parts = [_kind(type(value)) for value in get_args(annotation)]
+    else:
+        parts = [_kind(annotation if origin is None else origin)]
+    return tuple(sorted(dict.fromkeys(parts), key="None".__eq__))
 
 
 def _kind(annotation: Any) -> str:
     if annotation in (None, NoneType):
         return "None"
     return getattr(annotation, "__name__", str(annotation))
-
-
-def _none_last(parts: Iterable[str]) -> tuple[str, ...]:
-    found = dict.fromkeys(parts)
-    return (*(part for part in found if part != "None"), *(part for part in found if part == "None"))
 
 
 #: Kinds whose values are checked when a metric is made: what is written is what is read.
@@ -206,6 +201,12 @@ def checked(name: str, value: Any, of: tuple[str, ...]) -> Any:
     OptionError
         If it is of no such kind: ``"False"`` is no truth value, though Python takes it for true.
     """
+    if {"PathLike", "Embeddings"} & set(of):  # a file, or what was made of one
+        if isinstance(value, PathLike):
+            return fspath(value)
+        if not any(_kind(base) in of for base in type(value).__mro__):
+            more = "".join(f", or {kind}" for kind in of if kind not in ("str", "PathLike", "None"))
+            raise OptionError(f"{name}={value!r}: expected the name of a file{more}")
     if not set(of) <= _PLAIN or (value is None and "None" in of):
         return value
     if type(value).__name__ in ("bool", "bool_") and isinstance(value, (bool, _numpy_bool())):

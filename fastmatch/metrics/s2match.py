@@ -26,7 +26,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -90,17 +89,6 @@ class S2match(ToolReads, SoftMetric):
     )
     quotes: bool = option(False, "whether a quoted value differs from the same without quotes")
     standard: str = option("default", "whose reading, predicates and vectors", choices=("default", "tool"))
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        given: Any = self.embeddings
-        if given is not None and not isinstance(given, str):
-            from fastmatch.metrics.embeddings.vectors import Embeddings
-
-            if isinstance(given, PathLike):
-                object.__setattr__(self, "embeddings", fspath(given))
-            elif not isinstance(given, Embeddings):
-                raise OptionError(f"embeddings={given!r}: expected a file of word vectors, Embeddings, or None")
 
     @property
     def tool_dialect(self) -> Dialect:  # type: ignore[override]

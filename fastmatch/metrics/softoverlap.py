@@ -203,16 +203,6 @@ class SoftOverlap(Metric[Prepared]):
             "`fastmatch train softoverlap` makes them: give its file as parameters, and its word vectors as embeddings"
         )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name, kind, what in (
-            ("embeddings", Embeddings, "a file of word vectors"),
-            ("parameters", Parameters, "a file of parameters"),
-        ):
-            value = getattr(self, name)
-            if not isinstance(value, str | os.PathLike | kind | None):
-                raise OptionError(f"{name}={value!r}: expected {what}")
-
     @property
     def symmetric(self) -> bool:
         """Always: every sum has its terms in an order that does not depend on which graph comes first."""

@@ -34,7 +34,6 @@ from numpy.typing import NDArray
 from fastmatch._ext.transport.contexts import NodeSpace
 from fastmatch._ext.transport.labels import draw_vectors, draw_weights, label_vectors, text_keys
 from fastmatch._ext.transport.score import plan, score_pairs
-from fastmatch.errors import OptionError
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import distinct
 from fastmatch.metrics.contract.metric import Metric
@@ -150,13 +149,6 @@ class Wwlk(_features.ToolReads, Metric["NodeSpace"]):
     clip: bool = option(True, "scores below 0 become 0")
     standard: str = option("default", "how graphs are read and built", choices=("default", "tool"))
     effort: str = common("effort")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not isinstance(self.embeddings, str | os.PathLike | Embeddings | None):
-            raise OptionError(f"embeddings={self.embeddings!r}: expected the name of a file")
-        if not isinstance(self.weights, str | os.PathLike | None):
-            raise OptionError(f"weights={self.weights!r}: expected the name of a file")
 
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
         """1 − distance: ``similarity``, ``precision``, ``recall``, the headline first."""
