@@ -99,9 +99,7 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
     def _classes(self) -> int:
         return sum(bit for name, bit in _CLASSES.items() if getattr(self, name))
 
-    @property
-    def symmetric(self) -> bool:
-        return True
+    symmetric = True
 
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
         """Shared over union; two graphs without any motif are equal."""

@@ -203,10 +203,8 @@ class SoftOverlap(Metric[Prepared]):
             "`fastmatch train softoverlap` makes them: give its file as parameters, and its word vectors as embeddings"
         )
 
-    @property
-    def symmetric(self) -> bool:
-        """Always: every sum has its terms in an order that does not depend on which graph comes first."""
-        return True
+    #: Every sum has its terms in an order that does not depend on which graph comes first.
+    symmetric = True
 
     # ---- options -----------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -347,16 +347,7 @@ class CorpusScore(WithProblems, ByValue, Reported, Tabular):
         yield proven
 
 
-class _Read(Protocol):
-    """Scores of graphs of which some may be broken."""
-
-    @property
-    def n_invalid(self) -> int: ...
-    @property
-    def n_repaired(self) -> int: ...
-
-
-def broken(result: _Read) -> str:
+def broken(result: WithProblems) -> str:
     """How many graphs were not what they should be, also where all were."""
     return f"invalid, counted as empty: {count(result.n_invalid, 'graph')}; repaired: {result.n_repaired:,}"
 
