@@ -302,7 +302,7 @@ def stub() -> str:
     names = f"__all__ = [{', '.join(map(repr, fm.__all__))}]"
     head = f'"""The public names, and the options of each metric. {_MADE}"""\n\n'
     own |= {line for name, line in imports.items() if name not in fm.__all__}
-    return head + "\n".join(sorted(own)) + f"\n{_NAMED}\n{names}\n\n\n{classes}\n\n\n# fmt: off\n" + "\n".join([*functions, ""])
+    return head + "\n".join([*sorted(own), _NAMED, names, "\n", classes, "\n", "# fmt: off", *functions, ""])
 
 
 def _formatted(text: str, path: Path) -> str:
