@@ -1,15 +1,13 @@
 """What editors and type checkers know of the options of each metric: ``python ci/typed_options.py`` writes it.
 
-``fastmatch/metrics/typed_options.py``
-    a typed dictionary for each metric: the fields of its dataclass, with their choices;
-``fastmatch/__init__.pyi``
-    the public names; each function that takes ``**options`` once more for every metric, with the options and presets
-    of that metric. So ``fm.score(pred, gold, metric="sembleu", `` completes to ``k=``, ``direction=``, … Another name,
-    and a metric that was made already, go to the last signature, which takes any options. Where the type of the result
-    depends on other arguments, there is a signature for each, of which the first is repeated for every metric.
+``fastmatch/__init__.pyi`` has the public names; a typed dictionary for each metric, the fields of its dataclass with
+their choices; and each function that takes ``**options`` once more for every metric, with the options and presets of
+that metric. So ``fm.score(pred, gold, metric="sembleu", `` completes to ``k=``, ``direction=``, … Another name, and a
+metric that was made already, go to the last signature, which takes any options. Where the type of the result depends on
+other arguments, there is a signature for each, of which the first is repeated for every metric.
 
-Both are made from the metrics and from the signatures as they stand in the source. A test makes them again, so that
-they cannot differ from these.
+It is made from the metrics and from the signatures as they stand in the source. A test makes it again, so that it
+cannot differ from these.
 """
 
 from __future__ import annotations
@@ -32,7 +30,6 @@ from fastmatch.metrics.names import BUILT_IN
 from fastmatch.metrics.registry import get
 
 ROOT = Path(__file__).parents[1]
-DICTIONARIES = ROOT / "fastmatch" / "metrics" / "typed_options.py"
 STUB = ROOT / "fastmatch" / "__init__.pyi"
 
 #: Public functions whose further arguments are options of a metric.
@@ -149,8 +146,8 @@ def inherits(above: type, annotations: dict[str, tuple[str, bool]]) -> bool:
     return bool(own) and all(annotations.get(option) == annotation for option, annotation in own.items())
 
 
-def dictionaries() -> str:
-    """The module of typed dictionaries, not yet formatted."""
+def dictionaries() -> tuple[set[str], str]:
+    """The imports that typed dictionaries need, and the dictionaries."""
     imports: dict[str, str] = {}
     bodies: dict[type, str] = {}
 
@@ -181,13 +178,7 @@ def dictionaries() -> str:
 
     for metric in BUILT_IN:
         add(get(metric))
-    later = "\n".join(f"    {line}" for line in sorted(set(imports.values())))
-    return (
-        '"""The options of each metric, for type checkers and editors, and for functions that pass them on::\n\n'
-        f"    def my_score(pred, gold, **options: Unpack[SmatchOptions]): ...\n\n{_MADE}\n"
-        '"""\n\nfrom __future__ import annotations\n\nfrom typing import TYPE_CHECKING, Literal, TypedDict\n\n'
-        f"if TYPE_CHECKING:\n{later}\n\n\n" + "\n\n\n".join(bodies.values()) + "\n"
-    )
+    return set(imports.values()), "\n\n\n".join(bodies.values())
 
 
 def signatures(source: Source, name: str) -> list[ast.FunctionDef]:
@@ -284,8 +275,8 @@ def stub() -> str:
 
     Signatures have several arguments a line: with one a line, as the formatter has it, there are three times as many.
     """
-    own = {"from typing import Any, Literal, Unpack, overload"}
-    own |= {f"from fastmatch.metrics.typed_options import {class_name(metric)}" for metric in BUILT_IN}
+    own, classes = dictionaries()
+    own.add("from typing import Any, Literal, TypedDict, Unpack, overload")
     imports: dict[str, str] = {}  # modules may have the same alias, each its own: one of them serves
     functions = []
     for name, home in sorted(vars(fm)["_HOME"].items()):
@@ -311,7 +302,7 @@ def stub() -> str:
     names = f"__all__ = [{', '.join(map(repr, fm.__all__))}]"
     head = f'"""The public names, and the options of each metric. {_MADE}"""\n\n'
     own |= {line for name, line in imports.items() if name not in fm.__all__}
-    return head + "\n".join(sorted(own)) + f"\n{_NAMED}\n{names}\n\n# fmt: off\n" + "\n".join([*functions, ""])
+    return head + "\n".join([*sorted(own), _NAMED, names, "\n", classes, "\n", "# fmt: off", *functions, ""])
 
 
 def _formatted(text: str, path: Path) -> str:
@@ -330,5 +321,4 @@ def _formatted(text: str, path: Path) -> str:
 
 
 if __name__ == "__main__":
-    DICTIONARIES.write_text(_formatted(dictionaries(), DICTIONARIES), encoding="utf-8")
     STUB.write_text(_formatted(stub(), STUB), encoding="utf-8")

@@ -56,6 +56,11 @@ __all__ = sorted(_HOME)
 
 def __getattr__(name: str) -> object:
     home = _HOME.get(name)
+    if home is None and name.endswith("Options"):
+        from fastmatch.metrics.registry import typed_options
+
+        globals()[name] = value = typed_options(name)
+        return value
     if home is None:
         raise AttributeError(f"module 'fastmatch' has no attribute {name!r}{_is_module(name)}")
     from importlib import import_module

@@ -46,9 +46,9 @@ from fastmatch.metrics.base import Metric
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.training.human_scores import counted_rows, read_scores, read_text
 from fastmatch.report.cells import Number
-from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.model import Report, Reported, Table
-from fastmatch.report.writing import plain
+from fastmatch.report.frames import Tabular
+from fastmatch.report.model import Report, Reported, Table, by_name
+from fastmatch.report.writing import attributes, plain
 from fastmatch.results.words import short_name
 from fastmatch.runtime.cached import cached_property
 from fastmatch.runtime.progress import Steps
@@ -64,7 +64,6 @@ PROTOCOLS = ("0.2", "0.1", "spearman", "rmse", "rmse-quantiles")
 #: BAMBOO's variants in the heads of columns.
 _SHORT = {"main": "", "reify": " re", "syno": " sy", "role_confusion": " role"}
 _MEANS = ("amean", "gmean", "hmean", "weighted")
-_COLUMNS = ("metric", *map("/".join, TASKS), *_MEANS, "seconds", "signature")
 _PROTOCOL = {
     "0.2": "Pearson's r; role confusion: accuracy",
     "0.1": "Pearson's r; role confusion against 0 and 1",
@@ -154,17 +153,16 @@ class BambooResult(Reported, Tabular):
         """The tasks that the data has."""
         return tuple(task for k, task in enumerate(TASKS) if any(row.values[k] is not None for row in self.rows))
 
-    def _rows(self) -> list[tuple[Any, ...]]:
-        """One row a metric, with the cells of ``_COLUMNS``."""
-        means = [[getattr(row, mean) for mean in _MEANS] for row in self.rows]
+    def _rows(self) -> list[dict[str, Any]]:
+        """One row a metric; a task that is not in the data is None."""
         return [
-            (row.metric, *row.values, *own, row.seconds, row.signature)
-            for row, own in zip(self.rows, means, strict=True)
+            {
+                "metric": row.metric,
+                **dict(zip(map("/".join, TASKS), row.values, strict=True)),
+                **attributes(row, *_MEANS, "seconds", "signature"),
+            }
+            for row in self.rows
         ]
-
-    def _table(self) -> dict[str, Any]:
-        """One row a metric; a task that is not in the data is NaN."""
-        return columns_of([dict(zip(_COLUMNS, row, strict=True)) for row in self._rows()])
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON; undefined numbers are None."""
@@ -192,12 +190,10 @@ class BambooResult(Reported, Tabular):
         title = f"BAMBOO {self.split}, protocol {self.protocol} ({_PROTOCOL[self.protocol]}), points"
         notes = [f"not in the data, and not in the means: {missing}"] if missing else []
         table = Table(header, rows, title, notes, styles)
-        metric, *others = _COLUMNS
         report = Report(
             "fastmatch bench bamboo",
             [table],
-            (metric, "protocol", "split", *others),
-            [(metric, self.protocol, self.split, *numbers) for metric, *numbers in self._rows()],
+            *by_name([{"metric": "", **attributes(self, "protocol", "split"), **row} for row in self._rows()]),
             self.to_dict(),
             [(row.metric, row.signature) for row in self.rows],
         )

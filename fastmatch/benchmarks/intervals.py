@@ -24,7 +24,7 @@ from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.options import fraction, whole
 from fastmatch.metrics.training.human_scores import pearson
-from fastmatch.report.frames import Tabular, columns_of
+from fastmatch.report.frames import Tabular
 from fastmatch.results.equality import ByValue
 from fastmatch.types import FloatArray
 
@@ -63,10 +63,10 @@ class BambooIntervals(ByValue, Tabular):
     resamples: int
     confidence: float
 
-    def _table(self) -> dict[str, Any]:
+    def _rows(self) -> list[dict[str, Any]]:
         """One row a metric and task."""
         columns = ("low", "high", "differences", "difference_low", "difference_high", "p")
-        rows: list[dict[str, str | float | None]] = [
+        return [
             {
                 "metric": metric,
                 "task": task,
@@ -76,7 +76,6 @@ class BambooIntervals(ByValue, Tabular):
             for i, metric in enumerate(self.metrics)
             for j, task in enumerate(self.tasks)
         ]
-        return columns_of(rows)
 
 
 def bamboo_intervals(

@@ -9,14 +9,13 @@ import numpy as np
 
 from fastmatch.benchmarks.labels import Kind
 from fastmatch.report.cells import Number, Points, count
-from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.model import Report, Reported, Table
+from fastmatch.report.frames import Tabular
+from fastmatch.report.model import Report, Reported, Table, by_name
 from fastmatch.report.writing import attributes, plain
 from fastmatch.results.equality import ByValue
 from fastmatch.results.words import short_name
 from fastmatch.types import FloatArray, Int64Array
 
-_COLUMNS = ("question", "kind", "metric", "statistic", "group", "n", "value", "low", "high", "cluster", "signature")
 #: How statistics are called in the heads of columns.
 HEADS = {
     "pearson": "Pearson's r",
@@ -164,8 +163,7 @@ class Judgements(ByValue, Reported, Tabular):
                         found.append({**row, "group": group, "n": question.group_sizes[k], "value": value})
         return found
 
-    def _table(self) -> dict[str, Any]:
-        return columns_of(self.rows())
+    _rows = rows
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON; undefined numbers are None."""
@@ -250,8 +248,7 @@ class Judgements(ByValue, Reported, Tabular):
         return Report(
             "fastmatch bench judgements",
             tables,
-            _COLUMNS,
-            [tuple(row.get(name) for name in _COLUMNS) for row in self.rows()],
+            *by_name(self.rows()),
             self.to_dict(),
             list(zip(self.metrics, self.signatures, strict=True)),
             notes,

@@ -50,7 +50,7 @@ from fastmatch.graphs.sources import Kept, kept
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.options import whole
 from fastmatch.metrics.registry import from_text, make
-from fastmatch.report.frames import Tabular, columns_of
+from fastmatch.report.frames import Tabular
 from fastmatch.report.writing import plain
 from fastmatch.runtime.progress import Steps
 from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, Progress
@@ -178,8 +178,8 @@ class Principles(Tabular):
                 row[name.removeprefix("n_")] = value
         return row | {"signature": self.signature}
 
-    def _table(self) -> dict[str, Any]:
-        return columns_of([self.summary()])
+    def _rows(self) -> list[dict[str, Any]]:
+        return [self.summary()]
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON; undefined numbers are None."""

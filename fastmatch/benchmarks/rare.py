@@ -46,7 +46,7 @@ from fastmatch.metrics.base import Metric
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
 from fastmatch.report.cells import Number
-from fastmatch.report.frames import Tabular, columns_of
+from fastmatch.report.frames import Tabular
 from fastmatch.report.model import Report, Reported, Table
 from fastmatch.results.words import short_name
 from fastmatch.runtime.files import new_bytes
@@ -453,9 +453,9 @@ class RareResult(Reported, Tabular):
     rows: tuple[RareRow, ...]
     pairs: RareSet
 
-    def _rows(self) -> list[tuple[Any, ...]]:
+    def _rows(self) -> list[dict[str, Any]]:
         """One row a metric and split, with the cells of ``_COLUMNS``."""
-        return [
+        cells = (
             (
                 *(row.metric, split.split, len(split), row.values[k]),
                 *(row.published if split.split == "test" else None, row.n_unscored[k], row.n_unreadable[k]),
@@ -463,10 +463,8 @@ class RareResult(Reported, Tabular):
             )
             for row in self.rows
             for k, split in enumerate(self.pairs.splits)
-        ]
-
-    def _table(self) -> dict[str, Any]:
-        return columns_of([dict(zip(_COLUMNS, row, strict=True)) for row in self._rows()])
+        )
+        return [dict(zip(_COLUMNS, row, strict=True)) for row in cells]
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON; undefined numbers are None."""
@@ -517,8 +515,8 @@ class RareResult(Reported, Tabular):
         report = Report(
             "fastmatch bench rare",
             [Table(("split", "graphs", "rewired", "pairs"), sizes, title), *([table] if rows else [])],
-            _COLUMNS,
-            self._rows(),
+            _COLUMNS,  # also where no metric was asked for
+            [tuple(row.values()) for row in self._rows()],
             self.to_dict(),
             [(row.metric, row.signature) for row in self.rows],
             notes,

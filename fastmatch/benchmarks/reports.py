@@ -11,7 +11,7 @@ import numpy as np
 from fastmatch.benchmarks.principles import Principles
 from fastmatch.benchmarks.studies import SearchSpace
 from fastmatch.report.cells import Number, Points, Small, Span, count
-from fastmatch.report.model import Report, Table
+from fastmatch.report.model import Report, Table, by_name
 from fastmatch.report.writing import plain
 from fastmatch.results.words import short_name
 
@@ -69,12 +69,10 @@ def principles_report(results: list[Principles]) -> Report:
         rows = [(name, *(value(result) for result in results[start:stop])) for name, value in lines]
         tables.append(Table(("", *names[start:stop]), rows, title if not start else ""))
         start = stop
-    summaries = [result.summary() for result in results]
     report = Report(
         "fastmatch bench principles",
         tables,
-        tuple(summaries[0]),
-        [tuple(summary.values()) for summary in summaries],
+        *by_name([result.summary() for result in results]),
         {"metrics": [result.to_dict() for result in results]},
         [(result.metric, str(result.signature)) for result in results],
     )

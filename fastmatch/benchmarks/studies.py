@@ -41,8 +41,8 @@ from fastmatch.metrics.base import Metric, PairRange
 from fastmatch.metrics.options import whole
 from fastmatch.metrics.registry import make
 from fastmatch.report.cells import Number, Points, count, points
-from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.model import Report, Table
+from fastmatch.report.frames import Tabular
+from fastmatch.report.model import Report, Table, by_name
 from fastmatch.report.writing import attributes, plain
 from fastmatch.results.equality import ByValue
 from fastmatch.results.words import system_letter
@@ -258,8 +258,8 @@ class Impact(NamedTuple):
 class Impacts(dict[str, Impact], Tabular):
     """What an error at a node touches, by the node's place: ``root``, ``inner``, ``leaf``. A table with a row each."""
 
-    def _table(self) -> dict[str, Any]:
-        return columns_of([{"place": place, **entry._asdict()} for place, entry in self.items()])
+    def _rows(self) -> list[dict[str, Any]]:
+        return [{"place": place, **entry._asdict()} for place, entry in self.items()]
 
     def report(self) -> Report:
         """A row a place of nodes."""
@@ -267,8 +267,7 @@ class Impacts(dict[str, Impact], Tabular):
         return Report(
             "fastmatch bench impact",
             [Table(("place", "nodes", "k-grams", "triples"), rows, "what a node takes part in, mean over the nodes")],
-            ("place", "nodes", "kgrams", "triples"),
-            [(place, *entry) for place, entry in self.items()],
+            *by_name(self._rows()),
             {place: plain(entry._asdict()) for place, entry in self.items()},
         )
 
@@ -361,12 +360,12 @@ class Ranking(ByValue, Tabular):
     disagreements: tuple[Disagreement, ...]
     orders: tuple[Order, ...]
 
-    def _table(self) -> dict[str, Any]:
-        rows: list[dict[str, str | float | None]] = []
-        for (one, two), (a, b), ratio, p in self.disagreements:
-            names = {"metric": self.orders[one].metric, "other_metric": self.orders[two].metric}
-            rows.append({**names, "system": a, "other_system": b, "ratio": ratio, "p": p})
-        return columns_of(rows)
+    def _rows(self) -> list[dict[str, Any]]:
+        names = [order.metric for order in self.orders]
+        return [
+            {"metric": names[i], "other_metric": names[j], "system": a, "other_system": b, "ratio": ratio, "p": p}
+            for (i, j), (a, b), ratio, p in self.disagreements
+        ]
 
     def report(self, files: Sequence[str] = ()) -> Report:
         """The order of the systems by each metric, and how often two metrics disagree about two systems.

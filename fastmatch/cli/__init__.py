@@ -33,7 +33,7 @@ from fastmatch.runtime.streams import drop_unwritten, name_standard_output, prin
 from fastmatch.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from fastmatch.report.model import Report
 
@@ -74,6 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore" if getattr(arguments, "quiet", False) else "always", FastmatchWarning)
             warnings.showwarning = _shown_once(arguments.parser)
+            _check_files(arguments)
             module, function = arguments.run
             shown: Report | int = getattr(import_module(module), function)(arguments)
             if not isinstance(shown, int):
@@ -132,6 +133,54 @@ def _parser(*metrics: str, verb: str | None = None, named: bool = False, documen
             added.set_defaults(metric=DOCUMENT_METRICS[0], documents=True)
     parser.list_under(headings(), verbs)
     return parser
+
+
+#: Arguments that name files to be written.
+_WRITTEN = {
+    "output",
+    "per_pair",
+    "per_sentence",
+    "per_role",
+    "certificate",
+    "votes",
+    "page",
+    "plot",
+    "groups",
+    "unique",
+}
+#: Those that name files to be read, of which one may be standard input; and others.
+_READ = ("file", "files", "pred", "gold", "more", "coref")
+_READ_BESIDES = ("scores", "train", "dev", "test", "embeddings", "parameters", "weights", "frames", "table")
+
+
+def _check_files(arguments: argparse.Namespace) -> None:
+    """Check, before hours of work, that standard input is named once, and that what is to be written can be."""
+    given = {name.rpartition(" ")[2]: value for name, value in vars(arguments).items() if value is not None}
+    read = [] if given.get("text") else [*_names([given.get(name) for name in _READ])]
+    if read.count("-") > 1:
+        which = "two files, not for both" if len(read) == 2 else "files only"
+        raise OptionError(f"'-' (standard input) can stand for one of the {which}")
+    read += _names([given.get(name) for name in _READ_BESIDES])
+    taken: dict[str, str] = {}
+    for action in arguments.parser._actions:
+        path = given.get(action.dest) if action.dest in _WRITTEN else None
+        if path is None:
+            continue
+        if action.dest == "plot":
+            import_module("fastmatch.plot.files").check_plot(path)
+        import_module("fastmatch.cli.outputs").check_target(path, *read)
+        flag = taken.setdefault(path if path == "-" else os.path.realpath(path), action.option_strings[-1])
+        if flag != action.option_strings[-1]:
+            raise OptionError(f"{path}: {flag} and {action.option_strings[-1]} cannot go to one file")
+
+
+def _names(value: object) -> Iterator[str]:
+    """The texts in a list of lists."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for each in value:
+            yield from _names(each)
 
 
 def _with_whole_verb(argv: Sequence[str]) -> list[str]:

@@ -32,7 +32,6 @@ def run_agreement(arguments: argparse.Namespace) -> Report:
     files, fields = arguments.files, arguments.pred_field or []
     inputs.check_extract(arguments)
     inputs.check_resampling(arguments)
-    inputs.check_standard_input(*files, which="one of the files only")
     if len(fields) > 1 and len(files) not in (1, len(fields)):
         raise OptionError(f"agreement: expected one file or {len(fields)}, as there are fields, found {len(files)}")
     if len(files) < 2 and len(fields) < 2:

@@ -12,7 +12,6 @@ from typing import Any, TextIO
 
 from fastmatch.cli import inputs
 from fastmatch.cli.check import check_certificate, write_certificate
-from fastmatch.cli.outputs import check_target
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.scoring import align, pair_report, pairs_report, score, score_corpora
@@ -166,13 +165,10 @@ def _page(arguments: argparse.Namespace) -> int:
     """Write a page of all pairs, or of the one that is chosen."""
     from fastmatch.pages.why_page import html
 
-    names = [*inputs.file_names(arguments), *arguments.more]
+    names = [name for name in (arguments.pred, arguments.gold, *arguments.more) if name is not None]
     metric = inputs.made_metric(arguments)
     if arguments.text and arguments.more:
         raise OptionError("--more is for files; with --text there is only one pair")
-    if not arguments.text:
-        inputs.check_standard_input(*names)
-        check_target(arguments.page, *names)
     chosen = arguments.index is not None or arguments.id is not None
     if chosen and arguments.more and arguments.pair_by == "id":
         raise OptionError("--index and --id go with pairs by position where there are several systems")

@@ -101,8 +101,6 @@ def run_principles(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.principles import principles
     from fastmatch.benchmarks.reports import principles_report
 
-    inputs.check_standard_input(arguments.pred, arguments.gold)
-    inputs.check_plot(arguments, arguments.pred, arguments.gold)
     metrics = metrics_of(arguments, [DEFAULT])
     # standard input is read once, files by each metric's own reader
     pred, gold = (read(name) if name == "-" else Path(name) for name in (arguments.pred, arguments.gold))
@@ -151,5 +149,4 @@ def run_ranking(arguments: argparse.Namespace) -> Report:
 
 def _given(*files: str) -> list[Any]:
     """The files; standard input is read once, though some studies read their files once a metric."""
-    inputs.check_standard_input(*files)
     return [sys.stdin.read() if name == "-" else Path(name) for name in files]

@@ -34,17 +34,12 @@ def run_check(arguments: argparse.Namespace) -> int:
 
 def check_certificate(arguments: argparse.Namespace, metric: Metric | None = None) -> None:
     """Raise an error if the metric, if there is one, has no certificates, or the file cannot be written."""
-    from fastmatch.cli import inputs
-    from fastmatch.cli.outputs import check_target
     from fastmatch.evaluation.certificates.making import check_certifiable
 
     if metric is not None:
         check_certifiable(metric)
-    check_target(arguments.certificate, *([] if getattr(arguments, "text", False) else inputs.file_names(arguments)))
     if arguments.certificate == "-":
         raise OptionError("--certificate -: the report goes to standard output; give a file name")
-    if arguments.certificate == getattr(arguments, "per_pair", None):
-        raise OptionError(f"--certificate {arguments.certificate}: --per-pair writes to this file")
 
 
 def write_certificate(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from fastmatch.cli import aspects, inputs
 from fastmatch.cli.notices import warn_unreadable
-from fastmatch.cli.outputs import check_target
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.compared import Comparison, comparisons_report
 from fastmatch.evaluation.comparison import compare, compare_scores
@@ -32,12 +31,8 @@ def run_compare(arguments: argparse.Namespace) -> Report:
         files, gold_file = files[:-1], files[-1]
     if len(files) < 2:
         raise OptionError("compare: expected two systems or more and then the gold file, or --gold GOLD")
-    inputs.check_standard_input(*files, gold_file, which="one of the files only")
-    inputs.check_plot(arguments, *files, gold_file)
-    if arguments.per_pair is not None:
-        check_target(arguments.per_pair, *files, gold_file)
-        if arguments.per_pair == "-":
-            raise OptionError("--per-pair -: the report goes to standard output; give a file name")
+    if arguments.per_pair == "-":
+        raise OptionError("--per-pair -: the report goes to standard output; give a file name")
     inputs.check_extract(arguments)
     several = arguments.aspects is not None or len(dict.fromkeys(arguments.metrics or ())) > 1
     if several and arguments.plot is not None:

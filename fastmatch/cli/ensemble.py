@@ -8,7 +8,7 @@ from typing import Any
 
 from fastmatch.cli import inputs
 from fastmatch.cli.notices import warn_not_voting
-from fastmatch.cli.outputs import check_target, write_votes
+from fastmatch.cli.outputs import write_votes
 from fastmatch.ensembles.ensembling import ensemble
 from fastmatch.ensembles.result import Ensemble
 from fastmatch.errors import FastmatchError, OptionError
@@ -26,16 +26,6 @@ def run_ensemble(arguments: argparse.Namespace) -> Report | int:
     inputs.check_extract(arguments)
     if arguments.form != "text" and arguments.output == "-":
         raise OptionError(f"--{arguments.form}: the graphs go to standard output; name a file with --output")
-    inputs.check_standard_input(*files, arguments.gold, which="one of the files only")
-    sources = [name for name in (*files, arguments.gold) if name is not None]
-    check_target(arguments.output, *sources)
-    taken = {arguments.output: "the graphs are"}
-    for flag, path, what in (("--votes", arguments.votes, "the votes are"), ("--page", arguments.page, "the page is")):
-        if path is not None:
-            check_target(path, *sources)
-            if path in taken:
-                raise OptionError(f"{flag} {path}: {taken[path]} written to this file")
-            taken[path] = what
     if arguments.page == "-":
         raise OptionError("--page -: a page is a file; name it")
     metric = inputs.made_metric(arguments)

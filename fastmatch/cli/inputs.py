@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from typing import Any
 
-from fastmatch.cli.outputs import check_target
 from fastmatch.cli.parser import OWN
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.pairing import check_pairing, paired
@@ -121,17 +119,6 @@ def dialect_of(arguments: argparse.Namespace, metric: Metric | None = None) -> D
     return named
 
 
-def file_names(arguments: argparse.Namespace) -> list[str]:
-    """PRED and GOLD, so far as they are names."""
-    return [name for name in (arguments.pred, arguments.gold) if isinstance(name, str)]
-
-
-def check_standard_input(*names: str | None, which: str = "one of the two files, not for both") -> None:
-    """Raise :class:`~fastmatch.OptionError` if more than one file is standard input."""
-    if names.count("-") > 1:
-        raise OptionError(f"'-' (standard input) can stand for {which}")
-
-
 def check_extract(arguments: argparse.Namespace) -> None:
     """Raise :class:`~fastmatch.OptionError` if ``--extract`` has no answers to look into."""
     if arguments.extract and arguments.pred_field is None:
@@ -170,7 +157,6 @@ def _field_texts(
     if fields == (None, None):
         return None, None
 
-    check_standard_input(*file_names(arguments))
     read = [
         None if field is None or name is None else tables(name)
         for name, field in zip((arguments.pred, arguments.gold), fields, strict=True)
@@ -223,7 +209,6 @@ def read_both(
 
     dialect = dialect_of(arguments) if dialect is None else dialect
     texts = field_texts(arguments)
-    check_standard_input(*file_names(arguments))
     corpora: list[Corpus] = []
     for name, field in zip((arguments.pred, arguments.gold), texts, strict=True):
         options: dict[str, Any] = {
@@ -264,26 +249,3 @@ def check_worst(arguments: argparse.Namespace) -> None:
         raise OptionError(
             f"--worst and --{arguments.form} would print two tables; --per-pair has the scores of all pairs"
         )
-
-
-def check_plot(arguments: argparse.Namespace, *files: str) -> None:
-    """Check before any work that the picture can be drawn and written, if one was asked for.
-
-    Raises
-    ------
-    OptionError
-        If the name has another ending, matplotlib is not installed, or the file is one that is read, or written with
-        something else.
-    OSError
-        If it cannot be written.
-    """
-    if arguments.plot is None:
-        return
-    from fastmatch.plot import files as pictures
-
-    pictures.check_plot(arguments.plot)
-    check_target(arguments.plot, *(name for name in files if isinstance(name, str)))
-    for flag in ("output", "per_pair"):
-        other = getattr(arguments, flag, None)
-        if other is not None and os.path.realpath(other) == os.path.realpath(arguments.plot):
-            raise OptionError(f"{arguments.plot}: --{flag.replace('_', '-')} and --plot cannot go to one file")

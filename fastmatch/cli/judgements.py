@@ -26,9 +26,6 @@ from fastmatch.types import Dialect
 
 def run_judgements(arguments: argparse.Namespace) -> Report:
 
-    files = [name for name in (*arguments.files, arguments.bamboo, arguments.rare) if name is not None]
-    inputs.check_standard_input(*files)
-    inputs.check_plot(arguments, *arguments.files)
     _check_benchmarks(arguments)
     texts = metrics_of(arguments, [DEFAULT])
     made = named_metrics(texts)

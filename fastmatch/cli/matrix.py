@@ -15,7 +15,7 @@ from fastmatch.allpairs.matrix import cdist, write_matrix
 from fastmatch.allpairs.neighbours import top_k, write_neighbours
 from fastmatch.cli import inputs
 from fastmatch.cli.notices import warn_repaired
-from fastmatch.cli.outputs import check_target, print_groups
+from fastmatch.cli.outputs import print_groups
 from fastmatch.errors import OptionError
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import read
@@ -106,7 +106,6 @@ def _check_output(arguments: argparse.Namespace) -> None:
         raise OptionError("-k and --top make a table, not a matrix: expected a name that ends in .parquet")
     if kind == ".parquet" and arguments.dtype is not None:
         raise OptionError("--dtype is of a matrix (.npy); the scores of a table are float64")
-    check_target(path, *inputs.file_names(arguments))
 
 
 def _check_picture(arguments: argparse.Namespace) -> None:
@@ -115,7 +114,6 @@ def _check_picture(arguments: argparse.Namespace) -> None:
         if arguments.plot_as is not None:
             raise OptionError("--plot-as is about the picture of --plot, and there is none")
         return
-    inputs.check_plot(arguments, arguments.pred)
     if arguments.gold is not None or arguments.gold_field is not None:
         raise OptionError("--plot draws one corpus: leave out OTHER, or --gold-field")
     if arguments.k is not None or os.path.splitext(arguments.output or "x.npy")[1] != ".npy":
@@ -128,9 +126,6 @@ def _check_groups(arguments: argparse.Namespace) -> None:
     wanted = [name for name in (arguments.groups, arguments.unique) if name is not None]
     if not wanted:
         return
-    written = [os.path.realpath(name) for name in (*wanted, arguments.output, arguments.plot) if name is not None]
-    if len(set(written)) < len(written):
-        raise OptionError("--output, --plot, --groups and --unique: two of them would write to the same file")
     if arguments.gold is not None or arguments.gold_field is not None:
         raise OptionError("--groups and --unique are about one corpus: leave out OTHER, or --gold-field")
     if arguments.unique is not None and arguments.pred_field is not None:
@@ -142,7 +137,6 @@ def _check_groups(arguments: argparse.Namespace) -> None:
             raise OptionError(
                 f"expected a file with --groups and --unique, not {name}; --cutoff {name} says who is alike"
             )
-        check_target(name, *inputs.file_names(arguments))
 
 
 def _group(arguments: argparse.Namespace, corpus: Corpus) -> None:
@@ -261,7 +255,6 @@ def run_search(arguments: argparse.Namespace) -> Report | int:
             raise OptionError("--sentences is for what is printed; a table in a file has the ids of graphs")
         if os.path.splitext(path)[1] != ".parquet":
             raise OptionError(f"--output {path}: expected a name that ends in .parquet")
-        check_target(path, *inputs.file_names(arguments))
     queries, corpus = _corpora(arguments)
     _warn_unreadable(arguments, queries, corpus)
     given = _given(arguments)

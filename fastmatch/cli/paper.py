@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli import inputs
 from fastmatch.cli.notices import warn_unreadable
-from fastmatch.cli.outputs import check_target
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.evaluation.scoring import score
@@ -54,7 +53,6 @@ def run(arguments: argparse.Namespace) -> dict[str, CorpusScore]:
         opened = inputs.keep_standard_input(*files, arguments.more[-1])
     else:
         inputs.field_texts(arguments)
-        inputs.check_standard_input(*inputs.file_names(arguments))
         arguments.pred, arguments.gold = inputs.keep_standard_input(arguments.pred, arguments.gold)
     ways = _ways(arguments)
     scored: dict[str, list[CorpusScore]] = {}
@@ -168,11 +166,8 @@ def _check(arguments: argparse.Namespace) -> None:
     if not arguments.more and arguments.baseline is not None:
         raise OptionError("--baseline is one of several systems, found one")
     why = "of several systems" if arguments.more else f"with --{arguments.form}"
-    if arguments.per_pair is not None:
-        if arguments.per_pair == "-":
-            raise OptionError("--per-pair -: the table goes to standard output; give a file name")
-
-        check_target(arguments.per_pair, *files)
+    if arguments.per_pair == "-":
+        raise OptionError("--per-pair -: the table goes to standard output; give a file name")
     if arguments.plot is not None:
         raise OptionError(
             f"--plot is of one system and a report for people, not {why}; fastmatch compare draws systems"
@@ -182,7 +177,6 @@ def _check(arguments: argparse.Namespace) -> None:
     inputs.check_extract(arguments)
     if arguments.baseline is not None and arguments.baseline not in files[:-1]:
         raise OptionError(f"--baseline {arguments.baseline}: expected one of {', '.join(files[:-1])}")
-    inputs.check_standard_input(*files, which="one of the files only")
 
 
 def _alone(arguments: argparse.Namespace, metric: Metric, ways: dict[str, Any], told: bool) -> CorpusScore:

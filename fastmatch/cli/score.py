@@ -13,7 +13,6 @@ from fastmatch.cli import aspects, inputs, paper
 from fastmatch.cli.align import show_sides
 from fastmatch.cli.check import check_certificate, write_certificate
 from fastmatch.cli.notices import warn_unreadable
-from fastmatch.cli.outputs import check_target
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.scoring import pairs_report, score
 from fastmatch.graphs.corpus import Corpus
@@ -43,7 +42,6 @@ def run_score(arguments: argparse.Namespace) -> int:
 
     aspects.check(arguments)
     inputs.check_worst(arguments)
-    inputs.check_plot(arguments, arguments.pred, arguments.gold)
     if arguments.certificate is not None and (paper.is_asked(arguments) or len(arguments.metrics or ()) > 1):
         raise OptionError("--certificate is of one system and one metric")
     if not paper.is_asked(arguments):  # a paper's table always has intervals
@@ -59,7 +57,6 @@ def run_score(arguments: argparse.Namespace) -> int:
         check_certificate(arguments, made[0])
     inputs.field_texts(arguments)
     if several:
-        inputs.check_standard_input(*inputs.file_names(arguments))
         arguments.pred, arguments.gold = inputs.keep_standard_input(arguments.pred, arguments.gold)
     corpora: dict[str, tuple[Corpus, Corpus]] = {}
     results = []
@@ -162,8 +159,6 @@ def _check_table_of_pairs(arguments: argparse.Namespace) -> bool:
     to_stdout: bool = arguments.per_pair == "-"
     if to_stdout and arguments.form != "text":
         raise OptionError(f"--per-pair - and --{arguments.form} would both write to standard output; give a file name")
-    if arguments.per_pair is not None:
-        check_target(arguments.per_pair, *inputs.file_names(arguments))
     return to_stdout
 
 
@@ -173,7 +168,6 @@ def _aspects(arguments: argparse.Namespace) -> int:
     if paper.is_asked(arguments):
         return _below(paper.run_aspects(arguments, scored), arguments)
     to_stdout = _check_table_of_pairs(arguments)
-    inputs.check_standard_input(*inputs.file_names(arguments))
     result = scored(arguments.pred, arguments.gold)
     if arguments.per_pair is not None:
         write_headlines(result, arguments.per_pair)

@@ -6,7 +6,6 @@ import argparse
 from functools import partial
 
 from fastmatch.cli.notices import warn_empty, warn_repaired, warn_rewritten
-from fastmatch.cli.outputs import check_target
 from fastmatch.errors import OptionError
 from fastmatch.graphs.reading import read
 from fastmatch.graphs.standardization.steps import standardize
@@ -16,7 +15,6 @@ from fastmatch.report.writing import write_texts
 
 def run_standardize(arguments: argparse.Namespace) -> int:
 
-    check_target(arguments.output, arguments.file)
     if arguments.triples and arguments.output.endswith(".fastmatch"):
         raise OptionError(f"--triples writes text, and {arguments.output} is the name of a saved corpus")
     skips = arguments.on_error == "skip"
@@ -50,10 +48,6 @@ def run_docamr(arguments: argparse.Namespace) -> int:
     for flag, given in (("--no-coref", arguments.no_coref), ("--coref-root", arguments.coref_root)):
         if given and arguments.coref is None:
             raise OptionError(f"{flag} needs --coref: without it, IN holds documents already")
-    if arguments.file == "-" and arguments.coref == "-":
-        raise OptionError("'-' stands for standard input, for one of IN and --coref")
-    sources = [path for path in (arguments.file, arguments.coref) if path is not None]
-    check_target(arguments.output, *sources)
     annotations = None
     if arguments.coref is not None:
         annotations = read_annotations(arguments.coref, root=arguments.coref_root)

@@ -8,11 +8,9 @@ import sys
 from typing import Any
 
 from fastmatch.cli import inputs
-from fastmatch.cli.outputs import check_target
 from fastmatch.graphs.reading import read
 from fastmatch.graphs.vocabulary import Vocabulary
-from fastmatch.metrics.options import taking
-from fastmatch.metrics.registry import get, make
+from fastmatch.metrics.registry import make
 from fastmatch.metrics.training.softoverlap import OverlapTraining
 from fastmatch.metrics.training.wwlk import Training, train_wwlk
 from fastmatch.report.model import emit
@@ -24,10 +22,6 @@ METRIC = "wwlk"
 def run_wwlk(arguments: argparse.Namespace) -> int:
 
     options = inputs.own_options(arguments, METRIC)
-    files = [arguments.pred, arguments.gold, arguments.scores, *(arguments.dev or ()), *(arguments.test or ())]
-    files += [str(options[name]) for name in taking(get(METRIC), "vectors") if name in options]
-    check_target(arguments.output, *files)
-    inputs.check_plot(arguments, *files)
     dialect = make(METRIC, arguments.preset, **options).dialect
     vocabulary = Vocabulary()
 

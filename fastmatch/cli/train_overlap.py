@@ -7,12 +7,9 @@ from typing import Any
 
 from fastmatch.benchmarks.bamboo import bamboo_pairs
 from fastmatch.cli import inputs
-from fastmatch.cli.outputs import check_target
 from fastmatch.cli.train import finish
 from fastmatch.errors import OptionError
 from fastmatch.graphs.reading import read
-from fastmatch.metrics.options import taking
-from fastmatch.metrics.registry import get
 from fastmatch.metrics.softoverlap import SoftOverlap
 from fastmatch.metrics.training.softoverlap import train_softoverlap
 
@@ -29,10 +26,6 @@ def run_softoverlap(arguments: argparse.Namespace) -> int:
     if arguments.folder is None and not arguments.train:
         raise OptionError("nothing to train on: expected BAMBOO's folder, or --train A B SCORES")
     options = inputs.own_options(arguments, METRIC)
-    files = [name for given in (*arguments.train, *arguments.dev) for name in given if name != "-"]
-    files += [str(options[name]) for name in taking(get(METRIC)) if name in options]
-    check_target(arguments.output, *files)
-    inputs.check_plot(arguments, *files)
     metric = SoftOverlap(**{**SoftOverlap.presets["bamboo"], **options})
     metric.numbers()  # what is wrong with files is said before graphs are read
     train: dict[str, Any] = {}

@@ -9,7 +9,7 @@ from typing import Any
 
 from fastmatch.cli import inputs
 from fastmatch.cli.notices import warn_left_out
-from fastmatch.cli.outputs import check_target, write_roles, write_sentences
+from fastmatch.cli.outputs import write_roles, write_sentences
 from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DOCUMENT_METRICS
 from fastmatch.report.model import emit
@@ -30,22 +30,14 @@ _JUMATCH = {
 
 def run_documents(arguments: argparse.Namespace) -> int:
 
-    inputs.check_standard_input(arguments.pred, arguments.gold)
     inputs.check_resampling(arguments)
     tables = {"--per-pair": arguments.per_sentence, "--per-role": arguments.per_role}
     to_stdout = [flag for flag, path in tables.items() if path == "-"]
-    if len(to_stdout) > 1:
-        raise OptionError("--per-pair - and --per-role - would both write to standard output; give a file name")
-    if arguments.per_sentence is not None and arguments.per_sentence == arguments.per_role:
-        raise OptionError(f"--per-pair and --per-role would both write to {arguments.per_role}")
     if to_stdout and arguments.form != "text":
         raise OptionError(
             f"{to_stdout[0]} - and --{arguments.form} would both write to standard output; give a file name"
         )
     options = _options(arguments)
-    for path in tables.values():
-        if path is not None:
-            check_target(path, arguments.pred, arguments.gold)
     options |= inputs.flags(arguments, "metric", "preset", "on_error")
     result = score(Path(arguments.pred), Path(arguments.gold), **options)
     if not arguments.quiet:

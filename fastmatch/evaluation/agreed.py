@@ -10,8 +10,8 @@ import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.report.cells import Points, count, points, shown
-from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.model import Report, Reported, Table
+from fastmatch.report.frames import Tabular
+from fastmatch.report.model import Report, Reported, Table, by_name
 from fastmatch.report.writing import attributes, plain
 from fastmatch.results.equality import ByValue
 from fastmatch.results.pairs import Scores, TripleScores
@@ -80,9 +80,7 @@ class Agreement(ByValue, Reported, Tabular):
     @property
     def headlines(self) -> tuple[str, ...]:
         """Names of the metric's headline score: micro, if the pairs of graphs add up, and macro."""
-        result = self.pairs[0].score
-        name = next(iter(result.scores))
-        return (name, f"macro_{name}") if result.pairs.summable else (name,)
+        return self.pairs[0].score.headlines
 
     def of(self, first: int | str, second: int | str) -> CorpusScore:
         """The score of one annotator against another.
@@ -199,8 +197,7 @@ class Agreement(ByValue, Reported, Tabular):
         """One row for each pair of annotators: their names, counts, scores, intervals if there are any, signature."""
         return [{"first": first, "second": second, **score.summary()} for first, second, score in self.pairs]
 
-    def _table(self) -> dict[str, Any]:
-        return columns_of(self.summaries())
+    _rows = summaries
 
     def report(self) -> Report:
         """The matrix of headline scores, each two annotators with micro and macro scores, the mean, what is missing.
@@ -222,12 +219,10 @@ class Agreement(ByValue, Reported, Tabular):
         else:
             notes = [*lines, "no score, as there is nothing to compare"]
         direction = "" if self.symmetric else "; rows are predictions, columns gold graphs"
-        summaries = self.summaries()
         report = Report(
             "fastmatch agreement",
             tables,
-            tuple(summaries[0]),
-            [tuple(row.values()) for row in summaries],
+            *by_name(self.summaries()),
             self.to_dict(),
             [(self.signature.metric, str(self.signature))],
             notes,

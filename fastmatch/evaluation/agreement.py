@@ -247,8 +247,7 @@ def _scored(
 def _of_mean(results: Sequence[CorpusScore], how: resampling.Resampling, workers: int) -> Intervals:
     """Intervals of the mean over all pairs of annotators, which all have the same sentences."""
     table = resampling.Table([result.pairs for result in results])
-    headline = next(iter(results[0].scores))
-    names = [name for name in (headline, f"macro_{headline}") if name in table.names]
+    names = results[0].headlines
     found = dict.fromkeys(names, Interval(np.nan, np.nan))
     if table.n_pairs >= 2:
         values = table.scores(table.totals(), table.n_pairs)

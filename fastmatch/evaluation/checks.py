@@ -243,35 +243,23 @@ def _n_aligned(corpus: Corpus) -> int:
     if corpus.dialect == "penman" or corpus.surface.shape[1]:
         return int(np.count_nonzero(np.diff(corpus.surface_offsets))) if corpus.surface.shape[1] else 0
     blob, offsets = corpus.vocabulary.export()
-    text = blob.tobytes()
-    found, place = [], text.find(b"~e.")
-    while place >= 0:
-        found.append(place)
-        place = text.find(b"~e.", place + 3)
-    if not found:
-        return 0
-    marked = np.zeros(len(offsets), np.bool_)  # one more at the end: label −1 is none
+    found = [match.start() for match in re.finditer(rb"~e\.", blob.tobytes())]
+    marked = np.zeros(len(offsets), np.bool_)
     marked[np.searchsorted(offsets, found, side="right") - 1] = True
-    graphs: set[int] = set()
-    for labels, bounds in (
-        (corpus.instances[1], corpus.instance_offsets),
-        (corpus.attributes[1], corpus.attribute_offsets),
-        (corpus.attributes[2], corpus.attribute_offsets),
-        (corpus.relations[1], corpus.relation_offsets),
-    ):
-        graphs.update((np.searchsorted(bounds, np.flatnonzero(marked[labels]), side="right") - 1).tolist())
-    return len(graphs)
+    return _n_having(corpus, marked, (("instance", 1), ("attribute", 1), ("attribute", 2), ("relation", 1)))
 
 
 def _n_with(corpus: Corpus, role: int) -> int:
     """Graphs that have a role."""
+    return _n_having(corpus, np.arange(len(corpus.vocabulary) + 1) == role, (("attribute", 1), ("relation", 1)))
+
+
+def _n_having(corpus: Corpus, marked: BoolArray, rows: Iterable[tuple[str, int]]) -> int:
+    """Graphs with a label that is marked, bool[n_labels + 1] (the last one is label −1, none), in rows of tables."""
     graphs: set[int] = set()
-    for roles, bounds in (
-        (corpus.attributes[1], corpus.attribute_offsets),
-        (corpus.relations[1], corpus.relation_offsets),
-    ):
-        places = np.flatnonzero(roles == role)
-        graphs.update((np.searchsorted(bounds, places, side="right") - 1).tolist())
+    for kind, row in rows:
+        labels, bounds = getattr(corpus, f"{kind}s")[row], getattr(corpus, f"{kind}_offsets")
+        graphs.update((np.searchsorted(bounds, np.flatnonzero(marked[labels]), side="right") - 1).tolist())
     return len(graphs)
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.report.cells import Number, Points, Span, count
-from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.model import Report, Reported, Table
+from fastmatch.report.frames import Tabular
+from fastmatch.report.model import Report, Reported, Table, by_name
 from fastmatch.report.writing import plain
 from fastmatch.results.equality import ByValue
 from fastmatch.results.scores import CorpusScore, Interval
@@ -120,9 +120,7 @@ class Comparison(ByValue, Reported, Tabular):
     @property
     def headlines(self) -> tuple[str, ...]:
         """Names of the metric's headline score: micro, if the pairs add up, and macro."""
-        result = self.results[0]
-        name = next(iter(result.scores))
-        return (name, f"macro_{name}") if result.pairs.summable else (name,)
+        return self.results[0].headlines
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON."""
@@ -142,9 +140,9 @@ class Comparison(ByValue, Reported, Tabular):
             ],
         }
 
-    def _table(self) -> dict[str, Any]:
+    def _rows(self) -> list[dict[str, Any]]:
         """One row a difference: two systems and one score."""
-        return columns_of([difference.to_dict() for difference in self.differences])
+        return [difference.to_dict() for difference in self.differences]
 
     def __len__(self) -> int:
         """Number of pairs."""
@@ -186,8 +184,7 @@ class Comparison(ByValue, Reported, Tabular):
         heads = [f"{kind} {label(names[0])}" for kind in (("micro", "macro") if len(names) > 1 else ("macro",))]
         # differences name the systems by letters, for the names are mostly those of files
         letters = {name: system_letter(number) for number, name in enumerate(self.names)}
-        differences = [difference.to_dict() for difference in self.differences]
-        signatures = (str(first.signature), str(self.signature))
+        signatures = {"signature": str(first.signature), "comparison": str(self.signature)}
         losses = {} if worst is None else self.worst(worst)
         lost = [_losses(letters[one], letters[two], found) for (one, two), found in losses.items() if found]
         paper = self._paper()
@@ -198,8 +195,7 @@ class Comparison(ByValue, Reported, Tabular):
                 self._differences(letters, heads),
                 *lost,
             ],
-            (*(differences[0] if differences else ()), "signature", "comparison"),
-            [(*row.values(), *signatures) for row in differences],
+            *by_name([row | signatures for row in self._rows()]),
             {**self.to_dict(), **({} if worst is None else {"worst": _loss_records(losses)})},
             notes=[f"signature: {first.signature}", f"comparison: {self.signature}"],
             paper=paper._replace(tables=[*paper.tables, *lost]),
@@ -344,8 +340,7 @@ def comparisons_report(
     return Report(
         "fastmatch compare",
         [Table(header, rows, "\n".join(title)), *tables],
-        tuple(data[0]),
-        [tuple(row.values()) for row in data],
+        *by_name(data),
         {f"{what}s": record},
         paper.signatures,
         [f"comparison: {first.signature}", *([f"p is corrected over the systems, not over the {what}s"] * several)],

@@ -51,7 +51,7 @@ from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.notation import ALIGNMENT
 from fastmatch.graphs.vocabulary import CASE, QUOTES
 from fastmatch.metrics.contract.required import PairRange
-from fastmatch.metrics.options import common, keys_of, option, refuse_digests, told
+from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import make, register
 from fastmatch.metrics.shared.search import Searched
 from fastmatch.metrics.shared.sentence_groups import grouped
@@ -66,7 +66,6 @@ from fastmatch.metrics.shared.triples import (
 )
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.pairs import TripleScores
-from fastmatch.results.signature import Value
 from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array, Triple
 
 if TYPE_CHECKING:
@@ -475,20 +474,10 @@ class AlignSmatch(Searched["BothSides"]):
     def without_effect(self) -> frozenset[str]:
         return super().without_effect() | ({"lengths"} if self.standard == "smatch" else frozenset())
 
-    signature_names: ClassVar = keys_of("solver ends dup=duplicates triples within std=standard")
+    signature_names: ClassVar = keys_of("solver ends dup=duplicates triples within std=standard lengths#")
 
-    def fields(self, dialect: str) -> dict[str, Value]:
-        lengths = None if self.standard == "smatch" else self.lengths
-        return {
-            **told(self, self.signature_names),
-            "lengths": None if lengths is None else SentenceLengths.of(lengths).digest,
-            **super().fields(dialect),
-        }
-
-    @classmethod
-    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        refuse_digests(cls, fields, {"lengths": "lengths"})
-        return super().options(fields)
+    def digest(self, option: str) -> str | None:
+        return None if self.lengths is None or self.standard == "smatch" else SentenceLengths.of(self.lengths).digest
 
 
 def _without_words(corpus: Corpus) -> Corpus:

@@ -39,7 +39,7 @@ from fastmatch.errors import OptionError, warn_caller
 from fastmatch.graphs.arrays import starts_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.metrics.contract.required import PairRange
-from fastmatch.metrics.options import common, option, refuse_digests
+from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import RowBounds
 from fastmatch.metrics.shared.option_tables import OptionTable, wrong_line
@@ -142,16 +142,14 @@ class DocSmatch(Smatch):
             return super().bounds(pred.pred, pred.pred if pred is gold else gold.pred)
         return super().bounds(pred, gold)
 
-    def fields(self, dialect: str) -> dict[str, Value]:
-        fields = super().fields(dialect)
-        del fields["within"]
-        known = None if self.sentence_map is None else SentenceMap.of(self.sentence_map).digest
-        return {"within": self.within, "map": known, **fields}
+    signature_names: ClassVar = {**keys_of("within map#sentence_map"), **Smatch.signature_names}
 
-    @classmethod
-    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        refuse_digests(cls, fields, {"map": "sentence_map"})
-        return super().options(fields)
+    def fields(self, dialect: str) -> dict[str, Value]:
+        return {**super().fields(dialect), "within": self.within}
+
+    def digest(self, option: str) -> str:
+        assert self.sentence_map is not None
+        return SentenceMap.of(self.sentence_map).digest
 
 
 def _sides(pred: Any, gold: Any) -> tuple[TripleFeatures, TripleFeatures]:

@@ -7,17 +7,20 @@ spelling in a signature follow from that.
 
 from __future__ import annotations
 
+import builtins
 import math
 import pickle
+import re
 import sys
 from ast import literal_eval
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, field, fields, is_dataclass
 from functools import lru_cache
 from inspect import get_annotations
 from numbers import Integral, Real
-from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from os import PathLike, fspath
+from types import GenericAlias, NoneType, UnionType
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 from urllib.parse import unquote
 
 import numpy as np
@@ -132,7 +135,7 @@ def kinds(metric: type) -> dict[str, tuple[str, ...]]:
     -------
     dict of str → tuple of str
         Name of the option → ``"bool"``, ``"int"``, ``"float"``, ``"str"``, the names of other types, and ``"None"``,
-        which comes last. What cannot be resolved, as it is imported for type checkers only, keeps its spelling.
+        which comes last. What cannot be evaluated keeps its spelling.
     """
     of: Any = metric
     return _kinds(of)
@@ -147,47 +150,40 @@ def _kinds(metric: Any) -> dict[str, tuple[str, ...]]:
     for entry in fields(metric):
         # with the names that the class saw which wrote the annotation
         home = next((base for base in lineage if entry.name in get_annotations(base)), metric)
-        spaces = vars(sys.modules.get(home.__module__, sys)), dict(vars(home))
-        found[entry.name] = _kinds_of(entry.type, *spaces)
+        names = _Names({**vars(builtins), **vars(sys.modules.get(home.__module__, sys)), **vars(home)})
+        found[entry.name] = _kinds_of(entry.type, names)
     return found
 
 
-def _kinds_of(annotation: Any, names: dict[str, Any], local: dict[str, Any]) -> tuple[str, ...]:
-    parts: list[str] = []
+class _Names(dict[str, Any]):
+    """Names in annotations; one that is there for type checkers only stands for a class of that name."""
+
+    def __missing__(self, name: str) -> type:
+        return type(name, (), {"__class_getitem__": classmethod(GenericAlias)})
+
+
+def _kinds_of(annotation: Any, names: _Names) -> tuple[str, ...]:
     if isinstance(annotation, str):
-        holder = type("Holder", (), {"__annotations__": {"option": annotation}})
         try:
-            annotation = get_type_hints(holder, names, local)["option"]
-        except (NameError, TypeError, AttributeError, SyntaxError):
-            # each part by itself: one name that is there for type checkers only must not hide the others
-            if "|" in annotation and "[" not in annotation:
-                for part in annotation.split("|"):
-                    parts += _kinds_of(part.strip(), names, local)
-                return _none_last(parts)
+            return _kinds_of(eval(annotation, {}, names), names)
+        except Exception:  # whatever stands there
             return (annotation,)
     origin = get_origin(annotation)
-    if origin in (Union, UnionType):
-        for part in get_args(annotation):
-            parts += _kinds_of(part, names, local)
-        return _none_last(parts)
     if origin is Annotated:
-        return _kinds_of(get_args(annotation)[0], names, local)
-    if origin is Literal:
-        return _none_last([_kind(type(value)) for value in get_args(annotation)])
-    if origin is not None:
-        return (_kind(origin),)
-    return (_kind(annotation),)
+        return _kinds_of(get_args(annotation)[0], names)
+    if origin in (Union, UnionType):
+        parts = [kind for part in get_args(annotation) for kind in _kinds_of(part, names)]
+    elif origin is Literal:
+        parts = [_kind(type(value)) for value in get_args(annotation)]
+    else:
+        parts = [_kind(annotation if origin is None else origin)]
+    return tuple(sorted(dict.fromkeys(parts), key="None".__eq__))
 
 
 def _kind(annotation: Any) -> str:
     if annotation in (None, NoneType):
         return "None"
     return getattr(annotation, "__name__", str(annotation))
-
-
-def _none_last(parts: Iterable[str]) -> tuple[str, ...]:
-    found = dict.fromkeys(parts)
-    return (*(part for part in found if part != "None"), *(part for part in found if part == "None"))
 
 
 #: Kinds whose values are checked when a metric is made: what is written is what is read.
@@ -205,6 +201,12 @@ def checked(name: str, value: Any, of: tuple[str, ...]) -> Any:
     OptionError
         If it is of no such kind: ``"False"`` is no truth value, though Python takes it for true.
     """
+    if {"PathLike", "Embeddings"} & set(of):  # a file, or what was made of one
+        if isinstance(value, PathLike):
+            return fspath(value)
+        if not any(_kind(base) in of for base in type(value).__mro__):
+            more = "".join(f", or {kind}" for kind in of if kind not in ("str", "PathLike", "None"))
+            raise OptionError(f"{name}={value!r}: expected the name of a file{more}")
     if not set(of) <= _PLAIN or (value is None and "None" in of):
         return value
     if type(value).__name__ in ("bool", "bool_") and isinstance(value, (bool, _numpy_bool())):
@@ -305,24 +307,32 @@ def read_back(text: str, of: tuple[str, ...]) -> Any:
 
 #: Keys that are in a signature only if the option is not at its default.
 _LATER = frozenset(("effort", "keys", "means", "structure", "triples", "within"))
-#: What an option may be → its value of the text in a signature.
-_CONVERSIONS: dict[str, Callable[[str], Any]] = {"bool": "yes".__eq__, "int": int, "float": float}
 
 
 def keys_of(text: str) -> dict[str, str]:
-    """Keys of fields → options, in printing order, of words ``KEY=OPTION``, or ``OPTION`` where both are the same."""
-    return {key: name or key for key, _, name in (word.partition("=") for word in text.split())}
+    """Keys of fields → options, in printing order, of words ``KEY=OPTION``, or ``OPTION`` where both are the same.
+
+    ``KEY#OPTION``, or ``OPTION#``: the field is a digest, and the entry is ``#OPTION``.
+    """
+    words = (re.fullmatch("(.*?)(?:([=#])(.*))?", word) for word in text.split())
+    return {key: mark.strip("=") + (name or key) for key, mark, name in (word.groups("") for word in words if word)}
 
 
 def told(metric: Any, names: Mapping[str, str]) -> dict[str, Any]:
     """What the signature says of a metric's options; ``names``: the keys of its fields → the options."""
     defaults = defaults_of(type(metric))
-    values = {key: getattr(metric, name) for key, name in names.items()}
-    return {key: None if key in _LATER and value == defaults[names[key]] else value for key, value in values.items()}
+    found: dict[str, Any] = {}
+    for key, name in names.items():
+        option = name.lstrip("#")
+        value = getattr(metric, option)
+        if option != name and value is not None:
+            value = metric.digest(option)
+        found[key] = None if key in _LATER and value == defaults[option] else value
+    return found
 
 
 def told_back(
-    metric: type, fields: Mapping[str, str], names: Mapping[str, str], *, whole: bool = True
+    metric: Any, fields: Mapping[str, str], names: Mapping[str, str], *, whole: bool = True
 ) -> dict[str, Any]:
     """The inverse of :func:`told`: the options that these fields give. Switches without a field are off.
 
@@ -330,29 +340,23 @@ def told_back(
     ------
     KeyError
         If ``whole``, and there is no field that every signature has.
-    ValueError
-        If what should be a number is not one.
+    OptionError
+        If there is a digest, which nothing can be made of, or what should be a number is not one.
     """
     known = kinds(metric)
     found: dict[str, Any] = {}
     for key, name in names.items():
-        of = known[name]
-        if key in fields or (whole and key not in _LATER):
-            text = fields[key]
-            convert = next((_CONVERSIONS[kind] for kind in of if kind in _CONVERSIONS), str)
-            found[name] = convert(text)
-        elif "bool" in of:
+        if name[0] == "#":
+            if key in fields:
+                name = name[1:]
+                raise OptionError(
+                    f"signature of {metric.name}: {fields[key]} is a digest of {name}; give what it is of with {name}=…"
+                )
+        elif key in fields or (whole and key not in _LATER):
+            found[name] = read_back(fields[key], known[name])
+        elif "bool" in known[name]:
             found[name] = False
     return found
-
-
-def refuse_digests(metric: Any, fields: Mapping[str, str], options: Mapping[str, str]) -> None:
-    """Raise :class:`~fastmatch.OptionError` if a signature has one of these keys → options: it tells only a digest."""
-    for key, name in options.items():
-        if key in fields:
-            raise OptionError(
-                f"signature of {metric.name}: {fields[key]} is a digest of {name}; give what it is of with {name}=…"
-            )
 
 
 def digest(value: Any) -> str:

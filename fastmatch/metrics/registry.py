@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any, TypedDict, TypeVar
 
 from fastmatch.errors import OptionError, meant, warn_caller
 from fastmatch.metrics.contract.metric import Metric
@@ -173,6 +173,15 @@ def split(text: str) -> tuple[str, str | None, dict[str, Any]]:
             raise OptionError(f"metric {text!r}: expected OPTION=VALUE, found {setting!r}")
         options[option] = value_of(text, option, value, " | ".join(known.get(option, ("str",))))
     return name, preset or None, options
+
+
+def typed_options(name: str) -> Any:
+    """The typed dictionary ``SmatchOptions`` of the class ``Smatch``; checkers read ``fastmatch/__init__.pyi``."""
+    found = {f"{get(metric).__name__}Options": kinds(get(metric)) for metric in BUILT_IN}
+    if name not in found:
+        raise AttributeError(f"module 'fastmatch' has no attribute {name!r}")
+    make: Any = TypedDict
+    return make(name, {option: " | ".join(of) for option, of in found[name].items()}, total=False)
 
 
 def _load(name: str | None) -> None:

@@ -33,7 +33,7 @@ from fastmatch.graphs.vocabulary import CASE, UNDERSCORES
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.feature_lists import FeatureLists
-from fastmatch.metrics.options import common, keys_of, option, refuse_digests
+from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
 from fastmatch.metrics.shared.naming import NamedGraph, compared, labelled_graph
@@ -99,9 +99,7 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
     def _classes(self) -> int:
         return sum(bit for name, bit in _CLASSES.items() if getattr(self, name))
 
-    @property
-    def symmetric(self) -> bool:
-        return True
+    symmetric = True
 
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
         """Shared over union; two graphs without any motif are equal."""
@@ -174,18 +172,16 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
         return RatioScorer("jaccard", np.ones(1), pred.totals[0].astype(np.float64), gold.totals[0].astype(np.float64))
 
     tool_dialect: ClassVar[Dialect] = "sema"
-    signature_names: ClassVar = keys_of("keys effort std=standard")
+    signature_names: ClassVar = keys_of("frames# keys effort std=standard")
 
     def fields(self, dialect: str) -> dict[str, Value]:
-        return {
-            "motifs": "+".join(name for name in _CLASSES if getattr(self, name)),
-            "frames": None if self.frames is None else _frames(self.frames)[0],
-            **super().fields(dialect),
-        }
+        return {"motifs": "+".join(name for name in _CLASSES if getattr(self, name)), **super().fields(dialect)}
+
+    def digest(self, option: str) -> str | None:
+        return None if self.frames is None else _frames(self.frames)[0]
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        refuse_digests(cls, fields, {"frames": "frames"})
         chosen = fields["motifs"].split("+")
         return {**{name: name in chosen for name in _CLASSES}, **super().options(fields)}
 

@@ -26,20 +26,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from fastmatch._ext.matching.similarity import concept_similarities
-from fastmatch.errors import OptionError, otherwise_read
+from fastmatch.errors import OptionError
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE
 from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
+from fastmatch.metrics.shared.labels import ToolReads
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
 from fastmatch.metrics.shared.triples import Labels
-from fastmatch.results.signature import Value
 from fastmatch.types import Dialect, FloatArray, Int32Array
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ _DIGIT = re.compile(r"\d")
 
 @register("s2match")
 @dataclass(frozen=True)
-class S2match(SoftMetric):
+class S2match(ToolReads, SoftMetric):
     """S2match with its options.
 
     Attributes
@@ -91,26 +90,9 @@ class S2match(SoftMetric):
     quotes: bool = option(False, "whether a quoted value differs from the same without quotes")
     standard: str = option("default", "whose reading, predicates and vectors", choices=("default", "tool"))
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        given: Any = self.embeddings
-        if given is not None and not isinstance(given, str):
-            from fastmatch.metrics.embeddings.vectors import Embeddings
-
-            if isinstance(given, PathLike):
-                object.__setattr__(self, "embeddings", fspath(given))
-            elif not isinstance(given, Embeddings):
-                raise OptionError(f"embeddings={given!r}: expected a file of word vectors, Embeddings, or None")
-
     @property
-    def dialect(self) -> Dialect:
-        if self.standard == "default":
-            return "penman"
+    def tool_dialect(self) -> Dialect:  # type: ignore[override]
         return "amrsuite" if self.quotes else "amrsuite-unmarked"
-
-    def check(self, dialect: str) -> None:
-        if self.standard == "tool" and dialect != self.dialect:
-            raise otherwise_read("preset 'tool' needs graphs as S2match reads them", dialect, self.dialect)
 
     def labels(self, corpus: Corpus) -> Labels:
         if self.standard == "default" and not self.quotes:
@@ -126,7 +108,7 @@ class S2match(SoftMetric):
             Folded id of the concept, id of its lemma, row of its vector; −1 where there is none.
         vectors : float64[·, d]
         """
-        found = None if self.embeddings is None else self._loaded()[0]
+        found = None if self.embeddings is None else self._loaded()
         table = np.full((3, len(concepts)), -1, np.int32)
         table[0] = labels
         vectors: list[FloatArray] = []
@@ -144,13 +126,13 @@ class S2match(SoftMetric):
         width = 0 if found is None else found.dimension
         return table, np.array(vectors, np.float64).reshape(len(vectors), width)
 
-    def _loaded(self) -> tuple[Embeddings, str]:
-        """The vectors, and their name in the signature."""
-        from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors
+    def _loaded(self) -> Embeddings:
+        """The vectors, which there are."""
+        from fastmatch.metrics.shared.loaded import loaded_vectors
 
         found = loaded_vectors(self.embeddings)
         assert found is not None
-        return found, digest_of(found)
+        return found
 
     def _lemma(self, concept: str) -> str | None:
         """The lemma of a predicate, None for any other concept."""
@@ -185,22 +167,11 @@ class S2match(SoftMetric):
             diffsense=self.diffsense,
         )
 
-    signature_names: ClassVar = keys_of("solver sim=similarity cutoff diffsense oov quotes top std=standard within")
+    signature_names: ClassVar = keys_of(
+        "solver vec#embeddings sim=similarity cutoff diffsense oov quotes top std=standard within"
+    )
 
-    def fields(self, dialect: str) -> dict[str, Value]:
-        return {
-            "solver": self.solver,
-            "vec": None if self.embeddings is None else self._loaded()[1],
-            **super().fields(dialect),
-            "cutoff": float(self.cutoff),
-            "diffsense": float(self.diffsense),
-        }
+    def digest(self, option: str) -> str:
+        from fastmatch.metrics.shared.loaded import digest_of
 
-    @classmethod
-    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        if "vec" in fields:
-            raise OptionError(
-                f"signature of s2match: it names the vectors {fields['vec']!r} but not where they are; "
-                "make the metric with embeddings=their file"
-            )
-        return super().options(fields)
+        return digest_of(self._loaded())

@@ -31,7 +31,6 @@ from fastmatch.metrics.options import common, digest, keys_of
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
 from fastmatch.metrics.shared.triples import Labels
-from fastmatch.results.signature import Value
 from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 if TYPE_CHECKING:
@@ -177,23 +176,11 @@ class Softmatch(SoftMetric):
         table = self.similarity or {}
         return all(table.get((b, a), value) == value for (a, b), value in table.items())
 
-    signature_names: ClassVar = keys_of("solver top within")
+    signature_names: ClassVar = keys_of("solver sim#similarity weight# vec#embeddings top within")
 
-    def fields(self, dialect: str) -> dict[str, Value]:
-        return {
-            "solver": self.solver,
-            "sim": _named(self.similarity),
-            "weight": _named(self.weight),
-            "vec": None if self.embeddings is None else self._vectors().fields(dialect)["vec"],
-            **super().fields(dialect),
-        }
-
-    @classmethod
-    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        for key in ("sim", "weight", "vec"):
-            if key in fields:
-                raise OptionError(f"signature of softmatch: it names {key}:{fields[key]} but does not hold it")
-        return super().options(fields)
+    def digest(self, option: str) -> str:
+        value = getattr(self, option)
+        return self._vectors().digest(option) if option == "embeddings" else _named(value)
 
 
 def _folded(name: str, table: Mapping[Any, Any], most: float, fold: Callable[[Any], Any]) -> dict[Any, float]:
@@ -228,10 +215,8 @@ def _in_range(value: Any, most: float, what: str) -> float:
     return number
 
 
-def _named(table: Any) -> str | None:
+def _named(table: Any) -> str:
     """For the signature: a digest of a table, or the name of a function and a digest of what it does."""
-    if table is None:
-        return None
     if isinstance(table, Mapping):
         from hashlib import sha256
 

@@ -39,7 +39,7 @@ from fastmatch.graphs.vocabulary import distinct
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.embeddings.vectors import Embeddings
-from fastmatch.metrics.options import common, keys_of, option, refuse_digests
+from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import Edges, NearestSums, Nodes, RowBounds, as_single, raised
 from fastmatch.metrics.shared.labels import labelled_graphs
@@ -48,7 +48,6 @@ from fastmatch.metrics.shared.overlap_parameters import ROOT, UNTRAINED, Paramet
 from fastmatch.metrics.shared.triples import without_bare_nodes
 from fastmatch.metrics.smatchpp import SmatchPlusPlus
 from fastmatch.results.pairs import PairScores, TripleScores
-from fastmatch.results.signature import Value
 from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
 if TYPE_CHECKING:
@@ -204,20 +203,8 @@ class SoftOverlap(Metric[Prepared]):
             "`fastmatch train softoverlap` makes them: give its file as parameters, and its word vectors as embeddings"
         )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name, kind, what in (
-            ("embeddings", Embeddings, "a file of word vectors"),
-            ("parameters", Parameters, "a file of parameters"),
-        ):
-            value = getattr(self, name)
-            if not isinstance(value, str | os.PathLike | kind | None):
-                raise OptionError(f"{name}={value!r}: expected {what}")
-
-    @property
-    def symmetric(self) -> bool:
-        """Always: every sum has its terms in an order that does not depend on which graph comes first."""
-        return True
+    #: Every sum has its terms in an order that does not depend on which graph comes first.
+    symmetric = True
 
     # ---- options -----------------------------------------------------------------------------------------------------
 
@@ -262,21 +249,13 @@ class SoftOverlap(Metric[Prepared]):
             raise OptionError(f"{name}: a map of {len(found.map)} dimensions, for vectors of {vectors.dimension}")
         return found
 
-    signature_names: ClassVar = keys_of("smatch structure means effort")
+    signature_names: ClassVar = keys_of("vec#embeddings par#parameters smatch structure means effort")
 
-    def fields(self, dialect: str) -> dict[str, Value]:
-        vectors, parameters = self.vectors(), self.numbers()
-        return {
-            "vec": None if vectors is None else digest_of(vectors),
-            "par": None if parameters is UNTRAINED else parameters.digest,
-            **super().fields(dialect),
-        }
-
-    @classmethod
-    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        """As for all metrics; OptionError for files, of which a signature holds only a digest."""
-        refuse_digests(cls, fields, {"vec": "embeddings", "par": "parameters"})
-        return super().options(fields)
+    def digest(self, option: str) -> str | None:
+        parameters, vectors = self.numbers(), self.vectors()
+        if option == "parameters":
+            return None if parameters is UNTRAINED else parameters.digest
+        return None if vectors is None else digest_of(vectors)
 
     # ---- preparing ---------------------------------------------------------------------------------------------------
 

@@ -110,9 +110,7 @@ class Wlk(_features.ToolReads, Metric[LabelBags]):
     effort: str = common("effort")
     standard: str = option("default", "reading and labels", choices=("default", "tool"))
 
-    @property
-    def symmetric(self) -> bool:
-        return True
+    symmetric = True
 
     @property
     def bounded(self) -> bool:

@@ -21,11 +21,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fastmatch.errors import OptionError, otherwise_read
+from fastmatch.errors import OptionError
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE
 from fastmatch.metrics.options import keys_of, option
 from fastmatch.metrics.registry import register
+from fastmatch.metrics.shared.labels import ToolReads
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
 from fastmatch.metrics.shared.triples import Labels
 from fastmatch.results.signature import Value
@@ -34,7 +35,7 @@ from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 @register("wsmatch")
 @dataclass(frozen=True)
-class WSmatch(SoftMetric):
+class WSmatch(ToolReads, SoftMetric):
     """WSmatch with its options.
 
     Attributes
@@ -64,13 +65,7 @@ class WSmatch(SoftMetric):
     levels: int = option(-1, "count only triples within so many steps of the root; -1: all", limits=(-1, 10**6))
     standard: str = option("default", "whose reading and comparison of labels", choices=("default", "tool"))
 
-    @property
-    def dialect(self) -> Dialect:
-        return "amrsuite" if self.standard == "tool" else "penman"
-
-    def check(self, dialect: str) -> None:
-        if self.standard == "tool" and dialect != "amrsuite":
-            raise otherwise_read("preset 'tool' needs graphs as WSmatch reads them", dialect, "amrsuite")
+    tool_dialect: ClassVar[Dialect] = "amrsuite"
 
     def labels(self, corpus: Corpus) -> Labels:
         if self.standard == "default":

@@ -34,13 +34,12 @@ from numpy.typing import NDArray
 from fastmatch._ext.transport.contexts import NodeSpace
 from fastmatch._ext.transport.labels import draw_vectors, draw_weights, label_vectors, text_keys
 from fastmatch._ext.transport.score import plan, score_pairs
-from fastmatch.errors import OptionError, otherwise_read
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import distinct
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.embeddings.vectors import Embeddings
-from fastmatch.metrics.options import common, keys_of, option, refuse_digests
+from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import Bounds, NearestSums, Nodes, RowBounds, raised
 from fastmatch.metrics.shared import labels as _features
@@ -82,7 +81,7 @@ _DIRECTIONS = ("undirected", "top-down", "bottom-up", "2-way")
 
 @register("wwlk")
 @dataclass(frozen=True)
-class Wwlk(Metric["NodeSpace"]):
+class Wwlk(_features.ToolReads, Metric["NodeSpace"]):
     """WWLK with its options.
 
     Attributes
@@ -151,13 +150,6 @@ class Wwlk(Metric["NodeSpace"]):
     standard: str = option("default", "how graphs are read and built", choices=("default", "tool"))
     effort: str = common("effort")
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not isinstance(self.embeddings, str | os.PathLike | Embeddings | None):
-            raise OptionError(f"embeddings={self.embeddings!r}: expected the name of a file")
-        if not isinstance(self.weights, str | os.PathLike | None):
-            raise OptionError(f"weights={self.weights!r}: expected the name of a file")
-
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
         """1 − distance: ``similarity``, ``precision``, ``recall``, the headline first."""
         scores = 1.0 - np.asarray(statistics, np.float64)
@@ -170,14 +162,6 @@ class Wwlk(Metric["NodeSpace"]):
     def symmetric(self) -> bool:
         """True of the distance, not of precision and recall, which look for the nearest node in one direction."""
         return self.variant == "similarity"
-
-    @property
-    def dialect(self) -> Dialect:
-        return "smatchpp" if self.standard == "tool" else "penman"
-
-    def check(self, dialect: str) -> None:
-        if self.standard == "tool" and dialect != "smatchpp":
-            raise otherwise_read("preset 'tool' needs graphs as the tool reads them", dialect, "smatchpp")
 
     # ---- preparing ---------------------------------------------------------------------------------------------------
 
@@ -365,25 +349,25 @@ class Wwlk(Metric["NodeSpace"]):
         constants = labels[len(variables) : offsets[1]].tolist()
         return (*variables, *(Node(None, text(label)) for label in constants))
 
+    tool_dialect: ClassVar[Dialect] = "smatchpp"
     signature_names: ClassVar = keys_of(
-        "k weights=edge_weights edges dir=direction update oov draws=stability seed variant clip std=standard effort"
+        "k vec#embeddings weights=edge_weights theta#weights edges dir=direction update oov draws=stability seed "
+        "variant clip std=standard effort"
     )
 
     def fields(self, dialect: str) -> dict[str, Value]:
-        loaded = self.vectors()
-        return {
-            "k": self.k,
-            "vec": None if loaded is None else digest_of(loaded),
-            "weights": self.edge_weights,
-            "theta": None if self.weights is None else _learnt(*version(self.weights, "weights"))[1],
-            **super().fields(dialect),
-            "draws": 1 + self.stability,
-        }
+        return {**super().fields(dialect), "draws": 1 + self.stability}
+
+    def digest(self, option: str) -> str:
+        if option == "weights":
+            assert self.weights is not None
+            return _learnt(*version(self.weights, "weights"))[1]
+        vectors = self.vectors()
+        assert vectors is not None
+        return digest_of(vectors)
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        """As for all metrics; OptionError for files of vectors or weights, of which a signature holds only a digest."""
-        refuse_digests(cls, fields, {"vec": "embeddings", "theta": "weights"})
         # older signatures have no edges
         options = super().options({"edges": "weights", **fields})
         return {**options, "stability": options["stability"] - 1}

@@ -3,6 +3,7 @@
 Graphs are those that the metric compares (``metric.standardized``). Their triples go by number, in the order of the
 text, so that what matches can be said in numbers. A graph is ``{"v": names of variables, "r": root, "t": triples}``; a
 triple is ``[kind, source, role, target]`` with the kinds of :mod:`fastmatch.graphs.notation` and variables by number.
+The kind of a relation also says at which end it is written, and whether it opens the node at the other (``OPENS``).
 
 Evidence is an object with one of these keys:
 
@@ -36,6 +37,8 @@ Record = dict[str, Any]
 
 #: What stands for the partner of a triple that has none, and of one that the metric does not compare.
 UNMATCHED, NOT_COUNTED = -1, -2
+#: What is added to the kind of a relation that opens a node.
+OPENS = 2
 
 
 def graph_record(corpus: Corpus, g: int) -> dict[str, Any]:
@@ -57,11 +60,46 @@ def graph_record(corpus: Corpus, g: int) -> dict[str, Any]:
         rows.append((position, [INVERTED if inverted else RELATION, source, text(role), target]))
     rows.sort(key=lambda row: row[0])
     start, stop = corpus.variable_offsets[g : g + 2].tolist()
-    return {
-        "v": [label(name) for name in corpus.variable_names[start:stop].tolist()],
-        "r": int(corpus.root[g]),
-        "t": [row for _, row in rows],
-    }
+    names, root = [label(name) for name in corpus.variable_names[start:stop].tolist()], int(corpus.root[g])
+    return {"v": names, "r": root, "t": _as_tree([row for _, row in rows], root, len(names))}
+
+
+def _as_tree(triples: list[list[Any]], root: int, n: int) -> list[list[Any]]:
+    """The triples of a graph of ``n`` variables, with :data:`OPENS` where a relation opens a node.
+
+    It does if the instance of that node comes next; where this reaches not all (graphs that were rewritten), a tree is
+    looked for breadth first, and its relations are written at the upper end.
+    """
+    found: list[tuple[int, int]] = []
+    seen = {root} if root >= 0 else set()
+    for k, (kind, source, _, target) in enumerate(triples[:-1]):
+        here, other = (target, source) if kind == INVERTED else (source, target)
+        if kind >= RELATION and other not in seen and here in seen and triples[k + 1][:2] == [INSTANCE, other]:
+            found.append((k, kind))
+            seen.add(other)
+    if len(seen) < n:
+        found, seen = [], set()
+        touching: list[list[int]] = [[] for _ in range(n)]
+        for k, (kind, source, _, target) in enumerate(triples):
+            if kind >= RELATION:
+                for end in {source, target}:
+                    touching[end].append(k)
+        for start in [root, *range(n)]:
+            if start < 0 or start in seen:
+                continue
+            seen.add(start)
+            waiting = [start]
+            for here in waiting:  # which grows meanwhile
+                for k in touching[here]:
+                    _, source, _, target = triples[k]
+                    other = target if source == here else source
+                    if other not in seen:
+                        seen.add(other)
+                        found.append((k, RELATION if source == here else INVERTED))
+                        waiting.append(other)
+    for k, kind in found:
+        triples[k][0] = kind + OPENS
+    return triples
 
 
 def evidence(

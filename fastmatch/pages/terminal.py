@@ -12,7 +12,7 @@ from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import make
-from fastmatch.pages.evidence import NOT_COUNTED, UNMATCHED
+from fastmatch.pages.evidence import NOT_COUNTED, OPENS, UNMATCHED
 from fastmatch.report.cells import count, points
 from fastmatch.report.model import emit
 from fastmatch.report.tables import console_of, print_table
@@ -190,11 +190,15 @@ def _lines(
 ) -> list[_Line]:
     """The lines of one graph; ``number`` gives the gold number of a variable that is ``mapped``."""
     names, triples = graph["v"], graph["t"]
-    sites, children, items = _tree(graph)
+    ends = [(t, s) if kind in (INVERTED, INVERTED + OPENS) else (s, t) for kind, s, _, t in triples]
+    opening = {end: k for k, (_, end) in enumerate(ends) if triples[k][0] >= RELATION + OPENS}
+    items: list[list[int]] = [[] for _ in names]
     concepts: dict[int, int] = {}
     for k, (kind, source, _, _) in enumerate(triples):
         if kind == INSTANCE:
             concepts.setdefault(source, k)
+        else:
+            items[ends[k][0]].append(k)
 
     def mark(k: int) -> str:
         return {UNMATCHED: alone, NOT_COUNTED: ""}.get(matches[k], "=")
@@ -213,8 +217,7 @@ def _lines(
         return _Part(f"({names[v] or ''}{concept}", state)
 
     lines: list[_Line] = []
-    opening = set(children.values())
-    roots = sorted((v for v in range(len(names)) if v not in children), key=lambda v: v != graph["r"])
+    roots = sorted((v for v in range(len(names)) if v not in opening), key=lambda v: v != graph["r"])
     for root in roots:
         lines.append(_Line(("node", number(root)) if mapped(root) else (alone, "node", root), 0, [opened(root)]))
         stack = [(root, iter(items[root]))]
@@ -229,61 +232,15 @@ def _lines(
             if kind == ATTRIBUTE:
                 lines.append(_Line(key(k, (k,)), len(stack), [_Part(f"{role} {target or ''}".rstrip(), mark(k))]))
                 continue
-            other = target if sites[k] == source else source
-            role = role if sites[k] == source else f"{role}-of"
-            if k in opening:
+            here, other = ends[k]
+            role = role if here == source else f"{role}-of"
+            if opening.get(other) == k:
                 own = ("node", number(other)) if mapped(other) else (alone, "node", other)
                 lines.append(_Line(own, len(stack), [_Part(f"{role} ", mark(k)), opened(other)]))
                 stack.append((other, iter(items[other])))
             else:
                 lines.append(_Line(key(k, (k,)), len(stack), [_Part(f"{role} {names[other] or '()'}", mark(k))]))
     return lines or [_Line(("nothing",), 0, [_Part("()", "=")])]
-
-
-def _tree(graph: dict[str, Any]) -> tuple[list[int], dict[int, int], list[list[int]]]:
-    """The tree that the text is.
-
-    Returns the variable at which each triple is written, the relation that opens each variable but the roots, and the
-    triples at each variable. A relation opens a node if the instance of that node comes next; where this reaches not
-    all (graphs that were rewritten), the tree is looked for breadth first.
-    """
-    triples, root = graph["t"], graph["r"]
-    sites = [target if kind == INVERTED else source for kind, source, _, target in triples]
-    children: dict[int, int] = {}
-    seen = {root} if root >= 0 else set()
-    for k, (kind, source, _, target) in enumerate(triples[:-1]):
-        if kind < RELATION:
-            continue
-        other = source if kind == INVERTED else target
-        if other not in seen and sites[k] in seen and triples[k + 1][:2] == [INSTANCE, other]:
-            children[other] = k
-            seen.add(other)
-    if len(seen) < len(graph["v"]):
-        children.clear()
-        touching: list[list[int]] = [[] for _ in graph["v"]]
-        for k, (kind, source, _, target) in enumerate(triples):
-            if kind >= RELATION:
-                for end in {source, target}:
-                    touching[end].append(k)
-        seen = set()
-        for start in [root, *range(len(graph["v"]))]:
-            if start < 0 or start in seen:
-                continue
-            seen.add(start)
-            waiting = [start]
-            for here in waiting:  # which grows meanwhile
-                for k in touching[here]:
-                    _, source, _, target = triples[k]
-                    other = target if source == here else source
-                    if other not in seen:
-                        seen.add(other)
-                        children[other], sites[k] = k, here
-                        waiting.append(other)
-    items: list[list[int]] = [[] for _ in graph["v"]]
-    for k, (kind, *_) in enumerate(triples):
-        if kind != INSTANCE:
-            items[sites[k]].append(k)
-    return sites, children, items
 
 
 def _rows(mine: list[_Line], theirs: list[_Line]) -> Iterator[tuple[_Line | None, _Line | None]]:

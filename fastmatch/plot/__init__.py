@@ -27,13 +27,10 @@ Colours can be told apart by colour-blind people, and nothing is said by colour 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from fastmatch.plot.corpora import corpus_map, dendrogram, heatmap
-    from fastmatch.plot.files import save
-    from fastmatch.plot.judging import cost_and_agreement, learning_curve, principles
-    from fastmatch.plot.scores import aspects, differences, histogram, systems
+from fastmatch.plot.corpora import corpus_map, dendrogram, heatmap
+from fastmatch.plot.files import save
+from fastmatch.plot.judging import cost_and_agreement, learning_curve, principles
+from fastmatch.plot.scores import aspects, differences, histogram, systems
 
 __all__ = [
     "aspects",
@@ -48,26 +45,3 @@ __all__ = [
     "save",
     "systems",
 ]
-
-#: Public name → the module that holds it.
-_HOME = {
-    **dict.fromkeys(("corpus_map", "dendrogram", "heatmap"), "corpora"),
-    **dict.fromkeys(("cost_and_agreement", "learning_curve", "principles"), "judging"),
-    **dict.fromkeys(("aspects", "differences", "histogram", "systems"), "scores"),
-    "save": "files",
-}
-
-
-def __getattr__(name: str) -> object:
-    home = _HOME.get(name)
-    if home is None:
-        raise AttributeError(f"module 'fastmatch.plot' has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(f"fastmatch.plot.{home}"), name)
-    globals()[name] = value  # found directly from now on
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})

@@ -94,7 +94,11 @@ class Tabular:
     __slots__ = ()
 
     def _table(self) -> Mapping[str, Column]:
-        """The columns by name, all of one length."""
+        """The columns by name, all of one length; by default those of :meth:`_rows`."""
+        return columns_of(self._rows())
+
+    def _rows(self) -> Sequence[Mapping[str, Any]]:
+        """The rows, for a class that has no columns: each a mapping from the name of its column to the cell."""
         raise NotImplementedError
 
     def to_pandas(self) -> pandas.DataFrame:

@@ -132,6 +132,12 @@ class Report(NamedTuple):
         return "".join(_html_parts(self, _SHOWN))
 
 
+def by_name(rows: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    """Columns and data of a report, from rows as mappings; what a row lacks is None."""
+    columns = tuple(dict.fromkeys(name for row in rows for name in row))
+    return columns, [tuple(map(row.get, columns)) for row in rows]
+
+
 def joined(parts: Sequence[tuple[Mapping[str, Any], Report]]) -> Report:
     """Reports of one kind and metric as one.
 

@@ -189,7 +189,7 @@ class Alignment(ByValue, Reported, Tabular):
         lines += [f"  + {_triple(triple)}" for triple in explanation.unmatched_gold]
         return "\n".join(lines)
 
-    def _rows(self) -> list[Row]:
+    def _triples(self) -> list[Row]:
         """What became of every triple, with the predicted and the gold one: matched ones first, then the others."""
         explanation = self._explanation
         return [
@@ -218,7 +218,7 @@ class Alignment(ByValue, Reported, Tabular):
         return rows
 
     def _table(self) -> dict[str, list[str | None]]:
-        return _columns(self._rows())
+        return _columns(self._triples())
 
     def in_words(self) -> str:
         """How many triples match, whether that is proven, and the scores, in a line."""
@@ -235,7 +235,7 @@ class Alignment(ByValue, Reported, Tabular):
         ``+`` only in the gold graph. For programs a row a variable, with its concept as target, and then a row a
         triple.
         """
-        variables, triples = self._variables(), self._rows()
+        variables, triples = self._variables(), self._triples()
         tables = []
         for title, rows in (("variables", variables), ("triples", triples)):
             cells = [(_spelled(pred), MARKS[status], _spelled(gold)) for status, pred, gold in rows]

@@ -8,34 +8,12 @@ say how all this was made, and give the signature of every metric: only numbers 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from fastmatch.report.cells import Points, count
 from fastmatch.report.model import Report, Table
 from fastmatch.results.scores import CorpusScore
-from fastmatch.results.signature import Signature
 from fastmatch.results.words import label
-
-
-class _Difference(Protocol):
-    """Of two systems in one score."""
-
-    @property
-    def first(self) -> str: ...
-    @property
-    def second(self) -> str: ...
-    @property
-    def adjusted_randomisation(self) -> float: ...
-
-
-class _Compared(Protocol):
-    """Systems that were tested against each other."""
-
-    @property
-    def confidence(self) -> float: ...
-    @property
-    def signature(self) -> Signature: ...
-    def of(self, score: str) -> Sequence[_Difference]: ...
 
 
 class Line(NamedTuple):
@@ -56,7 +34,7 @@ class Line(NamedTuple):
     name: str
     score: str
     results: Sequence[CorpusScore]
-    comparison: _Compared | None
+    comparison: Any
 
     @property
     def is_headline(self) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastmatch.report.cells import Points, amount, count
 from fastmatch.report.frames import Tabular
-from fastmatch.report.model import Report, Reported, Table
+from fastmatch.report.model import Report, Reported, Table, by_name
 from fastmatch.report.writing import attributes, plain
 from fastmatch.results import ratios
 from fastmatch.results.equality import ByValue
@@ -122,6 +122,12 @@ class CorpusScore(WithProblems, ByValue, Reported, Tabular):
     def scores(self) -> Scores:
         """The corpus's scores: micro, or macro where the metric has no other."""
         return self.micro if self.pairs.summable else self.macro
+
+    @property
+    def headlines(self) -> tuple[str, ...]:
+        """Names of the headline score: micro, if the pairs add up, and macro."""
+        name = next(iter(self.scores))
+        return (name, f"macro_{name}") if self.pairs.summable else (name,)
 
     @property
     def score(self) -> float:
@@ -286,8 +292,7 @@ class CorpusScore(WithProblems, ByValue, Reported, Tabular):
         return Report(
             "fastmatch score",
             tables,
-            tuple(row),
-            [tuple(row.values())],
+            *by_name([row]),
             self.to_dict(),
             [(self.signature.metric, str(self.signature))],
             notes,
@@ -342,16 +347,7 @@ class CorpusScore(WithProblems, ByValue, Reported, Tabular):
         yield proven
 
 
-class _Read(Protocol):
-    """Scores of graphs of which some may be broken."""
-
-    @property
-    def n_invalid(self) -> int: ...
-    @property
-    def n_repaired(self) -> int: ...
-
-
-def broken(result: _Read) -> str:
+def broken(result: WithProblems) -> str:
     """How many graphs were not what they should be, also where all were."""
     return f"invalid, counted as empty: {count(result.n_invalid, 'graph')}; repaired: {result.n_repaired:,}"
 

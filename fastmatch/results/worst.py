@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import index as as_index
-from typing import Any, NamedTuple, Protocol, overload
+from typing import Any, NamedTuple, overload
 
 from fastmatch.errors import OptionError
 from fastmatch.report.cells import Points, count
@@ -85,11 +85,7 @@ class Worst(ByValue, Sequence[ScoredPair], Tabular):
         return f"<Worst: {count(len(self), 'pair')}{': ' * bool(len(self))}{lowest}{', …' * (len(self) > 3)}>"
 
 
-class _Scored(Protocol):
-    def worst(self, n: int) -> Worst: ...
-
-
-def with_worst(report: Report, results: Mapping[str, _Scored], number: int | None) -> Report:
+def with_worst(report: Report, results: Mapping[str, Any], number: int | None) -> Report:
     """The report of some results, with a table behind of the pairs that each scores lowest, if ``number`` is given.
 
     Results in which every pair is 1 or more are left out. In JSON what is a list has the pairs of each result with it;

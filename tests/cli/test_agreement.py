@@ -106,7 +106,7 @@ def test_standard_input_and_a_broken_graph(folder: Path) -> None:
     [
         (("pred.amr",), "expected two files or more, found 1"),
         ((), "the following arguments are required: FILE"),
-        (("-", "-"), "'-' (standard input) can stand for one of the files only"),
+        (("-", "-"), "'-' (standard input) can stand for one of the two files, not for both"),
         (("pred.amr", "nowhere.amr"), "nowhere.amr: No such file or directory"),
         (("pred.amr", "gold.amr", "--metric", "smach"), "smach"),
         (("pred.amr", "gold.amr", "--unpaired", "skip"), "--unpaired 'skip' goes with --pair-by 'id'"),

@@ -82,7 +82,7 @@ def test_of_what_align_shows(folder: Path) -> None:
         (("--solver", "climb"), "certificate: --solver 'climb' has none; expected --solver 'exact'"),
         (("--aspects", "smatch++"), "certificate: aspects of kind 'smatch++' have none, with these options"),
         (("--metric", "smatch", "--metric", "smatch++"), "--certificate is of one system and one metric"),
-        (("--per-pair", "c.gz"), "--certificate c.gz: --per-pair writes to this file"),
+        (("--per-pair", "c.gz"), "c.gz: --per-pair and --certificate cannot go to one file"),
     ],
 )
 def test_what_has_none(folder: Path, arguments: tuple[str, ...], message: str) -> None:

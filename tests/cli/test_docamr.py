@@ -52,7 +52,7 @@ def test_what_the_program_loses_is_a_warning(folder: Path, monkeypatch: pytest.M
     [
         (("gold.amr", "--no-coref"), "--no-coref needs --coref"),
         (("gold.amr", "--coref-root", "x"), "--coref-root needs --coref"),
-        (("-", "--coref", "-"), "'-' stands for standard input, for one of IN and --coref"),
+        (("-", "--coref", "-"), "'-' (standard input) can stand for one of the two files, not for both"),
         (("gold.amr", "--rep", "docamr"), "expected one of unmerged, no-merge, merge-names, doc-amr, merge-all, found"),
         (("gold.amr", "-o", "gold.amr"), "gold.amr"),
         (("sentences.amr", "--coref", "gold.amr"), "gold.amr:3:1: '(d' before any document; expected 'document ID'"),

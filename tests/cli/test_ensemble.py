@@ -125,8 +125,8 @@ def test_a_page_for_adjudication(folder: Path) -> None:
     assert text.startswith("<!doctype html>") and text.count("<section") == 2
     for given, message in (
         (("--page", "a.amr"), "a.amr: would be overwritten"),
-        (("--page", "out.amr"), "--page out.amr: the graphs are written to this file"),
-        (("--votes", "v", "--page", "v"), "--page v: the votes are written to this file"),
+        (("--page", "out.amr"), "out.amr: --output and --page cannot go to one file"),
+        (("--votes", "v", "--page", "v"), "v: --votes and --page cannot go to one file"),
         (("--page", "-"), "--page -: a page is a file"),
     ):
         assert message in refused("ensemble", *FILES, "-o", "out.amr", *given, cwd=folder)

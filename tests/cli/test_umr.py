@@ -168,8 +168,8 @@ def test_options_of_the_other_metric(recorded_umr: tuple[Path, Path]):
         (("--metric", "jumatch", "--only", "a b"), "expected names of roles such as ARG0,mod or concept"),
         (("--metric", "jumatch", "--preset", "tool", "--on-error", "empty"), "compares what the program reads"),
         (("--metric", "jumatch", "--per-role", "-", "--json"), "would both write to standard output"),
-        (("--metric", "jumatch", "--per-role", "-", "--per-pair", "-"), "would both write to standard output"),
-        (("--metric", "jumatch", "--per-role", "a", "--per-pair", "a"), "would both write to a"),
+        (("--metric", "jumatch", "--per-role", "-", "--per-pair", "-"), "-: --per-pair and --per-role cannot"),
+        (("--metric", "jumatch", "--per-role", "a", "--per-pair", "a"), "a: --per-pair and --per-role cannot go"),
         (("--metric", "jumatch"), ":118:19: sentence 4: "),
     ):
         done = run(pred, gold, *wrong, status=2)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 import fastmatch as fm
 from fastmatch.metrics.base import Metric
-from fastmatch.metrics.typed_options import SmatchOptions
 
 
 def of_the_default_metric(pred: fm.Corpus, gold: fm.Corpus) -> None:
@@ -49,7 +48,7 @@ def whatever_is_known(pred: fm.Corpus, gold: fm.Corpus, name: str, metric: Metri
     fm.top_k(pred, gold, 3, metric="wlk", direction="2-way")
 
 
-def passed_on(pred: fm.Corpus, gold: fm.Corpus, **options: Unpack[SmatchOptions]) -> fm.CorpusScore:
+def passed_on(pred: fm.Corpus, gold: fm.Corpus, **options: Unpack[fm.SmatchOptions]) -> fm.CorpusScore:
     return fm.score(pred, gold, **options)
 
 

@@ -18,8 +18,8 @@ from fastmatch.benchmarks.grapes.categories import CATEGORIES, SANITY, SETS
 from fastmatch.benchmarks.grapes.suite import EXTRAS
 from fastmatch.evaluation.significance import adjusted
 from fastmatch.report.cells import Points, count, points
-from fastmatch.report.frames import Tabular, columns_of
-from fastmatch.report.model import Report, Reported, Table
+from fastmatch.report.frames import Tabular
+from fastmatch.report.model import Report, Reported, Table, by_name
 from fastmatch.report.writing import attributes, in_table, write_lines
 from fastmatch.results.scores import Interval
 
@@ -269,23 +269,9 @@ class GrapesResult(Reported, Tabular):
             for (row, b, c), p, better in zip(found, ps, adjusted(ps, "holm") if ps else (), strict=True)
         )
 
-    def _table(self) -> dict[str, Any]:
+    def _rows(self) -> list[dict[str, Any]]:
         """One row a system, category and metric."""
-        rows: list[dict[str, str | float | None]] = []
-        for system in self.systems:
-            for row in system.rows:
-                low, high = row.interval
-                rows.append(
-                    {
-                        "system": system.name,
-                        **attributes(row, "set", "category", "metric", "score"),
-                        "low": low,
-                        "high": high,
-                        "successes": None if row.value is not None else row.successes,
-                        "total": row.total,
-                    }
-                )
-        return columns_of(rows)
+        return [_cells(system, row) for system in self.systems for row in system.rows]
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON."""
@@ -318,26 +304,33 @@ class GrapesResult(Reported, Tabular):
         header, rows, levels = _lines(self)
         title = f"GrAPES of {self.folder}, points; in brackets 95 % intervals (Wilson)"
         styles = [("bold", "", "dim")[level] for level in levels]
-        data: list[tuple[object, ...]] = []
+        data: list[dict[str, Any]] = []
         for system in self.systems:
             for one in system.rows:
-                counted = None if one.value is not None else one.successes
-                note = None if one.certified else "not proven optimal"
-                head = (system.name, one.set, one.category, one.metric, one.score)
-                data.append((*head, *one.interval, counted, one.total, note))
+                data.append({**_cells(system, one), "note": None if one.certified else "not proven optimal"})
             for left in system.left_out:
                 what = f"{'incomplete' if left.partly else 'left out'}: {left.reason}"
-                data.append((system.name, left.set, left.category, *[None] * 6, what))
+                own = {"system": system.name, "set": left.set, "category": left.category, "note": what}
+                data.append({**dict.fromkeys(_CELLS), **own})
         return Report(
             f"fastmatch bench grapes, preset {self.preset}",
             [Table(header, rows, title, list(_notes(self)), styles)],
-            ("system", "set", "category", "metric", "score", "low", "high", "successes", "total", "note"),
-            data,
+            *by_name(data),
             self.to_dict(),
         )
 
 
 # ---- what the report shows -------------------------------------------------------------------------------------------
+
+
+_CELLS = ("system", "set", "category", "metric", "score", "low", "high", "successes", "total", "note")
+
+
+def _cells(system: GrapesSystem, row: GrapesRow) -> dict[str, Any]:
+    """A row of the table for programs."""
+    own = attributes(row, "set", "category", "metric", "score")
+    counts = {"successes": None if row.value is not None else row.successes, "total": row.total}
+    return {"system": system.name, **own, **row.interval._asdict(), **counts}
 
 
 def _lines(result: GrapesResult) -> tuple[list[str], list[list[object]], list[int]]:

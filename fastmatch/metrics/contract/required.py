@@ -111,7 +111,8 @@ class Required(Generic[Prepared]):
     interruptible : bool
         Ctrl-C ends a pair that takes long, because the kernel looks for it.
     signature_names : mapping
-        Key of a field of the signature → the option that it tells, for a metric with shorter names.
+        Key of a field of the signature → the option that it tells, for a metric with shorter names; ``#`` and the
+        option, if the field is what :meth:`digest` makes of it.
     """
 
     name: ClassVar[str] = ""
@@ -296,6 +297,10 @@ class Required(Generic[Prepared]):
             if name not in ("read", "v") and not (value is None and defaults[name] is None):
                 found[name] = spelled(value, of)
         return {**found, "read": dialect}
+
+    def digest(self, option: str) -> str | None:
+        """What the signature tells of an option that was given, and is too long for it: a file, a table, a function."""
+        raise NotImplementedError
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:

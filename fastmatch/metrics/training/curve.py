@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from fastmatch.report.cells import Points
-from fastmatch.report.frames import Tabular, columns_of
+from fastmatch.report.frames import Tabular
 from fastmatch.report.model import Report, Reported, Table
 from fastmatch.results.signature import Signature
 
@@ -32,18 +33,16 @@ class Look(NamedTuple):
     train: float
 
 
+@dataclass(frozen=True)
 class Learning(Reported, Tabular):
-    """What all trainings have: looks at the development pairs, of which one was the best.
-
-    A subclass is a dataclass with these fields.
-    """
+    """What all trainings have: looks at the development pairs, of which one was the best."""
 
     #: What figures call it, what judges it, and what its updates are called.
     title: ClassVar[str]
     judged_by: ClassVar[str]
     steps: ClassVar[str]
 
-    looks: tuple[Look, ...]
+    looks: tuple[Look, ...] = field(repr=False)
     best: int
     updates: int
     interrupted: bool
@@ -72,9 +71,9 @@ class Learning(Reported, Tabular):
         """Plain Python values, ready for JSON."""
         raise NotImplementedError
 
-    def _table(self) -> dict[str, Any]:
+    def _rows(self) -> list[dict[str, Any]]:
         """The learning curve: one row a look at the development pairs."""
-        return columns_of([look._asdict() for look in self.looks])
+        return [look._asdict() for look in self.looks]
 
     @property
     def before(self) -> float:

@@ -37,7 +37,6 @@ from fastmatch.metrics.softoverlap import SoftOverlap
 from fastmatch.metrics.training.curve import Learning, Look, Tell
 from fastmatch.metrics.training.overlap_loss import BETWEEN, SINGLE, TRAINED, Problem, ScoredPairs
 from fastmatch.report.writing import attributes
-from fastmatch.results.signature import Signature
 from fastmatch.runtime.progress import Bar
 from fastmatch.types import FloatArray
 
@@ -83,11 +82,6 @@ class OverlapTraining(Learning):
     steps: ClassVar[str] = "steps"
 
     parameters: Parameters = field(repr=False)
-    looks: tuple[Look, ...] = field(repr=False)
-    best: int
-    updates: int
-    interrupted: bool
-    signature: Signature
     sets: dict[str, tuple[float, float]] = field(repr=False)
 
     def save(self, path: str | os.PathLike[str], comments: Sequence[str] = ()) -> None:
@@ -312,11 +306,11 @@ def _adam(
     except KeyboardInterrupt:
         interrupted = True
     return OverlapTraining(
-        rounded(problem.parameters(begin + share * (kept.mean(axis=0) - begin)) if best else problem.start_parameters),
         tuple(looks),
         best,
         done,
         interrupted,
         problem.signature,
+        rounded(problem.parameters(begin + share * (kept.mean(axis=0) - begin)) if best else problem.start_parameters),
         {each.name: pair for each, pair in zip(judged, zip(first, last, strict=True), strict=True)},
     )

@@ -50,7 +50,6 @@ from fastmatch.metrics.training.curve import Learning, Look, Tell
 from fastmatch.metrics.training.human_scores import Scores, counted, pearson, targets_of
 from fastmatch.metrics.wwlk import Wwlk
 from fastmatch.report.writing import attributes
-from fastmatch.results.signature import Signature
 from fastmatch.runtime.progress import Bar
 from fastmatch.types import FloatArray, Int32Array
 
@@ -94,11 +93,6 @@ class Training(Learning):
     steps: ClassVar[str] = "updates"
 
     weights: dict[str, float] = field(repr=False)
-    looks: tuple[Look, ...] = field(repr=False)
-    best: int
-    updates: int
-    interrupted: bool
-    signature: Signature
     test: tuple[float, float] | None = None
 
     def save(self, path: str | os.PathLike[str], comments: Sequence[str] = ()) -> None:
@@ -339,7 +333,7 @@ class _Spsa:
                 self.test.correlation(self.test.index, used, clip=self.metric.clip) for used in (start, kept)
             )
             test = first, last
-        return Training(weights, tuple(curve), best, t, interrupted, signature, test)
+        return Training(tuple(curve), best, t, interrupted, signature, weights, test)
 
     def update(self, t: int) -> float:
         """One step; returns the mean correlation of its two scorings."""

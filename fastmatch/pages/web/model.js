@@ -16,56 +16,20 @@ const STATE_WORDS = {
 };
 const N_HUES = 8;
 
-// The tree that the text of a graph is: which relation opens which node. The order of the triples tells it; where that
-// order is of no text (graphs that were rewritten), a tree is looked for breadth first.
+// What is added to the kind of a relation that opens a node.
+const OPENS = 2;
+
+// The tree that the text of a graph is: at which end each relation is written, and which one opens the node at the other.
 function treeOf(graph) {
-  const site = graph.t.map((t) => (t[0] === INVERTED ? t[3] : t[1]));
-  const other = graph.t.map((t) => (t[0] === INVERTED ? t[1] : t[0] === RELATION ? t[3] : -1));
-  const opens = graph.t.map(() => false);
-  const seen = new Set(graph.r >= 0 ? [graph.r] : []);
-  graph.t.forEach((t, k) => {
-    const next = graph.t[k + 1];
-    if (t[0] < RELATION || seen.has(other[k]) || !seen.has(site[k])) return;
-    if (next && next[0] === INSTANCE && next[1] === other[k]) {
-      opens[k] = true;
-      seen.add(other[k]);
-    }
-  });
-  if (seen.size < graph.v.length) {
-    opens.fill(false);
-    const touching = graph.v.map(() => []);
-    graph.t.forEach((t, k) => {
-      if (t[0] < RELATION) return;
-      touching[t[1]].push(k);
-      if (t[3] !== t[1]) touching[t[3]].push(k);
-    });
-    seen.clear();
-    const starts = graph.v.map((_, v) => v);
-    if (graph.r >= 0) starts.unshift(graph.r);
-    for (const start of starts) {
-      if (seen.has(start)) continue;
-      seen.add(start);
-      const waiting = [start];
-      for (let head = 0; head < waiting.length; head += 1) {
-        for (const k of touching[waiting[head]]) {
-          const [, source, , target] = graph.t[k];
-          const far = source === waiting[head] ? target : source;
-          if (seen.has(far)) continue;
-          seen.add(far);
-          opens[k] = true;
-          site[k] = waiting[head];
-          other[k] = far;
-          waiting.push(far);
-        }
-      }
-    }
-  }
+  const turned = (t) => t[0] === INVERTED || t[0] === INVERTED + OPENS;
+  const site = graph.t.map((t) => (turned(t) ? t[3] : t[1]));
+  const other = graph.t.map((t) => (turned(t) ? t[1] : t[3]));
+  const opens = graph.t.map((t) => t[0] >= RELATION + OPENS);
   const items = graph.v.map(() => []);
-  const opened = new Set();
   graph.t.forEach((t, k) => {
     if (t[0] !== INSTANCE) items[site[k]].push(k);
-    if (opens[k]) opened.add(other[k]);
   });
+  const opened = new Set(other.filter((_, k) => opens[k]));
   const roots = graph.v.map((_, v) => v).filter((v) => !opened.has(v));
   roots.sort((a, b) => (b === graph.r) - (a === graph.r));
   return { site, other, opens, items, roots };

@@ -178,7 +178,7 @@ def test_kinds_of_options():
         "way": ("str",),
         "both": ("int", "str"),
         "word": ("str",),
-        "table": ("Mapping[str, int] | Missing | None",),
+        "table": ("Mapping", "Missing", "None"),
         "pair": ("tuple",),
         "made": ("list",),
     }
