@@ -2,9 +2,9 @@
 
 Tools that score the same file do not see the same triples in it: each has its own roles that it turns around, constants
 that it loses, and text that it refuses. Each way of reading is a dialect, and a corpus says which one it was read with.
-A new one is a compiled module in ``_ext/reading`` with a class ``Reader`` (a subclass of
-:class:`fastmatch._ext.reading.reader.Reader`) and a line here. What each does is written at the top of
-:mod:`fastmatch.graphs.reading`.
+A new one is a compiled module in ``_ext/reading`` with a class ``Reader``, a subclass of
+:class:`fastmatch._ext.reading.reader.Reader` (or a module in Python with one of ``blocks.PlainReader``), and a line
+here. What each does is written at the top of :mod:`fastmatch.graphs.reading`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class _Reading(NamedTuple):
     Attributes
     ----------
     module : str
-        In ``fastmatch._ext.reading``, with the class ``Reader``.
+        In ``fastmatch._ext.reading``, or the whole name of another one, with the class ``Reader``.
     options : mapping
         Arguments of ``Reader`` besides the interner.
     turns : bool
@@ -87,8 +87,8 @@ DIALECTS: dict[str, _Reading] = {
     "sbn-ud-boxer-no-sense": _Reading("sbn", {"program": "ud-boxer", "lenient": True}, unquotes=True, penman=False),
     "sbn-ud-boxer-lenient": _Reading("sbn", {"program": "ud-boxer", "ill_formed": True}, unquotes=True, penman=False),
     # JSON of the shared tasks on meaning representation parsing
-    "mrp": _Reading("mrp", penman=False),
-    "mrp-tool": _Reading("mrp", {"published": True}, penman=False),
+    "mrp": _Reading("fastmatch.graphs.mrp", penman=False),
+    "mrp-tool": _Reading("fastmatch.graphs.mrp", {"published": True}, penman=False),
 }
 
 
@@ -108,4 +108,4 @@ def make_reader(dialect: str, interner: Interner) -> Reader:
 
 @cache  # asked for with every text of a loop
 def _reader_class(module: str) -> type[Any]:
-    return import_module(f"fastmatch._ext.reading.{module}").Reader
+    return import_module(module if "." in module else f"fastmatch._ext.reading.{module}").Reader

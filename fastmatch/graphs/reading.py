@@ -49,7 +49,7 @@ that begins as gzip does is unpacked, whatever its name. The work itself is done
     (``_ext/reading/sbn.pyx``).
 ``mrp``, ``mrp-tool``
     MRP JSON, a graph a line, normalised as mtool does before it scores; ``mrp-tool`` also turns around ``consist-of``
-    and ``subset-of``, as mtool does by mistake (``_ext/reading/mrp.pyx``).
+    and ``subset-of``, as mtool does by mistake (``graphs/mrp.py``).
 
 After an error, ``on_error`` says what happens to the broken graph (and to it alone):
 

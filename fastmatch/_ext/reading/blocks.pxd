@@ -38,3 +38,10 @@ cdef class GluedReader(BlockReader):
     cdef Column glued               # the block's lines as one
 
     cdef int fail_glued(self, int code, int64_t at) noexcept nogil
+
+
+cdef class PlainReader(BlockReader):
+    cdef str said                   # what is wrong with the graph that was read last
+
+    cdef int add_graph(self) except -1
+    cdef int32_t id_of(self, str text) except -1

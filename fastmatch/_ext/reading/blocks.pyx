@@ -3,7 +3,8 @@
 
 ``BlockReader`` is the loop over blocks, and over the lines of each. ``GluedReader`` is for tools that join the lines of
 a block to one line before they look at it. A dialect defines ``scan_block``, which makes a graph of this glued line. It
-reports an error by its place in the glued line (``fail_glued`` finds the place in the text).
+reports an error by its place in the glued line (``fail_glued`` finds the place in the text). ``PlainReader`` is for
+formats of which there are few and small files: a class in Python makes graphs of lines.
 
 The tools differ in two points. smatch puts nothing between two lines; to smatch a line is a comment if its first
 character other than white space is ``#``. SemBleu (``spaced``) puts a space between two lines, and the ``#`` of a
@@ -14,8 +15,9 @@ from libc.stdint cimport int32_t, int64_t
 
 from fastmatch._ext.reading cimport reader
 from fastmatch._ext.base.lines cimport Place, line_end, next_line, strip_left, strip_right
-from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_UTF8
-from fastmatch._ext.base.columns cimport push, push_bytes, release, release_all
+from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_OWN, F_SIZE, F_UTF8
+from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation
+from fastmatch._ext.base.columns cimport push, push_bytes, push_int32, push_int64, release, release_all
 from fastmatch._ext.base.search cimport lower_bound_every
 
 #: Error → what is wrong.
@@ -134,3 +136,71 @@ cdef class GluedReader(BlockReader):
         if code in SAID:
             return SAID[code].format(tool=self.tool)
         return reader.Reader.describe(self, code, at)
+
+
+class Broken(Exception):
+    """Raised by a :class:`PlainReader`: (what is wrong, its place in the line, comment lines of the graph)."""
+
+
+cdef class PlainReader(BlockReader):
+    """Has each line that is not empty made into a graph by a subclass in Python, which defines ``graph``.
+
+    ``graph(line)`` gets a line without the white space around it, and returns four things: comment lines; the names of
+    the variables; the triples in their order, as (variable, role, target, whether it was turned around); and the
+    variable at the root, or -1. Variables are numbers there. A target is a number, or text; the role of an instance is
+    None. ``Broken`` says that the line is no graph.
+    """
+
+    cdef int take_line(self, Place p, Place stop) except -1 nogil:
+        cdef Place left = strip_left(p, stop)
+        if self.pieces.used:
+            return False
+        if left < stop:
+            push_int64(&self.pieces, left - self.text)
+            push_int64(&self.pieces, strip_right(left, stop) - self.text)
+            self.begin_at(left)
+        return True
+
+    cdef int scan_block(self) except -1 nogil:
+        with gil:
+            return self.add_graph()
+
+    cdef int add_graph(self) except -1:
+        cdef int64_t start = (<const int64_t *> self.pieces.data)[0], stop = (<const int64_t *> self.pieces.data)[1]
+        cdef int32_t position = 0
+        cdef str line
+        if stop - start > MOST_ROWS // 4:
+            return self.fail(F_SIZE, self.begin)
+        line = (<const char *> self.text)[start:stop].decode("utf-8", "surrogatepass")
+        place = -1
+        self.interner.leave()       # whatever runs in Python may ask it for something
+        try:
+            comments, names, triples, root = self.graph(line)
+        except Broken as broken:
+            self.said, place, comments = broken.args
+        finally:
+            self.interner.enter()
+        for each in comments:
+            text = each.encode("utf-8", "surrogatepass")
+            self.add_comment(<Place> <const char *> text, len(text))
+        if place >= 0:
+            return self.fail(F_OWN, start + len(line[:place].encode("utf-8", "surrogatepass")))
+        for name in names:
+            push_int32(&self.variables, self.id_of(name))
+        for variable, role, target, turned in triples:
+            if role is None:
+                add_instance(&self.instances, variable, self.id_of(target), position)
+            elif isinstance(target, str):
+                add_attribute(&self.attributes, variable, self.id_of(role), self.id_of(target), position)
+            else:
+                add_relation(&self.relations, variable, self.id_of(role), target, position, turned)
+            position += 1
+        self.close_graph(root)
+        return FINISHED
+
+    cdef int32_t id_of(self, str text) except -1:
+        cdef bytes encoded = text.encode("utf-8", "surrogatepass")
+        return self.interner.add(<Place> <const char *> encoded, len(encoded))
+
+    cdef str describe(self, int code, int64_t at):
+        return self.said if code == F_OWN else reader.Reader.describe(self, code, at)
