@@ -46,6 +46,8 @@ class _Reading(NamedTuple):
     penman: bool = True
 
 
+_BOXES = "fastmatch.graphs.boxes"
+
 #: Name → its reader.
 DIALECTS: dict[str, _Reading] = {
     "penman": _Reading("penman"),
@@ -75,17 +77,17 @@ DIALECTS: dict[str, _Reading] = {
     "camr": _Reading("camr", identified=True, penman=False),
     "camr-tuples": _Reading("camr_tuples", identified=True, penman=False),
     # box notation; all but the first two make Penman text of it, as programs of its corpus do, and read that
-    "sbn": _Reading("sbn", penman=False),
-    "sbn-lenient": _Reading("sbn", {"lenient": True, "ill_formed": True}, penman=False),
-    "sbn-pmb5": _Reading("sbn", {"program": "pmb5"}, unquotes=True, penman=False),
-    "sbn-pmb5-tolerant": _Reading("sbn", {"program": "pmb5", "tolerant": True}, unquotes=True, penman=False),
-    "sbn-evaluation": _Reading("sbn", {"program": "evaluation"}, unquotes=True, penman=False),
+    "sbn": _Reading(_BOXES, penman=False),
+    "sbn-lenient": _Reading(_BOXES, {"lenient": True, "ill_formed": True}, penman=False),
+    "sbn-pmb5": _Reading(_BOXES, {"program": "pmb5"}, unquotes=True, penman=False),
+    "sbn-pmb5-tolerant": _Reading(_BOXES, {"program": "pmb5", "tolerant": True}, unquotes=True, penman=False),
+    "sbn-evaluation": _Reading(_BOXES, {"program": "evaluation"}, unquotes=True, penman=False),
     "sbn-evaluation-lenient": _Reading(
-        "sbn", {"program": "evaluation", "lenient": True, "ill_formed": True}, unquotes=True, penman=False
+        _BOXES, {"program": "evaluation", "lenient": True, "ill_formed": True}, unquotes=True, penman=False
     ),
-    "sbn-ud-boxer": _Reading("sbn", {"program": "ud-boxer"}, unquotes=True, penman=False),
-    "sbn-ud-boxer-no-sense": _Reading("sbn", {"program": "ud-boxer", "lenient": True}, unquotes=True, penman=False),
-    "sbn-ud-boxer-lenient": _Reading("sbn", {"program": "ud-boxer", "ill_formed": True}, unquotes=True, penman=False),
+    "sbn-ud-boxer": _Reading(_BOXES, {"program": "ud-boxer"}, unquotes=True, penman=False),
+    "sbn-ud-boxer-no-sense": _Reading(_BOXES, {"program": "ud-boxer", "lenient": True}, unquotes=True, penman=False),
+    "sbn-ud-boxer-lenient": _Reading(_BOXES, {"program": "ud-boxer", "ill_formed": True}, unquotes=True, penman=False),
     # JSON of the shared tasks on meaning representation parsing
     "mrp": _Reading("fastmatch.graphs.mrp", penman=False),
     "mrp-tool": _Reading("fastmatch.graphs.mrp", {"published": True}, penman=False),

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Any, NoReturn, TypeAlias
 
@@ -82,21 +82,25 @@ class Reader(PlainReader):  # type: ignore[misc]
     def __init__(self, interner: Interner, *, published: bool = False) -> None:
         self._published = published
 
-    def graph(self, line: str) -> tuple[list[str], list[str], list[_Triple], int]:
-        """Comments, variables, triples and root of a line, as :class:`PlainReader` asks for them."""
-        return _Graph(line, self._published).read()
+    def takes(self, line: str, first: bool) -> int:
+        """Each line that is not empty is a graph."""
+        return bool(line.strip()) if first else -1
+
+    def graph(self, lines: list[str]) -> tuple[list[str], list[_Triple], int]:
+        """Variables, triples and root of a line."""
+        return _Graph(lines[0].rstrip(), self._published, self.note).read()
 
 
 class _Graph:
     """The graph of one line while it is read."""
 
-    def __init__(self, line: str, published: bool) -> None:
-        self._line, self._published = line, published
-        self._comments: list[str] = []
+    def __init__(self, line: str, published: bool, note: Callable[[str], None]) -> None:
+        self._line, self._indent = line.lstrip(), len(line) - len(line.lstrip())
+        self._published, self._note = published, note
         self._numbers: dict[str, int] = {}
         self._triples: list[_Triple] = []
 
-    def read(self) -> tuple[list[str], list[str], list[_Triple], int]:
+    def read(self) -> tuple[list[str], list[_Triple], int]:
         graph = self._parsed()
         if not isinstance(graph, dict):
             self._refuse(_OBJECT)
@@ -104,9 +108,9 @@ class _Graph:
             name = self._text(graph, "id")
             if graph.get("framework") is not None:
                 name = f"{self._text(graph, 'framework')}/{name}"
-            self._comments.append("# ::id " + name.replace("\n", " ").replace("\r", " "))
+            self._note("# ::id " + name.replace("\n", " ").replace("\r", " "))
         if graph.get("input") is not None:
-            self._comments.append("# ::snt " + self._text(graph, "input").replace("\n", " ").replace("\r", " "))
+            self._note("# ::snt " + self._text(graph, "input").replace("\n", " ").replace("\r", " "))
         nodes, edges, tops = (self._list(graph, name) for name in ("nodes", "edges", "tops"))
         text = graph.get("input")
         if text is not None and type(text) is not str:
@@ -121,7 +125,7 @@ class _Graph:
         found = [self._node_at(top, "tops", k) for k, top in enumerate(tops or ())]
         self._triples += [(node, ":TOP", '"top"', False) for node in found]
         self._add_edges(edges or ())
-        return self._comments, list(self._numbers), self._triples, found[0] if found else -1
+        return list(self._numbers), self._triples, found[0] if found else -1
 
     # JSON ------------------------------------------------------------------------------------------------------------
 
@@ -147,10 +151,10 @@ class _Graph:
                 place = line.rfind("\\", 0, place + 1)
             said = "no JSON here: a string with an escape that does not exist, or a control character"
             self._refuse_at(said, place)
-        raise Broken(f"no JSON here: {line[place : place + 20]!r}", place, self._comments)
+        raise Broken(f"no JSON here: {line[place : place + 20]!r}", 0, self._indent + place)
 
     def _refuse_at(self, what: str, place: int) -> NoReturn:
-        raise Broken(what, place, self._comments)
+        raise Broken(what, 0, self._indent + place)
 
     def _refuse(self, what: str, *path: str | int) -> NoReturn:
         """Say what is wrong with the value to which a path of fields and places in lists leads."""

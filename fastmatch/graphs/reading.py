@@ -46,7 +46,7 @@ that begins as gzip does is unpacked, whatever its name. The work itself is done
 ``sbn``, ``sbn-lenient``, ``sbn-pmb5``, ``sbn-pmb5-tolerant``, ``sbn-evaluation``, ``sbn-evaluation-lenient``,
 ``sbn-ud-boxer``, ``sbn-ud-boxer-no-sense``, ``sbn-ud-boxer-lenient``
     box notation of the Parallel Meaning Bank: the default reading, and those of three programs
-    (``_ext/reading/sbn.pyx``).
+    (``graphs/boxes.py``).
 ``mrp``, ``mrp-tool``
     MRP JSON, a graph a line, normalised as mtool does before it scores; ``mrp-tool`` also turns around ``consist-of``
     and ``subset-of``, as mtool does by mistake (``graphs/mrp.py``).

@@ -41,6 +41,9 @@ cdef class GluedReader(BlockReader):
 
 
 cdef class PlainReader(BlockReader):
+    cdef public str lone            # how bytes that are no text become characters and back: Python's "errors"
+    cdef bint fresh                 # a text has begun
+    cdef list lines
     cdef str said                   # what is wrong with the graph that was read last
 
     cdef int add_graph(self) except -1

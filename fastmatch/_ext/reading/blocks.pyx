@@ -4,7 +4,7 @@
 ``BlockReader`` is the loop over blocks, and over the lines of each. ``GluedReader`` is for tools that join the lines of
 a block to one line before they look at it. A dialect defines ``scan_block``, which makes a graph of this glued line. It
 reports an error by its place in the glued line (``fail_glued`` finds the place in the text). ``PlainReader`` is for
-formats of which there are few and small files: a class in Python makes graphs of lines.
+formats of which there are few and small files: a class in Python makes the graphs.
 
 The tools differ in two points. smatch puts nothing between two lines; to smatch a line is a comment if its first
 character other than white space is ``#``. SemBleu (``spaced``) puts a space between two lines, and the ``#`` of a
@@ -19,6 +19,9 @@ from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_OWN, F_SI
 from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation
 from fastmatch._ext.base.columns cimport push, push_bytes, push_int32, push_int64, release, release_all
 from fastmatch._ext.base.search cimport lower_bound_every
+
+cdef enum:
+    FIRST_PART = 1 << 22    # bytes of a text that are looked at before it is read
 
 #: Error → what is wrong.
 cdef dict SAID = {
@@ -139,67 +142,106 @@ cdef class GluedReader(BlockReader):
 
 
 class Broken(Exception):
-    """Raised by a :class:`PlainReader`: (what is wrong, its place in the line, comment lines of the graph)."""
+    """Raised by a :class:`PlainReader`: what is wrong, number of the line, place in it; -1: where the graph begins."""
 
 
 cdef class PlainReader(BlockReader):
-    """Has each line that is not empty made into a graph by a subclass in Python, which defines ``graph``.
+    """Has graphs made by a subclass in Python, which defines three methods.
 
-    ``graph(line)`` gets a line without the white space around it, and returns four things: comment lines; the names of
-    the variables; the triples in their order, as (variable, role, target, whether it was turned around); and the
-    variable at the root, or -1. Variables are numbers there. A target is a number, or text; the role of an instance is
-    None. ``Broken`` says that the line is no graph.
+    ``look_at(text)`` looks at the first megabytes of a text, bytes. ``takes(line, first)`` says whether a line belongs
+    to the graph, of which it may be the first: 1, 0, or -1 where the graph ended before it. ``graph(lines)`` returns
+    the names of the variables; the triples in their order, as (variable, role, target, whether it was turned around);
+    and the variable at the root, or -1. Variables are numbers there; a target is a number, or text; the role of an
+    instance is None. ``Broken`` says that the lines are no graph. The last two call ``note`` with comment lines.
     """
 
+    def __cinit__(self, *arguments, **options):
+        self.lone = "surrogatepass"
+
+    @property
+    def alone(self):
+        """bool: the text must hold one graph."""
+        return self.single
+
+    def look_at(self, bytes text):
+        """Nothing is looked at, unless a subclass does."""
+
+    def note(self, str line):
+        """Keep a comment line."""
+        cdef bytes text = line.encode("utf-8", self.lone)
+        self.add_comment(<Place> <const char *> text, len(text))
+
+    cdef void restart(self) noexcept nogil:
+        self.fresh = True
+
+    cdef int scan(self, int64_t limit) except -1 nogil:
+        self.interner.leave()       # whatever runs in Python may ask it for something
+        try:
+            with gil:
+                if self.fresh:
+                    self.look_at((<const char *> self.text)[:min(self.size, <int64_t> FIRST_PART)])
+                self.fresh = False
+            return BlockReader.scan(self, limit)
+        finally:
+            with gil:
+                self.interner.enter()
+
+    cdef int gather_block(self) except -1 nogil:
+        with gil:
+            self.lines = []
+        return BlockReader.gather_block(self)
+
     cdef int take_line(self, Place p, Place stop) except -1 nogil:
-        cdef Place left = strip_left(p, stop)
-        if self.pieces.used:
-            return False
-        if left < stop:
-            push_int64(&self.pieces, left - self.text)
-            push_int64(&self.pieces, strip_right(left, stop) - self.text)
-            self.begin_at(left)
-        return True
+        cdef int taken
+        with gil:
+            line = (<const char *> p)[:stop - p].decode("utf-8", "surrogateescape" if (
+                self.invalid < stop - self.text
+            ) else self.lone)
+            taken = self.takes(line, self.pieces.used == 0)
+            if taken > 0:
+                self.lines.append(line)
+        if taken > 0:
+            if self.pieces.used == 0:
+                self.begin_at(strip_left(p, stop))
+            push_int64(&self.pieces, p - self.text)
+        return taken >= 0
 
     cdef int scan_block(self) except -1 nogil:
+        if self.position - self.begin > MOST_ROWS // 4:
+            return self.fail(F_SIZE, self.begin)
         with gil:
             return self.add_graph()
 
     cdef int add_graph(self) except -1:
-        cdef int64_t start = (<const int64_t *> self.pieces.data)[0], stop = (<const int64_t *> self.pieces.data)[1]
         cdef int32_t position = 0
-        cdef str line
-        if stop - start > MOST_ROWS // 4:
-            return self.fail(F_SIZE, self.begin)
-        line = (<const char *> self.text)[start:stop].decode("utf-8", "surrogatepass")
-        place = -1
-        self.interner.leave()       # whatever runs in Python may ask it for something
+        cdef int64_t at = self.begin
         try:
-            comments, names, triples, root = self.graph(line)
+            names, triples, root = self.graph(self.lines)
         except Broken as broken:
-            self.said, place, comments = broken.args
+            self.said, line, place = broken.args
+            if line >= 0:
+                at = (<const int64_t *> self.pieces.data)[<int64_t> line]
+                at += len(self.lines[line][:place].encode("utf-8", self.lone))
+            return self.fail(F_OWN, at)
+        self.interner.enter()
+        try:
+            for name in names:
+                push_int32(&self.variables, self.id_of(name))
+            for variable, role, target, turned in triples:
+                if role is None:
+                    add_instance(&self.instances, variable, self.id_of(target), position)
+                elif isinstance(target, str):
+                    add_attribute(&self.attributes, variable, self.id_of(role), self.id_of(target), position)
+                else:
+                    add_relation(&self.relations, variable, self.id_of(role), target, position, turned)
+                position += 1
         finally:
-            self.interner.enter()
-        for each in comments:
-            text = each.encode("utf-8", "surrogatepass")
-            self.add_comment(<Place> <const char *> text, len(text))
-        if place >= 0:
-            return self.fail(F_OWN, start + len(line[:place].encode("utf-8", "surrogatepass")))
-        for name in names:
-            push_int32(&self.variables, self.id_of(name))
-        for variable, role, target, turned in triples:
-            if role is None:
-                add_instance(&self.instances, variable, self.id_of(target), position)
-            elif isinstance(target, str):
-                add_attribute(&self.attributes, variable, self.id_of(role), self.id_of(target), position)
-            else:
-                add_relation(&self.relations, variable, self.id_of(role), target, position, turned)
-            position += 1
+            self.interner.leave()
         self.close_graph(root)
         return FINISHED
 
     cdef int32_t id_of(self, str text) except -1:
-        cdef bytes encoded = text.encode("utf-8", "surrogatepass")
+        cdef bytes encoded = text.encode("utf-8", self.lone)
         return self.interner.add(<Place> <const char *> encoded, len(encoded))
 
     cdef str describe(self, int code, int64_t at):
