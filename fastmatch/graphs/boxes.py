@@ -277,7 +277,7 @@ class Reader(PlainReader):  # type: ignore[misc]
             message = self._smatch.fault[0]
             if not message.startswith("the graph is too large"):
                 message = f"the Penman text that the program makes of this document cannot be read: {message}"
-            raise Broken(message, -1, 0)
+            raise Broken(message, -1, -1)
         columns, string = self._smatch.columns(), self._strings.text
         instances = [(node, string(concept)) for node, concept in columns["instances"][:2].T.tolist()]
         concepts = dict(reversed(instances))
@@ -497,7 +497,7 @@ class _Document:
         self._refuse("an operator cannot point to a box, as {} does", token)
 
     def _refuse_empty(self) -> NoReturn:
-        self._refuse("an empty document; expected a concept, such as dog.n.01", _Token("", -1, 0))
+        self._refuse("an empty document; expected a concept, such as dog.n.01", _Token("", -1, -1))
 
     # The graph -------------------------------------------------------------------------------------------------------
 
@@ -586,7 +586,7 @@ class _Document:
         boxer, lenient = self._program == _UD_BOXER, self._reader.lenient
         for node in self._nodes if boxer else ():
             if node.is_constant and not _is_one_token(node.text):
-                self._refuse("ud-boxer refuses a quote inside a name or a lemma", _Token("", -1, 0))
+                self._refuse("ud-boxer refuses a quote inside a name or a lemma", _Token("", -1, -1))
             if node.concept and '"' in node.concept.lemma:
                 assert node.token is not None
                 self._refuse("ud-boxer refuses a quote inside a name or a lemma", node.token)

@@ -74,7 +74,7 @@ DIALECTS: dict[str, _Reading] = {
     "ancast-cut": _Reading("ancast", {"cut": True}),
     "ancast-umr": _Reading("ancast", {"umr": True}),
     # Chinese AMR as the corpus has it, and in tables of the CAMRP shared tasks
-    "camr": _Reading("camr", identified=True, penman=False),
+    "camr": _Reading("fastmatch.graphs.camr", identified=True, penman=False),
     "camr-tuples": _Reading("camr_tuples", identified=True, penman=False),
     # box notation; all but the first two make Penman text of it, as programs of its corpus do, and read that
     "sbn": _Reading(_BOXES, penman=False),

@@ -43,6 +43,9 @@ cdef class GluedReader(BlockReader):
 cdef class PlainReader(BlockReader):
     cdef public str lone            # how bytes that are no text become characters and back: Python's "errors"
     cdef bint fresh                 # a text has begun
+    cdef readonly int64_t here      # where the line begins that ``takes`` looks at
+    cdef int64_t lost_line
+    cdef str lost_name
     cdef list lines
     cdef str said                   # what is wrong with the graph that was read last
 

@@ -142,7 +142,10 @@ cdef class GluedReader(BlockReader):
 
 
 class Broken(Exception):
-    """Raised by a :class:`PlainReader`: what is wrong, number of the line, place in it; -1: where the graph begins."""
+    """Raised by a :class:`PlainReader`: what is wrong, number of the line, place in it.
+
+    For the line -1 the place is one in the bytes of the text, and -1 is where the graph begins.
+    """
 
 
 cdef class PlainReader(BlockReader):
@@ -163,6 +166,22 @@ cdef class PlainReader(BlockReader):
         """bool: the text must hold one graph."""
         return self.single
 
+    @property
+    def lost(self):
+        """What was left out of graphs that were read: (how many things, line of the first, its name), or None."""
+        return (self.n_lost, self.lost_line, self.lost_name) if self.n_lost else None
+
+    def lose(self, int64_t number, Py_ssize_t line, str name):
+        """So many things are left out of the graph that was made, the first in this of its lines."""
+        cdef Place p = self.text + self.begin, end = self.text + self.size
+        if self.n_lost == 0:
+            self.lost_line, self.lost_name = self.begin_line, name
+            p = line_end(p, end)
+            while p < self.text + (<const int64_t *> self.pieces.data)[line]:
+                p = line_end(next_line(p, end), end)
+                self.lost_line += 1
+        self.n_lost += number
+
     def look_at(self, bytes text):
         """Nothing is looked at, unless a subclass does."""
 
@@ -170,6 +189,10 @@ cdef class PlainReader(BlockReader):
         """Keep a comment line."""
         cdef bytes text = line.encode("utf-8", self.lone)
         self.add_comment(<Place> <const char *> text, len(text))
+
+    def forget_notes(self):
+        """Drop the comment lines that no graph has yet."""
+        self.comments.used = self.comments_kept()
 
     cdef void restart(self) noexcept nogil:
         self.fresh = True
@@ -194,6 +217,7 @@ cdef class PlainReader(BlockReader):
     cdef int take_line(self, Place p, Place stop) except -1 nogil:
         cdef int taken
         with gil:
+            self.here = p - self.text
             line = (<const char *> p)[:stop - p].decode("utf-8", "surrogateescape" if (
                 self.invalid < stop - self.text
             ) else self.lone)
@@ -222,6 +246,8 @@ cdef class PlainReader(BlockReader):
             if line >= 0:
                 at = (<const int64_t *> self.pieces.data)[<int64_t> line]
                 at += len(self.lines[line][:place].encode("utf-8", self.lone))
+            elif place >= 0:
+                at = place
             return self.fail(F_OWN, at)
         self.interner.enter()
         try:
