@@ -142,6 +142,9 @@ class _Graph:
             place = next(found.start() for found in _STRING_OR_NO_NUMBER.finditer(line) if found[1])
         if what.startswith("Illegal trailing comma"):
             place = _blank(line, place + 1)
+        if line[place : place + 1] in ("e", "E"):  # of a number without an exponent
+            start = len(line[:place].rstrip("0123456789.-"))
+            what, place = what if start == place else "", start
         if what.startswith("Unterminated") or place >= len(line):
             self._refuse_at(_ENDS, len(line))
         if what.startswith("Extra"):
