@@ -194,7 +194,7 @@ class _Graph:
         """A string, or anything else as it is written; the last step of the path leads to it from ``values``."""
         value = values[path[-1]]
         if isinstance(value, str):
-            return value
+            return str(value)
         if value in (None, True, False):
             return json.dumps(value)
         start, stop = self._span(path)

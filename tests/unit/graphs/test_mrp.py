@@ -67,6 +67,12 @@ def test_a_graph() -> None:
     )
 
 
+def test_what_is_no_string_is_a_label_as_it_is_written() -> None:
+    line = '{"id": 1, "nodes": [{"id": 0, "label": 1.50, "properties": [2], "values": [[1, {"a": null}]]}]}'
+    (graph,) = fm.parse([line], dialect="mrp")
+    assert graph.triples == [("n0", ":instance", "1.50"), ("n0", ":2", '"[1, {\\"a\\": null}]"')]
+
+
 def test_a_node_that_only_an_edge_leads_to() -> None:
     """As UCCA's implicit nodes: without label, anchors and edges of its own it is a node still, no constant."""
     line = (
