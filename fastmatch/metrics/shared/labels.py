@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
-from typing import ClassVar
+from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -117,37 +117,15 @@ def program_graphs(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int64Array, 
     names, root_role, text = labels[corpus.variable_names].tolist(), vocabulary.lookup(":root"), cache(vocabulary.text)
     instances = list(zip(corpus.instances[0].tolist(), labels[corpus.instances[1]].tolist(), strict=True))
     relations = corpus.relations[:3].T.tolist()
-    attributes = [
-        (source, role, label)
-        for (source, role), label in zip(
-            corpus.attributes[:2].T.tolist(), labels[corpus.attributes[2]].tolist(), strict=True
-        )
-    ]
-    bounds = zip(
-        *(
-            pairwise(offsets.tolist())
-            for offsets in (
-                corpus.variable_offsets,
-                corpus.instance_offsets,
-                corpus.relation_offsets,
-                corpus.attribute_offsets,
-            )
-        ),
-        strict=True,
-    )
+    attributes = list(zip(*corpus.attributes[:2].tolist(), labels[corpus.attributes[2]].tolist(), strict=True))
+    offsets = corpus.variable_offsets, corpus.instance_offsets, corpus.relation_offsets, corpus.attribute_offsets
+    tables: tuple[list[Any], ...] = names, instances, relations, attributes
     nodes: list[tuple[int, int]] = []
     edges: list[tuple[int, int, int]] = []
     starts = [(0, 0)]
-    for of_names, of_instances, of_relations, of_attributes in bounds:
-        more_nodes, more_edges = _program_graph(
-            names[slice(*of_names)],
-            instances[slice(*of_instances)],
-            relations[slice(*of_relations)],
-            attributes[slice(*of_attributes)],
-            roles,
-            root_role,
-            text,
-        )
+    for bounds in zip(*(pairwise(each.tolist()) for each in offsets), strict=True):
+        rows = [table[slice(*each)] for table, each in zip(tables, bounds, strict=True)]
+        more_nodes, more_edges = _program_graph(rows, roles, root_role, text)
         nodes += more_nodes
         edges += more_edges
         starts.append((len(nodes), len(edges)))
@@ -157,15 +135,10 @@ def program_graphs(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int64Array, 
 
 
 def _program_graph(
-    names: list[int],
-    instances: list[tuple[int, int]],
-    relations: list[tuple[int, int, int]],
-    attributes: list[tuple[int, int, int]],
-    roles: dict[int, tuple[int, int, bool]],
-    root_role: int,
-    text: Callable[[int], str],
+    tables: list[list[Any]], roles: dict[int, tuple[int, int, bool]], root_role: int, text: Callable[[int], str]
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int, int]]]:
     """Nodes (label, variable) and edges of one graph; -1: no label, no variable."""
+    names, instances, relations, attributes = tables
     first: dict[int, int] = {}
     one_of = [first.setdefault(name, v) if name >= 0 else v for v, name in enumerate(names)]
     concept: dict[int, int] = {}  # of a variable the one that the text has last, and the greatest, which order has last
