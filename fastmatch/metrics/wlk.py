@@ -11,7 +11,7 @@ case and without surrounding quotes, ``(a :domain b)`` is ``(b :mod a)``, a repe
 ``preset="tool"`` is the published program (``weisfeiler-leman-amr-metrics`` 0.4): whether a label occurs counts instead
 of how often, round i has the weight 1 / (1 + i), triples stand beside the labels, and all nodes of one label get one
 new label, which makes scores depend on the order of nodes: there it changes with Python's hash seed, here it is
-alphabetical (:func:`~fastmatch.metrics.shared.labels.program_graphs`).
+alphabetical (:mod:`fastmatch._ext.graphs.labelled_program`).
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ BAMBOO", section 3.1.
 
 A label is a key (:mod:`fastmatch._ext.features.keys`): that of the old label joined with those of the neighbours in
 ascending order. So equal bags give equal keys, and no text grows. The graphs come from
-:mod:`fastmatch._ext.graphs.labelled` and :func:`fastmatch.metrics.shared.labels.program_graphs`.
+:mod:`fastmatch._ext.graphs.labelled` and :mod:`fastmatch._ext.graphs.labelled_program`.
 
 ``by_label`` reproduces an error of the published program (weisfeiler-leman-amr-metrics 0.4). It stores new labels by
 old label instead of by node. So all nodes with the same old label get the new label of the last of them.

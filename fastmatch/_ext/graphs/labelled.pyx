@@ -10,7 +10,7 @@ The nodes of a graph are its variables in order, then its constants in the order
 relations, then the attributes. A triple that a graph repeats is one edge. Labels and roles are *folded* ids: the caller
 has mapped all labels that count as equal, for instance those that differ only in case or quotes, to one id.
 
-The published program makes other graphs: :func:`fastmatch.metrics.shared.labels.program_graphs`.
+The published program makes other graphs: :mod:`fastmatch._ext.graphs.labelled_program`.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t

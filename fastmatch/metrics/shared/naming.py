@@ -159,8 +159,8 @@ def labelled_graph(
 def program_graph(corpus: Corpus, g: int) -> NamedGraph:
     """Graph ``g`` as WLK's program builds it: nodes and edges in its order, of which some stand for no triple.
 
-    Its program merges nodes and turns edges around (:func:`~fastmatch.metrics.shared.labels.program_graphs`). The
-    triples of a node or an edge are those that have its labels.
+    Its program merges nodes and turns edges around (:mod:`fastmatch._ext.graphs.labelled_program`). The triples of a
+    node or an edge are those that have its labels.
     """
     corpus = corpus[g : g + 1]
     offsets, node_labels, edge_offsets, edges, variables = program_graphs(corpus)

@@ -13,6 +13,7 @@ from fastmatch._ext.features.motifs import motif_sets
 from fastmatch._ext.features.ngrams import ngram_bags
 from fastmatch._ext.graphs.columns import Columns
 from fastmatch._ext.graphs.labelled import node_graphs
+from fastmatch._ext.graphs.labelled_program import program_graphs
 from fastmatch._ext.matching.triples import triple_features
 
 TEXTS = ["(w / want-01~e.3 :ARG0 (b / boy) :polarity -)", "(a / and :op1 (x / x) :op2 x :op3 5)"]
@@ -140,3 +141,5 @@ def test_tables_by_label_are_long_enough():
         concept_triples(corpus.columns, few)
     with pytest.raises(IndexError, match="a label of the corpus is out of range"):
         node_graphs(corpus.columns, short, short, none)
+    with pytest.raises(IndexError, match="a label of the corpus is out of range"):
+        program_graphs(corpus.columns, corpus.vocabulary.interner, short, short, short, none)
