@@ -2,9 +2,9 @@
 
 Tools that score the same file do not see the same triples in it: each has its own roles that it turns around, constants
 that it loses, and text that it refuses. Each way of reading is a dialect, and a corpus says which one it was read with.
-A new one is a compiled module in ``_ext/reading`` with a class ``Reader`` (a subclass of
-:class:`fastmatch._ext.reading.reader.Reader`) and a line here. What each does is written at the top of
-:mod:`fastmatch.graphs.reading`.
+A new one is a compiled module in ``_ext/reading`` with a class ``Reader``, a subclass of
+:class:`fastmatch._ext.reading.reader.Reader` (or a module in Python with one of ``blocks.PlainReader``), and a line
+here. What each does is written at the top of :mod:`fastmatch.graphs.reading`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class _Reading(NamedTuple):
     Attributes
     ----------
     module : str
-        In ``fastmatch._ext.reading``, with the class ``Reader``.
+        In ``fastmatch._ext.reading``, or the whole name of another one, with the class ``Reader``.
     options : mapping
         Arguments of ``Reader`` besides the interner.
     turns : bool
@@ -45,6 +45,8 @@ class _Reading(NamedTuple):
     identified: bool = False
     penman: bool = True
 
+
+_BOXES = "fastmatch.graphs.boxes"
 
 #: Name → its reader.
 DIALECTS: dict[str, _Reading] = {
@@ -72,23 +74,23 @@ DIALECTS: dict[str, _Reading] = {
     "ancast-cut": _Reading("ancast", {"cut": True}),
     "ancast-umr": _Reading("ancast", {"umr": True}),
     # Chinese AMR as the corpus has it, and in tables of the CAMRP shared tasks
-    "camr": _Reading("camr", identified=True, penman=False),
+    "camr": _Reading("fastmatch.graphs.camr", identified=True, penman=False),
     "camr-tuples": _Reading("camr_tuples", identified=True, penman=False),
     # box notation; all but the first two make Penman text of it, as programs of its corpus do, and read that
-    "sbn": _Reading("sbn", penman=False),
-    "sbn-lenient": _Reading("sbn", {"lenient": True, "ill_formed": True}, penman=False),
-    "sbn-pmb5": _Reading("sbn", {"program": "pmb5"}, unquotes=True, penman=False),
-    "sbn-pmb5-tolerant": _Reading("sbn", {"program": "pmb5", "tolerant": True}, unquotes=True, penman=False),
-    "sbn-evaluation": _Reading("sbn", {"program": "evaluation"}, unquotes=True, penman=False),
+    "sbn": _Reading(_BOXES, penman=False),
+    "sbn-lenient": _Reading(_BOXES, {"lenient": True, "ill_formed": True}, penman=False),
+    "sbn-pmb5": _Reading(_BOXES, {"program": "pmb5"}, unquotes=True, penman=False),
+    "sbn-pmb5-tolerant": _Reading(_BOXES, {"program": "pmb5", "tolerant": True}, unquotes=True, penman=False),
+    "sbn-evaluation": _Reading(_BOXES, {"program": "evaluation"}, unquotes=True, penman=False),
     "sbn-evaluation-lenient": _Reading(
-        "sbn", {"program": "evaluation", "lenient": True, "ill_formed": True}, unquotes=True, penman=False
+        _BOXES, {"program": "evaluation", "lenient": True, "ill_formed": True}, unquotes=True, penman=False
     ),
-    "sbn-ud-boxer": _Reading("sbn", {"program": "ud-boxer"}, unquotes=True, penman=False),
-    "sbn-ud-boxer-no-sense": _Reading("sbn", {"program": "ud-boxer", "lenient": True}, unquotes=True, penman=False),
-    "sbn-ud-boxer-lenient": _Reading("sbn", {"program": "ud-boxer", "ill_formed": True}, unquotes=True, penman=False),
+    "sbn-ud-boxer": _Reading(_BOXES, {"program": "ud-boxer"}, unquotes=True, penman=False),
+    "sbn-ud-boxer-no-sense": _Reading(_BOXES, {"program": "ud-boxer", "lenient": True}, unquotes=True, penman=False),
+    "sbn-ud-boxer-lenient": _Reading(_BOXES, {"program": "ud-boxer", "ill_formed": True}, unquotes=True, penman=False),
     # JSON of the shared tasks on meaning representation parsing
-    "mrp": _Reading("mrp", penman=False),
-    "mrp-tool": _Reading("mrp", {"published": True}, penman=False),
+    "mrp": _Reading("fastmatch.graphs.mrp", penman=False),
+    "mrp-tool": _Reading("fastmatch.graphs.mrp", {"published": True}, penman=False),
 }
 
 
@@ -108,4 +110,4 @@ def make_reader(dialect: str, interner: Interner) -> Reader:
 
 @cache  # asked for with every text of a loop
 def _reader_class(module: str) -> type[Any]:
-    return import_module(f"fastmatch._ext.reading.{module}").Reader
+    return import_module(module if "." in module else f"fastmatch._ext.reading.{module}").Reader

@@ -42,14 +42,14 @@ that begins as gzip does is unpacked, whatever its name. The work itself is done
     stands inside the graph or behind it, the block is an error, but ``ancast-cut`` reads the part that is left.
 ``camr``, ``camr-tuples``
     Chinese AMR: texts as the corpus has them, and tables of the CAMRP shared tasks, a relation a row. The words on
-    which nodes and relations stand are kept (``_ext/reading/camr.pyx``, ``camr_tuples.pyx``).
+    which nodes and relations stand are kept (``graphs/camr.py``, ``camr_tuples.pyx``).
 ``sbn``, ``sbn-lenient``, ``sbn-pmb5``, ``sbn-pmb5-tolerant``, ``sbn-evaluation``, ``sbn-evaluation-lenient``,
 ``sbn-ud-boxer``, ``sbn-ud-boxer-no-sense``, ``sbn-ud-boxer-lenient``
     box notation of the Parallel Meaning Bank: the default reading, and those of three programs
-    (``_ext/reading/sbn.pyx``).
+    (``graphs/boxes.py``).
 ``mrp``, ``mrp-tool``
     MRP JSON, a graph a line, normalised as mtool does before it scores; ``mrp-tool`` also turns around ``consist-of``
-    and ``subset-of``, as mtool does by mistake (``_ext/reading/mrp.pyx``).
+    and ``subset-of``, as mtool does by mistake (``graphs/mrp.py``).
 
 After an error, ``on_error`` says what happens to the broken graph (and to it alone):
 

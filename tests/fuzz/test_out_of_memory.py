@@ -36,6 +36,6 @@ def test_every_allocation_fails_once(allocator: Path, part: tuple[str, ...]) -> 
     done = subprocess.run(command, env={**os.environ, "LD_PRELOAD": str(allocator)}, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-4000:]
     counts = [tuple(map(int, line.split("\t")[1:])) for line in done.stdout.splitlines()]
-    assert sum(failed for failed, _ in counts) > 100
+    assert sum(failed for failed, _ in counts) > 60
     # where there is a way without the memory it is taken, but that is rare
     assert sum(refused for _, refused in counts) > 0.9 * sum(failed for failed, _ in counts)

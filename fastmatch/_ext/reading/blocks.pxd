@@ -38,3 +38,16 @@ cdef class GluedReader(BlockReader):
     cdef Column glued               # the block's lines as one
 
     cdef int fail_glued(self, int code, int64_t at) noexcept nogil
+
+
+cdef class PlainReader(BlockReader):
+    cdef public str lone            # how bytes that are no text become characters and back: Python's "errors"
+    cdef bint fresh                 # a text has begun
+    cdef readonly int64_t here      # where the line begins that ``takes`` looks at
+    cdef int64_t lost_line
+    cdef str lost_name
+    cdef list lines
+    cdef str said                   # what is wrong with the graph that was read last
+
+    cdef int add_graph(self) except -1
+    cdef int32_t id_of(self, str text) except -1

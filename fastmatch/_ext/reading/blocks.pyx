@@ -3,7 +3,8 @@
 
 ``BlockReader`` is the loop over blocks, and over the lines of each. ``GluedReader`` is for tools that join the lines of
 a block to one line before they look at it. A dialect defines ``scan_block``, which makes a graph of this glued line. It
-reports an error by its place in the glued line (``fail_glued`` finds the place in the text).
+reports an error by its place in the glued line (``fail_glued`` finds the place in the text). ``PlainReader`` is for
+formats of which there are few and small files: a class in Python makes the graphs.
 
 The tools differ in two points. smatch puts nothing between two lines; to smatch a line is a comment if its first
 character other than white space is ``#``. SemBleu (``spaced``) puts a space between two lines, and the ``#`` of a
@@ -14,9 +15,13 @@ from libc.stdint cimport int32_t, int64_t
 
 from fastmatch._ext.reading cimport reader
 from fastmatch._ext.base.lines cimport Place, line_end, next_line, strip_left, strip_right
-from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_UTF8
-from fastmatch._ext.base.columns cimport push, push_bytes, release, release_all
+from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_OWN, F_SIZE, F_UTF8
+from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation
+from fastmatch._ext.base.columns cimport push, push_bytes, push_int32, push_int64, release, release_all
 from fastmatch._ext.base.search cimport lower_bound_every
+
+cdef enum:
+    FIRST_PART = 1 << 22    # bytes of a text that are looked at before it is read
 
 #: Error → what is wrong.
 cdef dict SAID = {
@@ -134,3 +139,136 @@ cdef class GluedReader(BlockReader):
         if code in SAID:
             return SAID[code].format(tool=self.tool)
         return reader.Reader.describe(self, code, at)
+
+
+class Broken(Exception):
+    """Raised by a :class:`PlainReader`: what is wrong, number of the line, place in it.
+
+    For the line -1 the place is one in the bytes of the text, and -1 is where the graph begins.
+    """
+
+
+cdef class PlainReader(BlockReader):
+    """Has graphs made by a subclass in Python, which defines three methods.
+
+    ``look_at(text)`` looks at the first megabytes of a text, bytes. ``takes(line, first)`` says whether a line belongs
+    to the graph, of which it may be the first: 1, 0, or -1 where the graph ended before it. ``graph(lines)`` returns
+    the names of the variables; the triples in their order, as (variable, role, target, whether it was turned around);
+    and the variable at the root, or -1. Variables are numbers there; a target is a number, or text; the role of an
+    instance is None. ``Broken`` says that the lines are no graph. The last two call ``note`` with comment lines.
+    """
+
+    def __cinit__(self, *arguments, **options):
+        self.lone = "surrogatepass"
+
+    @property
+    def alone(self):
+        """bool: the text must hold one graph."""
+        return self.single
+
+    @property
+    def lost(self):
+        """What was left out of graphs that were read: (how many things, line of the first, its name), or None."""
+        return (self.n_lost, self.lost_line, self.lost_name) if self.n_lost else None
+
+    def lose(self, int64_t number, Py_ssize_t line, str name):
+        """So many things are left out of the graph that was made, the first in this of its lines."""
+        cdef Place p = self.text + self.begin, end = self.text + self.size
+        if self.n_lost == 0:
+            self.lost_line, self.lost_name = self.begin_line, name
+            p = line_end(p, end)
+            while p < self.text + (<const int64_t *> self.pieces.data)[line]:
+                p = line_end(next_line(p, end), end)
+                self.lost_line += 1
+        self.n_lost += number
+
+    def look_at(self, bytes text):
+        """Nothing is looked at, unless a subclass does."""
+
+    def note(self, str line):
+        """Keep a comment line."""
+        cdef bytes text = line.encode("utf-8", self.lone)
+        self.add_comment(<Place> <const char *> text, len(text))
+
+    def forget_notes(self):
+        """Drop the comment lines that no graph has yet."""
+        self.comments.used = self.comments_kept()
+
+    cdef void restart(self) noexcept nogil:
+        self.fresh = True
+
+    cdef int scan(self, int64_t limit) except -1 nogil:
+        self.interner.leave()       # whatever runs in Python may ask it for something
+        try:
+            with gil:
+                if self.fresh:
+                    self.look_at((<const char *> self.text)[:min(self.size, <int64_t> FIRST_PART)])
+                self.fresh = False
+            return BlockReader.scan(self, limit)
+        finally:
+            with gil:
+                self.interner.enter()
+
+    cdef int gather_block(self) except -1 nogil:
+        with gil:
+            self.lines = []
+        return BlockReader.gather_block(self)
+
+    cdef int take_line(self, Place p, Place stop) except -1 nogil:
+        cdef int taken
+        with gil:
+            self.here = p - self.text
+            line = (<const char *> p)[:stop - p].decode("utf-8", "surrogateescape" if (
+                self.invalid < stop - self.text
+            ) else self.lone)
+            taken = self.takes(line, self.pieces.used == 0)
+            if taken > 0:
+                self.lines.append(line)
+        if taken > 0:
+            if self.pieces.used == 0:
+                self.begin_at(strip_left(p, stop))
+            push_int64(&self.pieces, p - self.text)
+        return taken >= 0
+
+    cdef int scan_block(self) except -1 nogil:
+        if self.position - self.begin > MOST_ROWS // 4:
+            return self.fail(F_SIZE, self.begin)
+        with gil:
+            return self.add_graph()
+
+    cdef int add_graph(self) except -1:
+        cdef int32_t position = 0
+        cdef int64_t at = self.begin
+        try:
+            names, triples, root = self.graph(self.lines)
+        except Broken as broken:
+            self.said, line, place = broken.args
+            if line >= 0:
+                at = (<const int64_t *> self.pieces.data)[<int64_t> line]
+                at += len(self.lines[line][:place].encode("utf-8", self.lone))
+            elif place >= 0:
+                at = place
+            return self.fail(F_OWN, at)
+        self.interner.enter()
+        try:
+            for name in names:
+                push_int32(&self.variables, self.id_of(name))
+            for variable, role, target, turned in triples:
+                if role is None:
+                    add_instance(&self.instances, variable, self.id_of(target), position)
+                elif isinstance(target, str):
+                    add_attribute(&self.attributes, variable, self.id_of(role), self.id_of(target), position)
+                else:
+                    add_relation(&self.relations, variable, self.id_of(role), target, position, turned)
+                position += 1
+        finally:
+            self.interner.leave()
+        self.close_graph(root)
+        return FINISHED
+
+    cdef int32_t id_of(self, str text) except -1:
+        cdef bytes encoded = text.encode("utf-8", self.lone)
+        return self.interner.add(<Place> <const char *> encoded, len(encoded))
+
+    cdef str describe(self, int code, int64_t at):
+        return self.said if code == F_OWN else reader.Reader.describe(self, code, at)

@@ -49,15 +49,19 @@ cdef class Reader(read_blocks.GluedReader):
         How the tool treats roles; see the top of this module.
     mark : bool
         Whether ``_`` is put behind a string in quotes.
+    kept : bool
+        An inverted role whose value is a constant keeps its name, and the constant.
     """
 
     def __cinit__(
-        self, Interner interner, str tool="smatch", *, bint partial=False, bint keyed=False, bint mark=True, **options
+        self, Interner interner, str tool="smatch", *, bint partial=False, bint keyed=False, bint mark=True,
+        bint kept=False, **options
     ):
         self.tool = tool
         self.partial = partial
         self.keyed = keyed
         self.mark = mark
+        self.kept = kept
 
     def __dealloc__(self):
         release_all(&self.opened, &self.pairs)

@@ -84,23 +84,20 @@ cdef int side_make(Side *side, NodeSpace space, int64_t graph, int64_t draw, con
 
 cdef inline double near_distance(const double *a, const double *b, int64_t d) noexcept nogil:
     """|a - b|², in four sums side by side, because each addition to a sum waits for the one before it."""
-    cdef double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, x
-    cdef int64_t k = 0
+    cdef double[4] sums
+    cdef double x
+    cdef int64_t k = 0, r
+    for r in range(4):
+        sums[r] = 0.0
     while k + 4 <= d:
-        x = a[k] - b[k]
-        s0 += x * x
-        x = a[k + 1] - b[k + 1]
-        s1 += x * x
-        x = a[k + 2] - b[k + 2]
-        s2 += x * x
-        x = a[k + 3] - b[k + 3]
-        s3 += x * x
+        for r in range(4):
+            x = a[k + r] - b[k + r]
+            sums[r] += x * x
         k += 4
-    while k < d:
-        x = a[k] - b[k]
-        s0 += x * x
-        k += 1
-    return (s0 + s1) + (s2 + s3)
+    for r in range(d - k):
+        x = a[k + r] - b[k + r]
+        sums[0] += x * x
+    return (sums[0] + sums[1]) + (sums[2] + sums[3])
 
 
 cdef int64_t vector_hash(const double *x, int64_t width) noexcept nogil:

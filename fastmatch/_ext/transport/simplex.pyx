@@ -183,38 +183,22 @@ cdef void pivot(Simplex *s, int32_t source, int32_t sink) noexcept nogil:
 
 cdef inline double least_of_row(const double *row, const double *v, int32_t m) noexcept nogil:
     """The least of row[j] - v[j]; eight at a time, for one alone would wait for itself at every step."""
-    cdef double a0 = INFINITY, a1 = INFINITY, a2 = INFINITY, a3 = INFINITY
-    cdef double a4 = INFINITY, a5 = INFINITY, a6 = INFINITY, a7 = INFINITY, x
-    cdef int32_t j = 0
+    cdef double[8] least
+    cdef double x
+    cdef int32_t j = 0, k
+    for k in range(8):
+        least[k] = INFINITY
     while j + 8 <= m:
-        x = row[j] - v[j]
-        a0 = x if x < a0 else a0
-        x = row[j + 1] - v[j + 1]
-        a1 = x if x < a1 else a1
-        x = row[j + 2] - v[j + 2]
-        a2 = x if x < a2 else a2
-        x = row[j + 3] - v[j + 3]
-        a3 = x if x < a3 else a3
-        x = row[j + 4] - v[j + 4]
-        a4 = x if x < a4 else a4
-        x = row[j + 5] - v[j + 5]
-        a5 = x if x < a5 else a5
-        x = row[j + 6] - v[j + 6]
-        a6 = x if x < a6 else a6
-        x = row[j + 7] - v[j + 7]
-        a7 = x if x < a7 else a7
+        for k in range(8):
+            x = row[j + k] - v[j + k]
+            least[k] = x if x < least[k] else least[k]
         j += 8
-    while j < m:
-        x = row[j] - v[j]
-        a0 = x if x < a0 else a0
-        j += 1
-    a0 = a1 if a1 < a0 else a0
-    a2 = a3 if a3 < a2 else a2
-    a4 = a5 if a5 < a4 else a4
-    a6 = a7 if a7 < a6 else a6
-    a0 = a2 if a2 < a0 else a0
-    a4 = a6 if a6 < a4 else a4
-    return a4 if a4 < a0 else a0
+    for k in range(m - j):
+        x = row[j + k] - v[j + k]
+        least[0] = x if x < least[0] else least[0]
+    for k in range(1, 8):
+        least[0] = least[k] if least[k] < least[0] else least[0]
+    return least[0]
 
 
 cdef inline void find_nearest(Simplex *s, int32_t i) noexcept nogil:

@@ -67,6 +67,12 @@ def test_a_graph() -> None:
     )
 
 
+def test_what_is_no_string_is_a_label_as_it_is_written() -> None:
+    line = '{"id": 1, "nodes": [{"id": 0, "label": 1.50, "properties": [2], "values": [[1, {"a": null}]]}]}'
+    (graph,) = fm.parse([line], dialect="mrp")
+    assert graph.triples == [("n0", ":instance", "1.50"), ("n0", ":2", '"[1, {\\"a\\": null}]"')]
+
+
 def test_a_node_that_only_an_edge_leads_to() -> None:
     """As UCCA's implicit nodes: without label, anchors and edges of its own it is a node still, no constant."""
     line = (
@@ -154,6 +160,9 @@ def test_any_graph_as_the_twin(line: str, dialect: str) -> None:
         ('{"id": 1,}', 10, "no JSON here: '}'"),
         ('{"id": 01}', 9, "no JSON here: '1}'"),
         ('{"id": nul}', 8, "no JSON here: 'nul}'"),
+        ('{"id": 1e}', 8, "no JSON here: '1e}'"),
+        ('{"id": "NaN", "time": -Infinity}', 23, "no JSON here: '-Infinity}'"),
+        ('{"id": ' + "[" * 200_000 + "]" * 200_000 + "}", 1, "lists or objects within others, too many for a graph"),
         ('{"id": "\\x"}', 9, "no JSON here: a string with an escape that does not exist, or a control character"),
         ('{"id": "\\u12g4"}', 9, "no JSON here: a string with an escape"),
         ('{"id": 1, "nodes": {}}', 20, "expected a list, [ … ]"),
