@@ -345,7 +345,7 @@ class AllPairs:
         if self._indexed is not None:
             self._indexed.best(best, workers=workers, report=report, skip_self=skip_self)
             return best.indices, best.scores
-        way = (self._candidates or self._pair_candidates if self.grid.n_gold else None) or self._every_pair
+        way = (self._candidates if self.grid.n_gold else None) or self._every_pair
         way.best(best, workers=workers, report=report, skip_self=skip_self)
         return best.indices, best.scores
 
@@ -370,7 +370,3 @@ class AllPairs:
     @cached_property
     def _candidates(self) -> Candidates | None:
         return Candidates.of(self.grid)
-
-    @cached_property
-    def _pair_candidates(self) -> Candidates | None:
-        return Candidates.of_pairs(self.grid)
