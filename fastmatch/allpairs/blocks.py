@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastmatch._ext.index.formulas import OverlapScorer
-from fastmatch._ext.index.postings import FeatureIndex, best_of_rows, feature_index
+from fastmatch._ext.index.lists import best_of_rows
 from fastmatch._ext.index.rows import best_rows, find_rows, score_rows
 from fastmatch._ext.index.slots import RowScorer
 from fastmatch.allpairs import tiles
@@ -31,7 +31,7 @@ from fastmatch.allpairs.candidates import Candidates
 from fastmatch.allpairs.tiles import Best, Grid, PairList, Told, joined, mirror, silent
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.contract.required import PairRange
-from fastmatch.metrics.feature_lists import KINDS, FeatureLists
+from fastmatch.metrics.row_bounds import SharedSums
 from fastmatch.metrics.run import refuse_nan
 from fastmatch.runtime import threads
 from fastmatch.runtime.cached import cached_property
@@ -41,16 +41,6 @@ from fastmatch.types import ByteArray, FloatArray, Int32Array
 CACHE = 1 << 25
 
 
-class IndexedLists:
-    """Lists of features of both corpora, and the inverted index of the second."""
-
-    def __init__(self, mine: FeatureLists, theirs: FeatureLists, *, postings: bool = True) -> None:
-        self.mine, self.theirs = mine, theirs
-        kind = KINDS[theirs.kind]
-        self.index: FeatureIndex = feature_index(theirs.offsets, theirs.keys, theirs.values, kind, postings=postings)
-        self.ids = self.index.own if mine is theirs else self.index.translate(mine.keys)
-
-
 class IndexedRows:
     """The way to a block through an inverted index.
 
@@ -58,7 +48,7 @@ class IndexedRows:
     stand by size; each is made when it is first asked for.
     """
 
-    def __init__(self, grid: Grid, tables: list[IndexedLists], scorer: OverlapScorer) -> None:
+    def __init__(self, grid: Grid, tables: list[SharedSums], scorer: OverlapScorer) -> None:
         self.grid, self.tables, self.scorer = grid, tables, scorer
         self._making = threading.Lock()
         self._made: dict[bool, RowScorer] = {}
@@ -71,7 +61,7 @@ class IndexedRows:
         if scorer is None:
             return None
         theirs = mine if grid.same else grid.metric.overlaps(grid.gold)
-        return cls(grid, [IndexedLists(a, b, postings=False) for a, b in zip(mine, theirs, strict=True)], scorer)
+        return cls(grid, [SharedSums(a, b) for a, b in zip(mine, theirs, strict=True)], scorer)
 
     def _rows(self, *, by_size: bool) -> RowScorer:
         with self._making:  # threads may ask side by side
@@ -355,7 +345,7 @@ class AllPairs:
         if self._indexed is not None:
             self._indexed.best(best, workers=workers, report=report, skip_self=skip_self)
             return best.indices, best.scores
-        way = (self._candidates or self._pair_candidates if self.grid.n_gold else None) or self._every_pair
+        way = (self._candidates if self.grid.n_gold else None) or self._every_pair
         way.best(best, workers=workers, report=report, skip_self=skip_self)
         return best.indices, best.scores
 
@@ -380,7 +370,3 @@ class AllPairs:
     @cached_property
     def _candidates(self) -> Candidates | None:
         return Candidates.of(self.grid)
-
-    @cached_property
-    def _pair_candidates(self) -> Candidates | None:
-        return Candidates.of_pairs(self.grid)

@@ -22,9 +22,7 @@ from numpy.typing import NDArray
 from fastmatch._ext.index.sums import highest
 from fastmatch.allpairs import tiles
 from fastmatch.allpairs.tiles import Best, Grid, PairList, Told, joined, silent
-from fastmatch.metrics.base import Metric
 from fastmatch.metrics.row_bounds import Bounds, RowBounds, as_single
-from fastmatch.metrics.run import run
 from fastmatch.runtime import threads
 from fastmatch.types import BoolArray, ByteArray, FloatArray, Int32Array, Int64Array
 
@@ -35,22 +33,6 @@ SEARCH_ROWS = 512
 GROUP, CELLS = 64, 1 << 21
 
 
-class PairBounds(RowBounds):
-    """Bounds of rows from a metric that has only bounds of single pairs."""
-
-    floor = -np.inf
-
-    def __init__(self, grid: Grid, bounding: Metric) -> None:
-        super().__init__(grid.n_pred, grid.n_gold)
-        self.grid, self.bounding = grid, bounding
-
-    def rows(self, start: int, stop: int, out: Bounds) -> None:
-        i, j = (index.astype(np.int32) for index in self.grid.pairs(np.arange(start, stop)))
-        bounds = run(self.bounding, self.grid.pred, self.grid.gold, i, j).score
-        # scores may differ from these in their last bits
-        out[:] = as_single(bounds + 1e-9 * (1 + np.abs(bounds)), up=True).reshape(out.shape)
-
-
 class Candidates:
     """The way to a block by candidates: to what reaches a cutoff, and to the best k."""
 
@@ -59,18 +41,9 @@ class Candidates:
 
     @classmethod
     def of(cls, grid: Grid) -> Candidates | None:
-        """By the metric's bounds of rows; None if it has none.
-
-        Bounds of single pairs are no way to what reaches a cutoff: a metric that has them uses them while it scores.
-        """
+        """By the metric's bounds of rows; None if it has none."""
         bounds = grid.metric.bounds(grid.pred, grid.gold)
         return None if bounds is None else cls(grid, bounds)
-
-    @classmethod
-    def of_pairs(cls, grid: Grid) -> Candidates | None:
-        """By the metric's bounds of single pairs; None if it has none."""
-        bounding = grid.metric.reaching(np.inf)
-        return None if bounding is grid.metric else cls(grid, PairBounds(grid, bounding))
 
     def dense(self, start: int, stop: int, out: NDArray[Any], *, workers: int, report: Told, half: bool) -> None:
         """Fill ``out`` with these rows, given a cutoff; with ``half`` only cells with column ≥ row, others with 0."""

@@ -2,7 +2,7 @@
 
 Many metrics look at a graph as a list of features: motifs, n-grams, labels, each with a count or a weight. The score of
 a pair is then made of the overlap of two lists, and a whole corpus can be compared at once through an inverted index
-(``_ext/index/postings.pyx``). A metric that searches for an alignment can have lists, too: the overlap of labels that
+(``_ext/index/lists.pyx``). A metric that searches for an alignment can have lists, too: the overlap of labels that
 must be equal bounds what the search can find, and a pair whose bound is below a cutoff need not be searched.
 
 A metric gives its lists by ``overlaps`` and ``filter`` (:mod:`fastmatch.metrics.contract.metric`);
@@ -20,10 +20,8 @@ from fastmatch.graphs.arrays import starts_of
 from fastmatch.types import FloatArray, Int64Array
 
 #: What the overlap of two lists is: the number of features in both; the sum of the smaller counts; the sum of the
-#: products of weights. Numbers as in ``_ext/index/postings.pyx``.
+#: products of weights. Numbers as in ``_ext/index/lists.pyx``.
 KINDS = {"set": 0, "bag": 1, "dot": 2}
-#: How a score is bounded by an overlap. Numbers as in ``_ext/index/postings.pyx``.
-MEASURES = {"row": 0, "jaccard": 1, "dice": 2}
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +44,7 @@ class FeatureLists:
         What ``measure`` divides by; usually a list's overlap with itself.
     measure : {"jaccard", "dice", "row"}
         How the score of a pair is bounded by the overlap o of its lists, which have the sizes a and b:
-        ``"jaccard"``: by o / (a + b − o); ``"dice"``: by 2 o / (a + b); ``"row"``: only by what the metric's ``needs``
-        says.
+        ``"jaccard"``: by o / (a + b − o); ``"dice"``: by 2 o / (a + b); ``"row"``: not by it alone.
     """
 
     offsets: Int64Array
@@ -125,31 +122,3 @@ class FeatureLists:
         weights = values * values if kind == "dot" else values
         sizes = np.diff(np.concatenate([[0.0], np.cumsum(weights)])[offsets])
         return cls(offsets, signed, values, kind, sizes, measure)
-
-    def needs(self, cutoff: float) -> FloatArray:
-        """The least overlap with which each list can reach a score t, whatever the other list is: float64[n_graphs].
-
-        From o ≤ b follows o ≥ a·t for Jaccard and o ≥ a·t / (2 − t) for Dice.
-        """
-        t = cutoff
-        factor = {"jaccard": t, "dice": t / (2 - t) if t < 2 else np.inf, "row": 0.0}[self.measure]
-        return self.sizes * factor
-
-    def bounds(self, other: FeatureLists, rows: Int64Array, columns: Int64Array, overlaps: FloatArray) -> FloatArray:
-        """The highest score that each pair can have, float64[n_pairs]; infinite where nothing is known.
-
-        Parameters
-        ----------
-        other : FeatureLists
-            The lists of the gold graphs.
-        rows, columns : int64[n_pairs]
-            The pairs: a graph of these lists, one of ``other``.
-        overlaps : float64[n_pairs]
-        """
-        a, b = self.sizes[rows], other.sizes[columns]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            if self.measure == "jaccard":
-                return np.asarray(overlaps / (a + b - overlaps))
-            if self.measure == "dice":
-                return np.asarray(2 * overlaps / (a + b))
-        return np.full(len(overlaps), np.inf)

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from fastmatch.metrics.feature_lists import KINDS, MEASURES, FeatureLists
+from fastmatch.metrics.feature_lists import KINDS, FeatureLists
 from fastmatch.runtime.cached import cached_property
 from fastmatch.types import BoolArray, ByteArray, FloatArray, Int32Array, Int64Array
 
 if TYPE_CHECKING:
-    from fastmatch._ext.index.postings import FeatureIndex
-    from fastmatch._ext.index.sums import FeatureSums
+    from fastmatch._ext.index.lists import FeatureIndex
+    from fastmatch._ext.index.slots import RowScorer
+    from fastmatch._ext.index.sums import Postings
 
 
 #: Bounds, of single precision: they are many.
@@ -94,7 +95,7 @@ class SharedSums:
     """
 
     def __init__(self, mine: FeatureLists, theirs: FeatureLists) -> None:
-        from fastmatch._ext.index.postings import feature_index
+        from fastmatch._ext.index.lists import feature_index
 
         self.mine, self.theirs = mine, theirs
         self.index: FeatureIndex = feature_index(theirs.offsets, theirs.keys, theirs.values, KINDS[theirs.kind])
@@ -103,15 +104,22 @@ class SharedSums:
 
     def rows(self, start: int, stop: int, out: Bounds) -> None:
         """Fill in the overlaps of some predictions with all gold graphs, float32[stop − start, n_gold]."""
-        self._sums.rows(self.mine.offsets, self.ids, self.mine.values, start, stop, out)
+        from fastmatch._ext.index.rows import score_rows
+
+        score_rows(self._sums, start, stop, out, cancel=np.zeros(1, np.uint8))
+
+    def scorer(self, formula: str, *, by_size: bool) -> RowScorer:
+        """What makes a row of these lists, a formula of :class:`~fastmatch._ext.index.formulas.RatioScorer`."""
+        from fastmatch._ext.index.formulas import RatioScorer
+        from fastmatch._ext.index.slots import RowScorer
+
+        lists = (self.mine.offsets, self.ids, self.mine.values)
+        ratio = RatioScorer(formula, np.ones(1), self.mine.sizes, self.theirs.sizes)
+        return RowScorer((self.index,), (lists,), ratio, by_size)
 
     @cached_property
-    def _sums(self) -> FeatureSums:
-        from fastmatch._ext.index.sums import FeatureSums
-
-        index, theirs = self.index, self.theirs
-        products, values = theirs.kind == "dot", theirs.values.astype(np.float32)
-        return FeatureSums(theirs.offsets, index.own, values, index.n_features, products=products)
+    def _sums(self) -> RowScorer:
+        return self.scorer("dot", by_size=False)
 
 
 class Nodes(NamedTuple):
@@ -266,11 +274,11 @@ class NearestSums:
             sums[1] += out[: stop - start]
 
     @cached_property
-    def _postings(self) -> FeatureSums:
-        from fastmatch._ext.index.sums import FeatureSums
+    def _postings(self) -> Postings:
+        from fastmatch._ext.index.sums import Postings
 
         theirs = self.theirs
-        return FeatureSums(theirs.offsets, theirs.labels, theirs.masses, self.n_labels, with_columns=False)
+        return Postings(theirs.offsets, theirs.labels, theirs.masses, self.n_labels)
 
 
 class OverlapBounds(RowBounds):
@@ -314,26 +322,19 @@ class OverlapBounds(RowBounds):
     def reached(
         self, start: int, stop: int, cutoff: float, *, triangle: bool, cancel: ByteArray
     ) -> tuple[Int32Array, Int32Array, Bounds]:
-        """By prefixes of the lists: the index looks at their rarest features first, and rarely at the others."""
-        lists = self.mine
+        """Through an index, which makes bounds of what may reach the cutoff alone."""
+        from fastmatch._ext.index.rows import find_rows
+
         if self.factors is not None or self._unknown[start:stop].any():
             return super().reached(start, stop, cutoff, triangle=triangle, cancel=cancel)
-        rows, columns, overlaps = self._lists.index.candidates(
-            lists.offsets,
-            self._lists.ids,
-            lists.values,
-            start,
-            stop,
-            sizes=lists.sizes,
-            corpus_sizes=self.theirs.sizes,
-            measure=MEASURES[lists.measure],
-            cutoff=cutoff,
-            needs=lists.needs(cutoff),
-            triangle=triangle,
-            cancel=cancel,
+        rows, columns, bounds = find_rows(
+            self._by_size, start, stop, triangle=triangle, cutoff=cutoff * (1 - 1e-9), cancel=cancel
         )
-        bounds = lists.bounds(self.theirs, rows.astype(np.int64), columns.astype(np.int64), overlaps)
         return rows, columns, as_single(bounds, up=True) * raised(1)
+
+    @cached_property
+    def _by_size(self) -> RowScorer:
+        return self._lists.scorer(self.mine.measure, by_size=True)
 
     @cached_property
     def _unknown(self) -> BoolArray:

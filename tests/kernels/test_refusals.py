@@ -12,8 +12,8 @@ from fastmatch._ext.features.ngrams import ngram_bags
 from fastmatch._ext.features.sets import FeatureSets
 from fastmatch._ext.graphs.reification import dereify
 from fastmatch._ext.index.bleu import BleuScorer
-from fastmatch._ext.index.postings import BAG, DICE, feature_index
-from fastmatch._ext.index.sums import FeatureSums
+from fastmatch._ext.index.lists import feature_index
+from fastmatch._ext.index.sums import Postings
 from fastmatch._ext.matching.compression import compress_pairs
 from fastmatch._ext.matching.exclusion import reaching
 from fastmatch._ext.matching.partial import SoftFeatures
@@ -66,17 +66,6 @@ def node_space(**changed: Any) -> NodeSpace:
     options = {"iterations": 1, "halve": False, "multiply": True, "down": True, "up": True}
     given = arrays | options | changed
     return NodeSpace(*(given[name] for name in arrays), **{name: given[name] for name in options})
-
-
-def index(**changed: Any) -> Any:
-    return feature_index(longs(0, 1, 2), longs(4, 5), np.ones(2), BAG, **changed)
-
-
-def candidates(there: Any, offsets: Any = (0, 1), ids: Any = (0,), values: Any = (1.0,), needs: int = 1) -> Any:
-    options = {"sizes": np.ones(1), "corpus_sizes": np.ones(2), "measure": DICE, "cutoff": 0.5, "needs": np.ones(needs)}
-    return there.candidates(
-        longs(*offsets), ints(*ids), np.array(values), 0, 1, **options, cancel=np.zeros(1, np.uint8)
-    )
 
 
 def bleu(orders: int, rows: int) -> BleuScorer:
@@ -140,20 +129,8 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: label_table(OVERLAP, OVERLAP, longs(0), np.ones((1, 1), np.float32)), ValueError, "for each two labels"),
     (lambda: label_table(OVERLAP, OVERLAP, longs(-1), np.ones((1, OVERLAP.n_labels), np.float32)),
      IndexError, "label -1"),
-    (lambda: candidates(index(postings=False)), ValueError, "without postings"),
-    (lambda: candidates(index(), needs=0), ValueError, "one entry a list"),
-    (lambda: candidates(index(), ids=(0, 1)), ValueError, "one entry a feature"),
-    (lambda: candidates(index(), offsets=(0, 2)), ValueError, "offsets of list 0"),
-    (lambda: candidates(index(), ids=(2,)), IndexError, "feature 2 of 2"),
     (lambda: feature_index(longs(0, 1), longs(4), np.ones(1), 9), ValueError, "SET, BAG or DOT"),
-    (lambda: FeatureSums(longs(0, 1), ints(0), np.ones(2, np.float32), 1), ValueError, "one entry a feature"),
-    (
-        lambda: FeatureSums(longs(0, 1), ints(0), np.ones(1, np.float32), 1).rows(
-            longs(0, 1), ints(0), np.ones(2), 0, 1, np.zeros((1, 1), np.float32)
-        ),
-        ValueError,
-        "one entry a feature",
-    ),
+    (lambda: Postings(longs(0, 1), ints(0), np.ones(2, np.float32), 1), ValueError, "one entry a feature"),
     (lambda: bleu(0, 0), ValueError, "0 orders"),
     (lambda: bleu(2, 1), ValueError, "one row an order"),
     (lambda: ngrams(0, LABELS), ValueError, "order 0"),
@@ -193,7 +170,6 @@ def test_what_fits_is_taken() -> None:
     """The arrays of which the cases change one: no case is refused for another reason."""
     assert plan(node_space(), node_space(), 0, 1)[0].shape == (2, 2)
     transport_pairs(node_space(), node_space(), RUN, out=reals(3, 1), weights=np.ones((2, 1)))
-    assert candidates(index())[0].tolist() == [0]
     overlap_pairs(OVERLAP, OVERLAP, RUN, out=reals(4, 1), nodes=reals(1), whole=np.zeros(1, np.uint8))
     assert label_table(OVERLAP, OVERLAP, longs(0), np.ones((1, OVERLAP.n_labels), np.float32)).shape[0] == 1
     bleu(2, 2)

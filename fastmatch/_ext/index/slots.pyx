@@ -3,11 +3,11 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from fastmatch._ext.index.formulas cimport OverlapScorer
-from fastmatch._ext.index.postings cimport FeatureIndex, check_lists
+from fastmatch._ext.index.lists cimport FeatureIndex, check_lists
 
 import numpy as np
 
-from fastmatch._ext.index.postings import BAG, DOT
+from fastmatch._ext.index.lists import BAG, DOT
 
 cdef enum:
     # A feature that one graph in so many has is a column: then that takes no longer than the postings.
@@ -22,10 +22,11 @@ cdef class RowScorer:
 
     Parameters
     ----------
-    indexes : tuple of :class:`~fastmatch._ext.index.postings.FeatureIndex`
+    indexes : tuple of :class:`~fastmatch._ext.index.lists.FeatureIndex`
         Of the columns' lists, one for each overlap of the scorer.
     lists : tuple of (offsets, ids, values)
-        For each index the rows' lists, as :meth:`~fastmatch._ext.index.postings.FeatureIndex.candidates` takes them.
+        For each index the rows' lists: list i has the features offsets[i] … offsets[i + 1] - 1, by their numbers in the
+        index, or -1 where it has them not, and their values, above 0.
     scorer : OverlapScorer
         Makes scores of overlaps.
     by_size : bool

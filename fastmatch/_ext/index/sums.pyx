@@ -1,11 +1,8 @@
 """Sums over the features of every graph of a corpus, in dense rows: what upper bounds of scores are made of.
 
-A bound that decides which of 30,000 graphs need not be scored must cost next to nothing a pair. Three things do that:
+A bound that decides which of 30,000 graphs need not be scored must cost next to nothing a pair. Two things do that:
 
-* :class:`FeatureSums` adds up what one list of features shares with the lists of all graphs. A feature that many graphs
-  have (the commonest roles) may be a *column*, a number for each graph, which is added as vectors are; the others have
-  postings. With postings alone it also looks up what a table of one number a feature makes of each graph, where most
-  numbers are 0.
+* :class:`Postings` looks up what a table of one number a feature makes of each graph, where most numbers are 0.
 * :func:`lane_sums` and :func:`lane_maxima` look up, for each feature of each graph, a row of eight numbers in a table,
   one for each of eight *lanes*: queries, or labels of queries. So a pass over the corpus serves eight of them.
 
@@ -15,29 +12,21 @@ Numbers are of single precision. All are at least 0, so that a sum of n of them 
 
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t
-from libc.string cimport memset
 
 from fastmatch._ext.base.best cimport offer, sort_best
-from fastmatch._ext.base.interrupt cimport raise_signals
 from fastmatch._ext.base.kept cimport space
 
 import numpy as np
 
 cdef enum:
     C_LANES = 8
-    # A feature that one graph in so many has is a column: twice the memory of its postings, and a tenth of the time.
-    COMMON = 8
-    # Cells between two looks at Ctrl-C.
-    STRIDE = 1 << 22
 
 #: Queries, or labels of queries, that a pass over a corpus serves.
 LANES = C_LANES
 
 
-cdef int check_table(
-    const int64_t[::1] offsets, const int32_t[::1] ids, Py_ssize_t n_features, Py_ssize_t least
-) except -1:
-    """Raise unless offsets divide these numbers of features, each from ``least`` to ``n_features`` - 1."""
+cdef int check_table(const int64_t[::1] offsets, const int32_t[::1] ids, Py_ssize_t n_features) except -1:
+    """Raise unless offsets divide these numbers of features, each from 0 to ``n_features`` - 1."""
     cdef Py_ssize_t g, k, n = offsets.shape[0] - 1
     if n < 0 or n >= 1 << 31 or offsets[0] < 0 or offsets[n] > ids.shape[0]:
         raise ValueError(f"offsets do not fit {ids.shape[0]} features")
@@ -45,13 +34,13 @@ cdef int check_table(
         if offsets[g + 1] < offsets[g]:
             raise ValueError(f"offsets of graph {g} decrease")
     for k in range(offsets[0], offsets[n]):
-        if not least <= ids[k] < n_features:
+        if not 0 <= ids[k] < n_features:
             raise IndexError(f"feature {ids[k]} of {n_features}")
     return 0
 
 
-cdef class FeatureSums:
-    """The features of a corpus's graphs, ready to be added up.
+cdef class Postings:
+    """The graphs of each feature of a corpus.
 
     Parameters
     ----------
@@ -63,10 +52,6 @@ cdef class FeatureSums:
         Counts or weights, at least 0.
     n_features : int
         Numbers are below it.
-    products : bool
-        Two lists share products of values, else the smaller values.
-    with_columns : bool
-        Features that many graphs have are columns: for :meth:`rows`. Without any they can be looked up.
 
     Raises
     ------
@@ -76,96 +61,31 @@ cdef class FeatureSums:
 
     cdef readonly Py_ssize_t n_graphs
     cdef readonly Py_ssize_t n_features
-    cdef bint products
-    cdef int32_t[::1] column_of     # of each feature, or -1
-    cdef float[:, ::1] columns      # a number for each graph
     cdef int64_t[::1] starts        # of the postings of each feature
     cdef int32_t[::1] graphs
     cdef float[::1] values
 
     def __cinit__(
         self, const int64_t[::1] offsets not None, const int32_t[::1] ids not None, const float[::1] values not None,
-        Py_ssize_t n_features, *, bint products=False, bint with_columns=True,
+        Py_ssize_t n_features,
     ):
-        cdef Py_ssize_t g, k, f, n_columns = 0
-        check_table(offsets, ids, n_features, 0)
+        cdef Py_ssize_t g, k, f
+        check_table(offsets, ids, n_features)
         if values.shape[0] != ids.shape[0]:
             raise ValueError("ids and values must have one entry a feature")
-        self.n_graphs, self.n_features, self.products = offsets.shape[0] - 1, n_features, products
-        self.column_of = np.full(n_features + 1, -1, np.int32)
+        self.n_graphs, self.n_features = offsets.shape[0] - 1, n_features
         self.starts = np.zeros(n_features + 2, np.int64)
-        cdef int64_t[::1] place = np.zeros(n_features + 1, np.int64)
-        for k in range(offsets[0], offsets[self.n_graphs]):
-            place[ids[k]] += 1
-        for f in range(n_features):
-            if with_columns and place[f] * COMMON >= self.n_graphs and place[f]:
-                self.column_of[f] = <int32_t> n_columns
-                n_columns += 1
-                place[f] = 0
-            self.starts[f + 1] = self.starts[f] + place[f]
-            place[f] = self.starts[f]
-        self.columns = np.zeros((n_columns, self.n_graphs), np.float32)
-        self.graphs = np.empty(self.starts[n_features], np.int32)
-        self.values = np.empty(self.starts[n_features], np.float32)
+        self.graphs, self.values = np.empty(ids.shape[0], np.int32), np.empty(ids.shape[0], np.float32)
         with nogil:
+            for k in range(offsets[0], offsets[self.n_graphs]):    # one place too late, as filling moves them on
+                self.starts[ids[k] + 2] += 1
+            for f in range(n_features):
+                self.starts[f + 1] += self.starts[f]
             for g in range(self.n_graphs):
                 for k in range(offsets[g], offsets[g + 1]):
-                    f = ids[k]
-                    if self.column_of[f] >= 0:
-                        self.columns[self.column_of[f], g] = values[k]
-                    else:
-                        self.graphs[place[f]], self.values[place[f]] = <int32_t> g, values[k]
-                        place[f] += 1
-
-    def rows(
-        self,
-        const int64_t[::1] offsets not None,
-        const int32_t[::1] ids not None,
-        const double[::1] values not None,
-        Py_ssize_t start,
-        Py_ssize_t stop,
-        float[:, ::1] out not None,
-    ):
-        """What the lists ``start`` … ``stop - 1`` share with the lists of all graphs.
-
-        Parameters
-        ----------
-        offsets, ids, values
-            As those of the corpus; the number -1 is of a feature that it has not.
-        start, stop : int
-            0 <= start <= stop <= n_lists.
-        out : float32, shape (stop - start, n_graphs)
-            Output.
-
-        Raises
-        ------
-        ValueError, IndexError
-            If an array's length or a number does not fit.
-
-        Notes
-        -----
-        A column takes 0.2 ns a graph, a posting 1 to 2 ns.
-        """
-        cdef Py_ssize_t row, k, since = 0
-        if not 0 <= start <= stop < offsets.shape[0]:
-            raise IndexError(f"lists {start} to {stop} of {offsets.shape[0] - 1}")
-        if values.shape[0] != ids.shape[0]:
-            raise ValueError("ids and values must have one entry a feature")
-        check_table(offsets[start:stop + 1], ids, self.n_features, -1)
-        if out.shape[0] != stop - start or out.shape[1] != self.n_graphs:
-            raise ValueError("out must have one row a list and one column a graph")
-        if start == stop or not self.n_graphs:
-            return
-        with nogil:
-            for row in range(start, stop):
-                memset(&out[row - start, 0], 0, self.n_graphs * sizeof(float))
-                for k in range(offsets[row], offsets[row + 1]):
-                    if ids[k] >= 0:
-                        self.add(ids[k], <float> values[k], &out[row - start, 0])
-                        since += self.n_graphs
-                if since > STRIDE:
-                    since = 0
-                    raise_signals()
+                    f = self.starts[ids[k] + 1]
+                    self.graphs[f], self.values[f] = <int32_t> g, values[k]
+                    self.starts[ids[k] + 1] += 1
 
     def look_up(self, const float[::1] numbers not None, float[::1] out not None, *, bint add):
         """What the features with a number above 0 make of each graph.
@@ -180,14 +100,12 @@ cdef class FeatureSums:
         Raises
         ------
         ValueError
-            If a shape does not fit, or there are columns.
+            If a shape does not fit.
         """
         cdef Py_ssize_t f, k
         cdef float number
         if numbers.shape[0] != self.n_features or out.shape[0] != self.n_graphs:
             raise ValueError("a number for each feature, and room for each graph, are needed")
-        if self.columns.shape[0]:
-            raise ValueError("features that are columns are not looked up")
         with nogil:
             for k in range(self.n_graphs):
                 out[k] = 0
@@ -203,36 +121,10 @@ cdef class FeatureSums:
                         if out[self.graphs[k]] < number:
                             out[self.graphs[k]] = number
 
-    cdef void add(self, int32_t feature, float value, float *sums) noexcept nogil:
-        """Add what a feature of this value shares with each graph."""
-        cdef Py_ssize_t k, n = self.n_graphs, begin, end
-        cdef const float *column
-        if self.column_of[feature] >= 0:
-            column = &self.columns[self.column_of[feature], 0]
-            if self.products:
-                for k in range(n):
-                    sums[k] += value * column[k]
-            else:
-                for k in range(n):
-                    sums[k] += column[k] if column[k] < value else value
-            return
-        begin, end = self.starts[feature], self.starts[feature + 1]
-        if begin == end:
-            return
-        cdef const int32_t *graphs = &self.graphs[0]
-        cdef const float *values = &self.values[0]
-        if self.products:
-            for k in range(begin, end):
-                sums[graphs[k]] += value * values[k]
-        else:
-            for k in range(begin, end):
-                sums[graphs[k]] += values[k] if values[k] < value else value
-
-
 cdef int check_lanes(
     const int64_t[::1] offsets, const int32_t[::1] ids, const float[:, ::1] table, float[:, ::1] out
 ) except -1:
-    check_table(offsets, ids, table.shape[0], 0)
+    check_table(offsets, ids, table.shape[0])
     if table.shape[1] != C_LANES or out.shape[0] != C_LANES or out.shape[1] != offsets.shape[0] - 1:
         raise ValueError(f"a table of {C_LANES} numbers a feature, and room for as many a graph, are needed")
     return 0
@@ -279,7 +171,7 @@ def lane_sums(
     if others is not None:
         if others.shape[0] != ids.shape[0]:
             raise ValueError("ids and others must have one entry a feature")
-        check_table(offsets, others, table.shape[0], 0)
+        check_table(offsets, others, table.shape[0])
     with nogil:
         for g in range(n):
             for lane in range(C_LANES):

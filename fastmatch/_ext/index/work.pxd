@@ -13,7 +13,7 @@ from fastmatch._ext.index.tiles cimport FM_BLOCK, FM_HUGE, FM_KNOWN, fm_prefetch
 cdef enum:
     # Rows that go through the tiles together.
     BATCH = 64
-    # Kinds of lists, as in postings.pyx.
+    # Kinds of lists, as in lists.pyx.
     BAG_KIND = 1
     DOT_KIND = 2
     # Bits of a key of a known score for sums.

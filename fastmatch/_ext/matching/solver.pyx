@@ -9,20 +9,17 @@ from libc.stdint cimport INT32_MAX, INT64_MAX, int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_reserve, padded, take
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY
-from fastmatch._ext.base.watch cimport glance, look, watch_begin
+from fastmatch._ext.base.watch cimport glance, look
 from fastmatch._ext.matching.annealing cimport anneal
 from fastmatch._ext.matching.exclusion cimport Exclusion, exclude, exclusion_init, exclusion_size
 from fastmatch._ext.matching.local_search cimport Selection, improve, map_value, select, selection_init, selection_size
 from fastmatch._ext.matching.problem cimport (
-    PROBLEM_LIMIT, GraphView, Problem, build, find_candidate, find_mates, problem_arrays, problem_init, problem_size,
-    put_unary, put_weight, unary_gain, unlimited, use_bytes, view_graph, weight_of,
+    Problem, find_candidate, find_mates, problem_init, problem_size, put_unary, put_weight, unary_gain, unlimited,
+    use_bytes, weight_of,
 )
-from fastmatch._ext.matching.relaxation cimport Relaxation, relaxation_bound, relaxation_init, relaxation_step
-from fastmatch._ext.matching.triples cimport TripleFeatures
-
-import numpy as np
+from fastmatch._ext.matching.relaxation cimport Relaxation
 
 cdef double CLOSED = 1e-6             # tolerance of bounds and values, in steps
 cdef double AIM = 0.5                 # target of the relaxation's steps above the best value, in units of Limits.step
@@ -485,74 +482,3 @@ cdef void search_core(Solver *s, int depth, const Relaxation *x, const double *p
     for c in range(p.n_candidates):
         keep[c] = presence[c] > CORE_PRESENCE * most or s.best[p.row[c]] == p.col[c]
     s.descend(s, depth, x, keep, CORE_SCALE, CORE_ROUNDS)
-
-
-def better_than(TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t i, Py_ssize_t j, double lower,
-                int rounds, int32_t narrow, bint besides):
-    """What :func:`mark_reached` finds where a map of some value is known, after some rounds; for tests.
-
-    In searches of graphs whose best map brute force knows, the best known map is seldom worse than that by two.
-
-    Parameters
-    ----------
-    a, b, i, j
-        See :func:`fastmatch._ext.matching.problem.build_problem`.
-    lower : float
-        The value of the known map.
-    rounds : int > 0
-    narrow : int
-        See :func:`fastmatch._ext.matching.score.score_exact`.
-    besides : bool
-        See :func:`mark_reached`.
-
-    Returns
-    -------
-    kept : uint8[n_candidates]
-        1 for a candidate of the problem that may be in a better map.
-    upper : float
-        What no map is worth more than.
-    rest : tuple or None
-        As :func:`fastmatch._ext.matching.score.score_exact` hands it over, without the last entry.
-    """
-    if not (0 <= i < a.n_graphs and 0 <= j < b.n_graphs):
-        raise IndexError(f"no graph {i} or {j} in corpora of {a.n_graphs} and {b.n_graphs} graphs")
-    cdef GraphView view_a, view_b
-    cdef Problem problem
-    cdef Relaxation x
-    cdef Solver s
-    cdef Arena arena, room
-    cdef int k
-    never = np.zeros(1, np.uint8)
-    cdef const uint8_t[::1] cancel = never
-    solver_init(&s, 1.0, INFINITY, &cancel[0], None)
-    watch_begin(&s.watch, 0)
-    s.limits.narrow, s.limits.work, s.lower = narrow, INT64_MAX // 2, lower
-    view_graph(&view_a, a, i)
-    view_graph(&view_b, b, j)
-    arena_init(&arena)
-    arena_init(&room)
-    cdef bint fits = build(&arena, &room, &view_a, &view_b, PROBLEM_LIMIT, &problem) == FINE
-    fits = fits and relaxation_init(&room, &x, &problem, &s.watch, 0) == FINE
-    marks = np.zeros((2, problem.n_candidates if fits else 0), np.uint8)
-    cdef uint8_t[:, ::1] keep = marks
-    rest = None
-    upper = 0.0
-    if fits and problem.n_candidates:
-        for k in range(rounds):
-            relaxation_bound(&x, INT64_MAX)
-            if k == rounds - 1 or not relaxation_step(&x, 1.0, lower):
-                break
-        if k < rounds - 1:
-            relaxation_bound(&x, INT64_MAX)
-        mark_reached(&s, &x, &keep[0, 0], &keep[1, 0], besides)
-        fits = not s.no_memory
-        upper = x.upper
-        if fits and s.n_rungs > 0:
-            rest = (problem_arrays(&s.rest, True), np.array([s.reach[k] for k in range(s.rest.n_candidates)]),
-                    np.array([s.rung[k] for k in range(s.n_rungs)]))
-    arena_free(&arena)
-    arena_free(&room)
-    solver_free(&s)
-    if not fits:
-        raise MemoryError(f"matching graphs {i} and {j} does not fit in memory")
-    return marks[0], upper, rest

@@ -185,6 +185,8 @@ WRONG = {
     "2 indexes and 2 lists for 1 overlaps": lambda _, parts, scorer: rows_of(parts * 2, scorer),
     "lists of 2 and an index of 2 graphs":
         lambda _, parts, scorer: rows_of([("set", parts[0][1][:2], parts[0][2])], scorer),
+    "a value of list 0 is not above 0":
+        lambda _, parts, scorer: rows_of([("set", [{1: 0.0}, {}, {}], parts[0][2])], scorer),
     "takes sets and bags, not products": lambda _, parts, scorer: rows_of([("dot", *parts[0][1:])], scorer),
     "formula 'max' of 1 overlaps": lambda *_: RatioScorer("max", np.ones(1), np.ones(1), np.ones(1)),
     "direction 'up'": lambda *_: BleuScorer(*[np.ones((1, 1))] * 2, *[np.ones(1)] * 2, direction="up", **BLEU),

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastmatch._ext.index.sums import LANES, FeatureSums, highest, lane_maxima, lane_sums
+from fastmatch._ext.index.sums import LANES, Postings, highest, lane_maxima, lane_sums
 
 N_FEATURES = 12
 LISTS = st.lists(st.dictionaries(st.integers(0, N_FEATURES - 1), st.integers(1, 4), max_size=6), max_size=40)
@@ -16,21 +16,6 @@ def table(graphs: list[dict[int, int]]) -> tuple[np.ndarray, np.ndarray, np.ndar
     ids = [feature for graph in graphs for feature in graph]
     values = [float(value) for graph in graphs for value in graph.values()]
     return offsets.astype(np.int64), np.array(ids, np.int32), np.array(values, np.float32)
-
-
-@given(LISTS, LISTS, st.booleans())
-def test_rows(mine, theirs, products):
-    """A feature of an eighth of the graphs is a column, others have postings: with 40 graphs both occur."""
-    sums = FeatureSums(*table(theirs), N_FEATURES, products=products)
-    offsets, ids, values = table([{**graph, 0: 2} for graph in mine])
-    ids[ids == 11] = -1  # not in the corpus
-    out = np.full((len(mine), len(theirs)), np.nan, np.float32)
-    sums.rows(offsets, ids, values.astype(float), 0, len(mine), out)
-    for row, graph in enumerate(mine):
-        for column, other in enumerate(theirs):
-            shared = ({**graph, 0: 2}.keys() & other.keys()) - {11}
-            pairs = [({**graph, 0: 2}[feature], other[feature]) for feature in shared]
-            assert out[row, column] == sum(a * b if products else min(a, b) for a, b in pairs)
 
 
 @given(LISTS, st.randoms(use_true_random=False))
@@ -53,7 +38,7 @@ def test_lanes(graphs, random):
 @given(LISTS, st.lists(st.integers(0, 3), min_size=N_FEATURES, max_size=N_FEATURES))
 def test_postings(graphs, numbers):
     offsets, ids, values = table(graphs)
-    postings = FeatureSums(offsets, ids, values, N_FEATURES, with_columns=False)
+    postings = Postings(offsets, ids, values, N_FEATURES)
     sums, largest = np.full((2, len(graphs)), 9, np.float32)
     postings.look_up(np.array(numbers, np.float32), sums, add=True)
     postings.look_up(np.array(numbers, np.float32), largest, add=False)
@@ -74,16 +59,10 @@ def test_what_does_not_fit_is_refused():
     offsets, ids, values = table([{0: 1}, {1: 2, 3: 1}])
     for wrong in ((offsets[::-1].copy(), ids, values), (offsets, ids, values[:1]), (offsets + 1, ids, values)):
         with pytest.raises(ValueError, match=r"offsets|one entry"):
-            FeatureSums(*wrong, N_FEATURES)
+            Postings(*wrong, N_FEATURES)
     with pytest.raises(IndexError, match="feature 3 of 3"):
-        FeatureSums(offsets, ids, values, 3)
-    sums = FeatureSums(offsets, ids, values, N_FEATURES)
-    with pytest.raises(IndexError, match="lists 0 to 3"):
-        sums.rows(offsets, ids, values.astype(float), 0, 3, np.empty((3, 2), np.float32))
-    with pytest.raises(IndexError, match="feature 12"):
-        sums.rows(offsets, ids + 9, values.astype(float), 0, 2, np.empty((2, 2), np.float32))
-    with pytest.raises(ValueError, match="one row a list"):
-        sums.rows(offsets, ids, values.astype(float), 0, 2, np.empty((2, 3), np.float32))
+        Postings(offsets, ids, values, 3)
+    sums = Postings(offsets, ids, values, N_FEATURES)
     numbers, out = np.zeros((N_FEATURES, LANES), np.float32), np.empty((LANES, 2), np.float32)
     with pytest.raises(ValueError, match="numbers a feature"):
         lane_maxima(offsets, ids, numbers[:, :4].copy(), out)
@@ -95,7 +74,5 @@ def test_what_does_not_fit_is_refused():
         lane_sums(offsets, ids, values, numbers, out, others=ids[:1])
     with pytest.raises(ValueError, match="a number for each"):
         sums.look_up(np.zeros(3, np.float32), np.zeros(2, np.float32), add=True)
-    with pytest.raises(ValueError, match="columns are not looked up"):
-        sums.look_up(np.zeros(N_FEATURES, np.float32), np.zeros(2, np.float32), add=True)
     with pytest.raises(ValueError, match="one row a row"):
         highest(numbers, np.empty((2, 3), np.int32))

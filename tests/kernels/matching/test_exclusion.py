@@ -42,7 +42,6 @@ from numpy.random import Generator
 import fastmatch as fm
 from fastmatch._ext.matching.exclusion import reaching
 from fastmatch._ext.matching.problem import build_problem
-from fastmatch._ext.matching.solver import better_than
 from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch.metrics import make
 from fastmatch.metrics.shared import integer_program
@@ -139,37 +138,6 @@ def test_no_map_of_such_a_value_has_what_is_excluded(small: Small, limit: int) -
                 assert count.tolist() == kept.sum(axis=1).tolist()
                 for reached, value in zip(kept > 0, some, strict=True):
                     assert (most[~reached] < value).all(), (k, rounds, value)
-
-
-@pytest.mark.parametrize("narrow", [1, 2, 1000])
-@pytest.mark.parametrize("known", [1, 2, 3, 5, 9])
-def test_no_better_map_is_lost_whatever_is_known(small: Small, known: int, narrow: int) -> None:
-    """Where the best known map is so much worse than the best one; few candidates of a value may be looked at."""
-    rungs = []
-    for k, most in enumerate(small.most):
-        problem = build_problem(small.a, small.b, k, k)
-        _, _, rows, columns, *_ = problem
-        places = {pair: c for c, pair in enumerate(zip(rows.tolist(), columns.tolist(), strict=True))}
-        for rounds in (1, 2, 12) if len(most) else ():
-            lower = most.max() - known
-            kept, upper, rest = better_than(small.a, small.b, k, k, lower, rounds, narrow, True)
-            assert kept[most > lower + 0.5].all()
-            assert upper >= most.max() - 1e-6
-            alone, bound, none = better_than(small.a, small.b, k, k, lower, rounds, narrow, False)
-            assert none is None
-            assert (alone == kept).all()
-            assert upper <= bound
-            if rest is None:
-                continue
-            (_, _, rest_rows, rest_columns, *_), reach, values = rest
-            assert (np.diff(values) > 0).all()
-            assert values[0] > lower + 0.5
-            reached = np.full(len(most), -np.inf)
-            reached[[places[pair] for pair in zip(rest_rows.tolist(), rest_columns.tolist(), strict=True)]] = reach
-            for value in values[values <= most.max()]:
-                assert (reached[most >= value] >= value).all()
-            rungs.append(len(values))
-    assert max(rungs) > 1 or known == 1
 
 
 @pytest.mark.parametrize("seed", [4603, 7210])

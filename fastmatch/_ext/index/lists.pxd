@@ -1,4 +1,4 @@
-"""The inverted index of a corpus's lists of features, for kernels that sum over its postings themselves."""
+"""The numbered features of a corpus's lists, for kernels that sum over them."""
 
 from libc.stdint cimport int32_t, int64_t
 
@@ -14,10 +14,6 @@ cdef class FeatureIndex:
     cdef const int64_t[::1] offsets
     cdef const int32_t[::1] ids
     cdef const double[::1] values
-    cdef bint with_postings
-    cdef int64_t[::1] posting_offsets    # feature f is in the graphs posting_graphs[posting_offsets[f]:...[f + 1]]
-    cdef int32_t[::1] posting_graphs     # ascending within a feature
-    cdef double[::1] posting_values
     cdef double[::1] most                # the highest value of a feature in any graph
 
 
