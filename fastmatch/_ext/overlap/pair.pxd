@@ -39,9 +39,17 @@ cdef extern from "cells.h":
         double *scale
         int64_t n
 
+cdef extern from "dense.h":
+    ctypedef union Line "fm_line":
+        double *each
+    ctypedef struct Dense "fm_dense":
+        int64_t *column_of
+        Line *gain
+
 
 cdef class Matcher:
     cdef Arena arena
+    cdef Dense dense
     cdef float *two_rows              # of fill_rows
     cdef int32_t *special
     cdef Cells plain
@@ -80,6 +88,8 @@ cdef class Matcher:
     cdef int trace_edges(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil
     cdef int match_single(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j,
                           const uint8_t *cancel) noexcept nogil
+    cdef int assign_any(self, double *gain, int32_t n_rows, int32_t n_columns, int64_t **column_of,
+                        const uint8_t *cancel) noexcept nogil
     cdef bint exchanged(self, const double *masses, const double *others) noexcept nogil
     cdef int match_between(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil
     cdef void bound_edges(self, SoftSpace space, int64_t first, double *edges, int64_t count, const double *nodes,

@@ -71,6 +71,12 @@ cdef extern from "cells.h":
                          const double *target_target, int32_t role, const int32_t *roles, int64_t n, double other,
                          double turned, double other_turned, double *values, double *largest) noexcept nogil
 
+cdef extern from "dense.h":
+    enum:
+        FM_DENSE_TO
+        FM_LANES
+    void fm_assign(Dense *dense, int64_t n_rows, int64_t n) noexcept nogil
+
 # What decides between one-to-one matches that are equally good.
 cdef double PREFERENCE = 1e-9
 
@@ -313,7 +319,7 @@ cdef class Matcher:
             bytes += padded(n * sizeof(int32_t)) + padded(m * sizeof(int32_t))
             bytes += 2 * (padded(n * words * sizeof(uint64_t)) + padded(m * words * sizeof(uint64_t)))
             bytes += assignment_size(<int32_t> min(n, m), <int32_t> max(n, m))
-            bytes += padded((min(n, m) + 1) * sizeof(int32_t))
+            bytes += padded((min(n, m) + 1) * sizeof(int32_t)) + padded(min(n, m) * sizeof(int64_t))
             bytes += 2 * padded(n * m * sizeof(int32_t))
         if arena_reserve(&self.arena, bytes) < 0:
             return NO_MEMORY
@@ -532,12 +538,56 @@ cdef class Matcher:
         cdef bint turned = self.exchanged(masses, others)
         cdef int32_t n_rows = <int32_t> (self.m if turned else self.n)
         cdef int32_t n_columns = <int32_t> (self.n if turned else self.m)
-        cdef int64_t v, w, m = self.m
+        cdef int64_t v, w, r, c, m = self.m
+        cdef int64_t by_row, by_column
+        cdef double *gain = NULL
+        cdef double s
+        cdef int64_t *column_of = self.dense.column_of
+        cdef int status
+        cdef bint dense = n_columns <= FM_DENSE_TO and not self.lasting
+        if dense:
+            gain = &self.dense.gain[0].each[0]
+            for r in range(n_rows):
+                for c in range(n_columns, (n_columns + FM_LANES - 1) // FM_LANES * FM_LANES):
+                    self.dense.gain[r].each[c] = 0.0
+        else:
+            gain = doubles(&self.arena, self.n * m)
+        by_row = FM_DENSE_TO if dense else n_columns
+        by_column = 1
+        if turned:
+            by_row, by_column = by_column, by_row
+        for v in range(self.n):
+            for w in range(m):
+                s = (masses[v] + others[w]) * self.likeness[v * m + w]
+                s *= 1.0 + PREFERENCE * preferred(self.labels.key[v], self.others.key[w])
+                gain[v * by_row + w * by_column] = s
+        if not dense:
+            status = self.assign_any(gain, n_rows, n_columns, &column_of, cancel)
+            if status != FINE:
+                return status
+        else:
+            fm_assign(&self.dense, n_rows, n_columns)
+        for r in range(n_rows):
+            c = column_of[r]
+            if c < 0:
+                continue
+            v, w = (c, r) if turned else (r, c)
+            s = self.likeness[v * m + w]
+            if s > 0.0:
+                self.single_row[v].value = self.single_column[w].value = s
+                self.single_row[v].of, self.single_column[w].of = <int32_t> w, <int32_t> v
+        return FINE
+
+    cdef int assign_any(self, double *gain, int32_t n_rows, int32_t n_columns, int64_t **column_of,
+                        const uint8_t *cancel) noexcept nogil:
+        """The sparse assignment: for many nodes, and for lasting bits. FINE, CANCELLED or INTERRUPTED.
+
+        ``gain`` [n_rows, n_columns] is overwritten. ``column_of`` receives the column of each row, or -1.
+        """
         cdef int32_t r, c, count = 0
-        cdef int32_t *start = ints(&self.arena, n_rows + 1)
-        cdef int32_t *row = ints(&self.arena, self.n * m)
-        cdef int32_t *column = ints(&self.arena, self.n * m)
-        cdef double *gain = doubles(&self.arena, self.n * m)
+        cdef int32_t *start = <int32_t *> take(&self.arena, (n_rows + 1) * sizeof(int32_t))
+        cdef int32_t *row = <int32_t *> take(&self.arena, self.n * self.m * sizeof(int32_t))
+        cdef int32_t *column = <int32_t *> take(&self.arena, self.n * self.m * sizeof(int32_t))
         cdef double s
         cdef uint8_t never = 0
         cdef Watch watch
@@ -546,9 +596,7 @@ cdef class Matcher:
         for r in range(n_rows):
             start[r] = count
             for c in range(n_columns):
-                v, w = (c, r) if turned else (r, c)
-                s = (masses[v] + others[w]) * self.likeness[v * m + w]
-                s *= 1.0 + PREFERENCE * preferred(self.labels.key[v], self.others.key[w])
+                s = gain[<int64_t> r * n_columns + c]
                 if s > 0.0:
                     row[count], column[count], gain[count] = r, c, s
                     count += 1
@@ -562,15 +610,9 @@ cdef class Matcher:
         assignment_bind(&lap, start, row, column, gain)
         if assign(&lap) == INFINITY:
             return INTERRUPTED if watch.interrupted else CANCELLED
+        column_of[0] = <int64_t *> take(&self.arena, n_rows * sizeof(int64_t))
         for r in range(n_rows):
-            if lap.row_match[r] < 0:
-                continue
-            c = column[lap.row_match[r]]
-            v, w = (c, r) if turned else (r, c)
-            s = self.likeness[v * m + w]
-            if s > 0.0:
-                self.single_row[v].value = self.single_column[w].value = s
-                self.single_row[v].of, self.single_column[w].of = <int32_t> w, <int32_t> v
+            column_of[0][r] = column[lap.row_match[r]] if lap.row_match[r] >= 0 else -1
         return FINE
 
     cdef int match_between(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil:

@@ -72,9 +72,10 @@ def score_pairs(
     with_edges : bool
         False gives upper bounds of what is matched, without comparing edges.
     lasting : bool
-        Give the last bits that parameters were trained with so far: powers by the C library. Training asks for it, as
-        it goes to other numbers from a difference of one bit; sums differ by 1e-14 of their size at most, and take
-        longer.
+        Give the last bits that parameters were trained with so far: powers by the C library, and what the sparse
+        assignment takes of equally good one-to-one matches. Training asks for it, as it goes to other numbers from a
+        difference of one bit; sums differ by 1e-14 of their size at most, and take longer.
+
     large_from : int
         Pairs of nodes, or of edges, from which on a pair is matched by its labels instead of its nodes: the same bits
         with less memory, unless more of it is alike than is looked at. Not with one-to-one matches. -1: never.

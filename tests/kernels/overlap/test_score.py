@@ -165,8 +165,8 @@ def test_graphs_of_many_edges(n_edges):
 
 
 @pytest.mark.parametrize("n", [1, 4, 5, 63, 64, 65, 150])
-def test_lasting_bits_are_those_of_the_c_library(n):
-    """Of graphs on either side of what is done at once."""
+def test_lasting_bits_are_those_of_the_other_algorithms(n):
+    """Powers by the C library and the sparse assignment, of graphs on either side of what is done at once."""
     random = np.random.default_rng(n)
     sizes = [n, max(1, n - 1)]
     arrays = []
