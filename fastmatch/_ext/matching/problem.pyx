@@ -197,13 +197,12 @@ cdef void problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n
     """
     problem.n_rows, problem.n_cols = n_rows, n_cols
     problem.row, problem.col = ints(arena, n_candidates), ints(arena, n_candidates)
-    problem.unary_room = doubles(arena, n_candidates)
     problem.unary_byte = <uint8_t *> take(arena, n_candidates)
     problem.row_start = ints(arena, n_rows + 1)
     problem.half_start = ints(arena, n_candidates + 1)
     problem.other, problem.mate = ints(arena, n_halves), ints(arena, n_halves)
-    problem.weight_room = doubles(arena, n_halves)
     problem.weight_byte = <uint8_t *> take(arena, n_halves)
+    problem.weight_room, problem.unary_room = doubles(arena, n_halves), doubles(arena, n_candidates)
     use_bytes(problem, False, False)
 
 

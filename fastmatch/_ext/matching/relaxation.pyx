@@ -26,7 +26,9 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.ahead cimport fm_ask
-from fastmatch._ext.base.arena cimport Arena, arena_reserve, doubles, ints, padded, take, take_zeros
+from fastmatch._ext.base.arena cimport (
+    Arena, arena_reserve, doubles, ints, padded, rest_in_small_pages, take, take_zeros,
+)
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.base.watch cimport Watch
 from fastmatch._ext.matching.assignment cimport (
@@ -77,12 +79,15 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     cdef Relaxation *x = relaxation
     for c in range(n_candidates):
         degree = max(degree, problem.half_start[c + 1] - problem.half_start[c])
+    # No local problem has more rows or columns than the whole one, and large ones are not solved.
+    cdef int32_t local_rows = min(degree, n), local_cols = min(degree, m)
+    degree = min(degree, MOST_LOCAL)
     if arena_reserve(
         arena,
-        extra + assignment_size(n, m) + assignment_size(degree, degree) + padded(n_candidates * sizeof(double))
+        extra + assignment_size(n, m) + assignment_size(local_rows, local_cols) + padded(n_candidates * sizeof(double))
         + 2 * padded(n_halves * sizeof(double)) + padded(n) + padded(n_candidates)
         + 2 * padded(n_candidates * sizeof(int32_t)) + 3 * padded(n_halves * sizeof(int32_t))
-        + padded((degree + 1) * sizeof(int32_t)) + 4 * padded(degree * sizeof(int32_t))
+        + 2 * padded((local_rows + 1) * sizeof(int32_t)) + 3 * padded(degree * sizeof(int32_t))
         + padded(degree * sizeof(double))
         + 2 * padded(m * sizeof(int32_t)) + padded((m + 1) * sizeof(int32_t))
         + 2 * padded(n_candidates * sizeof(int32_t)) + padded((n + 1) * sizeof(int32_t))
@@ -95,25 +100,24 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     x.unary = NULL
     x.n_core = 0
     assignment_init(arena, &x.matching, n, m)
-    assignment_init(arena, &x.local, degree, degree)
+    assignment_init(arena, &x.local, local_rows, local_cols)
     x.matching.watch = watch
-    x.gain = doubles(arena, n_candidates)
-    x.profit, x.direction = doubles(arena, n_halves), doubles(arena, n_halves)
     x.row_changed = <uint8_t *> take(arena, n)
-    x.stale = <uint8_t *> take(arena, n_candidates)
-    x.state = <int32_t *> take_zeros(arena, n_halves * sizeof(int32_t))
-    x.stale_list, x.col_entry = ints(arena, n_candidates), ints(arena, n_candidates)
-    x.used_list, x.active_list = ints(arena, n_halves), ints(arena, n_halves)
-    x.local_start = ints(arena, degree + 1)
-    x.local_row, x.local_col, x.local_half = ints(arena, degree), ints(arena, degree), ints(arena, degree)
-    x.picked = ints(arena, degree)
-    x.local_gain = doubles(arena, degree)
+    x.local_start, x.picked = ints(arena, local_rows + 1), ints(arena, local_rows + 1)
     x.stamp = <int32_t *> take_zeros(arena, m * sizeof(int32_t))
     x.stamp_value = ints(arena, m)
-    x.col_start = ints(arena, m + 1)
+    x.col_start, x.core_row_start, x.core_col_start = ints(arena, m + 1), ints(arena, n + 1), ints(arena, m + 1)
+    x.gain = doubles(arena, n_candidates)
+    x.profit = doubles(arena, n_halves)
+    x.stale = <uint8_t *> take(arena, n_candidates)
+    x.state = <int32_t *> take_zeros(arena, n_halves * sizeof(int32_t))
+    rest_in_small_pages(arena)
+    x.direction = doubles(arena, n_halves)
+    x.stale_list, x.col_entry = ints(arena, n_candidates), ints(arena, n_candidates)
+    x.used_list, x.active_list = ints(arena, n_halves), ints(arena, n_halves)
+    x.local_row, x.local_col, x.local_half = ints(arena, degree), ints(arena, degree), ints(arena, degree)
+    x.local_gain = doubles(arena, degree)
     x.core, x.core_by_col = ints(arena, n_candidates), ints(arena, n_candidates)
-    x.core_row_start = ints(arena, n + 1)
-    x.core_col_start = ints(arena, m + 1)
     x.most_near = near
     x.near_col, x.near_row, x.near_place = ints(arena, near), ints(arena, near), ints(arena, near)
     x.near_gain, x.near_col_gain = doubles(arena, near), doubles(arena, near)
