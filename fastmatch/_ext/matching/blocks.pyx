@@ -21,7 +21,7 @@ from fastmatch._ext.base.arena cimport Arena, arena_reserve, doubles, ints, padd
 from fastmatch._ext.base.search cimport lower_bound
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.matching.problem cimport Problem, find_candidate, problem_init, problem_size, unary_gain, weight_of
-from fastmatch._ext.matching.relaxation cimport Relaxation, own_gain
+from fastmatch._ext.matching.relaxation cimport Relaxation, own_gain, profit_of
 from fastmatch._ext.matching.solver cimport MAX_DEPTH, Limits, Solver, out_of_limits
 
 # A block grows by SPREAD rows at most from one row, so that the root of a document, which has a relation to every
@@ -79,7 +79,7 @@ cdef void blocks_init(Arena *arena, Blocks *b, const Relaxation *x, const int32_
         for h in range(p.half_start[c], p.half_start[c + 1]):
             d = p.other[h]
             if b.in_row[p.row[d]] == d:
-                b.loss[i] -= x.profit[h]
+                b.loss[i] -= profit_of(x, h)
 
 
 cdef inline void add_row(Blocks *b, int32_t i) noexcept nogil:
@@ -127,7 +127,7 @@ cdef void grow(Blocks *b, int32_t first, int32_t most) noexcept nogil:
             for h in range(p.half_start[c], p.half_start[c + 1]):
                 if b.n_rows >= limit:
                     break
-                if x.profit[h] > LEAST_PROFIT:
+                if profit_of(x, h) > LEAST_PROFIT:
                     add_row(b, p.row[p.other[h]])
                     add_owner(b, p.col[p.other[h]], limit)
     b.n_rows = number_places(b.row_place, p.n_rows, b.row)
@@ -216,7 +216,7 @@ cdef int build_block(Blocks *b, Arena *arena, Problem *block, double **profit) n
             if e >= 0:
                 block.other[n_halves] = e
                 block.weight[n_halves] = weight_of(p, h)
-                profit[0][n_halves] = x.profit[h]
+                profit[0][n_halves] = profit_of(x, h)
                 half[n_halves] = h
                 n_halves += 1
     block.half_start[n_candidates] = n_halves

@@ -140,7 +140,7 @@ cdef double descend(Solver *s, int depth, const Relaxation *x, const uint8_t *ke
     if depth + 1 >= MAX_DEPTH:
         s.stopped = True
         return x.upper
-    if shrink(&s.problems[depth], x.problem, keep, x.profit, &smaller, &profit) != FINE:
+    if shrink(&s.problems[depth], x.problem, keep, x.profit, x.fixed, &smaller, &profit) != FINE:
         s.stopped = s.no_memory = True
         return x.upper
     s.work += x.problem.n_candidates + x.problem.n_halves
@@ -296,7 +296,7 @@ cdef void hand_over_part(Solver *s, int depth, const Relaxation *x, uint8_t *kee
     cdef double *profit
     s.partial = True
     mark_cheap(s, x, keep)
-    if shrink(&s.problems[depth], x.problem, keep, x.profit, &s.core, &profit) != FINE:
+    if shrink(&s.problems[depth], x.problem, keep, x.profit, x.fixed, &s.core, &profit) != FINE:
         s.no_memory = True
 
 
@@ -404,8 +404,10 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     cdef int review_every = REVIEW_EVERY
     if fine:
         patience, review_every = PATIENCE_FINE, REVIEW_EVERY_FINE
+    symmetric = depth == 0 and p.n_candidates > s.limits.wide and all_alike(p)
+    cdef bint fixed = depth == 0 and p.n_candidates > s.limits.wide and not symmetric and p.weight == NULL
     if relaxation_init(arena, &x, p, &s.watch, selection_size(p) + 2 * padded(p.n_candidates)
-                       + padded(p.n_candidates * sizeof(double)) + (forest_size(p) if depth == 0 else 0)) != FINE:
+                       + padded(p.n_candidates * sizeof(double)) + (forest_size(p) if depth == 0 else 0), fixed) != FINE:
         s.stopped = s.no_memory = True
         return INFINITY
     selection_init(arena, &selection, p)
@@ -434,7 +436,6 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
                 return x.upper
         if p.n_candidates > s.limits.wide and not unlimited(s.limits.ordinary):
             s.limits.most = min(s.limits.most, AT_LAST_WIDE * s.limits.ordinary)
-        symmetric = p.n_candidates > s.limits.wide and all_alike(p)
         if symmetric and not unlimited(s.limits.ordinary):
             s.limits.work = min(s.limits.work, SYMMETRIC * s.limits.ordinary)
         if p.n_candidates > s.limits.wide and not (symmetric and makes_forest(arena, &x)):

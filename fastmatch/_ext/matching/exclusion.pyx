@@ -317,7 +317,7 @@ def reaching(TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t i,
     arena_init(&room)
     arena_init(&excluding)
     cdef bint fits = build(&arena, &room, &view_a, &view_b, PROBLEM_LIMIT, &problem) == FINE
-    fits = fits and relaxation_init(&room, &x, &problem, &watch, 0) == FINE
+    fits = fits and relaxation_init(&room, &x, &problem, &watch, 0, False) == FINE
     fits = fits and arena_reserve(&excluding, exclusion_size(&problem)) == 0
     found, counted = np.ones((n + 1, problem.n_candidates if fits else 0), np.uint8), np.zeros(n, np.int32)
     cdef uint8_t[:, ::1] kept = found       # first all candidates

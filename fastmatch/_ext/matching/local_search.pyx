@@ -5,10 +5,11 @@ the map is made at once. Only candidates (see problem.pyx) are tried, so a sweep
 problem.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded, take
+from fastmatch._ext.base.bits cimport bits_size, has_bit, set_bit
 from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.problem cimport Problem, find_candidate, joint_gain, unary_gain, weight_of
 
@@ -23,14 +24,14 @@ cdef int32_t HALVES = 2
 
 cdef size_t selection_size(const Problem *problem) noexcept nogil:
     """Bytes that :func:`selection_init` takes from an arena."""
-    return (padded(problem.n_candidates) + padded(problem.n_candidates * sizeof(double))
+    return (padded(bits_size(problem.n_candidates)) + padded(problem.n_candidates * sizeof(double))
             + padded(problem.n_rows * sizeof(double))
             + padded(problem.n_rows * sizeof(int32_t)) + padded(problem.n_cols * sizeof(int32_t)))
 
 
 cdef void selection_init(Arena *arena, Selection *selection, const Problem *problem) noexcept nogil:
     selection.problem = problem
-    selection.chosen = <uint8_t *> take(arena, problem.n_candidates)
+    selection.chosen = <uint64_t *> take(arena, bits_size(problem.n_candidates))
     selection.support = doubles(arena, problem.n_candidates)
     selection.of_row = doubles(arena, problem.n_rows)
     if problem.n_candidates > MANY and problem.n_halves < HALVES * <int64_t> problem.n_candidates:
@@ -45,7 +46,7 @@ cdef double add_up(const Selection *s, int32_t c) noexcept nogil:
     cdef int32_t h
     cdef double support = unary_gain(p, c)
     for h in range(p.half_start[c], p.half_start[c + 1]):
-        if s.chosen[p.other[h]]:
+        if has_bit(s.chosen, p.other[h]):
             support += weight_of(p, h)
     return support
 
@@ -53,21 +54,21 @@ cdef double add_up(const Selection *s, int32_t c) noexcept nogil:
 cdef inline double support_of(const Selection *s, int32_t c) noexcept nogil:
     if s.support != NULL:
         return s.support[c]
-    return s.of_row[s.problem.row[c]] if s.chosen[c] else add_up(s, c)
+    return s.of_row[s.problem.row[c]] if has_bit(s.chosen, c) else add_up(s, c)
 
 
 cdef void select(Selection *s, const int32_t *row_match) noexcept nogil:
     """Choose ``row_match[i]``, a candidate or -1, in each row ``i``; fills the other fields."""
     cdef const Problem *p = s.problem
     cdef int32_t i, c
-    memset(s.chosen, 0, p.n_candidates)
+    memset(s.chosen, 0, bits_size(p.n_candidates))
     for i in range(p.n_cols):
         s.in_col[i] = -1
     for i in range(p.n_rows):
         c = row_match[i]
         s.in_row[i] = c
         if c >= 0:
-            s.chosen[c] = 1
+            set_bit(s.chosen, c, True)
             s.in_col[p.col[c]] = c
     if s.support != NULL:
         for c in range(p.n_candidates):
@@ -105,13 +106,13 @@ cdef int32_t put(Selection *s, int32_t c, bint chosen) noexcept nogil:
     cdef double sign = 1.0 if chosen else -1.0
     if s.support == NULL and chosen:
         s.of_row[p.row[c]] = add_up(s, c)
-    s.chosen[c] = chosen
+    set_bit(s.chosen, c, chosen)
     s.in_row[p.row[c]] = c if chosen else -1
     s.in_col[p.col[c]] = c if chosen else -1
     for h in range(p.half_start[c], p.half_start[c + 1]):
         if s.support != NULL:
             s.support[p.other[h]] += sign * weight_of(p, h)
-        elif s.chosen[p.other[h]]:
+        elif has_bit(s.chosen, p.other[h]):
             s.of_row[p.row[p.other[h]]] += sign * weight_of(p, h)
     return p.half_start[c + 1] - p.half_start[c]
 
@@ -180,7 +181,7 @@ cdef int64_t improve(Selection *s, const int32_t *some, int32_t n_some, int64_t 
                 work += stop - part + p.half_start[stop] - p.half_start[part]
             for k in range(part, stop):
                 c = k if some == NULL else some[k]
-                if s.chosen[c]:
+                if has_bit(s.chosen, c):
                     continue
                 delta = move_gain(s, c, &fourth)
                 if delta > IMPROVES:

@@ -293,9 +293,9 @@ cdef double tried(Rounding *r) noexcept nogil:
     cdef Relaxation x
     cdef double *profit
     cdef int _round
-    if shrink(&r.smaller, r.problem, r.trial, r.best, &smaller, &profit) != FINE:
+    if shrink(&r.smaller, r.problem, r.trial, r.best, NULL, &smaller, &profit) != FINE:
         return -1.0
-    if relaxation_init(&r.room, &x, &smaller, &r.watch, 0) != FINE:
+    if relaxation_init(&r.room, &x, &smaller, &r.watch, 0, False) != FINE:
         return -1.0
     memcpy(x.profit, profit, smaller.n_halves * sizeof(double))
     for _round in range(PROBE_ROUNDS):
@@ -493,7 +493,7 @@ cdef bint find_step(Arena *arena, Rounding *r, const Problem *p, double unit, do
     closes[0] = False
     doubtful[0] = -1
     if arena_reserve(arena, 2 * padded(n * sizeof(double)) + 2 * padded(p.n_halves * sizeof(double))
-                     + 2 * padded(n)) < 0 or relaxation_init(&r.rounds, &x, p, &r.watch, 0) != FINE:
+                     + 2 * padded(n)) < 0 or relaxation_init(&r.rounds, &x, p, &r.watch, 0, False) != FINE:
         r.watch.over = True
         return False
     r.doubt = <double *> take_zeros(arena, n * sizeof(double))

@@ -22,13 +22,14 @@ changed, and the global problem only for their rows.
 """
 
 from libc.math cimport INFINITY, fabs
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.ahead cimport fm_ask
 from fastmatch._ext.base.arena cimport (
     Arena, arena_reserve, doubles, ints, padded, rest_in_small_pages, take, take_zeros,
 )
+from fastmatch._ext.base.bits cimport bits_size, has_bit, set_bit
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.base.watch cimport Watch
 from fastmatch._ext.matching.assignment cimport (
@@ -40,6 +41,7 @@ from fastmatch._ext.matching.problem cimport Problem, unary_gain, weight_of
 
 cdef double DEFLECTION = 0.85         # factor of the earlier direction; 0.8 to 0.9 differ little
 cdef double NEGLIGIBLE = 1e-3         # a component of the direction smaller than this becomes 0
+cdef double MOST_PRICE = 16.0         # of a cut, where profits are whole multiples of 1 / GRAINS
 cdef double CUT_STEP = 5.0            # steps of the prices of cuts are so many times as long as those of profits
 cdef double CORE_COST = 0.3
 # Assignments of a core that grows: at most TRIES, until the bound of all candidates is less than SETTLED above theirs.
@@ -60,7 +62,7 @@ cdef double EXCEEDS = 1e-9
 
 
 cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *problem, Watch *watch,
-                         size_t extra) noexcept nogil:
+                         size_t extra, bint fixed) noexcept nogil:
     """Set up in ``arena``, which is emptied first, with every weight split evenly.
 
     Parameters
@@ -69,6 +71,8 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
         Says whether a round is to end early.
     extra : size_t
         Bytes that stay free in the arena for the caller.
+    fixed : bool
+        Profits are kept in half the memory, rounded to whole multiples of 1 / GRAINS. Weights stand in bytes.
 
     Returns
     -------
@@ -85,8 +89,9 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     if arena_reserve(
         arena,
         extra + assignment_size(n, m) + assignment_size(local_rows, local_cols) + padded(n_candidates * sizeof(double))
-        + 2 * padded(n_halves * sizeof(double)) + padded(n) + padded(n_candidates)
-        + 2 * padded(n_candidates * sizeof(int32_t)) + 3 * padded(n_halves * sizeof(int32_t))
+        + 2 * padded(n_halves * sizeof(double)) + padded(n) + padded(bits_size(n_candidates))
+        + 2 * padded(n_candidates * sizeof(int32_t)) + 2 * padded(n_halves * sizeof(int32_t))
+        + padded(n_halves * sizeof(uint16_t))
         + 2 * padded((local_rows + 1) * sizeof(int32_t)) + 3 * padded(degree * sizeof(int32_t))
         + padded(degree * sizeof(double))
         + 2 * padded(m * sizeof(int32_t)) + padded((m + 1) * sizeof(int32_t))
@@ -108,9 +113,10 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     x.stamp_value = ints(arena, m)
     x.col_start, x.core_row_start, x.core_col_start = ints(arena, m + 1), ints(arena, n + 1), ints(arena, m + 1)
     x.gain = doubles(arena, n_candidates)
-    x.profit = doubles(arena, n_halves)
-    x.stale = <uint8_t *> take(arena, n_candidates)
-    x.state = <int32_t *> take_zeros(arena, n_halves * sizeof(int32_t))
+    x.fixed = ints(arena, n_halves) if fixed else NULL
+    x.profit = NULL if fixed else doubles(arena, n_halves)
+    x.stale = <uint64_t *> take(arena, bits_size(n_candidates))
+    x.state = <uint16_t *> take_zeros(arena, n_halves * sizeof(uint16_t))
     rest_in_small_pages(arena)
     x.direction = doubles(arena, n_halves)
     x.stale_list, x.col_entry = ints(arena, n_candidates), ints(arena, n_candidates)
@@ -121,9 +127,12 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     x.most_near = near
     x.near_col, x.near_row, x.near_place = ints(arena, near), ints(arena, near), ints(arena, near)
     x.near_gain, x.near_col_gain = doubles(arena, near), doubles(arena, near)
-    memset(x.stale, 1, n_candidates)
+    memset(x.stale, 0xFF, bits_size(n_candidates))
     for h in range(n_halves):
-        x.profit[h] = 0.5 * weight_of(problem, h)
+        if fixed:
+            x.fixed[h] = <int32_t> (0.5 * weight_of(problem, h) * GRAINS)
+        else:
+            x.profit[h] = 0.5 * weight_of(problem, h)
     x.all_stale = True
     x.tick = x.n_used = x.n_active = x.n_stale = 0
     x.halves = n_candidates + n_halves
@@ -183,13 +192,15 @@ cdef double assign_local(Relaxation *x, int32_t c) noexcept nogil:
     cdef const Problem *p = x.problem
     cdef int32_t h = p.half_start[c], stop = p.half_start[c + 1]
     cdef int32_t row, j, n_entries = 0, n_rows = 0, n_cols = 0
+    cdef double value
     x.tick += 1
     x.halves += stop - h
     x.local_start[0] = 0
     while h < stop:
         row = p.row[p.other[h]]
         while h < stop and p.row[p.other[h]] == row:
-            if x.profit[h] > 0:
+            value = profit_of(x, h)
+            if value > 0:
                 j = p.col[p.other[h]]
                 if x.stamp[j] != x.tick:
                     x.stamp[j] = x.tick
@@ -197,7 +208,7 @@ cdef double assign_local(Relaxation *x, int32_t c) noexcept nogil:
                     n_cols += 1
                 x.local_col[n_entries] = x.stamp_value[j]
                 x.local_row[n_entries] = n_rows
-                x.local_gain[n_entries] = x.profit[h]
+                x.local_gain[n_entries] = value
                 x.local_half[n_entries] = h
                 n_entries += 1
             h += 1
@@ -215,18 +226,19 @@ cdef double local_prices(Relaxation *x, int32_t c, Slack *cost) noexcept nogil:
     """
     cdef const Problem *p = x.problem
     cdef int32_t h = p.half_start[c], stop = p.half_start[c + 1], first, row, best, j, k
-    cdef double total = 0.0, top
+    cdef double total = 0.0, top, value
     cdef bint clash = False
     x.tick += 1
     while h < stop:
         first, row = h, p.row[p.other[h]]
         best, top = -1, 0.0
         while h < stop and p.row[p.other[h]] == row:
-            if x.profit[h] > top:
-                top, best = x.profit[h], h
+            value = profit_of(x, h)
+            if value > top:
+                top, best = value, h
             h += 1
         for k in range(first, h):
-            cost[k] = top - x.profit[k]
+            put_slack(cost, k, top - profit_of(x, k))
         if best >= 0:
             total += top
             j = p.col[p.other[best]]
@@ -240,10 +252,10 @@ cdef double local_prices(Relaxation *x, int32_t c, Slack *cost) noexcept nogil:
     # A half without profit costs at least the price of its column; the price of its row is not known.
     for h in range(p.half_start[c], stop):
         j = p.col[p.other[h]]
-        cost[h] = x.local.beta[x.stamp_value[j]] if x.stamp[j] == x.tick else 0.0
+        put_slack(cost, h, x.local.beta[x.stamp_value[j]] if x.stamp[j] == x.tick else 0.0)
     for k in range(x.local_start[x.local.n_rows]):
-        cost[x.local_half[k]] = max(0.0, x.local.alpha[x.local_row[k]] + x.local.beta[x.local_col[k]]
-                                    - x.local_gain[k])
+        put_slack(cost, x.local_half[k], max(0.0, x.local.alpha[x.local_row[k]] + x.local.beta[x.local_col[k]]
+                                             - x.local_gain[k]))
     return top
 
 
@@ -255,7 +267,7 @@ cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
     cdef const Problem *p = x.problem
     cdef int32_t h = p.half_start[c], stop = p.half_start[c + 1]
     cdef int32_t row, best, j, k, n_picked = 0
-    cdef double total = 0.0, top
+    cdef double total = 0.0, top, value
     cdef bint clash = False
     if h == stop:
         return 0.0
@@ -265,8 +277,9 @@ cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
         row = p.row[p.other[h]]
         best, top = -1, 0.0
         while h < stop and p.row[p.other[h]] == row:
-            if x.profit[h] > top:
-                top, best = x.profit[h], h
+            value = profit_of(x, h)
+            if value > top:
+                top, best = value, h
             h += 1
         if best >= 0:
             total += top
@@ -290,8 +303,8 @@ cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
 
 
 cdef inline void touch(Relaxation *x, int32_t c) noexcept nogil:
-    if not x.stale[c]:
-        x.stale[c] = 1
+    if not has_bit(x.stale, c):
+        set_bit(x.stale, c, True)
         x.stale_list[x.n_stale] = c
         x.n_stale += 1
 
@@ -300,11 +313,11 @@ cdef void touch_all(Relaxation *x) noexcept nogil:
     """Have everything computed again from the profits, without directions of earlier steps."""
     cdef int32_t k
     for k in range(x.n_active):
-        x.state[x.active_list[k]] &= USED
+        put_place(x, x.active_list[k], x.problem.mate[x.active_list[k]], 0)
     x.n_active = x.n_stale = 0
     x.warm = False
     x.all_stale = True
-    memset(x.stale, 1, x.problem.n_candidates)
+    memset(x.stale, 0xFF, bits_size(x.problem.n_candidates))
 
 
 cdef double excess(const Relaxation *x) noexcept nogil:
@@ -336,7 +349,7 @@ cdef inline void ask_halves(const Relaxation *x, int32_t c) noexcept nogil:
     """Have the cache fetch the halves of a candidate."""
     cdef int32_t h = x.problem.half_start[c]
     fm_ask(x.problem.other + h)
-    fm_ask(x.profit + h)
+    fm_ask(x.profit + h if x.fixed == NULL else <double *> (x.fixed + h))
 
 
 cdef inline void ask_ends(const Relaxation *x, int32_t c) noexcept nogil:
@@ -362,7 +375,7 @@ cdef int64_t solve_local(Relaxation *x, int64_t limit) noexcept nogil:
             ask_halves(x, k + AHEAD if x.all_stale else x.stale_list[k + AHEAD])
             ask_ends(x, k + AHEAD // 2 if x.all_stale else x.stale_list[k + AHEAD // 2])
         c = k if x.all_stale else x.stale_list[k]
-        x.stale[c] = 0
+        set_bit(x.stale, c, False)
         x.gain[c] = own_gain(x, c) + local_optimum(x, c, False)
         visits += p.half_start[c + 1] - p.half_start[c]
         if x.warm:
@@ -491,7 +504,7 @@ cdef bint settle_prices(Relaxation *x, bint afresh, double cost, int32_t most, d
     cdef double value
     x.warm = True
     if afresh:
-        memset(x.stale, 0, p.n_candidates)
+        memset(x.stale, 0, bits_size(p.n_candidates))
         x.n_stale = 0
         x.all_stale = False
         memset(x.matching.row_match, 0xFF, p.n_rows * sizeof(int32_t))      # -1
@@ -566,13 +579,14 @@ cdef inline void disagree(Relaxation *x, int32_t half, double sign) noexcept nog
     cdef int32_t mate = x.problem.mate[half], place
     if mate < half:
         half, sign = mate, -sign
-    place = (x.state[half] >> 1) - 1
+        mate = x.problem.mate[half]
+    place = active_place(x, half, mate) - 1
     if place < 0:
         place = x.n_active
         x.direction[place] = 0.0
         x.active_list[place] = half
         x.n_active += 1
-        x.state[half] += 2 * x.n_active
+        put_place(x, half, mate, x.n_active)
     x.direction[place] += sign
 
 
@@ -598,9 +612,18 @@ cdef void lay_cuts(Relaxation *x) noexcept nogil:
         change_price(x, k, x.cuts.kept[k])
 
 
+cdef inline void add_profit(Relaxation *x, int32_t h, double more) noexcept nogil:
+    if x.fixed == NULL:
+        x.profit[h] += more
+    else:
+        x.fixed[h] += <int32_t> (more * GRAINS)
+
+
 cdef void change_price(Relaxation *x, int32_t k, double price) noexcept nogil:
     cdef const Problem *p = x.problem
     cdef Cuts *cuts = x.cuts
+    if x.fixed != NULL:               # what is taken from each of two halves is a whole number, too
+        price = <int32_t> (min(price, MOST_PRICE) * (GRAINS // 2)) * (2.0 / GRAINS)
     cdef double change = price - cuts.price[k]
     cdef int32_t i, h
     if change == 0.0:
@@ -613,8 +636,8 @@ cdef void change_price(Relaxation *x, int32_t k, double price) noexcept nogil:
             x.unary[cuts.member[i]] -= change
             touch(x, cuts.member[i])
         else:
-            x.profit[h] -= 0.5 * change
-            x.profit[p.mate[h]] -= 0.5 * change
+            add_profit(x, h, -0.5 * change)
+            add_profit(x, p.mate[h], -0.5 * change)
             touch(x, p.other[h])
             touch(x, p.other[p.mate[h]])
 
@@ -666,7 +689,7 @@ cdef bint relaxation_step(Relaxation *x, double scale, double target) noexcept n
     """
     cdef const Problem *p = x.problem
     cdef int32_t i, k, h, kept = 0
-    cdef double norm = 0.0, length
+    cdef double norm = 0.0, length, more
     cdef bint agree = True
     x.warm = True
     for k in range(x.n_active):
@@ -690,11 +713,11 @@ cdef bint relaxation_step(Relaxation *x, double scale, double target) noexcept n
     for k in range(x.n_active):
         h = x.active_list[k]
         if fabs(x.direction[k]) < NEGLIGIBLE:
-            x.state[h] = 0
+            put_place(x, h, p.mate[h], 0)
             continue
         x.active_list[kept], x.direction[kept] = h, x.direction[k]
         kept += 1
-        x.state[h] = 2 * kept
+        put_place(x, h, p.mate[h], kept)
         norm += x.direction[k] * x.direction[k]
     x.n_active = kept
     if norm == 0.0:
@@ -702,8 +725,12 @@ cdef bint relaxation_step(Relaxation *x, double scale, double target) noexcept n
     length = scale * (x.bound - target) / norm
     for k in range(kept):
         h = x.active_list[k]
-        x.profit[h] -= length * x.direction[k]
-        x.profit[p.mate[h]] += length * x.direction[k]
+        more = -length * x.direction[k]
+        if x.fixed != NULL:           # so that both change by the same, which stays far from what an int32 holds
+            more = max(more * GRAINS, -1.0 * MOST_GRAINS - x.fixed[h])
+            more = <int32_t> min(more, 1.0 * MOST_GRAINS - x.fixed[h]) * (1.0 / GRAINS)
+        add_profit(x, h, more)
+        add_profit(x, p.mate[h], -more)
         touch(x, p.other[h])
         touch(x, p.other[p.mate[h]])
     if x.cuts != NULL:

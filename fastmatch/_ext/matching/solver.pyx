@@ -19,7 +19,7 @@ from fastmatch._ext.matching.problem cimport (
     PROBLEM_LIMIT, GraphView, Problem, build, find_candidate, find_mates, problem_arrays, problem_init, problem_size,
     put_unary, put_weight, unary_gain, unlimited, use_bytes, view_graph, weight_of,
 )
-from fastmatch._ext.matching.relaxation cimport Relaxation, relaxation_bound, relaxation_init, relaxation_step
+from fastmatch._ext.matching.relaxation cimport GRAINS, Relaxation, relaxation_bound, relaxation_init, relaxation_step
 from fastmatch._ext.matching.triples cimport TripleFeatures
 
 import numpy as np
@@ -315,7 +315,7 @@ cdef void keep_rest(Solver *s, const Problem *reached, Exclusion *e, const doubl
         if e.keep[c]:
             s.reach[n] = s.reach[c]
             n += 1
-    if shrink(&s.resting, reached, e.keep, profit, &s.rest, &unused) != FINE:
+    if shrink(&s.resting, reached, e.keep, profit, NULL, &s.rest, &unused) != FINE:
         s.stopped = s.no_memory = True
 
 
@@ -351,7 +351,7 @@ cdef int32_t mark_reached(Solver *s, Relaxation *x, uint8_t *keep, uint8_t *tria
         least = False
         if value > x.bound:
             return kept
-    if shrink(&s.excluding, x.problem, trial, x.profit, &reached, &profit) != FINE or arena_reserve(
+    if shrink(&s.excluding, x.problem, trial, x.profit, x.fixed, &reached, &profit) != FINE or arena_reserve(
             &s.reaching, exclusion_size(&reached) + padded(reached.n_candidates * sizeof(double))) < 0:
         s.stopped = s.no_memory = True
         return kept
@@ -389,8 +389,8 @@ cdef bint shrinkable(const Solver *s, const Relaxation *x, uint8_t *keep) noexce
     return mark_kept(s, x, keep) < WORTH_SHRINKING * x.problem.n_candidates
 
 
-cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const double *profit, Problem *smaller,
-                double **smaller_profit) noexcept nogil:
+cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const double *profit, const int32_t *fixed,
+                Problem *smaller, double **smaller_profit) noexcept nogil:
     """Copy the problem with the candidates to keep, and the profits of their halves.
 
     Parameters
@@ -399,6 +399,8 @@ cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const doubl
         Emptied first; receives ``smaller`` and ``smaller_profit``.
     keep : uint8[n_candidates]
     profit : double[n_halves]
+    fixed : int32[n_halves] or NULL
+        The profits in units of 1 / GRAINS, in place of ``profit``.
     smaller : Problem
         Its rows and columns have the same numbers as those of ``p``.
 
@@ -443,7 +445,7 @@ cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const doubl
                 if keep[p.other[h]]:
                     smaller.other[i] = new_candidate[p.other[h]]
                     put_weight(smaller, i, weight_of(p, h))
-                    smaller_profit[0][i] = profit[h]
+                    smaller_profit[0][i] = profit[h] if fixed == NULL else fixed[h] * (1.0 / GRAINS)
                     i += 1
     find_mates(smaller, fill)
     return FINE
@@ -532,7 +534,7 @@ def better_than(TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t
     arena_init(&arena)
     arena_init(&room)
     cdef bint fits = build(&arena, &room, &view_a, &view_b, PROBLEM_LIMIT, &problem) == FINE
-    fits = fits and relaxation_init(&room, &x, &problem, &s.watch, 0) == FINE
+    fits = fits and relaxation_init(&room, &x, &problem, &s.watch, 0, False) == FINE
     marks = np.zeros((2, problem.n_candidates if fits else 0), np.uint8)
     cdef uint8_t[:, ::1] keep = marks
     rest = None
