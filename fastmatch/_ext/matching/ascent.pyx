@@ -33,7 +33,7 @@ from libc.string cimport memset
 from fastmatch._ext.base.ahead cimport fm_ask
 from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.assignment cimport assign, price_sum
-from fastmatch._ext.matching.problem cimport Problem, unary_gain, weight_of
+from fastmatch._ext.matching.problem cimport Problem, ask_place, col_at, row_at, unary_gain, weight_of
 from fastmatch._ext.matching.relaxation cimport (
     Relaxation, Slack, excess, local_prices, profit_of, put_slack, slack_of, split_weight, touch_all,
 )
@@ -54,12 +54,12 @@ cdef void promise(const Relaxation *x, Slack *slack) noexcept nogil:
     for c in range(p.n_candidates):
         if p.half_start[c] == p.half_start[c + 1]:
             continue
-        cost = x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] - x.gain[c]
+        cost = x.matching.alpha[row_at(p, c)] + x.matching.beta[col_at(p, c)] - x.gain[c]
         if cost <= 0.0:
             continue
         n_rows = 1
         for h in range(p.half_start[c] + 1, p.half_start[c + 1]):
-            n_rows += p.row[p.other[h]] != p.row[p.other[h - 1]]
+            n_rows += row_at(p, p.other[h]) != row_at(p, p.other[h - 1])
         cost *= SHARE / n_rows
         for h in range(p.half_start[c], p.half_start[c + 1]):
             put_slack(slack, h, slack_of(slack, h) + cost)
@@ -87,12 +87,12 @@ cdef void lower_prices(Relaxation *x) noexcept nogil:
     cdef double *beta = x.matching.beta
     memset(alpha, 0, p.n_rows * sizeof(double))
     for c in range(p.n_candidates):
-        i = p.row[c]
-        alpha[i] = max(alpha[i], x.gain[c] - beta[p.col[c]])
+        i = row_at(p, c)
+        alpha[i] = max(alpha[i], x.gain[c] - beta[col_at(p, c)])
     memset(beta, 0, p.n_cols * sizeof(double))
     for c in range(p.n_candidates):
-        i = p.col[c]
-        beta[i] = max(beta[i], x.gain[c] - alpha[p.row[c]])
+        i = col_at(p, c)
+        beta[i] = max(beta[i], x.gain[c] - alpha[row_at(p, c)])
     x.halves += 2 * p.n_candidates
 
 
@@ -107,8 +107,7 @@ cdef void sweep(Relaxation *x, Slack *slack, bint backwards) noexcept nogil:
             for h in range(p.half_start[c], min(p.half_start[c + 1], p.half_start[c] + ASKED)):
                 fm_ask(slack + p.mate[h])
                 fm_ask(x.profit + p.mate[h] if x.fixed == NULL else <double *> (x.fixed + p.mate[h]))
-                fm_ask(p.row + p.other[h])
-                fm_ask(p.col + p.other[h])
+                ask_place(p, p.other[h])
             c -= step * AHEAD
         tighten(x, c, slack)
 

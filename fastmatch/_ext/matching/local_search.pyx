@@ -11,7 +11,7 @@ from libc.string cimport memset
 from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded, take
 from fastmatch._ext.base.bits cimport bits_size, has_bit, set_bit
 from fastmatch._ext.base.watch cimport Watch, look
-from fastmatch._ext.matching.problem cimport Problem, find_candidate, joint_gain, unary_gain, weight_of
+from fastmatch._ext.matching.problem cimport Problem, col_at, find_candidate, joint_gain, row_at, unary_gain, weight_of
 
 cdef double IMPROVES = 1e-6           # a move must improve the value by more than this
 cdef int64_t LOOK = 200_000           # visits between two looks whether the work is to end
@@ -54,7 +54,7 @@ cdef double add_up(const Selection *s, int32_t c) noexcept nogil:
 cdef inline double support_of(const Selection *s, int32_t c) noexcept nogil:
     if s.support != NULL:
         return s.support[c]
-    return s.of_row[s.problem.row[c]] if has_bit(s.chosen, c) else add_up(s, c)
+    return s.of_row[row_at(s.problem, c)] if has_bit(s.chosen, c) else add_up(s, c)
 
 
 cdef void select(Selection *s, const int32_t *row_match) noexcept nogil:
@@ -69,7 +69,7 @@ cdef void select(Selection *s, const int32_t *row_match) noexcept nogil:
         s.in_row[i] = c
         if c >= 0:
             set_bit(s.chosen, c, True)
-            s.in_col[p.col[c]] = c
+            s.in_col[col_at(p, c)] = c
     if s.support != NULL:
         for c in range(p.n_candidates):
             s.support[c] = add_up(s, c)
@@ -93,7 +93,7 @@ cdef double map_value(const Problem *p, const int32_t *row_match) noexcept nogil
         support = unary_gain(p, c)
         for h in range(p.half_start[c], p.half_start[c + 1]):
             d = p.other[h]
-            if row_match[p.row[d]] == d:
+            if row_match[row_at(p, d)] == d:
                 support += weight_of(p, h)
         total += 0.5 * (support + unary_gain(p, c))
     return total
@@ -105,15 +105,15 @@ cdef int32_t put(Selection *s, int32_t c, bint chosen) noexcept nogil:
     cdef int32_t h
     cdef double sign = 1.0 if chosen else -1.0
     if s.support == NULL and chosen:
-        s.of_row[p.row[c]] = add_up(s, c)
+        s.of_row[row_at(p, c)] = add_up(s, c)
     set_bit(s.chosen, c, chosen)
-    s.in_row[p.row[c]] = c if chosen else -1
-    s.in_col[p.col[c]] = c if chosen else -1
+    s.in_row[row_at(p, c)] = c if chosen else -1
+    s.in_col[col_at(p, c)] = c if chosen else -1
     for h in range(p.half_start[c], p.half_start[c + 1]):
         if s.support != NULL:
             s.support[p.other[h]] += sign * weight_of(p, h)
         elif has_bit(s.chosen, p.other[h]):
-            s.of_row[p.row[p.other[h]]] += sign * weight_of(p, h)
+            s.of_row[row_at(p, p.other[h])] += sign * weight_of(p, h)
     return p.half_start[c + 1] - p.half_start[c]
 
 
@@ -123,7 +123,7 @@ cdef double move_gain(const Selection *s, int32_t c, int32_t *fourth) noexcept n
     ``fourth`` receives the candidate of the displaced row and the displaced column, or -1. It is chosen then, too.
     """
     cdef const Problem *p = s.problem
-    cdef int32_t in_row = s.in_row[p.row[c]], in_col = s.in_col[p.col[c]]
+    cdef int32_t in_row = s.in_row[row_at(p, c)], in_col = s.in_col[col_at(p, c)]
     cdef double delta = support_of(s, c)
     fourth[0] = -1
     if in_row >= 0:
@@ -134,7 +134,7 @@ cdef double move_gain(const Selection *s, int32_t c, int32_t *fourth) noexcept n
             # Both supports hold the weight of their edge-pair.
             if p.half_start[in_row] < p.half_start[in_row + 1]:
                 delta += joint_gain(p, in_row, in_col)
-            fourth[0] = find_candidate(p, p.row[in_col], p.col[in_row])
+            fourth[0] = find_candidate(p, row_at(p, in_col), col_at(p, in_row))
             if fourth[0] >= 0:
                 delta += support_of(s, fourth[0]) + joint_gain(p, fourth[0], c)
     return delta
@@ -142,7 +142,7 @@ cdef double move_gain(const Selection *s, int32_t c, int32_t *fourth) noexcept n
 
 cdef int32_t move(Selection *s, int32_t c, int32_t fourth, double delta) noexcept nogil:
     """Make the move of :func:`move_gain`; returns the halves that were visited."""
-    cdef int32_t in_row = s.in_row[s.problem.row[c]], in_col = s.in_col[s.problem.col[c]], visits = 0
+    cdef int32_t in_row = s.in_row[row_at(s.problem, c)], in_col = s.in_col[col_at(s.problem, c)], visits = 0
     if in_row >= 0:
         visits += put(s, in_row, False)
     if in_col >= 0:

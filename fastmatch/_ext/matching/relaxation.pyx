@@ -33,11 +33,11 @@ from fastmatch._ext.base.bits cimport bits_size, has_bit, set_bit
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.base.watch cimport Watch
 from fastmatch._ext.matching.assignment cimport (
-    assign, assignment_bind, assignment_bind_cols, assignment_gather, assignment_init, assignment_narrow,
-    assignment_size, price_sum, reassign,
+    assign, assignment_bind, assignment_bind_cols, assignment_bind_short, assignment_gather, assignment_init,
+    assignment_narrow, assignment_size, price_sum, reassign,
 )
 from fastmatch._ext.matching.cuts cimport Cuts, remember
-from fastmatch._ext.matching.problem cimport Problem, unary_gain, weight_of
+from fastmatch._ext.matching.problem cimport Problem, ask_place, col_at, row_at, unary_gain, weight_of
 
 cdef double DEFLECTION = 0.85         # factor of the earlier direction; 0.8 to 0.9 differ little
 cdef double NEGLIGIBLE = 1e-3         # a component of the direction smaller than this becomes 0
@@ -139,6 +139,8 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     x.upper = x.bound = x.least = INFINITY
     x.warm = x.sorted = False
     assignment_bind(&x.matching, problem.row_start, problem.row, problem.col, x.gain)
+    if problem.row == NULL:
+        assignment_bind_short(&x.matching, problem.row_short, problem.col_short)
     assignment_bind_cols(&x.matching, x.col_start, x.col_entry)
     assignment_bind(&x.local, x.local_start, x.local_row, x.local_col, x.local_gain)
     return FINE
@@ -155,13 +157,13 @@ cdef void group_by_col(
     cdef int32_t c, j, k
     memset(start, 0, (p.n_cols + 1) * sizeof(int32_t))
     for k in range(n):
-        start[p.col[list[k] if list != NULL else k] + 1] += 1
+        start[col_at(p, list[k] if list != NULL else k) + 1] += 1
     for j in range(p.n_cols):
         start[j + 1] += start[j]
         x.stamp_value[j] = start[j]
     for k in range(n):
         c = list[k] if list != NULL else k
-        j = p.col[c]
+        j = col_at(p, c)
         grouped[x.stamp_value[j]] = c
         if places != NULL:
             places[k] = x.stamp_value[j]
@@ -197,11 +199,11 @@ cdef double assign_local(Relaxation *x, int32_t c) noexcept nogil:
     x.halves += stop - h
     x.local_start[0] = 0
     while h < stop:
-        row = p.row[p.other[h]]
-        while h < stop and p.row[p.other[h]] == row:
+        row = row_at(p, p.other[h])
+        while h < stop and row_at(p, p.other[h]) == row:
             value = profit_of(x, h)
             if value > 0:
-                j = p.col[p.other[h]]
+                j = col_at(p, p.other[h])
                 if x.stamp[j] != x.tick:
                     x.stamp[j] = x.tick
                     x.stamp_value[j] = n_cols
@@ -230,9 +232,9 @@ cdef double local_prices(Relaxation *x, int32_t c, Slack *cost) noexcept nogil:
     cdef bint clash = False
     x.tick += 1
     while h < stop:
-        first, row = h, p.row[p.other[h]]
+        first, row = h, row_at(p, p.other[h])
         best, top = -1, 0.0
-        while h < stop and p.row[p.other[h]] == row:
+        while h < stop and row_at(p, p.other[h]) == row:
             value = profit_of(x, h)
             if value > top:
                 top, best = value, h
@@ -241,7 +243,7 @@ cdef double local_prices(Relaxation *x, int32_t c, Slack *cost) noexcept nogil:
             put_slack(cost, k, top - profit_of(x, k))
         if best >= 0:
             total += top
-            j = p.col[p.other[best]]
+            j = col_at(p, p.other[best])
             clash = clash or x.stamp[j] == x.tick
             x.stamp[j] = x.tick
     if not clash or stop - p.half_start[c] > MOST_LOCAL:
@@ -251,7 +253,7 @@ cdef double local_prices(Relaxation *x, int32_t c, Slack *cost) noexcept nogil:
         return total
     # A half without profit costs at least the price of its column; the price of its row is not known.
     for h in range(p.half_start[c], stop):
-        j = p.col[p.other[h]]
+        j = col_at(p, p.other[h])
         put_slack(cost, h, x.local.beta[x.stamp_value[j]] if x.stamp[j] == x.tick else 0.0)
     for k in range(x.local_start[x.local.n_rows]):
         put_slack(cost, x.local_half[k], max(0.0, x.local.alpha[x.local_row[k]] + x.local.beta[x.local_col[k]]
@@ -274,16 +276,16 @@ cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
     # The halves with the largest profit in each row are the optimum if no two of them are in one column.
     x.tick += 1
     while h < stop:
-        row = p.row[p.other[h]]
+        row = row_at(p, p.other[h])
         best, top = -1, 0.0
-        while h < stop and p.row[p.other[h]] == row:
+        while h < stop and row_at(p, p.other[h]) == row:
             value = profit_of(x, h)
             if value > top:
                 top, best = value, h
             h += 1
         if best >= 0:
             total += top
-            j = p.col[p.other[best]]
+            j = col_at(p, p.other[best])
             if x.stamp[j] == x.tick:
                 clash = True
             x.stamp[j] = x.tick
@@ -332,7 +334,7 @@ cdef double excess(const Relaxation *x) noexcept nogil:
         if x.matching.beta[i] < 0:
             total -= x.matching.beta[i]
     for c in range(p.n_candidates):
-        short_by = x.gain[c] - max(0.0, x.matching.alpha[p.row[c]]) - max(0.0, x.matching.beta[p.col[c]])
+        short_by = x.gain[c] - max(0.0, x.matching.alpha[row_at(p, c)]) - max(0.0, x.matching.beta[col_at(p, c)])
         if short_by > 0:
             total += short_by
     return total
@@ -357,8 +359,7 @@ cdef inline void ask_ends(const Relaxation *x, int32_t c) noexcept nogil:
     cdef const Problem *p = x.problem
     cdef int32_t h
     for h in range(p.half_start[c], min(p.half_start[c + 1], p.half_start[c] + ASKED)):
-        fm_ask(p.row + p.other[h])
-        fm_ask(p.col + p.other[h])
+        ask_place(p, p.other[h])
 
 
 cdef int64_t solve_local(Relaxation *x, int64_t limit) noexcept nogil:
@@ -379,7 +380,7 @@ cdef int64_t solve_local(Relaxation *x, int64_t limit) noexcept nogil:
         x.gain[c] = own_gain(x, c) + local_optimum(x, c, False)
         visits += p.half_start[c + 1] - p.half_start[c]
         if x.warm:
-            x.row_changed[p.row[c]] = 1
+            x.row_changed[row_at(p, c)] = 1
     x.n_stale = 0
     x.all_stale = False
     return visits
@@ -394,7 +395,7 @@ cdef void sort_core(Relaxation *x) noexcept nogil:
     if near:
         for k in range(x.n_core):
             c, place = x.core[k], x.near_place[k]
-            x.near_col[k], x.near_row[place] = p.col[c], p.row[c]
+            x.near_col[k], x.near_row[place] = col_at(p, c), row_at(p, c)
             x.near_gain[k] = x.near_col_gain[place] = x.gain[c]
 
 
@@ -415,7 +416,7 @@ cdef void find_core(Relaxation *x) noexcept nogil:
     for i in range(p.n_rows):
         x.core_row_start[i] = n_core
         for c in range(p.row_start[i], p.row_start[i + 1]):
-            if x.matching.alpha[i] + x.matching.beta[p.col[c]] - x.gain[c] <= CORE_COST:
+            if x.matching.alpha[i] + x.matching.beta[col_at(p, c)] - x.gain[c] <= CORE_COST:
                 x.core[n_core] = c
                 n_core += 1
     x.core_row_start[p.n_rows] = x.n_core = n_core
@@ -450,7 +451,7 @@ cdef void grow_core(Relaxation *x, double cost, int32_t most, double keep) noexc
         top = 0.0
         n_added = 0
         for c in range(p.row_start[i], p.row_start[i + 1]):
-            v = x.gain[c] - max(0.0, x.matching.beta[p.col[c]])
+            v = x.gain[c] - max(0.0, x.matching.beta[col_at(p, c)])
             top = max(top, v)
             if old < n_old and x.core_by_col[old] == c:
                 old += 1
@@ -528,7 +529,7 @@ cdef void raise_prices(Relaxation *x) noexcept nogil:
     cdef int32_t i, c
     for i in range(p.n_rows):
         for c in range(p.row_start[i], p.row_start[i + 1]):
-            x.matching.alpha[i] = max(x.matching.alpha[i], x.gain[c] - x.matching.beta[p.col[c]])
+            x.matching.alpha[i] = max(x.matching.alpha[i], x.gain[c] - x.matching.beta[col_at(p, c)])
     x.bound = price_sum(&x.matching)
     x.halves += p.n_candidates
 
@@ -665,7 +666,7 @@ cdef bint broken_cuts(Relaxation *x, double *norm) noexcept nogil:
         for i in range(cuts.start[k], cuts.start[k + 1]):
             c = cuts.member[i]
             if c < p.n_candidates:
-                members += x.matching.row_match[p.row[c]] == c
+                members += x.matching.row_match[row_at(p, c)] == c
             else:
                 h = c - p.n_candidates
                 members += 0.5 * ((x.state[h] & USED) + (x.state[p.mate[h]] & USED))

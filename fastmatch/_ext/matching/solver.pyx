@@ -16,8 +16,8 @@ from fastmatch._ext.matching.annealing cimport anneal
 from fastmatch._ext.matching.exclusion cimport Exclusion, exclude, exclusion_init, exclusion_size
 from fastmatch._ext.matching.local_search cimport Selection, improve, map_value, select, selection_init, selection_size
 from fastmatch._ext.matching.problem cimport (
-    PROBLEM_LIMIT, GraphView, Problem, build, find_candidate, find_mates, problem_arrays, problem_init, problem_size,
-    put_unary, put_weight, unary_gain, unlimited, use_bytes, view_graph, weight_of,
+    PROBLEM_LIMIT, GraphView, Problem, build, col_at, find_candidate, find_mates, problem_arrays, problem_init,
+    problem_size, put_unary, put_weight, row_at, unary_gain, unlimited, use_bytes, view_graph, weight_of,
 )
 from fastmatch._ext.matching.relaxation cimport GRAINS, Relaxation, relaxation_bound, relaxation_init, relaxation_step
 from fastmatch._ext.matching.triples cimport TripleFeatures
@@ -213,7 +213,7 @@ cdef void offer(Solver *s, const Selection *selection) noexcept nogil:
     s.lower = selection.value
     for i in range(p.n_rows):
         c = selection.in_row[i]
-        s.best[i] = p.col[c] if c >= 0 else -1
+        s.best[i] = col_at(p, c) if c >= 0 else -1
 
 
 cdef void improve_choice(Solver *s, Selection *selection, const int32_t *some, int32_t n_some) noexcept nogil:
@@ -247,7 +247,7 @@ cdef void anneal_best(Solver *s, int64_t work) noexcept nogil:
     if value > s.annealed_value:
         s.annealed_value = value
         for i in range(p.n_rows):
-            s.annealed[i] = p.col[best[i]] if best[i] >= 0 else -1
+            s.annealed[i] = col_at(p, best[i]) if best[i] >= 0 else -1
     if p.n_candidates > s.limits.wide:
         arena_free(&s.annealing)      # seldom needed again
 
@@ -290,7 +290,7 @@ cdef int32_t mark_kept(const Solver *s, const Relaxation *x, uint8_t *keep) noex
     cdef int32_t c, kept = 0
     cdef double cost
     for c in range(p.n_candidates):
-        cost = x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] - x.gain[c]
+        cost = x.matching.alpha[row_at(p, c)] + x.matching.beta[col_at(p, c)] - x.gain[c]
         keep[c] = not hopeless(s, x.bound - cost)
         kept += keep[c]
     return kept
@@ -301,7 +301,7 @@ cdef int32_t mark_within(const Relaxation *x, double most, uint8_t *marks) noexc
     cdef const Problem *p = x.problem
     cdef int32_t c, n = 0
     for c in range(p.n_candidates):
-        marks[c] = x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] - x.gain[c] <= most
+        marks[c] = x.matching.alpha[row_at(p, c)] + x.matching.beta[col_at(p, c)] - x.gain[c] <= most
         n += marks[c]
     return n
 
@@ -429,8 +429,8 @@ cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const doubl
         for c in range(p.row_start[i], p.row_start[i + 1]):
             if keep[c]:
                 new_candidate[c] = n_candidates
-                smaller.row[n_candidates] = p.row[c]
-                smaller.col[n_candidates] = p.col[c]
+                smaller.row[n_candidates] = row_at(p, c)
+                smaller.col[n_candidates] = col_at(p, c)
                 put_unary(smaller, n_candidates, unary_gain(p, c))
                 smaller.half_start[n_candidates] = n_halves
                 for h in range(p.half_start[c], p.half_start[c + 1]):
@@ -485,7 +485,7 @@ cdef void search_core(Solver *s, int depth, const Relaxation *x, const double *p
     cdef const Problem *p = x.problem
     cdef int32_t c
     for c in range(p.n_candidates):
-        keep[c] = presence[c] > CORE_PRESENCE * most or s.best[p.row[c]] == p.col[c]
+        keep[c] = presence[c] > CORE_PRESENCE * most or s.best[row_at(p, c)] == col_at(p, c)
     s.descend(s, depth, x, keep, CORE_SCALE, CORE_ROUNDS)
 
 

@@ -18,7 +18,7 @@ from libc.string cimport memcpy, memset
 from fastmatch._ext.matching.ascent cimport ascend_by_prices, begin_ascent, first_prices
 from fastmatch._ext.matching.blocks cimport search_blocks
 from fastmatch._ext.matching.local_search cimport Selection, select
-from fastmatch._ext.matching.problem cimport Problem, unlimited
+from fastmatch._ext.matching.problem cimport Problem, col_at, row_at, unlimited
 from fastmatch._ext.matching.relaxation cimport (
     Relaxation, Slack, narrow_bound, raise_prices, relaxation_step, relaxation_work, settle_prices,
 )
@@ -76,7 +76,7 @@ cdef void fuse(Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil:
     cdef Limits limits = s.limits
     cdef int32_t c
     for c in range(p.n_candidates):
-        keep[c] = s.best[p.row[c]] == p.col[c] or s.other[p.row[c]] == p.col[c]
+        keep[c] = s.best[row_at(p, c)] == col_at(p, c) or s.other[row_at(p, c)] == col_at(p, c)
     s.limits.branching = -1
     s.limits.work = min(limits.work, s.work + FUSION_WORK)
     s.aside = True
