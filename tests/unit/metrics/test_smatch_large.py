@@ -61,7 +61,7 @@ def check_map(mapping: np.ndarray, problem: _ilp.Problem, matched: int) -> None:
     assert len(set(mapping[mapping >= 0].tolist())) == (mapping >= 0).sum()
 
 
-@pytest.mark.parametrize(("seed", "missing"), by_day([(2, 0), (6, 2)], 2))
+@pytest.mark.parametrize(("seed", "missing"), by_day([(2, 1), (12, 1)], 2))
 def test_blocks_find_better_maps_in_the_search_of_very_large_pairs(seed, missing):
     """Without blocks the same work finds maps of one triple less."""
     optimum, _, _, _, whole = run(seed)
@@ -70,7 +70,7 @@ def test_blocks_find_better_maps_in_the_search_of_very_large_pairs(seed, missing
     check_map(mapping, whole, matched)
 
 
-@pytest.mark.parametrize("seed", [1, 3, 7])
+@pytest.mark.parametrize("seed", [3, 7, 10])
 def test_searches_with_blocks_end_with_the_optimum(seed):
     optimum, _, certified, _, whole = run(seed)
     assert certified
