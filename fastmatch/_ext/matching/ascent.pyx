@@ -35,7 +35,8 @@ from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.assignment cimport assign, price_sum
 from fastmatch._ext.matching.problem cimport Problem, ask_place, col_at, row_at, unary_gain, weight_of
 from fastmatch._ext.matching.relaxation cimport (
-    Relaxation, Slack, excess, local_prices, profit_of, put_slack, slack_of, split_weight, touch_all,
+    Relaxation, Slack, excess, gain_of, local_prices, profit_of, put_gain, put_slack, slack_of, split_weight,
+    touch_all,
 )
 
 cdef double SHARE = 0.7               # of a candidate's slack that its halves get
@@ -54,7 +55,7 @@ cdef void promise(const Relaxation *x, Slack *slack) noexcept nogil:
     for c in range(p.n_candidates):
         if p.half_start[c] == p.half_start[c + 1]:
             continue
-        cost = x.matching.alpha[row_at(p, c)] + x.matching.beta[col_at(p, c)] - x.gain[c]
+        cost = x.matching.alpha[row_at(p, c)] + x.matching.beta[col_at(p, c)] - gain_of(x, c)
         if cost <= 0.0:
             continue
         n_rows = 1
@@ -76,7 +77,7 @@ cdef void tighten(Relaxation *x, int32_t c, Slack *slack) noexcept nogil:
         if part > 0.0:
             split_weight(x, h, profit_of(x, h) - part)
             put_slack(slack, mate, slack_of(slack, mate) - part)
-    x.gain[c] = unary_gain(p, c) + local_prices(x, c, slack)
+    put_gain(x, c, unary_gain(p, c) + local_prices(x, c, slack))
 
 
 cdef void lower_prices(Relaxation *x) noexcept nogil:
@@ -88,11 +89,11 @@ cdef void lower_prices(Relaxation *x) noexcept nogil:
     memset(alpha, 0, p.n_rows * sizeof(double))
     for c in range(p.n_candidates):
         i = row_at(p, c)
-        alpha[i] = max(alpha[i], x.gain[c] - beta[col_at(p, c)])
+        alpha[i] = max(alpha[i], gain_of(x, c) - beta[col_at(p, c)])
     memset(beta, 0, p.n_cols * sizeof(double))
     for c in range(p.n_candidates):
         i = col_at(p, c)
-        beta[i] = max(beta[i], x.gain[c] - alpha[row_at(p, c)])
+        beta[i] = max(beta[i], gain_of(x, c) - alpha[row_at(p, c)])
     x.halves += 2 * p.n_candidates
 
 
@@ -118,7 +119,7 @@ cdef void first_prices(Relaxation *x, Slack *slack) noexcept nogil:
     cdef int32_t c
     memset(x.matching.beta, 0, p.n_cols * sizeof(double))
     for c in range(p.n_candidates):
-        x.gain[c] = unary_gain(p, c) + local_prices(x, c, slack)
+        put_gain(x, c, unary_gain(p, c) + local_prices(x, c, slack))
     lower_prices(x)
     x.halves += p.n_candidates + p.n_halves
 

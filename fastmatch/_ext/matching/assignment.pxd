@@ -44,10 +44,12 @@ cdef struct Reached:
 cdef struct Assignment:
     int32_t n_rows
     int32_t n_cols
-    # [n_entries] row and column of the entries, which are sorted by row; NULL: see assignment_bind_short()
+    # [n_entries] row and column of the entries, which are sorted by row, and their gains, of any sign: an entry without
+    # positive gain is never chosen. NULL: see assignment_bind_short().
     const int32_t *row
     const int32_t *col
-    double *gain                      # [n_entries], any sign; an entry without positive gain is never chosen
+    const double *gain
+    const float *gain_float
     double *alpha                     # [n_rows] prices: alpha[i] + beta[j] >= gain of every entry, all >= 0
     double *beta                      # [n_cols]
     int32_t *row_match                # [n_rows] chosen entry of the row, or -1
@@ -74,8 +76,9 @@ cdef struct Assignment:
 cdef size_t assignment_size(int32_t n_rows, int32_t n_cols) noexcept nogil
 cdef void assignment_init(Arena *arena, Assignment *lap, int32_t n_rows, int32_t n_cols) noexcept nogil
 cdef void assignment_bind(Assignment *lap, const int32_t *row_start, const int32_t *row, const int32_t *col,
-                          double *gain) noexcept nogil
-cdef void assignment_bind_short(Assignment *lap, const uint16_t *row, const uint16_t *col) noexcept nogil
+                          const double *gain) noexcept nogil
+cdef void assignment_bind_short(Assignment *lap, const uint16_t *row, const uint16_t *col,
+                                const float *gain) noexcept nogil
 cdef void assignment_bind_cols(Assignment *lap, const int32_t *col_start, const int32_t *col_entry) noexcept nogil
 cdef void assignment_narrow(Assignment *lap, const int32_t *row_start, const int32_t *row_entry,
                             const int32_t *col_start, const int32_t *col_entry) noexcept nogil

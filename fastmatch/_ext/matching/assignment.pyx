@@ -55,7 +55,7 @@ cdef void assignment_init(Arena *arena, Assignment *lap, int32_t n_rows, int32_t
 
 
 cdef void assignment_bind(Assignment *lap, const int32_t *row_start, const int32_t *row, const int32_t *col,
-                          double *gain) noexcept nogil:
+                          const double *gain) noexcept nogil:
     lap.row, lap.col, lap.gain = row, col, gain
     lap.rows.n = lap.n_rows
     lap.rows.start = row_start
@@ -68,10 +68,17 @@ cdef void assignment_bind(Assignment *lap, const int32_t *row_start, const int32
     lap.rows.own_partner, lap.rows.opposite_partner = lap.row_partner, lap.col_partner
 
 
-cdef void assignment_bind_short(Assignment *lap, const uint16_t *row, const uint16_t *col) noexcept nogil:
-    """Give rows and columns of the entries in two bytes each, where :func:`assignment_bind` got NULL."""
+cdef void assignment_bind_short(Assignment *lap, const uint16_t *row, const uint16_t *col,
+                                const float *gain) noexcept nogil:
+    """Give rows and columns of the entries in two bytes each, and gains in four, where assignment_bind() got NULL."""
+    lap.gain_float = gain
+    lap.rows.near = NULL
     lap.rows.own_short = lap.cols.opposite_short = row
     lap.rows.opposite_short = lap.cols.own_short = col
+
+
+cdef inline double gain_at(const Assignment *lap, int32_t c) noexcept nogil:
+    return lap.gain[c] if lap.gain != NULL else lap.gain_float[c]
 
 
 cdef inline int32_t own_line(const Side *side, int32_t c) noexcept nogil:
@@ -99,7 +106,7 @@ cdef void assignment_narrow(Assignment *lap, const int32_t *row_start, const int
     """Let :func:`reassign` see only some of the entries, all chosen ones among them; NULL for ``row_entry``: all."""
     lap.rows.start, lap.rows.entry = row_start, row_entry
     lap.cols.start, lap.cols.entry = col_start, col_entry
-    if row_entry == NULL:
+    if row_entry == NULL and lap.col != NULL and lap.gain != NULL:
         lap.rows.near, lap.rows.near_gain = lap.col, lap.gain
     else:
         lap.rows.near = NULL
@@ -186,7 +193,7 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
             else:
                 c = entry[k] if entry != NULL else k
                 j = opposite_line(side, c)
-                length = price + opposite_price[j] - lap.gain[c]
+                length = price + opposite_price[j] - gain_at(lap, c)
             # Rounding must not shorten it. No processor foresees these comparisons, so there is one branch.
             length = d + 0.5 * (length + fabs(length))
             most = line[j].distance if line[j].distance < end else end
@@ -273,7 +280,7 @@ cdef double assign(Assignment *lap) noexcept nogil:
             return INFINITY
         top, best = 0.0, -1
         for c in range(lap.rows.start[i], lap.rows.start[i + 1]):
-            value = lap.gain[c] - lap.beta[opposite_line(&lap.rows, c)]
+            value = gain_at(lap, c) - lap.beta[opposite_line(&lap.rows, c)]
             if value > top or (value == top and best >= 0 and lap.col_match[opposite_line(&lap.rows, best)] >= 0
                                and lap.col_match[opposite_line(&lap.rows, c)] < 0):
                 top, best = value, c
@@ -304,14 +311,14 @@ cdef double reassign(Assignment *lap, const uint8_t *row_changed) noexcept nogil
         top = 0.0
         for k in range(lap.rows.start[i], lap.rows.start[i + 1]):
             c = k if lap.rows.entry == NULL else lap.rows.entry[k]
-            value = lap.gain[c] - lap.beta[opposite_line(&lap.rows, c)]
+            value = gain_at(lap, c) - lap.beta[opposite_line(&lap.rows, c)]
             if lap.row_gain != NULL:
-                lap.row_gain[k] = lap.col_gain[lap.col_place[k]] = lap.gain[c]
+                lap.row_gain[k] = lap.col_gain[lap.col_place[k]] = gain_at(lap, c)
             if value > top:
                 top = value
         lap.alpha[i] = top
         c = lap.row_match[i]
-        if c >= 0 and lap.gain[c] - lap.beta[opposite_line(&lap.rows, c)] < top - TIGHT:
+        if c >= 0 and gain_at(lap, c) - lap.beta[opposite_line(&lap.rows, c)] < top - TIGHT:
             lap.row_match[i] = -1
             lap.col_match[opposite_line(&lap.rows, c)] = -1
     for i in range(lap.n_rows):

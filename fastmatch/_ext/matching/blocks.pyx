@@ -23,7 +23,7 @@ from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.matching.problem cimport (
     Problem, col_at, find_candidate, problem_init, problem_size, row_at, unary_gain, weight_of,
 )
-from fastmatch._ext.matching.relaxation cimport Relaxation, own_gain, profit_of
+from fastmatch._ext.matching.relaxation cimport Relaxation, gain_of, own_gain, profit_of
 from fastmatch._ext.matching.solver cimport MAX_DEPTH, Limits, Solver, out_of_limits
 
 # A block grows by SPREAD rows at most from one row, so that the root of a document, which has a relation to every
@@ -123,7 +123,7 @@ cdef void grow(Blocks *b, int32_t first, int32_t most) noexcept nogil:
             c = x.core[k]
             if b.n_rows >= limit:
                 break
-            if x.matching.alpha[i] + x.matching.beta[col_at(p, c)] - x.gain[c] > b.cost:
+            if x.matching.alpha[i] + x.matching.beta[col_at(p, c)] - gain_of(x, c) > b.cost:
                 continue
             add_owner(b, col_at(p, c), limit)
             for h in range(p.half_start[c], p.half_start[c + 1]):

@@ -52,7 +52,7 @@ from fastmatch._ext.matching.forest cimport all_alike, forest_size, makes_forest
 from fastmatch._ext.matching.local_search cimport Selection, select, selection_init, selection_size
 from fastmatch._ext.matching.problem cimport Problem, col_at, find_candidate, row_at, unlimited
 from fastmatch._ext.matching.relaxation cimport (
-    Relaxation, disagreement, find_core, lay_cuts, lift_cuts, narrow_bound, relaxation_bound, relaxation_init,
+    Relaxation, disagreement, find_core, gain_of, lay_cuts, lift_cuts, narrow_bound, relaxation_bound, relaxation_init,
     relaxation_step, relaxation_work, sort_by_col, use_cuts,
 )
 from fastmatch._ext.matching.solver cimport (
@@ -275,7 +275,7 @@ cdef void mark_cheap(Solver *s, const Relaxation *x, uint8_t *keep) noexcept nog
     while True:
         kept = 0
         for c in range(p.n_candidates):
-            keep[c] = x.matching.alpha[row_at(p, c)] + x.matching.beta[col_at(p, c)] - x.gain[c] < most
+            keep[c] = x.matching.alpha[row_at(p, c)] + x.matching.beta[col_at(p, c)] - gain_of(x, c) < most
             kept += keep[c]
         s.work += p.n_candidates
         if kept <= PARTIAL_TO or most < LEAST_COST:

@@ -29,7 +29,9 @@ from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_rese
 from fastmatch._ext.base.status cimport FINE
 from fastmatch._ext.base.watch cimport Watch, watch_begin
 from fastmatch._ext.matching.problem cimport SHORT_FROM, GraphView, Problem, build, col_at, view_graph
-from fastmatch._ext.matching.relaxation cimport Relaxation, own_gain, relaxation_bound, relaxation_init, relaxation_step
+from fastmatch._ext.matching.relaxation cimport (
+    Relaxation, gain_of, own_gain, relaxation_bound, relaxation_init, relaxation_step,
+)
 from fastmatch._ext.matching.triples cimport TripleFeatures
 
 import numpy as np
@@ -115,7 +117,7 @@ cdef void exclusion_init(Arena *arena, Exclusion *x, const Problem *p, const dou
     for b in range(relaxation.problem.n_candidates):
         if kept[b]:
             x.base[c] = relaxation.matching.alpha[p.row[c]] + relaxation.matching.beta[p.col[c]]
-            x.cost[c] = max(0.0, x.base[c] - relaxation.gain[b])
+            x.cost[c] = max(0.0, x.base[c] - gain_of(relaxation, b))
             x.base[c] -= own_gain(relaxation, b)
             c += 1
     x.n_kept = p.n_candidates

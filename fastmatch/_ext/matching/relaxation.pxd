@@ -28,9 +28,10 @@ cdef struct Relaxation:
     Cuts *cuts                        # NULL for none
     double *unary                     # [n_candidates] unary gain, less the prices of cuts; NULL without cuts
     Assignment matching               # the global problem
-    double *gain                      # [n_candidates] unary gain + local optimum
+    double *gain                      # [n_candidates] unary gain + local optimum; NULL: it stands in ``gain_float``
+    float *gain_float                 # [n_candidates] the same, or a little more
     double *profit                    # [n_halves] a half's share of the weight; with its mate's share it is the weight
-    int32_t *fixed                    # the same in units of 1 / GRAINS, and then ``profit`` is NULL; else NULL
+    int32_t *fixed                    # the same in units of 1 / GRAINS; then ``profit`` and ``gain`` are NULL
     double upper                      # least bound of all rounds so far
     double bound                      # bound of the last round, to which the prices of matching belong
     double least                      # least bound of all rounds, narrow ones too
@@ -84,6 +85,19 @@ cdef struct Relaxation:
 cdef inline double own_gain(const Relaxation *x, int32_t c) noexcept nogil:
     """The unary gain of a candidate, less the prices of cuts."""
     return unary_gain(x.problem, c) if x.unary == NULL else x.unary[c]
+
+
+cdef inline double gain_of(const Relaxation *x, int32_t c) noexcept nogil:
+    return x.gain[c] if x.gain != NULL else x.gain_float[c]
+
+
+cdef inline void put_gain(Relaxation *x, int32_t c, double gain) noexcept nogil:
+    if x.gain != NULL:
+        x.gain[c] = gain
+        return
+    x.gain_float[c] = <float> gain
+    if x.gain_float[c] < gain:        # a bound must not be too low
+        x.gain_float[c] = <float> (gain + fabs(gain) / (1 << 23))
 
 
 cdef inline double profit_of(const Relaxation *x, int32_t h) noexcept nogil:

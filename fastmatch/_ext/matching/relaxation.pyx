@@ -72,7 +72,8 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     extra : size_t
         Bytes that stay free in the arena for the caller.
     fixed : bool
-        Profits are kept in half the memory, rounded to whole multiples of 1 / GRAINS. Weights stand in bytes.
+        Profits and gains are kept in half the memory: profits are rounded to whole multiples of 1 / GRAINS, gains up.
+        Weights stand in bytes.
 
     Returns
     -------
@@ -112,7 +113,8 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     x.stamp = <int32_t *> take_zeros(arena, m * sizeof(int32_t))
     x.stamp_value = ints(arena, m)
     x.col_start, x.core_row_start, x.core_col_start = ints(arena, m + 1), ints(arena, n + 1), ints(arena, m + 1)
-    x.gain = doubles(arena, n_candidates)
+    x.gain_float = <float *> ints(arena, n_candidates) if fixed else NULL
+    x.gain = NULL if fixed else doubles(arena, n_candidates)
     x.fixed = ints(arena, n_halves) if fixed else NULL
     x.profit = NULL if fixed else doubles(arena, n_halves)
     x.stale = <uint64_t *> take(arena, bits_size(n_candidates))
@@ -139,8 +141,8 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     x.upper = x.bound = x.least = INFINITY
     x.warm = x.sorted = False
     assignment_bind(&x.matching, problem.row_start, problem.row, problem.col, x.gain)
-    if problem.row == NULL:
-        assignment_bind_short(&x.matching, problem.row_short, problem.col_short)
+    if problem.row == NULL or fixed:
+        assignment_bind_short(&x.matching, problem.row_short, problem.col_short, x.gain_float)
     assignment_bind_cols(&x.matching, x.col_start, x.col_entry)
     assignment_bind(&x.local, x.local_start, x.local_row, x.local_col, x.local_gain)
     return FINE
@@ -334,7 +336,7 @@ cdef double excess(const Relaxation *x) noexcept nogil:
         if x.matching.beta[i] < 0:
             total -= x.matching.beta[i]
     for c in range(p.n_candidates):
-        short_by = x.gain[c] - max(0.0, x.matching.alpha[row_at(p, c)]) - max(0.0, x.matching.beta[col_at(p, c)])
+        short_by = gain_of(x, c) - max(0.0, x.matching.alpha[row_at(p, c)]) - max(0.0, x.matching.beta[col_at(p, c)])
         if short_by > 0:
             total += short_by
     return total
@@ -377,7 +379,7 @@ cdef int64_t solve_local(Relaxation *x, int64_t limit) noexcept nogil:
             ask_ends(x, k + AHEAD // 2 if x.all_stale else x.stale_list[k + AHEAD // 2])
         c = k if x.all_stale else x.stale_list[k]
         set_bit(x.stale, c, False)
-        x.gain[c] = own_gain(x, c) + local_optimum(x, c, False)
+        put_gain(x, c, own_gain(x, c) + local_optimum(x, c, False))
         visits += p.half_start[c + 1] - p.half_start[c]
         if x.warm:
             x.row_changed[row_at(p, c)] = 1
@@ -396,7 +398,7 @@ cdef void sort_core(Relaxation *x) noexcept nogil:
         for k in range(x.n_core):
             c, place = x.core[k], x.near_place[k]
             x.near_col[k], x.near_row[place] = col_at(p, c), row_at(p, c)
-            x.near_gain[k] = x.near_col_gain[place] = x.gain[c]
+            x.near_gain[k] = x.near_col_gain[place] = gain_of(x, c)
 
 
 cdef double reassign_core(Relaxation *x) noexcept nogil:
@@ -416,7 +418,7 @@ cdef void find_core(Relaxation *x) noexcept nogil:
     for i in range(p.n_rows):
         x.core_row_start[i] = n_core
         for c in range(p.row_start[i], p.row_start[i + 1]):
-            if x.matching.alpha[i] + x.matching.beta[col_at(p, c)] - x.gain[c] <= CORE_COST:
+            if x.matching.alpha[i] + x.matching.beta[col_at(p, c)] - gain_of(x, c) <= CORE_COST:
                 x.core[n_core] = c
                 n_core += 1
     x.core_row_start[p.n_rows] = x.n_core = n_core
@@ -451,7 +453,7 @@ cdef void grow_core(Relaxation *x, double cost, int32_t most, double keep) noexc
         top = 0.0
         n_added = 0
         for c in range(p.row_start[i], p.row_start[i + 1]):
-            v = x.gain[c] - max(0.0, x.matching.beta[col_at(p, c)])
+            v = gain_of(x, c) - max(0.0, x.matching.beta[col_at(p, c)])
             top = max(top, v)
             if old < n_old and x.core_by_col[old] == c:
                 old += 1
@@ -529,7 +531,7 @@ cdef void raise_prices(Relaxation *x) noexcept nogil:
     cdef int32_t i, c
     for i in range(p.n_rows):
         for c in range(p.row_start[i], p.row_start[i + 1]):
-            x.matching.alpha[i] = max(x.matching.alpha[i], x.gain[c] - x.matching.beta[col_at(p, c)])
+            x.matching.alpha[i] = max(x.matching.alpha[i], gain_of(x, c) - x.matching.beta[col_at(p, c)])
     x.bound = price_sum(&x.matching)
     x.halves += p.n_candidates
 

@@ -19,7 +19,9 @@ from fastmatch._ext.matching.problem cimport (
     PROBLEM_LIMIT, GraphView, Problem, build, col_at, find_candidate, find_mates, problem_arrays, problem_init,
     problem_size, put_unary, put_weight, row_at, unary_gain, unlimited, use_bytes, view_graph, weight_of,
 )
-from fastmatch._ext.matching.relaxation cimport GRAINS, Relaxation, relaxation_bound, relaxation_init, relaxation_step
+from fastmatch._ext.matching.relaxation cimport (
+    GRAINS, Relaxation, gain_of, relaxation_bound, relaxation_init, relaxation_step,
+)
 from fastmatch._ext.matching.triples cimport TripleFeatures
 
 import numpy as np
@@ -290,7 +292,7 @@ cdef int32_t mark_kept(const Solver *s, const Relaxation *x, uint8_t *keep) noex
     cdef int32_t c, kept = 0
     cdef double cost
     for c in range(p.n_candidates):
-        cost = x.matching.alpha[row_at(p, c)] + x.matching.beta[col_at(p, c)] - x.gain[c]
+        cost = x.matching.alpha[row_at(p, c)] + x.matching.beta[col_at(p, c)] - gain_of(x, c)
         keep[c] = not hopeless(s, x.bound - cost)
         kept += keep[c]
     return kept
@@ -301,7 +303,7 @@ cdef int32_t mark_within(const Relaxation *x, double most, uint8_t *marks) noexc
     cdef const Problem *p = x.problem
     cdef int32_t c, n = 0
     for c in range(p.n_candidates):
-        marks[c] = x.matching.alpha[row_at(p, c)] + x.matching.beta[col_at(p, c)] - x.gain[c] <= most
+        marks[c] = x.matching.alpha[row_at(p, c)] + x.matching.beta[col_at(p, c)] - gain_of(x, c) <= most
         n += marks[c]
     return n
 
