@@ -436,9 +436,9 @@ def test_a_document_of_450_variables_keeps_its_planted_map(metric, seed):
 
 
 _TREE = """
-def tree(concept, n=1000, k=0):
-    children = "".join(f" :ARG{j % 3} {tree(concept, n, j)}" for j in (2 * k + 1, 2 * k + 2) if j < n)
-    return f"(v{k} / {concept}{k}{children})"
+def tree(concept, n=1000, kinds=10**6, k=0):
+    children = "".join(f" :ARG{j % 3} {tree(concept, n, kinds, j)}" for j in (2 * k + 1, 2 * k + 2) if j < n)
+    return f"(v{k} / {concept}{k % kinds}{children})"
 """
 
 
@@ -446,8 +446,10 @@ def tree(concept, n=1000, k=0):
 @pytest.mark.parametrize(
     ("metric", "pair", "most"),
     [
-        ("s2match", "tree('a'), tree('b')", 40),
-        ("wsmatch", "tree('a'), tree('b')", 40),
+        ("s2match", "tree('a'), tree('b')", 36),
+        ("wsmatch", "tree('a'), tree('b')", 36),
+        # 850,000 pairs of variables are searched, where arrays are of short numbers; 41 with numbers of 4 and 8 bytes.
+        pytest.param("smatch", "tree('a', 1200, 5), tree('a', 1200, 7)", 34, marks=pytest.mark.slow),
         # Nothing is searched: what counts say is reached. 27, 133 and 146 where the problem was built.
         ("smatch", "tree('a'), tree('b')", 5),
         ("smatch", "tree('a', 3000), tree('a', 3000)", 8),
