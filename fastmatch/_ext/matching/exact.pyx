@@ -406,8 +406,8 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
         patience, review_every = PATIENCE_FINE, REVIEW_EVERY_FINE
     symmetric = depth == 0 and p.n_candidates > s.limits.wide and all_alike(p)
     cdef bint fixed = depth == 0 and p.n_candidates > s.limits.wide and not symmetric and p.weight == NULL
-    if relaxation_init(arena, &x, p, &s.watch, selection_size(p) + 2 * padded(p.n_candidates)
-                       + padded(p.n_candidates * sizeof(double)) + (forest_size(p) if depth == 0 else 0), fixed) != FINE:
+    if relaxation_init(arena, &x, p, &s.watch, selection_size(p) + 2 * padded(p.n_candidates) + padded(
+            p.n_candidates * sizeof(double)) + (forest_size(p) if depth == 0 else 0), fixed) != FINE:
         s.stopped = s.no_memory = True
         return INFINITY
     selection_init(arena, &selection, p)

@@ -15,8 +15,8 @@ cdef enum:
     MOST_GRAINS = 1 << 29             # of a profit, after a step
 
 
-# Slack of large problems takes a fourth of the memory: in units of 1 / SLACK_GRAINS, and less than 4. It is rounded, but
-# no bound is made of it: bounds are sums of prices, which are found from the gains.
+# Slack of large problems takes a fourth of the memory: in units of 1 / SLACK_GRAINS, and less than 4. It is rounded,
+# but no bound is made of it: bounds are sums of prices, which are found from the gains.
 ctypedef fused Slack:
     uint16_t
     double
@@ -105,7 +105,7 @@ cdef inline double profit_of(const Relaxation *x, int32_t h) noexcept nogil:
 
 
 cdef inline void split_weight(Relaxation *x, int32_t h, double profit) noexcept nogil:
-    """Give half ``h`` a profit, and its mate the rest of the weight: as a difference, so that rounding does not add up."""
+    """Give half ``h`` a profit, and its mate the rest of the weight: a difference, so that rounding does not add up."""
     if x.fixed == NULL:
         x.profit[h] = profit
         x.profit[x.problem.mate[h]] = weight_of(x.problem, h) - profit
