@@ -10,19 +10,22 @@ cdef extern from *:
     #include <stdint.h>
     #include <sys/mman.h>
     #endif
-    static inline void fm_large_pages(void *base, size_t size)
+    static inline void fm_large_pages(void *base, size_t size, int large)
     {
     #if defined(__linux__) && defined(MADV_HUGEPAGE)
         const uintptr_t page = (uintptr_t) 1 << 21, first = ((uintptr_t) base + page - 1) & ~(page - 1);
         const uintptr_t last = ((uintptr_t) base + size) & ~(page - 1);
-        if (base && last > first && last - first >= 64 * page)
-            madvise((void *) first, last - first, MADV_HUGEPAGE);
+        if (base && last > first)
+            madvise((void *) first, last - first, large ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
     #else
-        (void) base, (void) size;
+        (void) base, (void) size, (void) large;
     #endif
     }
     """
-    void fm_large_pages(void *base, size_t size) noexcept nogil
+    void fm_large_pages(void *base, size_t size, bint large) noexcept nogil
+
+cdef enum:
+    LARGE_ARENA = 1 << 27
 
 
 cdef struct Arena:
@@ -46,14 +49,26 @@ cdef inline int arena_reserve(Arena *arena, size_t size) noexcept nogil:
     """Forget what the arena held and make room for ``size`` bytes; -1 if there is no memory."""
     arena.used = 0
     if size > arena.size:
-        size += size // 2
+        if size < LARGE_ARENA:
+            size += size // 2
         free(arena.base)
         arena.base = <char *> malloc(size)
-        fm_large_pages(arena.base, size)
+        if size >= LARGE_ARENA:
+            fm_large_pages(arena.base, size, True)
         arena.size = size if arena.base != NULL else 0
         if arena.base == NULL:
             return -1
     return 0
+
+
+cdef inline void rest_in_small_pages(Arena *arena) noexcept nogil:
+    """Have what is taken from now on take no memory before it is written to, page by page, in a large arena, too.
+
+    What was taken so far has large pages, which are good for arrays that are read in no order.
+    """
+    if arena.size >= LARGE_ARENA:
+        fm_large_pages(arena.base, arena.used, True)
+        fm_large_pages(arena.base + arena.used, arena.size - arena.used, False)
 
 
 cdef inline size_t padded(size_t size) noexcept nogil:

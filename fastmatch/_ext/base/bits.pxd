@@ -21,3 +21,19 @@ cdef inline int32_t count_bits(uint64_t x) noexcept nogil:
     x = (x & <uint64_t> 0x3333333333333333) + ((x >> 2) & <uint64_t> 0x3333333333333333)
     x = (x + (x >> 4)) & <uint64_t> 0x0F0F0F0F0F0F0F0F
     return <int32_t> ((x * <uint64_t> 0x0101010101010101) >> 56)
+
+
+cdef inline size_t bits_size(Py_ssize_t n) noexcept nogil:
+    """Bytes of a set of the numbers from 0 to n - 1."""
+    return (n + 63) // 64 * sizeof(uint64_t)
+
+
+cdef inline bint has_bit(const uint64_t *members, Py_ssize_t i) noexcept nogil:
+    return members[i >> 6] >> (i & 63) & 1
+
+
+cdef inline void set_bit(uint64_t *members, Py_ssize_t i, bint member) noexcept nogil:
+    if member:
+        members[i >> 6] |= <uint64_t> 1 << (i & 63)
+    else:
+        members[i >> 6] &= ~(<uint64_t> 1 << (i & 63))

@@ -12,6 +12,7 @@ The sequence of random numbers is always the same, and so is the result.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy
 
+from fastmatch._ext.base.bits cimport has_bit
 from fastmatch._ext.base.random cimport draw_below, draw_unit
 from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.local_search cimport Selection, move, move_gain
@@ -100,7 +101,7 @@ cdef int64_t anneal(Selection *s, int64_t limit, int32_t *best, Watch *watch) no
             left = 1.0 - <double> work / limit
             temperature = unit * (COLD + (HOT - COLD) * left * left)
         c = propose(s, &state)
-        if c < 0 or s.chosen[c]:
+        if c < 0 or has_bit(s.chosen, c):
             continue
         delta = move_gain(s, c, &fourth)
         if delta < 0 and not accepted(-delta, temperature, &state):

@@ -33,8 +33,11 @@ from libc.string cimport memset
 from fastmatch._ext.base.ahead cimport fm_ask
 from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.assignment cimport assign, price_sum
-from fastmatch._ext.matching.problem cimport Problem, unary_gain, weight_of
-from fastmatch._ext.matching.relaxation cimport Relaxation, Slack, excess, local_prices, touch_all
+from fastmatch._ext.matching.problem cimport Problem, ask_place, col_at, row_at, unary_gain, weight_of
+from fastmatch._ext.matching.relaxation cimport (
+    Relaxation, Slack, excess, gain_of, local_prices, profit_of, put_gain, put_slack, slack_of, split_weight,
+    touch_all,
+)
 
 cdef double SHARE = 0.7               # of a candidate's slack that its halves get
 cdef int64_t LOOK = 1_000_000         # visits between two looks whether the work is to end
@@ -52,15 +55,15 @@ cdef void promise(const Relaxation *x, Slack *slack) noexcept nogil:
     for c in range(p.n_candidates):
         if p.half_start[c] == p.half_start[c + 1]:
             continue
-        cost = x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] - x.gain[c]
+        cost = x.matching.alpha[row_at(p, c)] + x.matching.beta[col_at(p, c)] - gain_of(x, c)
         if cost <= 0.0:
             continue
         n_rows = 1
         for h in range(p.half_start[c] + 1, p.half_start[c + 1]):
-            n_rows += p.row[p.other[h]] != p.row[p.other[h - 1]]
+            n_rows += row_at(p, p.other[h]) != row_at(p, p.other[h - 1])
         cost *= SHARE / n_rows
         for h in range(p.half_start[c], p.half_start[c + 1]):
-            slack[h] += cost
+            put_slack(slack, h, slack_of(slack, h) + cost)
 
 
 cdef void tighten(Relaxation *x, int32_t c, Slack *slack) noexcept nogil:
@@ -70,12 +73,11 @@ cdef void tighten(Relaxation *x, int32_t c, Slack *slack) noexcept nogil:
     cdef double part
     for h in range(p.half_start[c], p.half_start[c + 1]):
         mate = p.mate[h]
-        part = min(slack[mate], x.profit[h])
+        part = min(slack_of(slack, mate), profit_of(x, h))
         if part > 0.0:
-            x.profit[h] -= part
-            x.profit[mate] = weight_of(p, h) - x.profit[h]      # as a difference, so that rounding does not add up
-            slack[mate] -= part
-    x.gain[c] = unary_gain(p, c) + local_prices(x, c, slack)
+            split_weight(x, h, profit_of(x, h) - part)
+            put_slack(slack, mate, slack_of(slack, mate) - part)
+    put_gain(x, c, unary_gain(p, c) + local_prices(x, c, slack))
 
 
 cdef void lower_prices(Relaxation *x) noexcept nogil:
@@ -86,12 +88,12 @@ cdef void lower_prices(Relaxation *x) noexcept nogil:
     cdef double *beta = x.matching.beta
     memset(alpha, 0, p.n_rows * sizeof(double))
     for c in range(p.n_candidates):
-        i = p.row[c]
-        alpha[i] = max(alpha[i], x.gain[c] - beta[p.col[c]])
+        i = row_at(p, c)
+        alpha[i] = max(alpha[i], gain_of(x, c) - beta[col_at(p, c)])
     memset(beta, 0, p.n_cols * sizeof(double))
     for c in range(p.n_candidates):
-        i = p.col[c]
-        beta[i] = max(beta[i], x.gain[c] - alpha[p.row[c]])
+        i = col_at(p, c)
+        beta[i] = max(beta[i], gain_of(x, c) - alpha[row_at(p, c)])
     x.halves += 2 * p.n_candidates
 
 
@@ -105,9 +107,8 @@ cdef void sweep(Relaxation *x, Slack *slack, bint backwards) noexcept nogil:
             c += step * AHEAD
             for h in range(p.half_start[c], min(p.half_start[c + 1], p.half_start[c] + ASKED)):
                 fm_ask(slack + p.mate[h])
-                fm_ask(x.profit + p.mate[h])
-                fm_ask(p.row + p.other[h])
-                fm_ask(p.col + p.other[h])
+                fm_ask(x.profit + p.mate[h] if x.fixed == NULL else <double *> (x.fixed + p.mate[h]))
+                ask_place(p, p.other[h])
             c -= step * AHEAD
         tighten(x, c, slack)
 
@@ -118,7 +119,7 @@ cdef void first_prices(Relaxation *x, Slack *slack) noexcept nogil:
     cdef int32_t c
     memset(x.matching.beta, 0, p.n_cols * sizeof(double))
     for c in range(p.n_candidates):
-        x.gain[c] = unary_gain(p, c) + local_prices(x, c, slack)
+        put_gain(x, c, unary_gain(p, c) + local_prices(x, c, slack))
     lower_prices(x)
     x.halves += p.n_candidates + p.n_halves
 
@@ -152,12 +153,11 @@ cdef void begin_ascent(Relaxation *x, Slack *slack) noexcept nogil:
     for c in range(p.n_candidates):
         here = p.half_start[c + 1] - p.half_start[c]
         for h in range(p.half_start[c], p.half_start[c + 1]):
-            slack[h] = 0.0
+            put_slack(slack, h, 0.0)
             d = p.other[h]
             if d > c:
                 there = p.half_start[d + 1] - p.half_start[d]
-                x.profit[h] = weight_of(p, h) * here / (here + there)
-                x.profit[p.mate[h]] = weight_of(p, h) - x.profit[h]
+                split_weight(x, h, weight_of(p, h) * here / (here + there))
     touch_all(x)
     x.halves += 2 * p.n_halves
 

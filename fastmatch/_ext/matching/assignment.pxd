@@ -1,4 +1,4 @@
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 
 from fastmatch._ext.base.arena cimport Arena
 from fastmatch._ext.base.watch cimport Watch
@@ -14,8 +14,10 @@ cdef struct Side:
     # memory; NULL: they are looked up.
     const int32_t *near
     const double *near_gain
-    const int32_t *own                # [n_entries] the entry's own line
+    const int32_t *own                # [n_entries] the entry's own line; NULL: it stands in ``own_short``
     const int32_t *opposite           # [n_entries] the entry's opposite line
+    const uint16_t *own_short
+    const uint16_t *opposite_short
     double *own_price
     double *opposite_price
     int32_t *own_match
@@ -42,9 +44,12 @@ cdef struct Reached:
 cdef struct Assignment:
     int32_t n_rows
     int32_t n_cols
-    const int32_t *row                # [n_entries] entries are sorted by row
-    const int32_t *col                # [n_entries]
-    double *gain                      # [n_entries], any sign; an entry without positive gain is never chosen
+    # [n_entries] row and column of the entries, which are sorted by row, and their gains, of any sign: an entry without
+    # positive gain is never chosen. NULL: see assignment_bind_short().
+    const int32_t *row
+    const int32_t *col
+    const double *gain
+    const float *gain_float
     double *alpha                     # [n_rows] prices: alpha[i] + beta[j] >= gain of every entry, all >= 0
     double *beta                      # [n_cols]
     int32_t *row_match                # [n_rows] chosen entry of the row, or -1
@@ -71,7 +76,9 @@ cdef struct Assignment:
 cdef size_t assignment_size(int32_t n_rows, int32_t n_cols) noexcept nogil
 cdef void assignment_init(Arena *arena, Assignment *lap, int32_t n_rows, int32_t n_cols) noexcept nogil
 cdef void assignment_bind(Assignment *lap, const int32_t *row_start, const int32_t *row, const int32_t *col,
-                          double *gain) noexcept nogil
+                          const double *gain) noexcept nogil
+cdef void assignment_bind_short(Assignment *lap, const uint16_t *row, const uint16_t *col,
+                                const float *gain) noexcept nogil
 cdef void assignment_bind_cols(Assignment *lap, const int32_t *col_start, const int32_t *col_entry) noexcept nogil
 cdef void assignment_narrow(Assignment *lap, const int32_t *row_start, const int32_t *row_entry,
                             const int32_t *col_start, const int32_t *col_entry) noexcept nogil

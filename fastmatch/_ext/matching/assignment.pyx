@@ -17,7 +17,7 @@ but the prices prove nothing.
 """
 
 from libc.math cimport INFINITY, fabs
-from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t
+from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint16_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded, take
@@ -55,7 +55,7 @@ cdef void assignment_init(Arena *arena, Assignment *lap, int32_t n_rows, int32_t
 
 
 cdef void assignment_bind(Assignment *lap, const int32_t *row_start, const int32_t *row, const int32_t *col,
-                          double *gain) noexcept nogil:
+                          const double *gain) noexcept nogil:
     lap.row, lap.col, lap.gain = row, col, gain
     lap.rows.n = lap.n_rows
     lap.rows.start = row_start
@@ -66,6 +66,27 @@ cdef void assignment_bind(Assignment *lap, const int32_t *row_start, const int32
     lap.rows.own_price, lap.rows.opposite_price = lap.alpha, lap.beta
     lap.rows.own_match, lap.rows.opposite_match = lap.row_match, lap.col_match
     lap.rows.own_partner, lap.rows.opposite_partner = lap.row_partner, lap.col_partner
+
+
+cdef void assignment_bind_short(Assignment *lap, const uint16_t *row, const uint16_t *col,
+                                const float *gain) noexcept nogil:
+    """Give rows and columns of the entries in two bytes each, and gains in four, where assignment_bind() got NULL."""
+    lap.gain_float = gain
+    lap.rows.near = NULL
+    lap.rows.own_short = lap.cols.opposite_short = row
+    lap.rows.opposite_short = lap.cols.own_short = col
+
+
+cdef inline double gain_at(const Assignment *lap, int32_t c) noexcept nogil:
+    return lap.gain[c] if lap.gain != NULL else lap.gain_float[c]
+
+
+cdef inline int32_t own_line(const Side *side, int32_t c) noexcept nogil:
+    return side.own[c] if side.own != NULL else side.own_short[c]
+
+
+cdef inline int32_t opposite_line(const Side *side, int32_t c) noexcept nogil:
+    return side.opposite[c] if side.opposite != NULL else side.opposite_short[c]
 
 
 cdef void assignment_bind_cols(Assignment *lap, const int32_t *col_start, const int32_t *col_entry) noexcept nogil:
@@ -85,7 +106,7 @@ cdef void assignment_narrow(Assignment *lap, const int32_t *row_start, const int
     """Let :func:`reassign` see only some of the entries, all chosen ones among them; NULL for ``row_entry``: all."""
     lap.rows.start, lap.rows.entry = row_start, row_entry
     lap.cols.start, lap.cols.entry = col_start, col_entry
-    if row_entry == NULL:
+    if row_entry == NULL and lap.col != NULL and lap.gain != NULL:
         lap.rows.near, lap.rows.near_gain = lap.col, lap.gain
     else:
         lap.rows.near = NULL
@@ -170,9 +191,9 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
                 j = near[k]
                 length = price + opposite_price[j] - gain[k]
             else:
-                c = entry[k]
-                j = side.opposite[c]
-                length = price + opposite_price[j] - lap.gain[c]
+                c = entry[k] if entry != NULL else k
+                j = opposite_line(side, c)
+                length = price + opposite_price[j] - gain_at(lap, c)
             # Rounding must not shorten it. No processor foresees these comparisons, so there is one branch.
             length = d + 0.5 * (length + fabs(length))
             most = line[j].distance if line[j].distance < end else end
@@ -217,7 +238,7 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
         j = end_opposite
     while True:
         c = line[j].via if entry == NULL else entry[line[j].via]
-        r = side.own[c]
+        r = own_line(side, c)
         previous = side.own_partner[r]
         side.own_match[r], side.own_partner[r] = c, j
         side.opposite_match[j], side.opposite_partner[j] = c, r
@@ -259,15 +280,15 @@ cdef double assign(Assignment *lap) noexcept nogil:
             return INFINITY
         top, best = 0.0, -1
         for c in range(lap.rows.start[i], lap.rows.start[i + 1]):
-            value = lap.gain[c] - lap.beta[lap.col[c]]
-            if value > top or (value == top and best >= 0 and lap.col_match[lap.col[best]] >= 0
-                               and lap.col_match[lap.col[c]] < 0):
+            value = gain_at(lap, c) - lap.beta[opposite_line(&lap.rows, c)]
+            if value > top or (value == top and best >= 0 and lap.col_match[opposite_line(&lap.rows, best)] >= 0
+                               and lap.col_match[opposite_line(&lap.rows, c)] < 0):
                 top, best = value, c
         lap.alpha[i] = top
         if best < 0:
             continue
-        if lap.col_match[lap.col[best]] < 0:
-            j = lap.col[best]
+        if lap.col_match[opposite_line(&lap.rows, best)] < 0:
+            j = opposite_line(&lap.rows, best)
             lap.row_match[i], lap.row_partner[i] = best, j
             lap.col_match[j], lap.col_partner[j] = best, i
         else:
@@ -290,16 +311,16 @@ cdef double reassign(Assignment *lap, const uint8_t *row_changed) noexcept nogil
         top = 0.0
         for k in range(lap.rows.start[i], lap.rows.start[i + 1]):
             c = k if lap.rows.entry == NULL else lap.rows.entry[k]
-            value = lap.gain[c] - lap.beta[lap.col[c]]
+            value = gain_at(lap, c) - lap.beta[opposite_line(&lap.rows, c)]
             if lap.row_gain != NULL:
-                lap.row_gain[k] = lap.col_gain[lap.col_place[k]] = lap.gain[c]
+                lap.row_gain[k] = lap.col_gain[lap.col_place[k]] = gain_at(lap, c)
             if value > top:
                 top = value
         lap.alpha[i] = top
         c = lap.row_match[i]
-        if c >= 0 and lap.gain[c] - lap.beta[lap.col[c]] < top - TIGHT:
+        if c >= 0 and gain_at(lap, c) - lap.beta[opposite_line(&lap.rows, c)] < top - TIGHT:
             lap.row_match[i] = -1
-            lap.col_match[lap.col[c]] = -1
+            lap.col_match[opposite_line(&lap.rows, c)] = -1
     for i in range(lap.n_rows):
         if lap.row_match[i] < 0 and lap.alpha[i] > 0:
             if lap.work > lap.pause and gives_up(lap):

@@ -20,8 +20,10 @@ from libc.string cimport memset
 from fastmatch._ext.base.arena cimport Arena, arena_reserve, doubles, ints, padded
 from fastmatch._ext.base.search cimport lower_bound
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
-from fastmatch._ext.matching.problem cimport Problem, find_candidate, problem_init, problem_size, unary_gain, weight_of
-from fastmatch._ext.matching.relaxation cimport Relaxation, own_gain
+from fastmatch._ext.matching.problem cimport (
+    Problem, col_at, find_candidate, problem_init, problem_size, row_at, unary_gain, weight_of,
+)
+from fastmatch._ext.matching.relaxation cimport Relaxation, gain_of, own_gain, profit_of
 from fastmatch._ext.matching.solver cimport MAX_DEPTH, Limits, Solver, out_of_limits
 
 # A block grows by SPREAD rows at most from one row, so that the root of a document, which has a relation to every
@@ -75,11 +77,11 @@ cdef void blocks_init(Arena *arena, Blocks *b, const Relaxation *x, const int32_
         c = b.in_row[i]
         if c < 0:
             continue
-        b.loss[i] += x.matching.beta[p.col[c]] - own_gain(x, c)
+        b.loss[i] += x.matching.beta[col_at(p, c)] - own_gain(x, c)
         for h in range(p.half_start[c], p.half_start[c + 1]):
             d = p.other[h]
-            if b.in_row[p.row[d]] == d:
-                b.loss[i] -= x.profit[h]
+            if b.in_row[row_at(p, d)] == d:
+                b.loss[i] -= profit_of(x, h)
 
 
 cdef inline void add_row(Blocks *b, int32_t i) noexcept nogil:
@@ -92,7 +94,7 @@ cdef inline void add_row(Blocks *b, int32_t i) noexcept nogil:
 cdef inline void add_owner(Blocks *b, int32_t j, int32_t limit) noexcept nogil:
     """Add the row that has column ``j``."""
     if b.in_col[j] >= 0 and b.n_rows < limit:
-        add_row(b, b.x.problem.row[b.in_col[j]])
+        add_row(b, row_at(b.x.problem, b.in_col[j]))
 
 
 cdef int32_t number_places(int32_t *place, int32_t n, int32_t *list) noexcept nogil:
@@ -121,15 +123,15 @@ cdef void grow(Blocks *b, int32_t first, int32_t most) noexcept nogil:
             c = x.core[k]
             if b.n_rows >= limit:
                 break
-            if x.matching.alpha[i] + x.matching.beta[p.col[c]] - x.gain[c] > b.cost:
+            if x.matching.alpha[i] + x.matching.beta[col_at(p, c)] - gain_of(x, c) > b.cost:
                 continue
-            add_owner(b, p.col[c], limit)
+            add_owner(b, col_at(p, c), limit)
             for h in range(p.half_start[c], p.half_start[c + 1]):
                 if b.n_rows >= limit:
                     break
-                if x.profit[h] > LEAST_PROFIT:
-                    add_row(b, p.row[p.other[h]])
-                    add_owner(b, p.col[p.other[h]], limit)
+                if profit_of(x, h) > LEAST_PROFIT:
+                    add_row(b, row_at(p, p.other[h]))
+                    add_owner(b, col_at(p, p.other[h]), limit)
     b.n_rows = number_places(b.row_place, p.n_rows, b.row)
     for k in range(b.n_rows):
         b.loss[b.row[k]] = -1.0
@@ -151,8 +153,8 @@ cdef inline int32_t next_candidate(const Blocks *b, int32_t i, int32_t *k, bint 
         if c < 0:
             return -1
         k[0] += 1
-        owner = b.in_col[x.problem.col[c]]
-        if owner < 0 or b.row_place[x.problem.row[owner]] >= 0:
+        owner = b.in_col[col_at(x.problem, c)]
+        if owner < 0 or b.row_place[row_at(x.problem, owner)] >= 0:
             return c
 
 
@@ -179,7 +181,7 @@ cdef int build_block(Blocks *b, Arena *arena, Problem *block, double **profit) n
                 break
             n_candidates += 1
             n_halves += p.half_start[c + 1] - p.half_start[c]
-            b.col_place[p.col[c]] = 0
+            b.col_place[col_at(p, c)] = 0
     b.n_cols = number_places(b.col_place, p.n_cols, b.col)
     if arena_reserve(arena, problem_size(b.n_rows, n_candidates, n_halves) + padded(n_halves * sizeof(double))
                      + padded(n_candidates * sizeof(int32_t)) + padded(n_halves * sizeof(int32_t))) < 0:
@@ -199,7 +201,7 @@ cdef int build_block(Blocks *b, Arena *arena, Problem *block, double **profit) n
                 break
             candidate[n_candidates] = c
             block.row[n_candidates] = r
-            block.col[n_candidates] = b.col_place[p.col[c]]
+            block.col[n_candidates] = b.col_place[col_at(p, c)]
             n_candidates += 1
     block.row_start[b.n_rows] = n_candidates
     for c in range(n_candidates):
@@ -207,16 +209,16 @@ cdef int build_block(Blocks *b, Arena *arena, Problem *block, double **profit) n
         block.unary[c] = unary_gain(p, candidate[c])
         for h in range(p.half_start[candidate[c]], p.half_start[candidate[c] + 1]):
             d = p.other[h]
-            r = b.row_place[p.row[d]]
+            r = b.row_place[row_at(p, d)]
             if r < 0:
-                if b.in_row[p.row[d]] == d:
+                if b.in_row[row_at(p, d)] == d:
                     block.unary[c] += weight_of(p, h)
                 continue
             e = place_of(candidate, block.row_start[r], block.row_start[r + 1], d)
             if e >= 0:
                 block.other[n_halves] = e
                 block.weight[n_halves] = weight_of(p, h)
-                profit[0][n_halves] = x.profit[h]
+                profit[0][n_halves] = profit_of(x, h)
                 half[n_halves] = h
                 n_halves += 1
     block.half_start[n_candidates] = n_halves
@@ -248,14 +250,14 @@ cdef void keep_block(Blocks *b, int32_t *best) noexcept nogil:
     for r in range(b.n_rows):
         c = b.in_row[b.row[r]]
         if c >= 0:
-            b.in_col[p.col[c]] = -1
+            b.in_col[col_at(p, c)] = -1
     for r in range(b.n_rows):
         c = -1
         if b.best[r] >= 0:
             c = find_candidate(p, b.row[r], b.col[b.best[r]])
-            b.in_col[p.col[c]] = c
+            b.in_col[col_at(p, c)] = c
         b.in_row[b.row[r]] = c
-        best[b.row[r]] = p.col[c] if c >= 0 else -1
+        best[b.row[r]] = col_at(p, c) if c >= 0 else -1
 
 
 cdef void search_block(Blocks *b, Solver *s, int depth) noexcept nogil:
@@ -272,7 +274,7 @@ cdef void search_block(Blocks *b, Solver *s, int depth) noexcept nogil:
     s.work += 2 * (<int64_t> block.n_candidates + block.n_halves) + b.x.problem.n_rows + b.x.problem.n_cols
     for r in range(b.n_rows):
         c = b.in_row[b.row[r]]
-        b.best[r] = b.col_place[b.x.problem.col[c]] if c >= 0 else -1
+        b.best[r] = b.col_place[col_at(b.x.problem, c)] if c >= 0 else -1
     # The search sees the block alone, as if it were a part of a smaller pair.
     cdef double value = block_value(&block, b.best)
     s.outside = s.lower - value

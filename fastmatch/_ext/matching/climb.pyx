@@ -36,14 +36,14 @@ free, and of candidates whose own support changed. At 1,350 variables this is 10
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_reserve, doubles, ints, padded, take, take_zeros
 from fastmatch._ext.base.interrupt cimport interrupted
 from fastmatch._ext.base.random cimport draw_below, stream
 from fastmatch._ext.base.status cimport CANCELLED, FINE, INTERRUPTED, NO_MEMORY
 from fastmatch._ext.matching.problem cimport (
-    GraphView, Problem, find_candidate, joint_gain, unary_gain, weight_of,
+    GraphView, Problem, col_at, find_candidate, joint_gain, row_at, unary_gain, weight_of,
 )
 
 cdef enum:
@@ -124,7 +124,7 @@ cdef int climber_init(
         self.table = ints(arena, cells)
         memset(self.table, 0xFF, cells * sizeof(int32_t))
         for c in range(n_candidates):
-            self.table[<int64_t> problem.row[c] * m + problem.col[c]] = c
+            self.table[<int64_t> row_at(problem, c) * m + col_at(problem, c)] = c
     if few:
         return FINE
     self.gain = doubles(arena, n_candidates)
@@ -135,12 +135,12 @@ cdef int climber_init(
     self.stale = <uint8_t *> take(arena, n)
     self.column_start = <int32_t *> take_zeros(arena, (m + 1) * sizeof(int32_t))
     for c in range(n_candidates):
-        self.column_start[problem.col[c] + 1] += 1
+        self.column_start[col_at(problem, c) + 1] += 1
     for j in range(m):
         self.column_start[j + 1] += self.column_start[j]
     for c in range(n_candidates):    # afterwards each start is that of the next column
-        self.column[self.column_start[problem.col[c]]] = c
-        self.column_start[problem.col[c]] += 1
+        self.column[self.column_start[col_at(problem, c)]] = c
+        self.column_start[col_at(problem, c)] += 1
     for j in range(m, 0, -1):
         self.column_start[j] = self.column_start[j - 1]
     self.column_start[0] = 0
@@ -160,7 +160,7 @@ cdef inline double gain_of(const Climber *self, int32_t c) noexcept nogil:
     0 if ``c`` is chosen, or if the swap belongs to the candidate of a smaller row. Only gains above 0 are taken.
     """
     cdef const Problem *problem = self.problem
-    cdef int32_t i = problem.row[c], k = self.owner[problem.col[c]], old = self.chosen[i], old_k, d
+    cdef int32_t i = row_at(problem, c), k = self.owner[col_at(problem, c)], old = self.chosen[i], old_k, d
     cdef double gain = self.support[c]
     if k == i:
         return 0
@@ -184,7 +184,7 @@ cdef inline double gain_of(const Climber *self, int32_t c) noexcept nogil:
 
 cdef inline int64_t order_of(const Climber *self, int32_t c) noexcept nogil:
     """Key of a candidate's neighbour in the order of evaluation: moves by (i, j), then swaps by (i, k), i < k."""
-    cdef int64_t i = self.problem.row[c], k = self.owner[self.problem.col[c]]
+    cdef int64_t i = row_at(self.problem, c), k = self.owner[col_at(self.problem, c)]
     if k < 0:
         return c
     return (<int64_t> 1 << 62) | (min(i, k) << 31) | max(i, k)
@@ -219,7 +219,8 @@ cdef void assign_drawn(Climber *self, int32_t i, uint64_t *state) noexcept nogil
     """Draw from the candidates of ``i``, without replacement, until one is free."""
     cdef const Problem *problem = self.problem
     cdef int32_t start = problem.row_start[i], left = problem.row_start[i + 1] - start, at, j
-    memcpy(self.pool, &problem.col[start], left * sizeof(int32_t))
+    for at in range(left):
+        self.pool[at] = col_at(problem, start + at)
     while left > 0:
         at = draw_below(state, left)
         j = self.pool[at]
@@ -241,8 +242,8 @@ cdef void begin(Climber *self, bint smart, uint64_t state) noexcept nogil:
             if self.concept_a[i] < 0:
                 continue
             for c in range(problem.row_start[i], problem.row_start[i + 1]):
-                if self.concept_b[problem.col[c]] == self.concept_a[i] and self.owner[problem.col[c]] < 0:
-                    assign(self, i, problem.col[c])
+                if self.concept_b[col_at(problem, c)] == self.concept_a[i] and self.owner[col_at(problem, c)] < 0:
+                    assign(self, i, col_at(problem, c))
                     break
     for i in range(problem.n_rows):
         if self.image[i] < 0:
@@ -272,7 +273,7 @@ cdef inline bint stopped(Climber *self, int64_t gains) noexcept nogil:
 
 cdef void take_step(Climber *self, int32_t c) noexcept nogil:
     """Make the move or swap that belongs to candidate ``c``."""
-    cdef int32_t i = self.problem.row[c], j = self.problem.col[c], p = self.image[i], k = self.owner[j]
+    cdef int32_t i = row_at(self.problem, c), j = col_at(self.problem, c), p = self.image[i], k = self.owner[j]
     if self.chosen[i] >= 0:
         toggle(self, self.chosen[i], -1)
     if p >= 0:
@@ -329,7 +330,7 @@ cdef void rescan(Climber *self, int32_t i) noexcept nogil:
 
 cdef inline void refresh(Climber *self, int32_t c) noexcept nogil:
     """Compute the gain of one candidate again and update the best gain of its row."""
-    cdef int32_t i = self.problem.row[c]
+    cdef int32_t i = row_at(self.problem, c)
     cdef double gain = gain_of(self, c)
     cdef int64_t order
     self.gain[c] = gain
@@ -350,8 +351,8 @@ cdef void mark_around(Climber *self, int32_t c) noexcept nogil:
     cdef int32_t h, d
     for h in range(problem.half_start[c], problem.half_start[c + 1]):
         d = problem.other[h]
-        if self.chosen[problem.row[d]] == d:
-            mark(self, problem.row[d])
+        if self.chosen[row_at(problem, d)] == d:
+            mark(self, row_at(problem, d))
 
 
 cdef void refresh_around(Climber *self, int32_t c) noexcept nogil:
@@ -360,7 +361,7 @@ cdef void refresh_around(Climber *self, int32_t c) noexcept nogil:
     cdef int32_t h, d, i, k
     for h in range(problem.half_start[c], problem.half_start[c + 1]):
         d = problem.other[h]
-        i, k = problem.row[d], self.owner[problem.col[d]]
+        i, k = row_at(problem, d), self.owner[col_at(problem, d)]
         if self.dirty_step[i] == self.step:
             continue    # the whole row, and the column that it is mapped to, have been computed again
         refresh(self, d)
@@ -387,17 +388,16 @@ cdef void ascend_many(Climber *self) noexcept nogil:
         best = -1
         best_gain = 0
         for i in range(n):
-            if self.row_gain[i] > best_gain or (
-                best >= 0 and self.row_gain[i] == best_gain and self.row_order[i] < self.row_order[problem.row[best]]
-            ):
+            if self.row_gain[i] > best_gain or (best >= 0 and self.row_gain[i] == best_gain
+                                                and self.row_order[i] < self.row_order[row_at(problem, best)]):
                 best, best_gain = self.row_best[i], self.row_gain[i]
         if best < 0 or stopped(self, n_gains + n):
             return
         n_gains = 0
-        i = problem.row[best]
+        i = row_at(problem, best)
         freed = self.image[i]
         n_changed = 0
-        k = self.owner[problem.col[best]]
+        k = self.owner[col_at(problem, best)]
         if self.chosen[i] >= 0:
             changed[n_changed] = self.chosen[i]
             n_changed += 1

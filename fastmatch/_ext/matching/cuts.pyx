@@ -19,7 +19,7 @@ triples (document of 930 variables, 1,567 triples).
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded, take, take_zeros
-from fastmatch._ext.matching.problem cimport Problem
+from fastmatch._ext.matching.problem cimport Problem, col_at, row_at
 
 cdef double MEMORY = 0.98             # weight of a round against the next
 cdef double DOUBTFUL = 0.06           # share of the rounds that an element in doubt was chosen in, and was not
@@ -100,8 +100,8 @@ cdef int32_t insert(Element *element, int32_t n, int32_t key, const Problem *p, 
         element[k] = element[k - 1]
         k -= 1
     element[k].key, element[k].share, element[k].n_cuts = key, share, 0
-    element[k].row, element[k].col = p.row[c], p.col[c]
-    element[k].row_too, element[k].col_too = p.row[d], p.col[d]
+    element[k].row, element[k].col = row_at(p, c), col_at(p, c)
+    element[k].row_too, element[k].col_too = row_at(p, d), col_at(p, d)
     return n + 1
 
 

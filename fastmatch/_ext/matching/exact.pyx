@@ -50,9 +50,9 @@ from fastmatch._ext.matching.ascent cimport ascend, begin_ascent
 from fastmatch._ext.matching.cuts cimport Cuts, cuts_init, cuts_size, separate
 from fastmatch._ext.matching.forest cimport all_alike, forest_size, makes_forest, search_forest
 from fastmatch._ext.matching.local_search cimport Selection, select, selection_init, selection_size
-from fastmatch._ext.matching.problem cimport Problem, find_candidate, unlimited
+from fastmatch._ext.matching.problem cimport Problem, col_at, find_candidate, row_at, unlimited
 from fastmatch._ext.matching.relaxation cimport (
-    Relaxation, disagreement, find_core, lay_cuts, lift_cuts, narrow_bound, relaxation_bound, relaxation_init,
+    Relaxation, disagreement, find_core, gain_of, lay_cuts, lift_cuts, narrow_bound, relaxation_bound, relaxation_init,
     relaxation_step, relaxation_work, sort_by_col, use_cuts,
 )
 from fastmatch._ext.matching.solver cimport (
@@ -140,7 +140,7 @@ cdef double descend(Solver *s, int depth, const Relaxation *x, const uint8_t *ke
     if depth + 1 >= MAX_DEPTH:
         s.stopped = True
         return x.upper
-    if shrink(&s.problems[depth], x.problem, keep, x.profit, &smaller, &profit) != FINE:
+    if shrink(&s.problems[depth], x.problem, keep, x.profit, x.fixed, &smaller, &profit) != FINE:
         s.stopped = s.no_memory = True
         return x.upper
     s.work += x.problem.n_candidates + x.problem.n_halves
@@ -152,7 +152,7 @@ cdef void keep_with(const Problem *p, int32_t chosen, uint8_t *keep) noexcept no
     """Unmark the candidates that choosing one rules out: the others of its row and of its column."""
     cdef int32_t c
     for c in range(p.n_candidates):
-        if c != chosen and (p.row[c] == p.row[chosen] or p.col[c] == p.col[chosen]):
+        if c != chosen and (row_at(p, c) == row_at(p, chosen) or col_at(p, c) == col_at(p, chosen)):
             keep[c] = 0
 
 
@@ -162,8 +162,8 @@ cdef inline bint has_rival(const Relaxation *x, int32_t c) noexcept nogil:
     Columns are sorted, since :func:`settle` came before.
     """
     cdef const Problem *p = x.problem
-    return (not x.warm or p.row_start[p.row[c] + 1] - p.row_start[p.row[c]] > 1
-            or x.col_start[p.col[c] + 1] - x.col_start[p.col[c]] > 1)
+    return (not x.warm or p.row_start[row_at(p, c) + 1] - p.row_start[row_at(p, c)] > 1
+            or x.col_start[col_at(p, c) + 1] - x.col_start[col_at(p, c)] > 1)
 
 
 cdef bint settle(Solver *s, Relaxation *x, Selection *selection) noexcept nogil:
@@ -275,7 +275,7 @@ cdef void mark_cheap(Solver *s, const Relaxation *x, uint8_t *keep) noexcept nog
     while True:
         kept = 0
         for c in range(p.n_candidates):
-            keep[c] = x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] - x.gain[c] < most
+            keep[c] = x.matching.alpha[row_at(p, c)] + x.matching.beta[col_at(p, c)] - gain_of(x, c) < most
             kept += keep[c]
         s.work += p.n_candidates
         if kept <= PARTIAL_TO or most < LEAST_COST:
@@ -287,7 +287,7 @@ cdef void mark_cheap(Solver *s, const Relaxation *x, uint8_t *keep) noexcept nog
             kept += keep[c]
             keep[c] = keep[c] and kept <= PARTIAL_TO
     for c in range(p.n_candidates):
-        if s.best[p.row[c]] == p.col[c]:
+        if s.best[row_at(p, c)] == col_at(p, c):
             keep[c] = 1
 
 
@@ -296,7 +296,7 @@ cdef void hand_over_part(Solver *s, int depth, const Relaxation *x, uint8_t *kee
     cdef double *profit
     s.partial = True
     mark_cheap(s, x, keep)
-    if shrink(&s.problems[depth], x.problem, keep, x.profit, &s.core, &profit) != FINE:
+    if shrink(&s.problems[depth], x.problem, keep, x.profit, x.fixed, &s.core, &profit) != FINE:
         s.no_memory = True
 
 
@@ -404,8 +404,10 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     cdef int review_every = REVIEW_EVERY
     if fine:
         patience, review_every = PATIENCE_FINE, REVIEW_EVERY_FINE
-    if relaxation_init(arena, &x, p, &s.watch, selection_size(p) + 2 * padded(p.n_candidates)
-                       + padded(p.n_candidates * sizeof(double)) + (forest_size(p) if depth == 0 else 0)) != FINE:
+    symmetric = depth == 0 and p.n_candidates > s.limits.wide and all_alike(p)
+    cdef bint fixed = depth == 0 and p.n_candidates > s.limits.wide and not symmetric and p.weight == NULL
+    if relaxation_init(arena, &x, p, &s.watch, selection_size(p) + 2 * padded(p.n_candidates) + padded(
+            p.n_candidates * sizeof(double)) + (forest_size(p) if depth == 0 else 0), fixed) != FINE:
         s.stopped = s.no_memory = True
         return INFINITY
     selection_init(arena, &selection, p)
@@ -434,7 +436,6 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
                 return x.upper
         if p.n_candidates > s.limits.wide and not unlimited(s.limits.ordinary):
             s.limits.most = min(s.limits.most, AT_LAST_WIDE * s.limits.ordinary)
-        symmetric = p.n_candidates > s.limits.wide and all_alike(p)
         if symmetric and not unlimited(s.limits.ordinary):
             s.limits.work = min(s.limits.work, SYMMETRIC * s.limits.ordinary)
         if p.n_candidates > s.limits.wide and not (symmetric and makes_forest(arena, &x)):

@@ -28,8 +28,10 @@ from libc.string cimport memset
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take, take_zeros
 from fastmatch._ext.base.status cimport FINE
 from fastmatch._ext.base.watch cimport Watch, watch_begin
-from fastmatch._ext.matching.problem cimport PROBLEM_LIMIT, GraphView, Problem, build, view_graph
-from fastmatch._ext.matching.relaxation cimport Relaxation, own_gain, relaxation_bound, relaxation_init, relaxation_step
+from fastmatch._ext.matching.problem cimport SHORT_FROM, GraphView, Problem, build, col_at, view_graph
+from fastmatch._ext.matching.relaxation cimport (
+    Relaxation, gain_of, own_gain, relaxation_bound, relaxation_init, relaxation_step,
+)
 from fastmatch._ext.matching.triples cimport TripleFeatures
 
 import numpy as np
@@ -70,9 +72,9 @@ cdef void lines_init(Arena *arena, Lines *lines, const Problem *p, bint columns,
         c = r.matching.row_match[i]                     # a candidate of the node, not of ``p``
         if c >= 0:
             if columns:
-                lines.owner[i] = r.problem.col[c]
+                lines.owner[i] = col_at(r.problem, c)
             else:
-                lines.owner[r.problem.col[c]] = i
+                lines.owner[col_at(r.problem, c)] = i
 
 
 cdef void exclusion_init(Arena *arena, Exclusion *x, const Problem *p, const double *profit,
@@ -115,7 +117,7 @@ cdef void exclusion_init(Arena *arena, Exclusion *x, const Problem *p, const dou
     for b in range(relaxation.problem.n_candidates):
         if kept[b]:
             x.base[c] = relaxation.matching.alpha[p.row[c]] + relaxation.matching.beta[p.col[c]]
-            x.cost[c] = max(0.0, x.base[c] - relaxation.gain[b])
+            x.cost[c] = max(0.0, x.base[c] - gain_of(relaxation, b))
             x.base[c] -= own_gain(relaxation, b)
             c += 1
     x.n_kept = p.n_candidates
@@ -316,8 +318,8 @@ def reaching(TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t i,
     arena_init(&arena)
     arena_init(&room)
     arena_init(&excluding)
-    cdef bint fits = build(&arena, &room, &view_a, &view_b, PROBLEM_LIMIT, &problem) == FINE
-    fits = fits and relaxation_init(&room, &x, &problem, &watch, 0) == FINE
+    cdef bint fits = build(&arena, &room, &view_a, &view_b, SHORT_FROM // 3, &problem) == FINE
+    fits = fits and relaxation_init(&room, &x, &problem, &watch, 0, False) == FINE
     fits = fits and arena_reserve(&excluding, exclusion_size(&problem)) == 0
     found, counted = np.ones((n + 1, problem.n_candidates if fits else 0), np.uint8), np.zeros(n, np.int32)
     cdef uint8_t[:, ::1] kept = found       # first all candidates

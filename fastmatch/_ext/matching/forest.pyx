@@ -36,7 +36,7 @@ from fastmatch._ext.base.random cimport draw_below, mix_next
 from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.annealing cimport anneal
 from fastmatch._ext.matching.local_search cimport Selection, select
-from fastmatch._ext.matching.problem cimport Problem, unary_gain, weight_of
+from fastmatch._ext.matching.problem cimport Problem, col_at, row_at, unary_gain, weight_of
 from fastmatch._ext.matching.relaxation cimport USED, Relaxation, local_optimum, relaxation_work, touch_all
 from fastmatch._ext.matching.solver cimport SPLITTABLE, Solver, improve_choice, out_of_limits
 
@@ -95,7 +95,7 @@ cdef bint find_trees(Forest *f, int32_t *above, int32_t *seen) noexcept nogil:
     for i in range(p.n_rows):
         for c in range(p.row_start[i], p.row_start[i + 1]):
             for h in range(p.half_start[c], p.half_start[c + 1]):
-                k = p.row[p.other[h]]
+                k = row_at(p, p.other[h])
                 if k <= i or seen[k] == i:
                     continue
                 seen[k] = i
@@ -115,7 +115,7 @@ cdef bint find_trees(Forest *f, int32_t *above, int32_t *seen) noexcept nogil:
             head += 1
             for c in range(p.row_start[i], p.row_start[i + 1]):
                 for h in range(p.half_start[c], p.half_start[c + 1]):
-                    k = p.row[p.other[h]]
+                    k = row_at(p, p.other[h])
                     if f.parent[k] == UNDECIDED:
                         f.parent[k] = i
                         f.inner[i] = 1
@@ -162,7 +162,7 @@ cdef void group_columns(Forest *f) noexcept nogil:
     memset(old, 0, p.n_cols * sizeof(uint64_t))
     for c in range(p.n_candidates):
         gain = <uint64_t> (1024.0 * unary_gain(p, c))
-        old[p.col[c]] += mix_next(gain ^ (<uint64_t> (p.half_start[c + 1] - p.half_start[c]) << 32))
+        old[col_at(p, c)] += mix_next(gain ^ (<uint64_t> (p.half_start[c + 1] - p.half_start[c]) << 32))
     for grouping in range(GROUPINGS):
         # The first column of each colour, by a table that ``new`` has room for: 0 is an empty place.
         for j in range(p.n_cols):
@@ -178,7 +178,7 @@ cdef void group_columns(Forest *f) noexcept nogil:
             new[j] = mix_next(old[j])
         for c in range(p.n_candidates):
             for h in range(p.half_start[c], p.half_start[c + 1]):
-                new[p.col[c]] += mix_next(old[p.col[p.other[h]]] ^ <uint64_t> (1024.0 * weight_of(p, h)))
+                new[col_at(p, c)] += mix_next(old[col_at(p, p.other[h])] ^ <uint64_t> (1024.0 * weight_of(p, h)))
         old, new = new, old
 
 
@@ -209,9 +209,9 @@ cdef bint forest_init(Arena *arena, Forest *f, Relaxation *relaxation) noexcept 
     for c in range(p.n_candidates):
         above = 0.0
         for h in range(p.half_start[c], p.half_start[c + 1]):
-            if p.row[p.other[h]] == f.parent[p.row[c]]:
+            if row_at(p, p.other[h]) == f.parent[row_at(p, c)]:
                 above = max(above, 0.5 * weight_of(p, h))
-        f.price[p.col[c]] = max(f.price[p.col[c]], relaxation.gain[c] - above)
+        f.price[col_at(p, c)] = max(f.price[col_at(p, c)], relaxation.gain[c] - above)
     for c in range(relaxation.n_used):
         relaxation.state[relaxation.used_list[c]] &= ~USED
     relaxation.n_used = 0
@@ -226,10 +226,10 @@ cdef void set_profits(Forest *f, int32_t c) noexcept nogil:
     """Set the profits of the halves of candidate ``c``: what each child of its row adds by being connected."""
     cdef Relaxation *x = f.relaxation
     cdef const Problem *p = x.problem
-    cdef int32_t i = p.row[c], h, k, d
+    cdef int32_t i = row_at(p, c), h, k, d
     for h in range(p.half_start[c], p.half_start[c + 1]):
         d = p.other[h]
-        k = p.row[d]
+        k = row_at(p, d)
         x.profit[h] = max(0.0, weight_of(p, h) + f.value[d] - f.best[k]) if f.parent[k] == i else 0.0
 
 
@@ -246,7 +246,7 @@ cdef void solve_trees(Forest *f) noexcept nogil:
         i = f.order[r]
         top = 0.0
         for c in range(p.row_start[i], p.row_start[i + 1]):
-            f.value[c] = unary_gain(p, c) - f.price[p.col[c]]
+            f.value[c] = unary_gain(p, c) - f.price[col_at(p, c)]
             if f.inner[i]:
                 set_profits(f, c)
                 f.value[c] += local_optimum(x, c, False)
@@ -281,9 +281,9 @@ cdef void add_choice(Forest *f) noexcept nogil:
             for c in range(p.row_start[i], p.row_start[i + 1]):
                 if f.value[c] < f.best[i] - TIE:
                     continue
-                if n and f.load[p.col[c]] > f.load[p.col[f.choice[i]]]:
+                if n and f.load[col_at(p, c)] > f.load[col_at(p, f.choice[i])]:
                     continue
-                if n and f.load[p.col[c]] < f.load[p.col[f.choice[i]]]:
+                if n and f.load[col_at(p, c)] < f.load[col_at(p, f.choice[i])]:
                     n = 0
                 n += 1
                 if n == 1 or draw_below(&f.random, n) == 0:
@@ -291,20 +291,20 @@ cdef void add_choice(Forest *f) noexcept nogil:
         c = f.choice[i]
         if c < 0:
             continue
-        f.load[p.col[c]] += 1
+        f.load[col_at(p, c)] += 1
         if not f.inner[i]:
             continue
         set_profits(f, c)
         for h in range(p.half_start[c], p.half_start[c + 1]):
             if x.profit[h] > 0:
                 x.profit[h] = max(0.0, x.profit[h] - TIE * (
-                    f.load[p.col[p.other[h]]] + draw_below(&f.random, 1024) / 1024.0))
+                    f.load[col_at(p, p.other[h])] + draw_below(&f.random, 1024) / 1024.0))
         local_optimum(x, c, True)
         for k in range(x.n_used):
             h = x.used_list[k]
             x.state[h] &= ~USED
             d = p.other[h]
-            f.choice[p.row[d]] = d
+            f.choice[row_at(p, d)] = d
         x.n_used = 0
     x.halves += p.n_candidates
 
@@ -387,7 +387,7 @@ cdef void split_weights(Forest *f) noexcept nogil:
         set_profits(f, c)
     for c in range(p.n_candidates):
         for h in range(p.half_start[c], p.half_start[c + 1]):
-            if f.parent[p.row[p.other[h]]] == p.row[c]:
+            if f.parent[row_at(p, p.other[h])] == row_at(p, c):
                 x.profit[p.mate[h]] = weight_of(p, h) - x.profit[h]
     touch_all(x)
 
@@ -403,10 +403,10 @@ cdef const int32_t *first_come(Forest *f) noexcept nogil:
     for r in range(p.n_rows - 1, -1, -1):
         i = f.order[r]
         c = f.choice[i]
-        if c >= 0 and f.load[p.col[c]]:
+        if c >= 0 and f.load[col_at(p, c)]:
             f.choice[i] = -1
         elif c >= 0:
-            f.load[p.col[c]] = 1
+            f.load[col_at(p, c)] = 1
     return f.choice
 
 

@@ -1,4 +1,4 @@
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from fastmatch._ext.base.arena cimport Arena
 from fastmatch._ext.base.watch cimport Watch
@@ -9,7 +9,7 @@ from fastmatch._ext.matching.problem cimport Problem
 cdef struct Selection:
     const Problem *problem
     double value                      # sum of the gains
-    uint8_t *chosen                   # [n_candidates]
+    uint64_t *chosen                  # which candidates are, in bits
     # The *support* of a candidate is its unary gain + the weights of its edge-pairs with chosen candidates: of each
     # candidate, or NULL, and then of the chosen one of each row.
     double *support

@@ -5,12 +5,13 @@ the map is made at once. Only candidates (see problem.pyx) are tried, so a sweep
 problem.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded, take
+from fastmatch._ext.base.bits cimport bits_size, has_bit, set_bit
 from fastmatch._ext.base.watch cimport Watch, look
-from fastmatch._ext.matching.problem cimport Problem, find_candidate, joint_gain, unary_gain, weight_of
+from fastmatch._ext.matching.problem cimport Problem, col_at, find_candidate, joint_gain, row_at, unary_gain, weight_of
 
 cdef double IMPROVES = 1e-6           # a move must improve the value by more than this
 cdef int64_t LOOK = 200_000           # visits between two looks whether the work is to end
@@ -23,14 +24,14 @@ cdef int32_t HALVES = 2
 
 cdef size_t selection_size(const Problem *problem) noexcept nogil:
     """Bytes that :func:`selection_init` takes from an arena."""
-    return (padded(problem.n_candidates) + padded(problem.n_candidates * sizeof(double))
+    return (padded(bits_size(problem.n_candidates)) + padded(problem.n_candidates * sizeof(double))
             + padded(problem.n_rows * sizeof(double))
             + padded(problem.n_rows * sizeof(int32_t)) + padded(problem.n_cols * sizeof(int32_t)))
 
 
 cdef void selection_init(Arena *arena, Selection *selection, const Problem *problem) noexcept nogil:
     selection.problem = problem
-    selection.chosen = <uint8_t *> take(arena, problem.n_candidates)
+    selection.chosen = <uint64_t *> take(arena, bits_size(problem.n_candidates))
     selection.support = doubles(arena, problem.n_candidates)
     selection.of_row = doubles(arena, problem.n_rows)
     if problem.n_candidates > MANY and problem.n_halves < HALVES * <int64_t> problem.n_candidates:
@@ -45,7 +46,7 @@ cdef double add_up(const Selection *s, int32_t c) noexcept nogil:
     cdef int32_t h
     cdef double support = unary_gain(p, c)
     for h in range(p.half_start[c], p.half_start[c + 1]):
-        if s.chosen[p.other[h]]:
+        if has_bit(s.chosen, p.other[h]):
             support += weight_of(p, h)
     return support
 
@@ -53,22 +54,22 @@ cdef double add_up(const Selection *s, int32_t c) noexcept nogil:
 cdef inline double support_of(const Selection *s, int32_t c) noexcept nogil:
     if s.support != NULL:
         return s.support[c]
-    return s.of_row[s.problem.row[c]] if s.chosen[c] else add_up(s, c)
+    return s.of_row[row_at(s.problem, c)] if has_bit(s.chosen, c) else add_up(s, c)
 
 
 cdef void select(Selection *s, const int32_t *row_match) noexcept nogil:
     """Choose ``row_match[i]``, a candidate or -1, in each row ``i``; fills the other fields."""
     cdef const Problem *p = s.problem
     cdef int32_t i, c
-    memset(s.chosen, 0, p.n_candidates)
+    memset(s.chosen, 0, bits_size(p.n_candidates))
     for i in range(p.n_cols):
         s.in_col[i] = -1
     for i in range(p.n_rows):
         c = row_match[i]
         s.in_row[i] = c
         if c >= 0:
-            s.chosen[c] = 1
-            s.in_col[p.col[c]] = c
+            set_bit(s.chosen, c, True)
+            s.in_col[col_at(p, c)] = c
     if s.support != NULL:
         for c in range(p.n_candidates):
             s.support[c] = add_up(s, c)
@@ -92,7 +93,7 @@ cdef double map_value(const Problem *p, const int32_t *row_match) noexcept nogil
         support = unary_gain(p, c)
         for h in range(p.half_start[c], p.half_start[c + 1]):
             d = p.other[h]
-            if row_match[p.row[d]] == d:
+            if row_match[row_at(p, d)] == d:
                 support += weight_of(p, h)
         total += 0.5 * (support + unary_gain(p, c))
     return total
@@ -104,15 +105,15 @@ cdef int32_t put(Selection *s, int32_t c, bint chosen) noexcept nogil:
     cdef int32_t h
     cdef double sign = 1.0 if chosen else -1.0
     if s.support == NULL and chosen:
-        s.of_row[p.row[c]] = add_up(s, c)
-    s.chosen[c] = chosen
-    s.in_row[p.row[c]] = c if chosen else -1
-    s.in_col[p.col[c]] = c if chosen else -1
+        s.of_row[row_at(p, c)] = add_up(s, c)
+    set_bit(s.chosen, c, chosen)
+    s.in_row[row_at(p, c)] = c if chosen else -1
+    s.in_col[col_at(p, c)] = c if chosen else -1
     for h in range(p.half_start[c], p.half_start[c + 1]):
         if s.support != NULL:
             s.support[p.other[h]] += sign * weight_of(p, h)
-        elif s.chosen[p.other[h]]:
-            s.of_row[p.row[p.other[h]]] += sign * weight_of(p, h)
+        elif has_bit(s.chosen, p.other[h]):
+            s.of_row[row_at(p, p.other[h])] += sign * weight_of(p, h)
     return p.half_start[c + 1] - p.half_start[c]
 
 
@@ -122,7 +123,7 @@ cdef double move_gain(const Selection *s, int32_t c, int32_t *fourth) noexcept n
     ``fourth`` receives the candidate of the displaced row and the displaced column, or -1. It is chosen then, too.
     """
     cdef const Problem *p = s.problem
-    cdef int32_t in_row = s.in_row[p.row[c]], in_col = s.in_col[p.col[c]]
+    cdef int32_t in_row = s.in_row[row_at(p, c)], in_col = s.in_col[col_at(p, c)]
     cdef double delta = support_of(s, c)
     fourth[0] = -1
     if in_row >= 0:
@@ -133,7 +134,7 @@ cdef double move_gain(const Selection *s, int32_t c, int32_t *fourth) noexcept n
             # Both supports hold the weight of their edge-pair.
             if p.half_start[in_row] < p.half_start[in_row + 1]:
                 delta += joint_gain(p, in_row, in_col)
-            fourth[0] = find_candidate(p, p.row[in_col], p.col[in_row])
+            fourth[0] = find_candidate(p, row_at(p, in_col), col_at(p, in_row))
             if fourth[0] >= 0:
                 delta += support_of(s, fourth[0]) + joint_gain(p, fourth[0], c)
     return delta
@@ -141,7 +142,7 @@ cdef double move_gain(const Selection *s, int32_t c, int32_t *fourth) noexcept n
 
 cdef int32_t move(Selection *s, int32_t c, int32_t fourth, double delta) noexcept nogil:
     """Make the move of :func:`move_gain`; returns the halves that were visited."""
-    cdef int32_t in_row = s.in_row[s.problem.row[c]], in_col = s.in_col[s.problem.col[c]], visits = 0
+    cdef int32_t in_row = s.in_row[row_at(s.problem, c)], in_col = s.in_col[col_at(s.problem, c)], visits = 0
     if in_row >= 0:
         visits += put(s, in_row, False)
     if in_col >= 0:
@@ -180,7 +181,7 @@ cdef int64_t improve(Selection *s, const int32_t *some, int32_t n_some, int64_t 
                 work += stop - part + p.half_start[stop] - p.half_start[part]
             for k in range(part, stop):
                 c = k if some == NULL else some[k]
-                if s.chosen[c]:
+                if has_bit(s.chosen, c):
                     continue
                 delta = move_gain(s, c, &fourth)
                 if delta > IMPROVES:

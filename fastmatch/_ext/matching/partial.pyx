@@ -30,10 +30,10 @@ from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE
 from fastmatch._ext.graphs.columns cimport Columns, count_variables
 from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.matching.problem cimport (
-    LOOKED_AT, PROBLEM_LIMIT, Cells, GraphView, Problem, Run, Word, allowed, count_allowed, count_matches,
+    LOOKED_AT, PROBLEM_LIMIT, Cells, GraphView, Problem, Run, Word, allowed, col_at, count_allowed, count_matches,
     find_relation, find_unary, fits, join_halves, mark_cell, next_key, next_role, number_cells, number_of,
-    place_candidates, problem_arrays, problem_init, problem_size, put_edge, put_unary, restricted, too_many, use_bytes,
-    view_graph,
+    place_candidates, problem_arrays, problem_init, problem_size, put_edge, put_unary, restricted, row_at, too_many,
+    use_bytes, view_graph,
 )
 
 import numpy as np
@@ -303,10 +303,10 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
     if arena_reserve(arena, problem_size(n, n_candidates, 2 * n_edges)) < 0:
         return NO_MEMORY
     problem_init(arena, problem, n, m, n_candidates, 2 * n_edges)
-    place_candidates(problem, &cells)
+    place_candidates(problem, &cells, n_candidates)
     use_bytes(problem, small, False)
     for c in range(problem.n_candidates):
-        put_unary(problem, c, values[<int64_t> problem.row[c] * m + problem.col[c]])
+        put_unary(problem, c, values[<int64_t> row_at(problem, c) * m + col_at(problem, c)])
 
     # 2. Write the edge-pairs as pairs of candidates.
     if once:

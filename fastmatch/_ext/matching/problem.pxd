@@ -1,5 +1,6 @@
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
+from fastmatch._ext.base.ahead cimport fm_ask
 from fastmatch._ext.base.arena cimport Arena
 from fastmatch._ext.base.bits cimport count_bits
 from fastmatch._ext.base.search cimport Number, lower_bound, next_shared, stop_of_equals
@@ -17,6 +18,8 @@ cdef enum:
     FEW_MATCHES = 1_000
     # Most unary matches, and most edge-pairs, of a problem that is built.
     PROBLEM_LIMIT = 5_000_000
+    # Candidates from which on rows and columns are kept in two bytes each, where that does.
+    SHORT_FROM = 500_000
     # Bytes that a candidate and a half take in the problem and in the search for it, about, where gains do not fit into
     # bytes, and most for a problem.
     CANDIDATE_BYTES = 64
@@ -48,8 +51,10 @@ cdef struct Problem:
     int32_t n_candidates
     int32_t n_halves                  # two for each edge-pair
     int64_t n_matches                 # unary matches and edge-pairs before those of the same candidates were joined
-    int32_t *row
+    int32_t *row                      # NULL: they stand in row_short and col_short
     int32_t *col
+    uint16_t *row_short
+    uint16_t *col_short
     # Unary gain of each candidate: of most problems all of them are whole numbers up to 255 and stand in bytes, and
     # ``unary`` is NULL. So it is with the weights.
     double *unary
@@ -130,6 +135,25 @@ cdef inline bint next_role(const GraphView *a, const GraphView *b, Run *run) noe
     return next_run(a.role, a.n_relations, b.role, b.n_relations, run)
 
 
+cdef inline int32_t row_at(const Problem *problem, int32_t c) noexcept nogil:
+    """The row of candidate ``c``."""
+    return problem.row[c] if problem.row != NULL else problem.row_short[c]
+
+
+cdef inline int32_t col_at(const Problem *problem, int32_t c) noexcept nogil:
+    return problem.col[c] if problem.col != NULL else problem.col_short[c]
+
+
+cdef inline void ask_place(const Problem *problem, int32_t c) noexcept nogil:
+    """Have the cache fetch the row and the column of candidate ``c``."""
+    if problem.row != NULL:
+        fm_ask(problem.row + c)
+        fm_ask(problem.col + c)
+    else:
+        fm_ask(problem.row_short + c)
+        fm_ask(problem.col_short + c)
+
+
 cdef inline double unary_gain(const Problem *problem, int32_t c) noexcept nogil:
     return problem.unary_byte[c] if problem.unary == NULL else problem.unary[c]
 
@@ -168,8 +192,17 @@ cdef inline int32_t find_candidate(const Problem *problem, int32_t i, int32_t j)
     """Number of the candidate (i, j), or -1."""
     cdef Py_ssize_t start = problem.row_start[i], stop = problem.row_start[i + 1]
     # A row's columns ascend: at most j stand before column j, and so in a full row it is where it would be counted.
-    cdef Py_ssize_t c = lower_bound(problem.col, max(start, stop - problem.n_cols + j), min(stop, start + j), j)
-    return <int32_t> c if c < stop and problem.col[c] == j else -1
+    cdef Py_ssize_t c = max(start, stop - problem.n_cols + j), end = min(stop, start + j), middle
+    if problem.col != NULL:
+        c = lower_bound(problem.col, c, end, j)
+    else:
+        while c < end:
+            middle = (c + end) >> 1
+            if problem.col_short[middle] < j:
+                c = middle + 1
+            else:
+                end = middle
+    return <int32_t> c if c < stop and col_at(problem, <int32_t> c) == j else -1
 
 
 cdef inline void mark_cell(Cells *cells, int64_t cell) noexcept nogil:
@@ -234,7 +267,7 @@ cdef size_t problem_size(int32_t n_rows, int64_t n_candidates, int64_t n_halves)
 cdef void problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n_cols, int64_t n_candidates,
                        int64_t n_halves) noexcept nogil
 cdef int64_t number_cells(Cells *cells) noexcept nogil
-cdef void place_candidates(Problem *problem, const Cells *cells) noexcept nogil
+cdef void place_candidates(Problem *problem, const Cells *cells, int64_t n_candidates) noexcept nogil
 cdef void find_mates(Problem *problem, int32_t *fill) noexcept nogil
 cdef void join_halves(Problem *problem, int32_t n_edges, double *gains, int32_t *fill) noexcept nogil
 cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *b, int64_t limit,

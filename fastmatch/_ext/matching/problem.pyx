@@ -19,7 +19,7 @@ has a few dozen of each.
 """
 
 from libc.math cimport INFINITY
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from fastmatch._ext.base.arena cimport (
@@ -197,13 +197,12 @@ cdef void problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n
     """
     problem.n_rows, problem.n_cols = n_rows, n_cols
     problem.row, problem.col = ints(arena, n_candidates), ints(arena, n_candidates)
-    problem.unary_room = doubles(arena, n_candidates)
     problem.unary_byte = <uint8_t *> take(arena, n_candidates)
     problem.row_start = ints(arena, n_rows + 1)
     problem.half_start = ints(arena, n_candidates + 1)
     problem.other, problem.mate = ints(arena, n_halves), ints(arena, n_halves)
-    problem.weight_room = doubles(arena, n_halves)
     problem.weight_byte = <uint8_t *> take(arena, n_halves)
+    problem.weight_room, problem.unary_room = doubles(arena, n_halves), doubles(arena, n_candidates)
     use_bytes(problem, False, False)
 
 
@@ -225,12 +224,15 @@ cdef int64_t number_cells(Cells *cells) noexcept nogil:
     return n
 
 
-cdef void place_candidates(Problem *problem, const Cells *cells) noexcept nogil:
+cdef void place_candidates(Problem *problem, const Cells *cells, int64_t n_candidates) noexcept nogil:
     """Fill in rows and columns of the candidates, and set their number."""
     cdef int64_t cell, begin = 0, stop = 0
     cdef int32_t n = 0, i = -1
     cdef uint64_t members
     cdef Py_ssize_t k
+    if n_candidates > SHORT_FROM and max(problem.n_rows, problem.n_cols) <= 1 << 16:
+        problem.row_short, problem.row = <uint16_t *> problem.row, NULL
+        problem.col_short, problem.col = problem.row_short + n_candidates, NULL
     for k in range(cells.n_words if cells.word != NULL else cells.n_listed):
         members = cells.word[k].members if cells.word != NULL else 1
         while members:
@@ -240,7 +242,10 @@ cdef void place_candidates(Problem *problem, const Cells *cells) noexcept nogil:
                 i += 1
                 begin, stop = stop, stop + problem.n_cols
                 problem.row_start[i] = n
-            problem.row[n], problem.col[n] = i, <int32_t> (cell - begin)
+            if problem.row != NULL:
+                problem.row[n], problem.col[n] = i, <int32_t> (cell - begin)
+            else:
+                problem.row_short[n], problem.col_short[n] = <uint16_t> i, <uint16_t> (cell - begin)
             n += 1
     for k in range(i + 1, problem.n_rows + 1):
         problem.row_start[k] = n
@@ -430,7 +435,7 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
     if arena_reserve(arena, problem_size(n, n_candidates, 2 * n_edges)) < 0:
         return NO_MEMORY
     problem_init(arena, problem, n, m, n_candidates, 2 * n_edges)
-    place_candidates(problem, &cells)
+    place_candidates(problem, &cells, n_candidates)
     use_bytes(problem, True, False)
     if not add_unary(a, b, &cells, problem):
         use_bytes(problem, False, False)
@@ -520,8 +525,8 @@ cdef tuple problem_arrays(const Problem *problem, bint whole):
     cdef double[::1] unary_view = unary
     cdef double[::1] weight_view = weight
     for c in range(problem.n_candidates):
-        candidates_view[0, c] = problem.row[c]
-        candidates_view[1, c] = problem.col[c]
+        candidates_view[0, c] = row_at(problem, c)
+        candidates_view[1, c] = col_at(problem, c)
         unary_view[c] = unary_gain(problem, c)
         for h in range(problem.half_start[c], problem.half_start[c + 1]):
             if problem.other[h] > c:

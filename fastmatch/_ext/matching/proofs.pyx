@@ -23,8 +23,8 @@ from fastmatch._ext.matching.partial cimport (
     Links, Matching, SoftFeatures, SoftView, build_soft, check_matching, link, view_matching, view_soft,
 )
 from fastmatch._ext.matching.problem cimport (
-    PROBLEM_LIMIT, GraphView, Problem, build, count_matches, join_halves, problem_init, problem_size, put_edge,
-    unary_gain, view_graph, weight_of,
+    PROBLEM_LIMIT, GraphView, Problem, build, col_at, count_matches, join_halves, problem_init, problem_size, put_edge,
+    row_at, unary_gain, view_graph, weight_of,
 )
 from fastmatch._ext.matching.solver cimport note_choice, shrink
 from fastmatch._ext.matching.relaxation cimport (
@@ -281,7 +281,7 @@ cdef int32_t mark_left(Rounding *r) noexcept nogil:
     cdef const Problem *p = r.problem
     cdef int32_t c, left = 0
     for c in range(p.n_candidates):
-        r.keep[c] = (x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] - x.gain[c]
+        r.keep[c] = (x.matching.alpha[row_at(p, c)] + x.matching.beta[col_at(p, c)] - x.gain[c]
                      <= x.bound - r.goal * r.scale)
         left += r.keep[c]
     return left
@@ -293,9 +293,9 @@ cdef double tried(Rounding *r) noexcept nogil:
     cdef Relaxation x
     cdef double *profit
     cdef int _round
-    if shrink(&r.smaller, r.problem, r.trial, r.best, &smaller, &profit) != FINE:
+    if shrink(&r.smaller, r.problem, r.trial, r.best, NULL, &smaller, &profit) != FINE:
         return -1.0
-    if relaxation_init(&r.room, &x, &smaller, &r.watch, 0) != FINE:
+    if relaxation_init(&r.room, &x, &smaller, &r.watch, 0, False) != FINE:
         return -1.0
     memcpy(x.profit, profit, smaller.n_halves * sizeof(double))
     for _round in range(PROBE_ROUNDS):
@@ -324,7 +324,7 @@ cdef int32_t divided(Rounding *r) noexcept nogil:
     for k in range(n_doubtful):
         c = doubtful[k]
         for d in range(p.n_candidates):
-            r.trial[d] = r.keep[d] and (d == c or (p.row[d] != p.row[c] and p.col[d] != p.col[c]))
+            r.trial[d] = r.keep[d] and (d == c or (row_at(p, d) != row_at(p, c) and col_at(p, d) != col_at(p, c)))
         with_it = tried(r)
         if with_it + 0.1 * (r.goal - r.step) >= least:
             continue
@@ -346,7 +346,7 @@ cdef void simplify(Rounding *r) noexcept nogil:
     cdef int32_t c, h
     cdef double slack, more
     for c in range(p.n_candidates):
-        slack = x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] - x.gain[c]
+        slack = x.matching.alpha[row_at(p, c)] + x.matching.beta[col_at(p, c)] - x.gain[c]
         for h in range(p.half_start[c], p.half_start[c + 1]):
             more = r.whole.weight[h] - x.profit[h]
             if p.other[h] > c and 0.0 <= more <= slack:
@@ -392,10 +392,10 @@ cdef bint clashes(Relaxation *x, int32_t c) noexcept nogil:
     cdef bint found = False
     x.tick += 1
     while h < stop:
-        row, most, j = p.row[p.other[h]], 0.0, -1
-        while h < stop and p.row[p.other[h]] == row:
+        row, most, j = row_at(p, p.other[h]), 0.0, -1
+        while h < stop and row_at(p, p.other[h]) == row:
             if x.profit[h] > most:
-                most, j = x.profit[h], p.col[p.other[h]]
+                most, j = x.profit[h], col_at(p, p.other[h])
             h += 1
         if j >= 0:
             found = found or x.stamp[j] == x.tick
@@ -418,11 +418,11 @@ cdef void put_cuts(Rounding *r) noexcept nogil:
             d, h = r.cuts.member[c], r.cuts.member[c] - p.n_candidates
             if h >= 0:
                 d = p.other[p.mate[h]]
-            put(r, b",[[", p.row[d])
-            put(r, b",", p.col[d])
+            put(r, b",[[", row_at(p, d))
+            put(r, b",", col_at(p, d))
             if h >= 0:
-                put(r, b"],[", p.row[p.other[h]])
-                put(r, b",", p.col[p.other[h]])
+                put(r, b"],[", row_at(p, p.other[h]))
+                put(r, b",", col_at(p, p.other[h]))
             put(r, b"]]", -1.0)
         before = b"],["
     if before[0] == b"]":
@@ -457,24 +457,24 @@ cdef bint put_step(Rounding *r, bint closes) noexcept nogil:
             assign_local(x, c)
         least, best, row = r.whole.unary[c], 0.0, -1
         for h in range(p.half_start[c], p.half_start[c + 1]):
-            if p.row[p.other[h]] != row:
-                row, best, least = p.row[p.other[h]], 0.0, least + best
-            j, share = p.col[p.other[h]], x.profit[h]
+            if row_at(p, p.other[h]) != row:
+                row, best, least = row_at(p, p.other[h]), 0.0, least + best
+            j, share = col_at(p, p.other[h]), x.profit[h]
             if several and x.stamp[j] == x.tick:
                 share -= x.local.beta[x.stamp_value[j]]
             best = max(best, share)
         for h in range(p.half_start[c], p.half_start[c + 1] if several else 0):
-            j = p.col[p.other[h]]
+            j = col_at(p, p.other[h])
             if x.stamp[j] == x.tick and x.local.beta[x.stamp_value[j]] > 0.0:
                 x.stamp[j] = 0
                 least += x.local.beta[x.stamp_value[j]]
-                put(r, b",[" if more else b'"inner":[[', p.row[c])
-                put(r, b",", p.col[c])
+                put(r, b",[" if more else b'"inner":[[', row_at(p, c))
+                put(r, b",", col_at(p, c))
                 put(r, b",", j)
                 put(r, b",", x.local.beta[x.stamp_value[j]])
                 put(r, b"]", -1.0)
                 more = True
-        holds = holds and x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] >= least + best
+        holds = holds and x.matching.alpha[row_at(p, c)] + x.matching.beta[col_at(p, c)] >= least + best
     put(r, b"]," if more else b"", -1.0)
     best = put_prices(r, b'"u":[', x.matching.alpha, p.n_rows) + put_prices(r, b',"v":[', x.matching.beta, p.n_cols)
     put(r, b"}", -1.0)
@@ -493,7 +493,7 @@ cdef bint find_step(Arena *arena, Rounding *r, const Problem *p, double unit, do
     closes[0] = False
     doubtful[0] = -1
     if arena_reserve(arena, 2 * padded(n * sizeof(double)) + 2 * padded(p.n_halves * sizeof(double))
-                     + 2 * padded(n)) < 0 or relaxation_init(&r.rounds, &x, p, &r.watch, 0) != FINE:
+                     + 2 * padded(n)) < 0 or relaxation_init(&r.rounds, &x, p, &r.watch, 0, False) != FINE:
         r.watch.over = True
         return False
     r.doubt = <double *> take_zeros(arena, n * sizeof(double))
@@ -747,11 +747,11 @@ cdef double value_of(const Problem *p, const int32_t *mapping) noexcept nogil:
     cdef double value = 0.0
     cdef int32_t c, h, d
     for c in range(p.n_candidates):
-        if mapping[p.row[c]] == p.col[c]:
+        if mapping[row_at(p, c)] == col_at(p, c):
             value += unary_gain(p, c)
             for h in range(p.half_start[c], p.half_start[c + 1]):
                 d = p.other[h]
-                if d > c and mapping[p.row[d]] == p.col[d]:
+                if d > c and mapping[row_at(p, d)] == col_at(p, d):
                     value += weight_of(p, h)
     return value
 

@@ -22,22 +22,26 @@ changed, and the global problem only for their rows.
 """
 
 from libc.math cimport INFINITY, fabs
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.ahead cimport fm_ask
-from fastmatch._ext.base.arena cimport Arena, arena_reserve, doubles, ints, padded, take, take_zeros
+from fastmatch._ext.base.arena cimport (
+    Arena, arena_reserve, doubles, ints, padded, rest_in_small_pages, take, take_zeros,
+)
+from fastmatch._ext.base.bits cimport bits_size, has_bit, set_bit
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.base.watch cimport Watch
 from fastmatch._ext.matching.assignment cimport (
-    assign, assignment_bind, assignment_bind_cols, assignment_gather, assignment_init, assignment_narrow,
-    assignment_size, price_sum, reassign,
+    assign, assignment_bind, assignment_bind_cols, assignment_bind_short, assignment_gather, assignment_init,
+    assignment_narrow, assignment_size, price_sum, reassign,
 )
 from fastmatch._ext.matching.cuts cimport Cuts, remember
-from fastmatch._ext.matching.problem cimport Problem, unary_gain, weight_of
+from fastmatch._ext.matching.problem cimport Problem, ask_place, col_at, row_at, unary_gain, weight_of
 
 cdef double DEFLECTION = 0.85         # factor of the earlier direction; 0.8 to 0.9 differ little
 cdef double NEGLIGIBLE = 1e-3         # a component of the direction smaller than this becomes 0
+cdef double MOST_PRICE = 16.0         # of a cut, where profits are whole multiples of 1 / GRAINS
 cdef double CUT_STEP = 5.0            # steps of the prices of cuts are so many times as long as those of profits
 cdef double CORE_COST = 0.3
 # Assignments of a core that grows: at most TRIES, until the bound of all candidates is less than SETTLED above theirs.
@@ -58,7 +62,7 @@ cdef double EXCEEDS = 1e-9
 
 
 cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *problem, Watch *watch,
-                         size_t extra) noexcept nogil:
+                         size_t extra, bint fixed) noexcept nogil:
     """Set up in ``arena``, which is emptied first, with every weight split evenly.
 
     Parameters
@@ -67,6 +71,9 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
         Says whether a round is to end early.
     extra : size_t
         Bytes that stay free in the arena for the caller.
+    fixed : bool
+        Profits and gains are kept in half the memory: profits are rounded to whole multiples of 1 / GRAINS, gains up.
+        Weights stand in bytes.
 
     Returns
     -------
@@ -77,12 +84,16 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     cdef Relaxation *x = relaxation
     for c in range(n_candidates):
         degree = max(degree, problem.half_start[c + 1] - problem.half_start[c])
+    # No local problem has more rows or columns than the whole one, and large ones are not solved.
+    cdef int32_t local_rows = min(degree, n), local_cols = min(degree, m)
+    degree = min(degree, MOST_LOCAL)
     if arena_reserve(
         arena,
-        extra + assignment_size(n, m) + assignment_size(degree, degree) + padded(n_candidates * sizeof(double))
-        + 2 * padded(n_halves * sizeof(double)) + padded(n) + padded(n_candidates)
-        + 2 * padded(n_candidates * sizeof(int32_t)) + 3 * padded(n_halves * sizeof(int32_t))
-        + padded((degree + 1) * sizeof(int32_t)) + 4 * padded(degree * sizeof(int32_t))
+        extra + assignment_size(n, m) + assignment_size(local_rows, local_cols) + padded(n_candidates * sizeof(double))
+        + 2 * padded(n_halves * sizeof(double)) + padded(n) + padded(bits_size(n_candidates))
+        + 2 * padded(n_candidates * sizeof(int32_t)) + 2 * padded(n_halves * sizeof(int32_t))
+        + padded(n_halves * sizeof(uint16_t))
+        + 2 * padded((local_rows + 1) * sizeof(int32_t)) + 3 * padded(degree * sizeof(int32_t))
         + padded(degree * sizeof(double))
         + 2 * padded(m * sizeof(int32_t)) + padded((m + 1) * sizeof(int32_t))
         + 2 * padded(n_candidates * sizeof(int32_t)) + padded((n + 1) * sizeof(int32_t))
@@ -95,37 +106,43 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     x.unary = NULL
     x.n_core = 0
     assignment_init(arena, &x.matching, n, m)
-    assignment_init(arena, &x.local, degree, degree)
+    assignment_init(arena, &x.local, local_rows, local_cols)
     x.matching.watch = watch
-    x.gain = doubles(arena, n_candidates)
-    x.profit, x.direction = doubles(arena, n_halves), doubles(arena, n_halves)
     x.row_changed = <uint8_t *> take(arena, n)
-    x.stale = <uint8_t *> take(arena, n_candidates)
-    x.state = <int32_t *> take_zeros(arena, n_halves * sizeof(int32_t))
-    x.stale_list, x.col_entry = ints(arena, n_candidates), ints(arena, n_candidates)
-    x.used_list, x.active_list = ints(arena, n_halves), ints(arena, n_halves)
-    x.local_start = ints(arena, degree + 1)
-    x.local_row, x.local_col, x.local_half = ints(arena, degree), ints(arena, degree), ints(arena, degree)
-    x.picked = ints(arena, degree)
-    x.local_gain = doubles(arena, degree)
+    x.local_start, x.picked = ints(arena, local_rows + 1), ints(arena, local_rows + 1)
     x.stamp = <int32_t *> take_zeros(arena, m * sizeof(int32_t))
     x.stamp_value = ints(arena, m)
-    x.col_start = ints(arena, m + 1)
+    x.col_start, x.core_row_start, x.core_col_start = ints(arena, m + 1), ints(arena, n + 1), ints(arena, m + 1)
+    x.gain_float = <float *> ints(arena, n_candidates) if fixed else NULL
+    x.gain = NULL if fixed else doubles(arena, n_candidates)
+    x.fixed = ints(arena, n_halves) if fixed else NULL
+    x.profit = NULL if fixed else doubles(arena, n_halves)
+    x.stale = <uint64_t *> take(arena, bits_size(n_candidates))
+    x.state = <uint16_t *> take_zeros(arena, n_halves * sizeof(uint16_t))
+    rest_in_small_pages(arena)
+    x.direction = doubles(arena, n_halves)
+    x.stale_list, x.col_entry = ints(arena, n_candidates), ints(arena, n_candidates)
+    x.used_list, x.active_list = ints(arena, n_halves), ints(arena, n_halves)
+    x.local_row, x.local_col, x.local_half = ints(arena, degree), ints(arena, degree), ints(arena, degree)
+    x.local_gain = doubles(arena, degree)
     x.core, x.core_by_col = ints(arena, n_candidates), ints(arena, n_candidates)
-    x.core_row_start = ints(arena, n + 1)
-    x.core_col_start = ints(arena, m + 1)
     x.most_near = near
     x.near_col, x.near_row, x.near_place = ints(arena, near), ints(arena, near), ints(arena, near)
     x.near_gain, x.near_col_gain = doubles(arena, near), doubles(arena, near)
-    memset(x.stale, 1, n_candidates)
+    memset(x.stale, 0xFF, bits_size(n_candidates))
     for h in range(n_halves):
-        x.profit[h] = 0.5 * weight_of(problem, h)
+        if fixed:
+            x.fixed[h] = <int32_t> (0.5 * weight_of(problem, h) * GRAINS)
+        else:
+            x.profit[h] = 0.5 * weight_of(problem, h)
     x.all_stale = True
     x.tick = x.n_used = x.n_active = x.n_stale = 0
     x.halves = n_candidates + n_halves
     x.upper = x.bound = x.least = INFINITY
     x.warm = x.sorted = False
     assignment_bind(&x.matching, problem.row_start, problem.row, problem.col, x.gain)
+    if problem.row == NULL or fixed:
+        assignment_bind_short(&x.matching, problem.row_short, problem.col_short, x.gain_float)
     assignment_bind_cols(&x.matching, x.col_start, x.col_entry)
     assignment_bind(&x.local, x.local_start, x.local_row, x.local_col, x.local_gain)
     return FINE
@@ -142,13 +159,13 @@ cdef void group_by_col(
     cdef int32_t c, j, k
     memset(start, 0, (p.n_cols + 1) * sizeof(int32_t))
     for k in range(n):
-        start[p.col[list[k] if list != NULL else k] + 1] += 1
+        start[col_at(p, list[k] if list != NULL else k) + 1] += 1
     for j in range(p.n_cols):
         start[j + 1] += start[j]
         x.stamp_value[j] = start[j]
     for k in range(n):
         c = list[k] if list != NULL else k
-        j = p.col[c]
+        j = col_at(p, c)
         grouped[x.stamp_value[j]] = c
         if places != NULL:
             places[k] = x.stamp_value[j]
@@ -179,21 +196,23 @@ cdef double assign_local(Relaxation *x, int32_t c) noexcept nogil:
     cdef const Problem *p = x.problem
     cdef int32_t h = p.half_start[c], stop = p.half_start[c + 1]
     cdef int32_t row, j, n_entries = 0, n_rows = 0, n_cols = 0
+    cdef double value
     x.tick += 1
     x.halves += stop - h
     x.local_start[0] = 0
     while h < stop:
-        row = p.row[p.other[h]]
-        while h < stop and p.row[p.other[h]] == row:
-            if x.profit[h] > 0:
-                j = p.col[p.other[h]]
+        row = row_at(p, p.other[h])
+        while h < stop and row_at(p, p.other[h]) == row:
+            value = profit_of(x, h)
+            if value > 0:
+                j = col_at(p, p.other[h])
                 if x.stamp[j] != x.tick:
                     x.stamp[j] = x.tick
                     x.stamp_value[j] = n_cols
                     n_cols += 1
                 x.local_col[n_entries] = x.stamp_value[j]
                 x.local_row[n_entries] = n_rows
-                x.local_gain[n_entries] = x.profit[h]
+                x.local_gain[n_entries] = value
                 x.local_half[n_entries] = h
                 n_entries += 1
             h += 1
@@ -211,21 +230,22 @@ cdef double local_prices(Relaxation *x, int32_t c, Slack *cost) noexcept nogil:
     """
     cdef const Problem *p = x.problem
     cdef int32_t h = p.half_start[c], stop = p.half_start[c + 1], first, row, best, j, k
-    cdef double total = 0.0, top
+    cdef double total = 0.0, top, value
     cdef bint clash = False
     x.tick += 1
     while h < stop:
-        first, row = h, p.row[p.other[h]]
+        first, row = h, row_at(p, p.other[h])
         best, top = -1, 0.0
-        while h < stop and p.row[p.other[h]] == row:
-            if x.profit[h] > top:
-                top, best = x.profit[h], h
+        while h < stop and row_at(p, p.other[h]) == row:
+            value = profit_of(x, h)
+            if value > top:
+                top, best = value, h
             h += 1
         for k in range(first, h):
-            cost[k] = top - x.profit[k]
+            put_slack(cost, k, top - profit_of(x, k))
         if best >= 0:
             total += top
-            j = p.col[p.other[best]]
+            j = col_at(p, p.other[best])
             clash = clash or x.stamp[j] == x.tick
             x.stamp[j] = x.tick
     if not clash or stop - p.half_start[c] > MOST_LOCAL:
@@ -235,11 +255,11 @@ cdef double local_prices(Relaxation *x, int32_t c, Slack *cost) noexcept nogil:
         return total
     # A half without profit costs at least the price of its column; the price of its row is not known.
     for h in range(p.half_start[c], stop):
-        j = p.col[p.other[h]]
-        cost[h] = x.local.beta[x.stamp_value[j]] if x.stamp[j] == x.tick else 0.0
+        j = col_at(p, p.other[h])
+        put_slack(cost, h, x.local.beta[x.stamp_value[j]] if x.stamp[j] == x.tick else 0.0)
     for k in range(x.local_start[x.local.n_rows]):
-        cost[x.local_half[k]] = max(0.0, x.local.alpha[x.local_row[k]] + x.local.beta[x.local_col[k]]
-                                    - x.local_gain[k])
+        put_slack(cost, x.local_half[k], max(0.0, x.local.alpha[x.local_row[k]] + x.local.beta[x.local_col[k]]
+                                             - x.local_gain[k]))
     return top
 
 
@@ -251,22 +271,23 @@ cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
     cdef const Problem *p = x.problem
     cdef int32_t h = p.half_start[c], stop = p.half_start[c + 1]
     cdef int32_t row, best, j, k, n_picked = 0
-    cdef double total = 0.0, top
+    cdef double total = 0.0, top, value
     cdef bint clash = False
     if h == stop:
         return 0.0
     # The halves with the largest profit in each row are the optimum if no two of them are in one column.
     x.tick += 1
     while h < stop:
-        row = p.row[p.other[h]]
+        row = row_at(p, p.other[h])
         best, top = -1, 0.0
-        while h < stop and p.row[p.other[h]] == row:
-            if x.profit[h] > top:
-                top, best = x.profit[h], h
+        while h < stop and row_at(p, p.other[h]) == row:
+            value = profit_of(x, h)
+            if value > top:
+                top, best = value, h
             h += 1
         if best >= 0:
             total += top
-            j = p.col[p.other[best]]
+            j = col_at(p, p.other[best])
             if x.stamp[j] == x.tick:
                 clash = True
             x.stamp[j] = x.tick
@@ -286,8 +307,8 @@ cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
 
 
 cdef inline void touch(Relaxation *x, int32_t c) noexcept nogil:
-    if not x.stale[c]:
-        x.stale[c] = 1
+    if not has_bit(x.stale, c):
+        set_bit(x.stale, c, True)
         x.stale_list[x.n_stale] = c
         x.n_stale += 1
 
@@ -296,11 +317,11 @@ cdef void touch_all(Relaxation *x) noexcept nogil:
     """Have everything computed again from the profits, without directions of earlier steps."""
     cdef int32_t k
     for k in range(x.n_active):
-        x.state[x.active_list[k]] &= USED
+        put_place(x, x.active_list[k], x.problem.mate[x.active_list[k]], 0)
     x.n_active = x.n_stale = 0
     x.warm = False
     x.all_stale = True
-    memset(x.stale, 1, x.problem.n_candidates)
+    memset(x.stale, 0xFF, bits_size(x.problem.n_candidates))
 
 
 cdef double excess(const Relaxation *x) noexcept nogil:
@@ -315,7 +336,7 @@ cdef double excess(const Relaxation *x) noexcept nogil:
         if x.matching.beta[i] < 0:
             total -= x.matching.beta[i]
     for c in range(p.n_candidates):
-        short_by = x.gain[c] - max(0.0, x.matching.alpha[p.row[c]]) - max(0.0, x.matching.beta[p.col[c]])
+        short_by = gain_of(x, c) - max(0.0, x.matching.alpha[row_at(p, c)]) - max(0.0, x.matching.beta[col_at(p, c)])
         if short_by > 0:
             total += short_by
     return total
@@ -332,7 +353,7 @@ cdef inline void ask_halves(const Relaxation *x, int32_t c) noexcept nogil:
     """Have the cache fetch the halves of a candidate."""
     cdef int32_t h = x.problem.half_start[c]
     fm_ask(x.problem.other + h)
-    fm_ask(x.profit + h)
+    fm_ask(x.profit + h if x.fixed == NULL else <double *> (x.fixed + h))
 
 
 cdef inline void ask_ends(const Relaxation *x, int32_t c) noexcept nogil:
@@ -340,8 +361,7 @@ cdef inline void ask_ends(const Relaxation *x, int32_t c) noexcept nogil:
     cdef const Problem *p = x.problem
     cdef int32_t h
     for h in range(p.half_start[c], min(p.half_start[c + 1], p.half_start[c] + ASKED)):
-        fm_ask(p.row + p.other[h])
-        fm_ask(p.col + p.other[h])
+        ask_place(p, p.other[h])
 
 
 cdef int64_t solve_local(Relaxation *x, int64_t limit) noexcept nogil:
@@ -358,11 +378,11 @@ cdef int64_t solve_local(Relaxation *x, int64_t limit) noexcept nogil:
             ask_halves(x, k + AHEAD if x.all_stale else x.stale_list[k + AHEAD])
             ask_ends(x, k + AHEAD // 2 if x.all_stale else x.stale_list[k + AHEAD // 2])
         c = k if x.all_stale else x.stale_list[k]
-        x.stale[c] = 0
-        x.gain[c] = own_gain(x, c) + local_optimum(x, c, False)
+        set_bit(x.stale, c, False)
+        put_gain(x, c, own_gain(x, c) + local_optimum(x, c, False))
         visits += p.half_start[c + 1] - p.half_start[c]
         if x.warm:
-            x.row_changed[p.row[c]] = 1
+            x.row_changed[row_at(p, c)] = 1
     x.n_stale = 0
     x.all_stale = False
     return visits
@@ -377,8 +397,8 @@ cdef void sort_core(Relaxation *x) noexcept nogil:
     if near:
         for k in range(x.n_core):
             c, place = x.core[k], x.near_place[k]
-            x.near_col[k], x.near_row[place] = p.col[c], p.row[c]
-            x.near_gain[k] = x.near_col_gain[place] = x.gain[c]
+            x.near_col[k], x.near_row[place] = col_at(p, c), row_at(p, c)
+            x.near_gain[k] = x.near_col_gain[place] = gain_of(x, c)
 
 
 cdef double reassign_core(Relaxation *x) noexcept nogil:
@@ -398,7 +418,7 @@ cdef void find_core(Relaxation *x) noexcept nogil:
     for i in range(p.n_rows):
         x.core_row_start[i] = n_core
         for c in range(p.row_start[i], p.row_start[i + 1]):
-            if x.matching.alpha[i] + x.matching.beta[p.col[c]] - x.gain[c] <= CORE_COST:
+            if x.matching.alpha[i] + x.matching.beta[col_at(p, c)] - gain_of(x, c) <= CORE_COST:
                 x.core[n_core] = c
                 n_core += 1
     x.core_row_start[p.n_rows] = x.n_core = n_core
@@ -433,7 +453,7 @@ cdef void grow_core(Relaxation *x, double cost, int32_t most, double keep) noexc
         top = 0.0
         n_added = 0
         for c in range(p.row_start[i], p.row_start[i + 1]):
-            v = x.gain[c] - max(0.0, x.matching.beta[p.col[c]])
+            v = gain_of(x, c) - max(0.0, x.matching.beta[col_at(p, c)])
             top = max(top, v)
             if old < n_old and x.core_by_col[old] == c:
                 old += 1
@@ -487,7 +507,7 @@ cdef bint settle_prices(Relaxation *x, bint afresh, double cost, int32_t most, d
     cdef double value
     x.warm = True
     if afresh:
-        memset(x.stale, 0, p.n_candidates)
+        memset(x.stale, 0, bits_size(p.n_candidates))
         x.n_stale = 0
         x.all_stale = False
         memset(x.matching.row_match, 0xFF, p.n_rows * sizeof(int32_t))      # -1
@@ -511,7 +531,7 @@ cdef void raise_prices(Relaxation *x) noexcept nogil:
     cdef int32_t i, c
     for i in range(p.n_rows):
         for c in range(p.row_start[i], p.row_start[i + 1]):
-            x.matching.alpha[i] = max(x.matching.alpha[i], x.gain[c] - x.matching.beta[p.col[c]])
+            x.matching.alpha[i] = max(x.matching.alpha[i], gain_of(x, c) - x.matching.beta[col_at(p, c)])
     x.bound = price_sum(&x.matching)
     x.halves += p.n_candidates
 
@@ -562,13 +582,14 @@ cdef inline void disagree(Relaxation *x, int32_t half, double sign) noexcept nog
     cdef int32_t mate = x.problem.mate[half], place
     if mate < half:
         half, sign = mate, -sign
-    place = (x.state[half] >> 1) - 1
+        mate = x.problem.mate[half]
+    place = active_place(x, half, mate) - 1
     if place < 0:
         place = x.n_active
         x.direction[place] = 0.0
         x.active_list[place] = half
         x.n_active += 1
-        x.state[half] += 2 * x.n_active
+        put_place(x, half, mate, x.n_active)
     x.direction[place] += sign
 
 
@@ -594,9 +615,18 @@ cdef void lay_cuts(Relaxation *x) noexcept nogil:
         change_price(x, k, x.cuts.kept[k])
 
 
+cdef inline void add_profit(Relaxation *x, int32_t h, double more) noexcept nogil:
+    if x.fixed == NULL:
+        x.profit[h] += more
+    else:
+        x.fixed[h] += <int32_t> (more * GRAINS)
+
+
 cdef void change_price(Relaxation *x, int32_t k, double price) noexcept nogil:
     cdef const Problem *p = x.problem
     cdef Cuts *cuts = x.cuts
+    if x.fixed != NULL:               # what is taken from each of two halves is a whole number, too
+        price = <int32_t> (min(price, MOST_PRICE) * (GRAINS // 2)) * (2.0 / GRAINS)
     cdef double change = price - cuts.price[k]
     cdef int32_t i, h
     if change == 0.0:
@@ -609,8 +639,8 @@ cdef void change_price(Relaxation *x, int32_t k, double price) noexcept nogil:
             x.unary[cuts.member[i]] -= change
             touch(x, cuts.member[i])
         else:
-            x.profit[h] -= 0.5 * change
-            x.profit[p.mate[h]] -= 0.5 * change
+            add_profit(x, h, -0.5 * change)
+            add_profit(x, p.mate[h], -0.5 * change)
             touch(x, p.other[h])
             touch(x, p.other[p.mate[h]])
 
@@ -638,7 +668,7 @@ cdef bint broken_cuts(Relaxation *x, double *norm) noexcept nogil:
         for i in range(cuts.start[k], cuts.start[k + 1]):
             c = cuts.member[i]
             if c < p.n_candidates:
-                members += x.matching.row_match[p.row[c]] == c
+                members += x.matching.row_match[row_at(p, c)] == c
             else:
                 h = c - p.n_candidates
                 members += 0.5 * ((x.state[h] & USED) + (x.state[p.mate[h]] & USED))
@@ -662,7 +692,7 @@ cdef bint relaxation_step(Relaxation *x, double scale, double target) noexcept n
     """
     cdef const Problem *p = x.problem
     cdef int32_t i, k, h, kept = 0
-    cdef double norm = 0.0, length
+    cdef double norm = 0.0, length, more
     cdef bint agree = True
     x.warm = True
     for k in range(x.n_active):
@@ -686,11 +716,11 @@ cdef bint relaxation_step(Relaxation *x, double scale, double target) noexcept n
     for k in range(x.n_active):
         h = x.active_list[k]
         if fabs(x.direction[k]) < NEGLIGIBLE:
-            x.state[h] = 0
+            put_place(x, h, p.mate[h], 0)
             continue
         x.active_list[kept], x.direction[kept] = h, x.direction[k]
         kept += 1
-        x.state[h] = 2 * kept
+        put_place(x, h, p.mate[h], kept)
         norm += x.direction[k] * x.direction[k]
     x.n_active = kept
     if norm == 0.0:
@@ -698,8 +728,12 @@ cdef bint relaxation_step(Relaxation *x, double scale, double target) noexcept n
     length = scale * (x.bound - target) / norm
     for k in range(kept):
         h = x.active_list[k]
-        x.profit[h] -= length * x.direction[k]
-        x.profit[p.mate[h]] += length * x.direction[k]
+        more = -length * x.direction[k]
+        if x.fixed != NULL:           # so that both change by the same, which stays far from what an int32 holds
+            more = max(more * GRAINS, -1.0 * MOST_GRAINS - x.fixed[h])
+            more = <int32_t> min(more, 1.0 * MOST_GRAINS - x.fixed[h]) * (1.0 / GRAINS)
+        add_profit(x, h, more)
+        add_profit(x, p.mate[h], -more)
         touch(x, p.other[h])
         touch(x, p.other[p.mate[h]])
     if x.cuts != NULL:

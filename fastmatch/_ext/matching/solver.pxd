@@ -111,8 +111,8 @@ cdef void go_on(Solver *s, double upper) noexcept nogil
 cdef int32_t mark_kept(const Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil
 cdef int32_t mark_reached(Solver *s, Relaxation *x, uint8_t *keep, uint8_t *trial, bint besides) noexcept nogil
 cdef bint shrinkable(const Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil
-cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const double *profit, Problem *smaller,
-                double **smaller_profit) noexcept nogil
+cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const double *profit, const int32_t *fixed,
+                Problem *smaller, double **smaller_profit) noexcept nogil
 cdef void note_choice(const Relaxation *x, bint whole, double *presence) noexcept nogil
 cdef void search_core(Solver *s, int depth, const Relaxation *x, const double *presence, double most,
                       uint8_t *keep) noexcept nogil

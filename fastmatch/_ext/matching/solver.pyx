@@ -16,10 +16,10 @@ from fastmatch._ext.matching.annealing cimport anneal
 from fastmatch._ext.matching.exclusion cimport Exclusion, exclude, exclusion_init, exclusion_size
 from fastmatch._ext.matching.local_search cimport Selection, improve, map_value, select, selection_init, selection_size
 from fastmatch._ext.matching.problem cimport (
-    Problem, find_candidate, find_mates, problem_init, problem_size, put_unary, put_weight, unary_gain, unlimited,
-    use_bytes, weight_of,
+    Problem, col_at, find_candidate, find_mates, problem_init, problem_size, put_unary, put_weight, row_at, unary_gain,
+    unlimited, use_bytes, weight_of,
 )
-from fastmatch._ext.matching.relaxation cimport Relaxation
+from fastmatch._ext.matching.relaxation cimport GRAINS, Relaxation, gain_of
 
 cdef double CLOSED = 1e-6             # tolerance of bounds and values, in steps
 cdef double AIM = 0.5                 # target of the relaxation's steps above the best value, in units of Limits.step
@@ -210,7 +210,7 @@ cdef void offer(Solver *s, const Selection *selection) noexcept nogil:
     s.lower = selection.value
     for i in range(p.n_rows):
         c = selection.in_row[i]
-        s.best[i] = p.col[c] if c >= 0 else -1
+        s.best[i] = col_at(p, c) if c >= 0 else -1
 
 
 cdef void improve_choice(Solver *s, Selection *selection, const int32_t *some, int32_t n_some) noexcept nogil:
@@ -244,7 +244,7 @@ cdef void anneal_best(Solver *s, int64_t work) noexcept nogil:
     if value > s.annealed_value:
         s.annealed_value = value
         for i in range(p.n_rows):
-            s.annealed[i] = p.col[best[i]] if best[i] >= 0 else -1
+            s.annealed[i] = col_at(p, best[i]) if best[i] >= 0 else -1
     if p.n_candidates > s.limits.wide:
         arena_free(&s.annealing)      # seldom needed again
 
@@ -287,7 +287,7 @@ cdef int32_t mark_kept(const Solver *s, const Relaxation *x, uint8_t *keep) noex
     cdef int32_t c, kept = 0
     cdef double cost
     for c in range(p.n_candidates):
-        cost = x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] - x.gain[c]
+        cost = x.matching.alpha[row_at(p, c)] + x.matching.beta[col_at(p, c)] - gain_of(x, c)
         keep[c] = not hopeless(s, x.bound - cost)
         kept += keep[c]
     return kept
@@ -298,7 +298,7 @@ cdef int32_t mark_within(const Relaxation *x, double most, uint8_t *marks) noexc
     cdef const Problem *p = x.problem
     cdef int32_t c, n = 0
     for c in range(p.n_candidates):
-        marks[c] = x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] - x.gain[c] <= most
+        marks[c] = x.matching.alpha[row_at(p, c)] + x.matching.beta[col_at(p, c)] - gain_of(x, c) <= most
         n += marks[c]
     return n
 
@@ -312,7 +312,7 @@ cdef void keep_rest(Solver *s, const Problem *reached, Exclusion *e, const doubl
         if e.keep[c]:
             s.reach[n] = s.reach[c]
             n += 1
-    if shrink(&s.resting, reached, e.keep, profit, &s.rest, &unused) != FINE:
+    if shrink(&s.resting, reached, e.keep, profit, NULL, &s.rest, &unused) != FINE:
         s.stopped = s.no_memory = True
 
 
@@ -348,7 +348,7 @@ cdef int32_t mark_reached(Solver *s, Relaxation *x, uint8_t *keep, uint8_t *tria
         least = False
         if value > x.bound:
             return kept
-    if shrink(&s.excluding, x.problem, trial, x.profit, &reached, &profit) != FINE or arena_reserve(
+    if shrink(&s.excluding, x.problem, trial, x.profit, x.fixed, &reached, &profit) != FINE or arena_reserve(
             &s.reaching, exclusion_size(&reached) + padded(reached.n_candidates * sizeof(double))) < 0:
         s.stopped = s.no_memory = True
         return kept
@@ -386,8 +386,8 @@ cdef bint shrinkable(const Solver *s, const Relaxation *x, uint8_t *keep) noexce
     return mark_kept(s, x, keep) < WORTH_SHRINKING * x.problem.n_candidates
 
 
-cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const double *profit, Problem *smaller,
-                double **smaller_profit) noexcept nogil:
+cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const double *profit, const int32_t *fixed,
+                Problem *smaller, double **smaller_profit) noexcept nogil:
     """Copy the problem with the candidates to keep, and the profits of their halves.
 
     Parameters
@@ -396,6 +396,8 @@ cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const doubl
         Emptied first; receives ``smaller`` and ``smaller_profit``.
     keep : uint8[n_candidates]
     profit : double[n_halves]
+    fixed : int32[n_halves] or NULL
+        The profits in units of 1 / GRAINS, in place of ``profit``.
     smaller : Problem
         Its rows and columns have the same numbers as those of ``p``.
 
@@ -424,8 +426,8 @@ cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const doubl
         for c in range(p.row_start[i], p.row_start[i + 1]):
             if keep[c]:
                 new_candidate[c] = n_candidates
-                smaller.row[n_candidates] = p.row[c]
-                smaller.col[n_candidates] = p.col[c]
+                smaller.row[n_candidates] = row_at(p, c)
+                smaller.col[n_candidates] = col_at(p, c)
                 put_unary(smaller, n_candidates, unary_gain(p, c))
                 smaller.half_start[n_candidates] = n_halves
                 for h in range(p.half_start[c], p.half_start[c + 1]):
@@ -440,7 +442,7 @@ cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const doubl
                 if keep[p.other[h]]:
                     smaller.other[i] = new_candidate[p.other[h]]
                     put_weight(smaller, i, weight_of(p, h))
-                    smaller_profit[0][i] = profit[h]
+                    smaller_profit[0][i] = profit[h] if fixed == NULL else fixed[h] * (1.0 / GRAINS)
                     i += 1
     find_mates(smaller, fill)
     return FINE
@@ -480,5 +482,5 @@ cdef void search_core(Solver *s, int depth, const Relaxation *x, const double *p
     cdef const Problem *p = x.problem
     cdef int32_t c
     for c in range(p.n_candidates):
-        keep[c] = presence[c] > CORE_PRESENCE * most or s.best[p.row[c]] == p.col[c]
+        keep[c] = presence[c] > CORE_PRESENCE * most or s.best[row_at(p, c)] == col_at(p, c)
     s.descend(s, depth, x, keep, CORE_SCALE, CORE_ROUNDS)

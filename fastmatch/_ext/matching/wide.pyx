@@ -12,13 +12,13 @@ so from 7320 triples to 7415, 7440 and 7448 in three reviews.
 """
 
 from libc.math cimport INFINITY
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 from libc.string cimport memcpy, memset
 
 from fastmatch._ext.matching.ascent cimport ascend_by_prices, begin_ascent, first_prices
 from fastmatch._ext.matching.blocks cimport search_blocks
 from fastmatch._ext.matching.local_search cimport Selection, select
-from fastmatch._ext.matching.problem cimport Problem, unlimited
+from fastmatch._ext.matching.problem cimport Problem, col_at, row_at, unlimited
 from fastmatch._ext.matching.relaxation cimport (
     Relaxation, Slack, narrow_bound, raise_prices, relaxation_step, relaxation_work, settle_prices,
 )
@@ -76,7 +76,7 @@ cdef void fuse(Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil:
     cdef Limits limits = s.limits
     cdef int32_t c
     for c in range(p.n_candidates):
-        keep[c] = s.best[p.row[c]] == p.col[c] or s.other[p.row[c]] == p.col[c]
+        keep[c] = s.best[row_at(p, c)] == col_at(p, c) or s.other[row_at(p, c)] == col_at(p, c)
     s.limits.branching = -1
     s.limits.work = min(limits.work, s.work + FUSION_WORK)
     s.aside = True
@@ -158,10 +158,10 @@ cdef bint search_wide(Solver *s, Relaxation *x, Selection *selection, uint8_t *k
     cdef double scale = SCALE, cost, before
     cdef int rounds = 0, reviews = 0, next_review = FIRST_REVIEW, wait = REVIEW_EVERY
     cdef int64_t left
-    if not (sweep_first(s, x, <float *> x.state, upper) if p.n_candidates > FAR_FROM else
+    if not (sweep_first(s, x, x.state, upper) if p.n_candidates > FAR_FROM else
             sweep_first(s, x, x.direction, upper)):
         return True
-    memset(x.state, 0, p.n_halves * sizeof(int32_t))
+    memset(x.state, 0, p.n_halves * sizeof(uint16_t))
     if p.n_candidates > FAR_FROM and not unlimited(s.limits.work) and pass_on(s, x):
         s.limits.work = s.work + <int64_t> (AFTER_SWEEPS * (s.limits.work - s.work))
     while pass_on(s, x):

@@ -61,7 +61,7 @@ def check_map(mapping: np.ndarray, problem: _ilp.Problem, matched: int) -> None:
     assert len(set(mapping[mapping >= 0].tolist())) == (mapping >= 0).sum()
 
 
-@pytest.mark.parametrize(("seed", "missing"), by_day([(2, 0), (6, 2)], 2))
+@pytest.mark.parametrize(("seed", "missing"), by_day([(2, 1), (12, 1)], 2))
 def test_blocks_find_better_maps_in_the_search_of_very_large_pairs(seed, missing):
     """Without blocks the same work finds maps of one triple less."""
     optimum, _, _, _, whole = run(seed)
@@ -70,7 +70,7 @@ def test_blocks_find_better_maps_in_the_search_of_very_large_pairs(seed, missing
     check_map(mapping, whole, matched)
 
 
-@pytest.mark.parametrize("seed", [1, 3, 7])
+@pytest.mark.parametrize("seed", [3, 7, 10])
 def test_searches_with_blocks_end_with_the_optimum(seed):
     optimum, _, certified, _, whole = run(seed)
     assert certified
@@ -436,9 +436,9 @@ def test_a_document_of_450_variables_keeps_its_planted_map(metric, seed):
 
 
 _TREE = """
-def tree(concept, n=1000, k=0):
-    children = "".join(f" :ARG{j % 3} {tree(concept, n, j)}" for j in (2 * k + 1, 2 * k + 2) if j < n)
-    return f"(v{k} / {concept}{k}{children})"
+def tree(concept, n=1000, kinds=10**6, k=0):
+    children = "".join(f" :ARG{j % 3} {tree(concept, n, kinds, j)}" for j in (2 * k + 1, 2 * k + 2) if j < n)
+    return f"(v{k} / {concept}{k % kinds}{children})"
 """
 
 
@@ -446,8 +446,10 @@ def tree(concept, n=1000, k=0):
 @pytest.mark.parametrize(
     ("metric", "pair", "most"),
     [
-        ("s2match", "tree('a'), tree('b')", 40),
-        ("wsmatch", "tree('a'), tree('b')", 40),
+        ("s2match", "tree('a'), tree('b')", 36),
+        ("wsmatch", "tree('a'), tree('b')", 36),
+        # 850,000 pairs of variables are searched, where arrays are of short numbers; 41 with numbers of 4 and 8 bytes.
+        pytest.param("smatch", "tree('a', 1200, 5), tree('a', 1200, 7)", 34, marks=pytest.mark.slow),
         # Nothing is searched: what counts say is reached. 27, 133 and 146 where the problem was built.
         ("smatch", "tree('a'), tree('b')", 5),
         ("smatch", "tree('a', 3000), tree('a', 3000)", 8),
