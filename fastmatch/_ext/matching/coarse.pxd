@@ -11,3 +11,4 @@ cdef int64_t tight_bound(Arena *arena, const GraphView *a, const GraphView *b) n
 cdef int64_t map_value(const GraphView *a, const GraphView *b, const int32_t *mapping) noexcept nogil
 cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b, int64_t ceiling,
                           const int32_t **mapping, int64_t *work) noexcept nogil
+cdef int complete_map(Arena *arena, const GraphView *a, const GraphView *b, int32_t *mapping) noexcept nogil

@@ -11,8 +11,8 @@ from libc.string cimport memset
 from fastmatch._ext.base.arena cimport Arena, arena_reserve, ints, padded, take, take_zeros
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
-from fastmatch._ext.base.status cimport NO_MEMORY
-from fastmatch._ext.matching.colours cimport colours_size, pair_by_colour
+from fastmatch._ext.base.status cimport FINE, NO_MEMORY
+from fastmatch._ext.matching.colours cimport colours_size, pair_by_colour, pair_rest
 from fastmatch._ext.matching.problem cimport (
     GraphView, Run, allowed, find_relation, find_unary, next_key, next_role, restricted,
 )
@@ -249,3 +249,21 @@ cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b, 
             places, other = other, places
     mapping[0] = places
     return value
+
+
+cdef int complete_map(Arena *arena, const GraphView *a, const GraphView *b, int32_t *mapping) noexcept nogil:
+    """Map variables that have no partner yet by their features and relations; FINE or NO_MEMORY.
+
+    Empties ``arena``. Nothing is to be forbidden (:func:`allowed`).
+    """
+    cdef int32_t i
+    if arena_reserve(arena, padded(b.n_variables * sizeof(int32_t))
+                     + colours_size(a.n_variables + b.n_variables, a.n_relations + b.n_relations)) < 0:
+        return NO_MEMORY
+    cdef int32_t *owner = ints(arena, b.n_variables)
+    memset(owner, 0xFF, b.n_variables * sizeof(int32_t))     # -1
+    for i in range(a.n_variables):
+        if mapping[i] >= 0:
+            owner[mapping[i]] = i
+    pair_rest(arena, a, b, mapping, owner)
+    return FINE

@@ -24,7 +24,7 @@ variables, and tell none of them apart.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from fastmatch._ext.base.arena cimport Arena, ints, padded, take, take_zeros
 from fastmatch._ext.base.random cimport mix, mix_next
@@ -405,3 +405,19 @@ cdef inline int64_t pair_by_colour(
         take_level(&x, k)
         pair_level(&x, mapping, owner, 2)
     return x.work
+
+
+cdef inline void pair_rest(
+    Arena *arena, const GraphView *a, const GraphView *b, int32_t *mapping, int32_t *owner
+) noexcept nogil:
+    """Map what has no partner yet: variables with the same features, and those that relations of equal roles lead to.
+
+    Parameters are those of :func:`pair_by_colour`.
+    """
+    cdef Colours x
+    begin(&x, arena, a.n_variables, a.n_variables + b.n_variables, <int32_t> (a.n_relations + b.n_relations))
+    put_graphs(&x, a, b)
+    lay_relations(&x)
+    pair_level(&x, mapping, owner, 2)
+    memset(x.colour, 0, x.size * sizeof(uint64_t))
+    pair_level(&x, mapping, owner, 0)

@@ -214,6 +214,16 @@ cdef inline void mark_cell(Cells *cells, int64_t cell) noexcept nogil:
         cells.n_listed += 1
 
 
+cdef inline bint marked(const Cells *cells, int64_t cell) noexcept nogil:
+    """Whether a cell is a candidate, where there is a table."""
+    return cells.word[cell >> 6].members >> (cell & 63) & 1
+
+
+cdef inline void mark_later(Cells *cells, int64_t cell) noexcept nogil:
+    """Note, in a table, that a cell is to become a candidate: where numbers will stand."""
+    cells.word[cell >> 6].before |= <int64_t> (<uint64_t> 1 << (cell & 63))
+
+
 cdef inline int32_t number_of(const Cells *cells, int64_t cell) noexcept nogil:
     """Number of the candidate in a cell, or -1."""
     cdef uint64_t bit, members
@@ -271,5 +281,5 @@ cdef void place_candidates(Problem *problem, const Cells *cells, int64_t n_candi
 cdef void find_mates(Problem *problem, int32_t *fill) noexcept nogil
 cdef void join_halves(Problem *problem, int32_t n_edges, double *gains, int32_t *fill) noexcept nogil
 cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *b, int64_t limit,
-               Problem *problem) noexcept nogil
+               Problem *problem, bint thin=*) noexcept nogil
 cdef tuple problem_arrays(const Problem *problem, bint whole)

@@ -19,7 +19,7 @@ has a few dozen of each.
 """
 
 from libc.math cimport INFINITY
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from fastmatch._ext.base.arena cimport (
@@ -38,6 +38,9 @@ cdef enum:
     # Candidates are numbered in a table of all cells (i, j), a fourth of a byte each, and not by sorting, if there are
     # not more cells than this, or if the table takes no more memory than the lists that would be sorted.
     DENSE_CELLS = 1 << 28
+    # The same for a thin problem, and edge-pairs that are looked at for each that it may have.
+    THIN_CELLS = 1 << 29
+    THIN_LOOKS = 40
 
 cdef double ORDINARY = 2000.0         # characters
 cdef double MOST = 30.0
@@ -371,21 +374,40 @@ cdef bint add_unary(const GraphView *a, const GraphView *b, const Cells *cells, 
     return True
 
 
+cdef inline int64_t matches_of(const Run *run) noexcept nogil:
+    return <int64_t> (run.stop_i - run.i) * (run.stop_j - run.j)
+
+
+cdef int64_t rare_enough(const GraphView *a, const GraphView *b, int64_t limit, int64_t *n_unary) noexcept nogil:
+    """Matches that a key may have at most so that all those with no more have ``limit`` or fewer, about; and these."""
+    cdef Run run = Run(0, 0, 0, 0)
+    cdef int64_t most = limit
+    while True:
+        n_unary[0] = 0
+        run = Run(0, 0, 0, 0)
+        while next_key(a, b, &run):
+            n_unary[0] += matches_of(&run) if matches_of(&run) <= most else 0
+        if n_unary[0] <= limit:
+            return most
+        most //= 2
+
+
 cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *b, int64_t limit,
-               Problem *problem) noexcept nogil:
+               Problem *problem, bint thin=False) noexcept nogil:
     """Build the problem of two graphs in ``arena``, which is emptied first.
 
     ``spare`` is emptied, too, and holds the little that is needed only meanwhile: edge-pairs
-    are listed where the halves will be.
+    are listed where the halves will be. With ``thin``, candidates are left out that are unlikely in large graphs: those
+    that have no unary feature in common, or only one that too many have, and no edge-pair with such a candidate.
 
     Returns
     -------
     FINE, NO_MEMORY, or TOO_LARGE if there would be more than ``limit`` unary matches or edge-pairs, or too many
     candidates and halves for the memory.
     """
-    cdef int64_t raw_unary, raw_edges, n_cells, n_raw, n_candidates
+    cdef int64_t raw_unary, raw_edges, n_cells, n_raw, n_candidates, near, far, most = INT64_MAX
     cdef int32_t n = a.n_variables, m = b.n_variables, c, d, n_edges = 0
-    cdef Py_ssize_t e, f
+    cdef Py_ssize_t e, f, k
     cdef Run run = Run(0, 0, 0, 0)
     cdef bint within = restricted(a, b), once
     cdef Cells cells = Cells(NULL, 0, NULL, 0)
@@ -395,12 +417,17 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
         if count_allowed(a, b, limit, &raw_unary, &raw_edges) != FINE:
             return TOO_LARGE
     problem.n_matches = raw_unary + raw_edges
+    n_cells = <int64_t> n * m
+    if thin:
+        if within or n_cells > THIN_CELLS or raw_edges > THIN_LOOKS * limit:
+            return TOO_LARGE
+        most = rare_enough(a, b, min(limit, <int64_t> (<double> n_cells * limit / (2 * raw_edges + 1))), &raw_unary)
+        raw_edges = min(raw_edges, limit)
     if raw_unary > limit or raw_edges > limit:
         return TOO_LARGE
-    n_cells = <int64_t> n * m
     n_raw = raw_unary + 2 * raw_edges
     once = counted_once(a.relation_count, a.n_relations) and counted_once(b.relation_count, b.n_relations)
-    cdef bint dense = n_cells <= max(DENSE_CELLS, 8 * n_raw * <int64_t> sizeof(uint64_t))
+    cdef bint dense = thin or n_cells <= max(DENSE_CELLS, 8 * n_raw * <int64_t> sizeof(uint64_t))
     cdef size_t room = (n_cells // 64 + 1) * sizeof(Word) if dense else 2 * n_raw * sizeof(uint64_t)
     if arena_reserve(spare, padded(room) + (0 if once else padded(3 * raw_edges * sizeof(double)))
                      + padded(min(n_raw, n_cells) * sizeof(int32_t))) < 0:
@@ -416,6 +443,8 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
 
     # 1. Number the candidates in order of (row, col).
     while next_key(a, b, &run):
+        if matches_of(&run) > most:
+            continue
         for e in range(run.i, run.stop_i):
             for f in range(run.j, run.stop_j):
                 if not within or allowed(a, b, a.variable[e], b.variable[f]):
@@ -424,11 +453,32 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
     while next_role(a, b, &run):
         for e in range(run.i, run.stop_i):
             for f in range(run.j, run.stop_j):
-                if not within or (allowed(a, b, a.source[e], b.source[f])
-                                  and allowed(a, b, a.target[e], b.target[f])):
+                if thin:
+                    near, far = <int64_t> a.source[e] * m + b.source[f], <int64_t> a.target[e] * m + b.target[f]
+                    if marked(&cells, near) or marked(&cells, far):
+                        mark_later(&cells, near)
+                        mark_later(&cells, far)
+                        n_edges += 1
+                elif not within or (allowed(a, b, a.source[e], b.source[f])
+                                    and allowed(a, b, a.target[e], b.target[f])):
                     mark_cell(&cells, <int64_t> a.source[e] * m + b.source[f])
                     mark_cell(&cells, <int64_t> a.target[e] * m + b.target[f])
                     n_edges += 1
+            if n_edges > limit:
+                return TOO_LARGE
+    if thin:
+        for k in range(cells.n_words):
+            cells.word[k].members |= <uint64_t> cells.word[k].before
+        n_edges = 0
+        run = Run(0, 0, 0, 0)
+        while next_role(a, b, &run):
+            for e in range(run.i, run.stop_i):
+                for f in range(run.j, run.stop_j):
+                    n_edges += (marked(&cells, <int64_t> a.source[e] * m + b.source[f])
+                                and marked(&cells, <int64_t> a.target[e] * m + b.target[f]))
+                if n_edges > limit:
+                    return TOO_LARGE
+        problem.n_matches = raw_unary + n_edges
     n_candidates = number_cells(&cells)
     if too_many(n_candidates, 2 * n_edges):
         return TOO_LARGE

@@ -15,7 +15,7 @@ from fastmatch._ext.base.pairs cimport check_cancel, check_mapping, check_pairs,
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, TOO_LARGE, raise_status
 from fastmatch._ext.base.watch cimport glance, look, watch_begin, watch_spent
 from fastmatch._ext.matching.climb cimport FEW_CANDIDATES, climb
-from fastmatch._ext.matching.coarse cimport coarse_match, counting_bound, map_value, tight_bound
+from fastmatch._ext.matching.coarse cimport coarse_match, complete_map, counting_bound, map_value, tight_bound
 from fastmatch._ext.matching.exact cimport refuted, solve
 from fastmatch._ext.matching.problem cimport (
     BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, build, count_matches, largest_problem,
@@ -37,6 +37,16 @@ cdef int64_t MANY_MATCHES = 500_000   # with more, the time that the problem alo
 cdef int64_t SMALL_WORK = 10_000, SMALL_SHARE = 250, FEW_SHARE = 100
 cdef int64_t SOON = 1_000_000         # work on small graphs between two looks for Ctrl-C, 5 ms
 cdef int64_t UNSEEN = 100             # work of building a small problem, about
+
+
+# Work that a thin problem may take, if an ordinary pair may take as much: its searches have few candidates a row, so that
+# keeping them in order takes most of the time. As it proves nothing of the pair, it is limited in any case.
+cdef int64_t THIN_WORK = 60_000_000, THIN_SHARE = 3, THIN_WIDE = 500_000
+cdef int64_t THIN_LOOKS = 8           # edge-pairs that are looked at while it is built, for one visit
+
+
+cdef inline int64_t thin_work(int64_t work, int32_t n_candidates) noexcept nogil:
+    return min(work, THIN_WORK) // (1 if n_candidates > THIN_WIDE else THIN_SHARE)
 
 
 cdef int check(
@@ -223,6 +233,7 @@ def score_exact(
     cdef int64_t allowed
     cdef int32_t *row
     cdef int status = FINE
+    cdef bint thin, hurried
     # The map, and the work that it took, are those of the ordinary search; so is what limits cut off.
     cdef bint quickly = (mapping is None and work is None and time_limit == INFINITY
                          and not (narrow or wide or whole or alike or programs))
@@ -269,7 +280,8 @@ def score_exact(
             allow(&solver, max_work, allowed, branching if handing_over else -1, spent[k] if spent is not None else 0)
             status = TOO_LARGE
             effort, ceiling, best, kept, bound, found = 0, INFINITY, NULL, NULL, -1, -1
-            if not takes_too_long(&view_a, &view_b, &solver.watch):
+            thin, hurried = False, takes_too_long(&view_a, &view_b, &solver.watch)
+            if not hurried:
                 # Of a copy the map and the bound are equal: no problem is built.
                 count_matches(&view_a, &view_b, &unary, &edges)
                 if unary + edges > FEW_MATCHES and enough == 0 and not restricted(&view_a, &view_b):
@@ -297,15 +309,30 @@ def score_exact(
                     found, best = map_value(&view_a, &view_b, kept), kept
                 if bound < 0 or found < 0:
                     status = NO_MEMORY
-                elif status == TOO_LARGE or found == bound or (
-                        problem.n_matches > MANY_MATCHES and glance(&solver.watch)):
+                elif status == TOO_LARGE and found < bound and bound >= enough and not hurried:
+                    # A problem of the likely candidates: its optimum is far better than a greedy map.
+                    thin = True
+                    status = build(&arena, &solver.relaxations[0], &view_a, &view_b,
+                                   largest_problem(solver.limits.work), &problem, True)
+                    effort += edges // THIN_LOOKS
+                    allow(&solver, thin_work(max_work, problem.n_candidates if status == FINE else 0), allowed, -1,
+                          spent[k] if spent is not None else 0)
+                if status == TOO_LARGE or (status == FINE and (found == bound or (
+                        problem.n_matches > MANY_MATCHES and glance(&solver.watch)))):
                     status = TOO_LARGE
                     matched[k], upper[k], solver.work = found, bound, effort
             if status == TOO_LARGE:
                 status = FINE
             elif status == FINE:
                 status = solve(&solver, &problem, effort + BUILD_WORK * problem.n_matches, ceiling, best)
-                if status == FINE:
+                if status == FINE and thin:
+                    status = complete_map(&arena, &view_a, &view_b, solver.best)
+                    matched[k], upper[k] = map_value(&view_a, &view_b, solver.best), bound
+                    if matched[k] < found:
+                        matched[k] = found
+                    else:
+                        best = solver.best
+                elif status == FINE:
                     matched[k] = <int64_t> (solver.lower + 0.5)
                     upper[k] = <int64_t> min(floor(solver.upper + 1e-6), <double> INT64_MAX / 2)
                     best = solver.best
