@@ -421,7 +421,8 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
     if thin:
         if within or n_cells > THIN_CELLS or raw_edges > THIN_LOOKS * limit:
             return TOO_LARGE
-        most = rare_enough(a, b, min(limit, <int64_t> (<double> n_cells * limit / (2 * raw_edges + 1))), &raw_unary)
+        # No limit of work changes which problem this is: more work finds no worse map.
+        most = rare_enough(a, b, <int64_t> (PROBLEM_LIMIT * min(1.0, 0.5 * n_cells / (raw_edges + 1.0))), &raw_unary)
         raw_edges = min(raw_edges, limit)
     if raw_unary > limit or raw_edges > limit:
         return TOO_LARGE

@@ -19,7 +19,7 @@ from fastmatch._ext.matching.coarse cimport coarse_match, complete_map, counting
 from fastmatch._ext.matching.exact cimport refuted, solve
 from fastmatch._ext.matching.problem cimport (
     BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, build, count_matches, largest_problem,
-    problem_arrays, restricted, takes_too_long, view_graph,
+    problem_arrays, restricted, takes_too_long, unlimited, view_graph,
 )
 from fastmatch._ext.matching.small cimport Small, small_optimum
 from fastmatch._ext.matching.solver cimport Solver, allow, left_for_programs, solver_free, solver_init, to_share
@@ -39,14 +39,14 @@ cdef int64_t SOON = 1_000_000         # work on small graphs between two looks f
 cdef int64_t UNSEEN = 100             # work of building a small problem, about
 
 
-# Work that a thin problem may take, if an ordinary pair may take as much: its searches have few candidates a row, so that
-# keeping them in order takes most of the time. As it proves nothing of the pair, it is limited in any case.
-cdef int64_t THIN_WORK = 60_000_000, THIN_SHARE = 3, THIN_WIDE = 500_000
+# Work that a thin problem may take, where an ordinary pair may take as much. It has few candidates a row, so that
+# keeping them in order takes most of the time. Where work has no limit, this one has: it proves nothing of the pair.
+cdef int64_t THIN_WORK = 600_000_000, THIN_SHARE = 3, THIN_WIDE = 500_000
 cdef int64_t THIN_LOOKS = 8           # edge-pairs that are looked at while it is built, for one visit
 
 
 cdef inline int64_t thin_work(int64_t work, int32_t n_candidates) noexcept nogil:
-    return min(work, THIN_WORK) // (1 if n_candidates > THIN_WIDE else THIN_SHARE)
+    return (THIN_WORK if unlimited(work) else work) // (1 if n_candidates > THIN_WIDE else THIN_SHARE)
 
 
 cdef int check(
@@ -210,8 +210,9 @@ def score_exact(
 
     Notes
     -----
-    Pairs with more than 5 million unary matches or edge-pairs are not searched. They get a greedy map and a bound from
-    counts of triples. Small graphs are searched by small.pyx if neither map nor work is asked for, and no limit is in
+    Of pairs with more than 5 million unary matches or edge-pairs only likely candidates are searched (``thin`` in
+    problem.pyx), and if those are too many, none. They get that map, or a greedy one, and a bound from counts of
+    triples. Small graphs are searched by small.pyx if neither map nor work is asked for, and no limit is in
     its way.
     """
     cdef const int32_t[::1] index_a = pairs[0], index_b = pairs[1]
@@ -233,7 +234,7 @@ def score_exact(
     cdef int64_t allowed
     cdef int32_t *row
     cdef int status = FINE
-    cdef bint thin, hurried
+    cdef bint thin, large
     # The map, and the work that it took, are those of the ordinary search; so is what limits cut off.
     cdef bint quickly = (mapping is None and work is None and time_limit == INFINITY
                          and not (narrow or wide or whole or alike or programs))
@@ -280,8 +281,8 @@ def score_exact(
             allow(&solver, max_work, allowed, branching if handing_over else -1, spent[k] if spent is not None else 0)
             status = TOO_LARGE
             effort, ceiling, best, kept, bound, found = 0, INFINITY, NULL, NULL, -1, -1
-            thin, hurried = False, takes_too_long(&view_a, &view_b, &solver.watch)
-            if not hurried:
+            thin = large = False
+            if not takes_too_long(&view_a, &view_b, &solver.watch):
                 # Of a copy the map and the bound are equal: no problem is built.
                 count_matches(&view_a, &view_b, &unary, &edges)
                 if unary + edges > FEW_MATCHES and enough == 0 and not restricted(&view_a, &view_b):
@@ -290,6 +291,9 @@ def score_exact(
                 if bound < 0 or found < bound:
                     status = build(
                         &arena, &solver.relaxations[0], &view_a, &view_b, largest_problem(solver.limits.work), &problem)
+                    # Whatever the work: of what less work makes too large, more work is to find no worse map.
+                    large = status == TOO_LARGE and not (
+                        largest_problem(solver.limits.work) < max(unary, edges) <= PROBLEM_LIMIT)
             if maps is not None and (solver.limits.short or allowed > max_work):
                 kept = kept_map(maps, k, &view_a, &view_b)
             if status == FINE and enough > 0 and refuted(
@@ -309,7 +313,7 @@ def score_exact(
                     found, best = map_value(&view_a, &view_b, kept), kept
                 if bound < 0 or found < 0:
                     status = NO_MEMORY
-                elif status == TOO_LARGE and found < bound and bound >= enough and not hurried:
+                elif large and found < bound and bound >= enough:
                     # A problem of the likely candidates: its optimum is far better than a greedy map.
                     thin = True
                     status = build(&arena, &solver.relaxations[0], &view_a, &view_b,
