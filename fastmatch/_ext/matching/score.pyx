@@ -45,8 +45,45 @@ cdef int64_t THIN_WORK = 600_000_000, THIN_SHARE = 3, THIN_WIDE = 500_000
 cdef int64_t THIN_LOOKS = 8           # edge-pairs that are looked at while it is built, for one visit
 
 
-cdef inline int64_t thin_work(int64_t work, int32_t n_candidates) noexcept nogil:
-    return (THIN_WORK if unlimited(work) else work) // (1 if n_candidates > THIN_WIDE else THIN_SHARE)
+cdef int search_likely(
+    Solver *solver, Arena *arena, Problem *problem, const GraphView *a, const GraphView *b, int64_t max_work,
+    int64_t allowed, int64_t spent, double ceiling, const int32_t *hint, int64_t *effort
+) noexcept nogil:
+    """Search a map of a pair that is too large to be searched whole, among likely candidates (``thin`` of build()).
+
+    Parameters
+    ----------
+    solver : Solver
+        With the limits of the pair. ``best`` receives the map. Nothing it says of an upper bound holds for the pair.
+    arena, problem
+        Scratch; ``problem`` must live as long as the solver's state is asked for.
+    max_work, allowed, spent : int64
+        See allow() in solver.pyx.
+    ceiling, hint
+        See solve() in exact.pyx.
+    effort : int64[1]
+        Work that was done before; what building the problem takes is added.
+
+    Returns
+    -------
+    FINE, NO_MEMORY, INTERRUPTED, or TOO_LARGE without a map: likely candidates are too many as well, or more work would
+    search the pair whole, and may not find a worse map.
+    """
+    cdef int64_t unary, edges, largest = largest_problem(solver.limits.work), work
+    cdef int status
+    count_matches(a, b, &unary, &edges)
+    if largest < max(unary, edges) <= PROBLEM_LIMIT:
+        return TOO_LARGE
+    status = build(arena, &solver.relaxations[0], a, b, largest, problem, True)
+    effort[0] += edges // THIN_LOOKS
+    if status == FINE:
+        work = THIN_WORK if unlimited(max_work) else max_work
+        allow(solver, work if problem.n_candidates > THIN_WIDE else work // THIN_SHARE, allowed, -1, spent)
+        status = solve(solver, problem, effort[0] + BUILD_WORK * problem.n_matches, ceiling, hint)
+    if status == FINE:
+        solver.handed_over = False
+        status = complete_map(arena, a, b, solver.best)
+    return status
 
 
 cdef int check(
@@ -234,7 +271,7 @@ def score_exact(
     cdef int64_t allowed
     cdef int32_t *row
     cdef int status = FINE
-    cdef bint thin, large
+    cdef bint large
     # The map, and the work that it took, are those of the ordinary search; so is what limits cut off.
     cdef bint quickly = (mapping is None and work is None and time_limit == INFINITY
                          and not (narrow or wide or whole or alike or programs))
@@ -281,7 +318,7 @@ def score_exact(
             allow(&solver, max_work, allowed, branching if handing_over else -1, spent[k] if spent is not None else 0)
             status = TOO_LARGE
             effort, ceiling, best, kept, bound, found = 0, INFINITY, NULL, NULL, -1, -1
-            thin = large = False
+            large = False
             if not takes_too_long(&view_a, &view_b, &solver.watch):
                 # Of a copy the map and the bound are equal: no problem is built.
                 count_matches(&view_a, &view_b, &unary, &edges)
@@ -291,9 +328,7 @@ def score_exact(
                 if bound < 0 or found < bound:
                     status = build(
                         &arena, &solver.relaxations[0], &view_a, &view_b, largest_problem(solver.limits.work), &problem)
-                    # Whatever the work: of what less work makes too large, more work is to find no worse map.
-                    large = status == TOO_LARGE and not (
-                        largest_problem(solver.limits.work) < max(unary, edges) <= PROBLEM_LIMIT)
+                    large = status == TOO_LARGE
             if maps is not None and (solver.limits.short or allowed > max_work):
                 kept = kept_map(maps, k, &view_a, &view_b)
             if status == FINE and enough > 0 and refuted(
@@ -313,30 +348,22 @@ def score_exact(
                     found, best = map_value(&view_a, &view_b, kept), kept
                 if bound < 0 or found < 0:
                     status = NO_MEMORY
-                elif large and found < bound and bound >= enough:
-                    # A problem of the likely candidates: its optimum is far better than a greedy map.
-                    thin = True
-                    status = build(&arena, &solver.relaxations[0], &view_a, &view_b,
-                                   largest_problem(solver.limits.work), &problem, True)
-                    effort += edges // THIN_LOOKS
-                    allow(&solver, thin_work(max_work, problem.n_candidates if status == FINE else 0), allowed, -1,
-                          spent[k] if spent is not None else 0)
-                if status == TOO_LARGE or (status == FINE and (found == bound or (
-                        problem.n_matches > MANY_MATCHES and glance(&solver.watch)))):
+                elif status == TOO_LARGE or found == bound or (
+                        problem.n_matches > MANY_MATCHES and glance(&solver.watch)):
                     status = TOO_LARGE
                     matched[k], upper[k], solver.work = found, bound, effort
+                    if large and found < bound and bound >= enough:
+                        status = search_likely(&solver, &arena, &problem, &view_a, &view_b, max_work, allowed,
+                                               spent[k] if spent is not None else 0, ceiling, best, &effort)
+                    if status == FINE and map_value(&view_a, &view_b, solver.best) > found:
+                        matched[k], best = map_value(&view_a, &view_b, solver.best), solver.best
+                    if status == FINE:
+                        status = TOO_LARGE
             if status == TOO_LARGE:
                 status = FINE
             elif status == FINE:
                 status = solve(&solver, &problem, effort + BUILD_WORK * problem.n_matches, ceiling, best)
-                if status == FINE and thin:
-                    status = complete_map(&arena, &view_a, &view_b, solver.best)
-                    matched[k], upper[k] = map_value(&view_a, &view_b, solver.best), bound
-                    if matched[k] < found:
-                        matched[k] = found
-                    else:
-                        best = solver.best
-                elif status == FINE:
+                if status == FINE:
                     matched[k] = <int64_t> (solver.lower + 0.5)
                     upper[k] = <int64_t> min(floor(solver.upper + 1e-6), <double> INT64_MAX / 2)
                     best = solver.best

@@ -5,7 +5,7 @@ node of the search is closed when its bound is less than 1 above the best value.
 to the best value itself, but for a tolerance, so nodes are closed later.
 """
 
-from libc.math cimport floor
+from libc.math cimport INFINITY, floor
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
@@ -23,7 +23,7 @@ from fastmatch._ext.matching.problem cimport (
     BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, largest_problem, takes_too_long,
     unary_gain, view_graph, weight_of,
 )
-from fastmatch._ext.matching.score cimport check, check_spent, keep_map, kept_map, left_open
+from fastmatch._ext.matching.score cimport check, check_spent, keep_map, kept_map, left_open, search_likely
 from fastmatch._ext.matching.solver cimport Solver, allow, solver_free, solver_init, to_share
 
 #: With real gains, a pair is certified if no map is better than the one found by more than this, in triples.
@@ -186,7 +186,7 @@ def score_soft(
     cdef int64_t allowed
     cdef int32_t *row
     cdef int status = FINE
-    cdef bint climbing = climb_restarts >= 0
+    cdef bint climbing = climb_restarts >= 0, hurried, large
     cdef bint handing_over = unsolved is not None
     view_matching(&matching, links, weight)
     arena_init(&arena)
@@ -208,7 +208,8 @@ def score_soft(
             allow(&solver, max_work, allowed, branching if handing_over else -1, spent[k] if spent is not None else 0)
             solver.work = 0
             status = TOO_LARGE
-            if climbing or not takes_too_long(&view_a, &view_b, &solver.watch):
+            hurried = takes_too_long(&view_a, &view_b, &solver.watch)
+            if climbing or not hurried:
                 status = build_soft(&arena, &climb_arena if climbing else &solver.relaxations[0], &view_a, &view_b,
                                     &soft_a, &soft_b, &matching,
                                     PROBLEM_LIMIT if climbing else largest_problem(solver.limits.work), &problem)
@@ -237,8 +238,19 @@ def score_soft(
                     if kept != NULL and soft_value(&view_a, &view_b, &soft_a, &soft_b, &matching, kept) > value:
                         value, best = soft_value(&view_a, &view_b, &soft_a, &soft_b, &matching, kept), kept
                     if status == TOO_LARGE or value >= limit:
+                        large = status == TOO_LARGE and not climbing and value < limit and not hurried
                         status = TOO_LARGE
                         matched[k], solver.work = value, effort
+                        if large:
+                            # as if all gains were whole
+                            solver.limits.step = 1.0
+                            status = search_likely(&solver, &arena, &problem, &view_a, &view_b, max_work, allowed,
+                                                   spent[k] if spent is not None else 0, INFINITY, best, &effort)
+                        if status == FINE:
+                            status = TOO_LARGE
+                            value = soft_value(&view_a, &view_b, &soft_a, &soft_b, &matching, solver.best)
+                            if value > matched[k]:
+                                matched[k], best = value, solver.best
             if status == TOO_LARGE:
                 status = FINE
             elif status == FINE and climbing:
