@@ -263,7 +263,7 @@ def test_values_that_are_out_of_range():
         (lambda: make("s2match", cutoff=2), "cutoff=2: expected a number from 0 to 1"),
         (lambda: make("s2match", similarity="dot"), "similarity='dot': expected one of 'cosine'"),
         (lambda: make("s2match", quotes=1), "quotes=1: expected True or False"),
-        (lambda: make("s2match", embeddings=3), "embeddings=3: expected a file"),
+        (lambda: make("s2match", embeddings=3), "embeddings=3: expected the name of a file"),
         (lambda: make("wsmatch", threshold=0), "threshold=0: expected a whole number from 1"),
         (lambda: make("wsmatch", levels=-2), "levels=-2: expected a whole number from -1"),
         (lambda: make("wsmatch", restarts=-1), "restarts=-1: expected a whole number"),
