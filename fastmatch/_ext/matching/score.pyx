@@ -41,7 +41,8 @@ cdef int64_t UNSEEN = 100             # work of building a small problem, about
 
 # Work that a thin problem may take, where an ordinary pair may take as much. It has few candidates a row, so that
 # keeping them in order takes most of the time. Where work has no limit, this one has: it proves nothing of the pair.
-cdef int64_t THIN_WORK = 600_000_000, THIN_SHARE = 3, THIN_WIDE = 500_000
+# Up to THIN_ROWS variables, which few texts of 200,000 characters exceed, a pair is to take 5 s.
+cdef int64_t THIN_WORK = 600_000_000, THIN_SHARE = 3, THIN_WIDE = 500_000, THIN_ROWS = 15_000
 cdef int64_t THIN_LOOKS = 8           # edge-pairs that are looked at while it is built, for one visit
 
 
@@ -78,7 +79,11 @@ cdef int search_likely(
     effort[0] += edges // THIN_LOOKS
     if status == FINE:
         work = THIN_WORK if unlimited(max_work) else max_work
-        allow(solver, work if problem.n_candidates > THIN_WIDE else work // THIN_SHARE, allowed, -1, spent)
+        if problem.n_candidates <= THIN_WIDE:
+            work = work // THIN_SHARE
+        elif max(problem.n_rows, problem.n_cols) <= THIN_ROWS:
+            work = work // 4 * 3
+        allow(solver, work, allowed, -1, spent)
         status = solve(solver, problem, effort[0] + BUILD_WORK * problem.n_matches, ceiling, hint)
     if status == FINE:
         solver.handed_over = False
