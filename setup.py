@@ -93,7 +93,7 @@ LEVELS = {
     "-O2": (
         "anchors/graphs",
         "features",
-        "index/postings",
+        "index/lists",
         "matching/annealing",
         "matching/ascent",
         "matching/blocks",
@@ -124,8 +124,6 @@ LEVELS = {
         "matching/sentences",
         "matching/similarity",
         "overlap/space",
-        "reading/camr",
-        "reading/camr_rows",
         "reading/camr_tuples",
     ),
 }

@@ -40,7 +40,7 @@ cdef enum:
     DENSE_CELLS = 1 << 28
     # The same for a thin problem, and edge-pairs that are looked at for each that it may have.
     THIN_CELLS = 1 << 29
-    THIN_LOOKS = 40
+    THIN_EDGES = 40
 
 cdef double ORDINARY = 2000.0         # characters
 cdef double MOST = 30.0
@@ -380,7 +380,7 @@ cdef inline int64_t matches_of(const Run *run) noexcept nogil:
 
 cdef int64_t rare_enough(const GraphView *a, const GraphView *b, int64_t limit, int64_t *n_unary) noexcept nogil:
     """Matches that a key may have at most so that all those with no more have ``limit`` or fewer, about; and these."""
-    cdef Run run = Run(0, 0, 0, 0)
+    cdef Run run
     cdef int64_t most = limit
     while True:
         n_unary[0] = 0
@@ -419,7 +419,7 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
     problem.n_matches = raw_unary + raw_edges
     n_cells = <int64_t> n * m
     if thin:
-        if within or n_cells > THIN_CELLS or raw_edges > THIN_LOOKS * limit:
+        if within or n_cells > THIN_CELLS or raw_edges > THIN_EDGES * limit:
             return TOO_LARGE
         # No limit of work changes which problem this is: more work finds no worse map.
         most = rare_enough(a, b, <int64_t> (PROBLEM_LIMIT * min(1.0, 0.5 * n_cells / (raw_edges + 1.0))), &raw_unary)

@@ -360,10 +360,11 @@ def score_exact(
                     if large and found < bound and bound >= enough:
                         status = search_likely(&solver, &arena, &problem, &view_a, &view_b, max_work, allowed,
                                                spent[k] if spent is not None else 0, ceiling, best, &effort)
-                    if status == FINE and map_value(&view_a, &view_b, solver.best) > found:
-                        matched[k], best = map_value(&view_a, &view_b, solver.best), solver.best
-                    if status == FINE:
-                        status = TOO_LARGE
+                        if status == FINE:
+                            found = map_value(&view_a, &view_b, solver.best)
+                            if found > matched[k]:
+                                matched[k], best = found, solver.best
+                            status = TOO_LARGE
             if status == TOO_LARGE:
                 status = FINE
             elif status == FINE:

@@ -160,7 +160,8 @@ def score_soft(
 
     Notes
     -----
-    Pairs that are too large for a search get a greedy map and the bound that the weights of all triples give.
+    Of pairs that are too large for a search only likely candidates are searched, for a map that is best where all gains
+    are 1, or none; they get that map, or a greedy one, and the bound that the weights of all triples give.
     """
     cdef const int32_t[::1] index_a = pairs[0], index_b = pairs[1]
     cdef Py_ssize_t start = pairs[2], stop = pairs[3]
@@ -246,11 +247,11 @@ def score_soft(
                             solver.limits.step = 1.0
                             status = search_likely(&solver, &arena, &problem, &view_a, &view_b, max_work, allowed,
                                                    spent[k] if spent is not None else 0, INFINITY, best, &effort)
-                        if status == FINE:
-                            status = TOO_LARGE
-                            value = soft_value(&view_a, &view_b, &soft_a, &soft_b, &matching, solver.best)
-                            if value > matched[k]:
-                                matched[k], best = value, solver.best
+                            if status == FINE:
+                                value = soft_value(&view_a, &view_b, &soft_a, &soft_b, &matching, solver.best)
+                                if value > matched[k]:
+                                    matched[k], best = value, solver.best
+                                status = TOO_LARGE
             if status == TOO_LARGE:
                 status = FINE
             elif status == FINE and climbing:

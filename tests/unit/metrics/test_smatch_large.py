@@ -15,9 +15,11 @@ import pytest
 
 import fastmatch as fm
 from fastmatch._ext.matching.problem import build_problem
+from fastmatch._ext.matching.score import count_matched
 from fastmatch.metrics import make
 from fastmatch.metrics.shared import integer_program as _ilp
 from fastmatch.metrics.shared import search as _search
+from fastmatch.metrics.shared.search import WORK
 from fastmatch.results.pairs import TripleScores
 from fastmatch.runtime import apart
 
@@ -251,6 +253,15 @@ def test_likely_candidates_of_what_is_too_large_are_searched(metric, concepts, m
     planted = len(set(pred[0].triples) & set(gold[0].triples))
     found = fm.score(pred, gold, metric=metric)
     assert planted - missing <= found.matched <= found.upper
+
+
+def test_the_map_of_likely_candidates_is_worth_what_is_said():
+    pred, gold = prepared(*relabelled_tree(1, 2400, 400, 1, changed=0.2))
+    found = exact_search(pred, gold, variables=2400, max_work=WORK["default"])
+    mapped = found.mapping[found.mapping >= 0]
+    index = np.zeros(1, np.int32)
+    assert len(set(mapped.tolist())) == len(mapped)
+    assert count_matched(pred, gold, index, index, np.array([0, 2400]), found.mapping) == found.matched < found.upper
 
 
 @pytest.mark.slow
