@@ -19,6 +19,7 @@ cdef struct Cuts:
     double *kept                      # [MAX_CUTS] prices while they are taken back
     double *direction                 # [MAX_CUTS] deflected subgradient
     uint64_t *hash                    # [MAX_CUTS] of its members
+    uint64_t *conflicts               # room for the sets of elements that each element conflicts with
     double total                      # sum of the prices
     # How often rounds chose a candidate and used a half, weighted: later rounds count more.
     double *chosen                    # [n_candidates]

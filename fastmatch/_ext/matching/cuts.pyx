@@ -18,7 +18,10 @@ triples (document of 930 variables, 1,567 triples).
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
+from libc.string cimport memcpy, memset
+
 from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded, take, take_zeros
+from fastmatch._ext.base.bits cimport fm_first_bit, set_bit
 from fastmatch._ext.matching.problem cimport Problem, col_at, row_at
 
 cdef double MEMORY = 0.98             # weight of a round against the next
@@ -26,6 +29,7 @@ cdef double DOUBTFUL = 0.06           # share of the rounds that an element in d
 cdef double VIOLATED = 1.06           # sum of the shares of a clique's members that makes it a cut
 cdef enum:
     MAX_ELEMENTS = 1500
+    WORDS = (MAX_ELEMENTS + 63) // 64 # of a set of elements, 64 members each
     PARTNERS = 6                      # cliques tried from each element
     SHARED = 3                        # new cuts that an element may be in at a time
 
@@ -44,6 +48,7 @@ cdef size_t cuts_size(const Problem *p) noexcept nogil:
     """Bytes that :func:`cuts_init` takes from an arena."""
     return (padded((MAX_CUTS + 1) * sizeof(int32_t)) + padded(MAX_CUTS * MAX_MEMBERS * sizeof(int32_t))
             + 3 * padded(MAX_CUTS * sizeof(double)) + padded(MAX_CUTS * sizeof(uint64_t))
+            + padded(MAX_ELEMENTS * WORDS * sizeof(uint64_t))
             + padded(p.n_candidates * sizeof(double)) + padded(p.n_halves * sizeof(double)))
 
 
@@ -56,6 +61,7 @@ cdef void cuts_init(Arena *arena, Cuts *cuts, const Problem *p) noexcept nogil:
     cuts.price, cuts.kept = doubles(arena, MAX_CUTS), doubles(arena, MAX_CUTS)
     cuts.direction = doubles(arena, MAX_CUTS)
     cuts.hash = <uint64_t *> take(arena, MAX_CUTS * sizeof(uint64_t))
+    cuts.conflicts = <uint64_t *> take(arena, MAX_ELEMENTS * WORDS * sizeof(uint64_t))
     cuts.chosen = <double *> take_zeros(arena, p.n_candidates * sizeof(double))
     cuts.used = <double *> take_zeros(arena, p.n_halves * sizeof(double))
     cuts.start[0] = 0
@@ -105,6 +111,15 @@ cdef int32_t insert(Element *element, int32_t n, int32_t key, const Problem *p, 
     return n + 1
 
 
+cdef inline int32_t first_member(const uint64_t *members) noexcept nogil:
+    """The smallest member of a set of elements, or -1."""
+    cdef int k
+    for k in range(WORDS):
+        if members[k]:
+            return 64 * k + fm_first_bit(members[k])
+    return -1
+
+
 cdef bint known(const Cuts *cuts, uint64_t hash) noexcept nogil:
     cdef int32_t k
     for k in range(cuts.n):
@@ -121,6 +136,8 @@ cdef int32_t separate(Cuts *cuts, int64_t *work) noexcept nogil:
     cdef const Problem *p = cuts.problem
     cdef Element[MAX_ELEMENTS] element
     cdef int32_t[MAX_MEMBERS] clique
+    cdef uint64_t[WORDS] partners     # of e that are still to be tried
+    cdef uint64_t[WORDS] joining      # elements that conflict with all of the clique
     cdef int32_t c, e, f, g, h, k, n = 0, n_clique, tried, found = 0
     cdef double share, total, scale = 1.0 / cuts.rounds
     cdef uint64_t hash
@@ -135,29 +152,29 @@ cdef int32_t separate(Cuts *cuts, int64_t *work) noexcept nogil:
                 if DOUBTFUL < share < 1.0 - DOUBTFUL:
                     n = insert(element, n, p.n_candidates + h, p, c, p.other[h], share)
     work[0] += p.n_candidates + p.n_halves
+    memset(cuts.conflicts, 0, n * WORDS * sizeof(uint64_t))
     for e in range(n):
-        tried = 0
-        for f in range(n):
-            if f == e or not conflict(&element[e], &element[f]):
-                continue
-            if tried == PARTNERS or cuts.n == MAX_CUTS:
+        for f in range(e):
+            if conflict(&element[e], &element[f]):
+                set_bit(cuts.conflicts + e * WORDS, f, True)
+                set_bit(cuts.conflicts + f * WORDS, e, True)
+    for e in range(n):
+        memcpy(partners, cuts.conflicts + e * WORDS, sizeof(partners))
+        for tried in range(PARTNERS):
+            f = first_member(partners)
+            if f < 0 or cuts.n == MAX_CUTS:
                 break
-            tried += 1
-            clique[0], clique[1] = e, f
-            n_clique = 2
-            total = element[e].share + element[f].share
-            for g in range(n):
-                if n_clique == MAX_MEMBERS:
-                    break
-                fits = True
-                for k in range(n_clique):
-                    if g == clique[k] or not conflict(&element[g], &element[clique[k]]):
-                        fits = False
-                        break
-                if fits:
-                    clique[n_clique] = g
-                    n_clique += 1
-                    total += element[g].share
+            set_bit(partners, f, False)
+            memcpy(joining, cuts.conflicts + e * WORDS, sizeof(joining))
+            clique[0], g, n_clique = e, f, 1
+            total = element[e].share
+            while g >= 0 and n_clique < MAX_MEMBERS:
+                clique[n_clique] = g
+                n_clique += 1
+                total += element[g].share
+                for k in range(WORDS):
+                    joining[k] &= cuts.conflicts[g * WORDS + k]
+                g = first_member(joining)
             work[0] += n
             if total < VIOLATED:
                 continue

@@ -437,7 +437,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
         if p.n_candidates > s.limits.wide and not unlimited(s.limits.ordinary):
             s.limits.most = min(s.limits.most, AT_LAST_WIDE * s.limits.ordinary)
         if symmetric and not unlimited(s.limits.ordinary):
-            s.limits.work = min(s.limits.work, SYMMETRIC * s.limits.ordinary)
+            s.limits.work = s.limits.nearer = min(s.limits.work, SYMMETRIC * s.limits.ordinary)
         if p.n_candidates > s.limits.wide and not (symmetric and makes_forest(arena, &x)):
             if symmetric:
                 anneal_best(s, ANNEALING * (<int64_t> p.n_candidates + p.n_halves))

@@ -33,9 +33,13 @@ cdef int32_t WIDE_FROM = 500_000
 # HiGHS can be limited in nodes, but not in what the first one takes, so the size of what it gets is limited: 29 s for
 # 8,000 candidates, while the first node of 18,000 had not ended after 6 minutes.
 cdef int32_t WHOLE_TO = 8_000
-# Times the work of an ordinary pair that a larger one may take while its gap is not NEAR: 3 to 6 s by default. By then
-# documents of 900 variables that are proven in the end have a gap of 5 triples; hostile texts have hundreds.
+# Times the work of an ordinary pair that a larger one may take while its gap is not NEAR: 2 to 4 s by default. By then
+# documents of 900 variables that are proven in the end have a gap of 5 triples; hostile texts have hundreds. While the
+# gap is above HOPELESS times the bound, it may take less: of documents 2 % is left at most, but the bound of random
+# graphs stays far above all maps, and their visits lie so far apart in memory that each takes twice the time.
 cdef int64_t AT_FIRST = 7
+cdef int64_t AT_FIRST_HOPELESS = 5
+cdef double HOPELESS = 0.3
 # The same for all searches of one pair together, such as those of aspects. Each may take a third of what is left, half
 # of it if its gap is NEAR, and a quarter of what an ordinary pair may take in any case. Visits of wide problems take
 # half as long again, and count so. Those of a search that leaves a wide gap count twice: the others would get no
@@ -101,7 +105,8 @@ cdef void allow(Solver *s, int64_t ordinary, int64_t work, int64_t branching, in
     have taken, see :func:`to_share`: after them, this one has its part of what is left of TOGETHER.
     """
     cdef int64_t left
-    s.limits.ordinary, s.limits.work, s.limits.most, s.limits.short = ordinary, work, work, False
+    s.limits.ordinary, s.limits.work, s.limits.nearer, s.limits.most = ordinary, work, work, work
+    s.limits.short = False
     s.root = NULL
     if not unlimited(ordinary):
         # A product that might not fit is not formed.
@@ -112,6 +117,9 @@ cdef void allow(Solver *s, int64_t ordinary, int64_t work, int64_t branching, in
             left = max(left // 3, ordinary // 4)
             s.limits.short = left < ordinary
             s.limits.work = min(left, s.limits.work)
+        s.limits.nearer = s.limits.work
+        if ordinary < s.limits.work // AT_FIRST_HOPELESS:
+            s.limits.work = AT_FIRST_HOPELESS * ordinary
     s.limits.large = branching >= 0 and (unlimited(ordinary) or work > ordinary)
     s.limits.branching = branching if ordinary >= HANDING_OVER else -1
 
@@ -276,9 +284,11 @@ cdef bint stuck(Solver *s, double upper) noexcept nogil:
 
 
 cdef void go_on(Solver *s, double upper) noexcept nogil:
-    """Allow all work that the pair may take, if ``upper``, a bound of the pair and not only of a part, is near."""
+    """Allow the work that the pair may take where ``upper`` is, a bound of the pair and not only of a part."""
     if upper - s.lower <= NEAR * max(1.0, s.limits.step):
         s.limits.work = s.limits.most
+    elif upper - s.lower <= HOPELESS * upper:
+        s.limits.work = max(s.limits.work, s.limits.nearer)
 
 
 cdef int32_t mark_kept(const Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil:

@@ -164,6 +164,7 @@ cdef bint search_wide(Solver *s, Relaxation *x, Selection *selection, uint8_t *k
     memset(x.state, 0, p.n_halves * sizeof(uint16_t))
     if p.n_candidates > FAR_FROM and not unlimited(s.limits.work) and pass_on(s, x):
         s.limits.work = s.work + <int64_t> (AFTER_SWEEPS * (s.limits.work - s.work))
+        s.limits.nearer = s.work + <int64_t> (AFTER_SWEEPS * (s.limits.nearer - s.work))
     while pass_on(s, x):
         rounds += 1
         left = max(0, s.limits.work - s.work)
