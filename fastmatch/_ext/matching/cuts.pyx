@@ -29,7 +29,7 @@ cdef double DOUBTFUL = 0.06           # share of the rounds that an element in d
 cdef double VIOLATED = 1.06           # sum of the shares of a clique's members that makes it a cut
 cdef enum:
     MAX_ELEMENTS = 1500
-    WORDS = (MAX_ELEMENTS + 63) // 64 # of a set of elements, 64 members each
+    WORDS = (MAX_ELEMENTS + 63) // 64     # of a set of elements, 64 members each
     PARTNERS = 6                      # cliques tried from each element
     SHARED = 3                        # new cuts that an element may be in at a time
 
@@ -138,7 +138,7 @@ cdef int32_t separate(Cuts *cuts, int64_t *work) noexcept nogil:
     cdef int32_t[MAX_MEMBERS] clique
     cdef uint64_t[WORDS] partners     # of e that are still to be tried
     cdef uint64_t[WORDS] joining      # elements that conflict with all of the clique
-    cdef int32_t c, e, f, g, h, k, n = 0, n_clique, tried, found = 0
+    cdef int32_t c, e, f, g, h, k, n = 0, n_clique, _tried, found = 0
     cdef double share, total, scale = 1.0 / cuts.rounds
     cdef uint64_t hash
     cdef bint fits
@@ -160,7 +160,7 @@ cdef int32_t separate(Cuts *cuts, int64_t *work) noexcept nogil:
                 set_bit(cuts.conflicts + f * WORDS, e, True)
     for e in range(n):
         memcpy(partners, cuts.conflicts + e * WORDS, sizeof(partners))
-        for tried in range(PARTNERS):
+        for _tried in range(PARTNERS):
             f = first_member(partners)
             if f < 0 or cuts.n == MAX_CUTS:
                 break
