@@ -364,15 +364,7 @@ cdef class Interner:
 
     def bytes(self, int64_t index):
         """The string with this id as UTF-8. IndexError outside 0..len-1."""
-        cdef int64_t begin
-        if not 0 <= index < self.size():
-            raise IndexError(f"no string has the id {index}; there are {self.size()}")
-        self.enter()
-        try:
-            begin = self.offsets[index]
-            return PyBytes_FromStringAndSize(<const char *>self.blob + begin, self.offsets[index + 1] - begin)
-        finally:
-            self.leave()
+        return self.text(index).encode("utf-8", "surrogatepass")
 
     @property
     def nbytes(self):
@@ -552,35 +544,14 @@ cdef class Interner:
         return self
 
     def copy(self):
-        """Another interner with the same strings and ids; its folds are to be made again. O(bytes of the table)."""
-        cdef Interner other = Interner.__new__(Interner)
+        """Another interner with the same strings and ids; its folds are to be made again. O(bytes of the strings)."""
+        cdef Interner other = Interner()
         self.enter()
         try:
-            with nogil:
-                other.take_over(self)
+            other.absorb(self)
         finally:
             self.leave()
         return other
-
-    cdef int take_over(self, Interner other) except -1 nogil:
-        """Become a copy of ``other``, whose lock is held, instead of an empty table."""
-        cdef int64_t *offsets = <int64_t *>malloc((other.capacity + 1) * sizeof(int64_t))
-        cdef uint64_t *table = <uint64_t *>malloc((other.mask + 1) * sizeof(uint64_t))
-        cdef uint8_t *blob = <uint8_t *>malloc(other.blob_capacity)
-        if offsets == NULL or table == NULL or blob == NULL:
-            free(offsets)
-            free(table)
-            free(blob)
-            return out_of_memory()
-        memcpy(offsets, other.offsets, (<int64_t>other.count + 1) * sizeof(int64_t))
-        memcpy(table, other.table, (other.mask + 1) * sizeof(uint64_t))
-        memcpy(blob, other.blob, other.blob_used)
-        free(self.offsets)
-        free(self.table)
-        free(self.blob)
-        self.offsets, self.table, self.blob = offsets, table, blob
-        self.capacity, self.mask, self.blob_capacity = other.capacity, other.mask, other.blob_capacity
-        self.count, self.blob_used, self.seed = other.count, other.blob_used, other.seed
 
     def renumber(self, Interner target not None, list rows not None):
         """Turn ids of this interner into ids of another one, which gets the strings that the ids stand for.

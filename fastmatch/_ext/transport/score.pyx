@@ -582,13 +582,12 @@ def plan(
     check_spaces(a, b)
     if not (0 <= i < a.graphs and 0 <= j < b.graphs):
         raise IndexError(f"graphs {i} and {j}, of {a.graphs} and {b.graphs}")
-    cdef int32_t n = <int32_t> (a.offset[i + 1] - a.offset[i]), m = <int32_t> (b.offset[j + 1] - b.offset[j]), r, c
+    cdef int32_t n = <int32_t> (a.offset[i + 1] - a.offset[i]), m = <int32_t> (b.offset[j + 1] - b.offset[j])
     cdef int status
     cdef bint transposed = False
     cdef double mean
     cdef _Work work = _Work()
     costs, flows = np.zeros((n, m)), np.zeros((n, m), np.int64)
-    cdef double[:, ::1] cost = costs
     cdef int64_t[:, ::1] flow = flows
     if n == 0 or m == 0:
         return costs, flows
@@ -598,7 +597,5 @@ def plan(
             status = work.move(n, m, True, work_of(most, most_per_cell, n, m), NULL, &mean, &transposed)
     raise_status(status, "the distances do not fit in memory")
     transport_flow(&work.transport, &flow[0, 0])
-    for r in range(n):
-        for c in range(m):
-            cost[r, c] = work.cost[<int64_t> r * m + c]
+    costs[:] = <double[:n, :m]> work.cost
     return costs, flows.reshape(m, n).T.copy() if transposed else flows
