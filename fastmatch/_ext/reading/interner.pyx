@@ -26,7 +26,7 @@ import os
 
 import numpy as np
 
-from fastmatch._ext.base.columns cimport Column, out_of_memory, push_bytes, push_int64, release
+from fastmatch._ext.base.columns cimport Column, filled, out_of_memory, push_bytes, push_int32, push_int64, release
 from fastmatch._ext.base.random cimport mix
 
 cdef extern from "Python.h":
@@ -459,49 +459,28 @@ cdef class Interner:
         Strings that come out of folding are added to the table. The result is kept and only extended by a later call:
         O(new strings).
         """
-        cdef int32_t i, done = 0
-        cdef int32_t *ids = NULL
-        cdef Py_buffer view
-        cdef int64_t capacity = 0
+        cdef Column ids = Column(NULL, 0, 0)
+        cdef int32_t i
         if flags < 0 or flags > 31:
             raise ValueError(f"flags must be a sum of 1, 2, 4, 8 and 16, found {flags}")
         self.enter()
         try:
-            entry = self.folds.get(flags)
-            buffer = None
-            if entry is not None:
-                buffer, done_before, result = entry
-                done = done_before
-                if done == self.count:
-                    return result
-                capacity = buffer.shape[0]
+            buffer, done, result = self.folds.get(flags, (np.empty(0, np.int32), 0, None))
+            if result is not None and done == self.count:
+                return result
             i = done
-            while i < self.count:
-                # Folding adds strings, so the end moves; each of those folds to itself and adds no more.
-                if self.count > capacity:
-                    if ids != NULL:
-                        ids = NULL
-                        PyBuffer_Release(&view)
-                    capacity = self.count + (self.count >> 1) + 16
-                    larger = np.empty(capacity, dtype=np.int32)
-                    if buffer is not None:
-                        larger[:i] = buffer[:i]
-                    buffer = larger
-                if ids == NULL:
-                    PyObject_GetBuffer(buffer, &view, PyBUF_SIMPLE | PyBUF_WRITABLE)
-                    ids = <int32_t *>view.buf
-                while i < self.count and i < capacity:
-                    ids[i] = self.fold_one(i, flags)
-                    i += 1
-            if buffer is None:
-                buffer = np.empty(0, dtype=np.int32)
+            while i < self.count:       # folding adds strings; each of those folds to itself and adds no more
+                push_int32(&ids, self.fold_one(i, flags))
+                i += 1
+            if len(buffer) < i:
+                buffer = np.concatenate([buffer[:done], np.empty(i - done + i // 2 + 16, np.int32)])
+            buffer[done:i] = filled(np.empty(ids.used, np.int32), &ids)
             result = buffer[:i]
             result.flags.writeable = False
             self.folds[flags] = (buffer, i, result)
             return result
         finally:
-            if ids != NULL:
-                PyBuffer_Release(&view)
+            release(&ids)
             self.leave()
 
     # In and out --------------------------------------------------------------------------------------------------

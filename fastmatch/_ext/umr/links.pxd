@@ -152,34 +152,24 @@ cdef inline int32_t weak_matches(const Half *x, int32_t i, const Half *y, int32_
     return <int32_t> count_shared(x.role, a, a_stop, y.role, b, b_stop)
 
 
-cdef inline void count_parents(Half *x, int32_t *last) noexcept nogil:
-    """Fill ``parent_start`` and ``parents``; ``last`` has room for an entry a node."""
-    cdef int32_t i, c
-    cdef int64_t a
-    cdef int step
-    for step in range(2):   # how many each node has, then which
-        if step == 0:
-            for i in range(x.n + 1):
-                x.parent_start[i] = 0
-        for i in range(x.n):
-            last[i] = -1
-        for i in range(x.n):
-            for a in range(x.attribute_start[i], x.attribute_start[i + 1]):
-                c = x.child[a]
-                if c < 0 or not x.counts[a] or last[c] == i:
-                    continue
-                last[c] = i
-                if step == 0:
-                    x.parent_start[c + 1] += 1
-                else:
-                    x.parents[x.parent_start[c]] = i
-                    x.parent_start[c] += 1
-        if step == 0:
-            for i in range(x.n):
-                x.parent_start[i + 1] += x.parent_start[i]
-    for i in range(x.n, 0, -1):
-        x.parent_start[i] = x.parent_start[i - 1]
-    x.parent_start[0] = 0
+cdef inline void count_parents(Half *x, Pair *pairs, Pair *spare) noexcept nogil:
+    """Fill ``parent_start`` and ``parents``; ``pairs`` and ``spare`` have room for an entry an attribute."""
+    cdef int32_t i
+    cdef int64_t a, n = 0, k = 0, m = 0
+    for i in range(x.n):
+        for a in range(x.attribute_start[i], x.attribute_start[i + 1]):
+            if x.child[a] >= 0 and x.counts[a]:
+                pairs[n] = Pair(x.child[a], i)
+                n += 1
+    sort_pairs(pairs, n, spare)
+    for i in range(x.n):
+        x.parent_start[i] = m
+        while k < n and pairs[k].major == i:
+            if m == x.parent_start[i] or x.parents[m - 1] != pairs[k].minor:
+                x.parents[m] = <int32_t> pairs[k].minor
+                m += 1
+            k += 1
+    x.parent_start[x.n] = m
 
 
 cdef inline const uint8_t *spelled(const Half *x, int32_t i) noexcept nogil:
@@ -360,22 +350,22 @@ cdef inline int link_sentences(
     cdef Half *x
     cdef Half *y
     cdef Candidate best, winner
-    cdef size_t size = 0
+    cdef size_t size = 0, most = halves[0].n + 1
     cdef int64_t total, k, round_ = 0, attributes
     cdef int32_t i, s
-    cdef int32_t *scratch
     cdef int32_t[2] taken
     cdef bint found
     for s in range(2):
         x = &halves[s]
         attributes = x.attribute_start[x.n] - x.attribute_start[0]
-        size += 2 * padded((x.n + 1) * sizeof(int64_t)) + 3 * padded((x.n + 1) * sizeof(int32_t))
+        size += 2 * padded((x.n + 1) * sizeof(int64_t)) + 2 * padded((x.n + 1) * sizeof(int32_t))
         size += padded((attributes + 1) * sizeof(int32_t))
-    size += 2 * padded((halves[0].n + 1) * sizeof(Pair))
+        most = max(most, attributes)
+    size += 2 * padded(most * sizeof(Pair))
     if arena_reserve(small, size) < 0:
         return NO_MEMORY
-    cdef Pair *order = <Pair *> take(small, (halves[0].n + 1) * sizeof(Pair))
-    cdef Pair *spare = <Pair *> take(small, (halves[0].n + 1) * sizeof(Pair))
+    cdef Pair *order = <Pair *> take(small, most * sizeof(Pair))
+    cdef Pair *spare = <Pair *> take(small, most * sizeof(Pair))
     whole[0] = 1
     halves[0].work = halves[1].work = &work
     for s in range(2):
@@ -383,9 +373,8 @@ cdef inline int link_sentences(
         attributes = x.attribute_start[x.n] - x.attribute_start[0]
         x.start = <int64_t *> take(small, (x.n + 1) * sizeof(int64_t))
         x.parent_start = <int64_t *> take(small, (x.n + 1) * sizeof(int64_t))
-        x.used, x.best, scratch = ints(small, x.n + 1), ints(small, x.n + 1), ints(small, x.n + 1)
-        x.parents = ints(small, attributes + 1)
-        count_parents(x, scratch)
+        x.used, x.best, x.parents = ints(small, x.n + 1), ints(small, x.n + 1), ints(small, attributes + 1)
+        count_parents(x, order, spare)
     cdef int status = first_links(&halves[0], &halves[1], n_tokens, False, cancel)
     if status != FINE:
         return status
