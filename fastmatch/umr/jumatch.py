@@ -162,11 +162,9 @@ def _left_out(sides: tuple[Sentences, Sentences], vocabulary: Vocabulary, ignore
 def _named(pred: Sentences, gold: Sentences, n: int, partners: Int32Array, vocabulary: Vocabulary) -> list[Partners]:
     """The partners of each of the first n sentences of the prediction, by their variables."""
     starts, others = np.asarray(pred.node_start)[: n + 1], np.asarray(gold.node_start)[: n + 1]
-    offsets = np.repeat(others[:-1], np.diff(starts))
     linked = np.flatnonzero(partners[: starts[-1]] >= 0)
-    names = [
-        np.asarray(side.nodes)[0][places] for side, places in ((pred, linked), (gold, offsets[linked] + partners[linked]))
-    ]
+    partner = np.repeat(others[:-1], np.diff(starts))[linked] + partners[linked]
+    names = [np.asarray(side.nodes)[0][places] for side, places in ((pred, linked), (gold, partner))]
     distinct, back = np.unique(np.concatenate(names), return_inverse=True)
     texts = list(map(vocabulary.text, distinct.tolist()))
     said = [texts[k] for k in back.tolist()]

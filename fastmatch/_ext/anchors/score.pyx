@@ -449,7 +449,8 @@ def score_ancast(
         )
     if out.shape[0] != 2 * SIDE_STATISTICS or settled.shape[0] != out.shape[1]:
         raise ValueError(f"the outputs must have {2 * SIDE_STATISTICS} rows and one, and a column a pair")
-    if min(given.iterations, given.rounds) < 1 or min(given.work, given.free_steps, given.free_rounds, given.ceiling) < 0:
+    if min(given.iterations, given.rounds) < 1 or min(given.free_steps, given.free_rounds) < 0 \
+            or min(given.work, given.ceiling) < 0:
         raise ValueError("iterations and rounds must be at least 1, the work and what is free at least 0")
     if not 0 <= given.alpha <= 100 or not 0 <= given.beta <= 100 or not 0 <= given.neighbours <= 100:
         raise ValueError("biases and weights must be in [0, 100]")

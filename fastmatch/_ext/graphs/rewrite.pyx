@@ -17,7 +17,7 @@ from libc.string cimport memchr, memcpy
 from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.keyed cimport Table as Seen, place, table_clear, table_init
 from fastmatch._ext.base.sorting cimport Pair
-from fastmatch._ext.graphs.columns cimport Columns, count_attributes, count_instances, count_relations, count_variables
+from fastmatch._ext.graphs.columns cimport Columns, count_variables
 
 import numpy as np
 
@@ -178,13 +178,15 @@ def link_names(Columns corpus not None, const int32_t[::1] names not None, const
 
 # Dropping -------------------------------------------------------------------------------------------------------------
 
-cdef inline void copy_rows(
-    const int32_t[:, ::1] table, int64_t start, int64_t stop, int32_t[:, ::1] out, Py_ssize_t at
+cdef inline Py_ssize_t copy_rows(
+    const int32_t[:, ::1] table, const int64_t[::1] offsets, Py_ssize_t g, int32_t[:, ::1] out, Py_ssize_t at
 ) noexcept nogil:
+    """Write the rows of graph g from place ``at`` on; returns the place behind them."""
+    cdef int64_t start = offsets[g], n = offsets[g + 1] - start
     cdef Py_ssize_t row
-    if stop > start:
-        for row in range(table.shape[0]):
-            memcpy(&out[row, at], &table[row, start], (stop - start) * sizeof(int32_t))
+    for row in range(table.shape[0] if n else 0):
+        memcpy(&out[row, at], &table[row, start], n * sizeof(int32_t))
+    return at + n
 
 
 def select(
@@ -255,18 +257,10 @@ cdef inline bint all_kept(const uint8_t[::1] keep, int64_t start, int64_t stop) 
 
 cdef void copy_graph(Columns corpus, Py_ssize_t g, Output out) noexcept nogil:
     """Write a graph as it is."""
-    copy_rows(
-        corpus.instances, corpus.instance_offsets[g], corpus.instance_offsets[g + 1], out.instances, out.n_instances)
-    copy_rows(
-        corpus.attributes, corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1], out.attributes,
-        out.n_attributes)
-    copy_rows(
-        corpus.relations, corpus.relation_offsets[g], corpus.relation_offsets[g + 1], out.relations, out.n_relations)
-    copy_rows(corpus.surface, corpus.surface_offsets[g], corpus.surface_offsets[g + 1], out.surface, out.n_surface)
-    out.n_instances += count_instances(corpus, g)
-    out.n_attributes += count_attributes(corpus, g)
-    out.n_relations += count_relations(corpus, g)
-    out.n_surface += corpus.surface_offsets[g + 1] - corpus.surface_offsets[g]
+    out.n_instances = copy_rows(corpus.instances, corpus.instance_offsets, g, out.instances, out.n_instances)
+    out.n_attributes = copy_rows(corpus.attributes, corpus.attribute_offsets, g, out.attributes, out.n_attributes)
+    out.n_relations = copy_rows(corpus.relations, corpus.relation_offsets, g, out.relations, out.n_relations)
+    out.n_surface = copy_rows(corpus.surface, corpus.surface_offsets, g, out.surface, out.n_surface)
     end_graph(out, g, corpus.root[g], count_variables(corpus, g))
 
 
