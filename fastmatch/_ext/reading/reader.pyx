@@ -479,7 +479,6 @@ cdef class Reader:
                 self.stops.append(size if single else self.position)
             else:
                 self.cut_back(True)
-                self.skipped += 1
             self.fault = None
             if single:
                 return 0
