@@ -62,6 +62,14 @@ cdef inline int32_t first_of(int32_t[::1] parents, int32_t node) noexcept nogil:
     return node
 
 
+cdef inline bint is_among(const int32_t *numbers, Py_ssize_t n, int32_t number) noexcept nogil:
+    cdef Py_ssize_t k
+    for k in range(n):
+        if numbers[k] == number:
+            return True
+    return False
+
+
 cdef Py_ssize_t grouped(
     Pair *pairs, Pair *scratch, Py_ssize_t n_rows, int32_t[::1] order, int32_t[::1] starts,
 ) noexcept nogil:
@@ -454,13 +462,8 @@ cdef class Votes:
                     best_root = -1
                     for k in range(n_voters):
                         root = roots[k]
-                        if root >= 0 and root_gain[root] > best:
-                            passes = True
-                            for g in range(n_roots):
-                                if tried_roots[g] == root:
-                                    passes = False
-                            if passes:
-                                best, best_root = root_gain[root], root
+                        if root >= 0 and root_gain[root] > best and not is_among(tried_roots, n_roots, root):
+                            best, best_root = root_gain[root], root
                     if best_root < 0:
                         break
                     tried_roots[n_roots] = best_root
@@ -470,11 +473,7 @@ cdef class Votes:
                     for node in range(n_nodes):
                         if values[node] > values[best_root]:
                             best_root = node
-                    passes = True
-                    for g in range(n_roots):
-                        if tried_roots[g] == best_root:
-                            passes = False
-                    if passes:
+                    if not is_among(tried_roots, n_roots, best_root):
                         tried_roots[n_roots] = best_root
                         n_roots += 1
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from fastmatch._ext.graphs.likeness import closest, likeness, look_around
+from fastmatch._ext.graphs.likeness import closest, likeness
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.report.cells import count
 from fastmatch.types import FloatArray, Int64Array
@@ -51,7 +51,8 @@ def other_order(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> str:
         return ""
     sample = _sample(n)
     mine, its = pred.columns, gold.columns
-    own, n_known, n_low, gains = look_around(mine, its, sample, _FEW, _UNLIKE, _GAIN)
+    own = likeness(mine, its, sample, sample)
+    n_known, n_low = int(np.sum(own == own)), int(np.sum(own <= _UNLIKE))
     if n_low < _FEWEST:
         return ""
     shuffled = n_low >= n_known / 2 + 3  # so many, in another order each with a partner of its own
@@ -61,7 +62,7 @@ def other_order(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> str:
         far, partner = low[best >= _ALIKE], place[best >= _ALIKE]
         shifts = [shift for shift, number in Counter((far - partner).tolist()).items() if number >= _FEWEST]
     else:  # most graphs are in their places, and others can only be near theirs
-        shifts = [shift for shift, gain in gains.items() if gain >= _GAIN_IN_ALL]
+        shifts = [k for k in range(-_FEW, _FEW + 1) if _stretch(_near(pred, gold, sample, k, own))[0] >= _GAIN_IN_ALL]
     text = _shifted(pred, gold, names, sample, own, shifts)
     if text or not shuffled:
         return text
@@ -126,6 +127,15 @@ def _gains(pred: Corpus, gold: Corpus, graphs: Int64Array, shift: int, own: Floa
     inside = (graphs >= shift) & (graphs < len(gold) + shift)
     gains[inside] += _likeness(pred, gold, graphs[inside], graphs[inside] - shift)
     return np.where(gains == gains, gains - _GAIN, 0.0)
+
+
+def _near(pred: Corpus, gold: Corpus, graphs: Int64Array, shift: int, own: FloatArray) -> FloatArray:
+    """As :func:`_gains`, but only graphs that are unlike their own gain anything."""
+    inside = (graphs >= shift) & (graphs < len(gold) + shift) & (own == own)
+    gains = np.where(inside, -_GAIN, 0.0)
+    low = inside & (own <= _UNLIKE)
+    gains[low] += np.nan_to_num(_likeness(pred, gold, graphs[low], graphs[low] - shift)) - own[low]
+    return gains
 
 
 def _stretch(gains: FloatArray) -> tuple[float, int, int]:

@@ -43,13 +43,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from fastmatch._ext.features.ends import end_names, lemmas
+from fastmatch._ext.features.ends import end_names
 from fastmatch._ext.matching.triples import TripleFeatures, triple_features
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.arrays import kept_rows, starts_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.notation import ALIGNMENT
-from fastmatch.graphs.vocabulary import CASE, QUOTES
+from fastmatch.graphs.vocabulary import CASE, QUOTES, Vocabulary
 from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import make, register
@@ -305,7 +305,7 @@ class AlignSmatch(Searched["BothSides"]):
             return concepts
         if self.ends == "free":
             return np.full(len(concepts), -1, np.int32)
-        return lemmas(corpus.vocabulary.interner, concepts)
+        return lemmas(corpus.vocabulary, concepts)
 
     def _attributes(self, corpus: Corpus, fold: Int32Array, labels: Int32Array) -> tuple[Int64Array, Int32Array]:
         """Offsets and rows of the constants of each graph and then its anchors."""
@@ -533,3 +533,17 @@ def _alignments(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int32Array]:
     tokens = [re.fullmatch(ALIGNMENT, vocabulary.text(text)) for text in known.tolist()]
     ids = vocabulary.ids(match[1] if match is not None else "" for match in tokens)
     return owners[rows], corpus.instances[0, rows], ids[inverse]
+
+
+def lemmas(vocabulary: Vocabulary, concepts: Int32Array) -> Int32Array:
+    """Lemmas of concepts, int32[n]: without a hyphen and two decimal digits of any script at the end, once; −1 stays.
+
+    ``想-02`` and ``想-０２`` have the lemma ``想``, ``看-01-02`` has ``看-01``; ``想-001`` and ``想-1`` are their own.
+    """
+    distinct, back = np.unique(concepts, return_inverse=True)
+    texts = [vocabulary.text(k) for k in distinct.tolist() if k >= 0]
+    distinct[distinct >= 0] = vocabulary.ids(
+        text[:-3] if text[-3:-2] == "-" and text[-2:].isdecimal() else text for text in texts
+    )
+    found: Int32Array = distinct[back]
+    return found

@@ -80,30 +80,6 @@ def sentence_columns(corpus: Corpus, sentences: Sequence[Sentence], n: int, top:
     )
 
 
-def first_sentences(sentences: Sentences, n: int) -> Sentences:
-    """The first n sentences."""
-    if n == len(sentences):
-        return sentences
-    starts = [
-        np.asarray(each)[: n + 1] for each in (sentences.node_start, sentences.token_start, sentences.relation_start)
-    ]
-    n_nodes, n_tokens, n_relations = (int(each[n]) for each in starts)
-    attributes, spans = (np.asarray(each)[: n_nodes + 1] for each in (sentences.attribute_start, sentences.span_start))
-    return Sentences(
-        starts[0],
-        np.asarray(sentences.nodes)[:, :n_nodes].copy(),
-        attributes,
-        np.asarray(sentences.attributes)[:, : attributes[-1]].copy(),
-        spans,
-        np.asarray(sentences.spans)[:, : spans[-1]].copy(),
-        starts[1],
-        np.asarray(sentences.tokens)[:n_tokens],
-        starts[2],
-        np.asarray(sentences.relations)[:, :n_relations].copy(),
-        np.asarray(sentences.whole)[:n],
-    )
-
-
 def _concepts(corpus: Corpus, empty: int) -> Int32Array:
     """The first concept of each node, int32[n_variables]."""
     variable, concept, _ = corpus.instances

@@ -88,7 +88,7 @@ def compare(
     Parameters
     ----------
     pred, gold : Sentences
-        As many on both sides.
+        Those that one side has more are not compared.
     vocabulary : Vocabulary
         Of their strings.
     ignored : callable
@@ -107,12 +107,13 @@ def compare(
     FastmatchError
         If two sentences have too many nodes that look alike.
     """
+    n = min(len(pred), len(gold))
     concept, empty, unmapped = map(vocabulary.id, (_CONCEPT, "", _UNMAPPED))
     text, starts = vocabulary.export()
-    statistics = np.zeros((len(gold), len(STATISTICS)), np.int64)
+    statistics = np.zeros((n, len(STATISTICS)), np.int64)
     by_role = np.zeros((3, len(vocabulary)), np.int64)
     partners_pred, partners_gold = (np.full(np.asarray(side.nodes).shape[1], -1, np.int32) for side in (pred, gold))
-    whole = np.ones(len(gold), np.uint8)
+    whole = np.ones(n, np.uint8)
     large = compare_sentences(
         pred,
         gold,
@@ -140,7 +141,7 @@ def compare(
     counted = np.flatnonzero(by_role.any(axis=0)).tolist()
     return Compared(
         np.ascontiguousarray(statistics.T),
-        _named(pred, gold, partners_pred, vocabulary),
+        _named(pred, gold, n, partners_pred, vocabulary),
         {vocabulary.text(role): by_role[:, role].tolist() for role in counted},
         whole.view(np.bool_),
     )
@@ -158,14 +159,12 @@ def _left_out(sides: tuple[Sentences, Sentences], vocabulary: Vocabulary, ignore
     return found
 
 
-def _named(pred: Sentences, gold: Sentences, partners: Int32Array, vocabulary: Vocabulary) -> list[Partners]:
-    """The partners of each sentence of the prediction, by their variables."""
-    starts, others = np.asarray(pred.node_start), np.asarray(gold.node_start)
-    offsets = np.repeat(others[:-1], np.diff(starts))
-    linked = np.flatnonzero(partners >= 0)
-    names = [
-        np.asarray(side.nodes)[0][places] for side, places in ((pred, linked), (gold, (offsets + partners)[linked]))
-    ]
+def _named(pred: Sentences, gold: Sentences, n: int, partners: Int32Array, vocabulary: Vocabulary) -> list[Partners]:
+    """The partners of each of the first n sentences of the prediction, by their variables."""
+    starts, others = np.asarray(pred.node_start)[: n + 1], np.asarray(gold.node_start)[: n + 1]
+    linked = np.flatnonzero(partners[: starts[-1]] >= 0)
+    partner = np.repeat(others[:-1], np.diff(starts))[linked] + partners[linked]
+    names = [np.asarray(side.nodes)[0][places] for side, places in ((pred, linked), (gold, partner))]
     distinct, back = np.unique(np.concatenate(names), return_inverse=True)
     texts = list(map(vocabulary.text, distinct.tolist()))
     said = [texts[k] for k in back.tolist()]

@@ -25,7 +25,7 @@ from fastmatch.results.pairs import PairScores
 from fastmatch.results.scores import Interval, Intervals
 from fastmatch.results.signature import Signature
 from fastmatch.types import Effort, FloatArray, IntervalMethod, OnError
-from fastmatch.umr.columns import first_sentences, sentence_columns
+from fastmatch.umr.columns import sentence_columns
 from fastmatch.umr.documents import Document, document_of
 from fastmatch.umr.graphs import check_sentences, sentence_graphs
 from fastmatch.umr.inputs import document_pairs
@@ -409,8 +409,8 @@ def _pair_as_tool(pred: Document, gold: Document, top: bool) -> _Paired:
         if len(sentences) > n:
             more = f"sentences {n + 1} to {len(sentences)} are" if len(sentences) > n + 1 else f"sentence {n + 1} is"
             problems.append((n, f"{document.source}: {more} not compared"))
-    one, two = (first_sentences(sentences, n) for sentences, _, _ in read)
-    other = _unlike(one, two)
+    one, two = (sentences for sentences, _, _ in read)
+    other = _unlike(one, two, n)
     if other is not None:
         raise PairingError(
             f"umr: sentence {other + 1} has other tokens in {pred.source}:{read[0][1][other]} than in "
@@ -419,20 +419,15 @@ def _pair_as_tool(pred: Document, gold: Document, top: bool) -> _Paired:
     return _Paired(one, two, vocabulary, tuple(range(n)), problems, [])
 
 
-def _unlike(one: Sentences, two: Sentences) -> int | None:
-    """The first sentence with other tokens, or None."""
+def _unlike(one: Sentences, two: Sentences, n: int) -> int | None:
+    """The first of n sentences with other tokens, or None."""
     (starts, tokens), (others_starts, others) = (
-        (np.asarray(side.token_start), np.asarray(side.tokens)) for side in (one, two)
+        (np.asarray(side.token_start).tolist(), np.asarray(side.tokens).tolist()) for side in (one, two)
     )
-    n = min(len(tokens), len(others))
-    places = np.flatnonzero(tokens[:n] != others[:n])
-    token = int(places[0]) if len(places) else n
-    # the first sentence that ends elsewhere, or that holds the first token that differs
-    ends = np.flatnonzero(starts[1:] != others_starts[1:])
-    first = [int(ends[0])] if len(ends) else []
-    if len(places):
-        first.append(int(np.searchsorted(starts, token, side="right")) - 1)
-    return min(first, default=None)
+    for k in range(n):
+        if tokens[starts[k] : starts[k + 1]] != others[others_starts[k] : others_starts[k + 1]]:
+            return k
+    return None
 
 
 def _pair(pred: Document, gold: Document, top: bool, on_error: OnError) -> _Paired:

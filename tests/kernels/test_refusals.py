@@ -109,7 +109,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: node_space(edges=np.array([[0, 2], [0, 0], [1, 0]], np.int32)), IndexError, "edge 1 is out of range"),
     (lambda: node_space(edges=np.array([[0, 1], [0, 1], [1, 0]], np.int32)), IndexError, "edge 1 is out of range"),
     (lambda: node_space(node_rows=ints(0, 1, 3, 0)), IndexError, "node 2 has the vector 3, of 3"),
-    (lambda: node_space().embeddings(2), IndexError, "graph 2 of 2"),
+    (lambda: node_space().all_embeddings(2, 3), IndexError, "graphs 2 to 3 of 2"),
     (lambda: node_space().all_embeddings(0, 2, 2), IndexError, "draw 2 of 2"),
     (lambda: node_space().usage(ints(2)), IndexError, "graph 2 of 2"),
     (lambda: plan(node_space(), node_space(iterations=2), 0, 0), ValueError, "different options"),

@@ -131,11 +131,11 @@ _CHANGED_HEADER = """
 from pathlib import Path
 import setup
 
-(extension,) = [each for each in setup._extensions() if each.name == "fastmatch._ext.reading.penman"]
+(extension,) = [each for each in setup._extensions() if each.name == "fastmatch._ext.transport.score"]
 before = setup._digest(extension)
 assert before == setup._digest(extension)
 read = Path.read_bytes
-Path.read_bytes = lambda path: read(path) + b"\\n" * (path.name == "tokens.h")
+Path.read_bytes = lambda path: read(path) + b"\\n" * (path.name == "dots.h")
 assert before != setup._digest(extension)
 """
 

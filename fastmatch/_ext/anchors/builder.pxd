@@ -49,6 +49,7 @@ cdef class Builder:
     cdef Column edges_in, out_one, out_one_start, in_one, in_one_start, near_out, near_out_start, near_in, near_in_start
     cdef Column names, stamps, slots, queue, values, counts, group, is_inner, by_node, by_node_start
     cdef int32_t stamp
+    cdef bint has_loop          # the graph has a node that is its own neighbour, which the tool sees from one end only
     cdef Role cache[CACHED_ROLES]
     cdef Arena ordering         # scratch of order.pxd
 

@@ -24,7 +24,6 @@ from fastmatch._ext.anchors.words cimport (
 )
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.columns cimport Column, filled, push, push_int32, push_int64, release, reserve
-from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.graphs.columns cimport Columns, check_labels, count_variables
 
 
@@ -92,20 +91,6 @@ cdef int close_graph(Builder self, int32_t n_variables) except -1 nogil:
     row[O_PAIRS] = self.pairs.used
 
 
-cdef bint has_loop(Builder self) noexcept nogil:
-    """Whether a node is its own neighbour, which the tool sees from one end only."""
-    cdef const Pair *edge = <const Pair *> self.edges_out.data
-    cdef int64_t k
-    for k in range(self.edges_out.used):
-        if edge[k].major == edge[k].minor:
-            return True
-    edge = <const Pair *> self.edges_in.data
-    for k in range(self.edges_in.used):
-        if edge[k].major == edge[k].minor:
-            return True
-    return False
-
-
 cdef int add_graph(
     Builder self, Columns columns, Py_ssize_t g, const int32_t[:, ::1] spans, bint all_concrete
 ) except -1 nogil:
@@ -166,7 +151,7 @@ cdef int add_graph(
         collect_attributes(self, nodes, n)
     neighbours(self, &self.edges_out, &self.out_one, &self.out_one_start, &self.near_out, &self.near_out_start, n)
     neighbours(self, &self.edges_in, &self.in_one, &self.in_one_start, &self.near_in, &self.near_in_start, n)
-    classify(self, nodes, n, apart or (self.hops and self.tool and has_loop(self)))
+    classify(self, nodes, n, apart or (self.hops and self.tool and self.has_loop))
     count_reachable(self, nodes, n)
     collect_candidates(self, nodes, n, all_concrete)
     push_int32(&self.heads, (<const int32_t *> self.node_of.data)[root] if root >= 0 else -1)

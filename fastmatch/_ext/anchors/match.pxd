@@ -15,7 +15,7 @@ from fastmatch._ext.base.search cimport count_shared, next_shared, stop_of_equal
 from fastmatch._ext.base.status cimport FINE, asked_to_stop
 
 
-cdef extern from "match.h":
+cdef extern from "spread.h":
     int32_t find_most(
         const int32_t *final, int32_t most, const int32_t *column_most, int32_t i, int32_t *column_choice,
         int32_t *column_ties, int32_t n, int32_t *ties

@@ -355,30 +355,11 @@ def score_ancast(
     AncastGraphs b not None,
     pairs not None,
     *,
-    double alpha,
-    double beta,
-    double gamma,
-    double neighbours,
-    double tolerance,
-    double relative,
-    int32_t iterations,
-    int32_t rounds,
-    int64_t work,
-    int32_t free_steps,
-    int32_t free_rounds,
-    int64_t ceiling,
-    size_t memory,
-    bint intrinsic,
-    bint inner_weight,
-    bint overlap,
-    bint top,
-    bint alignment,
-    bint hops,
-    bint tool,
     double[:, ::1] out not None,
     uint8_t[::1] settled not None,
     const int64_t[::1] mapping_offsets=None,
     int32_t[::1] mapping=None,
+    **options,
 ):
     """AnCast's statistics of pairs ``start`` … ``stop - 1``.
 
@@ -388,6 +369,17 @@ def score_ancast(
         The graphs of predictions and of gold graphs, prepared with the same options and vocabulary.
     pairs : PairRange
         The pairs to score, of graphs of the two corpora.
+    out : float64, shape (18, n_pairs)
+        Output. For the prediction, then for the gold graph: concepts matched, in all; relations matched with labels,
+        without, in all; weighted ones matched, in all; triples matched as in Smatch, in all.
+    settled : uint8, shape (n_pairs,)
+        Output. 1 where every broadcast ended because no value changed any more and no new anchor was found, and for
+        equal graphs; 0 where ``work`` or ``ceiling`` ended it, or without ``tool`` the limit of steps or of rounds, and
+        where a pair was matched coarsely.
+    mapping_offsets, mapping : int64, shape (n_pairs + 1,), and int32, optional
+        mapping[mapping_offsets[k] + i] becomes the variable of b that variable i of a is mapped to in pair k, or -1.
+    options
+        All of the following.
     alpha, beta : float in [0, 100]
         Biases of equation 13.
     gamma : float
@@ -423,15 +415,6 @@ def score_ancast(
     tool : bool
         As the published tool: concepts that lost their partner count twice, ties won by node 0 are lost, a constant and
         a variable of one name are one, weights of gold relations come from the prediction, node 0 is the root.
-    out : float64, shape (18, n_pairs)
-        Output. For the prediction, then for the gold graph: concepts matched, in all; relations matched with labels,
-        without, in all; weighted ones matched, in all; triples matched as in Smatch, in all.
-    settled : uint8, shape (n_pairs,)
-        Output. 1 where every broadcast ended because no value changed any more and no new anchor was found, and for
-        equal graphs; 0 where ``work`` or ``ceiling`` ended it, or without ``tool`` the limit of steps or of rounds, and
-        where a pair was matched coarsely.
-    mapping_offsets, mapping : int64, shape (n_pairs + 1,), and int32, optional
-        mapping[mapping_offsets[k] + i] becomes the variable of b that variable i of a is mapped to in pair k, or -1.
 
     Raises
     ------
@@ -456,7 +439,7 @@ def score_ancast(
     cdef View t, g
     cdef Arena arena
     cdef Scratch scratch
-    cdef Options options
+    cdef Options given = options
     check_pairs(index_a, index_b, start, stop, a.n_graphs, b.n_graphs, out.shape[1])
     check_cancel(cancel)
     check_mapping(mapping_offsets, mapping, index_a.shape[0])
@@ -466,19 +449,13 @@ def score_ancast(
         )
     if out.shape[0] != 2 * SIDE_STATISTICS or settled.shape[0] != out.shape[1]:
         raise ValueError(f"the outputs must have {2 * SIDE_STATISTICS} rows and one, and a column a pair")
-    if iterations < 1 or rounds < 1 or work < 0 or free_steps < 0 or free_rounds < 0 or ceiling < 0:
+    if min(given.iterations, given.rounds) < 1 or min(given.free_steps, given.free_rounds) < 0 \
+            or min(given.work, given.ceiling) < 0:
         raise ValueError("iterations and rounds must be at least 1, the work and what is free at least 0")
-    if not 0 <= alpha <= 100 or not 0 <= beta <= 100 or not 0 <= neighbours <= 100:
+    if not 0 <= given.alpha <= 100 or not 0 <= given.beta <= 100 or not 0 <= given.neighbours <= 100:
         raise ValueError("biases and weights must be in [0, 100]")
-    if tool and (a.by_label.shape[1] != a.nodes.shape[1] or b.by_label.shape[1] != b.nodes.shape[1]):
+    if given.tool and (a.by_label.shape[1] != a.nodes.shape[1] or b.by_label.shape[1] != b.nodes.shape[1]):
         raise ValueError("the graphs were not prepared for the tool's way of scoring")
-    options.alpha, options.beta, options.gamma, options.neighbours = alpha, beta, gamma, neighbours
-    options.tolerance, options.relative = tolerance, relative
-    options.iterations, options.rounds = iterations, rounds
-    options.work, options.free_steps, options.free_rounds = work, free_steps, free_rounds
-    options.ceiling, options.memory = ceiling, memory
-    options.intrinsic, options.inner_weight, options.overlap = intrinsic, inner_weight, overlap
-    options.top, options.alignment, options.hops, options.tool = top, alignment, hops, tool
     arena_init(&arena)
     with nogil:
         for k in range(start, stop):
@@ -486,7 +463,7 @@ def score_ancast(
                 break
             view_graph(&t, a, index_a[k])
             view_graph(&g, b, index_b[k])
-            status = score_pair(&arena, &t, &g, &options, &cancel[0], row, &scratch)
+            status = score_pair(&arena, &t, &g, &given, &cancel[0], row, &scratch)
             if status != FINE:
                 failed = k
                 break

@@ -196,6 +196,7 @@ cdef inline int add_relation(
         sees_source, sees_target = sees_target, sees_source
     if sees_source or sees_target:
         add_triple(self, source, target, info.label)
+        self.has_loop |= source == target
         if source == target and self.tool and sees_source and sees_target:
             # the tool sees a loop from one end only
             sees_source, sees_target = not inverse, inverse
@@ -222,6 +223,7 @@ cdef inline int gather(Builder self, Columns columns, Py_ssize_t g, int64_t by_l
     cdef int32_t v
     cdef Py_ssize_t k
     self.triples.used = self.incidents.used = self.entries.used = self.edges_out.used = self.edges_in.used = 0
+    self.has_loop = False
     for k in range(columns.attribute_offsets[g], columns.attribute_offsets[g + 1]):
         v = columns.attributes[0, k]
         if not repeated[v]:

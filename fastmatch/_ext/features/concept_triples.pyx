@@ -32,7 +32,8 @@ concepts, unless no variable is reached.
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
-from fastmatch._ext.features.keys cimport JoinTable, Joins, join, tag
+from fastmatch._ext.features.keys cimport JoinTable, join, tag
+from fastmatch._ext.base.kept cimport space
 from fastmatch._ext.base.pairs cimport check_cancel, check_pairs
 from fastmatch._ext.base.search cimport lower_bound, next_shared
 from fastmatch._ext.base.sorting cimport Pair, sort_keys, sort_pairs
@@ -132,6 +133,15 @@ cdef class ConceptTriples:
         return (ConceptTriples, self.given)
 
 
+# Keys are unsigned, and sort_pairs sorts signed numbers. Flipping the highest bit keeps the order.
+cdef inline int64_t signed(uint64_t key) noexcept nogil:
+    return <int64_t> (key ^ (<uint64_t> 1 << 63))
+
+
+cdef inline uint64_t unsigned(int64_t key) noexcept nogil:
+    return <uint64_t> key ^ (<uint64_t> 1 << 63)
+
+
 def concept_triples(
     Columns corpus not None,
     const uint64_t[::1] keys not None,
@@ -172,66 +182,34 @@ def concept_triples(
     -----
     Cost: O(T log T) for a graph of T triples.
     """
-    cdef Py_ssize_t n_graphs = corpus.n_graphs, g, widest = 1
-    cdef JoinTable joining = HASHING if table is None else table
+    cdef Py_ssize_t n_graphs = corpus.n_graphs, g, k, n, m, row, n_ends, at = 0, r = 0, p = 0, a = 0, widest = 1
+    cdef int32_t n_variables, v, source, target, value
+    cdef uint64_t key
+    cdef bint top
+    cdef JoinTable joins = HASHING if table is None else table
     check_labels(corpus, keys.shape[0])
     for g in range(n_graphs):
         widest = max(
             widest, count_variables(corpus, g), count_relations(corpus, g),
             count_attributes(corpus, g) + count_instances(corpus, g),
         )
-    n_variables = corpus.variable_names.shape[0]
-    totals = np.zeros(n_graphs, np.int64)
-    roots = np.zeros(n_graphs, np.uint64)
-    offsets = [np.zeros(n_graphs + 1, np.int64) for _ in range(3)]
-    concepts = np.empty(n_variables, np.uint64)
-    variables = np.empty((3, n_variables), np.int32)
+    cdef int64_t[::1] totals = np.zeros(n_graphs, np.int64), place_offsets
+    cdef uint64_t[::1] roots = np.zeros(n_graphs, np.uint64), concepts, relation_keys, attribute_keys
+    cdef int64_t[:, ::1] offsets = np.zeros((3, n_graphs + 1), np.int64)    # of variables, relations, attributes
+    cdef int32_t[:, ::1] variables = np.empty((3, corpus.variable_names.shape[0]), np.int32), places
+    concepts = np.empty(corpus.variable_names.shape[0], np.uint64)
     relation_keys = np.empty(corpus.relations.shape[1], np.uint64)
     place_offsets = np.zeros(corpus.relations.shape[1] + 1, np.int64)
     places = np.empty((3, corpus.relations.shape[1]), np.int32)
     attribute_keys = np.empty(corpus.attributes.shape[1] + corpus.instances.shape[1], np.uint64)
-    attribute_counts = np.empty(corpus.attributes.shape[1] + corpus.instances.shape[1], np.int32)
-    cdef int64_t[::1] pairs = np.empty(4 * widest, np.int64)
-    cdef uint64_t[::1] ends = np.empty(2 * widest, np.uint64), concept_of = np.empty(widest, np.uint64)
-    cdef uint8_t[::1] known = np.empty(widest, np.uint8)
-    with joining:
-        fill(
-            corpus, keys, published, top_role, &joining.joins, <Pair *> &pairs[0], widest, &ends[0], &concept_of[0],
-            &known[0], totals, roots, offsets[0], concepts, variables, offsets[1], relation_keys, place_offsets, places,
-            offsets[2], attribute_keys, attribute_counts,
-        )
-    n_kinds, n_attributes = offsets[1][n_graphs], offsets[2][n_graphs]
-    return ConceptTriples(
-        totals, roots, offsets[0], concepts, variables, offsets[1], relation_keys[:n_kinds].copy(),
-        place_offsets[:n_kinds + 1].copy(), np.ascontiguousarray(places[:, :place_offsets[n_kinds]]),
-        offsets[2], attribute_keys[:n_attributes].copy(), attribute_counts[:n_attributes].copy(),
-    )
-
-
-# Keys are unsigned, and sort_pairs sorts signed numbers. Flipping the highest bit keeps the order.
-cdef inline int64_t signed(uint64_t key) noexcept nogil:
-    return <int64_t> (key ^ (<uint64_t> 1 << 63))
-
-
-cdef inline uint64_t unsigned(int64_t key) noexcept nogil:
-    return <uint64_t> key ^ (<uint64_t> 1 << 63)
-
-
-cdef void fill(
-    Columns corpus, const uint64_t[::1] keys, bint published, int32_t top_role, Joins *joins, Pair *pairs,
-    Py_ssize_t widest, uint64_t *ends, uint64_t *concept_of, uint8_t *known, int64_t[::1] totals, uint64_t[::1] roots,
-    int64_t[::1] out_variable_offsets,
-    uint64_t[::1] concepts, int32_t[:, ::1] variables, int64_t[::1] out_relation_offsets, uint64_t[::1] relation_keys,
-    int64_t[::1] place_offsets, int32_t[:, ::1] places, int64_t[::1] out_attribute_offsets,
-    uint64_t[::1] attribute_keys, int32_t[::1] attribute_counts,
-) noexcept:
-    """Fill the output arrays, graph after graph; the caller has checked the input and sized all arrays."""
-    cdef Py_ssize_t g, k, n, m, row, n_ends, at = 0, r = 0, p = 0, a = 0
-    cdef int32_t n_variables, v, source, target, value
-    cdef uint64_t key
-    cdef bint top
+    cdef int32_t[::1] attribute_counts = np.empty(attribute_keys.shape[0], np.int32)
+    kept = []
+    cdef Pair *pairs = <Pair *> space(kept, 2 * widest, sizeof(Pair))
     cdef Pair *scratch = pairs + widest
-    with nogil:
+    cdef uint64_t *ends = <uint64_t *> space(kept, 2 * widest, sizeof(uint64_t))
+    cdef uint64_t *concept_of = <uint64_t *> space(kept, widest, sizeof(uint64_t))
+    cdef uint8_t *known = <uint8_t *> space(kept, widest, 1)
+    with joins, nogil:
         for g in range(corpus.n_graphs):
             n_variables = count_variables(corpus, g)
             for v in range(n_variables):
@@ -279,7 +257,7 @@ cdef void fill(
                     a += 1
                 if not published:
                     totals[g] += 1
-            out_attribute_offsets[g + 1] = a
+            offsets[2, g + 1] = a
 
             # relations
             for v in range(n_variables):
@@ -313,7 +291,7 @@ cdef void fill(
                 place_offsets[r] = p
                 if not published:
                     totals[g] += 1
-            out_relation_offsets[g + 1] = r
+            offsets[1, g + 1] = r
 
             # variables by their concepts
             for v in range(n_variables):
@@ -326,7 +304,11 @@ cdef void fill(
                 variables[1, at] = not known[v]
                 variables[2, at] = v == corpus.root[g]
                 at += 1
-            out_variable_offsets[g + 1] = at
+            offsets[0, g + 1] = at
+    return ConceptTriples(*map(np.array, (
+        totals, roots, offsets[0], concepts, variables, offsets[1], relation_keys[:r], place_offsets[:r + 1],
+        places[:, :p], offsets[2], attribute_keys[:a], attribute_counts[:a],
+    )))
 
 
 cdef struct Marks:

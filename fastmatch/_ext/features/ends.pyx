@@ -1,15 +1,12 @@
-"""Names of relations that carry their ends, and lemmas: labels for metrics in which a relation counts with its ends.
+"""Names of relations that carry their ends: labels for metrics in which a relation counts with its ends.
 
 Where a relation matches another one only if the concepts at their ends agree, as well as the role, this is Smatch's
 problem with other names: a relation is called by its role and the labels of both its ends. Such a name is a string of
 the vocabulary, so that the kernels of :mod:`fastmatch._ext.matching` take it for a role.
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
-from fastmatch._ext.base.kept cimport zeros
-from fastmatch._ext.base.lines cimport Place
 from fastmatch._ext.reading.interner cimport Interner
 
 import numpy as np
@@ -80,87 +77,4 @@ def end_names(
                 out[k] = interner.add(name, NAME)
         finally:
             interner.leave()
-    return result
-
-
-cdef inline Place character_before(Place start, Place p) noexcept nogil:
-    """Where the character before ``p`` begins; ``start`` itself is the limit."""
-    if p > start:
-        p -= 1
-    while p > start and p[0] & 0xc0 == 0x80:
-        p -= 1
-    return p
-
-
-def lemmas(Interner interner not None, const int32_t[::1] labels not None):
-    """Lemmas of concepts: a concept without a hyphen and two decimal digits at its end, once.
-
-    ``想-02`` and ``想-０２`` have the lemma ``想``, ``看-01-02`` has ``看-01``; ``想-001`` and ``想-1`` are their own.
-    Digits are those of any script, as ``str.isdecimal`` has them.
-
-    Parameters
-    ----------
-    interner : Interner
-        Gets the lemmas.
-    labels : int32, shape (n,)
-        Ids of strings, -1 for none.
-
-    Returns
-    -------
-    int32, shape (n,)
-        Ids of the lemmas; -1 stays.
-
-    Raises
-    ------
-    ValueError
-        If there is no string with such an id.
-    MemoryError
-        If there is no room for a lemma.
-
-    Notes
-    -----
-    O(n + strings of the interner).
-    """
-    cdef Py_ssize_t n = labels.shape[0], k
-    cdef Place start, stop, last, first
-    cdef int32_t label, n_labels = 0
-    cdef int32_t *known             # lemma of each label, -1 for one that was not met yet
-    cdef bytes copy
-    kept = []
-    result = np.empty(n, np.int32)
-    cdef int32_t[::1] out = result
-    interner.enter()
-    try:
-        n_labels = interner.count
-        known = <int32_t *> zeros(kept, n_labels, sizeof(int32_t))
-        for k in range(n_labels):
-            known[k] = -1
-        for k in range(n):
-            label = labels[k]
-            out[k] = label
-            if label == -1:
-                continue
-            if not 0 <= label < n_labels:
-                raise ValueError(f"no string has the id {label}; there are {n_labels}")
-            if known[label] >= 0:
-                out[k] = known[label]
-                continue
-            known[label] = label
-            start = interner.blob + interner.offsets[label]
-            stop = interner.blob + interner.offsets[label + 1]
-            last = character_before(start, stop)
-            first = character_before(start, last)
-            if first == start or first == last or first[-1] != c"-":
-                continue
-            if stop - first == 2:
-                if not (48 <= first[0] <= 57 and 48 <= last[0] <= 57):
-                    continue
-            elif not (<const char *> first)[:stop - first].decode("utf-8", "replace").isdecimal():
-                continue
-            # a copy, since the table may move as it grows
-            copy = (<const char *> start)[:first - 1 - start]
-            out[k] = interner.add(<Place> PyBytes_AS_STRING(copy), PyBytes_GET_SIZE(copy))
-            known[label] = out[k]
-    finally:
-        interner.leave()
     return result

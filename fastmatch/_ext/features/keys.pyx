@@ -22,13 +22,14 @@ exact
 """
 
 cimport cython
-from libc.stdint cimport int32_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.features.keys cimport Joins
+from fastmatch._ext.base.columns cimport release, room
 from fastmatch._ext.base.random cimport mix
+from fastmatch._ext.base.sorting cimport Pair
 
 import numpy as np
 
@@ -51,31 +52,25 @@ cdef class JoinTable:
     """
 
     def __cinit__(self, bint hashing=False):
-        if hashing:
-            return
         self.lock = Lock()
-        self.joins.slots = <uint32_t *> calloc(FIRST_SLOTS, sizeof(uint32_t))
-        self.joins.pairs = <uint64_t *> malloc(FIRST_SLOTS * sizeof(uint64_t))
-        if self.joins.slots == NULL or self.joins.pairs == NULL:
+        if not hashing and not enlarge(self):
             raise MemoryError()
-        self.joins.mask = FIRST_SLOTS - 1
-        self.joins.capacity = FIRST_SLOTS // 2
 
     def __dealloc__(self):
-        free(self.joins.slots)
-        free(self.joins.pairs)
+        free(self.slots)
+        release(&self.pairs)
 
     def __len__(self):
-        return self.joins.count
+        return self.pairs.used
 
     def __enter__(self):
-        if self.lock is not None:
+        if self.slots != NULL:
             self.lock.acquire()
 
     def __exit__(self, *error):
-        if self.lock is not None:
+        if self.slots != NULL:
             self.lock.release()
-        if self.joins.failed:
+        if self.failed:
             raise MemoryError()
 
 
@@ -83,51 +78,46 @@ cdef class JoinTable:
 HASHING = JoinTable(True)
 
 
-cdef bint enlarge(Joins *joins) noexcept nogil:
-    """Double both tables, so that at most half of the slots are taken; return False if memory runs out."""
-    cdef uint64_t size = 2 * (joins.mask + 1), place
+cdef inline uint64_t place_of(JoinTable table, uint64_t left, uint64_t right) noexcept nogil:
+    """The slot of a pair of keys, which is free if the pair is new."""
+    cdef const Pair *pairs = <const Pair *> table.pairs.data
+    cdef uint64_t place = mix(mix(left) + right) & table.mask
+    while table.slots[place] and (
+            <uint64_t> pairs[table.slots[place] - 1].major != left
+            or <uint64_t> pairs[table.slots[place] - 1].minor != right):
+        place = (place + 1) & table.mask
+    return place
+
+
+cdef bint enlarge(JoinTable table) noexcept nogil:
+    """Double the slots, so that at most half of them are taken; return False if memory runs out."""
+    cdef uint64_t size = 2 * (table.mask + 1) if table.slots != NULL else FIRST_SLOTS
+    cdef const Pair *pairs = <const Pair *> table.pairs.data
     cdef int64_t k
-    if joins.count >= MOST_PAIRS:
-        return False
-    cdef uint64_t *pairs = <uint64_t *> realloc(joins.pairs, size * sizeof(uint64_t))
-    if pairs == NULL:
-        return False
-    joins.pairs = pairs
     cdef uint32_t *slots = <uint32_t *> calloc(size, sizeof(uint32_t))
     if slots == NULL:
         return False
-    free(joins.slots)
-    joins.slots = slots
-    joins.mask = size - 1
-    joins.capacity = size // 2
-    for k in range(joins.count):
-        place = mix(mix(pairs[2 * k]) + pairs[2 * k + 1]) & joins.mask
-        while slots[place]:
-            place = (place + 1) & joins.mask
-        slots[place] = <uint32_t> (k + 1)
+    free(table.slots)
+    table.slots, table.mask = slots, size - 1
+    for k in range(table.pairs.used):
+        slots[place_of(table, <uint64_t> pairs[k].major, <uint64_t> pairs[k].minor)] = <uint32_t> (k + 1)
     return True
 
 
-cdef uint64_t join_exactly(Joins *joins, uint64_t left, uint64_t right) noexcept nogil:
-    cdef uint64_t place = mix(mix(left) + right) & joins.mask
-    cdef uint32_t number
-    while True:
-        number = joins.slots[place]
-        if number == 0:
-            break
-        if joins.pairs[2 * (<int64_t> number - 1)] == left and joins.pairs[2 * (<int64_t> number - 1) + 1] == right:
-            return FIRST_JOIN + number - 1
-        place = (place + 1) & joins.mask
-    if joins.count == joins.capacity:
-        if not enlarge(joins):
-            joins.failed = True
+cdef uint64_t join_exactly(JoinTable table, uint64_t left, uint64_t right) noexcept nogil:
+    cdef uint64_t place = place_of(table, left, right)
+    cdef int64_t n = table.pairs.used
+    if table.slots[place] == 0:
+        if n >= MOST_PAIRS or not room(&table.pairs, 1, sizeof(Pair)):
+            table.failed = True
             return 0
-        return join_exactly(joins, left, right)
-    joins.pairs[2 * joins.count] = left
-    joins.pairs[2 * joins.count + 1] = right
-    joins.count += 1
-    joins.slots[place] = <uint32_t> joins.count
-    return FIRST_JOIN + joins.count - 1
+        (<Pair *> table.pairs.data)[n] = Pair(<int64_t> left, <int64_t> right)
+        table.pairs.used += 1
+        table.slots[place] = <uint32_t> (n + 1)
+        if 2 * <uint64_t> n > table.mask and not enlarge(table):
+            table.failed = True
+        return FIRST_JOIN + n
+    return FIRST_JOIN + table.slots[place] - 1
 
 
 cdef uint64_t hash_text(const uint8_t *text, int64_t length) noexcept nogil:

@@ -20,7 +20,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.kept cimport space
-from fastmatch._ext.features.keys cimport JoinTable, Joins, join, tag
+from fastmatch._ext.features.keys cimport JoinTable, join, tag
 from fastmatch._ext.features.keys import HASHING
 from fastmatch._ext.features.sets import FeatureSets
 from fastmatch._ext.features.tables cimport NO_LABEL, append_sorted, key_of
@@ -91,8 +91,7 @@ def motif_sets(
     cdef int32_t n_variables, v, i, j, source, target, role
     cdef int64_t here, more
     cdef uint64_t key, left
-    cdef JoinTable joining = HASHING if table is None else table
-    cdef Joins *joins = &joining.joins
+    cdef JoinTable joins = HASHING if table is None else table
     if constant_keys.shape[0] != n_labels or role_keys.shape[0] != n_labels:
         raise ValueError("the tables of keys differ in length")
     check_labels(corpus, n_labels)
@@ -128,7 +127,7 @@ def motif_sets(
     cdef uint64_t[::1] keys = out_keys
     cdef int64_t[::1] offsets = out_offsets
     cdef uint64_t *made = <uint64_t *> space(kept, 2 * widest, sizeof(uint64_t))
-    with joining, nogil:
+    with joins, nogil:
         for g in range(corpus.n_graphs):
             n_variables = count_variables(corpus, g)
             n = 0

@@ -16,7 +16,7 @@ old label instead of by node. So all nodes with the same old label get the new l
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
-from fastmatch._ext.features.keys cimport JoinTable, Joins, join, tag
+from fastmatch._ext.features.keys cimport JoinTable, join, tag
 from fastmatch._ext.features.keys import HASHING
 from fastmatch._ext.features.sets import FeatureSets
 from fastmatch._ext.base.kept cimport space
@@ -99,8 +99,7 @@ def label_bags(
     cdef int64_t n_nodes
     cdef int32_t v, source, target
     cdef uint64_t key
-    cdef JoinTable joining = HASHING if table is None else table
-    cdef Joins *joins = &joining.joins
+    cdef JoinTable joins = HASHING if table is None else table
     if not 0 <= rounds <= MOST_ROUNDS:
         raise ValueError(f"rounds {rounds}: expected 0 to {MOST_ROUNDS}")
     if role_keys.shape[0] != n_labels or edges.shape[0] != 3 or edge_offsets.shape[0] != n_graphs + 1 or n_graphs < 0 \
@@ -139,7 +138,7 @@ def label_bags(
     cdef uint64_t *received = <uint64_t *> space(kept, 2 * widest, sizeof(uint64_t))
     cdef int32_t *starts = <int32_t *> space(kept, most_nodes + 2, sizeof(int32_t))
     cdef Pair *pairs = <Pair *> space(kept, 2 * most_nodes, sizeof(Pair))
-    with joining, nogil:
+    with joins, nogil:
         for g in range(n_graphs):
             n_nodes = node_offsets[g + 1] - node_offsets[g]
             for v in range(n_nodes):

@@ -22,7 +22,7 @@ a limit: further walks are left out, and the graph is reported as *cut*.
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from fastmatch._ext.features.keys cimport JoinTable, Joins, join, tag
+from fastmatch._ext.features.keys cimport JoinTable, join, tag
 from fastmatch._ext.features.keys import HASHING
 from fastmatch._ext.features.sets import FeatureSets
 from fastmatch._ext.base.columns cimport Column, filled, push, release, release_all, reserve
@@ -57,7 +57,7 @@ cdef struct Scratch:
 
 
 cdef int walks_from(
-    int32_t start, int32_t forbidden, int order, const Scratch *s, Joins *joins, Column *bags, int64_t *left,
+    int32_t start, int32_t forbidden, int order, const Scratch *s, JoinTable joins, Column *bags, int64_t *left,
     uint8_t *cut,
 ) except -1 nogil:
     """Put the keys of all walks of at most ``order`` nodes from ``start`` into ``bags``, depth first.
@@ -180,7 +180,7 @@ def ngram_bags(
     Cost: O(G log G) for a graph of G n-grams.
     """
     cdef Py_ssize_t n_graphs = corpus.n_graphs, n_labels = label_keys.shape[0], g, k, widest = 0, most_edges = 0
-    cdef JoinTable joining = HASHING if table is None else table
+    cdef JoinTable joins = HASHING if table is None else table
     cdef Scratch s
     cdef Column bags[MOST_ORDER]        # the keys of each order, as they are found
     cdef int level
@@ -212,7 +212,7 @@ def ngram_bags(
     cdef Column keys = Column(NULL, 0, 0), counts = keys
     memset(bags, 0, sizeof(bags))
     try:
-        with joining, nogil:
+        with joins, nogil:
             for g in range(n_graphs):
                 n = build(corpus, label_keys, role_keys, turned, g, published, &s, &lengths[g])
                 left = most
@@ -222,7 +222,7 @@ def ngram_bags(
                     if not published or s.reached[k]:
                         walks_from(
                             k, k if published and k >= count_variables(corpus, g) else -1,
-                            order, &s, &joining.joins, bags, &left, &is_cut[g],
+                            order, &s, joins, bags, &left, &is_cut[g],
                         )
                 gather(bags, order, &keys, &counts, &offsets[g * order])
         out_keys = filled(np.empty(keys.used, np.uint64), &keys)

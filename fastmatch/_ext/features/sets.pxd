@@ -9,3 +9,5 @@ cdef class FeatureSets:
     cdef const int32_t[::1] feature_counts      # how often a graph has the feature; length 0: once each
     cdef const int64_t[:, ::1] graph_totals     # rows: levels; features of each graph, as often as it has them
     cdef object cut_graphs                      # bool array, or None where no graph was cut
+
+    cdef object sums(self, bint squared)

@@ -55,7 +55,7 @@ cdef class FeatureSets:
 
     def __cinit__(self, const int64_t[::1] offsets not None, const uint64_t[::1] keys not None,
                   const int32_t[::1] counts=None, Py_ssize_t n_levels=1, cut=None):
-        cdef Py_ssize_t row, k, n_rows = offsets.shape[0] - 1
+        cdef Py_ssize_t row, n_rows = offsets.shape[0] - 1
         if n_levels < 1 or n_rows < 0 or n_rows % n_levels or offsets[0] < 0 or offsets[n_rows] > keys.shape[0]:
             raise ValueError("offsets do not fit the keys or the levels")
         for row in range(n_rows):
@@ -70,14 +70,7 @@ cdef class FeatureSets:
         self.feature_counts = counts
         self.n_levels = n_levels
         self.n_graphs = n_rows // n_levels
-        cdef int64_t[:, ::1] total = np.zeros((n_levels, self.n_graphs), np.int64)
-        for row in range(n_rows):
-            if counts.shape[0] == 0:
-                total[row % n_levels, row // n_levels] = offsets[row + 1] - offsets[row]
-            else:
-                for k in range(offsets[row], offsets[row + 1]):
-                    total[row % n_levels, row // n_levels] += counts[k]
-        self.graph_totals = total
+        self.graph_totals = self.sums(False)
         if cut is not None and cut.shape != (self.n_graphs,):
             raise ValueError(f"{cut.shape} graphs that are cut or not, of {self.n_graphs}")
         self.cut_graphs = cut if cut is not None and cut.any() else None
@@ -111,16 +104,19 @@ cdef class FeatureSets:
     @property
     def squares(self):
         """int64, shape (n_levels, n_graphs): sum of the squares of each graph's counts."""
-        cdef Py_ssize_t row, k, n_rows = self.row_offsets.shape[0] - 1
-        if self.feature_counts.shape[0] == 0:
-            return self.totals
-        result = np.zeros((self.n_levels, self.n_graphs), np.int64)
-        cdef int64_t[:, ::1] squares = result
-        for row in range(n_rows):
+        return self.sums(True)
+
+    cdef object sums(self, bint squared):
+        """The sum of each graph's counts or their squares, level by level, int64[n_levels, n_graphs]."""
+        cdef int64_t[::1] found = np.diff(self.row_offsets)
+        cdef int64_t total
+        cdef Py_ssize_t row, k
+        for row in range(found.shape[0] if self.feature_counts.shape[0] else 0):
+            total = 0
             for k in range(self.row_offsets[row], self.row_offsets[row + 1]):
-                squares[row % self.n_levels, row // self.n_levels] += \
-                    <int64_t> self.feature_counts[k] * self.feature_counts[k]
-        return result
+                total += <int64_t> self.feature_counts[k] * (self.feature_counts[k] if squared else 1)
+            found[row] = total
+        return np.ascontiguousarray(np.asarray(found).reshape(self.n_graphs, self.n_levels).T)
 
     def __len__(self):
         return self.n_graphs

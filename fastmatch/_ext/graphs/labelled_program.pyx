@@ -29,6 +29,7 @@ from fastmatch._ext.base.columns cimport Column, release, reserve
 from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_init
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+from fastmatch._ext.base.letters cimport write_number
 from fastmatch._ext.base.lines cimport Place
 from fastmatch._ext.graphs.columns cimport Columns, count_attributes, count_instances, count_relations, count_variables
 from fastmatch._ext.reading.interner cimport Interner
@@ -87,17 +88,12 @@ cdef inline bint comes_later(Interner interner, int32_t a, int32_t b) noexcept n
 cdef inline int64_t sort_key(int32_t letter, int32_t number, bint more) noexcept nogil:
     """A number that sorts as the new name of a variable does: a letter, the digits of ``number`` unless it is 0, and x
     if ``more``. A name that ends comes before a digit, a digit before x."""
-    cdef int64_t digits[KEY_DIGITS]
-    cdef int64_t key = letter
-    cdef int n = 0, k
-    while number > 0:
-        digits[n] = number % 10
-        number //= 10
-        n += 1
+    cdef uint8_t[KEY_DIGITS] digits
+    cdef int64_t key = letter, n = write_number(digits, number) if number else 0, k
     for k in range(KEY_DIGITS):
         key *= 12
         if k < n:
-            key += 1 + digits[n - 1 - k]
+            key += 1 + digits[k] - c"0"
         elif k == n and more:
             key += 11
     return key
@@ -106,8 +102,7 @@ cdef inline int64_t sort_key(int32_t letter, int32_t number, bint more) noexcept
 cdef int is_taken(Program *scratch, Interner interner, int32_t concept, int32_t number, int64_t added) except -1 nogil:
     """Whether the name of the first letter of ``concept``, ``number`` and ``added`` times x is a constant of the graph.
     """
-    cdef uint8_t digits[KEY_DIGITS]
-    cdef int64_t letter = 0, n = 0, length = interner.length(concept) if concept >= 0 else 0
+    cdef int64_t letter = 0, length = interner.length(concept) if concept >= 0 else 0
     cdef Place start
     scratch.text.used = 0
     reserve(&scratch.text, 4 + KEY_DIGITS + added, 1)
@@ -119,14 +114,8 @@ cdef int is_taken(Program *scratch, Interner interner, int32_t concept, int32_t 
             letter += 1
         letter = min(letter, 4)
         memcpy(out, start, letter)
-    while number > 0:
-        digits[n] = c"0" + number % 10
-        number //= 10
-        n += 1
-    while n > 0:
-        n -= 1
-        out[letter] = digits[n]
-        letter += 1
+    if number:
+        letter += write_number(out + letter, number)
     memset(out + letter, c"x", added)
     cdef int32_t label = interner.find(out, letter + added)
     return label >= 0 and place(&scratch.constants, label, 0, 0, False) != NULL

@@ -15,13 +15,14 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memchr, memcpy
 
 from fastmatch._ext.base.kept cimport zeros
-from fastmatch._ext.base.sorting cimport Pair, sort_pairs
-from fastmatch._ext.graphs.columns cimport Columns, count_attributes, count_instances, count_relations, count_variables
+from fastmatch._ext.base.keyed cimport Table as Seen, place, table_clear, table_init
+from fastmatch._ext.base.sorting cimport Pair
+from fastmatch._ext.graphs.columns cimport Columns, count_variables
 
 import numpy as np
 
 cdef enum:
-    NOT_AN_INSTANCE = 0
+    NOT_A_ROLE = -1     # that of an instance
 
 
 cdef class Output:
@@ -82,66 +83,38 @@ def find_copies(Columns corpus not None):
     Raises
     ------
     MemoryError
-        If there is no room to sort the triples of a graph.
+        If there is no room for the triples of a graph.
 
     Notes
     -----
-    Cost: O(T log T) for a graph of T triples.
+    Cost: linear in the triples, on average (they are hashed).
     """
-    out = (
-        np.zeros(corpus.instances.shape[1], np.int32),
-        np.zeros(corpus.attributes.shape[1], np.int32),
-        np.zeros(corpus.relations.shape[1], np.int32),
-    )
-    cdef int32_t[::1] of_instances = out[0]
-    cdef int32_t[::1] of_attributes = out[1]
-    cdef int32_t[::1] of_relations = out[2]
+    sizes = corpus.instances.shape[1], corpus.attributes.shape[1], corpus.relations.shape[1]
+    out = tuple(np.zeros(n, np.int32) for n in sizes)
+    cdef int32_t[::1] of_instances = out[0], of_attributes = out[1], of_relations = out[2]
+    cdef Seen seen
+    cdef Py_ssize_t g, k
     kept = []
-    cdef Pair *pairs = <Pair *> zeros(kept, 2 * corpus.most_triples, sizeof(Pair))
-    cdef Pair *spare = pairs + corpus.most_triples
-    cdef Py_ssize_t g, k, n, start, stop
+    table_init(&seen, corpus.most_triples, kept)
     with nogil:
         for g in range(corpus.n_graphs):
-            start = corpus.instance_offsets[g]
-            n = corpus.instance_offsets[g + 1] - start
-            for k in range(n):
-                pairs[k].major = pack(NOT_AN_INSTANCE, corpus.instances[0, start + k])
-                pairs[k].minor = pack(corpus.instances[1, start + k], <int32_t> k)
-            count_copies(pairs, n, spare, &of_instances[start] if n else NULL)
-            start, stop = corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]
-            count_rows(corpus.attributes, start, stop, pairs, spare, of_attributes)
-            start, stop = corpus.relation_offsets[g], corpus.relation_offsets[g + 1]
-            count_rows(corpus.relations, start, stop, pairs, spare, of_relations)
+            table_clear(&seen)
+            for k in range(corpus.instance_offsets[g], corpus.instance_offsets[g + 1]):
+                of_instances[k] = one_more(&seen, corpus.instances[0, k], NOT_A_ROLE, corpus.instances[1, k])
+            for k in range(corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]):
+                of_attributes[k] = one_more(
+                    &seen, corpus.attributes[0, k], corpus.attributes[1, k], -2 - corpus.attributes[2, k])
+            for k in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
+                of_relations[k] = one_more(
+                    &seen, corpus.relations[0, k], corpus.relations[1, k], corpus.relations[2, k])
     return out
 
 
-cdef inline int64_t pack(int32_t high, int32_t low) noexcept nogil:
-    return <int64_t> high * (<int64_t> 1 << 32) + low     # no shift: high may be negative
-
-
-cdef void count_rows(
-    const int32_t[:, ::1] rows, Py_ssize_t start, Py_ssize_t stop, Pair *pairs, Pair *scratch, int32_t[::1] out
-) noexcept nogil:
-    """Count the copies of the attributes, or relations, from ``start`` to ``stop``."""
-    cdef Py_ssize_t k
-    for k in range(start, stop):
-        pairs[k - start].major = pack(rows[1, k], rows[0, k])
-        pairs[k - start].minor = pack(rows[2, k], <int32_t> (k - start))
-    count_copies(pairs, stop - start, scratch, &out[start] if stop > start else NULL)
-
-
-cdef void count_copies(Pair *pairs, Py_ssize_t n, Pair *scratch, int32_t *out) noexcept nogil:
-    cdef Py_ssize_t k
-    cdef int32_t copies = 0
-    if n < 2:
-        return
-    sort_pairs(pairs, n, scratch)     # the lowest bits hold the row, so equal triples stay in text order
-    for k in range(1, n):
-        if pairs[k].major == pairs[k - 1].major and (pairs[k].minor >> 32) == (pairs[k - 1].minor >> 32):
-            copies += 1
-            out[<int32_t> pairs[k].minor] = copies
-        else:
-            copies = 0
+cdef inline int32_t one_more(Seen *seen, int32_t source, int32_t role, int32_t target) noexcept nogil:
+    """How often this triple was counted before."""
+    cdef int32_t *copies = place(seen, source, role, target, True)
+    copies[0] += 1      # from -1 on
+    return copies[0]
 
 
 # Variables by name ----------------------------------------------------------------------------------------------------
@@ -171,54 +144,49 @@ def link_names(Columns corpus not None, const int32_t[::1] names not None, const
 
     Notes
     -----
-    Cost: linear in the variables, the attributes and the greatest id.
+    Cost: linear in the variables and the attributes, on average (names are hashed).
     """
-    cdef Py_ssize_t n_names = names.shape[0], g, k, most = 0
+    cdef Py_ssize_t g, k
     cdef int64_t start
-    cdef int32_t v, name, first
-    if n_names != corpus.variable_offsets[corpus.n_graphs] or values.shape[0] != corpus.attributes.shape[1]:
+    cdef int32_t v
+    cdef int32_t *first
+    cdef Seen seen
+    if names.shape[0] != corpus.variable_offsets[corpus.n_graphs] or values.shape[0] != corpus.attributes.shape[1]:
         raise ValueError("names and values must have one entry a variable and an attribute")
-    for k in range(n_names):
-        most = max(most, names[k])
-    for k in range(values.shape[0]):
-        most = max(most, values[k])
     linked = np.full(values.shape[0], -1, np.int32)
-    same = np.empty(n_names, np.int32)
-    seen_graph = np.full(most + 1, -1, np.int64)
-    seen_variable = np.empty(most + 1, np.int32)
-    cdef int32_t[::1] linked_view = linked
-    cdef int32_t[::1] same_view = same
-    cdef int64_t[::1] graph_of = seen_graph
-    cdef int32_t[::1] variable_of = seen_variable
+    same = np.empty(names.shape[0], np.int32)
+    cdef int32_t[::1] linked_view = linked, same_view = same
+    kept = []
+    table_init(&seen, corpus.most_variables, kept)
     with nogil:
         for g in range(corpus.n_graphs):
+            table_clear(&seen)
             start = corpus.variable_offsets[g]
-            for v in range(<int32_t> (corpus.variable_offsets[g + 1] - start)):
-                name = names[start + v]
-                first = v
-                if name >= 0:
-                    if graph_of[name] == g:
-                        first = variable_of[name]
-                    else:
-                        graph_of[name] = g
-                        variable_of[name] = v
-                same_view[start + v] = first
+            for v in range(count_variables(corpus, g)):
+                same_view[start + v] = v
+                if names[start + v] >= 0:
+                    first = place(&seen, names[start + v], 0, 0, True)
+                    if first[0] < 0:
+                        first[0] = v
+                    same_view[start + v] = first[0]
             for k in range(corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]):
-                name = values[k]
-                if name >= 0 and graph_of[name] == g:
-                    linked_view[k] = variable_of[name]
+                first = place(&seen, values[k], 0, 0, False) if values[k] >= 0 else NULL
+                if first != NULL:
+                    linked_view[k] = first[0]
     return linked, same
 
 
 # Dropping -------------------------------------------------------------------------------------------------------------
 
-cdef inline void copy_rows(
-    const int32_t[:, ::1] table, int64_t start, int64_t stop, int32_t[:, ::1] out, Py_ssize_t at
+cdef inline Py_ssize_t copy_rows(
+    const int32_t[:, ::1] table, const int64_t[::1] offsets, Py_ssize_t g, int32_t[:, ::1] out, Py_ssize_t at
 ) noexcept nogil:
+    """Write the rows of graph g from place ``at`` on; returns the place behind them."""
+    cdef int64_t start = offsets[g], n = offsets[g + 1] - start
     cdef Py_ssize_t row
-    if stop > start:
-        for row in range(table.shape[0]):
-            memcpy(&out[row, at], &table[row, start], (stop - start) * sizeof(int32_t))
+    for row in range(table.shape[0] if n else 0):
+        memcpy(&out[row, at], &table[row, start], n * sizeof(int32_t))
+    return at + n
 
 
 def select(
@@ -289,18 +257,10 @@ cdef inline bint all_kept(const uint8_t[::1] keep, int64_t start, int64_t stop) 
 
 cdef void copy_graph(Columns corpus, Py_ssize_t g, Output out) noexcept nogil:
     """Write a graph as it is."""
-    copy_rows(
-        corpus.instances, corpus.instance_offsets[g], corpus.instance_offsets[g + 1], out.instances, out.n_instances)
-    copy_rows(
-        corpus.attributes, corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1], out.attributes,
-        out.n_attributes)
-    copy_rows(
-        corpus.relations, corpus.relation_offsets[g], corpus.relation_offsets[g + 1], out.relations, out.n_relations)
-    copy_rows(corpus.surface, corpus.surface_offsets[g], corpus.surface_offsets[g + 1], out.surface, out.n_surface)
-    out.n_instances += count_instances(corpus, g)
-    out.n_attributes += count_attributes(corpus, g)
-    out.n_relations += count_relations(corpus, g)
-    out.n_surface += corpus.surface_offsets[g + 1] - corpus.surface_offsets[g]
+    out.n_instances = copy_rows(corpus.instances, corpus.instance_offsets, g, out.instances, out.n_instances)
+    out.n_attributes = copy_rows(corpus.attributes, corpus.attribute_offsets, g, out.attributes, out.n_attributes)
+    out.n_relations = copy_rows(corpus.relations, corpus.relation_offsets, g, out.relations, out.n_relations)
+    out.n_surface = copy_rows(corpus.surface, corpus.surface_offsets, g, out.surface, out.n_surface)
     end_graph(out, g, corpus.root[g], count_variables(corpus, g))
 
 

@@ -29,6 +29,7 @@ cdef class BlockReader(reader.Reader):
 
     cdef int gather_block(self) except -1 nogil
     cdef void begin_at(self, Place p) noexcept nogil
+    cdef int64_t line_of(self, int64_t place) noexcept nogil
     cdef int32_t intern_letters(self) except -1 nogil
 
 

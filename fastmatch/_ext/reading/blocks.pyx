@@ -62,6 +62,15 @@ cdef class BlockReader(reader.Reader):
         self.begin = p - self.text
         self.begin_line = self.line
 
+    cdef int64_t line_of(self, int64_t place) noexcept nogil:
+        """The number of the line of a place in the graph."""
+        cdef Place end = self.text + self.size, p = line_end(self.text + self.begin, end)
+        cdef int64_t line = self.begin_line
+        while p < self.text + place:
+            p = line_end(next_line(p, end), end)
+            line += 1
+        return line
+
     cdef int32_t intern_letters(self) except -1 nogil:
         """Id of the string in ``letters``."""
         return self.interner.add(<Place> self.letters.data, self.letters.used)
@@ -173,13 +182,8 @@ cdef class PlainReader(BlockReader):
 
     def lose(self, int64_t number, Py_ssize_t line, str name):
         """So many things are left out of the graph that was made, the first in this of its lines."""
-        cdef Place p = self.text + self.begin, end = self.text + self.size
         if self.n_lost == 0:
-            self.lost_line, self.lost_name = self.begin_line, name
-            p = line_end(p, end)
-            while p < self.text + (<const int64_t *> self.pieces.data)[line]:
-                p = line_end(next_line(p, end), end)
-                self.lost_line += 1
+            self.lost_line, self.lost_name = self.line_of((<const int64_t *> self.pieces.data)[line]), name
         self.n_lost += number
 
     def look_at(self, bytes text):

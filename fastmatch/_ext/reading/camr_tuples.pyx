@@ -37,13 +37,13 @@ Names of variables are the ids as written, so a metric can tell on which words a
 
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.string cimport memchr, memcmp, memcpy
+from libc.string cimport memchr, memcmp
 
 from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, push_int64, release_all, reserve
 from fastmatch._ext.base.letters cimport digits_end
-from fastmatch._ext.base.lines cimport Place, Span, line_end, next_line, strip_left, strip_right
+from fastmatch._ext.base.lines cimport Place, Span, line_end, strip_left, strip_right
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.reading.reader cimport FINISHED, F_OWN, F_SIZE, marked
 from fastmatch._ext.reading.rows cimport MOST_ROWS, InstanceRow, RelationRow, add_instance, add_relation
@@ -235,7 +235,9 @@ cdef class Reader(read_blocks.BlockReader):
         if turned:
             target, node = node, other
         if is_relation:
-            text = self.role_of(row.role, size - 3 * turned)
+            self.letters.used = 0
+            self.add_escaped(row.role, size - 3 * turned)
+            text = self.intern_letters()
             add_relation(&self.relations, node, text, target, place, turned)
             if text == self.coref_role:
                 self.add_event(node, (<int32_t *>self.variables.data)[self.first_variable + target], 0)
@@ -249,10 +251,7 @@ cdef class Reader(read_blocks.BlockReader):
         """Lead co-references to their nodes; leave out those that are there already, or lead nowhere."""
         cdef Pair *events
         cdef int64_t k, kept, n = self.events.used
-        cdef Place p, end = self.text + self.size
         cdef int32_t name
-        if self.places.used == 0:
-            return self.close_graph(self.top if self.top >= 0 else 0)
         reserve(&self.scratch, n, sizeof(Pair))
         events = <Pair *>self.events.data
         sort_pairs(events, n, <Pair *>self.scratch.data)
@@ -269,11 +268,7 @@ cdef class Reader(read_blocks.BlockReader):
             if rows[events[k].minor >> 1].target < 0:
                 if self.n_lost == 0:
                     self.lost_name = name
-                    self.lost_line = self.begin_line
-                    p = line_end(self.text + self.begin, end)
-                    while p < self.text + (<int64_t *>self.places.data)[kept]:
-                        p = line_end(next_line(p, end), end)
-                        self.lost_line += 1
+                    self.lost_line = self.line_of((<int64_t *>self.places.data)[kept])
                 self.n_lost += 1
         self.close_gaps()
         return self.close_graph(self.top if self.top >= 0 else 0)
@@ -317,15 +312,10 @@ cdef class Reader(read_blocks.BlockReader):
             if (<int32_t *>self.concepts.data)[found] == concept:
                 return found
             self.letters.used = 0
+            push_bytes(&self.letters, b"xxxxxxxxxx", MOST_COPIES)
             length = self.interner.length(name)
-            reserve(&self.letters, MOST_COPIES + length, 1)
-            memcpy(
-                <uint8_t *>self.letters.data + MOST_COPIES,
-                self.interner.blob + self.interner.offsets[name],
-                length,
-            )
+            push_bytes(&self.letters, self.interner.blob + self.interner.offsets[name], length)
             for copies in range(1, MOST_COPIES + 1):
-                (<uint8_t *>self.letters.data)[MOST_COPIES - copies] = c"x"
                 other = self.interner.add(<uint8_t *>self.letters.data + MOST_COPIES - copies, copies + length)
                 self.interner.reserve_marks()
                 if marked(self.interner, other, self.stamp) < 0:
@@ -355,12 +345,6 @@ cdef class Reader(read_blocks.BlockReader):
             <int64_t>node << 32 | name, 2 * (self.relations.used - 1) + open
         )
 
-    cdef int32_t role_of(self, int32_t role, int64_t length) except -1 nogil:
-        """The id of the first bytes of a role, escaped."""
-        self.letters.used = 0
-        self.add_escaped(role, length)
-        return self.intern_letters()
-
     cdef int32_t word_role(self, int32_t place, int32_t word) except -1 nogil:
         """The id of the role that stands for words on a relation."""
         self.letters.used = 0
@@ -386,22 +370,18 @@ cdef class Reader(read_blocks.BlockReader):
                 out += 1
         self.letters.used = out - <uint8_t *>self.letters.data
 
-    cdef str spelled(self, int64_t at):
-        """The text from here to the next tab or line end, for a message."""
-        cdef Place end = self.text + self.size, stop = line_end(self.text + at, end)
-        text = (<const char *>self.text)[at:stop - self.text].decode("utf-8", "replace").partition("\t")[0].strip()
-        return repr(text if len(text) <= SHOWN else f"{text[:SHOWN]}…")
-
     cdef str describe(self, int code, int64_t at):
-        cdef Place end = self.text + self.size, stop
+        cdef Place stop = line_end(self.text + at, self.text + self.size)
+        row = (<const char *>self.text)[at:stop - self.text].decode("utf-8", "replace")
+        cell = row.partition("\t")[0].strip()
+        spelled = repr(cell if len(cell) <= SHOWN else f"{cell[:SHOWN]}…")
         if code == F_CELLS:
-            stop = line_end(self.text + at, end)
-            n = (<const char *>self.text)[at:stop - self.text].decode("utf-8", "replace").strip().count("\t") + 1
+            n = row.strip().count("\t") + 1
             return f"expected a row of 10 cells (8 without co-reference) with tabs between them, found {n}"
         if code == F_NO_SENTENCE:
-            return f"expected the id of a sentence, without '::', found {self.spelled(at)}"
+            return f"expected the id of a sentence, without '::', found {spelled}"
         if code == F_OTHER_SENTENCE:
-            return f"a row of sentence {self.spelled(at)} in the graph of another one; expected an empty line before it"
+            return f"a row of sentence {spelled} in the graph of another one; expected an empty line before it"
         if code == F_ID:
-            return f"expected the id of a node, such as x3, x3_x5 or x15_1_2, found {self.spelled(at)}"
+            return f"expected the id of a node, such as x3, x3_x5 or x15_1_2, found {spelled}"
         return read_blocks.BlockReader.describe(self, code, at)

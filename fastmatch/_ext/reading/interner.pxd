@@ -43,7 +43,6 @@ cdef class Interner:
     cdef int renumber_buffers(
         self, Interner target, Py_buffer *views, Py_ssize_t n_rows, Column *text, Column *ids
     ) except -1
-    cdef int take_over(self, Interner other) except -1 nogil
     cdef int32_t fold_more(self, int32_t index, int flags) except -1
     cdef int32_t fold_one(self, int32_t index, int flags) except -1
 

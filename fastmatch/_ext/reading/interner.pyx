@@ -26,7 +26,7 @@ import os
 
 import numpy as np
 
-from fastmatch._ext.base.columns cimport Column, out_of_memory, push_bytes, push_int64, release
+from fastmatch._ext.base.columns cimport Column, filled, out_of_memory, push_bytes, push_int32, push_int64, release
 from fastmatch._ext.base.random cimport mix
 
 cdef extern from "Python.h":
@@ -364,15 +364,7 @@ cdef class Interner:
 
     def bytes(self, int64_t index):
         """The string with this id as UTF-8. IndexError outside 0..len-1."""
-        cdef int64_t begin
-        if not 0 <= index < self.size():
-            raise IndexError(f"no string has the id {index}; there are {self.size()}")
-        self.enter()
-        try:
-            begin = self.offsets[index]
-            return PyBytes_FromStringAndSize(<const char *>self.blob + begin, self.offsets[index + 1] - begin)
-        finally:
-            self.leave()
+        return self.text(index).encode("utf-8", "surrogatepass")
 
     @property
     def nbytes(self):
@@ -467,49 +459,28 @@ cdef class Interner:
         Strings that come out of folding are added to the table. The result is kept and only extended by a later call:
         O(new strings).
         """
-        cdef int32_t i, done = 0
-        cdef int32_t *ids = NULL
-        cdef Py_buffer view
-        cdef int64_t capacity = 0
+        cdef Column ids = Column(NULL, 0, 0)
+        cdef int32_t i
         if flags < 0 or flags > 31:
             raise ValueError(f"flags must be a sum of 1, 2, 4, 8 and 16, found {flags}")
         self.enter()
         try:
-            entry = self.folds.get(flags)
-            buffer = None
-            if entry is not None:
-                buffer, done_before, result = entry
-                done = done_before
-                if done == self.count:
-                    return result
-                capacity = buffer.shape[0]
+            buffer, done, result = self.folds.get(flags, (np.empty(0, np.int32), 0, None))
+            if result is not None and done == self.count:
+                return result
             i = done
-            while i < self.count:
-                # Folding adds strings, so the end moves; each of those folds to itself and adds no more.
-                if self.count > capacity:
-                    if ids != NULL:
-                        ids = NULL
-                        PyBuffer_Release(&view)
-                    capacity = self.count + (self.count >> 1) + 16
-                    larger = np.empty(capacity, dtype=np.int32)
-                    if buffer is not None:
-                        larger[:i] = buffer[:i]
-                    buffer = larger
-                if ids == NULL:
-                    PyObject_GetBuffer(buffer, &view, PyBUF_SIMPLE | PyBUF_WRITABLE)
-                    ids = <int32_t *>view.buf
-                while i < self.count and i < capacity:
-                    ids[i] = self.fold_one(i, flags)
-                    i += 1
-            if buffer is None:
-                buffer = np.empty(0, dtype=np.int32)
+            while i < self.count:       # folding adds strings; each of those folds to itself and adds no more
+                push_int32(&ids, self.fold_one(i, flags))
+                i += 1
+            if len(buffer) < i:
+                buffer = np.concatenate([buffer[:done], np.empty(i - done + i // 2 + 16, np.int32)])
+            buffer[done:i] = filled(np.empty(ids.used, np.int32), &ids)
             result = buffer[:i]
             result.flags.writeable = False
             self.folds[flags] = (buffer, i, result)
             return result
         finally:
-            if ids != NULL:
-                PyBuffer_Release(&view)
+            release(&ids)
             self.leave()
 
     # In and out --------------------------------------------------------------------------------------------------
@@ -552,35 +523,14 @@ cdef class Interner:
         return self
 
     def copy(self):
-        """Another interner with the same strings and ids; its folds are to be made again. O(bytes of the table)."""
-        cdef Interner other = Interner.__new__(Interner)
+        """Another interner with the same strings and ids; its folds are to be made again. O(bytes of the strings)."""
+        cdef Interner other = Interner()
         self.enter()
         try:
-            with nogil:
-                other.take_over(self)
+            other.absorb(self)
         finally:
             self.leave()
         return other
-
-    cdef int take_over(self, Interner other) except -1 nogil:
-        """Become a copy of ``other``, whose lock is held, instead of an empty table."""
-        cdef int64_t *offsets = <int64_t *>malloc((other.capacity + 1) * sizeof(int64_t))
-        cdef uint64_t *table = <uint64_t *>malloc((other.mask + 1) * sizeof(uint64_t))
-        cdef uint8_t *blob = <uint8_t *>malloc(other.blob_capacity)
-        if offsets == NULL or table == NULL or blob == NULL:
-            free(offsets)
-            free(table)
-            free(blob)
-            return out_of_memory()
-        memcpy(offsets, other.offsets, (<int64_t>other.count + 1) * sizeof(int64_t))
-        memcpy(table, other.table, (other.mask + 1) * sizeof(uint64_t))
-        memcpy(blob, other.blob, other.blob_used)
-        free(self.offsets)
-        free(self.table)
-        free(self.blob)
-        self.offsets, self.table, self.blob = offsets, table, blob
-        self.capacity, self.mask, self.blob_capacity = other.capacity, other.mask, other.blob_capacity
-        self.count, self.blob_used, self.seed = other.count, other.blob_used, other.seed
 
     def renumber(self, Interner target not None, list rows not None):
         """Turn ids of this interner into ids of another one, which gets the strings that the ids stand for.

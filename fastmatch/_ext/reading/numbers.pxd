@@ -11,12 +11,27 @@ from fastmatch._ext.base.letters cimport is_digit
 from fastmatch._ext.base.lines cimport Place
 
 
-cdef extern from "numbers.h" nogil:
+cdef extern from *:
+    """
+    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    #define FM_LITTLE_ENDIAN 0
+    #else
+    #define FM_LITTLE_ENDIAN 1
+    #endif
+    static const double POWER[23] = {
+        1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+    };
+    static const double INVERSE[8] = {1e-0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
+    """
     enum:
         FM_LITTLE_ENDIAN        # usual_number works only then
-    const double POWER[23]
-    const double INVERSE[23]
-    const double INFINITE       # from here on the nearest float32 is infinite
+    const double POWER[23]      # powers of ten that a double holds exactly
+    const double INVERSE[8]     # what is nearest to their inverses
+
+# From here on the nearest float32 is infinite.
+cdef extern from *:
+    const double INFINITE "3.4028235677973362e38"
 
 
 cdef inline Place usual_number(Place p, float *value) noexcept nogil:

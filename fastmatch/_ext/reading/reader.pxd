@@ -22,7 +22,6 @@ cdef class Reader:
     cdef Interner interner
     cdef readonly list problems     # (index, message, line, column) of the graphs that an empty one stands for
     cdef readonly list stops        # for each of them, where its text ends: reading went on there
-    cdef readonly int64_t skipped   # number of graphs left out
     cdef readonly object fault      # (message, line, column, text, place in text) of the last error, or None
 
     cdef Column graphs, variables, instances, attributes, relations, surface, comments

@@ -43,8 +43,16 @@ from fastmatch._ext.reading.utf8 cimport next_invalid
 cdef extern from "Python.h":
     const char *PyUnicode_AsUTF8AndSize(object text, Py_ssize_t *size) except NULL
 
-cdef extern from "memory.h":
-    void give_back_memory() noexcept nogil
+cdef extern from *:
+    """
+    #if defined(__GLIBC__)
+    #include <malloc.h>
+    #define give_back_memory() malloc_trim(0)
+    #else
+    #define give_back_memory() ((void) 0)
+    #endif
+    """
+    void give_back_memory() noexcept nogil      # memory that was freed, to the system
 
 cdef object INT32 = np.dtype(np.int32)
 cdef object INT64 = np.dtype(np.int64)
@@ -471,7 +479,6 @@ cdef class Reader:
                 self.stops.append(size if single else self.position)
             else:
                 self.cut_back(True)
-                self.skipped += 1
             self.fault = None
             if single:
                 return 0

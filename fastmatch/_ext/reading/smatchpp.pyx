@@ -28,7 +28,7 @@ graph. Without it the top is ROOT_OF_GRAPH itself, a source without an instance,
 
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.string cimport memchr, memcmp, memcpy
+from libc.string cimport memchr, memcmp
 
 from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.interner cimport Interner
@@ -231,17 +231,13 @@ cdef class Reader(read_blocks.BlockReader):
         if not token.masked:
             return self.word(token)
         self.letters.used = 0
-        reserve(&self.letters, 14 * (stop - p), 1)
-        cdef uint8_t *out = <uint8_t *>self.letters.data
         while p < stop:
             if (p[0] == c"(" and not (token.opens and p + 1 == stop)) or p[0] == c")":
-                memcpy(out, b"<ENCLOSED_LBR>" if p[0] == c"(" else b"<ENCLOSED_RBR>", 14)
-                out += 14
+                push_bytes(&self.letters, b"<ENCLOSED_LBR>" if p[0] == c"(" else b"<ENCLOSED_RBR>", 14)
             else:
-                out[0] = p[0]
-                out += 1
+                push_bytes(&self.letters, p, 1)
             p += 1
-        return self.interner.add(<uint8_t *>self.letters.data, out - <uint8_t *>self.letters.data)
+        return self.intern_letters()
 
     cdef int32_t collect(self, int64_t *index) except -1 nogil:
         """Return the id of the string that begins with token ``index``, which becomes the string's last token.

@@ -7,8 +7,18 @@ from fastmatch._ext.base.letters cimport digits_end
 from fastmatch._ext.base.lines cimport Place
 
 
-cdef extern from "tokens.h" nogil:
-    # What a byte begins, and a table from bytes to it.
+cdef extern from *:
+    """
+    /* What a byte begins. The first two may stand inside a symbol. K_END is the end of the text, no byte. */
+    enum penman_kind {
+        K_PLAIN, K_HASH, K_SPACE, K_END, K_OPEN, K_CLOSE, K_SLASH, K_COLON, K_QUOTE, K_TILDE, SYMBOL_KINDS = K_HASH
+    };
+    static const uint8_t KIND[256] = {      /* every other byte is K_PLAIN */
+        ['\\t'] = K_SPACE, ['\\n'] = K_SPACE, ['\\v'] = K_SPACE, ['\\f'] = K_SPACE, ['\\r'] = K_SPACE,
+        [' '] = K_SPACE,  ['('] = K_OPEN,   [')'] = K_CLOSE,  ['/'] = K_SLASH,  [':'] = K_COLON,
+        ['"'] = K_QUOTE,  ['~'] = K_TILDE,  ['#'] = K_HASH,
+    };
+    """
     enum:
         K_PLAIN
         K_HASH

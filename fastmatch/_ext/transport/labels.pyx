@@ -10,13 +10,15 @@ on the other graphs of a corpus nor on their order, and two corpora that were pr
 program draws from one generator as it goes along, so that there a score depends on what else is in the file.
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.math cimport INFINITY, log
 from libc.stdint cimport uint8_t, uint64_t
 
+import re
+
 import numpy as np
 
-from fastmatch._ext.base.letters cimport fnv1a, is_digit
+from fastmatch._ext.base.letters cimport fnv1a
 from fastmatch._ext.base.random cimport draw_unit, mix, stream
 
 # Out-of-vocabulary vectors: each number uniform in [-0.05, 0.05). Weights: uniform in [0.2, 0.35).
@@ -25,45 +27,16 @@ cdef double LEAST_WEIGHT = 0.2
 cdef double MOST_WEIGHT = 0.35
 
 
-cdef inline bint is_space(uint8_t c) noexcept nogil:
-    return c == 32 or 9 <= c <= 13
+cdef object SENSES = re.compile(rb"-[0-9]+")
 
 
 cdef bytes plain(bytes text):
     """A label without senses, quotes and colons; ``-`` spelt out."""
-    cdef Py_ssize_t n = PyBytes_GET_SIZE(text), start = 0, i, used = 0
-    cdef const uint8_t *c = <const uint8_t *> PyBytes_AS_STRING(text)
-    while start < n and is_space(c[start]):
-        start += 1
-    while n > start and is_space(c[n - 1]):
-        n -= 1
-    if n - start == 1 and c[start] == c"-":
+    text = text.strip()
+    if text == b"-":
         return b"false-not-untrue"
-    cdef bytes result = PyBytes_FromStringAndSize(NULL, n - start)
-    cdef uint8_t *out = <uint8_t *> PyBytes_AS_STRING(result)
-    i = start
-    while i < n:
-        # quotes go before senses are looked for
-        if c[i] == c'"':
-            i += 1
-            continue
-        out[used] = c[i]
-        used += 1
-        i += 1
-    n = used
-    used = 0
-    i = 0
-    while i < n:
-        if out[i] == c"-" and i + 1 < n and is_digit(out[i + 1]):
-            i += 1
-            while i < n and is_digit(out[i]):
-                i += 1
-            continue
-        if out[i] != c":":
-            out[used] = out[i]
-            used += 1
-        i += 1
-    return result[:used]
+    text = text.replace(b'"', b"")      # before senses are looked for
+    return (SENSES.sub(b"", text) if b"-" in text else text).replace(b":", b"")
 
 
 cdef uint64_t key_of(bytes text):

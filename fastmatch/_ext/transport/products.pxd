@@ -16,9 +16,10 @@ content, not on their order. So neither exchanging the graphs nor the width of t
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_reserve, doubles, take_zeros
 from fastmatch._ext.base.status cimport FINE, stop_after
 from fastmatch._ext.transport.contexts cimport NodeSpace
 
@@ -37,9 +38,8 @@ cdef struct Tables:
     int64_t graph                     # of the first corpus, -1 for none
     int64_t full                      # its nodes, rounded up to a multiple of four
     double *panels                    # [n_draws, full / 4, d, 4] vectors of its nodes' labels, interleaved by fours
-    int64_t panels_room
     double *products                  # [n_draws, n_rows, full], or NULL if that is too much to be kept
-    int64_t products_room
+    Arena small, large                # the memory of the panels, and of the products
     int64_t *stamp                    # [n_draws, n_rows] serial number of the graph that a row belongs to
     int64_t serial                    # of this graph
     bint keeps                        # whether this graph's products are stored
@@ -131,15 +131,9 @@ cdef inline int compare(
     return 0
 
 
-cdef inline void tables_init(Tables *t) noexcept nogil:
-    """Prepare tables that hold nothing yet."""
-    memset(t, 0, sizeof(Tables))
-    t.graph = -1
-
-
 cdef inline int tables_make(Tables *t, NodeSpace a, NodeSpace b, int64_t graph) noexcept nogil:
     """Prepare the tables for a graph of the first corpus. -1 without memory."""
-    cdef int64_t n = a.offset[graph + 1] - a.offset[graph], full = (n + 3) & ~(<int64_t> 3), v, c, draw, room
+    cdef int64_t n = a.offset[graph + 1] - a.offset[graph], full = (n + 3) & ~(<int64_t> 3), v, c, draw
     cdef int64_t rows = a.n_draws * b.n_rows
     cdef const double *x
     cdef double *p
@@ -147,15 +141,9 @@ cdef inline int tables_make(Tables *t, NodeSpace a, NodeSpace b, int64_t graph) 
         return 0
     t.graph = -1
     t.full = full
-    room = a.n_draws * full * a.d
-    if room > t.panels_room:
-        free(t.panels)
-        t.panels_room = room + room // 2
-        t.panels = <double *> malloc(t.panels_room * sizeof(double) + 1)
-        if t.panels == NULL:
-            t.panels_room = 0
-            return -1
-    memset(t.panels, 0, room * sizeof(double))
+    if arena_reserve(&t.small, a.n_draws * full * a.d * sizeof(double)) < 0:
+        return -1
+    t.panels = <double *> take_zeros(&t.small, a.n_draws * full * a.d * sizeof(double))
     for draw in range(a.n_draws if a.d else 0):
         for v in range(n):
             x = a.label(a.row[a.offset[graph] + v], draw)
@@ -163,13 +151,9 @@ cdef inline int tables_make(Tables *t, NodeSpace a, NodeSpace b, int64_t graph) 
             for c in range(a.d):
                 p[4 * c] = x[c]
     t.keeps = rows * full * <int64_t> sizeof(double) <= CACHE
-    if t.keeps and rows * full > t.products_room:
-        free(t.products)
-        t.products_room = min(rows * full + rows * full // 2, CACHE // <int64_t> sizeof(double))
-        t.products = <double *> malloc(t.products_room * sizeof(double) + 1)
-        if t.products == NULL:
-            t.products_room = 0
-            t.keeps = False
+    if t.keeps:
+        t.keeps = arena_reserve(&t.large, rows * full * sizeof(double)) == 0
+        t.products = doubles(&t.large, rows * full)
     if t.keeps and t.stamp == NULL:
         t.stamp = <int64_t *> calloc(rows + 1, sizeof(int64_t))
         t.keeps = t.stamp != NULL
@@ -179,10 +163,9 @@ cdef inline int tables_make(Tables *t, NodeSpace a, NodeSpace b, int64_t graph) 
 
 
 cdef inline void tables_free(Tables *t) noexcept nogil:
-    free(t.panels)
-    free(t.products)
+    arena_free(&t.small)
+    arena_free(&t.large)
     free(t.stamp)
-    t.panels, t.products, t.stamp = NULL, NULL, NULL
 
 
 cdef inline int label_products(

@@ -20,7 +20,7 @@ processor's registers changes a bit of a score.
 
 from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 import numpy as np
@@ -32,7 +32,7 @@ from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, asked_to_stop, raise_status, stop_after
 from fastmatch._ext.transport.contexts cimport NodeSpace, make_long, weights_of
 from fastmatch._ext.transport.products cimport (
-    CACHE, PATIENCE, STRIP, Tables, label_products, products_in_context, tables_free, tables_init, tables_make,
+    CACHE, PATIENCE, STRIP, Tables, label_products, products_in_context, tables_free, tables_make,
 )
 from fastmatch._ext.transport.transport cimport (
     Transport, transport_cost, transport_flow, transport_init, transport_size, transport_solve, tree_is_faster,
@@ -49,31 +49,18 @@ cdef struct Side:
     # Embeddings of one graph, of the first or the second corpus.
     int64_t graph                     # which it is, -1 for none
     int64_t draw
-    int64_t room                      # nodes there is room for
-    double *nodes                     # [n, width] of length 1 or 0
+    Arena room                        # the memory of what follows
+    double *nodes                     # [n, width] of length 1 or 0; NULL: there are none yet
     double *inverse                   # [n] what they were multiplied by to have length 1, 0 for length 0
-
-
-cdef void side_free(Side *side) noexcept nogil:
-    free(side.nodes)
-    free(side.inverse)
-    side.nodes, side.inverse = NULL, NULL
-    side.room = 0
-    side.graph = -1
 
 
 cdef int side_make(Side *side, NodeSpace space, int64_t graph, int64_t draw, const double *weights) noexcept nogil:
     """Compute the embeddings of a graph; -1 without memory."""
-    cdef int64_t n = space.offset[graph + 1] - space.offset[graph], v, room
-    if n > side.room:
-        room = n + (n // 2 if side.room else 0)
-        side_free(side)
-        side.nodes = <double *> malloc(room * space.width * sizeof(double) + 1)
-        side.inverse = <double *> malloc(room * sizeof(double))
-        if side.nodes == NULL or side.inverse == NULL:
-            side_free(side)
-            return -1
-        side.room = room
+    cdef int64_t n = space.offset[graph + 1] - space.offset[graph], v
+    side.nodes = NULL
+    if arena_reserve(&side.room, padded(n * space.width * sizeof(double)) + padded(n * sizeof(double))) < 0:
+        return -1
+    side.nodes, side.inverse = doubles(&side.room, n * space.width), doubles(&side.room, n)
     space.propagate(graph, draw, weights, side.nodes)
     for v in range(n):
         side.inverse[v] = make_long(side.nodes + v * space.width, space.width)
@@ -186,16 +173,16 @@ cdef class _Work:
 
     def __cinit__(self):
         self.a.graph = self.b.graph = -1
-        tables_init(&self.tables)
+        self.tables.graph = -1
         arena_init(&self.arena)
 
     def __dealloc__(self):
         cdef Py_ssize_t k
         tables_free(&self.tables)
-        side_free(&self.a)
-        side_free(&self.b)
+        arena_free(&self.a.room)
+        arena_free(&self.b.room)
         for k in range(self.n_stock):
-            side_free(&self.stock[k])
+            arena_free(&self.stock[k].room)
         free(self.stock)
         arena_free(&self.arena)
 
@@ -229,16 +216,16 @@ cdef class _Work:
         """The embeddings of a graph of the second corpus; NULL without memory."""
         cdef Side *side = &self.b
         if self.stock != NULL:
-            if self.stock[graph].graph == graph and self.stock[graph].room:
+            if self.stock[graph].graph == graph and self.stock[graph].nodes != NULL:
                 return &self.stock[graph]
             if self.stocked < CACHE:
                 side = &self.stock[graph]
-        if side.graph == graph and side.draw == draw and side.room:
+        if side.graph == graph and side.draw == draw and side.nodes != NULL:
             return side
         if side_make(side, b, graph, draw, weights) < 0:
             return NULL
         if side != &self.b:
-            self.stocked += side.room * b.width * sizeof(double)
+            self.stocked += side.room.size
         return side
 
     cdef int costs(self, NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double *weights, bint by_tree,
@@ -582,13 +569,12 @@ def plan(
     check_spaces(a, b)
     if not (0 <= i < a.graphs and 0 <= j < b.graphs):
         raise IndexError(f"graphs {i} and {j}, of {a.graphs} and {b.graphs}")
-    cdef int32_t n = <int32_t> (a.offset[i + 1] - a.offset[i]), m = <int32_t> (b.offset[j + 1] - b.offset[j]), r, c
+    cdef int32_t n = <int32_t> (a.offset[i + 1] - a.offset[i]), m = <int32_t> (b.offset[j + 1] - b.offset[j])
     cdef int status
     cdef bint transposed = False
     cdef double mean
     cdef _Work work = _Work()
     costs, flows = np.zeros((n, m)), np.zeros((n, m), np.int64)
-    cdef double[:, ::1] cost = costs
     cdef int64_t[:, ::1] flow = flows
     if n == 0 or m == 0:
         return costs, flows
@@ -598,7 +584,5 @@ def plan(
             status = work.move(n, m, True, work_of(most, most_per_cell, n, m), NULL, &mean, &transposed)
     raise_status(status, "the distances do not fit in memory")
     transport_flow(&work.transport, &flow[0, 0])
-    for r in range(n):
-        for c in range(m):
-            cost[r, c] = work.cost[<int64_t> r * m + c]
+    costs[:] = <double[:n, :m]> work.cost
     return costs, flows.reshape(m, n).T.copy() if transposed else flows

@@ -12,6 +12,8 @@ One call does a document. What is said of a node is sorted once, so a sentence c
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memset
 
+import numpy as np
+
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init
 from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_init
@@ -46,36 +48,36 @@ cdef struct Strings:
     int32_t unmapped            # the word for a node without a partner, or -1 if there is none
 
 
-cdef struct Side:
-    int64_t n                   # sentences
-    const int64_t *node_start
-    const int32_t *variable
-    const int32_t *concept
-    const int32_t *extended
-    const int32_t *length
-    const int64_t *said_start   # what is said of each node but its concept
-    const int32_t *said_role
-    const int32_t *said_value
-    const int32_t *said_kind
-    const int64_t *span_start
-    const int32_t *first
-    const int32_t *last
-    const int64_t *relation_start
-    const int32_t *head
-    const int32_t *relation
-    const int32_t *tail
-    const uint8_t *whole
-    int32_t *partner            # for each node the number of its partner in the other sentence, or -1
-    # the same with the concepts, sorted, for links.pxd
-    int64_t *attribute_start
-    int32_t *role
-    int32_t *value
-    int32_t *child
-    int32_t *counts
+cdef class Side:
+    """One document: what is given, and what is made of it once."""
+
+    cdef Sentences given
+    cdef int32_t *partner       # for each node the number of its partner in the other sentence, or -1
+    cdef list kept              # the memory of all that follows
+    # what is said of each node and its concept, sorted, for links.pxd
+    cdef int64_t *attribute_start
+    cdef int32_t *role
+    cdef int32_t *value
+    cdef int32_t *child
+    cdef int32_t *counts
     # variable -> the nodes of whole graphs that have it, in the order of the sentences
-    int64_t *declared_start
-    int64_t *declared
-    int32_t *sentence_of        # of each node
+    cdef int64_t *declared_start
+    cdef int64_t *declared
+    cdef int32_t *sentence_of   # of each node
+
+    def __cinit__(self, Sentences given, int32_t[::1] partner, int32_t n_strings):
+        cdef int64_t n_nodes = given.nodes.shape[1], n = given.attributes.shape[1] + n_nodes
+        self.given, self.kept = given, []
+        if n_nodes:
+            self.partner = &partner[0]
+        self.attribute_start = <int64_t *> zeros(self.kept, n_nodes + 1, sizeof(int64_t))
+        self.role = <int32_t *> zeros(self.kept, n, sizeof(int32_t))
+        self.value = <int32_t *> zeros(self.kept, n, sizeof(int32_t))
+        self.child = <int32_t *> zeros(self.kept, n, sizeof(int32_t))
+        self.counts = <int32_t *> zeros(self.kept, n, sizeof(int32_t))
+        self.declared_start = <int64_t *> zeros(self.kept, n_strings + 2, sizeof(int64_t))
+        self.declared = <int64_t *> zeros(self.kept, n_nodes, sizeof(int64_t))
+        self.sentence_of = <int32_t *> zeros(self.kept, n_nodes, sizeof(int32_t))
 
 
 cdef struct Scratch:
@@ -95,80 +97,37 @@ cdef inline int32_t as_variable(int32_t id) noexcept nogil:
     return 2 * id
 
 
-cdef int64_t longest(const int64_t *start, int64_t n) noexcept nogil:
-    cdef int64_t k, found = 0
-    for k in range(n):
-        found = max(found, start[k + 1] - start[k])
-    return found
-
-
-cdef int view(Side *side, Sentences given, int32_t[::1] partner, int32_t n_strings, list kept) except -1:
-    """What is given, and room in ``kept`` for what is made of it."""
-    cdef int64_t n_nodes = given.nodes.shape[1], n = given.attributes.shape[1] + n_nodes
-    memset(side, 0, sizeof(Side))
-    side.attribute_start = <int64_t *> zeros(kept, n_nodes + 1, sizeof(int64_t))
-    side.role = <int32_t *> zeros(kept, n, sizeof(int32_t))
-    side.value = <int32_t *> zeros(kept, n, sizeof(int32_t))
-    side.child = <int32_t *> zeros(kept, n, sizeof(int32_t))
-    side.counts = <int32_t *> zeros(kept, n, sizeof(int32_t))
-    side.declared_start = <int64_t *> zeros(kept, n_strings + 2, sizeof(int64_t))
-    side.declared = <int64_t *> zeros(kept, n_nodes, sizeof(int64_t))
-    side.sentence_of = <int32_t *> zeros(kept, n_nodes, sizeof(int32_t))
-    side.n = given.n_sentences
-    side.node_start = &given.node_start[0]
-    side.said_start = &given.attribute_start[0]
-    side.span_start = &given.span_start[0]
-    side.relation_start = &given.relation_start[0]
-    if side.n:
-        side.whole = &given.whole[0]
-    if given.nodes.shape[1]:
-        side.variable = &given.nodes[N_VARIABLE, 0]
-        side.concept = &given.nodes[N_CONCEPT, 0]
-        side.extended = &given.nodes[N_EXTENDED, 0]
-        side.length = &given.nodes[N_LENGTH, 0]
-        side.partner = &partner[0]
-    if given.attributes.shape[1]:
-        side.said_role = &given.attributes[A_ROLE, 0]
-        side.said_value = &given.attributes[A_VALUE, 0]
-        side.said_kind = &given.attributes[A_MAY_BE_VARIABLE, 0]
-    if given.spans.shape[1]:
-        side.first = &given.spans[0, 0]
-        side.last = &given.spans[1, 0]
-    if given.relations.shape[1]:
-        side.head = &given.relations[R_HEAD, 0]
-        side.relation = &given.relations[R_ROLE, 0]
-        side.tail = &given.relations[R_TAIL, 0]
-
-
-cdef void prepare(Side *side, Scratch *scratch, const Strings *strings) noexcept nogil:
-    """Sort what is said of each node, and find the nodes that each variable names."""
-    cdef int64_t n_nodes = side.node_start[side.n], s, i, a, at = 0, k
+cdef void prepare(Side side, int64_t n, Scratch *scratch, const Strings *strings) noexcept nogil:
+    """Sort what is said of each node of the first n sentences, and find the nodes that each variable names."""
+    cdef const int64_t[::1] node_start = side.given.node_start
+    cdef const int32_t[:, ::1] nodes = side.given.nodes, said = side.given.attributes
+    cdef int64_t s, i, a, at = 0, k
     cdef int32_t id, value
     cdef bint counts
     cdef Pair *rows = scratch.pairs
-    for s in range(side.n):
+    for s in range(n):
         scratch.stamp += 1
-        for i in range(side.node_start[s], side.node_start[s + 1]):
-            id = side.variable[i]
-            scratch.node_of[id] = <int32_t> (i - side.node_start[s])
+        for i in range(node_start[s], node_start[s + 1]):
+            id = nodes[N_VARIABLE, i]
+            scratch.node_of[id] = <int32_t> (i - node_start[s])
             scratch.stamp_of[id] = scratch.stamp
             side.sentence_of[i] = <int32_t> s
-            if side.whole[s]:
+            if side.given.whole[s]:
                 side.declared_start[id + 2] += 1
-        for i in range(side.node_start[s], side.node_start[s + 1]):
+        for i in range(node_start[s], node_start[s + 1]):
             side.attribute_start[i] = at
-            rows[0].major = packed(strings.concept, as_variable(side.concept[i]) + 1)
-            counts = side.concept[i] != strings.empty and not strings.ignored[strings.concept]
-            rows[0].minor = packed(-1, counts)
+            id = nodes[N_CONCEPT, i]
+            rows[0].major = packed(strings.concept, as_variable(id) + 1)
+            rows[0].minor = packed(-1, id != strings.empty and not strings.ignored[strings.concept])
             k = 1
-            for a in range(side.said_start[i], side.said_start[i + 1]):
-                id = side.said_value[a]
-                counts = id != strings.empty and not strings.ignored[side.said_role[a]]
+            for a in range(side.given.attribute_start[i], side.given.attribute_start[i + 1]):
+                id = said[A_VALUE, a]
+                counts = id != strings.empty and not strings.ignored[said[A_ROLE, a]]
                 value = as_variable(id)
-                if not side.said_kind[a]:
+                if not said[A_MAY_BE_VARIABLE, a]:
                     value += 1
-                rows[k].major = packed(side.said_role[a], value)
-                if side.said_kind[a] and scratch.stamp_of[id] == scratch.stamp:
+                rows[k].major = packed(said[A_ROLE, a], value)
+                if said[A_MAY_BE_VARIABLE, a] and scratch.stamp_of[id] == scratch.stamp:
                     rows[k].minor = packed(scratch.node_of[id], counts)
                 else:
                     rows[k].minor = packed(-1, counts)
@@ -180,43 +139,47 @@ cdef void prepare(Side *side, Scratch *scratch, const Strings *strings) noexcept
                 side.child[at] = <int32_t> (rows[a].minor >> 32)
                 side.counts[at] = <int32_t> (rows[a].minor & 1)
                 at += 1
-    side.attribute_start[n_nodes] = at
+    side.attribute_start[node_start[n]] = at
     for id in range(strings.n):
         side.declared_start[id + 2] += side.declared_start[id + 1]
-    for s in range(side.n):
-        if side.whole[s]:
-            for i in range(side.node_start[s], side.node_start[s + 1]):
-                id = side.variable[i]
+    for s in range(n):
+        if side.given.whole[s]:
+            for i in range(node_start[s], node_start[s + 1]):
+                id = nodes[N_VARIABLE, i]
                 side.declared[side.declared_start[id + 1]] = i
                 side.declared_start[id + 1] += 1
 
 
-cdef void half_of(Half *half, const Side *side, int64_t s, const Strings *strings) noexcept nogil:
-    cdef int64_t at = side.node_start[s]
+cdef inline const int32_t *part(const int32_t[:, ::1] rows, Py_ssize_t row, int64_t start) noexcept nogil:
+    """Column ``start`` of a row, or NULL where the table has no such column."""
+    return &rows[row, start] if start < rows.shape[1] else NULL
+
+
+cdef void half_of(Half *half, Side side, int64_t s, const Strings *strings) noexcept nogil:
+    cdef int64_t at = side.given.node_start[s]
     memset(half, 0, sizeof(Half))
-    half.n = <int32_t> (side.node_start[s + 1] - at)
+    half.n = <int32_t> (side.given.node_start[s + 1] - at)
     half.text_start, half.text = strings.start, strings.text
     half.attribute_start = side.attribute_start + at
     half.role, half.value, half.child, half.counts = side.role, side.value, side.child, side.counts
-    half.span_start = side.span_start + at
-    half.first, half.last = side.first, side.last
-    if half.n:
-        half.variable = side.variable + at
-        half.extended = side.extended + at
-        half.length = side.length + at
+    half.span_start = &side.given.span_start[at]
+    half.first, half.last = part(side.given.spans, 0, 0), part(side.given.spans, 1, 0)
+    half.variable = part(side.given.nodes, N_VARIABLE, at)
+    half.extended = part(side.given.nodes, N_EXTENDED, at)
+    half.length = part(side.given.nodes, N_LENGTH, at)
 
 
 # ---- nodes -----------------------------------------------------------------------------------------------------------
 
 cdef int64_t written(
-    const Side *side, int64_t i, const Side *other, int64_t start, int32_t unmapped, Pair *rows, int64_t *by_role
+    Side side, int64_t i, Side other, int64_t start, int32_t unmapped, Pair *rows, int64_t *by_role
 ) noexcept nogil:
     """Put what counts of node i into ``rows``, as (role, value), and count it in ``by_role``; returns how much it is.
 
     With ``other`` in its words: a node is called as its partner in the sentence whose nodes begin at ``start``, or
     unmapped if it has none.
     """
-    cdef int64_t a, n = 0, at = side.node_start[side.sentence_of[i]]
+    cdef int64_t a, n = 0, at = side.given.node_start[side.sentence_of[i]]
     cdef int32_t partner, value
     for a in range(side.attribute_start[i], side.attribute_start[i + 1]):
         if not side.counts[a]:
@@ -224,10 +187,10 @@ cdef int64_t written(
         if by_role != NULL:
             by_role[side.role[a]] += 1
         value = side.value[a]
-        if other != NULL and side.child[a] >= 0:
+        if other is not None and side.child[a] >= 0:
             partner = side.partner[at + side.child[a]]
             if partner >= 0:
-                value = as_variable(other.variable[start + partner])
+                value = as_variable(other.given.nodes[N_VARIABLE, start + partner])
             else:
                 value = as_variable(unmapped) if unmapped >= 0 else -1
         rows[n] = Pair(side.role[a], value)
@@ -236,22 +199,20 @@ cdef int64_t written(
 
 
 cdef void count_nodes(
-    Side *sides, int64_t s, Scratch *scratch, const Strings *strings, int64_t *counts, int64_t *by_role
+    Side gold, Side pred, int64_t s, Scratch *scratch, const Strings *strings, int64_t *counts, int64_t *by_role
 ) noexcept nogil:
-    cdef const Side *gold = &sides[GOLD]
-    cdef const Side *pred = &sides[PRED]
-    cdef int64_t i, j, k, n, m, start = pred.node_start[s]
+    cdef int64_t i, j, k, n, m, start = pred.given.node_start[s]
     cdef int64_t *of_pred = by_role + OF_PRED * strings.n
     cdef int64_t *of_gold = by_role + OF_GOLD * strings.n
-    for j in range(pred.node_start[s], pred.node_start[s + 1]):
-        counts[N_PRED] += written(pred, j, NULL, 0, -1, scratch.others, of_pred)
-    for i in range(gold.node_start[s], gold.node_start[s + 1]):
+    for j in range(start, pred.given.node_start[s + 1]):
+        counts[N_PRED] += written(pred, j, None, 0, -1, scratch.others, of_pred)
+    for i in range(gold.given.node_start[s], gold.given.node_start[s + 1]):
         n = written(gold, i, pred, start, strings.unmapped, scratch.pairs, of_gold)
         counts[N_GOLD] += n
         if gold.partner[i] < 0:
             continue
         j = start + gold.partner[i]
-        m = written(pred, j, NULL, 0, -1, scratch.others, NULL)
+        m = written(pred, j, None, 0, -1, scratch.others, NULL)
         counts[MAPPED_GOLD] += 1
         counts[MAPPED_PRED] += 1
         counts[N_LINKED_GOLD] += n
@@ -269,48 +230,48 @@ cdef void count_nodes(
                 j += 1
                 k += 1
     counts[MATCHED] += counts[LINKED]
-    counts[NODES_GOLD] = gold.node_start[s + 1] - gold.node_start[s]
-    counts[NODES_PRED] = pred.node_start[s + 1] - pred.node_start[s]
+    counts[NODES_GOLD] = gold.given.node_start[s + 1] - gold.given.node_start[s]
+    counts[NODES_PRED] = pred.given.node_start[s + 1] - start
 
 
 # ---- sets of tokens --------------------------------------------------------------------------------------------------
 
-cdef void count_token_sets(const Side *sides, int64_t s, Scratch *scratch, int64_t *counts) noexcept nogil:
-    """Distinct sets of tokens with which nodes are aligned: each is the end of a path of its spans, in their order."""
-    cdef const Side *side
+cdef void count_token_sets(Sentences side, int which, int64_t s, Scratch *scratch, int64_t *counts) noexcept nogil:
+    """Distinct sets of tokens with which nodes are aligned: each is the end of a path of its spans, in their order.
+
+    First of the gold sentence, then of the other one.
+    """
     cdef int64_t i, a
     cdef int32_t state
     cdef int32_t *next_state
-    cdef int which
-    table_clear(&scratch.sets)
-    for which in range(2):
-        side = &sides[which]
-        for i in range(side.node_start[s], side.node_start[s + 1]):
-            if side.span_start[i] == side.span_start[i + 1]:
-                continue
-            state = 0
-            for a in range(side.span_start[i], side.span_start[i + 1]):
-                next_state = place(&scratch.sets, state, side.first[a], side.last[a], True)
-                if next_state[0] < 0:
-                    next_state[0] = scratch.sets.used
-                    scratch.seen[next_state[0]] = 0
-                state = next_state[0]
-            if not scratch.seen[state] & (1 << which):
-                counts[N_TOKENS_PRED if which == PRED else N_TOKENS_GOLD] += 1
-                scratch.seen[state] |= <uint8_t> (1 << which)
-                counts[TOKENS] += scratch.seen[state] == 3
+    if which == GOLD:
+        table_clear(&scratch.sets)
+    for i in range(side.node_start[s], side.node_start[s + 1]):
+        if side.span_start[i] == side.span_start[i + 1]:
+            continue
+        state = 0
+        for a in range(side.span_start[i], side.span_start[i + 1]):
+            next_state = place(&scratch.sets, state, side.spans[0, a], side.spans[1, a], True)
+            if next_state[0] < 0:
+                next_state[0] = scratch.sets.used
+                scratch.seen[next_state[0]] = 0
+            state = next_state[0]
+        if not scratch.seen[state] & (1 << which):
+            counts[N_TOKENS_PRED if which == PRED else N_TOKENS_GOLD] += 1
+            scratch.seen[state] |= <uint8_t> (1 << which)
+            counts[TOKENS] += scratch.seen[state] == 3
 
 
 # ---- relations of the document level ---------------------------------------------------------------------------------
 
 cdef int64_t relations_of(
-    const Side *side, int64_t s, const Strings *strings, Pair *rows, Pair *spare, int64_t *by_role
+    Sentences side, int64_t s, const Strings *strings, Pair *rows, Pair *spare, int64_t *by_role
 ) noexcept nogil:
     """Put the relations of a sentence that count into ``rows``, sorted, each once; returns their number."""
     cdef int64_t a, n = 0, k = 0
     for a in range(side.relation_start[s], side.relation_start[s + 1]):
-        if not strings.ignored[side.relation[a]]:
-            rows[n] = Pair(packed(side.relation[a], side.head[a]), side.tail[a])
+        if not strings.ignored[side.relations[R_ROLE, a]]:
+            rows[n] = Pair(packed(side.relations[R_ROLE, a], side.relations[R_HEAD, a]), side.relations[R_TAIL, a])
             n += 1
     sort_pairs(rows, n, spare)
     for a in range(n):
@@ -323,7 +284,7 @@ cdef int64_t relations_of(
 
 
 cdef int32_t translated(
-    const Side *side, const Side *other, int32_t name, int64_t s, const Strings *strings, bint tool
+    Side side, Side other, int32_t name, int64_t s, const Strings *strings, bint tool
 ) noexcept nogil:
     """A name of sentence s in the words of the other side, or -1 if it has none there.
 
@@ -347,11 +308,13 @@ cdef int32_t translated(
                 high = middle
         node = side.declared[low - 1 if low > start else start]
     cdef int32_t partner = side.partner[node]
-    return strings.unmapped if partner < 0 else other.variable[other.node_start[side.sentence_of[node]] + partner]
+    if partner < 0:
+        return strings.unmapped
+    return other.given.nodes[N_VARIABLE, other.given.node_start[side.sentence_of[node]] + partner]
 
 
 cdef int64_t found_on(
-    const Side *side, const Side *other, int64_t s, const Strings *strings, bint tool, const Pair *rows, int64_t n,
+    Side side, Side other, int64_t s, const Strings *strings, bint tool, const Pair *rows, int64_t n,
     const Pair *others, int64_t m, int64_t *by_role,
 ) noexcept nogil:
     """How many relations the other side has as well; counted in ``by_role``, too, unless that is NULL."""
@@ -373,14 +336,12 @@ cdef int64_t found_on(
 
 
 cdef void count_relations(
-    const Side *sides, int64_t s, Scratch *scratch, const Strings *strings, bint tool, int64_t *counts,
+    Side gold, Side pred, int64_t s, Scratch *scratch, const Strings *strings, bint tool, int64_t *counts,
     int64_t *by_role,
 ) noexcept nogil:
-    cdef const Side *gold = &sides[GOLD]
-    cdef const Side *pred = &sides[PRED]
     cdef int64_t n, m, matched
-    n = relations_of(gold, s, strings, scratch.pairs, scratch.spare, by_role + OF_GOLD * strings.n)
-    m = relations_of(pred, s, strings, scratch.others, scratch.spare, by_role + OF_PRED * strings.n)
+    n = relations_of(gold.given, s, strings, scratch.pairs, scratch.spare, by_role + OF_GOLD * strings.n)
+    m = relations_of(pred.given, s, strings, scratch.others, scratch.spare, by_role + OF_PRED * strings.n)
     matched = found_on(gold, pred, s, strings, tool, scratch.pairs, n, scratch.others, m, by_role + BOTH * strings.n)
     counts[MATCHED] += matched
     counts[N_GOLD] += n
@@ -392,30 +353,29 @@ cdef void count_relations(
 # ---- documents -------------------------------------------------------------------------------------------------------
 
 cdef int64_t compare_documents(
-    Side *sides, Scratch *scratch, const Strings *strings, const int64_t *token_start, bint document_level, bint tool,
+    Side gold, Side pred, int64_t n, Scratch *scratch, const Strings *strings, bint document_level, bint tool,
     int64_t limit, int64_t work, const uint8_t *cancel, int64_t *statistics, int64_t *by_role, uint8_t *whole,
     int *status,
 ) noexcept nogil:
-    """Fill all outputs; returns the sentence in which ``status`` has ended the work, or -1."""
+    """Fill all outputs of n sentences; returns the sentence in which ``status`` has ended the work, or -1."""
     cdef Half[2] halves
     cdef int64_t[4] ambiguous
-    cdef int64_t s, n = sides[GOLD].n
+    cdef int64_t s
     cdef int64_t *counts
     cdef int32_t n_tokens
-    cdef int which
-    for which in range(2):
-        prepare(&sides[which], scratch, strings)
+    cdef const int64_t[::1] token_start = gold.given.token_start
+    prepare(gold, n, scratch, strings)
+    prepare(pred, n, scratch, strings)
     for s in range(n):
         counts = statistics + s * N_STATISTICS
-        for which in range(2):
-            half_of(&halves[which], &sides[which], s, strings)
+        half_of(&halves[GOLD], gold, s, strings)
+        half_of(&halves[PRED], pred, s, strings)
         # to the program, nobody shares a token that the sentence does not have
         n_tokens = <int32_t> min(token_start[s + 1] - token_start[s], 0x7fffffff) if tool else 0x7fffffff
         status[0] = link_sentences(
             &scratch.small, &scratch.large, halves, n_tokens,
             as_variable(strings.unmapped) if strings.unmapped >= 0 else -1, limit, work, ambiguous,
-            sides[GOLD].partner + sides[GOLD].node_start[s],
-            sides[PRED].partner + sides[PRED].node_start[s], whole + s, cancel,
+            gold.partner + gold.given.node_start[s], pred.partner + pred.given.node_start[s], whole + s, cancel,
         )
         if status[0] != FINE:
             return s
@@ -427,10 +387,11 @@ cdef int64_t compare_documents(
             if status[0] != FINE:
                 return s
         counts = statistics + s * N_STATISTICS
-        count_nodes(sides, s, scratch, strings, counts, by_role)
-        count_token_sets(sides, s, scratch, counts)
+        count_nodes(gold, pred, s, scratch, strings, counts, by_role)
+        count_token_sets(gold.given, GOLD, s, scratch, counts)
+        count_token_sets(pred.given, PRED, s, scratch, counts)
         if document_level:
-            count_relations(sides, s, scratch, strings, tool, counts, by_role)
+            count_relations(gold, pred, s, scratch, strings, tool, counts, by_role)
     return -1
 
 
@@ -459,7 +420,8 @@ def compare_sentences(
     Parameters
     ----------
     pred, gold : Sentences
-        As many on both sides. Ties between links depend on which side the program has first: gold.
+        The first n_sentences of both sides are compared. Ties between links depend on which side the program has
+        first: gold.
     text_start : int64, shape (n_strings + 1,)
     text : uint8, shape (·,)
         All strings, in UTF-8.
@@ -504,13 +466,12 @@ def compare_sentences(
     O(n m) for sentences of n and m nodes; for l links of nodes that have several, O(l + r (n + m) log(n + m)) more in r
     rounds, if few nodes have many equal children; and no more than ``work`` and one round.
     """
-    cdef Side[2] sides
     cdef Scratch scratch
     cdef Strings strings
-    cdef int64_t n = gold.n_sentences, most = 1, spans = 1, k, at = -1
+    cdef int64_t n = whole.shape[0], most = 1, spans, k, at = -1
     cdef int32_t n_strings = <int32_t> ignored.shape[0]
     cdef int status = FINE
-    if pred.n_sentences != n or statistics.shape[0] != n or statistics.shape[1] != N_STATISTICS:
+    if min(pred.n_sentences, gold.n_sentences) < n or statistics.shape[0] != n or statistics.shape[1] != N_STATISTICS:
         raise ValueError(f"expected {n} sentences everywhere, and {N_STATISTICS} columns of statistics")
     if partners_pred.shape[0] != pred.nodes.shape[1] or partners_gold.shape[0] != gold.nodes.shape[1]:
         raise ValueError("expected a partner for each node")
@@ -523,8 +484,6 @@ def compare_sentences(
     for k in range(n_strings):
         if text_start[k] > text_start[k + 1]:
             raise ValueError("text_start must ascend")
-    if whole.shape[0] != n:
-        raise ValueError(f"expected an entry in whole for each of {n} sentences")
     if by_role.shape[0] != 3 or by_role.shape[1] != n_strings or cancel.shape[0] != 1:
         raise ValueError(f"expected 3 rows of {n_strings} roles, and one entry in cancel")
     strings.start, strings.text, strings.ignored = &text_start[0], NULL, &ignored[0]
@@ -532,13 +491,13 @@ def compare_sentences(
         strings.text = &text[0]
     strings.n, strings.concept, strings.empty, strings.unmapped = n_strings, concept, empty, unmapped
     kept = []
-    view(&sides[GOLD], gold, partners_gold, n_strings, kept)
-    view(&sides[PRED], pred, partners_pred, n_strings, kept)
-    for k in range(n):
-        spans = max(spans, gold.span_start[gold.node_start[k + 1]] - gold.span_start[gold.node_start[k]]
-                    + pred.span_start[pred.node_start[k + 1]] - pred.span_start[pred.node_start[k]])
+    cdef Side gold_side = Side(gold, partners_gold, n_strings), pred_side = Side(pred, partners_pred, n_strings)
+    n_spans = np.ones(n, np.int64)
     for each in (gold, pred):
-        most = max(most, longest_of(each))
+        n_spans += np.diff(np.asarray(each.span_start)[each.node_start])[:n]
+        # of a node, its concept included, or of a sentence
+        most = max(most, np.diff(each.attribute_start).max(initial=0) + 1, np.diff(each.relation_start).max(initial=0))
+    spans = n_spans.max(initial=1)
     memset(&scratch, 0, sizeof(Scratch))
     arena_init(&scratch.small)
     arena_init(&scratch.large)
@@ -553,7 +512,7 @@ def compare_sentences(
         if n:
             with nogil:
                 at = compare_documents(
-                    sides, &scratch, &strings, &gold.token_start[0], document_level, tool, limit, work, &cancel[0],
+                    gold_side, pred_side, n, &scratch, &strings, document_level, tool, limit, work, &cancel[0],
                     &statistics[0, 0], &by_role[0, 0], &whole[0], &status,
                 )
     finally:
@@ -561,11 +520,3 @@ def compare_sentences(
         arena_free(&scratch.large)
     raise_status(status, "no memory for the nodes of a document")
     return at if status == TOO_LARGE else -1
-
-
-cdef int64_t longest_of(Sentences given) noexcept:
-    """Most that is said of a node, its concept included, or relations of a sentence."""
-    return max(
-        longest(&given.attribute_start[0], given.nodes.shape[1]) + 1,
-        longest(&given.relation_start[0], given.n_sentences),
-    )

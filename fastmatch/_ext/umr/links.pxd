@@ -29,7 +29,7 @@ best of its links whose other node is free.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint8_t
-from libc.string cimport memcmp, memmove, memset
+from libc.string cimport memmove, memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_reserve, ints, padded, take
 from fastmatch._ext.base.search cimport count_shared, lower_bound
@@ -61,7 +61,6 @@ cdef struct Half:
     int32_t *strong             # strong and weak matches of each link
     int32_t *weak
     int32_t *best               # place of the best link of each node among its links, or -1 if it is to be found
-    int32_t *same               # node of the other sentence with the same variable, or -1
     int64_t *parent_start       # nodes that have this one as a child, each once
     int32_t *parents
     int64_t *work               # steps of work that are left, of both halves
@@ -153,39 +152,24 @@ cdef inline int32_t weak_matches(const Half *x, int32_t i, const Half *y, int32_
     return <int32_t> count_shared(x.role, a, a_stop, y.role, b, b_stop)
 
 
-cdef inline void count_parents(Half *x, int32_t *last) noexcept nogil:
-    """Fill ``parent_start`` and ``parents``; ``last`` has room for an entry a node."""
-    cdef int32_t i, c
-    cdef int64_t a
-    cdef int step
-    for step in range(2):   # how many each node has, then which
-        if step == 0:
-            for i in range(x.n + 1):
-                x.parent_start[i] = 0
-        for i in range(x.n):
-            last[i] = -1
-        for i in range(x.n):
-            for a in range(x.attribute_start[i], x.attribute_start[i + 1]):
-                c = x.child[a]
-                if c < 0 or not x.counts[a] or last[c] == i:
-                    continue
-                last[c] = i
-                if step == 0:
-                    x.parent_start[c + 1] += 1
-                else:
-                    x.parents[x.parent_start[c]] = i
-                    x.parent_start[c] += 1
-        if step == 0:
-            for i in range(x.n):
-                x.parent_start[i + 1] += x.parent_start[i]
-    for i in range(x.n, 0, -1):
-        x.parent_start[i] = x.parent_start[i - 1]
-    x.parent_start[0] = 0
-
-
-cdef inline int compare_bytes(const uint8_t *a, int64_t n, const uint8_t *b, int64_t m) noexcept nogil:
-    cdef int order = memcmp(a, b, min(n, m)) if min(n, m) else 0
-    return order if order else (n > m) - (n < m)
+cdef inline void count_parents(Half *x, Pair *pairs, Pair *spare) noexcept nogil:
+    """Fill ``parent_start`` and ``parents``; ``pairs`` and ``spare`` have room for an entry an attribute."""
+    cdef int32_t i
+    cdef int64_t a, n = 0, k = 0, m = 0
+    for i in range(x.n):
+        for a in range(x.attribute_start[i], x.attribute_start[i + 1]):
+            if x.child[a] >= 0 and x.counts[a]:
+                pairs[n] = Pair(x.child[a], i)
+                n += 1
+    sort_pairs(pairs, n, spare)
+    for i in range(x.n):
+        x.parent_start[i] = m
+        while k < n and pairs[k].major == i:
+            if m == x.parent_start[i] or x.parents[m - 1] != pairs[k].minor:
+                x.parents[m] = <int32_t> pairs[k].minor
+                m += 1
+            k += 1
+    x.parent_start[x.n] = m
 
 
 cdef inline const uint8_t *spelled(const Half *x, int32_t i) noexcept nogil:
@@ -196,27 +180,6 @@ cdef inline const uint8_t *spelled(const Half *x, int32_t i) noexcept nogil:
 cdef inline int64_t size_of(const Half *x, int32_t i) noexcept nogil:
     """Bytes of the variable of a node."""
     return x.text_start[x.variable[i] + 1] - x.text_start[x.variable[i]]
-
-
-cdef inline void find_same(Half *x, Half *y) noexcept nogil:
-    """Fill ``same``: variables ascend on both sides."""
-    cdef int32_t i, j = 0
-    cdef int order
-    for i in range(x.n):
-        x.same[i] = -1
-    for j in range(y.n):
-        y.same[j] = -1
-    i = j = 0
-    while i < x.n and j < y.n:
-        order = compare_bytes(
-            spelled(x, i), size_of(x, i),
-            spelled(y, j), size_of(y, j),
-        )
-        if order == 0:
-            x.same[i] = j
-            y.same[j] = i
-        i += order <= 0
-        j += order >= 0
 
 
 cdef inline uint8_t letter(const Candidate *c, int64_t at) noexcept nogil:
@@ -253,7 +216,7 @@ cdef inline void candidate(Candidate *c, const Half *x, int32_t i, const Half *y
     c.other_concept = x.extended[i] != y.extended[c.j]
     c.strong, c.weak = x.strong[at], x.weak[at]
     c.length = <int64_t> x.length[i] + y.length[c.j]
-    c.other_name = x.same[i] != c.j
+    c.other_name = x.variable[i] != y.variable[c.j]
 
 
 cdef inline void best_link(Half *x, int32_t i, const Half *y, Candidate *best) noexcept nogil:
@@ -387,22 +350,22 @@ cdef inline int link_sentences(
     cdef Half *x
     cdef Half *y
     cdef Candidate best, winner
-    cdef size_t size = 0
+    cdef size_t size = 0, most = halves[0].n + 1
     cdef int64_t total, k, round_ = 0, attributes
     cdef int32_t i, s
-    cdef int32_t *scratch
     cdef int32_t[2] taken
     cdef bint found
     for s in range(2):
         x = &halves[s]
         attributes = x.attribute_start[x.n] - x.attribute_start[0]
-        size += 2 * padded((x.n + 1) * sizeof(int64_t)) + 4 * padded((x.n + 1) * sizeof(int32_t))
+        size += 2 * padded((x.n + 1) * sizeof(int64_t)) + 2 * padded((x.n + 1) * sizeof(int32_t))
         size += padded((attributes + 1) * sizeof(int32_t))
-    size += 2 * padded((halves[0].n + 1) * sizeof(Pair))
+        most = max(most, attributes)
+    size += 2 * padded(most * sizeof(Pair))
     if arena_reserve(small, size) < 0:
         return NO_MEMORY
-    cdef Pair *order = <Pair *> take(small, (halves[0].n + 1) * sizeof(Pair))
-    cdef Pair *spare = <Pair *> take(small, (halves[0].n + 1) * sizeof(Pair))
+    cdef Pair *order = <Pair *> take(small, most * sizeof(Pair))
+    cdef Pair *spare = <Pair *> take(small, most * sizeof(Pair))
     whole[0] = 1
     halves[0].work = halves[1].work = &work
     for s in range(2):
@@ -410,10 +373,8 @@ cdef inline int link_sentences(
         attributes = x.attribute_start[x.n] - x.attribute_start[0]
         x.start = <int64_t *> take(small, (x.n + 1) * sizeof(int64_t))
         x.parent_start = <int64_t *> take(small, (x.n + 1) * sizeof(int64_t))
-        x.used, x.best, x.same = ints(small, x.n + 1), ints(small, x.n + 1), ints(small, x.n + 1)
-        scratch = ints(small, x.n + 1)
-        x.parents = ints(small, attributes + 1)
-        count_parents(x, scratch)
+        x.used, x.best, x.parents = ints(small, x.n + 1), ints(small, x.n + 1), ints(small, attributes + 1)
+        count_parents(x, order, spare)
     cdef int status = first_links(&halves[0], &halves[1], n_tokens, False, cancel)
     if status != FINE:
         return status
@@ -440,7 +401,6 @@ cdef inline int link_sentences(
     status = first_links(&halves[0], &halves[1], n_tokens, True, cancel)
     if status != FINE:
         return status
-    find_same(&halves[0], &halves[1])
     for s in range(2):
         x, y = &halves[s], &halves[1 - s]
         for i in range(x.n):

@@ -26,6 +26,7 @@ A line of which nothing but ``0`` is left ends there, so a ``0`` in the last pla
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport qsort
 from libc.string cimport memchr, memcmp, memcpy, memmove
 
 import numpy as np
@@ -90,35 +91,19 @@ cdef inline int room_for(Column *column, int64_t n, int64_t size) except -1 nogi
 
 
 cdef struct Keyed:
-    int32_t text            # id of a string
-    int32_t item
+    Place text
+    int64_t size
+    int64_t item
 
 
-cdef inline bint behind(const Keyed *x, const Keyed *y, Place blob, const int64_t *offsets) noexcept nogil:
-    """Whether the text of x comes behind that of y, in the order of their bytes."""
-    cdef int64_t n = offsets[x.text + 1] - offsets[x.text], m = offsets[y.text + 1] - offsets[y.text]
-    cdef int order = memcmp(blob + offsets[x.text], blob + offsets[y.text], min(n, m)) if n and m else 0
-    return order > 0 or (order == 0 and n > m)
-
-
-cdef void sort_by_text(Keyed *items, int64_t n, Keyed *spare, Place blob, const int64_t *offsets) noexcept nogil:
-    """Sort by texts, by merging; items of equal texts keep their order. ``spare`` has room for n items."""
-    cdef int64_t run = 1, start, middle, stop, i, j, k
-    while run < n:
-        start = 0
-        while start < n:
-            middle, stop = min(start + run, n), min(start + 2 * run, n)
-            i, j = start, middle
-            for k in range(start, stop):
-                if i < middle and (j == stop or not behind(&items[i], &items[j], blob, offsets)):
-                    spare[k] = items[i]
-                    i += 1
-                else:
-                    spare[k] = items[j]
-                    j += 1
-            start = stop
-        memcpy(items, spare, n * sizeof(Keyed))
-        run *= 2
+cdef int by_text(const void *a, const void *b) noexcept nogil:
+    """The order of two texts by their bytes; items of equal texts keep their order."""
+    cdef const Keyed *x = <const Keyed *> a
+    cdef const Keyed *y = <const Keyed *> b
+    cdef int order = memcmp(x.text, y.text, min(x.size, y.size)) if x.size and y.size else 0
+    if order == 0 and x.size == y.size:
+        return (x.item > y.item) - (x.item < y.item)
+    return order if order else -1 if x.size < y.size else 1
 
 
 @cython.final
@@ -350,7 +335,7 @@ cdef class Reader:
         if whole and self.top:
             self.say(marked(self.interner, variables[0], self.stamp), self.top_role, self.top_value, False)
         n_said = self.said.used // SAID
-        room_for(&self.keyed, 2 * max(n, n_said), sizeof(Keyed))
+        room_for(&self.keyed, max(n, n_said), sizeof(Keyed))
         room_for(&self.order, n, sizeof(int32_t))
         room_for(&self.places, n, sizeof(int32_t))
         room_for(&self.pairs, n_said, sizeof(Pair))
@@ -361,11 +346,13 @@ cdef class Reader:
         for k in range(n):
             places[k] = -1
             if marked(self.interner, variables[k], self.stamp) == k:
-                keyed[m].text, keyed[m].item = variables[k], <int32_t> k
+                keyed[m] = Keyed(
+                    self.interner.blob + self.interner.offsets[variables[k]], self.interner.length(variables[k]), k
+                )
                 m += 1
-        sort_by_text(keyed, m, keyed + m, self.interner.blob, self.interner.offsets)
+        qsort(keyed, m, sizeof(Keyed), by_text)
         for k in range(m):
-            order[k] = keyed[k].item
+            order[k] = <int32_t> keyed[k].item
             places[order[k]] = <int32_t> k
         for k in range(n_said):
             if places[said[SAID * k]] >= 0:
@@ -404,23 +391,23 @@ cdef class Reader:
     cdef int32_t extended(self, int32_t concept, const Pair *rows, int64_t n) except -1 nogil:
         """The concept of a name with its ``:op1``, ``:op2`` … in the order of these words."""
         cdef const int32_t *said = <const int32_t *> self.said.data
-        cdef Place blob = self.interner.blob, p, stop
-        cdef const int64_t *offsets = self.interner.offsets
+        cdef Place p, stop
         cdef Keyed *keyed = <Keyed *> self.keyed.data
         cdef int64_t k, m = 0
         cdef int32_t role
         for k in range(n):
             role = said[SAID * rows[k].minor + 1]
-            p, stop = blob + offsets[role], blob + offsets[role + 1]
+            p = self.interner.blob + self.interner.offsets[role]
+            stop = p + self.interner.length(role)
             if stop - p > 3 and memcmp(p, b":op", 3) == 0 and digits_end(p + 3, stop) == stop:
-                keyed[m].text, keyed[m].item = role, said[SAID * rows[k].minor + 2]
+                keyed[m] = Keyed(p, stop - p, rows[k].minor)
                 m += 1
-        sort_by_text(keyed, m, keyed + m, blob, offsets)
+        qsort(keyed, m, sizeof(Keyed), by_text)
         self.letters.used = 0
         self.spell(concept)
         for k in range(m):
             push_bytes(&self.letters, b" ", 1)
-            self.spell(keyed[k].item)
+            self.spell(said[SAID * keyed[k].item + 2])
         return self.interner.add(<Place> self.letters.data, self.letters.used)
 
     cdef int spell(self, int32_t id) except -1 nogil:

@@ -7,6 +7,8 @@ Strings are ids of an interner that the two sides share, so that equal strings a
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
+import numpy as np
+
 from fastmatch._ext.base.division cimport check_division
 
 
@@ -58,7 +60,7 @@ cdef class Sentences:
         const int32_t[:, ::1] relations not None,
         const uint8_t[::1] whole not None,
     ):
-        cdef Py_ssize_t n = whole.shape[0], n_nodes = nodes.shape[1], i, row
+        cdef Py_ssize_t n = whole.shape[0], n_nodes = nodes.shape[1], i
         cdef int64_t k
         if nodes.shape[0] != NODE_ROWS or attributes.shape[0] != ATTRIBUTE_ROWS:
             raise ValueError(f"expected {NODE_ROWS} rows of nodes and {ATTRIBUTE_ROWS} of attributes")
@@ -72,12 +74,11 @@ cdef class Sentences:
         if n_nodes + attributes.shape[1] >= 2**31 or relations.shape[1] >= 2**31 or spans.shape[1] >= 2**31:
             raise ValueError("a document has 2**31 attributes, spans or relations, or more")
         self.highest = -1
-        for row in range(N_EXTENDED + 1):
-            self.highest = max(self.highest, highest(nodes[row], "nodes"))
-        for row in range(A_VALUE + 1):
-            self.highest = max(self.highest, highest(attributes[row], "attributes"))
-        for row in range(RELATION_ROWS):
-            self.highest = max(self.highest, highest(relations[row], "relations"))
+        tables = "nodes", nodes[:N_EXTENDED + 1], "attributes", attributes[:A_VALUE + 1], "relations", relations
+        for name, ids in zip(tables[::2], map(np.asarray, tables[1::2])):
+            if ids.min(initial=0) < 0:
+                raise ValueError(f"{name}: a string has no id")
+            self.highest = max(self.highest, ids.max(initial=-1))
         for i in range(n_nodes):
             for k in range(span_start[i], span_start[i + 1]):
                 if not 0 < spans[0, k] <= spans[1, k] or (k > span_start[i] and spans[0, k] - 1 <= spans[1, k - 1]):
@@ -92,14 +93,3 @@ cdef class Sentences:
 
     def __len__(self):
         return self.n_sentences
-
-
-cdef int32_t highest(const int32_t[::1] ids, str name) except -2:
-    """The highest of some ids of strings, or -1 if there is none."""
-    cdef Py_ssize_t k
-    cdef int32_t found = -1
-    for k in range(ids.shape[0]):
-        if ids[k] < 0:
-            raise ValueError(f"{name}: a string has no id")
-        found = max(found, ids[k])
-    return found

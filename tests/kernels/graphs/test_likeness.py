@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastmatch._ext.graphs.columns import Columns
-from fastmatch._ext.graphs.likeness import closest, likeness, look_around
+from fastmatch._ext.graphs.likeness import closest, likeness
 
 from support.nightly import examples
 
@@ -53,29 +53,6 @@ def test_as_bags_counted_in_python(mine, its, data):
         assert (best[k], at[k]) == (like, -j)
 
 
-@examples(60)
-@given(CORPORA, CORPORA, st.integers(0, 4), st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.data())
-def test_looking_around(mine, its, reach, low, data):
-    graphs = data.draw(st.lists(st.integers(0, min(len(mine), len(its)) - 1), max_size=6))
-    places = np.array(graphs, np.int64)
-    own, n_known, n_low, gains = look_around(columns(mine), columns(its), places, reach, low, 0.25)
-    expected = [alike(mine[g], its[g]) for g in graphs]
-    np.testing.assert_equal(own, expected)
-    assert n_known == sum(like == like for like in expected)
-    assert n_low == sum(like <= low for like in expected)
-    best = {}
-    for shift in range(-reach, reach + 1):
-        terms = []
-        for g, like in zip(graphs, expected, strict=True):
-            if like == like and 0 <= g - shift < len(its):
-                other = alike(mine[g], its[g - shift])
-                terms.append((np.nan_to_num(other) - like if like <= low else 0) - 0.25)
-        sums = [sum(terms[i:j]) for i in range(len(terms)) for j in range(i + 1, len(terms) + 1)]
-        if max(sums, default=0) > 1e-9:
-            best[shift] = pytest.approx(max(sums))
-    assert {shift: gain for shift, gain in gains.items() if gain > 1e-9} == best
-
-
 def test_graphs_that_do_not_exist():
     given = columns([[0, 1], [2]]), columns([[0, 1], [2]])
     one = np.array([1], np.int64)
@@ -88,7 +65,5 @@ def test_graphs_that_do_not_exist():
             likeness(*given, graphs, one)
         with pytest.raises(ValueError, match=f"graph {wrong} of 2"):
             likeness(*given, one, graphs)
-        with pytest.raises(ValueError, match=f"graph {wrong} of 2"):
-            look_around(*given, graphs, 1, 0.25, 0.25)
     with pytest.raises(ValueError, match="1 graphs but 2 others"):
         likeness(*given, one, np.array([1, 0], np.int64))

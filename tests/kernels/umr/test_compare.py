@@ -256,7 +256,7 @@ def test_sentences_are_checked(changes: dict[str, np.ndarray], message: str) -> 
         ({"text_start": np.arange(8) + 1}, "expected the texts of 7 strings"),
         ({"text_start": np.array([0, 1, 2, 3, 2, 5, 6, 7])}, "text_start must ascend"),
         ({"by_role": np.zeros((3, 6), np.int64)}, "expected 3 rows of 7 roles, and one entry in cancel"),
-        ({"whole": np.zeros(2, np.uint8)}, "expected an entry in whole for each of 1 sentences"),
+        ({"whole": np.zeros(2, np.uint8)}, "expected 2 sentences everywhere"),
         ({"cancel": np.zeros(2, np.uint8)}, "expected 3 rows of 7 roles, and one entry in cancel"),
     ],
 )
