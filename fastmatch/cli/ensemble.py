@@ -29,12 +29,11 @@ def run_ensemble(arguments: argparse.Namespace) -> Report | int:
     if arguments.page == "-":
         raise OptionError("--page -: a page is a file; name it")
     metric = inputs.made_metric(arguments)
-    both = inputs.flags(arguments, "on_error", "workers")
-    given = {"dialect": inputs.dialect_of(arguments, metric), **both}
+    given = {"dialect": inputs.dialect_of(arguments, metric), **inputs.flags(arguments, "on_error", "workers")}
     found = None
     if arguments.pred_field is not None and len(files) == 1:
         found = _lists(tables(files[0]), arguments)
-    options = {"method": arguments.method, "metric": metric, **both}
+    options = {"method": arguments.method, "metric": metric, **inputs.flags(arguments, "on_error"), **inputs.running(arguments)}
     if found is not None:
         if arguments.weights is not None:
             raise OptionError("--weights goes with systems; the answers of a list all count equally")

@@ -254,7 +254,7 @@ class ConsensusReward:
             for prompt, place in wanted
         ]
         metric, workers = self.pairs.metric, self.pairs.workers
-        best = combined(of_sentences(others, None, metric, "raise"), metric, "merge", workers, quiet=True).graphs
+        best = combined(of_sentences(others, None, metric, "raise"), metric, "merge", workers).graphs
         both = type(corpus).concatenate([corpus, best])
         pairs = [(place, len(corpus) + k) for k, (_, place) in enumerate(wanted)]
         return dict(zip(wanted, self.pairs.known_pairs(both, pairs), strict=True))
