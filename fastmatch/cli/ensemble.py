@@ -33,7 +33,7 @@ def run_ensemble(arguments: argparse.Namespace) -> Report | int:
     found = None
     if arguments.pred_field is not None and len(files) == 1:
         found = _lists(tables(files[0]), arguments)
-    options = {"method": arguments.method, "metric": metric, **inputs.flags(arguments, "on_error"), **inputs.running(arguments)}
+    options = {"metric": metric, **inputs.flags(arguments, "method", "on_error"), **inputs.running(arguments)}
     if found is not None:
         if arguments.weights is not None:
             raise OptionError("--weights goes with systems; the answers of a list all count equally")

@@ -24,6 +24,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
+from fastmatch.graphs.building import numbers_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION
 from fastmatch.metrics.base import Metric
@@ -43,25 +44,13 @@ OPENS = 2
 
 def graph_record(corpus: Corpus, g: int) -> dict[str, Any]:
     """Graph ``g`` as plain lists; see the top of this module. O(T log T) for T triples."""
-    text = corpus.vocabulary.text
-
-    def label(id: int) -> str | None:
-        return text(id) if id >= 0 else None
-
-    rows: list[tuple[int, list[Any]]] = []
-    start, stop = corpus.instance_offsets[g : g + 2].tolist()
-    for variable, concept, position in corpus.instances[:3, start:stop].T.tolist():
-        rows.append((position, [INSTANCE, variable, ":instance", label(concept)]))
-    start, stop = corpus.attribute_offsets[g : g + 2].tolist()
-    for variable, role, value, position in corpus.attributes[:4, start:stop].T.tolist():
-        rows.append((position, [ATTRIBUTE, variable, text(role), label(value)]))
-    start, stop = corpus.relation_offsets[g : g + 2].tolist()
-    for source, role, target, position, inverted in corpus.relations[:5, start:stop].T.tolist():
-        rows.append((position, [INVERTED if inverted else RELATION, source, text(role), target]))
-    rows.sort(key=lambda row: row[0])
-    start, stop = corpus.variable_offsets[g : g + 2].tolist()
-    names, root = [label(name) for name in corpus.variable_names[start:stop].tolist()], int(corpus.root[g])
-    return {"v": names, "r": root, "t": _as_tree([row for _, row in rows], root, len(names))}
+    graph = corpus[g]
+    root, ends = numbers_of(graph)
+    triples = [
+        [kind, start, role, end if kind >= RELATION else target]
+        for (_, role, target), kind, (start, end) in zip(graph.triples, graph._kinds, ends, strict=True)
+    ]
+    return {"v": list(graph.variables), "r": root, "t": _as_tree(triples, root, len(graph.variables))}
 
 
 def _as_tree(triples: list[list[Any]], root: int, n: int) -> list[list[Any]]:
