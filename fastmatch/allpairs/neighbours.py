@@ -12,7 +12,7 @@ import numpy as np
 
 from fastmatch.allpairs.setting import Setting, check_k, counted_from, without_prefix
 from fastmatch.allpairs.sparse import sparse_rows
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, choice
 from fastmatch.graphs.arrays import starts_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs
@@ -236,8 +236,7 @@ class TopK(ByValue, Tabular):
         found = self.indices >= 0
         scores = self.scores[found]
         kinds = {"score": scores, "distance": np.maximum(1 - scores, 0), "one": np.ones(len(scores))}
-        if values not in kinds:
-            raise OptionError(f"values={values!r}: expected one of {', '.join(map(repr, kinds))}")
+        choice("values", values, kinds)
         offsets = starts_of(found.sum(axis=1))
         if not symmetric:
             return sparse_rows(kinds[values], self.indices[found], offsets, (len(self), len(self.ids)))

@@ -16,7 +16,7 @@ from fastmatch.ensembles.drafts import kept_metadata, written
 from fastmatch.ensembles.labels import GraphTriples, graph_triples, label_list
 from fastmatch.ensembles.result import Ensemble
 from fastmatch.ensembles.search import LEAST, Space, best_merged, best_of_votes, pairs_of, prepared_standard
-from fastmatch.errors import FastmatchError, OptionError, warn_caller
+from fastmatch.errors import FastmatchError, OptionError, choice, warn_caller
 from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import DIALECTS
@@ -27,7 +27,6 @@ from fastmatch.graphs.standardization.labels import writable
 from fastmatch.graphs.standardization.texts import loose_text
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
-from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
 from fastmatch.metrics.s2match import S2match
 from fastmatch.metrics.smatch import Smatch

@@ -77,10 +77,10 @@ from os import PathLike, fspath
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from fastmatch._ext.reading.reader import Reader
-from fastmatch.errors import OptionError, ReadError, ReadWarning, warn_caller
+from fastmatch.errors import OptionError, ReadError, ReadWarning, choice, warn_caller
 from fastmatch.graphs.arrays import MAGIC, Content
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.dialects import check_dialect, make_reader
+from fastmatch.graphs.dialects import DIALECTS, make_reader
 from fastmatch.graphs.pieces import Lists, Parts, Pieces, cut, load
 from fastmatch.graphs.sources import Lacking, expanded, hint, is_mrp, is_rdf, no_text, other_format, packed_by
 from fastmatch.graphs.vocabulary import Vocabulary
@@ -445,7 +445,7 @@ def _string_name(number: int) -> str:
 
 
 def _mode(dialect: str, on_error: str, vocabulary: object) -> int:
-    check_dialect(dialect)
+    choice("dialect", dialect, DIALECTS)
     if vocabulary is not None and not isinstance(vocabulary, Vocabulary):
         raise TypeError(f"vocabulary: expected a Vocabulary, found {type(vocabulary).__name__}")
     return on_error_mode(on_error)
@@ -453,8 +453,7 @@ def _mode(dialect: str, on_error: str, vocabulary: object) -> int:
 
 def on_error_mode(on_error: str) -> int:
     """The number that stands for it in ``Reader.feed``; OptionError if there is no such value."""
-    if on_error not in _ON_ERROR:
-        raise OptionError(f"on_error: expected 'raise', 'skip', 'empty' or 'repair', found {on_error!r}")
+    choice("on_error", on_error, _ON_ERROR)
     return _ON_ERROR[on_error]
 
 

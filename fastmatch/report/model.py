@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import StringIO
 from typing import Any, NamedTuple, TextIO
 
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, choice
 from fastmatch.report import markup
 from fastmatch.report.cells import Points, Small, brackets, shown, spelled
 from fastmatch.report.tables import for_programs, latex, latex_needs, markdown, markdown_code, print_row, print_table
@@ -119,8 +119,7 @@ class Report(NamedTuple):
             If there is no such form.
         """
 
-        if form not in FORMS:
-            raise OptionError(f"form: expected one of {', '.join(map(repr, FORMS))}, found {form!r}")
+        choice("form", form, FORMS)
         file = StringIO()
         FORMS[form](self, file)
         return file.getvalue()

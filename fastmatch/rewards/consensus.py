@@ -18,10 +18,9 @@ from typing import Any, Literal
 
 from fastmatch.ensembles.candidates import of_sentences
 from fastmatch.ensembles.ensembling import check_method, combined
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, choice
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse
-from fastmatch.metrics.options import choice
 from fastmatch.rewards.reward import GraphReward, RewardResult, check_number, listed, text_of
 from fastmatch.types import Effort, MetricName, Where
 

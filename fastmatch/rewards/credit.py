@@ -34,9 +34,9 @@ from fastmatch._ext.graphs.placed import credited, to_tokens, tokens_of_text
 from fastmatch._ext.reading.extract import locate
 from fastmatch._ext.reading.interner import Interner
 from fastmatch._ext.reading.repair import ends_of_triples, mend_with_places, places_of_triples
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, choice
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.extracting import check_where
+from fastmatch.graphs.extracting import WHERE
 from fastmatch.graphs.reading import parse
 from fastmatch.graphs.standardization.triples import remove_duplicates
 from fastmatch.metrics.run import run
@@ -408,7 +408,7 @@ def _way(
     **options: Any,
 ) -> _Way:
     """The metric, if its score is a sum over triples of the text, and the other options."""
-    check_where(extract)
+    choice("extract", extract, WHERE)
     check_number("most_characters", most_characters, 1, np.inf)
     check_number("on_invalid", on_invalid)
     chosen: Any = made_metric(metric, preset, effort, options)

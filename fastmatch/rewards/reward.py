@@ -19,9 +19,9 @@ import numpy as np
 
 from fastmatch._ext.reading.extract import locate
 from fastmatch._ext.reading.repair import mend
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, choice
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.extracting import check_where
+from fastmatch.graphs.extracting import WHERE
 from fastmatch.graphs.reading import parse
 from fastmatch.graphs.standardization.triples import remove_duplicates
 from fastmatch.metrics.base import Metric
@@ -145,7 +145,7 @@ class GraphReward:
         name: str | None = None,
         **options: Any,
     ) -> None:
-        check_where(extract)
+        choice("extract", extract, WHERE)
         self.metric = made_metric(metric, preset, effort, options)
         check_number("most_characters", most_characters, 1, np.inf)
         check_number("on_invalid", on_invalid)
