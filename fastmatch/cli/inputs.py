@@ -154,9 +154,6 @@ def field_texts(arguments: argparse.Namespace) -> tuple[Texts | None, Texts | No
 def _field_texts(
     arguments: argparse.Namespace, fields: tuple[str | None, str | None]
 ) -> tuple[Texts | None, Texts | None]:
-    if fields == (None, None):
-        return None, None
-
     read = [
         None if field is None or name is None else tables(name)
         for name, field in zip((arguments.pred, arguments.gold), fields, strict=True)

@@ -321,7 +321,7 @@ def parse(
         raise TypeError(f"parse takes a column of texts, not a table: one of its columns {columns}")
     if isinstance(text, (bytes, set, frozenset, Mapping)) or not hasattr(text, "__iter__"):
         raise TypeError(f"parse takes a string, or strings in an order, not {type(text).__name__}")
-    return _each(text, on_error, _string_name, vocabulary, dialect, "<string>", workers)
+    return _each(text, on_error, "<string {}>".format, vocabulary, dialect, "<string>", workers)
 
 
 def columns_of(given: object) -> str | None:
@@ -438,10 +438,6 @@ def saved_corpus(source: Any, name: str, data: str | bytes | bytearray | memoryv
     if hasattr(source, "read") or fspath(source) == "-":
         raise ReadError("a saved corpus is read by the name of its file, not from a stream", source=name)
     return Corpus.load(source)
-
-
-def _string_name(number: int) -> str:
-    return f"<string {number}>"
 
 
 def _mode(dialect: str, on_error: str, vocabulary: object) -> int:

@@ -26,7 +26,7 @@ from typing import Any
 
 from fastmatch.graphs.building import numbers_of
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION
+from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION, bare
 from fastmatch.metrics.base import Metric
 from fastmatch.results.alignment import Alignment, Explanation
 from fastmatch.results.flow import Node
@@ -119,7 +119,8 @@ def evidence(
         return {**found, "a": anchors} if anchors else found
     if metric.aligns == "flow":
         return _flows(metric, pred, gold, k, records)
-    return _features(metric, pred, gold, k)
+    features = metric.named_features(pred, gold, k, k)
+    return {} if features is None else {"s": [list(row) for row in features]}
 
 
 def alignment_evidence(alignment: Alignment, metric: Metric, pred: Record, gold: Record) -> dict[str, Any]:
@@ -201,18 +202,9 @@ def _node_triples(nodes: Sequence[Node], record: dict[str, Any]) -> list[int]:
         if kind == INSTANCE:
             variables.setdefault(record["v"][source], deque()).append(number)
         elif kind == ATTRIBUTE:
-            constants.setdefault(_plain(target), deque()).append(number)
+            constants.setdefault(bare(target), deque()).append(number)
     places = []
     for node in nodes:
-        waiting = constants.get(_plain(node.label)) if node.variable is None else variables.get(node.variable)
+        waiting = constants.get(bare(node.label)) if node.variable is None else variables.get(node.variable)
         places.append(waiting.popleft() if waiting else -1)
     return places
-
-
-def _plain(text: str | None) -> str:
-    return "" if text is None else text.strip('"').lower()
-
-
-def _features(metric: Metric, pred: Corpus, gold: Corpus, k: int) -> dict[str, Any]:
-    found = metric.named_features(pred, gold, k, k)
-    return {} if found is None else {"s": [list(row) for row in found]}

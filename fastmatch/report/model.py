@@ -360,10 +360,6 @@ def _digits(value: Any) -> str:
     return repr(value) if isinstance(value, float) else str(value)
 
 
-def _json(report: Report, file: TextIO) -> None:
-    print_json(report.record, file)
-
-
 def _jsonl(report: Report, file: TextIO) -> None:
     rows = (dict(zip(report.columns, (None if x != x else x for x in row), strict=True)) for row in report.data)
     for line in report.lines or rows:
@@ -373,7 +369,7 @@ def _jsonl(report: Report, file: TextIO) -> None:
 #: Form → what writes it. ``text`` is for people, on a terminal or not.
 FORMS: dict[str, Callable[[Report, TextIO], None]] = {
     "text": _text,
-    "json": _json,
+    "json": lambda report, file: print_json(report.record, file),
     "jsonl": _jsonl,
     "tsv": _tsv,
     "csv": _csv,
@@ -391,11 +387,6 @@ class Reported:
     def report(self) -> Report:
         """What there is to see, for every form: ``result.report().to("latex")``."""
         raise NotImplementedError
-
-    @classmethod
-    def _together(cls, results: Mapping[str, Any], worst: int | None) -> Report:
-        """What :meth:`Report.of` gives for several results of this kind."""
-        raise OptionError(f"Report.of: expected scores or comparisons, found {cls.__name__}; each has a report()")
 
     def _repr_html_(self) -> str:
         return self.report()._repr_html_()
