@@ -11,6 +11,7 @@ from fastmatch._ext.graphs.columns import Columns
 from fastmatch._ext.graphs.likeness import closest, likeness, look_around
 
 from support.nightly import examples
+from support.refusal import fails
 
 N_LABELS = 5
 CORPORA = st.lists(st.lists(st.integers(-1, N_LABELS - 1), max_size=8), min_size=1, max_size=7)
@@ -82,13 +83,8 @@ def test_graphs_that_do_not_exist():
     assert closest(*given, one)[0].tolist() == [1]
     for wrong in (-1, 2):
         graphs = np.array([wrong], np.int64)
-        with pytest.raises(ValueError, match=f"graph {wrong} of 2"):
-            closest(*given, graphs)
-        with pytest.raises(ValueError, match=f"graph {wrong} of 2"):
-            likeness(*given, graphs, one)
-        with pytest.raises(ValueError, match=f"graph {wrong} of 2"):
-            likeness(*given, one, graphs)
-        with pytest.raises(ValueError, match=f"graph {wrong} of 2"):
-            look_around(*given, graphs, 1, 0.25, 0.25)
-    with pytest.raises(ValueError, match="1 graphs but 2 others"):
-        likeness(*given, one, np.array([1, 0], np.int64))
+        fails(ValueError, f"graph {wrong} of 2", closest, *given, graphs)
+        fails(ValueError, f"graph {wrong} of 2", likeness, *given, graphs, one)
+        fails(ValueError, f"graph {wrong} of 2", likeness, *given, one, graphs)
+        fails(ValueError, f"graph {wrong} of 2", look_around, *given, graphs, 1, 0.25, 0.25)
+    fails(ValueError, "1 graphs but 2 others", likeness, *given, one, np.array([1, 0], np.int64))

@@ -254,8 +254,7 @@ def test_a_sentence_is_left_out_emptied_or_mended():
     assert mended.scores.sent == 1
     ((_, _, message),) = mended.problems
     assert message.startswith("pred:4:28: sentence 1: mended: ")
-    with pytest.raises(OptionError, match="on_error='never': expected one of 'raise'"):
-        umr.score(bad, good, on_error="never")
+    fails(OptionError, "on_error='never': expected one of 'raise'", umr.score, bad, good, on_error="never")
     fails(OptionError, "on_error='skip': expected one of 'raise', 'empty'", umr.parse, bad, on_error="skip")
     fails(ReadError, r"pred:4:28: sentence 1: the block ends", umr.score, bad, good, preset="tool", on_error="raise")
 
