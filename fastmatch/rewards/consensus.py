@@ -21,7 +21,7 @@ from fastmatch.ensembles.ensembling import check_method, combined
 from fastmatch.errors import OptionError, choice
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse
-from fastmatch.rewards.reward import GraphReward, RewardResult, check_number, listed, text_of
+from fastmatch.rewards.reward import GraphReward, RewardResult, check_number, listed, log_shares, text_of
 from fastmatch.types import Effort, MetricName, Where
 
 
@@ -199,10 +199,7 @@ class ConsensusReward:
         prompts = listed(f"{self.__name__}: prompts", prompts, "a list")
         completions = listed(f"{self.__name__}: completions", completions)
         results = self.batch([text_of(completion) for completion in completions], prompts)
-        if log_metric is not None:
-            n = max(1, len(results))
-            log_metric(f"{self.__name__}/valid", sum(result.valid for result in results) / n)
-            log_metric(f"{self.__name__}/certified", sum(result.certified for result in results) / n)
+        log_shares(log_metric, self.__name__, results, "valid", "certified")
         return [result.score for result in results]
 
     # ---- pairs -------------------------------------------------------------------------------------------------------

@@ -60,13 +60,6 @@ def test_line_breaks(own_data, newline):
     ]
 
 
-def test_what_is_no_document():
-    with pytest.raises(ReadError, match=r"<string>:3:1: a sentence without '# alignment:'; expected # sentence"):
-        umr.parse("\n\n1\tx\n\n# sentence level graph:\n(a / b)\n")
-    with pytest.raises(ReadError, match=r"expected 'variable: first-last' in an alignment, found 'nonsense'"):
-        umr.parse("1\tx" + HEADINGS.format(graph="(a / b)", alignment="nonsense", annotation=""))
-
-
 # ---------------------------------------------------------------- what real files hold
 
 UMR2 = """################################################################################
