@@ -884,7 +884,7 @@ def ensemble(
     candidates: Sequence[Any], *, method: Method = "merge", metric: Literal["align-smatch"],
     preset: Literal["tool", "smatch"] | None = None, weights: Sequence[Any] | None = None,
     by: Literal["system", "sentence"] = "system", names: Sequence[str] | None = None, pair_by: PairBy = "position",
-    unpaired: Unpaired = "raise", on_error: OnErrorPaired = "raise", workers: int = 1,
+    unpaired: Unpaired = "raise", on_error: OnErrorPaired = "raise", workers: int = 1, progress: Progress = None,
     **options: Unpack[AlignSmatchOptions],
 ) -> Ensemble: ...
 @overload
@@ -892,14 +892,15 @@ def ensemble(
     candidates: Sequence[Any], *, method: Method = "merge", metric: Literal["ancast"],
     preset: Literal["tool"] | None = None, weights: Sequence[Any] | None = None,
     by: Literal["system", "sentence"] = "system", names: Sequence[str] | None = None, pair_by: PairBy = "position",
-    unpaired: Unpaired = "raise", on_error: OnErrorPaired = "raise", workers: int = 1, **options: Unpack[AnCastOptions],
+    unpaired: Unpaired = "raise", on_error: OnErrorPaired = "raise", workers: int = 1, progress: Progress = None,
+    **options: Unpack[AnCastOptions],
 ) -> Ensemble: ...
 @overload
 def ensemble(
     candidates: Sequence[Any], *, method: Method = "merge", metric: Literal["docsmatch"],
     preset: Literal["tool"] | None = None, weights: Sequence[Any] | None = None,
     by: Literal["system", "sentence"] = "system", names: Sequence[str] | None = None, pair_by: PairBy = "position",
-    unpaired: Unpaired = "raise", on_error: OnErrorPaired = "raise", workers: int = 1,
+    unpaired: Unpaired = "raise", on_error: OnErrorPaired = "raise", workers: int = 1, progress: Progress = None,
     **options: Unpack[DocSmatchOptions],
 ) -> Ensemble: ...
 @overload
@@ -907,7 +908,7 @@ def ensemble(
     candidates: Sequence[Any], *, method: Method = "merge", metric: Literal["rematch"],
     preset: Literal["tool"] | None = None, weights: Sequence[Any] | None = None,
     by: Literal["system", "sentence"] = "system", names: Sequence[str] | None = None, pair_by: PairBy = "position",
-    unpaired: Unpaired = "raise", on_error: OnErrorPaired = "raise", workers: int = 1,
+    unpaired: Unpaired = "raise", on_error: OnErrorPaired = "raise", workers: int = 1, progress: Progress = None,
     **options: Unpack[RematchOptions],
 ) -> Ensemble: ...
 @overload
@@ -915,7 +916,7 @@ def ensemble(
     candidates: Sequence[Any], *, method: Method = "merge", metric: Literal["s2match"],
     preset: Literal["tool"] | None = None, weights: Sequence[Any] | None = None,
     by: Literal["system", "sentence"] = "system", names: Sequence[str] | None = None, pair_by: PairBy = "position",
-    unpaired: Unpaired = "raise", on_error: OnErrorPaired = "raise", workers: int = 1,
+    unpaired: Unpaired = "raise", on_error: OnErrorPaired = "raise", workers: int = 1, progress: Progress = None,
     **options: Unpack[S2matchOptions],
 ) -> Ensemble: ...
 @overload
@@ -923,7 +924,8 @@ def ensemble(
     candidates: Sequence[Any], *, method: Method = "merge", metric: Literal["sema"],
     preset: Literal["tool", "bamboo"] | None = None, weights: Sequence[Any] | None = None,
     by: Literal["system", "sentence"] = "system", names: Sequence[str] | None = None, pair_by: PairBy = "position",
-    unpaired: Unpaired = "raise", on_error: OnErrorPaired = "raise", workers: int = 1, **options: Unpack[SemaOptions],
+    unpaired: Unpaired = "raise", on_error: OnErrorPaired = "raise", workers: int = 1, progress: Progress = None,
+    **options: Unpack[SemaOptions],
 ) -> Ensemble: ...
 @overload
 def ensemble(
@@ -932,14 +934,14 @@ def ensemble(
         "sbn-evaluation/lenient", "ud-boxer", "ud-boxer/no-sense", "ud-boxer/lenient", "mrp", "mrp/tool"] | None = None,
     weights: Sequence[Any] | None = None, by: Literal["system", "sentence"] = "system",
     names: Sequence[str] | None = None, pair_by: PairBy = "position", unpaired: Unpaired = "raise",
-    on_error: OnErrorPaired = "raise", workers: int = 1, **options: Unpack[SmatchOptions],
+    on_error: OnErrorPaired = "raise", workers: int = 1, progress: Progress = None, **options: Unpack[SmatchOptions],
 ) -> Ensemble: ...
 @overload
 def ensemble(
     candidates: Sequence[Any], *, method: Method = "merge", metric: Literal["smatch++"],
     preset: Literal["tool", "reify", "generic", "none"] | None = None, weights: Sequence[Any] | None = None,
     by: Literal["system", "sentence"] = "system", names: Sequence[str] | None = None, pair_by: PairBy = "position",
-    unpaired: Unpaired = "raise", on_error: OnErrorPaired = "raise", workers: int = 1,
+    unpaired: Unpaired = "raise", on_error: OnErrorPaired = "raise", workers: int = 1, progress: Progress = None,
     **options: Unpack[SmatchPlusPlusOptions],
 ) -> Ensemble: ...
 @overload
@@ -947,14 +949,14 @@ def ensemble(
     candidates: Sequence[Any], *, method: Method = "merge", metric: Literal["softmatch"], preset: None = None,
     weights: Sequence[Any] | None = None, by: Literal["system", "sentence"] = "system",
     names: Sequence[str] | None = None, pair_by: PairBy = "position", unpaired: Unpaired = "raise",
-    on_error: OnErrorPaired = "raise", workers: int = 1, **options: Unpack[SoftmatchOptions],
+    on_error: OnErrorPaired = "raise", workers: int = 1, progress: Progress = None, **options: Unpack[SoftmatchOptions],
 ) -> Ensemble: ...
 @overload
 def ensemble(
     candidates: Sequence[Any], *, method: Method = "merge", metric: Literal["softoverlap"],
     preset: Literal["untrained", "bamboo", "people"] | None = None, weights: Sequence[Any] | None = None,
     by: Literal["system", "sentence"] = "system", names: Sequence[str] | None = None, pair_by: PairBy = "position",
-    unpaired: Unpaired = "raise", on_error: OnErrorPaired = "raise", workers: int = 1,
+    unpaired: Unpaired = "raise", on_error: OnErrorPaired = "raise", workers: int = 1, progress: Progress = None,
     **options: Unpack[SoftOverlapOptions],
 ) -> Ensemble: ...
 @overload
@@ -962,14 +964,15 @@ def ensemble(
     candidates: Sequence[Any], *, method: Method = "merge", metric: Literal["wlk"],
     preset: Literal["tool"] | None = None, weights: Sequence[Any] | None = None,
     by: Literal["system", "sentence"] = "system", names: Sequence[str] | None = None, pair_by: PairBy = "position",
-    unpaired: Unpaired = "raise", on_error: OnErrorPaired = "raise", workers: int = 1, **options: Unpack[WlkOptions],
+    unpaired: Unpaired = "raise", on_error: OnErrorPaired = "raise", workers: int = 1, progress: Progress = None,
+    **options: Unpack[WlkOptions],
 ) -> Ensemble: ...
 @overload
 def ensemble(
     candidates: Sequence[Any], *, method: Method = "merge", metric: Literal["wsmatch"],
     preset: Literal["core", "tool"] | None = None, weights: Sequence[Any] | None = None,
     by: Literal["system", "sentence"] = "system", names: Sequence[str] | None = None, pair_by: PairBy = "position",
-    unpaired: Unpaired = "raise", on_error: OnErrorPaired = "raise", workers: int = 1,
+    unpaired: Unpaired = "raise", on_error: OnErrorPaired = "raise", workers: int = 1, progress: Progress = None,
     **options: Unpack[WSmatchOptions],
 ) -> Ensemble: ...
 @overload
@@ -977,7 +980,7 @@ def ensemble(
     candidates: Sequence[Any], *, method: Method = "merge", metric: MetricName | str | Metric = "smatch",
     preset: str | None = None, weights: Sequence[Any] | None = None, by: Literal["system", "sentence"] = "system",
     names: Sequence[str] | None = None, pair_by: PairBy = "position", unpaired: Unpaired = "raise",
-    on_error: OnErrorPaired = "raise", workers: int = 1, **options: Any,
+    on_error: OnErrorPaired = "raise", workers: int = 1, progress: Progress = None, **options: Any,
 ) -> Ensemble: ...
 @overload
 def features(

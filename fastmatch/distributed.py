@@ -383,7 +383,6 @@ def _run(
     from distributed import as_completed
 
     width = setting.shape[1]
-    report = Steps(progress, sum(stop - start for start, stop in blocks) * width)
     comparison = _sent(client, setting.comparison)
     starts, stops = zip(*blocks, strict=True)
     futures = client.map(task, starts, stops, comparison=comparison, **more, pure=False)
@@ -391,15 +390,14 @@ def _run(
     results: list[Any] = [None] * len(futures)
     done = 0
     try:
-        for future in as_completed(list(futures)):
-            place = places.pop(future)
-            results[place] = future.result()
-            futures[place] = None  # workers need not keep what is here
-            done += (blocks[place][1] - blocks[place][0]) * width
-            report(done)
+        with Steps(progress, sum(stop - start for start, stop in blocks) * width) as report:
+            for future in as_completed(list(futures)):
+                place = places.pop(future)
+                results[place] = future.result()
+                futures[place] = None  # workers need not keep what is here
+                done += (blocks[place][1] - blocks[place][0]) * width
+                report(done)
     except BaseException:  # Ctrl-C, an error in a task: nobody waits for the others any more
         client.cancel(list(places))
         raise
-    finally:
-        report.close()
     return results

@@ -106,6 +106,12 @@ def meant(value: object, known: Iterable[str]) -> str:
     return f"; did you mean {names[close[0]]!r}?" if close else ""
 
 
+def choice(option: str, value: object, allowed: Iterable[str]) -> None:
+    """Raise :class:`OptionError` unless ``value`` is one of the allowed strings."""
+    if not (isinstance(value, str) and value in allowed):
+        raise OptionError(f"{option}={value!r}: expected one of {', '.join(map(repr, allowed))}{meant(value, allowed)}")
+
+
 def otherwise_read(needs: str, dialect: str, *dialects: str) -> OptionError:
     """The error of what ``needs`` graphs that were read in one of ``dialects``, and has others."""
     return OptionError(

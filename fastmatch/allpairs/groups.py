@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastmatch.allpairs.setting import Setting, checked_cutoff
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, choice
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.forms import Graphs, corpus_of, graph_ids
 from fastmatch.graphs.identical import first_of_equals
@@ -91,8 +91,7 @@ def groups(
     cutoff = checked_cutoff(score_cutoff)
     if not cutoff:
         raise OptionError(f"score_cutoff={score_cutoff!r}: expected more than 0, as all graphs are one group with 0")
-    if on_error not in ("raise", "empty", "repair"):
-        raise OptionError(f"on_error={on_error!r}: expected one of 'raise', 'empty', 'repair'")
+    choice("on_error", on_error, ("raise", "empty", "repair"))
     workers = worker_count(workers)
     chosen = chosen_metric(metric, preset, options)
     graphs = corpus_of("corpus", corpus, None, chosen.dialect, on_error, workers=workers)

@@ -105,9 +105,8 @@ def cdist(
     workers = worker_count(workers)
     half = comparison.half and not comparison.indexed
     total = shape[0] * shape[1]
-    report = Steps(progress, total)
     kind = checked_kind(out.dtype if isinstance(out, np.ndarray) else dtype)
-    try:
+    with Steps(progress, total) as report:
         if sparse:
             return _sparse(setting, kind, out, resume, workers, report)
         if isinstance(out, (str, PathLike)):
@@ -134,8 +133,6 @@ def cdist(
                 out[stop:, start:stop] = out[start:stop, stop:].T
         report(total)
         return out
-    finally:
-        report.close()
 
 
 def write_matrix(
@@ -156,11 +153,8 @@ def write_matrix(
     writes the file may have a limit of memory below that.
     """
     setting = Setting.make("cdist", A, B, metric, None, score_cutoff, "raise", {})
-    report = Steps(progress, len(setting.pred) * len(setting.gold))
-    try:
+    with Steps(progress, len(setting.pred) * len(setting.gold)) as report:
         _to_file(setting, np.dtype(dtype), path, resume, worker_count(workers), report)
-    finally:
-        report.close()
 
 
 def _to_file(setting: Setting, kind: np.dtype[Any], path: str, resume: bool, workers: int, report: Steps) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from fastmatch.allpairs.setting import Setting, check_k, counted_from, without_prefix
 from fastmatch.allpairs.sparse import sparse_rows
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, choice
 from fastmatch.graphs.arrays import starts_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs
@@ -127,11 +127,9 @@ class _Search:
     def found(self) -> TopK:
         """All blocks."""
         parts = [(np.empty((0, self.k), np.int32), np.empty((0, self.k)))]
-        try:
+        with self.report:
             parts += [self.block(start, stop) for start, stop in self.setting.blocks(self.height)]
             self.report(self.report.total)
-        finally:
-            self.report.close()
         indices, scores = (np.concatenate(column) for column in zip(*parts, strict=True))
         return TopK(indices, scores, str(self.setting.signature), *self.ids)
 
@@ -142,11 +140,9 @@ class _Search:
         nothing = neighbour_table(0, np.empty((0, self.k), np.int32), np.empty((0, self.k)), *self.ids)
         file = ParquetFile(followed(out), str(self.setting.signature), nothing)
         header = self.setting.header("top_k", k=self.k, alone=self.alone)
-        try:
+        with self.report:
             for number, start, stop in self.setting.journalled(header, self.height, resume, file, self.report):
                 file.write(number, neighbour_table(start, *self.block(start, stop), *self.ids))
-        finally:
-            self.report.close()
         return file.path
 
 
@@ -236,8 +232,7 @@ class TopK(ByValue, Tabular):
         found = self.indices >= 0
         scores = self.scores[found]
         kinds = {"score": scores, "distance": np.maximum(1 - scores, 0), "one": np.ones(len(scores))}
-        if values not in kinds:
-            raise OptionError(f"values={values!r}: expected one of {', '.join(map(repr, kinds))}")
+        choice("values", values, kinds)
         offsets = starts_of(found.sum(axis=1))
         if not symmetric:
             return sparse_rows(kinds[values], self.indices[found], offsets, (len(self), len(self.ids)))

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from fastmatch.allpairs.blocks import AllPairs
-from fastmatch.errors import OptionError, ReadWarning, warn_caller
+from fastmatch.errors import OptionError, ReadWarning, choice, warn_caller
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpora_of, corpus_of, graph_ids
 from fastmatch.graphs.ids import Ids
@@ -82,8 +82,7 @@ class Setting:
         OptionError
             What :func:`fastmatch.cdist` says of its arguments.
         """
-        if on_error not in ("raise", "empty", "repair"):
-            raise OptionError(f"on_error={on_error!r}: expected one of 'raise', 'empty', 'repair'")
+        choice("on_error", on_error, ("raise", "empty", "repair"))
         chosen = chosen_metric(metric, preset, options)
         if B is None:
             pred = gold = corpus_of("A", A, None, chosen.dialect, on_error, workers=workers)

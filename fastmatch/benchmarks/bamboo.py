@@ -38,12 +38,11 @@ from numpy.typing import NDArray
 from fastmatch.benchmarks.published import Published, lookup
 from fastmatch.benchmarks.shared import Protocol, correlation, named_metrics
 from fastmatch.benchmarks.studies import rating_errors
-from fastmatch.errors import FastmatchWarning, OptionError, PairingError
+from fastmatch.errors import FastmatchWarning, OptionError, PairingError, choice
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import read
 from fastmatch.metrics.base import Metric
-from fastmatch.metrics.options import choice
 from fastmatch.metrics.training.human_scores import counted_rows, read_scores, read_text
 from fastmatch.report.cells import Number
 from fastmatch.report.frames import Tabular

@@ -52,12 +52,12 @@ from fastmatch.benchmarks.labels import (
     without_blanks,
 )
 from fastmatch.benchmarks.shared import named_metrics
-from fastmatch.errors import OptionError, PairingError
+from fastmatch.errors import OptionError, PairingError, choice
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpora_of, corpus_of
 from fastmatch.graphs.sources import kept
 from fastmatch.metrics.base import Metric
-from fastmatch.metrics.options import choice, fraction, whole
+from fastmatch.metrics.options import fraction, whole
 from fastmatch.metrics.run import run
 from fastmatch.runtime.progress import Steps
 from fastmatch.types import Dialect, FloatArray, Int64Array, OnErrorPaired, Progress

@@ -38,12 +38,11 @@ from numpy.typing import NDArray
 
 from fastmatch.benchmarks.rewiring import CutRewirings, Rewirings, Stream, legacy_order, rewire, rewire_as_published
 from fastmatch.benchmarks.shared import correlation, named_metrics
-from fastmatch.errors import FastmatchWarning, OptionError, ReadError
+from fastmatch.errors import FastmatchWarning, OptionError, ReadError, choice
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpus_of
 from fastmatch.graphs.reading import contents, parse
 from fastmatch.metrics.base import Metric
-from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
 from fastmatch.report.cells import Number
 from fastmatch.report.frames import Tabular

@@ -21,7 +21,7 @@ import sys
 import warnings
 from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli import add
 from fastmatch.cli.parser import Parser
@@ -246,16 +246,9 @@ def _shown_once(parser: Parser) -> Callable[..., None]:
     """
     known: set[str] = set()
 
-    def show(
-        message: Warning | str,
-        category: type[Warning],
-        filename: str,
-        lineno: int,
-        file: TextIO | None = None,
-        line: str | None = None,
-    ) -> None:
+    def show(message: Warning | str, category: type[Warning], filename: str, lineno: int, *_: object) -> None:
         if not issubclass(category, FastmatchWarning):
-            print(warnings.formatwarning(message, category, filename, lineno, line), file=file or sys.stderr, end="")
+            print(warnings.formatwarning(message, category, filename, lineno), file=sys.stderr, end="")
         elif str(message) not in known:
             known.add(str(message))
             print(f"fastmatch: warning: {parser.in_flags(_one_line(message))}", file=sys.stderr)

@@ -8,7 +8,7 @@ from typing import Any
 
 from fastmatch.cli import inputs
 from fastmatch.cli.notices import warn_not_voting
-from fastmatch.cli.outputs import write_votes
+from fastmatch.cli.outputs import vote_lines
 from fastmatch.ensembles.ensembling import ensemble
 from fastmatch.ensembles.result import Ensemble
 from fastmatch.errors import FastmatchError, OptionError
@@ -17,7 +17,7 @@ from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse_texts, read, tables
 from fastmatch.pages.adjudication import write_adjudication
 from fastmatch.report.model import Report
-from fastmatch.report.writing import write_texts
+from fastmatch.report.writing import write_lines, write_texts
 
 
 def run_ensemble(arguments: argparse.Namespace) -> Report | int:
@@ -29,12 +29,11 @@ def run_ensemble(arguments: argparse.Namespace) -> Report | int:
     if arguments.page == "-":
         raise OptionError("--page -: a page is a file; name it")
     metric = inputs.made_metric(arguments)
-    both = inputs.flags(arguments, "on_error", "workers")
-    given = {"dialect": inputs.dialect_of(arguments, metric), **both}
+    given = {"dialect": inputs.dialect_of(arguments, metric), **inputs.flags(arguments, "on_error", "workers")}
     found = None
     if arguments.pred_field is not None and len(files) == 1:
         found = _lists(tables(files[0]), arguments)
-    options = {"method": arguments.method, "metric": metric, **both}
+    options = {"metric": metric, **inputs.flags(arguments, "method", "on_error"), **inputs.running(arguments)}
     if found is not None:
         if arguments.weights is not None:
             raise OptionError("--weights goes with systems; the answers of a list all count equally")
@@ -65,7 +64,7 @@ def run_ensemble(arguments: argparse.Namespace) -> Report | int:
     else:
         write_texts(_texts(result.graphs), arguments.output)
     if arguments.votes is not None:
-        write_votes(result, names, arguments.votes)
+        write_lines(vote_lines(result, names), arguments.votes)
     if arguments.page is not None:
         write_adjudication(result, names, arguments.page)
     return result.report(names, comparison) if arguments.output != "-" else 0

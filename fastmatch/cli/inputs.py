@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from fastmatch.cli.parser import OWN
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, choice
 from fastmatch.evaluation.pairing import check_pairing, paired
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.dialects import check_dialect
+from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.fields import Texts, texts_of
 from fastmatch.graphs.reading import parse_texts, read, tables
 from fastmatch.graphs.sources import Kept
@@ -114,7 +114,7 @@ def dialect_of(arguments: argparse.Namespace, metric: Metric | None = None) -> D
     named: Dialect | None = getattr(arguments, "dialect", None)
     if named is None:
         return metric.dialect
-    check_dialect(named)
+    choice("dialect", named, DIALECTS)
     metric.check(named)
     return named
 
@@ -154,9 +154,6 @@ def field_texts(arguments: argparse.Namespace) -> tuple[Texts | None, Texts | No
 def _field_texts(
     arguments: argparse.Namespace, fields: tuple[str | None, str | None]
 ) -> tuple[Texts | None, Texts | None]:
-    if fields == (None, None):
-        return None, None
-
     read = [
         None if field is None or name is None else tables(name)
         for name, field in zip((arguments.pred, arguments.gold), fields, strict=True)

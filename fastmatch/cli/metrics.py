@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-import textwrap
 from collections.abc import Sequence
 from typing import Any
 
-from fastmatch.cli.parser import flag_of
+from fastmatch.cli.parser import entry, flag_of
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.names import ELSEWHERE
 from fastmatch.metrics.options import described
@@ -137,15 +136,4 @@ def _spelled(value: object) -> str:
 
 
 def _print_entry(head: str, text: str, width: int) -> None:
-    """A head and a text beside it, in as many lines as the terminal's width asks for."""
-    columns = shutil.get_terminal_size((100, 24)).columns
-    print(
-        textwrap.fill(
-            text,
-            max(columns - 1, width + 30),
-            initial_indent=head.ljust(width),
-            subsequent_indent=" " * width,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-    )
+    print(entry(head, text, width, shutil.get_terminal_size((100, 24)).columns - 1))

@@ -51,12 +51,8 @@ def check_target(path: str, *inputs: str) -> None:
         raise OSError(problem, os.strerror(problem), path)
 
 
-def write_votes(result: Ensemble, names: Sequence[str], path: str) -> None:
+def vote_lines(result: Ensemble, names: Sequence[str]) -> Iterator[str]:
     """A table with one line for each triple: those of the graph, and those that it lacks."""
-    write_lines(_vote_lines(result, names), path)
-
-
-def _vote_lines(result: Ensemble, names: Sequence[str]) -> Iterator[str]:
     yield "\t".join(("index", "id", "in_graph", "source", "role", "target", "share", "n", "candidates")) + "\n"
     ids = result.graphs.ids
     for k in range(len(result)):
@@ -71,12 +67,8 @@ def _vote_lines(result: Ensemble, names: Sequence[str]) -> Iterator[str]:
                 yield "\t".join((str(k), in_table(ids[k]), str(inside), *cells)) + "\n"
 
 
-def write_sentences(result: DocumentScore | JumatchScore, path: str) -> None:
-    """One line a sentence, with its scores and counts; as :func:`write_lines` writes them."""
-    write_lines(_sentence_lines(result), path)
-
-
-def _sentence_lines(result: DocumentScore | JumatchScore) -> Iterator[str]:
+def sentence_lines(result: DocumentScore | JumatchScore) -> Iterator[str]:
+    """One line a sentence, with its scores and counts."""
     for document, (kept, pairs) in enumerate(result.sentences):
         table = pairs.columns()
         if not document:

@@ -43,10 +43,9 @@ def run(arguments: argparse.Namespace) -> dict[str, CorpusScore]:
         If options do not go together, or a file holds no graphs.
     """
     from fastmatch.evaluation.comparison import distinct_names
-    from fastmatch.results.paper import paper_table, shown_scores
+    from fastmatch.results.paper import paper_table
 
-    _check(arguments)
-    files: list[str] = [arguments.pred, arguments.gold, *arguments.more][:-1] if arguments.more else [arguments.pred]
+    files = _checked(arguments)
     metrics = inputs.made_metrics(arguments)
     systems = distinct_names(files)
     if arguments.more:
@@ -54,20 +53,14 @@ def run(arguments: argparse.Namespace) -> dict[str, CorpusScore]:
     else:
         inputs.field_texts(arguments)
         arguments.pred, arguments.gold = inputs.keep_standard_input(arguments.pred, arguments.gold)
-    ways = _ways(arguments)
     scored: dict[str, list[CorpusScore]] = {}
     for name, metric in metrics.items():
         told = not scored
         if arguments.more:
             scored[name] = _scored(arguments, metric, systems, opened, told)
         else:
-            scored[name] = [_alone(arguments, metric, ways, told)]
-    marking = _Marking(systems, None if arguments.baseline is None else files.index(arguments.baseline), ways)
-    lines = [
-        marking.line(name, score, results)
-        for name, results in scored.items()
-        for score in (shown_scores(results[0]) if len(scored) == 1 else [next(iter(results[0].scores))])
-    ]
+            scored[name] = [_alone(arguments, metric, told)]
+    lines = _lines(arguments, files, scored, alone=len(scored) == 1)
     found = {
         f"{name} of {system}": result
         for name, results in scored.items()
@@ -82,10 +75,9 @@ def run_aspects(arguments: argparse.Namespace, score: Callable[[Any, Any], Aspec
     ``score`` gives the aspects of the predictions and gold graphs that were named.
     """
     from fastmatch.evaluation.comparison import distinct_names
-    from fastmatch.results.paper import aspects_table, shown_scores
+    from fastmatch.results.paper import aspects_table
 
-    _check(arguments)
-    files: list[str] = [arguments.pred, arguments.gold, *arguments.more][:-1] if arguments.more else [arguments.pred]
+    files = _checked(arguments)
     if arguments.more and arguments.more[-1] == "-":
         raise OptionError(
             "--aspects of several systems: expected a file of gold graphs, as it is read for each, not '-'"
@@ -99,11 +91,8 @@ def run_aspects(arguments: argparse.Namespace, score: Callable[[Any, Any], Aspec
     found = [name for name in scores[0] if any(result[name].n_macro for result in scores)]
     if not found:
         raise OptionError("score: no graph has anything of these aspects")
-    ways = {**_ways(arguments), "resamples": arguments.bootstrap}
-    marking = _Marking(systems, None if arguments.baseline is None else files.index(arguments.baseline), ways)
-    first = scores[0][found[0]]
-    shown = shown_scores(first) if len(systems) == 1 else [next(iter(first.scores))]
-    lines = [marking.line(name, part, [result[name] for result in scores]) for name in found for part in shown]
+    by_name = {name: [result[name] for result in scores] for name in found}
+    lines = _lines(arguments, files, by_name, alone=len(systems) == 1)
     results = {
         f"{name} of {system}": result[name]
         for system, result in zip(systems, scores, strict=True)
@@ -128,41 +117,41 @@ def _ways(arguments: argparse.Namespace) -> dict[str, Any]:
     return {"resamples": arguments.bootstrap or _RESAMPLES, **inputs.flags(arguments, "workers", *inputs.RESAMPLING)}
 
 
-class _Marking:
-    """Compares the systems with the best one, score by score, or with the baseline."""
+def _lines(
+    arguments: argparse.Namespace, files: Sequence[str], scored: dict[str, list[CorpusScore]], alone: bool
+) -> list[Line]:
+    """The lines of the table: of each metric or aspect its headline, or all scores where it is ``alone``.
 
-    def __init__(self, systems: Sequence[str], baseline: int | None, ways: dict[str, Any]) -> None:
-        self.systems, self.baseline, self.ways = systems, baseline, ways
-        #: of the results that were compared last, by the number of the reference
-        self._made: dict[int, Comparison] = {}
-        self._results: Sequence[CorpusScore] = ()
+    Systems are compared with the best one, score by score, or with the baseline; results without intervals get those of
+    the comparison.
+    """
+    from fastmatch.evaluation.comparison import compare_scores, distinct_names
+    from fastmatch.results.paper import Line, shown_scores
 
-    def line(self, name: str, score: str, results: Sequence[CorpusScore]) -> Line:
-        """One score of all systems, with their comparison; results without intervals get those of the comparison."""
-        from fastmatch.evaluation.comparison import compare_scores
-        from fastmatch.results.paper import Line
-
-        if len(results) == 1:
-            return Line(name, score, results, None)
-        if results is not self._results:
-            self._made, self._results = {}, results
-        first = self.baseline
-        if first is None:
-            first = max(range(len(results)), key=lambda k: (results[k].scores[score], -k))
-        if first not in self._made:
+    systems, lines = distinct_names(files), []
+    for name, results in scored.items():
+        made: dict[int, Comparison] = {}  # by the number of the reference
+        for part in shown_scores(results[0]) if alone else [next(iter(results[0].scores))]:
+            if len(results) == 1:
+                lines.append(Line(name, part, results, None))
+                continue
+            first = max(range(len(results)), key=lambda k: (results[k].scores[part], -k))
+            if arguments.baseline is not None:
+                first = files.index(arguments.baseline)
             order = [first, *(k for k in range(len(results)) if k != first)]
-            self._made[first] = compare_scores(
-                [results[k] for k in order], [self.systems[k] for k in order], **self.ways
-            )
-        made = self._made[first]
-        if results[0].intervals is None:
-            own = dict(zip(made.names, made.results, strict=True))
-            results = [own[system] for system in self.systems]
-        return Line(name, score, results, made)
+            if first not in made:
+                made[first] = compare_scores(
+                    [results[k] for k in order], [systems[k] for k in order], **_ways(arguments)
+                )
+            own: Sequence[CorpusScore] = results
+            if results[0].intervals is None:
+                own = [made[first].results[order.index(k)] for k in range(len(results))]
+            lines.append(Line(name, part, own, made[first]))
+    return lines
 
 
-def _check(arguments: argparse.Namespace) -> None:
-    files: list[str] = [arguments.pred, arguments.gold, *arguments.more]
+def _checked(arguments: argparse.Namespace) -> list[str]:
+    """The files of the systems; OptionError if options do not go together."""
     if not arguments.more and arguments.baseline is not None:
         raise OptionError("--baseline is one of several systems, found one")
     why = "of several systems" if arguments.more else f"with --{arguments.form}"
@@ -173,13 +162,15 @@ def _check(arguments: argparse.Namespace) -> None:
             f"--plot is of one system and a report for people, not {why}; fastmatch compare draws systems"
         )
     if not arguments.more:
-        return
+        return [arguments.pred]
     inputs.check_extract(arguments)
-    if arguments.baseline is not None and arguments.baseline not in files[:-1]:
-        raise OptionError(f"--baseline {arguments.baseline}: expected one of {', '.join(files[:-1])}")
+    files: list[str] = [arguments.pred, arguments.gold, *arguments.more[:-1]]
+    if arguments.baseline is not None and arguments.baseline not in files:
+        raise OptionError(f"--baseline {arguments.baseline}: expected one of {', '.join(files)}")
+    return files
 
 
-def _alone(arguments: argparse.Namespace, metric: Metric, ways: dict[str, Any], told: bool) -> CorpusScore:
+def _alone(arguments: argparse.Namespace, metric: Metric, told: bool) -> CorpusScore:
     """The score of the only system, with intervals; ``told``: say which graphs count as empty."""
 
     pred, gold = inputs.read_pairs(arguments, arguments.on_error, inputs.dialect_of(arguments, metric))
@@ -188,7 +179,7 @@ def _alone(arguments: argparse.Namespace, metric: Metric, ways: dict[str, Any], 
         pred,
         gold,
         metric=metric,
-        bootstrap=ways["resamples"],
+        bootstrap=arguments.bootstrap or _RESAMPLES,
         **inputs.running(arguments),
         **inputs.flags(arguments, *inputs.RESAMPLING),
     )

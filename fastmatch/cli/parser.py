@@ -200,7 +200,6 @@ class _HelpAll(argparse.Action):
 def _presets(metric: str) -> str:
     """The presets of a metric with the options that each stands for; loads the metric."""
     import shutil
-    import textwrap
 
     from fastmatch.metrics.registry import get
 
@@ -212,15 +211,18 @@ def _presets(metric: str) -> str:
         return f"\n{metric} has no presets.\n"
     width, columns = max(map(len, presets)) + 4, shutil.get_terminal_size().columns - 2
     rows = (
-        textwrap.fill(
-            ", ".join(f"{option}={value}" for option, value in options.items()),
-            max(columns, width + 20),
-            initial_indent=f"  {name}".ljust(width),
-            subsequent_indent=" " * width,
-        )
+        entry(f"  {name}", ", ".join(f"{option}={value}" for option, value in options.items()), width, columns)
         for name, options in presets.items()
     )
     return "\n".join((f"\npresets of {metric}:", *rows, ""))
+
+
+def entry(head: str, text: str, width: int, columns: int) -> str:
+    """A head and a text beside it, in as many lines as this number of columns asks for."""
+    import textwrap
+
+    given: Any = {"initial_indent": head.ljust(width), "subsequent_indent": " " * width}
+    return textwrap.fill(text, max(columns, width + 30), **given, break_long_words=False, break_on_hyphens=False)
 
 
 def flag_of(metric: str, option: str) -> str:

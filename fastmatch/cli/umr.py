@@ -9,10 +9,11 @@ from typing import Any
 
 from fastmatch.cli import inputs
 from fastmatch.cli.notices import warn_left_out
-from fastmatch.cli.outputs import write_roles, write_sentences
+from fastmatch.cli.outputs import sentence_lines, write_roles
 from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DOCUMENT_METRICS
 from fastmatch.report.model import emit
+from fastmatch.report.writing import write_lines
 from fastmatch.umr.scoring import score
 
 #: The metric whose options are flags.
@@ -43,7 +44,7 @@ def run_documents(arguments: argparse.Namespace) -> int:
     if not arguments.quiet:
         warn_left_out(result)
     if arguments.per_sentence is not None:
-        write_sentences(result, arguments.per_sentence)
+        write_lines(sentence_lines(result), arguments.per_sentence)
     if arguments.per_role is not None:
         write_roles(result, arguments.per_role)
     if not (to_stdout and arguments.quiet):

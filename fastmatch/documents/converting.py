@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fastmatch.documents.annotation import Annotation, read_annotations
 from fastmatch.documents.edges import CHAIN, IMPLICIT, DocumentEdges
 from fastmatch.documents.merging import REPRESENTATIONS, link_pairs, normalize
-from fastmatch.errors import FastmatchError, OptionError, ReadError, meant, warn_caller
+from fastmatch.errors import FastmatchError, OptionError, ReadError, choice, warn_caller
 from fastmatch.graphs.building import content_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpus_of
@@ -319,10 +319,7 @@ def _corpus(name: str, graphs: Graphs) -> Corpus:
 
 def _checked(representation: str, preset: str | None, graphs: Corpus) -> bool:
     """Whether to do as the program does, after a look at the options."""
-    known = (UNMERGED, *REPRESENTATIONS)
-    if representation not in known:
-        listed = ", ".join(map(repr, known))
-        raise OptionError(f"representation={representation!r}: expected one of {listed}{meant(representation, known)}")
+    choice("representation", representation, (UNMERGED, *REPRESENTATIONS))
     if preset not in (None, "tool"):
         raise OptionError(f"preset={preset!r}: expected 'tool' or None")
     if graphs.dialect != "penman":

@@ -53,7 +53,7 @@ def draft_corpus(drafts: Sequence[GraphTriples], vocabulary: Vocabulary, dialect
         "comment_offsets": nothing,
         "comments": np.empty(0, np.uint8),
     }
-    return Corpus(vocabulary, arrays, dialect, "<ensemble>")  # type: ignore[arg-type]
+    return Corpus(vocabulary, arrays, dialect, "<ensemble>")
 
 
 def written(draft: GraphTriples, vocabulary: Vocabulary) -> tuple[str | None, list[tuple[str, str, str | None]]]:

@@ -16,7 +16,7 @@ from fastmatch.ensembles.drafts import kept_metadata, written
 from fastmatch.ensembles.labels import GraphTriples, graph_triples, label_list
 from fastmatch.ensembles.result import Ensemble
 from fastmatch.ensembles.search import LEAST, Space, best_merged, best_of_votes, pairs_of, prepared_standard
-from fastmatch.errors import FastmatchError, OptionError, warn_caller
+from fastmatch.errors import FastmatchError, OptionError, choice, warn_caller
 from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import DIALECTS
@@ -27,13 +27,13 @@ from fastmatch.graphs.standardization.labels import writable
 from fastmatch.graphs.standardization.texts import loose_text
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
-from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
 from fastmatch.metrics.s2match import S2match
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.metrics.smatchpp import SmatchPlusPlus
 from fastmatch.runtime.collecting import no_collection
-from fastmatch.types import BoolArray, FloatArray, Int64Array, MetricName, OnErrorPaired, PairBy, Unpaired
+from fastmatch.runtime.progress import Steps
+from fastmatch.types import BoolArray, FloatArray, Int64Array, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
 Method = Literal["merge", "select", "vote", "graphene", "graphene-smatch"]
 
@@ -54,6 +54,7 @@ def ensemble(
     unpaired: Unpaired = "raise",
     on_error: OnErrorPaired = "raise",
     workers: int = 1,
+    progress: Progress = None,
     **options: Any,
 ) -> Ensemble:
     """One graph for each sentence, of many: the one whose mean score against the candidates is best.
@@ -86,6 +87,9 @@ def ensemble(
         makes of it, and nothing where that fails. What does not vote is listed in ``unreadable``.
     workers : int
         Threads, −1 for all CPUs this process may use. Results do not depend on it.
+    progress : None, bool or callable
+        As for :func:`fastmatch.score`. How many pairs of graphs there are to match shows as drafts are made, so the
+        number in all grows.
 
     Returns
     -------
@@ -132,23 +136,25 @@ def ensemble(
         if pair_by != "position" or names is not None:
             raise OptionError("by='sentence': candidates of a sentence have no systems to name or to pair")
         found = of_sentences(candidates, weights, chosen, on_error)
-    with no_collection():  # drafts are many lists of tuples, and in no circle
-        return combined(found, chosen, method, workers)
+    # drafts are many lists of tuples, and in no circle
+    with no_collection(), Steps(progress, 0) as report:
+        return combined(found, chosen, method, workers, report)
 
 
-def combined(found: Candidates, metric: Metric, method: str, workers: int, *, quiet: bool = False) -> Ensemble:
-    """The ensemble of candidates that were read; ``quiet``: no warning of two that cannot be told apart."""
+def combined(found: Candidates, metric: Metric, method: str, workers: int, report: Steps | None = None) -> Ensemble:
+    """The ensemble of candidates that were read; without a report, no warning of two that cannot be told apart."""
     signature = agreed_signature(metric, found.corpus, found.corpus)
     groups, weights = found.distinct()
-    if not quiet:
+    if report is not None:
         _warn_two(weights)
-    space = _space(metric, found.corpus, groups, workers) if _matches_triples(metric) else None
+    report = report or Steps(None, 0)
+    space = _space(metric, found.corpus, groups, workers, report) if _matches_triples(metric) else None
     prepared = metric.prepare(found.corpus) if space is None else space.prepared
     picked = [-1] * len(groups)
     made: dict[int, GraphTriples] = {}
     floor: dict[int, float] = {}  # the score of the candidate that stands in for a graph that cannot be kept
     if method == "select" or space is None:
-        picked = _selected(metric, prepared, groups, weights, workers)
+        picked = _selected(metric, prepared, groups, weights, workers, report)
     else:
         voting = [k for k, group in enumerate(groups) if group]
         sentences = pairs_of(space, [groups[k] for k in voting], [weights[k] for k in voting])
@@ -159,7 +165,7 @@ def combined(found: Candidates, metric: Metric, method: str, workers: int, *, qu
                 made[k], floor[k] = choice_of.graph, choice_of.floor
     while True:
         graphs, sources = _graphs(found, picked, made, getattr(metric, "standard", "default") != "default")
-        scores, certified, own = _measured(metric, graphs, prepared, groups, weights, workers)
+        scores, certified, own = _measured(metric, graphs, prepared, groups, weights, workers, report)
         # what is standardised again as it is scored need not have the score of the draft
         worse = [k for k in made if scores[k] <= floor[k] + LEAST]
         if not worse:
@@ -207,23 +213,29 @@ def _warn_two(weights: Sequence[Sequence[float]]) -> None:
         )
 
 
-def _space(metric: Any, corpus: Corpus, groups: Sequence[Sequence[int]], workers: int) -> Space:
+def _space(metric: Any, corpus: Corpus, groups: Sequence[Sequence[int]], workers: int, report: Steps) -> Space:
     """The candidates as the metric takes them, for the search."""
     graphs = metric.standardized(corpus)
     prepared = prepared_standard(metric, graphs)
     triples = graph_triples(graphs, metric.labels(graphs))
     similar = _similar(metric, prepared, groups) if isinstance(metric, S2match) else None
     sizes = metric.sizes(prepared).tolist()
-    return Space(metric, prepared, triples, sizes, graphs.vocabulary, graphs.dialect, similar, workers)
+    return Space(metric, prepared, triples, sizes, graphs.vocabulary, graphs.dialect, similar, workers, report)
 
 
 def _selected(
-    metric: Metric, prepared: Any, groups: Sequence[Sequence[int]], weights: Sequence[Sequence[float]], workers: int
+    metric: Metric,
+    prepared: Any,
+    groups: Sequence[Sequence[int]],
+    weights: Sequence[Sequence[float]],
+    workers: int,
+    report: Steps,
 ) -> list[int]:
     """The candidate of each sentence with the best mean score, the first of equal ones; −1 where there is none."""
     pairs = [(a, b) for group in groups for a in group for b in group if a <= b or not metric.symmetric]
     index = np.array(pairs, np.int32).reshape(-1, 2).T.copy()
-    score = dict(zip(pairs, run(metric, prepared, prepared, *index, workers=workers).score.tolist(), strict=True))
+    found = run(metric, prepared, prepared, *index, workers=workers, progress=report.more(len(pairs)))
+    score = dict(zip(pairs, found.score.tolist(), strict=True))
     picked = []
     for group, own in zip(groups, weights, strict=True):
         best, best_mean = -1, -np.inf
@@ -304,11 +316,13 @@ def _measured(
     groups: Sequence[Sequence[int]],
     weights: Sequence[Sequence[float]],
     workers: int,
+    report: Steps,
 ) -> tuple[FloatArray, BoolArray, list[list[float]]]:
     """Mean score of each graph, whether it is proven, and its score against each distinct candidate."""
     first = np.array([k for k, group in enumerate(groups) for _ in group], np.int32)
     second = np.array([number for group in groups for number in group], np.int32)
-    found = run(metric, metric.prepare(graphs), prepared, first, second, workers=workers)
+    told = report.more(len(first))
+    found = run(metric, metric.prepare(graphs), prepared, first, second, workers=workers, progress=told)
     values, proven = iter(found.score.tolist()), iter(found.certified.tolist())
     own = [list(islice(values, len(group))) for group in groups]
     certified = np.array([all(list(islice(proven, len(group)))) for group in groups], np.bool_)

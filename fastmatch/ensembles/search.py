@@ -18,6 +18,7 @@ from fastmatch.ensembles.labels import CONCEPT, GraphTriples
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.triples import TOPS
+from fastmatch.runtime.progress import Steps
 from fastmatch.types import Dialect, Int32Array
 
 #: Drafts of a sentence that are matched in a round, and the most rounds. A third draft makes one graph in 70 better.
@@ -46,6 +47,8 @@ class Space(NamedTuple):
     similar : dict or None
         Similarity of two concepts that differ.
     workers : int
+    report : Steps
+        Is told of every pair that is matched.
     """
 
     metric: Any
@@ -56,6 +59,7 @@ class Space(NamedTuple):
     dialect: Dialect
     similar: dict[tuple[int, int], float] | None
     workers: int
+    report: Steps
 
 
 class Sentence(NamedTuple):
@@ -120,7 +124,10 @@ def pairs_of(space: Space, groups: Sequence[Sequence[int]], weights: Sequence[Se
 
 def _matches(space: Space, prepared: Any, first: Int32Array, second: Int32Array) -> Iterator[tuple[float, list[int]]]:
     """Matched triples and map of each pair of a graph of ``prepared`` with a candidate."""
-    found: Any = run(space.metric, prepared, space.prepared, first, second, workers=space.workers, mapping=True)
+    told = space.report.more(len(first))
+    found: Any = run(
+        space.metric, prepared, space.prepared, first, second, workers=space.workers, progress=told, mapping=True
+    )
     bounds, mapping = found.mapping_offsets.tolist(), found.mapping.tolist()
     for k, count in enumerate(found.matched.tolist()):
         yield count, mapping[bounds[k] : bounds[k + 1]]

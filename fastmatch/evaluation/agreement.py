@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastmatch._ext.resampling import BOOTSTRAP
-from fastmatch.errors import OptionError, PairingError
+from fastmatch.errors import OptionError, PairingError, choice
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation.agreed import AgreedPair, Agreement
 from fastmatch.evaluation.checks import warn_odd_pairs
@@ -27,7 +27,6 @@ from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpus_of, pair_ids
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
-from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
 from fastmatch.results.problems import Problem, problems_of
 from fastmatch.results.scores import CorpusScore, Interval, Intervals

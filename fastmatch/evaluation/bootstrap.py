@@ -39,7 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastmatch._ext.resampling import BOOTSTRAP, resampled_sums
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, choice
 from fastmatch.results.pairs import PairScores
 from fastmatch.results.scores import Interval, Intervals
 from fastmatch.results.signature import Signature
@@ -344,8 +344,7 @@ def checked(resamples: int, confidence: float, method: IntervalMethod, seed: int
             else ""
         )
         raise OptionError(f"confidence={confidence!r}: expected a fraction between 0 and 1{hint}")
-    if method not in METHODS:
-        raise OptionError(f"bootstrap_method={method!r}: expected one of {', '.join(map(repr, METHODS))}")
+    choice("bootstrap_method", method, METHODS)
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
         raise OptionError(f"bootstrap_seed={seed!r}: expected a whole number from 0 to 2**63 - 1")
     return Resampling(resamples, confidence, method, seed)

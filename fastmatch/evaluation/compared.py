@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastmatch.errors import OptionError
+from fastmatch.errors import choice
 from fastmatch.report.cells import Number, Points, Span, count
 from fastmatch.report.frames import Tabular
 from fastmatch.report.model import Report, Reported, Table, by_name
@@ -111,11 +111,8 @@ class Comparison(ByValue, Reported, Tabular):
         OptionError
             If the metric has no such score.
         """
-        found = tuple(difference for difference in self.differences if difference.score == score)
-        if not found:
-            known = dict.fromkeys(difference.score for difference in self.differences)
-            raise OptionError(f"score={score!r}: expected one of {', '.join(map(repr, known))}")
-        return found
+        choice("score", score, dict.fromkeys(difference.score for difference in self.differences))
+        return tuple(difference for difference in self.differences if difference.score == score)
 
     @property
     def headlines(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from fastmatch.errors import OptionError, PairingError, PairingWarning, warn_caller
+from fastmatch.errors import OptionError, PairingError, PairingWarning, choice, warn_caller
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation import scoring
 from fastmatch.evaluation.checks import warn_odd_pairs
@@ -24,7 +24,6 @@ from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpus_of, pair_ids
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import chosen_metric
-from fastmatch.metrics.options import choice
 from fastmatch.results.problems import problems_of
 from fastmatch.results.scores import CorpusScore
 from fastmatch.results.signature import Signature

@@ -9,13 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastmatch._ext.graphs.metadata import differing
-from fastmatch.errors import OptionError, PairingError
+from fastmatch.errors import OptionError, PairingError, choice
 from fastmatch.evaluation.checks import first_few, quoted, warn
 from fastmatch.evaluation.order import likely_gaps
 from fastmatch.graphs.arrays import TABLES
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import DIALECTS
-from fastmatch.metrics.options import choice
 from fastmatch.report.cells import count
 from fastmatch.types import Int64Array, PairBy, Unpaired
 

@@ -13,14 +13,13 @@ from importlib import import_module
 from os import PathLike
 from typing import Any
 
-from fastmatch.errors import OptionError, meant
+from fastmatch.errors import OptionError, choice
 from fastmatch.evaluation.certificates.making import Certificates
 from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.fine_grained.kinds import KINDS, Found
 from fastmatch.fine_grained.request import Request
 from fastmatch.graphs.forms import Graphs
 from fastmatch.graphs.sources import kept
-from fastmatch.metrics.options import choice
 from fastmatch.report.cells import Points, count
 from fastmatch.report.frames import Tabular, columns_of
 from fastmatch.report.model import Report, Reported, Table
@@ -198,8 +197,7 @@ def aspects(
     PairingError, ReadError, TypeError
         As for :func:`fastmatch.score`.
     """
-    if kind not in KINDS:
-        raise OptionError(f"kind={kind!r}: expected one of {', '.join(map(repr, KINDS))}{meant(kind, KINDS)}")
+    choice("kind", kind, KINDS)
     if kind != "docsmatch" and options.get("within", "document") != "document":
         raise OptionError(
             f"within={options['within']!r}: only the aspects of docsmatch keep to sentences (kind='docsmatch')"

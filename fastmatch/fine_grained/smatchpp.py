@@ -31,7 +31,7 @@ import numpy as np
 
 from fastmatch._ext.matching.score import count_matched
 from fastmatch._ext.matching.triples import TripleFeatures, triple_features
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, choice
 from fastmatch.fine_grained.frames import described_roles
 from fastmatch.fine_grained.kinds import Found, Match
 from fastmatch.fine_grained.request import PartScores, Request
@@ -41,7 +41,6 @@ from fastmatch.graphs.forms import pair_ids
 from fastmatch.graphs.standardization.labels import turned_labels
 from fastmatch.graphs.standardization.steps import standardize
 from fastmatch.metrics.choosing import agreed_fields
-from fastmatch.metrics.options import choice
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.search import Shared, sharing

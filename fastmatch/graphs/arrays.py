@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,9 +44,10 @@ from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.types import BoolArray, ByteArray, Dialect, Int32Array, Int64Array
 
 
-class Arrays(TypedDict):
-    """The arrays by name, as in the table above."""
+class Arrays:
+    """The types of the arrays that a corpus has as attributes, as in the table above."""
 
+    __slots__ = ()
     root: Int32Array
     lines: Int32Array
     variable_offsets: Int64Array
@@ -93,7 +94,7 @@ class Content(NamedTuple):
     """All that a corpus holds: the arguments of its constructor."""
 
     vocabulary: Vocabulary
-    arrays: Arrays
+    arrays: dict[str, NDArray[Any]]
     dialect: Dialect
     source: str
     problems: tuple[tuple[int, str], ...] = ()
@@ -156,7 +157,7 @@ def check(content: Content, source: str | None = None) -> None:
         Names the array, and ``source``.
     """
     source = content.source if source is None else source
-    arrays: dict[str, Any] = dict(content.arrays)
+    arrays = content.arrays
 
     def expect(right: Any, message: str) -> None:
         if not right:

@@ -38,6 +38,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
 from typing import Any, NamedTuple, NoReturn
 
 from fastmatch._ext.reading.blocks import Broken, PlainReader
@@ -362,10 +363,7 @@ class _Document:
                 parts = reader.concept(token.text)
                 if parts is not None:
                     if rest and not one:
-                        self._refuse(
-                            "a second concept in a line, {}; expected a role, or the concept in a line of its own",
-                            token,
-                        )
+                        self._refuse(_SECOND, token)
                     self._add_concept(parts, token)
                     rest += 1
                     continue
@@ -413,10 +411,7 @@ class _Document:
                     if reader.tolerant:
                         continue
                     if parts is not None:
-                        self._refuse(
-                            "a second concept in a line, {}; expected a role, or the concept in a line of its own",
-                            token,
-                        )
+                        self._refuse(_SECOND, token)
                 kind = self._kind(token)
                 if rest == len(tokens):
                     self._refuse_without_target(kind, token)
@@ -484,10 +479,8 @@ class _Document:
         return at
 
     def _refuse_without_target(self, kind: str, token: _Token) -> NoReturn:
-        what = "index; expected one of a box, such as <1"
-        if kind != "box":
-            what = "target; expected an index, a constant or a name in quotes"
-        self._refuse("{} has no " + what, token)
+        other = "target; expected an index, a constant or a name in quotes"
+        self._refuse("{} has no " + ("index; expected one of a box, such as <1" if kind == "box" else other), token)
 
     def _refuse_index(self, token: _Token) -> NoReturn:
         usual = "-1" if self._program == _UD_BOXER else "<1"
@@ -530,23 +523,12 @@ class _Document:
         self._look_for_cycle()
 
     def _look_for_cycle(self) -> None:
-        done: dict[str, bool] = {}  # whether all below a node has been looked at
-        for node in self._nodes:
-            if node.name in done:
-                continue
-            stack = [(node, iter(node.edges))]
-            done[node.name] = False
-            while stack:
-                for edge in stack[-1][1]:
-                    target = edge.target
-                    if not done.get(target.name, True):
-                        self._refuse("the edges make a cycle here", edge.token)
-                    if target.name not in done:
-                        done[target.name] = False
-                        stack.append((target, iter(target.edges)))
-                        break
-                else:
-                    done[stack.pop()[0].name] = True
+        try:
+            TopologicalSorter({node.name: [edge.target.name for edge in node.edges] for node in self._nodes}).prepare()
+        except CycleError as error:
+            around = set(error.args[1])
+            edges = [edge for edge in self._edges if {edge.source.name, edge.target.name} <= around]
+            self._refuse("the edges make a cycle here", edges[-1].token)
 
     def _root(self) -> _Node:
         """The first node that no edge leads to; the oldest programs always begin with the first box."""

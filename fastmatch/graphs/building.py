@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.graphs.arrays import ARRAYS, ID_ROWS, TABLES, Arrays, Content
+from fastmatch.graphs.arrays import ARRAYS, ID_ROWS, TABLES, Content
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED
 from fastmatch.graphs.vocabulary import Vocabulary
@@ -41,10 +41,10 @@ def content_of(
     number = strings.setdefault
     root: list[int] = []
     names: list[int] = []
-    instances: list[tuple[int, int, int]] = []
-    attributes: list[tuple[int, int, int, int]] = []
-    relations: list[tuple[int, int, int, int, int]] = []
-    surface: list[tuple[int, int, int]] = []
+    tables: dict[str, list[tuple[int, ...]]] = {
+        name: [] for name in ("instances", "attributes", "relations", "surface")
+    }
+    instances, attributes, relations, surface = tables.values()
     comments: list[bytes] = []
     n_bytes = 0
     bounds = [(0,) * len(TABLES)]
@@ -55,7 +55,7 @@ def content_of(
             dialect = graph.dialect
         elif graph.dialect != dialect:
             raise OptionError(f"graphs of the dialects {dialect!r} and {graph.dialect!r} cannot be in one corpus")
-        top, ends = _numbers(graph)
+        top, ends = numbers_of(graph)
         root.append(top)
         # None stands among the strings like any other; it becomes −1 below
         names += [number(name, len(strings)) for name in graph.variables]
@@ -80,20 +80,14 @@ def content_of(
     arrays["root"], arrays["lines"] = np.array(root, np.int32), np.zeros(len(root), np.int32)
     arrays["variable_names"] = ids[names] if names else np.empty(0, np.int32)
     arrays["comments"] = np.frombuffer(b"".join(comments), np.uint8)
-    tables: dict[str, Any] = {
-        "instances": instances,
-        "attributes": attributes,
-        "relations": relations,
-        "surface": surface,
-    }
     for name, columns in tables.items():
         arrays[name] = table = np.array(columns, np.int32).reshape(-1, ARRAYS[name][0]).T.copy()
         for row in ID_ROWS[name] or ():
             table[row] = ids[table[row]]
-    return Content(vocabulary, cast("Arrays", arrays), dialect or "penman", source)
+    return Content(vocabulary, arrays, dialect or "penman", source)
 
 
-def _numbers(graph: Graph) -> tuple[int, Iterable[tuple[int, int]]]:
+def numbers_of(graph: Graph) -> tuple[int, Iterable[tuple[int, int]]]:
     """The number of the variable on top, −1 in a graph without a root, and those of the ends of each triple.
 
     The second end of a triple that is no relation means nothing.

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from fastmatch._ext.reading.interner import Interner
 from fastmatch._ext.reading.reader import Reader
-from fastmatch.errors import OptionError, meant
+from fastmatch.errors import choice
 
 
 class _Reading(NamedTuple):
@@ -94,17 +94,10 @@ DIALECTS: dict[str, _Reading] = {
 }
 
 
-def check_dialect(name: str) -> str:
-    """The name itself, if there is such a dialect; OptionError if not."""
-    if name not in DIALECTS:
-        known = ", ".join(map(repr, DIALECTS))
-        raise OptionError(f"dialect: expected one of {known}, found {name!r}{meant(name, DIALECTS)}")
-    return name
-
-
 def make_reader(dialect: str, interner: Interner) -> Reader:
     """An empty reader of this dialect; its module is loaded only now."""
-    reading = DIALECTS[check_dialect(dialect)]
+    choice("dialect", dialect, DIALECTS)
+    reading = DIALECTS[dialect]
     return _reader_class(reading.module)(interner, **reading.options)
 
 

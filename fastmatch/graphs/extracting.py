@@ -29,11 +29,12 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, get_args
 
 from fastmatch._ext.reading.extract import locate
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, choice
 from fastmatch.report import markup
 from fastmatch.types import Where
 
-_WHERE = get_args(Where)
+#: Rules.
+WHERE = get_args(Where)
 
 
 class Extraction(NamedTuple):
@@ -63,12 +64,6 @@ class Extraction(NamedTuple):
             return markup.paragraph("no graph found")
         where = f"{self.how}, characters {self.start:,} to {self.stop:,}"
         return markup.paragraph(markup.escape(where)) + markup.block(self.text)
-
-
-def check_where(where: str) -> None:
-    """Raise :class:`~fastmatch.OptionError` if there is no such rule."""
-    if where not in _WHERE:
-        raise OptionError(f"where: expected one of {', '.join(map(repr, _WHERE))}, found {where!r}")
 
 
 def extract(text: str, *, where: Where = "auto", thinking: bool = False) -> Extraction:
@@ -110,7 +105,7 @@ def extract(text: str, *, where: Where = "auto", thinking: bool = False) -> Extr
     >>> bool(fm.extract("<think>(d / dog)? Hm"))
     False
     """
-    check_where(where)
+    choice("where", where, WHERE)
     if not isinstance(text, str):
         raise TypeError(f"extract takes a text, not {type(text).__name__}")
     if not isinstance(thinking, bool):

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any, NamedTuple
 
-from fastmatch.errors import OptionError, ReadError
+from fastmatch.errors import OptionError, ReadError, choice
 from fastmatch.graphs.sources import Lacking, decoded, no_text
 from fastmatch.report.frames import arrow_errors
 from fastmatch.types import Where
@@ -85,9 +85,9 @@ class Texts(NamedTuple):
         Empty lines and blanks stand for what came before a graph, so that places in it stay what they are.
         """
         from fastmatch._ext.reading.extract import locate
-        from fastmatch.graphs.extracting import check_where
+        from fastmatch.graphs.extracting import WHERE
 
-        check_where(where)
+        choice("extract", where, WHERE)
         found: list[str | Lacking] = []
         for text in self.texts:
             if isinstance(text, str):

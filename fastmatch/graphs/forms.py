@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from fastmatch.errors import FastmatchError, ReadError
 from fastmatch.graphs.corpus import Corpus
@@ -106,75 +106,37 @@ def corpus_of(
     TypeError
         If ``graphs`` holds no graphs.
     """
-    way = _Way(argument, vocabulary, dialect, on_error, one, workers)
-    for holds, corpus in _FORMS:
-        if holds(graphs):
-            return corpus(graphs, way)
-    raise TypeError(f"{argument}: {_EXPECTED}, not {type(graphs).__name__}")
-
-
-class _Way(NamedTuple):
-    """The arguments of :func:`corpus_of`."""
-
-    argument: str
-    vocabulary: Vocabulary | None
-    dialect: Dialect
-    on_error: OnErrorPaired
-    one: bool
-    workers: int
-
-
-# ---- forms -----------------------------------------------------------------------------------------------------------
-
-
-def _of_text(text: str, way: _Way) -> Corpus:
-    return parsed(way.argument, text, way.dialect, way.on_error, way.vocabulary, way.one)
-
-
-def _of_bytes(data: bytes, way: _Way) -> Corpus:
-    return _of_text(decoded(way.argument, data), way)
-
-
-def _of_corpus(corpus: Corpus, way: _Way) -> Corpus:
-    return Corpus.together([corpus])[0] if way.vocabulary is None else corpus.detached(way.vocabulary)
-
-
-def _of_files(source: Any, way: _Way) -> Corpus:
-    return read(source, dialect=way.dialect, on_error=way.on_error, vocabulary=way.vocabulary, workers=way.workers)
-
-
-def _of_object(graph: Any, way: _Way) -> Corpus:
-    return of_objects(way.argument, [graph], way.dialect, way.vocabulary, way.on_error)
-
-
-def _of_column(column: Any, way: _Way) -> Corpus:
-    return _of_sequence(column.to_pylist(), way)
-
-
-def _refused(graphs: Any, way: _Way) -> Corpus:
-    # a set gives its graphs in another order in each run of Python, and pairs are made by order
-    raise TypeError(f"{way.argument}: {_EXPECTED}, in an order, not {type(graphs).__name__}")
-
-
-def _of_table(table: Any, way: _Way) -> Corpus:
-    raise TypeError(f"{way.argument}: expected a column of graphs, not a table: one of its columns {columns_of(table)}")
-
-
-def _of_sequence(graphs: Iterable[Any], way: _Way) -> Corpus:
-    given = list(graphs)
+    given: Any = decoded(argument, graphs) if isinstance(graphs, bytes) else graphs
+    how: Any = {"dialect": dialect, "on_error": on_error, "vocabulary": vocabulary, "workers": workers}
+    if isinstance(given, str):
+        return parsed(argument, given, one=one, **how)
+    if isinstance(given, Corpus):
+        return Corpus.together([given])[0] if vocabulary is None else given.detached(vocabulary)
+    if isinstance(given, PathLike) or hasattr(given, "read"):
+        return read(given, **how)
+    if _is_object(given):
+        return of_objects(argument, [given], dialect, vocabulary, on_error)
+    if isinstance(given, (set, frozenset, Mapping)):
+        # a set gives its graphs in another order in each run of Python, and pairs are made by order
+        raise TypeError(f"{argument}: {_EXPECTED}, in an order, not {type(given).__name__}")
+    if (columns := columns_of(given)) is not None:
+        raise TypeError(f"{argument}: expected a column of graphs, not a table: one of its columns {columns}")
+    if not hasattr(given, "__iter__"):
+        raise TypeError(f"{argument}: {_EXPECTED}, not {type(given).__name__}")
+    given = list(given.to_pylist() if hasattr(given, "to_pylist") else given)  # of Arrow
     others = {k: graph for k, graph in enumerate(given) if not isinstance(graph, str)}
-    if others and len(others) == len(given) and all(isinstance(graph, PathLike) for graph in given):
-        return _of_files(given, way)
+    if given and all(isinstance(graph, PathLike) for graph in given):
+        return read(given, **how)
     objects = {k for k, graph in others.items() if _is_object(graph)}
-    if way.on_error == "raise":
+    if on_error == "raise":
         for k, graph in others.items():
             if k not in objects:
-                raise TypeError(f"{way.argument}[{k}]: {_EXPECTED}, not {type(graph).__name__}")
+                raise TypeError(f"{argument}[{k}]: {_EXPECTED}, not {type(graph).__name__}")
     if not objects:
-        return parsed(way.argument, given, way.dialect, way.on_error, way.vocabulary, workers=way.workers)
+        return parsed(argument, given, **how)
     if len(others) < len(given):
-        raise TypeError(f"{way.argument}: strings and graph objects do not mix in one sequence")
-    return of_objects(way.argument, given, way.dialect, way.vocabulary, way.on_error)
+        raise TypeError(f"{argument}: strings and graph objects do not mix in one sequence")
+    return of_objects(argument, given, dialect, vocabulary, on_error)
 
 
 def _is_object(graph: Any) -> bool:
@@ -187,20 +149,6 @@ def _is_object(graph: Any) -> bool:
 def _is_of(library: str, graph: Any) -> bool:
     kind = getattr(sys.modules.get(library), "Graph", None)
     return kind is not None and isinstance(graph, kind)
-
-
-#: Whether an argument has a form, and how it becomes a corpus; the first one that it has counts.
-_FORMS: tuple[tuple[Callable[[Any], bool], Callable[[Any, _Way], Corpus]], ...] = (
-    (lambda given: isinstance(given, str), _of_text),
-    (lambda given: isinstance(given, bytes), _of_bytes),
-    (lambda given: isinstance(given, Corpus), _of_corpus),
-    (lambda given: isinstance(given, PathLike) or hasattr(given, "read"), _of_files),  # a path, or an open file
-    (_is_object, _of_object),
-    (lambda given: isinstance(given, (set, frozenset, Mapping)), _refused),
-    (lambda given: columns_of(given) is not None, _of_table),
-    (lambda given: hasattr(given, "to_pylist"), _of_column),  # of Arrow
-    (lambda given: hasattr(given, "__iter__"), _of_sequence),
-)
 
 
 def of_objects(

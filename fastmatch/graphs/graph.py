@@ -111,7 +111,8 @@ class Graph:
             raise OptionError(f"top={top!r}: a graph that is not rooted has none")
         if any(triple[0] is None for triple in listed):
             raise OptionError("a triple without a source: only text with a node () makes one, and has a root")
-        return cls._assemble(listed, None, _leave, {}, format_metadata(metadata), rooted=False)
+        # without a root there is no text, in which a relation could be inverted
+        return cls._assemble(listed, None, lambda *_: None, {}, format_metadata(metadata), rooted=False)
 
     @classmethod
     def from_edges(
@@ -415,10 +416,6 @@ def _listed(triples: Iterable[tuple[str | None, str, object]]) -> list[Triple]:
             target = str(target)
         listed.append((source, role if role[:1] == ":" else f":{role}", target))
     return listed
-
-
-def _leave(triples: list[Triple], kinds: list[int], top: str | None) -> None:
-    """Without a root there is no text, in which a relation could be inverted."""
 
 
 def _infer_inverted(triples: list[Triple], kinds: list[int], top: str | None) -> None:

@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, cast
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastmatch._ext.reading.repair import mend
-from fastmatch.graphs.arrays import SECOND_GRAPH, Arrays, Content, Repair
+from fastmatch.graphs.arrays import SECOND_GRAPH, Content, Repair
 from fastmatch.graphs.dialects import make_reader
 from fastmatch.graphs.selecting import joined, taken
 from fastmatch.types import Int64Array
@@ -166,18 +167,17 @@ def _replaced(content: Content, pieces: Iterator[_Piece], of_file: Any) -> Conte
         if of_file is not None and piece.graph in of_file:
             second = _second_graph(piece.text, found)
             if second >= 0:
-                noted = sorted([*found, (SECOND_GRAPH, second)], key=_place)
+                noted = sorted([*found, (SECOND_GRAPH, second)], key=itemgetter(1))
         repairs += _located(piece, noted)
     if not repairs:
         return content
-    more = Content(content.vocabulary, cast("Arrays", reader.columns()), content.dialect, content.source)
+    more = Content(content.vocabulary, reader.columns(), content.dialect, content.source)
     made = taken(joined([content, more]), chosen)
-    arrays: dict[str, Any] = dict(made.arrays)
+    arrays = made.arrays
     if of_file is not None:
-        for name in ("lines", "comments", "comment_offsets"):
-            arrays[name] = dict(content.arrays)[name]
+        arrays |= {name: content.arrays[name] for name in ("lines", "comments", "comment_offsets")}
     problems = tuple((graph, message) for graph, message in content.problems if chosen[graph] < n)
-    return content._replace(arrays=cast("Arrays", arrays), problems=problems, repairs=tuple(repairs))
+    return content._replace(arrays=arrays, problems=problems, repairs=tuple(repairs))
 
 
 def _second_graph(text: str, found: Sequence[tuple[str, int]]) -> int:
@@ -202,7 +202,3 @@ def _located(piece: _Piece, found: Sequence[tuple[str, int]]) -> Iterator[Repair
         column = len(between) - breaks[-1].end() + 1 if breaks else column + len(between)
         position = place
         yield Repair(piece.graph, rule, f"{piece.source}:{line}:{column}")
-
-
-def _place(found: tuple[str, int]) -> int:
-    return found[1]

@@ -37,6 +37,11 @@ def is_inverted(role: str) -> bool:
     return role.endswith("-of") and role not in NOT_INVERTED
 
 
+def bare(text: str | None) -> str:
+    """A label without quotes around it, in lower case; nothing for None."""
+    return "" if text is None else text.strip('"').lower()
+
+
 def is_symbol(text: str) -> bool:
     """Whether a reader reads this as one concept or constant without quotes."""
     return re.fullmatch(SYMBOL, text) is not None

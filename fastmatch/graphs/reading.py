@@ -77,10 +77,10 @@ from os import PathLike, fspath
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from fastmatch._ext.reading.reader import Reader
-from fastmatch.errors import OptionError, ReadError, ReadWarning, warn_caller
+from fastmatch.errors import OptionError, ReadError, ReadWarning, choice, warn_caller
 from fastmatch.graphs.arrays import MAGIC, Content
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.dialects import check_dialect, make_reader
+from fastmatch.graphs.dialects import DIALECTS, make_reader
 from fastmatch.graphs.pieces import Lists, Parts, Pieces, cut, load
 from fastmatch.graphs.sources import Lacking, expanded, hint, is_mrp, is_rdf, no_text, other_format, packed_by
 from fastmatch.graphs.vocabulary import Vocabulary
@@ -160,7 +160,8 @@ def read(
     Linear in the size of the file, at about 1.4 million short graphs a second; the file is held in memory while it is
     read. The GIL is free meanwhile.
     """
-    mode = _mode(dialect, on_error, vocabulary)
+    given = vocabulary
+    mode, vocabulary = _checked(dialect, on_error, vocabulary)
     workers = worker_count(workers)
     if extract is not False and field is None:
         raise OptionError(f"extract={extract!r} goes with field=…: a whole file has no answers, one for each graph")
@@ -174,7 +175,6 @@ def read(
     if not hasattr(source, "read"):
         files = several_files(source)
         if files is not None:
-            vocabulary = Vocabulary() if vocabulary is None else vocabulary
             corpora = [read(file, vocabulary=vocabulary, progress=progress, **options) for file in files]
             called = fspath(source) if isinstance(source, (str, PathLike)) else ", ".join(files)
             if len(files) > 1 and not all(map(len, corpora)):
@@ -185,7 +185,7 @@ def read(
     name, data = contents(source, workers if field is None else 0)
     saved = saved_corpus(source, name, data)
     if saved is not None:
-        return saved if vocabulary is None else saved.detached(vocabulary)
+        return saved if given is None else saved.detached(vocabulary)
     if field is not None:
         from fastmatch.graphs.fields import table
 
@@ -199,8 +199,6 @@ def read(
     message = other_format(data, dialect)
     if message is not None:
         raise ReadError(message, source=name)
-    if vocabulary is None:
-        vocabulary = Vocabulary()
     told = progress if callable(progress) else None
     starts = [] if isinstance(data, str) else cut(data, dialect)
     reader: Reader | Parts
@@ -306,10 +304,8 @@ def parse(
     OptionError
         If an option has no such value.
     """
-    mode = _mode(dialect, on_error, vocabulary)
+    mode, vocabulary = _checked(dialect, on_error, vocabulary)
     if isinstance(text, str):
-        if vocabulary is None:
-            vocabulary = Vocabulary()
         reader = make_reader(dialect, vocabulary.interner)
         feed_all(reader, text, mode, "<string>", None)
         if on_error == "repair":
@@ -321,7 +317,7 @@ def parse(
         raise TypeError(f"parse takes a column of texts, not a table: one of its columns {columns}")
     if isinstance(text, (bytes, set, frozenset, Mapping)) or not hasattr(text, "__iter__"):
         raise TypeError(f"parse takes a string, or strings in an order, not {type(text).__name__}")
-    return _each(text, on_error, _string_name, vocabulary, dialect, "<string>", workers)
+    return _each(text, on_error, "<string {}>".format, vocabulary, dialect, "<string>", workers)
 
 
 def columns_of(given: object) -> str | None:
@@ -371,9 +367,7 @@ def _each(
     workers: int,
 ) -> Corpus:
     """Read texts with one graph each; ``place`` is what messages call the text of a number."""
-    mode = _mode(dialect, on_error, vocabulary)
-    if vocabulary is None:
-        vocabulary = Vocabulary()
+    mode, vocabulary = _checked(dialect, on_error, vocabulary)
     items = tuple(texts)
 
     def part(reader: Reader, start: int, stop: int) -> None:
@@ -440,21 +434,17 @@ def saved_corpus(source: Any, name: str, data: str | bytes | bytearray | memoryv
     return Corpus.load(source)
 
 
-def _string_name(number: int) -> str:
-    return f"<string {number}>"
-
-
-def _mode(dialect: str, on_error: str, vocabulary: object) -> int:
-    check_dialect(dialect)
+def _checked(dialect: str, on_error: str, vocabulary: Any) -> tuple[int, Vocabulary]:
+    """The number that stands for ``on_error``, and the vocabulary, or a new one; errors if there are no such values."""
+    choice("dialect", dialect, DIALECTS)
     if vocabulary is not None and not isinstance(vocabulary, Vocabulary):
         raise TypeError(f"vocabulary: expected a Vocabulary, found {type(vocabulary).__name__}")
-    return on_error_mode(on_error)
+    return on_error_mode(on_error), Vocabulary() if vocabulary is None else vocabulary
 
 
 def on_error_mode(on_error: str) -> int:
     """The number that stands for it in ``Reader.feed``; OptionError if there is no such value."""
-    if on_error not in _ON_ERROR:
-        raise OptionError(f"on_error: expected 'raise', 'skip', 'empty' or 'repair', found {on_error!r}")
+    choice("on_error", on_error, _ON_ERROR)
     return _ON_ERROR[on_error]
 
 

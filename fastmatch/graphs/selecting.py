@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.graphs.arrays import ID_ROWS, TABLES, Arrays, Content, Repair, starts_of
+from fastmatch.graphs.arrays import ID_ROWS, TABLES, Content, Repair, starts_of
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.types import Int32Array, Int64Array
 
 
 def stretch(content: Content, start: int, stop: int) -> Content:
     """The graphs ``start`` … ``stop − 1``."""
-    given: dict[str, Any] = dict(content.arrays)
+    given = content.arrays
     arrays: dict[str, Any] = {name: given[name][start:stop] for name in ("root", "lines")}
     for offsets, table in TABLES.items():
         bounds = given[offsets][start : stop + 1]
@@ -25,12 +25,12 @@ def stretch(content: Content, start: int, stop: int) -> Content:
         arrays[table] = np.ascontiguousarray(given[table][..., bounds[0] : bounds[-1]])
     problems = tuple((g - start, message) for g, message in content.problems if start <= g < stop)
     repairs = tuple(one._replace(graph=one.graph - start) for one in content.repairs if start <= one.graph < stop)
-    return content._replace(arrays=cast("Arrays", arrays), problems=problems, repairs=repairs)
+    return content._replace(arrays=arrays, problems=problems, repairs=repairs)
 
 
 def taken(content: Content, chosen: Int64Array) -> Content:
     """The graphs with these numbers, in this order, int64[n]; none is negative."""
-    given: dict[str, Any] = dict(content.arrays)
+    given = content.arrays
     arrays: dict[str, Any] = {name: given[name][chosen] for name in ("root", "lines")}
     for offsets, table in TABLES.items():
         bounds = given[offsets]
@@ -56,7 +56,7 @@ def taken(content: Content, chosen: Int64Array) -> Content:
             known.setdefault(one.graph, []).append(one)
         for k, g in enumerate(chosen.tolist()):
             repairs += [one._replace(graph=k) for one in known.get(g, ())]
-    return content._replace(arrays=cast("Arrays", arrays), problems=problems, repairs=tuple(repairs))
+    return content._replace(arrays=arrays, problems=problems, repairs=tuple(repairs))
 
 
 def renumbered(content: Content, vocabulary: Vocabulary, ids: Int32Array) -> Content:
@@ -71,7 +71,7 @@ def renumbered(content: Content, vocabulary: Vocabulary, ids: Int32Array) -> Con
             arrays[name] = table = arrays[name].copy()
             for row in rows:
                 table[row] = ids[table[row]]
-    return content._replace(vocabulary=vocabulary, arrays=cast("Arrays", arrays))
+    return content._replace(vocabulary=vocabulary, arrays=arrays)
 
 
 def moved(content: Content, vocabulary: Vocabulary) -> Content:
@@ -86,8 +86,7 @@ def moved(content: Content, vocabulary: Vocabulary) -> Content:
             arrays[name] = table = arrays[name].copy()
             changed += [table] if rows is None else [table[row] for row in rows]
     content.vocabulary.interner.renumber(vocabulary.interner, changed)
-    _, _, dialect, source, problems, repairs = content
-    return Content(vocabulary, cast("Arrays", arrays), dialect, source, problems, repairs)
+    return content._replace(vocabulary=vocabulary, arrays=arrays)
 
 
 def joined(contents: Sequence[Content]) -> Content:
@@ -110,15 +109,15 @@ def joined(contents: Sequence[Content]) -> Content:
             if id(part.vocabulary) not in merged:
                 merged[id(part.vocabulary)] = first.vocabulary.merge(part.vocabulary)
             parts[number] = renumbered(part, first.vocabulary, merged[id(part.vocabulary)])
-    given: list[dict[str, Any]] = [dict(part.arrays) for part in parts]
+    given = [part.arrays for part in parts]
     arrays: dict[str, Any] = {name: np.concatenate([each[name] for each in given]) for name in ("root", "lines")}
-    numbers = [len(each["root"]) for each in given]
     for offsets, table in TABLES.items():
         tables = [each[table] for each in given]
         arrays[table] = np.concatenate(tables, axis=-1)
         arrays[offsets] = bounds = np.concatenate([given[0][offsets][:1], *(each[offsets][1:] for each in given)])
         # where the columns of each part begin: one operation for all parts, of which there may be many small ones
-        bounds[1:] += np.repeat([0, *accumulate(part.shape[-1] for part in tables[:-1])], numbers)
+        begins = [0, *accumulate(part.shape[-1] for part in tables[:-1])]
+        bounds[1:] += np.repeat(begins, [len(each["root"]) for each in given])
     before, problems = 0, []
     repairs: list[Repair] = []
     for part in parts:
@@ -126,4 +125,4 @@ def joined(contents: Sequence[Content]) -> Content:
         repairs += [one._replace(graph=before + one.graph) for one in part.repairs]
         before += len(part.arrays["root"])
     source = first.source if len({part.source for part in parts}) == 1 else "<joined>"
-    return Content(first.vocabulary, cast("Arrays", arrays), first.dialect, source, tuple(problems), tuple(repairs))
+    return Content(first.vocabulary, arrays, first.dialect, source, tuple(problems), tuple(repairs))

@@ -12,12 +12,12 @@ import json
 import mmap
 import os
 from operator import index as as_index
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from fastmatch.errors import ReadError
-from fastmatch.graphs.arrays import ARRAYS, MAGIC, Arrays, Content, Repair, check, divides
+from fastmatch.graphs.arrays import ARRAYS, MAGIC, Content, Repair, check, divides
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.runtime.files import new_bytes
 from fastmatch.types import ByteArray, Int64Array
@@ -36,8 +36,7 @@ def save(path: str | os.PathLike[str], content: Content) -> None:
         If it cannot be written.
     """
     text, offsets = content.vocabulary.export()
-    given: dict[str, Any] = dict(content.arrays)
-    arrays = {name: given[name] for name in ARRAYS} | {"vocabulary_text": text, "vocabulary_offsets": offsets}
+    arrays = {name: content.arrays[name] for name in ARRAYS} | {"vocabulary_text": text, "vocabulary_offsets": offsets}
     place, described = 0, {}
     for name, array in arrays.items():
         arrays[name] = array = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
@@ -113,7 +112,7 @@ def _parsed(data: Any, path: str) -> Content:
     vocabulary = _vocabulary(arrays.pop("vocabulary_text"), arrays.pop("vocabulary_offsets"), path)
     problems = tuple((as_index(g), str(message)) for g, message in header["problems"])
     repairs = tuple(Repair(as_index(g), str(rule), str(place)) for g, rule, place in header.get("repairs", ()))
-    return Content(vocabulary, cast("Arrays", arrays), header["dialect"], str(header["source"]), problems, repairs)
+    return Content(vocabulary, arrays, header["dialect"], str(header["source"]), problems, repairs)
 
 
 def _vocabulary(text: ByteArray, offsets: Int64Array, path: str) -> Vocabulary:

@@ -98,21 +98,17 @@ def read_triples(
     graphs: list[Graph] = []
     problems: list[tuple[int, str]] = []
     for draft in drafts:
-        graph: Graph | None = None
-        error = draft.error
-        if error is None:
-            try:
-                graph = draft.graph()
-            except OptionError as found:
-                error = ReadError(str(found), source=source, line=draft.line, column=min(draft.line, 1))
-        if error is not None:
+        try:
+            graph = draft.graph()
+        except (OptionError, ReadError) as found:
+            error = ReadError(str(found), source=source, line=draft.line, column=min(draft.line, 1))
+            error = found if isinstance(found, ReadError) else error
             if on_error == "raise":
-                raise error
+                raise error from None
             if on_error == "skip":
                 continue
             problems.append((len(graphs), str(error)))
             graph = Graph.from_edges((), (), metadata=draft.metadata)
-        assert graph is not None
         graphs.append(graph)
     corpus = Corpus.from_graphs(graphs, vocabulary=vocabulary or Vocabulary(), source=source, dialect="penman")
     return corpus.with_columns(problems=tuple(problems)) if problems else corpus
@@ -134,6 +130,8 @@ class _Draft:
             self.nodes[name] = [name] if own_label else []
 
     def graph(self) -> Graph:
+        if self.error is not None:
+            raise self.error
         return Graph.from_edges(
             self.nodes, self.edges, attributes=self.attributes, top=self.top, metadata=self.metadata
         )
@@ -152,19 +150,16 @@ def _drafts(rows: Table) -> Iterable[_Draft]:
             kind = _checked(rows.source, row, 1 if rows.headed else line, number)
         name = row.get(_GRAPH)
         place = f"row {number}" if not line else "this row"
-        draft = drafts.get(_key(name))
-        if draft is None:
-            draft = drafts[_key(name)] = _Draft(line, {} if name is None else {"id": _shown(name)})
+        # 1 and "1" are one graph, and whatever a row may hold can be looked up
+        key = None if name is None else _shown(name)
+        if key not in drafts:
+            drafts[key] = _Draft(line, {} if key is None else {"id": key})
+        draft = drafts[key]
         message = _GRAPH in row and (name is None or name == "") and f"expected the name of a graph in {place}"
         message = message or _add(draft, row, kind, place)
         if message and draft.error is None:
             draft.error = ReadError(message, source=rows.source, line=line, column=min(line, 1))
     return drafts.values()
-
-
-def _key(name: Any) -> Any:
-    """1 and "1" are one graph, and whatever a row may hold can be looked up."""
-    return None if name is None else _shown(name)
 
 
 def _shown(name: Any) -> str:

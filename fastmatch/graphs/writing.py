@@ -94,9 +94,7 @@ class Writer:
         """
         if not self.touching:
             return "()"
-        self._check_root()
-        self._choose_tree()
-        self._place_concepts()
+        self._prepare()
         return self._text(indent)
 
     def layout(self) -> dict[int, list[str | None]]:
@@ -109,9 +107,7 @@ class Writer:
         """
         if not self.triples:
             return {}
-        self._check_root()
-        self._choose_tree()
-        self._place_concepts()
+        self._prepare()
         order: list[int] = []
         moves: dict[int, list[str | None]] = {}
         for event, index, variable, instance in self._walk():
@@ -130,9 +126,11 @@ class Writer:
         moves[order[-1]].pop()  # the top is not closed
         return moves
 
-    def _check_root(self) -> None:
+    def _prepare(self) -> None:
         if self.top not in self.touching:
             raise FastmatchError(NO_ROOT)
+        self._choose_tree()
+        self._place_concepts()
 
     def _choose_tree(self) -> None:
         """Fill in ``parents``, and turn relations around (``sites``) where a node cannot be reached otherwise."""

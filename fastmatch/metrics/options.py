@@ -25,7 +25,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from fastmatch.errors import OptionError, meant
+from fastmatch.errors import OptionError
 from fastmatch.metrics.common_options import COMMON
 
 #: What keys of signatures begin with that stand for options which a metric's own fields do not tell.
@@ -96,12 +96,6 @@ def common(name: str, default: Any = MISSING) -> Any:
     if default is MISSING:
         default = entry.default
     return option(default, entry.help, choices=entry.choices, limits=entry.limits, takes=taken)
-
-
-def choice(option: str, value: object, allowed: tuple[str, ...]) -> None:
-    """Raise :class:`~fastmatch.OptionError` unless ``value`` is one of the allowed strings."""
-    if not (isinstance(value, str) and value in allowed):
-        raise OptionError(f"{option}={value!r}: expected one of {listed(allowed)}{meant(value, allowed)}")
 
 
 def whole(option: str, value: object, least: int) -> None:

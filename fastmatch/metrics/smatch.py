@@ -43,12 +43,12 @@ import numpy as np
 from fastmatch._ext.matching.problem import build_problem
 from fastmatch._ext.matching.score import few_scores, score_climb, score_exact
 from fastmatch._ext.matching.triples import TripleFeatures
-from fastmatch.errors import OptionError, otherwise_read
+from fastmatch.errors import OptionError, choice, otherwise_read
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
 from fastmatch.metrics.contract.metric import Metric, room_for_maps
 from fastmatch.metrics.contract.required import PairRange
-from fastmatch.metrics.options import choice, common, keys_of
+from fastmatch.metrics.options import common, keys_of
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.compression import Compressible, compressible, score_compressed
 from fastmatch.metrics.shared.search import WORK, Searched, finish, needed, program, put_mapping

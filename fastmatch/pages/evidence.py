@@ -24,8 +24,9 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
+from fastmatch.graphs.building import numbers_of
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION
+from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION, bare
 from fastmatch.metrics.base import Metric
 from fastmatch.results.alignment import Alignment, Explanation
 from fastmatch.results.flow import Node
@@ -43,25 +44,13 @@ OPENS = 2
 
 def graph_record(corpus: Corpus, g: int) -> dict[str, Any]:
     """Graph ``g`` as plain lists; see the top of this module. O(T log T) for T triples."""
-    text = corpus.vocabulary.text
-
-    def label(id: int) -> str | None:
-        return text(id) if id >= 0 else None
-
-    rows: list[tuple[int, list[Any]]] = []
-    start, stop = corpus.instance_offsets[g : g + 2].tolist()
-    for variable, concept, position in corpus.instances[:3, start:stop].T.tolist():
-        rows.append((position, [INSTANCE, variable, ":instance", label(concept)]))
-    start, stop = corpus.attribute_offsets[g : g + 2].tolist()
-    for variable, role, value, position in corpus.attributes[:4, start:stop].T.tolist():
-        rows.append((position, [ATTRIBUTE, variable, text(role), label(value)]))
-    start, stop = corpus.relation_offsets[g : g + 2].tolist()
-    for source, role, target, position, inverted in corpus.relations[:5, start:stop].T.tolist():
-        rows.append((position, [INVERTED if inverted else RELATION, source, text(role), target]))
-    rows.sort(key=lambda row: row[0])
-    start, stop = corpus.variable_offsets[g : g + 2].tolist()
-    names, root = [label(name) for name in corpus.variable_names[start:stop].tolist()], int(corpus.root[g])
-    return {"v": names, "r": root, "t": _as_tree([row for _, row in rows], root, len(names))}
+    graph = corpus[g]
+    root, ends = numbers_of(graph)
+    triples = [
+        [kind, start, role, end if kind >= RELATION else target]
+        for (_, role, target), kind, (start, end) in zip(graph.triples, graph._kinds, ends, strict=True)
+    ]
+    return {"v": list(graph.variables), "r": root, "t": _as_tree(triples, root, len(graph.variables))}
 
 
 def _as_tree(triples: list[list[Any]], root: int, n: int) -> list[list[Any]]:
@@ -130,7 +119,8 @@ def evidence(
         return {**found, "a": anchors} if anchors else found
     if metric.aligns == "flow":
         return _flows(metric, pred, gold, k, records)
-    return _features(metric, pred, gold, k)
+    features = metric.named_features(pred, gold, k, k)
+    return {} if features is None else {"s": [list(row) for row in features]}
 
 
 def alignment_evidence(alignment: Alignment, metric: Metric, pred: Record, gold: Record) -> dict[str, Any]:
@@ -212,18 +202,9 @@ def _node_triples(nodes: Sequence[Node], record: dict[str, Any]) -> list[int]:
         if kind == INSTANCE:
             variables.setdefault(record["v"][source], deque()).append(number)
         elif kind == ATTRIBUTE:
-            constants.setdefault(_plain(target), deque()).append(number)
+            constants.setdefault(bare(target), deque()).append(number)
     places = []
     for node in nodes:
-        waiting = constants.get(_plain(node.label)) if node.variable is None else variables.get(node.variable)
+        waiting = constants.get(bare(node.label)) if node.variable is None else variables.get(node.variable)
         places.append(waiting.popleft() if waiting else -1)
     return places
-
-
-def _plain(text: str | None) -> str:
-    return "" if text is None else text.strip('"').lower()
-
-
-def _features(metric: Metric, pred: Corpus, gold: Corpus, k: int) -> dict[str, Any]:
-    found = metric.named_features(pred, gold, k, k)
-    return {} if found is None else {"s": [list(row) for row in found]}

@@ -23,7 +23,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, cast
 
-from fastmatch.errors import OptionError, PairingError, PairingWarning
+from fastmatch.errors import OptionError, PairingError, PairingWarning, choice
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation.comparison import paired_systems
 from fastmatch.evaluation.pairing import check_pairing
@@ -35,7 +35,6 @@ from fastmatch.graphs.forms import Graphs
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.names import DEFAULT
-from fastmatch.metrics.options import choice
 from fastmatch.pages.evidence import evidence, graph_record
 from fastmatch.report.markup import digest
 from fastmatch.results.pairs import TripleScores

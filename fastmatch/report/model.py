@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import StringIO
 from typing import Any, NamedTuple, TextIO
 
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, choice
 from fastmatch.report import markup
 from fastmatch.report.cells import Points, Small, brackets, shown, spelled
 from fastmatch.report.tables import for_programs, latex, latex_needs, markdown, markdown_code, print_row, print_table
@@ -119,8 +119,7 @@ class Report(NamedTuple):
             If there is no such form.
         """
 
-        if form not in FORMS:
-            raise OptionError(f"form: expected one of {', '.join(map(repr, FORMS))}, found {form!r}")
+        choice("form", form, FORMS)
         file = StringIO()
         FORMS[form](self, file)
         return file.getvalue()
@@ -361,10 +360,6 @@ def _digits(value: Any) -> str:
     return repr(value) if isinstance(value, float) else str(value)
 
 
-def _json(report: Report, file: TextIO) -> None:
-    print_json(report.record, file)
-
-
 def _jsonl(report: Report, file: TextIO) -> None:
     rows = (dict(zip(report.columns, (None if x != x else x for x in row), strict=True)) for row in report.data)
     for line in report.lines or rows:
@@ -374,7 +369,7 @@ def _jsonl(report: Report, file: TextIO) -> None:
 #: Form → what writes it. ``text`` is for people, on a terminal or not.
 FORMS: dict[str, Callable[[Report, TextIO], None]] = {
     "text": _text,
-    "json": _json,
+    "json": lambda report, file: print_json(report.record, file),
     "jsonl": _jsonl,
     "tsv": _tsv,
     "csv": _csv,
@@ -392,11 +387,6 @@ class Reported:
     def report(self) -> Report:
         """What there is to see, for every form: ``result.report().to("latex")``."""
         raise NotImplementedError
-
-    @classmethod
-    def _together(cls, results: Mapping[str, Any], worst: int | None) -> Report:
-        """What :meth:`Report.of` gives for several results of this kind."""
-        raise OptionError(f"Report.of: expected scores or comparisons, found {cls.__name__}; each has a report()")
 
     def _repr_html_(self) -> str:
         return self.report()._repr_html_()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from fastmatch.graphs.corpus import Corpus
@@ -62,12 +63,8 @@ def problems_of(pred: Corpus, gold: Corpus) -> tuple[Problem, ...]:
     for side, corpus in (("pred", pred), ("gold", gold)):
         problems = [Problem(side, number, message) for number, message in corpus.problems]
         problems += [Problem(side, k, f"{place}: {rule}", rule, place) for k, rule, place in corpus.repairs]
-        found += sorted(problems, key=_pair) if corpus.repairs else problems
+        found += sorted(problems, key=attrgetter("pair")) if corpus.repairs else problems
     return tuple(found)
-
-
-def _pair(problem: Problem) -> int:
-    return problem.pair
 
 
 def n_invalid(problems: Iterable[Problem]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -53,11 +54,7 @@ class Intervals(dict[str, Interval]):
         return {"confidence": self.confidence, "signature": str(self.signature), **ends}
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (_intervals, (dict(self), self.confidence, self.signature))
-
-
-def _intervals(intervals: dict[str, Interval], confidence: float, signature: Signature) -> Intervals:
-    return Intervals(intervals, confidence=confidence, signature=signature)
+        return (partial(Intervals, confidence=self.confidence, signature=self.signature), (dict(self),))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

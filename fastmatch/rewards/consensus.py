@@ -18,11 +18,10 @@ from typing import Any, Literal
 
 from fastmatch.ensembles.candidates import of_sentences
 from fastmatch.ensembles.ensembling import check_method, combined
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, choice
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse
-from fastmatch.metrics.options import choice
-from fastmatch.rewards.reward import GraphReward, RewardResult, check_number, listed, text_of
+from fastmatch.rewards.reward import GraphReward, RewardResult, check_number, listed, log_shares, text_of
 from fastmatch.types import Effort, MetricName, Where
 
 
@@ -200,10 +199,7 @@ class ConsensusReward:
         prompts = listed(f"{self.__name__}: prompts", prompts, "a list")
         completions = listed(f"{self.__name__}: completions", completions)
         results = self.batch([text_of(completion) for completion in completions], prompts)
-        if log_metric is not None:
-            n = max(1, len(results))
-            log_metric(f"{self.__name__}/valid", sum(result.valid for result in results) / n)
-            log_metric(f"{self.__name__}/certified", sum(result.certified for result in results) / n)
+        log_shares(log_metric, self.__name__, results, "valid", "certified")
         return [result.score for result in results]
 
     # ---- pairs -------------------------------------------------------------------------------------------------------
@@ -254,7 +250,7 @@ class ConsensusReward:
             for prompt, place in wanted
         ]
         metric, workers = self.pairs.metric, self.pairs.workers
-        best = combined(of_sentences(others, None, metric, "raise"), metric, "merge", workers, quiet=True).graphs
+        best = combined(of_sentences(others, None, metric, "raise"), metric, "merge", workers).graphs
         both = type(corpus).concatenate([corpus, best])
         pairs = [(place, len(corpus) + k) for k, (_, place) in enumerate(wanted)]
         return dict(zip(wanted, self.pairs.known_pairs(both, pairs), strict=True))

@@ -34,9 +34,10 @@ from fastmatch._ext.graphs.placed import credited, to_tokens, tokens_of_text
 from fastmatch._ext.reading.extract import locate
 from fastmatch._ext.reading.interner import Interner
 from fastmatch._ext.reading.repair import ends_of_triples, mend_with_places, places_of_triples
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, choice
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.extracting import check_where
+from fastmatch.graphs.extracting import WHERE
+from fastmatch.graphs.notation import bare
 from fastmatch.graphs.reading import parse
 from fastmatch.graphs.standardization.triples import remove_duplicates
 from fastmatch.metrics.run import run
@@ -408,7 +409,7 @@ def _way(
     **options: Any,
 ) -> _Way:
     """The metric, if its score is a sum over triples of the text, and the other options."""
-    check_where(extract)
+    choice("extract", extract, WHERE)
     check_number("most_characters", most_characters, 1, np.inf)
     check_number("on_invalid", on_invalid)
     chosen: Any = made_metric(metric, preset, effort, options)
@@ -602,21 +603,17 @@ def _order(written: Sequence[Triple], triples: Sequence[Triple], rooted: bool) -
     """The order of triples that standardisation may have written in another way: (number in the text, number here)."""
     numbers: dict[Any, int] = {}
     for number, (source, role, target) in enumerate(written):
-        role, source, target = role.lower(), _plain(source), _plain(target)
+        role, source, target = role.lower(), bare(source), bare(target)
         numbers.setdefault((source, role, target), number)
         turned = role[:-3] if role.endswith("-of") else f"{role}-of"
         numbers.setdefault((target, turned, source), number)
     found = [
-        (numbers.get((_plain(source), role.lower(), _plain(target)), len(written)), k)
+        (numbers.get((bare(source), role.lower(), bare(target)), len(written)), k)
         for k, (source, role, target) in enumerate(triples)
     ]
     if rooted:
         found[0] = -1, 0
     return sorted(found)
-
-
-def _plain(text: str | None) -> str:
-    return "" if text is None else text.strip('"').lower()
 
 
 _MATCHED = "background:rgba(0,160,60,.22);text-decoration:underline"

@@ -19,9 +19,9 @@ import numpy as np
 
 from fastmatch._ext.reading.extract import locate
 from fastmatch._ext.reading.repair import mend
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, choice
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.extracting import check_where
+from fastmatch.graphs.extracting import WHERE
 from fastmatch.graphs.reading import parse
 from fastmatch.graphs.standardization.triples import remove_duplicates
 from fastmatch.metrics.base import Metric
@@ -145,7 +145,7 @@ class GraphReward:
         name: str | None = None,
         **options: Any,
     ) -> None:
-        check_where(extract)
+        choice("extract", extract, WHERE)
         self.metric = made_metric(metric, preset, effort, options)
         check_number("most_characters", most_characters, 1, np.inf)
         check_number("on_invalid", on_invalid)
@@ -392,11 +392,7 @@ class GraphReward:
         results = self.batch([text_of(completion) for completion in completions], golds)
         if log_extra is not None:
             log_extra(f"{self.__name__}/gold", golds)
-        if log_metric is not None:
-            n = max(1, len(results))
-            log_metric(f"{self.__name__}/valid", sum(result.valid for result in results) / n)
-            log_metric(f"{self.__name__}/repaired", sum(result.repaired > 0 for result in results) / n)
-            log_metric(f"{self.__name__}/certified", sum(result.certified for result in results) / n)
+        log_shares(log_metric, self.__name__, results, "valid", "repaired", "certified")
         return [result.score for result in results]
 
 
@@ -413,6 +409,13 @@ def listed(called: str, values: Any, of: str = "a list of texts") -> list[Any]:
     ):
         raise OptionError(f"{called}: expected {of}, found {values!r:.60}")
     return list(values)
+
+
+def log_shares(log_metric: Any, name: str, results: Sequence[RewardResult], *fields: str) -> None:
+    """Tell ``log_metric``, if there is one, in which part of the results each of these fields is not 0."""
+    for field in fields if log_metric is not None else ():
+        share = sum(bool(getattr(result, field)) for result in results) / max(1, len(results))
+        log_metric(f"{name}/{field}", share)
 
 
 def text_of(completion: Any) -> Any:

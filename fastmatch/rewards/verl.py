@@ -15,10 +15,12 @@ from typing import Any
 from fastmatch.errors import OptionError
 from fastmatch.metrics.registry import get
 from fastmatch.rewards.consensus import ConsensusReward
-from fastmatch.rewards.reward import GraphReward
+from fastmatch.rewards.reward import GraphReward, RewardResult
 
 #: Parameters of a reward that ``custom_reward_function.reward_kwargs`` does not set.
 _OTHERS = ("gold_column", "workers", "name", "options")
+#: Fields of a result that say how it came about.
+_ALWAYS = ("valid", "repaired", "certified")
 
 
 @lru_cache(maxsize=32)
@@ -74,15 +76,12 @@ def compute_score(
         If an option has no such value, or its name looks like a misspelt one.
     """
     result = _once(GraphReward, options).one(solution_str, ground_truth)
-    return {
-        "score": 0.0 if result.score is None else result.score,
-        "precision": result.precision or 0.0,
-        "recall": result.recall or 0.0,
-        "valid": float(result.valid),
-        "repaired": float(result.repaired),
-        "certified": float(result.certified),
-        "gold_valid": float(result.score is not None),
-    }
+    return {**_numbers(result, "score", "precision", "recall", *_ALWAYS), "gold_valid": float(result.score is not None)}
+
+
+def _numbers(result: RewardResult, *names: str) -> dict[str, float]:
+    """These fields of a result; 0 where there is none."""
+    return {name: float(getattr(result, name) or 0) for name in names}
 
 
 def compute_group_scores(
@@ -118,12 +117,5 @@ def compute_group_scores(
     for source, truth, info in zip(data_sources, ground_truths, infos, strict=True):
         index = info.get("index") if isinstance(info, dict) else None
         prompts.append(repr((source, truth if index is None else index)))
-    return [
-        {
-            "score": 0.0 if result.score is None else result.score,
-            "valid": float(result.valid),
-            "repaired": float(result.repaired),
-            "certified": float(result.certified),
-        }
-        for result in _once(ConsensusReward, options).batch(list(solution_strs), prompts)
-    ]
+    results = _once(ConsensusReward, options).batch(list(solution_strs), prompts)
+    return [_numbers(result, "score", *_ALWAYS) for result in results]

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from time import monotonic, sleep
 from typing import Any, BinaryIO
@@ -178,23 +179,19 @@ class _Process:
         to, back = self._process.stdin, self._process.stdout
         assert to is not None
         assert back is not None
-        try:
+        with suppress(OSError, EOFError, ValueError, pickle.UnpicklingError):  # it is gone, or is being ended
             pickle.dump(question, to, pickle.HIGHEST_PROTOCOL)
             to.flush()
             answers.append(pickle.load(back))
-        except (OSError, EOFError, ValueError, pickle.UnpicklingError):
-            pass  # it is gone, or is being ended
 
     def end(self) -> None:
         """End it now."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
-            try:
+            with suppress(OSError):
                 if pipe is not None:
                     pipe.close()
-            except OSError:
-                pass
 
 
 def serve() -> None:

@@ -65,29 +65,21 @@ def _cgroup_quota(root: str = "/sys/fs/cgroup", table: str = "/proc/self/cgroup"
     except OSError:
         return None
     quotas = []
+    names: tuple[str, ...]
     for _, controllers, path in (entry for entry in entries if len(entry) == 3):
         if controllers == "":  # version 2: one hierarchy
-            base, read = root, _quota_v2
+            base, names = root, ("cpu.max",)  # "max 100000" or "150000 100000", microseconds
         elif "cpu" in controllers.split(","):
-            base, read = f"{root}/cpu", _quota_v1
+            base, names = f"{root}/cpu", ("cpu.cfs_quota_us", "cpu.cfs_period_us")  # -1: no limit
         else:
             continue
         parts = [part for part in path.split("/") if part not in ("", "..")]
         for depth in range(len(parts) + 1):
-            quota = read("/".join([base, *parts[:depth]]))
-            if quota is not None:
-                quotas.append(quota)
+            folder = "/".join([base, *parts[:depth]])
+            limit = [number for name in names for number in _numbers(f"{folder}/{name}")]
+            if len(limit) == 2 and min(limit) > 0:
+                quotas.append(limit[0] / limit[1])
     return min(quotas, default=None)
-
-
-def _quota_v2(folder: str) -> float | None:
-    limit = _numbers(f"{folder}/cpu.max")  # "max 100000" or "150000 100000", microseconds
-    return limit[0] / limit[1] if len(limit) == 2 and min(limit) > 0 else None
-
-
-def _quota_v1(folder: str) -> float | None:
-    limit = _numbers(f"{folder}/cpu.cfs_quota_us") + _numbers(f"{folder}/cpu.cfs_period_us")  # -1: no limit
-    return limit[0] / limit[1] if len(limit) == 2 and min(limit) > 0 else None
 
 
 def _numbers(path: str) -> list[int]:

@@ -134,7 +134,7 @@ class _Terminal:
         self._bar.start()
 
     def show(self, done: float, total: int, note: str, left: float) -> None:
-        self._bar.update(self._task, completed=done, description=note, count=f"{int(done):,} of {total:,}")
+        self._bar.update(self._task, completed=done, total=total, description=note, count=f"{int(done):,} of {total:,}")
 
     def close(self) -> None:
         self._bar.stop()
@@ -262,6 +262,11 @@ class Steps:
     def part(self, before: int) -> Callable[[float, int], None]:
         """A progress function for a part of the work that begins when ``before`` is done."""
         return lambda done, _: self(before + done)
+
+    def more(self, n: int) -> Callable[[float, int], None] | None:
+        """The same for ``n`` more, which nobody knew of before and which come next; None if nobody wants to know."""
+        self.total += n
+        return self.part(self.total - n) if self.wanted else None
 
     def close(self) -> None:
         """Take the bar away."""

@@ -63,15 +63,12 @@ def spread(
     BaseException
         The first one that ``work`` raised.
     """
-    report = Steps(progress, total)
     workers = min(workers, len(chunks))
-    try:
+    with Steps(progress, total) as report:
         if workers > 1:
             _run_threads(work, chunks, workers, cancel, report)
         else:
             _run_inline(work, chunks, report)
-    finally:
-        report.close()
 
 
 def plan(costs: FloatArray, workers: int, pieces: int = CHUNKS_PER_WORKER) -> list[tuple[int, int]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -140,13 +141,9 @@ def _extended(concepts: Int32Array, node: Int64Array, said: Int32Array, vocabula
         if _OP.fullmatch(role):
             words[int(node[row])].append((role, vocabulary.text(said[1, row])))
     for k, ops in words.items():
-        ops.sort(key=_role)
+        ops.sort(key=itemgetter(0))
         found[k] = vocabulary.id(" ".join(["name", *(value for _, value in ops)]))
     return found
-
-
-def _role(op: tuple[str, str]) -> str:
-    return op[0]
 
 
 def _aligned(

@@ -37,7 +37,7 @@ from dataclasses import dataclass, field
 from os import PathLike
 from typing import IO, Literal, NamedTuple, TypeAlias
 
-from fastmatch.errors import OptionError, ReadError
+from fastmatch.errors import ReadError, choice
 from fastmatch.graphs.reading import contents
 from fastmatch.graphs.sources import decoded
 from fastmatch.report.cells import count
@@ -248,8 +248,7 @@ def document_of(text: str, source: str, on_error: OnErrorRead, tool: bool) -> Do
 
     That is for presets that read these parts as they are written.
     """
-    if on_error not in ("raise", "empty"):
-        raise OptionError(f"on_error: expected 'raise' or 'empty', found {on_error!r}")
+    choice("on_error", on_error, ("raise", "empty"))
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     drafts = list(_drafts(lines))
     if not drafts and not text.isspace() and text:

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastmatch._ext.umr.reading import read_as_tool
-from fastmatch.errors import OptionError, PairingError, PairingWarning, meant, warn_caller
+from fastmatch.errors import OptionError, PairingError, PairingWarning, choice, meant, warn_caller
 from fastmatch.evaluation.bootstrap import bootstrap as intervals_of
+from fastmatch.graphs.reading import on_error_mode
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.report.cells import Points, count
 from fastmatch.report.model import Report, Table
@@ -250,18 +251,15 @@ def score_jumatch(
     FastmatchWarning
         If ``only`` or ``except_`` names a role that no document has.
     """
-    if preset not in (None, "tool"):
-        raise OptionError(f"preset: expected 'tool' or none, found {preset!r}")
+    choice("preset", preset or "tool", ("tool",))
     tool = preset == "tool"
-    if on_error not in (None, "raise", "empty", "repair", "skip"):
-        raise OptionError(f"on_error: expected 'raise', 'empty', 'repair' or 'skip', found {on_error!r}")
     if tool and on_error is not None:
         raise OptionError("on_error: preset 'tool' of jumatch compares what the program reads of a broken sentence")
-    on_error = on_error or "raise"
+    on_error = "raise" if on_error is None else on_error
+    on_error_mode(on_error)
     usual: Effort = "proof" if tool else "default"
     effort = effort or usual
-    if effort not in WORK:
-        raise OptionError(f"effort: expected {', '.join(map(repr, WORK))}, found {effort!r}{meant(effort, WORK)}")
+    choice("effort", effort, WORK)
     seen: set[str] = set()
     ignored, fields = _choice(only, except_, seen)
     fields["top"], fields["doc"] = top, document_level

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from fastmatch.report.cells import Points, count
-from fastmatch.report.frames import Tabular, columns_of
+from fastmatch.report.frames import Tabular
 from fastmatch.report.model import Report, Reported, Table
 from fastmatch.report.writing import plain
 from fastmatch.results.pairs import PairScores, Scores
@@ -69,10 +69,6 @@ class ScoresOfDocuments(Reported, Tabular):
             {"pred": pred, "gold": gold, **plain(scores)}
             for (pred, gold), scores in zip(self.names, self.documents, strict=True)
         ]
-
-    def _table(self) -> dict[str, Any]:
-        """One row a document."""
-        return columns_of(self._rows())
 
     def _report(self, table: Table, headlines: Mapping[str, str]) -> Report:
         """The table of all documents together, one row a document if there are several, and what was left out.

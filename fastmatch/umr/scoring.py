@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, overload
 
 import numpy as np
 
-from fastmatch.errors import OptionError, PairingWarning, meant, warn_caller
+from fastmatch.errors import PairingWarning, choice, warn_caller
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.reading import on_error_mode
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import make
@@ -162,15 +163,11 @@ def score(
         from fastmatch.umr.jumatch_scoring import score_jumatch
 
         return score_jumatch(pred, gold, preset=preset, on_error=on_error, **options)
-    if metric != "ancast":
-        raise OptionError(
-            f"metric: expected 'ancast' or 'jumatch', found {metric!r}{meant(metric, ('ancast', 'jumatch'))}"
-        )
+    choice("metric", metric, ("ancast", "jumatch"))
     ancast = make("ancast", preset, **options)
     tool: bool = ancast.standard == "tool"  # type: ignore[attr-defined]
-    if on_error not in (None, "raise", "empty", "repair", "skip"):
-        raise OptionError(f"on_error: expected 'raise', 'empty', 'repair' or 'skip', found {on_error!r}")
-    on_error = on_error or ("skip" if tool else "raise")
+    on_error = ("skip" if tool else "raise") if on_error is None else on_error
+    on_error_mode(on_error)
     # the package ends where a heading is missing; alignments and annotations it reads in its own way
     careful = on_error == "raise" or (tool and on_error == "skip")
 

@@ -12,6 +12,7 @@ from fastmatch.metrics.options import described
 from fastmatch.metrics.registry import from_text, get
 
 from support.command_line import printed
+from support.refusal import fails
 
 PRED = "# ::id a\n(a / cat :polarity -)\n\n# ::id b\n(b / dog :mod (c / big))\n"
 GOLD = "# ::id a\n(a / cat)\n\n# ::id b\n(b / dog :mod (c / small))\n"
@@ -60,8 +61,7 @@ def test_an_unknown_metric_is_refused(capsys):
 @pytest.mark.parametrize(("word", "wanted"), [("yes", True), ("True", True), ("no", False), ("false", False)])
 def test_yes_and_no_have_two_spellings(word, wanted):
     assert from_text(f"rematch,labels={word}").labels is wanted
-    with pytest.raises(fm.OptionError, match="labels is yes or no, found 'maybe'"):
-        from_text("rematch,labels=maybe")
+    fails(fm.OptionError, "labels is yes or no, found 'maybe'", from_text, "rematch,labels=maybe")
 
 
 # ---- slips -----------------------------------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ def test_yes_and_no_have_two_spellings(word, wanted):
         ("score {} --metric smatsh", "; did you mean 'smatch'?"),
         ("compare {} gold.amr --metric jumatch", "it compares UMR documents: fastmatch score PRED GOLD --metric"),
         ("metrics jumatsh", "; did you mean 'jumatch'?"),
-        ("score {} --dialect pennman", "found 'pennman'; did you mean 'penman'?"),
+        ("score {} --dialect pennman", "did you mean 'penman'?"),
         ("score {} --preset smathc", "; did you mean 'smatch'?"),
         ("score {} --solver exat", "expected one of exact, climb, ilp, found 'exat'; did you mean 'exact'?"),
         ("score {} --metrc smatch", "unknown option '--metrc'; did you mean '--metric'?"),
@@ -115,8 +115,7 @@ def test_what_may_be_meant():
     assert meant("smatchpp", ["smatch", "smatch++"]) == "; did you mean 'smatch++'?"
     assert meant("bamboo", ["smatch", "wlk"]) == ""
     assert meant(3, ["smatch"]) == ""
-    with pytest.raises(fm.OptionError, match=r"; did you mean 'solver'\?$"):
-        fm.score("(a / b)", "(a / b)", sovler="exact")
+    fails(fm.OptionError, r"; did you mean 'solver'\?$", fm.score, "(a / b)", "(a / b)", sovler="exact")
 
 
 # ---- aspects ---------------------------------------------------------------------------------------------------------

@@ -374,7 +374,7 @@ def test_flag(folder, verb, flag, capfd, monkeypatch, running):
         flag in ("--workers", "--quiet") and "--workers" in FLAGS[verb] and verb != "align"
     ):  # of one pair, in one thread
         assert running["workers"] == {2} or (flag == "--quiet" and running["workers"] <= {1})
-        bar = flag == "--workers" and "--quiet" in FLAGS[verb] and verb != "ensemble"  # which shows none
+        bar = flag == "--workers" and "--quiet" in FLAGS[verb]
         assert (True in running["progress"]) == bar
     if flag == "--json":
         check_record(verb.partition(" --")[0], json.loads(out))

@@ -9,6 +9,8 @@ import pytest
 from fastmatch._ext.votes import Votes
 from fastmatch.ensembles.labels import CONCEPT, LOOP, GraphTriples
 
+from support.refusal import fails
+
 ROUNDS = 8
 TOPS = {"none": 0, "constant": 1, "concept": 2}
 
@@ -142,14 +144,12 @@ def test_equal_candidates_are_the_graph() -> None:
     ],
 )
 def test_candidates_that_do_not_fit(changed: dict[str, Any], error: type[Exception], match: str) -> None:
-    with pytest.raises(error, match=match):
-        Votes([GRAPH, GRAPH._replace(**changed)], [0.5, 0.5], [4.0, 4.0])
+    fails(error, match, Votes, [GRAPH, GRAPH._replace(**changed)], [0.5, 0.5], [4.0, 4.0])
 
 
 def test_numbers_that_do_not_fit() -> None:
     for weights, sizes in (([1.0], [4.0, 4.0]), ([0.5, 0.5], [4.0])):
-        with pytest.raises(ValueError, match="differ in length"):
-            Votes([GRAPH, GRAPH], weights, sizes)
+        fails(ValueError, "differ in length", Votes, [GRAPH, GRAPH], weights, sizes)
     votes = Votes([GRAPH], [1.0], [4.0])
     for maps, n_nodes, error in (
         ([], 2, ValueError),
@@ -161,5 +161,4 @@ def test_numbers_that_do_not_fit() -> None:
     ):
         with pytest.raises(error):
             votes.merged(maps, n_nodes, 4.0, [4.0], top=1, rounds=5)
-    with pytest.raises(ValueError, match="matches"):
-        votes.merged([[0, 1]], 2, 4.0, [4.0, 4.0], top=1, rounds=5)
+    fails(ValueError, "matches", votes.merged, [[0, 1]], 2, 4.0, [4.0, 4.0], top=1, rounds=5)

@@ -12,6 +12,7 @@ import pytest
 from fastmatch import ReadError, parse
 
 from support.readback import Lists, check, lists
+from support.refusal import fails
 
 pytestmark = pytest.mark.slow
 
@@ -71,7 +72,5 @@ def test_recorded(case: Case) -> None:
 
 
 def test_messages_name_the_tool() -> None:
-    with pytest.raises(ReadError, match="S2match takes '/' only after the variable of a node"):
-        parse("(a / 1/2)", dialect="amrsuite")
-    with pytest.raises(ReadError, match="Sema refuses a second node with the same variable"):
-        parse("(a / x :b (a / y))", dialect="sema")
+    fails(ReadError, "S2match takes '/' only after the variable of a node", parse, "(a / 1/2)", dialect="amrsuite")
+    fails(ReadError, "Sema refuses a second node with the same variable", parse, "(a / x :b (a / y))", dialect="sema")

@@ -19,6 +19,7 @@ from fastmatch.graphs.arrays import ARRAYS
 from fastmatch.graphs.dialects import DIALECTS, make_reader
 
 from support.mutation import CAMR, CAMR_ROWS, SAMPLE, TOKENS
+from support.refusal import fails
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -205,12 +206,9 @@ def test_texts_are_read_by_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sorted(start for start, _ in seen) == list(range(50))
     assert threading.main_thread() not in {thread for _, thread in seen}
     texts[20:] = ["(a /"] * 30
-    with pytest.raises(fm.ReadError, match="<string 20>"):
-        fm.parse(texts, workers=4)
-    with pytest.raises(TypeError, match=r"^gold\[7\]: expected a Corpus"):
-        fm.score(texts[:10], [*texts[:7], 3, *texts[8:10]], workers=4)
-    with pytest.raises(fm.OptionError, match="workers=0"):
-        fm.parse(texts, workers=0)
+    fails(fm.ReadError, "<string 20>", fm.parse, texts, workers=4)
+    fails(TypeError, r"^gold\[7\]: expected a Corpus", fm.score, texts[:10], [*texts[:7], 3, *texts[8:10]], workers=4)
+    fails(fm.OptionError, "workers=0", fm.parse, texts, workers=0)
 
 
 @pytest.mark.parametrize("dialect", PENMAN)
@@ -248,8 +246,7 @@ def test_progress_and_stop(tiny_pieces: None) -> None:
 
 
 def test_workers_are_checked() -> None:
-    with pytest.raises(fm.OptionError, match="workers=0"):
-        fm.read(io.BytesIO(b"(a / cat)"), workers=0)
+    fails(fm.OptionError, "workers=0", fm.read, io.BytesIO(b"(a / cat)"), workers=0)
 
 
 @pytest.mark.parametrize("workers", [1, 3])

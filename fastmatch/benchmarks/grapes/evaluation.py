@@ -23,13 +23,12 @@ from fastmatch.benchmarks.grapes.judging import conjuncts, metrics_of
 from fastmatch.benchmarks.grapes.results import SMATCH, GrapesResult, GrapesRow, GrapesSystem, LeftOut
 from fastmatch.benchmarks.grapes.suite import EXTRAS, Part, Suite
 from fastmatch.benchmarks.grapes.views import Views
-from fastmatch.errors import OptionError, PairingError
+from fastmatch.errors import OptionError, PairingError, choice
 from fastmatch.evaluation.checks import warn_odd_metadata
 from fastmatch.evaluation.pairing import pairing
 from fastmatch.evaluation.scoring import score
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse, read
-from fastmatch.metrics.options import choice
 from fastmatch.report.cells import count
 from fastmatch.runtime.collecting import no_collection
 from fastmatch.runtime.progress import Steps

@@ -15,7 +15,7 @@ from typing import IO, Any, NamedTuple, cast
 
 import numpy as np
 
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, choice
 from fastmatch.evaluation.certificates.check_certificates import (
     BROKEN,
     HEADER,
@@ -35,7 +35,6 @@ from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpora_of, pair_ids
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import chosen_metric
-from fastmatch.metrics.options import choice
 from fastmatch.results.pairs import PairScores
 from fastmatch.results.signature import Signature
 from fastmatch.runtime.collecting import no_collection

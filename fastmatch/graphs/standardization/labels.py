@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastmatch._ext.graphs.rewrite import link_names
+from fastmatch.graphs.arrays import ID_ROWS
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.notation import is_inverted, is_string, is_symbol
@@ -21,12 +22,12 @@ from fastmatch.types import BoolArray, Int32Array
 
 def folded(corpus: Corpus, flags: int) -> Corpus:
     """All labels as :meth:`fastmatch.Vocabulary.fold` has them with these flags."""
-    return _relabelled(corpus, corpus.vocabulary.fold(flags), roles=True)
+    return _relabelled(corpus, flags, "instances", "attributes", "relations")
 
 
 def drop_senses(corpus: Corpus) -> Corpus:
     """Concepts without the number of their sense."""
-    return _relabelled(corpus, corpus.vocabulary.fold(SENSES), roles=False, values=False)
+    return _relabelled(corpus, SENSES, "instances")
 
 
 def unlabel(corpus: Corpus) -> Corpus:
@@ -174,21 +175,13 @@ def turned_labels(corpus: Corpus, size: int) -> NDArray[np.uint8]:
     return turned
 
 
-def _relabelled(corpus: Corpus, ids: Int32Array, *, roles: bool, values: bool = True) -> Corpus:
-    """Concepts, and if asked for values and roles, by the table id → id."""
-    ids = np.append(ids, np.int32(-1))  # −1, which is nothing, stays −1
-    instances, changed = corpus.instances.copy(), {}
-    instances[1] = ids[instances[1]]
-    changed["instances"] = instances
-    if roles or values:
-        attributes = changed["attributes"] = corpus.attributes.copy()
-        if values:
-            attributes[2] = ids[attributes[2]]
-        if roles:
-            attributes[1] = ids[attributes[1]]
-    if roles:
-        relations = changed["relations"] = corpus.relations.copy()
-        relations[1] = ids[relations[1]]
+def _relabelled(corpus: Corpus, flags: int, *names: str) -> Corpus:
+    """The labels in these tables as :meth:`fastmatch.Vocabulary.fold` has them."""
+    ids, changed = np.append(corpus.vocabulary.fold(flags), np.int32(-1)), {}  # −1, which is nothing, stays −1
+    for name in names:
+        changed[name] = table = getattr(corpus, name).copy()
+        for row in ID_ROWS[name] or ():
+            table[row] = ids[table[row]]
     return corpus.with_columns(**changed)
 
 

@@ -23,6 +23,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from graphlib import CycleError, TopologicalSorter
 from os import PathLike, fspath
 from typing import NamedTuple, TypeAlias
 
@@ -89,24 +90,10 @@ def _refuse_cycles(rules: Sequence[Rule], name: str) -> None:
     uses: dict[str, list[str]] = {}
     for rule in rules:
         uses.setdefault(rule.relation, []).extend((rule.source, rule.target))
-    done: set[str] = set()
-    for start in uses:
-        path: list[str] = []
-        stack = [(start, iter(uses[start]))]
-        path.append(start)
-        while stack:
-            role, rest = stack[-1]
-            following = next((other for other in rest if other in uses and other not in done), None)
-            if following is None:
-                done.add(role)
-                path.pop()
-                stack.pop()
-            elif following in path:
-                circle = " -> ".join([*path[path.index(following) :], following])
-                raise OptionError(f"{name}: the rules go in a circle: {circle}")
-            else:
-                path.append(following)
-                stack.append((following, iter(uses[following])))
+    try:
+        TopologicalSorter(uses).prepare()
+    except CycleError as error:
+        raise OptionError(f"{name}: the rules go in a circle: {' -> '.join(reversed(error.args[1]))}") from None
 
 
 #: The rules of the AMR guidelines.

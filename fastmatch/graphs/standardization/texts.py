@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.corpus import Corpus
@@ -34,7 +34,7 @@ from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import INSTANCE, RELATION
 from fastmatch.graphs.reading import parse
-from fastmatch.graphs.standardization.labels import quoted, writable
+from fastmatch.graphs.standardization.labels import domain_to_mod, plain_role, quoted, writable
 from fastmatch.graphs.writing import NO_ROOT, Writer
 from fastmatch.types import Dialect, OnError, Triple
 
@@ -96,9 +96,7 @@ def penman_texts(corpus: Corpus, on_error: OnError = "raise", again: Callable[[C
     left = _read_otherwise(made, left, "penman", bare=DIALECTS[corpus.dialect].unquotes)
     for number in left:
         made[number] = "it cannot be written as a text that is read as this graph again"
-    return _sorted_out(
-        corpus, [entry if isinstance(entry, str) else (entry[0],) for entry in made], on_error, joined, "()"
-    )
+    return _sorted_out(corpus, made, on_error, joined, "()")
 
 
 def tables(corpus: Corpus, on_error: OnError = "raise") -> Texts:
@@ -175,20 +173,16 @@ def meaning(graph: Graph, *, bare: bool = False) -> Counter[Triple]:
     found: Counter[Triple] = Counter()
     variables = set(graph.variables)
     for source, role, target in graph.triples:
-        turned = False
-        base = role
-        while base.endswith("-of") and len(base) > 4:
-            base, turned = base[:-3], not turned
-        if base == ":domain":
-            base, turned = ":mod", not turned
+        base, turned = plain_role(role, exceptions=False)
+        base, again = domain_to_mod(base)
         if bare and target is not None and target not in variables:
             target = target.strip('"').removesuffix("_")
-        found[(target, base, source) if turned else (source, base, target)] += 1
+        found[(target, base, source) if turned != again else (source, base, target)] += 1
     return found
 
 
 def _sorted_out(
-    corpus: Corpus, made: list[tuple[str] | str], on_error: OnError, joined: list[int], empty: str
+    corpus: Corpus, made: Sequence[tuple[Any, ...] | str], on_error: OnError, joined: list[int], empty: str
 ) -> Texts:
     """Texts, from a text or a message of each graph."""
     texts, problems = [], []

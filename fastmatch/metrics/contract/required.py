@@ -11,20 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, choice
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.metrics.options import (
-    UNTOLD,
-    checked,
-    choice,
-    defaults_of,
-    kinds,
-    read_back,
-    spelled,
-    taking,
-    told,
-    told_back,
-)
+from fastmatch.metrics.options import UNTOLD, checked, defaults_of, kinds, read_back, spelled, taking, told, told_back
 from fastmatch.results import ratios
 from fastmatch.results.pairs import PairScores, TripleScores
 from fastmatch.results.signature import Signature, Value

@@ -29,9 +29,9 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, choice
 from fastmatch.metrics.embeddings.vectors import Embeddings
-from fastmatch.metrics.options import choice, whole
+from fastmatch.metrics.options import whole
 from fastmatch.metrics.shared.overlap_parameters import Parameters, rounded, write_parameters
 from fastmatch.metrics.softoverlap import SoftOverlap
 from fastmatch.metrics.training.curve import Learning, Look, Tell

@@ -5,6 +5,7 @@ function penmanOf(model, side, name) {
   const lines = [];
   const token = (text, key, state, mark = null) =>
     h("span", { class: `token ${state}${hueOf(mark)}`, "data-key": key }, h("bdi", null, shown(text)));
+  const number = (mark) => (mark === null ? null : h("sup", { class: `mark${hueOf(mark)}` }, String(mark + 1)));
   const sign = (state) =>
     state === "extra" || state === "missing" || state === "changed" ? h("span", { class: `sign ${state}` }, MARKS[state]) : null;
 
@@ -12,7 +13,7 @@ function penmanOf(model, side, name) {
     const node = side.nodes[v];
     const concepts = side.concepts[v];
     const inner = [sign(node.state), token(side.v[v] || "", node.key, node.state, node.mark)];
-    if (node.mark !== null) inner.push(h("sup", { class: `mark${hueOf(node.mark)}` }, String(node.mark + 1)));
+    inner.push(number(node.mark));
     if (concepts.length) inner.push(" / ", token(concepts.join(" / "), node.key, node.state, node.mark));
     return inner;
   }
@@ -32,8 +33,7 @@ function penmanOf(model, side, name) {
       const k = items[frame.next];
       frame.next += 1;
       const triple = side.triples[k];
-      const label = triple.state === "changed" ? "changed" : triple.state;
-      const role = [sign(label), token(roleAt(side, k), triple.key, triple.state), " "];
+      const role = [sign(triple.state), token(roleAt(side, k), triple.key, triple.state), " "];
       const depth = stack.length;
       if (tree.opens[k]) {
         lines.push({ depth, parts: [...role, "(", opening(tree.other[k])] });
@@ -41,8 +41,7 @@ function penmanOf(model, side, name) {
       } else if (side.t[k][0] >= RELATION) {
         const v = tree.other[k];
         const node = side.nodes[v];
-        const mark = node.mark === null ? null : h("sup", { class: `mark${hueOf(node.mark)}` }, String(node.mark + 1));
-        lines.push({ depth, parts: [...role, token(side.v[v] || "()", triple.key, triple.state, node.mark), mark] });
+        lines.push({ depth, parts: [...role, token(side.v[v] || "()", triple.key, triple.state, node.mark), number(node.mark)] });
       } else {
         lines.push({ depth, parts: [...role, token(side.t[k][3] === null ? "" : side.t[k][3], triple.key, triple.state)] });
       }

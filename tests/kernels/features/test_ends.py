@@ -11,6 +11,8 @@ from fastmatch import Vocabulary
 from fastmatch._ext.features.ends import end_names
 from fastmatch.metrics.align_smatch import lemmas
 
+from support.refusal import fails
+
 CONCEPTS = st.lists(
     st.sampled_from(["想", "看", "a", "-", "0", "1", "２", "٣", "𝟘", "½", "é", "\x00"]), max_size=7
 ).map("".join)
@@ -49,7 +51,5 @@ def test_equal_names_have_equal_labels(rows: list[tuple[int, int, int]]) -> None
 def test_names_of_nothing_sensible() -> None:
     interner = Vocabulary().interner
     one, two = np.zeros(1, np.int32), np.zeros(2, np.int32)
-    with pytest.raises(ValueError, match="differ in length"):
-        end_names(interner, one, two, one)
-    with pytest.raises(ValueError, match="below -2"):
-        end_names(interner, one, one, one - 3)
+    fails(ValueError, "differ in length", end_names, interner, one, two, one)
+    fails(ValueError, "below -2", end_names, interner, one, one, one - 3)

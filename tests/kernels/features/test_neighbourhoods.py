@@ -5,6 +5,8 @@ import pytest
 
 from fastmatch._ext.features.neighbourhoods import label_bags
 
+from support.refusal import fails
+
 
 def bags(nodes: list[int], edges: list[int], label: int = 0, target: int = 1) -> object:
     """Two graphs, by default the first with both nodes and the edge."""
@@ -39,12 +41,9 @@ def test_what_fits() -> None:
     ],
 )
 def test_offsets_that_do_not_fit(nodes: list[int], edges: list[int], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        bags(nodes, edges)
+    fails(ValueError, message, bags, nodes, edges)
 
 
 def test_indices_that_do_not_fit() -> None:
-    with pytest.raises(ValueError, match="a label of graph 0 lies outside its table"):
-        bags([0, 2, 2], [0, 1, 1], label=1)
-    with pytest.raises(ValueError, match="an edge of graph 0 lies outside its table"):
-        bags([0, 2, 2], [0, 1, 1], target=2)
+    fails(ValueError, "a label of graph 0 lies outside its table", bags, [0, 2, 2], [0, 1, 1], label=1)
+    fails(ValueError, "an edge of graph 0 lies outside its table", bags, [0, 2, 2], [0, 1, 1], target=2)

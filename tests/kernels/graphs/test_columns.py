@@ -16,6 +16,8 @@ from fastmatch._ext.graphs.labelled import node_graphs
 from fastmatch._ext.graphs.labelled_program import program_graphs
 from fastmatch._ext.matching.triples import triple_features
 
+from support.refusal import fails
+
 TEXTS = ["(w / want-01~e.3 :ARG0 (b / boy) :polarity -)", "(a / and :op1 (x / x) :op2 x :op3 5)"]
 
 
@@ -98,8 +100,7 @@ def test_what_leads_outside_is_refused(name: str, place: int | tuple[int, int], 
     with pytest.raises(ValueError, match=message):
         corpus.with_columns(**{name: broken}).columns  # noqa: B018 - asking is what checks
     for metric in ("smatch", "wsmatch", "sembleu", "rematch", "sema", "wlk"):
-        with pytest.raises(ValueError, match=message):
-            fm.score(corpus.with_columns(**{name: broken}), corpus, metric=metric)
+        fails(ValueError, message, fm.score, corpus.with_columns(**{name: broken}), corpus, metric=metric)
 
 
 @pytest.mark.parametrize(("name", "rows"), [("instances", 3), ("attributes", 4), ("relations", 5), ("surface", 3)])
@@ -114,8 +115,7 @@ def test_tables_have_their_number_of_rows(name: str, rows: int):
 def test_arrays_have_their_type(name: str):
     given = arrays(fm.parse(TEXTS))
     Columns(**given)
-    with pytest.raises(ValueError, match="Buffer dtype mismatch"):
-        Columns(**given | {name: given[name].astype(np.float64)})
+    fails(ValueError, "Buffer dtype mismatch", Columns, **given | {name: given[name].astype(np.float64)})
     with pytest.raises(TypeError):
         Columns(**given | {name: None})
 
@@ -131,15 +131,10 @@ def test_tables_by_label_are_long_enough():
     assert len(triple_features(corpus.columns, fold[:n], **options)) == 2
     short, few, none = fold[: n - 1], keys[: n - 1], np.zeros(n - 1, np.uint8)
     message = f"a table of {n - 1} labels is too short: a triple has the label {n - 1}"
-    with pytest.raises(ValueError, match=message):
-        triple_features(corpus.columns, short, **options)
-    with pytest.raises(ValueError, match=message):
-        motif_sets(corpus.columns, few, few, few)
-    with pytest.raises(ValueError, match=message):
-        ngram_bags(corpus.columns, few, few, none, order=2)
-    with pytest.raises(ValueError, match=message):
-        concept_triples(corpus.columns, few)
-    with pytest.raises(IndexError, match="a label of the corpus is out of range"):
-        node_graphs(corpus.columns, short, short, none)
+    fails(ValueError, message, triple_features, corpus.columns, short, **options)
+    fails(ValueError, message, motif_sets, corpus.columns, few, few, few)
+    fails(ValueError, message, ngram_bags, corpus.columns, few, few, none, order=2)
+    fails(ValueError, message, concept_triples, corpus.columns, few)
+    fails(IndexError, "a label of the corpus is out of range", node_graphs, corpus.columns, short, short, none)
     with pytest.raises(IndexError, match="a label of the corpus is out of range"):
         program_graphs(corpus.columns, corpus.vocabulary.interner, short, short, short, none)

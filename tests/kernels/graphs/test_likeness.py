@@ -11,6 +11,7 @@ from fastmatch._ext.graphs.columns import Columns
 from fastmatch._ext.graphs.likeness import closest, likeness
 
 from support.nightly import examples
+from support.refusal import fails
 
 N_LABELS = 5
 CORPORA = st.lists(st.lists(st.integers(-1, N_LABELS - 1), max_size=8), min_size=1, max_size=7)
@@ -59,11 +60,7 @@ def test_graphs_that_do_not_exist():
     assert closest(*given, one)[0].tolist() == [1]
     for wrong in (-1, 2):
         graphs = np.array([wrong], np.int64)
-        with pytest.raises(ValueError, match=f"graph {wrong} of 2"):
-            closest(*given, graphs)
-        with pytest.raises(ValueError, match=f"graph {wrong} of 2"):
-            likeness(*given, graphs, one)
-        with pytest.raises(ValueError, match=f"graph {wrong} of 2"):
-            likeness(*given, one, graphs)
-    with pytest.raises(ValueError, match="1 graphs but 2 others"):
-        likeness(*given, one, np.array([1, 0], np.int64))
+        fails(ValueError, f"graph {wrong} of 2", closest, *given, graphs)
+        fails(ValueError, f"graph {wrong} of 2", likeness, *given, graphs, one)
+        fails(ValueError, f"graph {wrong} of 2", likeness, *given, one, graphs)
+    fails(ValueError, "1 graphs but 2 others", likeness, *given, one, np.array([1, 0], np.int64))

@@ -1,11 +1,12 @@
 """Dense rows of sums over features are those that a loop over the lists gives."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fastmatch._ext.index.sums import LANES, Postings, highest, lane_maxima, lane_sums
+
+from support.refusal import fails
 
 N_FEATURES = 12
 LISTS = st.lists(st.dictionaries(st.integers(0, N_FEATURES - 1), st.integers(1, 4), max_size=6), max_size=40)
@@ -58,21 +59,13 @@ def test_highest(line, k):
 def test_what_does_not_fit_is_refused():
     offsets, ids, values = table([{0: 1}, {1: 2, 3: 1}])
     for wrong in ((offsets[::-1].copy(), ids, values), (offsets, ids, values[:1]), (offsets + 1, ids, values)):
-        with pytest.raises(ValueError, match=r"offsets|one entry"):
-            Postings(*wrong, N_FEATURES)
-    with pytest.raises(IndexError, match="feature 3 of 3"):
-        Postings(offsets, ids, values, 3)
+        fails(ValueError, r"offsets|one entry", Postings, *wrong, N_FEATURES)
+    fails(IndexError, "feature 3 of 3", Postings, offsets, ids, values, 3)
     sums = Postings(offsets, ids, values, N_FEATURES)
     numbers, out = np.zeros((N_FEATURES, LANES), np.float32), np.empty((LANES, 2), np.float32)
-    with pytest.raises(ValueError, match="numbers a feature"):
-        lane_maxima(offsets, ids, numbers[:, :4].copy(), out)
-    with pytest.raises(IndexError, match="feature"):
-        lane_maxima(offsets, ids - 1, numbers, out)
-    with pytest.raises(ValueError, match="masses"):
-        lane_sums(offsets, ids, values[:1], numbers, out)
-    with pytest.raises(ValueError, match="others"):
-        lane_sums(offsets, ids, values, numbers, out, others=ids[:1])
-    with pytest.raises(ValueError, match="a number for each"):
-        sums.look_up(np.zeros(3, np.float32), np.zeros(2, np.float32), add=True)
-    with pytest.raises(ValueError, match="one row a row"):
-        highest(numbers, np.empty((2, 3), np.int32))
+    fails(ValueError, "numbers a feature", lane_maxima, offsets, ids, numbers[:, :4].copy(), out)
+    fails(IndexError, "feature", lane_maxima, offsets, ids - 1, numbers, out)
+    fails(ValueError, "masses", lane_sums, offsets, ids, values[:1], numbers, out)
+    fails(ValueError, "others", lane_sums, offsets, ids, values, numbers, out, others=ids[:1])
+    fails(ValueError, "a number for each", sums.look_up, np.zeros(3, np.float32), np.zeros(2, np.float32), add=True)
+    fails(ValueError, "one row a row", highest, numbers, np.empty((2, 3), np.int32))

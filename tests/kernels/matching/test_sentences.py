@@ -17,6 +17,7 @@ from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.sentence_groups import sentence_groups
 
 from support.nightly import examples
+from support.refusal import fails
 from twins import sentences
 
 ROLES = (":ARG0", ":ARG1", ":mod", ":domain", ":coref", ":part", ":subset", ":same-as", ":snt2", ":ARG2")
@@ -243,13 +244,10 @@ def test_groups_are_checked() -> None:
         ((one, offsets, np.array([0, 0, 3, 1], np.int32)), "not ascending"),
         ((one, offsets, np.array([0, 0, 1, 1], np.int32)), "not ascending"),
     ):
-        with pytest.raises(ValueError, match=message):
-            features.grouped_by(*arguments)
+        fails(ValueError, message, features.grouped_by, *arguments)
     corpus = fm.parse("(a / b :snt1 (c / d))")
-    with pytest.raises(ValueError, match="too short"):
-        kernel(corpus.columns, np.zeros(1, np.int32), np.zeros(99, np.uint8))
-    with pytest.raises(ValueError, match="too short"):
-        kernel(corpus.columns, np.zeros(99, np.int32), np.zeros(1, np.uint8))
+    fails(ValueError, "too short", kernel, corpus.columns, np.zeros(1, np.int32), np.zeros(99, np.uint8))
+    fails(ValueError, "too short", kernel, corpus.columns, np.zeros(99, np.int32), np.zeros(1, np.uint8))
 
 
 @pytest.mark.slow

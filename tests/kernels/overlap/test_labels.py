@@ -17,6 +17,8 @@ from fastmatch._ext.overlap.labels import (
     value_of,
 )
 
+from support.refusal import fails
+
 
 @pytest.mark.parametrize(
     ("text", "constant", "expected"),
@@ -99,10 +101,8 @@ def test_projection():
     alone = np.ones((1, 8), np.float32)
     project(vectors[4:5], known[4:5], centre, matrix, alone)
     assert alone.tolist() == out[4:5].tolist()
-    with pytest.raises(ValueError, match="do not fit"):
-        project(vectors, known[:-1], centre, matrix, out)
-    with pytest.raises(ValueError, match="room"):
-        project(vectors, known, centre, matrix, out[:, :4].copy())
+    fails(ValueError, "do not fit", project, vectors, known[:-1], centre, matrix, out)
+    fails(ValueError, "room", project, vectors, known, centre, matrix, out[:, :4].copy())
 
 
 def test_exponentials():

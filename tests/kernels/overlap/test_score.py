@@ -10,6 +10,7 @@ from fastmatch._ext.overlap.score import cosines, likeness, mean_vectors, score_
 from fastmatch._ext.overlap.space import SoftSpace
 from fastmatch.metrics import make
 
+from support.refusal import fails
 from twins import overlap
 
 N = 12
@@ -221,8 +222,7 @@ def test_mean_vectors_and_their_cosines():
     products = np.maximum(plain[0] @ plain[1].T, 0)
     assert there[2:] == pytest.approx(np.where(np.isnan(products), -1, products).ravel()[2:], abs=1e-12)
     assert {-1.0, 0.0} < {*there[2:].tolist()}
-    with pytest.raises(ValueError, match="different options"):
-        cosines(means[0], mean_vectors(both(9)[1]), (i, j, 0, 1, never), there)
+    fails(ValueError, "different options", cosines, means[0], mean_vectors(both(9)[1]), (i, j, 0, 1, never), there)
     with pytest.raises(IndexError):
         cosines(*means, (i + N, j, 0, 1, never), there)
     assert mean_vectors(both(0)[0]).shape == (N, 0)
@@ -241,16 +241,14 @@ def test_what_does_not_fit_is_refused():
     index, cancel = np.zeros(2, np.int32), np.zeros(1, np.uint8)
     with pytest.raises(IndexError):
         score_pairs(a, b, (index + N, index, 0, 2, cancel), out=np.zeros((4, 2)))
-    with pytest.raises(ValueError, match="4 rows"):
-        score_pairs(a, b, (index, index, 0, 2, cancel), out=np.zeros((3, 2)))
+    fails(ValueError, "4 rows", score_pairs, a, b, (index, index, 0, 2, cancel), out=np.zeros((3, 2)))
     with pytest.raises(ValueError, match="marks"):
         score_pairs(a, b, (index, index, 0, 2, cancel), out=np.zeros((4, 2)), skip=np.zeros(1, np.uint8))
     with pytest.raises(ValueError, match="different options"):
         score_pairs(a, both(9)[1], (index, index, 0, 2, cancel), out=np.zeros((4, 2)))
     other = list(b.arrays)
     other[-1] = other[-1] * 0.5
-    with pytest.raises(ValueError, match="different options"):
-        likeness(a, SoftSpace(*other), 0, 0)
+    fails(ValueError, "different options", likeness, a, SoftSpace(*other), 0, 0)
     with pytest.raises(IndexError):
         likeness(a, b, 0, N)
 

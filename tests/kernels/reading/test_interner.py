@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from fastmatch._ext.reading.interner import CASE, MARKS, QUOTES, SENSES, UNDERSCORES, Interner
 
+from support.refusal import fails
+
 TEXTS = st.text(max_size=40)
 
 
@@ -54,16 +56,14 @@ def test_many_strings_survive_growth() -> None:
 
 def test_wrong_arguments() -> None:
     interner = Interner()
-    with pytest.raises(IndexError, match="no string has the id 0"):
-        interner.text(0)
+    fails(IndexError, "no string has the id 0", interner.text, 0)
     with pytest.raises(IndexError):
         interner.bytes(-1)
     with pytest.raises(TypeError):
         interner.intern("text")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="expected bytes, found str"):
         interner.intern_many([b"a", "b"])  # type: ignore[list-item]
-    with pytest.raises(ValueError, match="sum of 1, 2, 4, 8 and 16"):
-        interner.fold(32)
+    fails(ValueError, "sum of 1, 2, 4, 8 and 16", interner.fold, 32)
 
 
 def folded(text: str, flags: int) -> str:
@@ -164,17 +164,13 @@ def test_renumbering(strings: list[str], known: list[str], data: st.DataObject) 
 def test_renumbering_refused() -> None:
     source, target = Interner(), Interner()
     source.intern_many([b"a", b"b"])
-    with pytest.raises(ValueError, match="no string has the id 2; there are 2"):
-        source.renumber(target, [np.array([0, 2], np.int32)])
+    fails(ValueError, "no string has the id 2; there are 2", source.renumber, target, [np.array([0, 2], np.int32)])
     assert len(target) == 0
-    with pytest.raises(ValueError, match="expected another interner"):
-        source.renumber(source, [np.zeros(1, np.int32)])
-    with pytest.raises(ValueError, match="no string has the id 0; there are 0"):
-        target.renumber(source, [np.zeros(1, np.int32)])
+    fails(ValueError, "expected another interner", source.renumber, source, [np.zeros(1, np.int32)])
+    fails(ValueError, "no string has the id 0; there are 0", target.renumber, source, [np.zeros(1, np.int32)])
     fixed = np.zeros(2, np.int32)
     fixed.flags.writeable = False
-    with pytest.raises(ValueError, match="read-only"):
-        source.renumber(target, [fixed])
+    fails(ValueError, "read-only", source.renumber, target, [fixed])
     assert source.intern(b"c") == 2  # its lock is free
 
 

@@ -11,6 +11,7 @@ from fastmatch._ext.umr.sentences import Sentences
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.umr.jumatch import STATISTICS, Compared, compare
 
+from support.refusal import fails
 from support.umr_sides import Node, Side, columns_of
 from twins import jumatch as twin
 
@@ -237,8 +238,7 @@ def test_another_thread_can_stop_it() -> None:
     ],
 )
 def test_sentences_are_checked(changes: dict[str, np.ndarray], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Sentences(**arrays(**changes))
+    fails(ValueError, message, Sentences, **arrays(**changes))
 
 
 @pytest.mark.parametrize(
@@ -262,8 +262,7 @@ def test_sentences_are_checked(changes: dict[str, np.ndarray], message: str) -> 
 )
 def test_what_is_given_is_checked(changes: dict[str, object], message: str) -> None:
     nodes = Sentences(**arrays())
-    with pytest.raises(ValueError, match=message):
-        run(nodes, nodes, **changes)
+    fails(ValueError, message, run, nodes, nodes, **changes)
 
 
 def test_sides_have_as_many_sentences() -> None:
@@ -271,7 +270,6 @@ def test_sides_have_as_many_sentences() -> None:
     kept = {name: array[..., :0] for name, array in arrays().items()}
     starts = {name: np.zeros(1, np.int64) for name in kept if name.endswith("_start")}
     none, nothing = Sentences(**{**kept, **starts}), np.zeros(0, np.int32)
-    with pytest.raises(ValueError, match="expected 1 sentences everywhere"):
-        run(none, Sentences(**arrays()))
+    fails(ValueError, "expected 1 sentences everywhere", run, none, Sentences(**arrays()))
     room = {"statistics": np.zeros((0, 17), np.int64), "partners_pred": nothing, "partners_gold": nothing}
     assert run(none, none, **room, whole=np.zeros(0, np.uint8)) == (-1, [])

@@ -19,6 +19,8 @@ from fastmatch.benchmarks.judgements import judgements
 from fastmatch.benchmarks.overview import overview
 from fastmatch.metrics.registry import from_text
 
+from support.refusal import fails
+
 if TYPE_CHECKING:
     from fastmatch.benchmarks.judged import Judged
     from fastmatch.types import FloatArray
@@ -272,8 +274,7 @@ def test_files(tmp_path: Path, pairs: tuple[list[str], list[str]]) -> None:
         ("1\t1\t0\nsee above\n1\t1\t0\nsee\n", r"labels:4:1: expected 'see above'"),
         ("1\t1\t0\nsee above\n1\t1\t0\n", r"labels:4:1: expected 'see above', found the end"),
     ):
-        with pytest.raises(ReadError, match=message):
-            asked(text)
+        fails(ReadError, message, asked, text)
 
 
 @pytest.mark.parametrize(
@@ -359,8 +360,7 @@ def test_overview_of_other_metrics(pairs: tuple[list[str], list[str]]) -> None:
     found = judgements(*pairs, [k % 5 for k in range(40)], "smatch", resamples=0)
     corpus = fm.parse(pairs[0])
     rare = evaluate(generate(corpus, ("test",)), ["wlk"])
-    with pytest.raises(OptionError, match="different metrics"):
-        overview(found, [from_text("smatch")], rare=rare)
+    fails(OptionError, "different metrics", overview, found, [from_text("smatch")], rare=rare)
     rare = evaluate(generate(corpus, ("test",)), ["smatch"])
     table = overview(found, [from_text("smatch")], rare=rare)
     assert table.measures[-1].name == "RARE"

@@ -1,5 +1,7 @@
 """``fm.ensemble``: the methods on graphs whose answer is known, and input that is bad."""
 
+import io
+import sys
 import warnings
 from fractions import Fraction
 from pathlib import Path
@@ -10,8 +12,14 @@ import pytest
 
 import fastmatch as fm
 from fastmatch.ensembles.bounds import Bounding, upper_bound
+from fastmatch.runtime import progress
 
 SUNG = ["(s / sing-01 :ARG0 (b / bird))", "(h / hum-02 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))"]
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
 
 
 def text(made: Any, k: int = 0) -> str:
@@ -262,3 +270,25 @@ def test_results_are_pickled() -> None:
     made = fm.ensemble(SUNG)
     again = pickle.loads(pickle.dumps(made))
     assert again == made and again.votes(0) == made.votes(0) and made != fm.ensemble(SUNG, weights=[1, 5, 1])
+
+
+@pytest.mark.parametrize("method", ["merge", "select", "graphene-smatch"])
+def test_progress_counts_the_pairs_that_are_matched(method: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[float, int]] = []
+    made = fm.ensemble(SUNG, method=method, progress=lambda *done: seen.append(done))
+    assert made == fm.ensemble(SUNG, method=method)
+    done = [count for count, _ in seen]
+    assert done == sorted(set(done)) and all(count <= total for count, total in seen) and seen[-1][0] == seen[-1][1] > 3
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fm.ensemble(SUNG, method=method, progress=stop)
+    # what --quiet leaves out on a terminal
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(progress, "APPEARS_AFTER", 0.0)
+    monkeypatch.setenv("TERM", "xterm")
+    fm.ensemble(SUNG, method=method, progress=True)
+    assert "pairs" in terminal.getvalue() and f"of {seen[-1][1]}" in terminal.getvalue()

@@ -17,6 +17,8 @@ from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.metrics import Metric, PairScores
 from fastmatch.runtime import threads
 
+from support.refusal import fails
+
 MODES = (BOOTSTRAP, SWAP, SUBSET)
 
 
@@ -110,8 +112,7 @@ def test_refused_by_the_kernel():
     ):
         with pytest.raises((ValueError, IndexError), match=message):
             resampled_sums(*columns, 0, mode, 0, stop, np.zeros((1, 4), np.int64), sums_of_reals, cancel)
-    with pytest.raises(IndexError, match="replicate -1"):
-        replicate_weights(0, SWAP, -1, np.zeros(3, np.int32))
+    fails(IndexError, "replicate -1", replicate_weights, 0, SWAP, -1, np.zeros(3, np.int32))
 
 
 def test_a_set_cancel_leaves_the_rest():
@@ -269,8 +270,7 @@ def test_pickle_and_json():
     ],
 )
 def test_options(options, message):
-    with pytest.raises(OptionError, match=message):
-        fm.score("(a / b)", "(a / b)", **{"bootstrap": 10, **options})
+    fails(OptionError, message, fm.score, "(a / b)", "(a / b)", **{"bootstrap": 10, **options})
 
 
 @pytest.mark.parametrize("metric", ["smatch", "toy"])

@@ -9,6 +9,8 @@ import fastmatch as fm
 from fastmatch.errors import ReadError
 from fastmatch.graphs.corpus import Corpus
 
+from support.refusal import fails
+
 DAMAGE = [
     ("root", (0,), 3, "root"),
     ("root", (0,), -2, "root"),
@@ -43,11 +45,9 @@ def test_damage_is_found(corpus, tmp_path, name, place, value, message):
     array = getattr(corpus, name).copy()
     array[place] = value
     damaged = corpus.with_columns(**{name: array})
-    with pytest.raises(ReadError, match=message):
-        damaged.validate()
+    fails(ReadError, message, damaged.validate)
     damaged.save(tmp_path / "x")
-    with pytest.raises(ReadError, match=message):
-        Corpus.load(tmp_path / "x")
+    fails(ReadError, message, Corpus.load, tmp_path / "x")
 
 
 @pytest.mark.parametrize(

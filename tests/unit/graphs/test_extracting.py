@@ -115,7 +115,7 @@ def test_one_rule_alone(where: str, found: str) -> None:
 
 
 def test_wrong_arguments() -> None:
-    with pytest.raises(OptionError, match=r"where: expected one of 'auto', 'tag', .*, found 'here'"):
+    with pytest.raises(OptionError, match=r"where='here': expected one of 'auto', 'tag', "):
         extract(GRAPH, where="here")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="not NoneType"):
         extract(None)  # type: ignore[arg-type]

@@ -156,7 +156,14 @@ def test_what_is_wrong_is_one_line_with_its_place(name, data, says):
 
 def test_extract_needs_a_field(tmp_path):
     fails(OptionError, "goes with field", fm.read, io.StringIO("(a / b)"), extract=True)
-    fails(OptionError, "where: expected one of", fm.read, io.StringIO('{"a": "b"}'), field="a", extract="nowhere")
+    fails(
+        OptionError,
+        "extract='nowhere': expected one of",
+        fm.read,
+        io.StringIO('{"a": "b"}'),
+        field="a",
+        extract="nowhere",
+    )
 
 
 def test_empty_files_have_no_rows():

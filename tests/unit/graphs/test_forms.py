@@ -376,10 +376,7 @@ def test_a_whole_table_is_refused(library: str) -> None:
         TypeError, match="pred: expected a column of graphs, not a table: one of its columns 'pred', 'gold'"
     ):
         fm.score(made, made, on_error="empty")
-    with pytest.raises(
-        TypeError, match="parse takes a column of texts, not a table: one of its columns 'pred', 'gold'"
-    ):
-        fm.parse(made)
+    fails(TypeError, "parse takes a column of texts, not a table: one of its columns 'pred', 'gold'", fm.parse, made)
     assert fm.score(made["pred"], made["gold"]).f1 == 0.5
 
 

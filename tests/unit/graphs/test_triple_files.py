@@ -10,6 +10,8 @@ import pytest
 import fastmatch as fm
 from fastmatch.errors import OptionError, ReadError
 
+from support.refusal import fails
+
 
 def written(text: str) -> list[tuple[str, ...]]:
     """Triples from lines of them, with `` ; `` between two in a line."""
@@ -182,8 +184,7 @@ def test_what_is_refused(text: str, message: str):
 def test_on_error():
     """The graph with the row that is wrong, and no other; what is wrong with the file is an error in any case."""
     text = "graph,source,role,target\n1,a,r,b\n2,a,,b\n1,b,r,c\n2,a,r,c\n3,a,r,b\n"
-    with pytest.raises(ReadError, match="<stream>:3:1"):
-        fm.read(io.StringIO(text))
+    fails(ReadError, "<stream>:3:1", fm.read, io.StringIO(text))
     skipped = fm.read(io.StringIO(text), on_error="skip")
     assert skipped.ids == ["1", "3"]
     for on_error in ("empty", "repair"):
@@ -206,8 +207,7 @@ def test_other_dialects_and_fields(own_data: Path):
         fm.read(path, field="amr")
     source = io.StringIO("a,b,c\nd,e,f\n")
     source.name = "plain.csv"  # type: ignore[misc]
-    with pytest.raises(ReadError, match="head its columns source, role, target; subject, predicate, object; or head"):
-        fm.read(source)
+    fails(ReadError, "head its columns source, role, target; subject, predicate, object; or head", fm.read, source)
 
 
 def test_several_files(own_data: Path):

@@ -7,6 +7,8 @@ import pytest
 import fastmatch as fm
 from fastmatch.cli import main
 
+from support.refusal import fails
+
 LINE = r"plots need matplotlib: pip install 'fastmatch\[plot\]'"
 
 
@@ -16,10 +18,8 @@ def absent(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_functions() -> None:
-    with pytest.raises(fm.OptionError, match=LINE):
-        fm.plot.histogram(fm.score("(a / b)", "(a / b)"))
-    with pytest.raises(fm.OptionError, match=LINE):
-        fm.plot.heatmap([[1.0]])
+    fails(fm.OptionError, LINE, fm.plot.histogram, fm.score("(a / b)", "(a / b)"))
+    fails(fm.OptionError, LINE, fm.plot.heatmap, [[1.0]])
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from fastmatch import TripleScores
 from fastmatch.results import ratios as statistics
 
+from support.refusal import fails
+
 CONVENTIONS = {
     # (matched, n_pred, n_gold): (precision, recall, f1)
     (0, 0, 0): (1.0, 1.0, 1.0),
@@ -75,7 +77,5 @@ def test_weighted_counts_may_be_fractions():
 
 @pytest.mark.parametrize("counts", [(-1, 1, 1), (1, -1, 1), (1, 1, -1)])
 def test_negative_counts_are_refused(counts):
-    with pytest.raises(ValueError, match="may not be negative"):
-        statistics.prf(*counts)
-    with pytest.raises(ValueError, match="may not be negative"):
-        statistics.precision_recall_f1(*[np.array([count]) for count in counts])
+    fails(ValueError, "may not be negative", statistics.prf, *counts)
+    fails(ValueError, "may not be negative", statistics.precision_recall_f1, *[np.array([count]) for count in counts])

@@ -8,6 +8,8 @@ import pytest
 import fastmatch
 from fastmatch import OptionError, Signature
 
+from support.refusal import fails
+
 TEXT = "smatch|solver:exact|top:constant|dup:once|std:default|read:penman|v:1.0.0"
 
 
@@ -60,8 +62,7 @@ def test_it_cannot_be_changed():
     ],
 )  # fmt: skip
 def test_what_is_no_signature(text):
-    with pytest.raises(OptionError, match="expected"):
-        Signature.parse(text)
+    fails(OptionError, "expected", Signature.parse, text)
 
 
 @pytest.mark.parametrize(
@@ -72,5 +73,4 @@ def test_what_is_no_signature(text):
     ],
 )  # fmt: skip
 def test_what_could_not_be_read_back(metric, fields):
-    with pytest.raises(ValueError, match="signature"):
-        Signature(metric, fields)
+    fails(ValueError, "signature", Signature, metric, fields)

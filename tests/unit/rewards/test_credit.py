@@ -232,7 +232,7 @@ def test_scores_that_are_no_sums_are_refused() -> None:
     for options in ({"metric": "wlk"}, {"metric": "s2match"}, {"compress": True}, {"duplicates": "multiply"}):
         with pytest.raises(OptionError, match=r"^credit: "):
             fm.credit(PRED, GOLD, **options)  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match="where: expected"):
+    with pytest.raises(OptionError, match="extract='everywhere': expected one of"):
         fm.credit(PRED, GOLD, extract="everywhere")  # type: ignore[arg-type]
 
 

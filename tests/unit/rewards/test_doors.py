@@ -14,6 +14,8 @@ import fastmatch as fm
 from fastmatch import OptionError
 from fastmatch.rewards import GraphReward, openrlhf, verl
 
+from support.refusal import fails
+
 GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 PRED = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02))"
 
@@ -48,8 +50,7 @@ def test_verl_options_of_the_metric_and_misspelt_ones() -> None:
     assert verl.compute_score("amr", PRED, GOLD, reward_model_tokenizer=object(), concurrent=[1])["valid"] == 1.0
     with pytest.raises(OptionError, match="no option 'formatbonus'; did you mean 'format_bonus'"):
         verl.compute_score("amr", PRED, GOLD, formatbonus=1.0)
-    with pytest.raises(OptionError, match="effort"):
-        verl.compute_score("amr", PRED, GOLD, effort="most")
+    fails(OptionError, "effort", verl.compute_score, "amr", PRED, GOLD, effort="most")
 
 
 @pytest.fixture
@@ -91,8 +92,7 @@ def test_openrlhf_finds_the_longest_end_of_a_prompt() -> None:
 
 
 def test_openrlhf_says_where_a_query_lacks_its_prompt(torch: types.ModuleType) -> None:
-    with pytest.raises(OptionError, match="does not hold its prompt: 'abc', 'xyz'"):
-        openrlhf.reward_func(["abc"], ["xyz"], [GOLD])
+    fails(OptionError, "does not hold its prompt: 'abc', 'xyz'", openrlhf.reward_func, ["abc"], ["xyz"], [GOLD])
 
 
 def test_openrlhf_does_not_import_torch_before_it_is_called() -> None:

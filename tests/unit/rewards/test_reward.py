@@ -170,7 +170,7 @@ def test_options() -> None:
     assert "effort" not in GraphReward("wlk").signature
     assert GraphReward("smatch", preset="smatch", restarts=2, solver="climb").metric.restarts == 2  # type: ignore[attr-defined]
     for wrong, message in [
-        ({"extract": "here"}, "where: expected"),
+        ({"extract": "here"}, "extract='here': expected one of"),
         ({"metric": "smash"}, "smash"),
         ({"effort": "most"}, "effort"),
         ({"beta": -1.0}, "beta=-1.0: expected a number"),

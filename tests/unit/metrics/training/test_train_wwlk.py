@@ -20,6 +20,7 @@ from fastmatch.metrics.training.human_scores import counted, pearson, read_score
 from fastmatch.metrics.training.wwlk import train_wwlk
 
 from support.command_line import fastmatch
+from support.refusal import fails
 from support.scored_texts import scored_texts
 
 WORDS = ("cat", "dog", "boy", "girl", "see-01", "want-01", "go-02", "house")
@@ -225,8 +226,7 @@ def test_role_confusion_needs_no_scores(data: tuple[list[str], list[str], np.nda
     ],
 )  # fmt: skip
 def test_wrong_arguments(arguments, options, error, message):
-    with pytest.raises(error, match=message):
-        train_wwlk(*arguments, **options)
+    fails(error, message, train_wwlk, *arguments, **options)
 
 
 def test_files_of_scores(tmp_path: Path) -> None:
@@ -236,8 +236,7 @@ def test_files_of_scores(tmp_path: Path) -> None:
     path.write_text("0.5\n1\n\n")
     assert read_scores(path).tolist() == [0.5, 1]
     path.write_text("0.5\nhigh\n1")
-    with pytest.raises(ReadError, match=r"scores\.y:2:1: expected a number, found 'high'"):
-        read_scores(path)
+    fails(ReadError, r"scores\.y:2:1: expected a number, found 'high'", read_scores, path)
 
 
 def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
