@@ -131,11 +131,6 @@ cdef class NodeSpace:
         return again, (arrays, self.iterations, self.halve, self.multiply, self.down, self.up)
 
     @property
-    def n_graphs(self):
-        """int."""
-        return self.graphs
-
-    @property
     def n_nodes(self):
         """Nodes of each graph, int64, shape (n_graphs,)."""
         return np.diff(self.node_offsets)

@@ -140,6 +140,6 @@ def test_tables_by_label_are_long_enough():
     with pytest.raises(ValueError, match=message):
         concept_triples(corpus.columns, few)
     with pytest.raises(IndexError, match="a label of the corpus is out of range"):
-        node_graphs(corpus.columns, short, short, none)
+        node_graphs(corpus.columns, short, short)
     with pytest.raises(IndexError, match="a label of the corpus is out of range"):
         program_graphs(corpus.columns, corpus.vocabulary.interner, short, short, short, none)

@@ -75,6 +75,15 @@ def test_a_role_of_the_model_that_ends_in_of():
     assert parse("(a / b :prep-on-behalf-go-of (c / d))")[0].relations == [("c", ":prep-on-behalf-go", "a")]
 
 
+def test_a_concept_may_come_by_a_role():
+    """As in penman. The triples behind the place where a concept is usual have the places that they have in the text."""
+    text = "(a / b)\n\n(a :A 2~1 :instance b :B (c / d :C (e / f :instance-of c)) :D (f :instance 3))"
+    graph = parse(text)[1]
+    expected = "a A 2; a instance b; a B c; c instance d; c C e; e instance f; c instance e; a D f; f instance 3"
+    assert "; ".join(" ".join(triple).replace(":", "") for triple in graph.triples) == expected
+    assert graph.alignments == {("a", ":A", "2"): (1,)}
+
+
 def test_what_umr_takes_for_a_variable():
     """``s``, digits, letters, perhaps digits; where no node has that name, the relation is left out."""
     text = "(s1a / b :A s1b :B s1b2 :C s12abc34 :D s :E s12 :F sx :G s1b2x :H t1b)"
