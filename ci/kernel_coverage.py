@@ -5,8 +5,8 @@
 GCC counts how often each line of C ran (``gcov``), and Cython writes a comment with file and line in front of the C of
 each statement. The first line of C behind such a comment that GCC counts stands for the statement: those behind it may
 belong to the end of a function, which always runs. (Behind ``finally`` all lines of its block do: there is a copy for
-each way into it, and the first is the one for exceptions.) A line of Cython ran if one of its statements ran, in one of the
-extensions that hold it; so inline functions of ``.pxd`` files are counted as well.
+each way into it, and the first is the one for exceptions.) A line of Cython ran if one of its statements ran, in one of
+the extensions that hold it; so inline functions of ``.pxd`` files are counted as well.
 
 The table lists the files that have lines which never ran, the worst first.
 """

@@ -79,14 +79,6 @@ class Grid:
         step = max(1, cells // max(1, self.n_gold))
         return [(low, min(low + step, stop)) for low in range(start, stop, step)]
 
-    def pairs(self, rows: Int64Array, *, half: bool = False) -> tuple[Int64Array, Int64Array]:
-        """All pairs of these rows, by row and column; with ``half`` only those with column ≥ row."""
-        i, j = np.repeat(rows, self.n_gold), np.tile(np.arange(self.n_gold), len(rows))
-        if half:
-            keep = j >= i
-            i, j = i[keep], j[keep]
-        return i, j
-
     def scores(
         self, rows: Int64Array, columns: Int64Array, workers: int, reaching: FloatArray | None = None
     ) -> FloatArray:
