@@ -114,9 +114,7 @@ cdef class Reader:
             return "')' without a '(' before it"
         if code == F_NO_GRAPH:
             return "expected a graph, found none"
-        if code == F_MORE_GRAPHS:
-            return "expected one graph, found another one behind it"
-        return "not a graph"
+        return "expected one graph, found another one behind it"
 
     @property
     def between(self):

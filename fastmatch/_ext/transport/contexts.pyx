@@ -261,20 +261,16 @@ cdef class NodeSpace:
                     add_messages(y, x, one, w, two, u, half if message == last else 1.0, d)
                     x = y
 
-    def embeddings(self, Py_ssize_t graph, Py_ssize_t draw=0):
-        """Embeddings of the nodes of one graph, float64, shape (n, dimension): rows of length 1, or 0.
+    def embeddings(self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t draw=0):
+        """Embeddings of the nodes of the graphs ``start`` … ``stop - 1``: float64, shape (n, dimension).
+
+        Rows have the length 1, or 0.
 
         Raises
         ------
         IndexError
             If there is no such graph or draw.
         """
-        if not 0 <= graph < self.graphs:
-            raise IndexError(f"graph {graph} of {self.graphs}, draw {draw} of {self.n_draws}")
-        return self.all_embeddings(graph, graph + 1, draw)
-
-    def all_embeddings(self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t draw=0):
-        """Embeddings of the nodes of the graphs ``start`` … ``stop - 1``, one after the other: :meth:`embeddings`."""
         if not 0 <= start <= stop <= self.graphs or not 0 <= draw < self.n_draws:
             raise IndexError(f"graphs {start} to {stop} of {self.graphs}, draw {draw} of {self.n_draws}")
         cdef int64_t first = self.offset[start], v, g
