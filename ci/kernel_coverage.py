@@ -54,7 +54,7 @@ def statements(c: Path, counts: dict[int, int], ran: dict[str, dict[int, bool]])
             within = "*/" not in line
         elif "/*finally:*/" in line:
             closing = line.partition("/")[0] + "}"
-        elif line == closing:
+        elif closing and line == closing:
             place, closing = None, ""
         elif place is not None and number in counts:
             file, at = place

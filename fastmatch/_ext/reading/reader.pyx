@@ -304,7 +304,7 @@ cdef class Reader:
             if has_buffer:
                 PyBuffer_Release(&view)
 
-    def feed_each(self, tuple texts not None, Py_ssize_t start=0, Py_ssize_t stop=-1):
+    def feed_each(self, tuple texts not None, Py_ssize_t start, Py_ssize_t stop):
         """Read texts of exactly one graph each, as long as they are that.
 
         Parameters
@@ -312,7 +312,7 @@ cdef class Reader:
         texts : tuple of str
             Something else in it ends the reading, as an error does.
         start, stop : int
-            Read ``texts[start:stop]``; a stop of -1 is the end.
+            Read ``texts[start:stop]``.
 
         Returns
         -------
@@ -335,8 +335,6 @@ cdef class Reader:
         cdef int64_t graphs, lost = 0
         if self.text != NULL:
             raise RuntimeError("this reader is at work in another thread")
-        if stop < 0:
-            stop = len(texts)
         if not 0 <= start <= stop <= len(texts):
             raise IndexError(f"texts {start} to {stop} of {len(texts)}")
         while start < stop:
