@@ -122,9 +122,6 @@ cdef class FeatureSets:
                     <int64_t> self.feature_counts[k] * self.feature_counts[k]
         return result
 
-    def __len__(self):
-        return self.n_graphs
-
     def __reduce__(self):
         return (FeatureSets, (self.offsets, self.keys, self.counts, self.n_levels, self.cut_graphs))
 

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import pickle
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ def test_an_error_names_file_line_and_column(tmp_path: Path) -> None:
     with pytest.raises(ReadError) as error:
         read(path)
     assert str(error.value).startswith(f"{path}:3:") and "\n" not in str(error.value)
+    assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)
     assert len(read(path, on_error="skip")) == 1
     emptied = read(path, on_error="empty")
     assert len(emptied) == 2 and [g for g, _ in emptied.problems] == [1]
