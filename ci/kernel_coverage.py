@@ -4,8 +4,9 @@
 
 GCC counts how often each line of C ran (``gcov``), and Cython writes a comment with file and line in front of the C of
 each statement. The first line of C behind such a comment that GCC counts stands for the statement: those behind it may
-belong to the end of a function, which always runs. A line of Cython ran if one of its statements ran, in one of the
-extensions that hold it; so inline functions of ``.pxd`` files are counted as well.
+belong to the end of a function, which always runs. (Behind ``finally`` all lines of its block do: there is a copy for
+each way into it, and the first is the one for exceptions.) A line of Cython ran if one of its statements ran, in one of
+the extensions that hold it; so inline functions of ``.pxd`` files are counted as well.
 
 The table lists the files that have lines which never ran, the worst first.
 """
@@ -45,16 +46,20 @@ def counted(build: Path) -> dict[str, dict[int, int]]:
 def statements(c: Path, counts: dict[int, int], ran: dict[str, dict[int, bool]]) -> None:
     """Enter the lines of Cython that one C file was made of."""
     place: tuple[str, int] | None = None
-    within = False
+    within, closing = False, ""
     for number, line in enumerate(c.read_text(encoding="utf-8").splitlines(), start=1):
         if match := _PLACE.match(line):
-            place, within = (match[1], int(match[2])), True
+            place, within, closing = (match[1], int(match[2])), True, ""
         elif within:
             within = "*/" not in line
+        elif "/*finally:*/" in line:
+            closing = line.partition("/")[0] + "}"
+        elif closing and line == closing:
+            place, closing = None, ""
         elif place is not None and number in counts:
             file, at = place
             ran[file][at] = ran[file].get(at, False) or counts[number] > 0
-            place = None
+            place = place if closing else None
 
 
 def main() -> int:

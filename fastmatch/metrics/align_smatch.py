@@ -375,9 +375,6 @@ class AlignSmatch(Searched["BothSides"]):
 
     # ---- pairs -------------------------------------------------------------------------------------------------------
 
-    def sizes(self, prepared: BothSides) -> Int64Array:
-        return prepared.pred.n_triples
-
     def costs(self, pred: BothSides, gold: BothSides, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
         return self._smatch.costs(pred.pred, gold.gold, index_pred, index_gold)
 

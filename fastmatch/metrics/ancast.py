@@ -233,9 +233,6 @@ class AnCast(Metric["AncastGraphs"]):
             hops=self.hops == "apart",
         )
 
-    def sizes(self, prepared: AncastGraphs) -> Int64Array:
-        return prepared.n_nodes
-
     def costs(
         self, pred: AncastGraphs, gold: AncastGraphs, index_pred: Int32Array, index_gold: Int32Array
     ) -> FloatArray:

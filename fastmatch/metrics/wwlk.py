@@ -422,7 +422,7 @@ class _NearestNodes(RowBounds):
         for start in range(0, len(space.n_nodes), _GRAPHS):
             stop = min(start + _GRAPHS, len(space.n_nodes))
             first, last = (int(space.node_offsets[g]) for g in (start, stop))
-            yield first, last, space.all_embeddings(start, stop, draw)
+            yield first, last, space.embeddings(start, stop, draw)
 
     def _alike(self, nodes: Int64Array) -> Bounds:
         """2 less the least distance of these nodes of the predictions to those of each label and radius."""
@@ -432,7 +432,7 @@ class _NearestNodes(RowBounds):
         first = self.pred.node_offsets[start]
         distances: Bounds = np.zeros((len(nodes), len(self.centres[0])), np.float32)
         for draw, centres in enumerate(self.centres):
-            own = self.pred.all_embeddings(int(start), int(stop), draw)[nodes - first].astype(np.float32)
+            own = self.pred.embeddings(int(start), int(stop), draw)[nodes - first].astype(np.float32)
             # off by as many roundings as there are terms
             lengths = np.einsum("ij,ij->i", own, own) - np.float32((own.shape[1] + 16) * 2.0**-21)
             squares = own @ centres.T

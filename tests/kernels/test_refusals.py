@@ -18,6 +18,7 @@ from fastmatch._ext.matching.compression import compress_pairs
 from fastmatch._ext.matching.exclusion import reaching
 from fastmatch._ext.matching.partial import SoftFeatures
 from fastmatch._ext.matching.problem import build_problem
+from fastmatch._ext.overlap.labels import describe
 from fastmatch._ext.overlap.score import label_table
 from fastmatch._ext.overlap.score import score_pairs as overlap_pairs
 from fastmatch._ext.overlap.space import SoftSpace
@@ -33,6 +34,9 @@ from twins import overlap
 
 CORPUS = fm.parse("(a / want-01 :ARG0 (b / boy) :polarity -)\n\n(c / cat :mod (d / big))")
 TRIPLES = make("smatch").prepare(CORPUS)
+TWICE = [
+    make("smatch", "smatch").prepare(fm.parse(text)) for text in ("(a / b :x c :x c)", "(a / b :x (c / d :y a :y a))")
+]
 COMPRESSIBLE = make("smatch++").prepare(CORPUS)
 LABELS = len(CORPUS.vocabulary)
 OVERLAP = SoftSpace(*overlap.random_space(1, 3, 4))
@@ -83,10 +87,10 @@ def compress(labels: int = LABELS, turned: int = LABELS, features: Any = COMPRES
     return compress_pairs(features, features, INDEX, INDEX, 0, 1, *given, **options)
 
 
-def soft_features(offsets: Any, soft: Any) -> SoftFeatures:
-    _, _, _, keys, _, _, relations = TRIPLES.arrays
+def soft_features(offsets: Any, soft: Any, hard: Any = TRIPLES) -> SoftFeatures:
+    _, _, _, keys, _, _, relations = hard.arrays
     classes = np.zeros(len(keys), np.int32), np.zeros(relations.shape[1], np.int32)
-    return SoftFeatures(TRIPLES, *classes, longs(*offsets), np.array(soft, np.int32).reshape(4, -1))
+    return SoftFeatures(hard, *classes, longs(*offsets), np.array(soft, np.int32).reshape(4, -1))
 
 
 def fed(**options: int) -> int:
@@ -109,8 +113,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: node_space(edges=np.array([[0, 2], [0, 0], [1, 0]], np.int32)), IndexError, "edge 1 is out of range"),
     (lambda: node_space(edges=np.array([[0, 1], [0, 1], [1, 0]], np.int32)), IndexError, "edge 1 is out of range"),
     (lambda: node_space(node_rows=ints(0, 1, 3, 0)), IndexError, "node 2 has the vector 3, of 3"),
-    (lambda: node_space().all_embeddings(2, 3), IndexError, "graphs 2 to 3 of 2"),
-    (lambda: node_space().all_embeddings(0, 2, 2), IndexError, "draw 2 of 2"),
+    (lambda: node_space().embeddings(0, 2, 2), IndexError, "draw 2 of 2"),
     (lambda: node_space().usage(ints(2)), IndexError, "graph 2 of 2"),
     (lambda: plan(node_space(), node_space(iterations=2), 0, 0), ValueError, "different options"),
     (lambda: plan(node_space(), node_space(), 0, 2), IndexError, "graphs 0 and 2"),
@@ -153,6 +156,10 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: compress(labels=1, turned=1), ValueError, "one entry a label"),
     (lambda: soft_features((0, 1, 0), [0, 0, 0, 0]), ValueError, "soft features: the offsets do not divide"),
     (lambda: soft_features((0, -1, 0), []), ValueError, "of graph 0 decrease"),
+    (lambda: soft_features((0, 0), [], TWICE[0]), ValueError, "must count once"),
+    (lambda: compress(features=TWICE[0]), ValueError, "counts more than once"),
+    (lambda: compress(features=TWICE[1]), ValueError, "counts more than once"),
+    (lambda: describe([b"x"], np.zeros(2, np.uint8)), ValueError, "2 marks for 1 labels"),
     (lambda: fed(start=8), ValueError, "start must lie in the text"),
     (lambda: fed(stop=8), ValueError, "stop must lie in the text"),
     (lambda: make_reader("penman", Interner()).feed_each(("(a / b)",), 0, 2), IndexError, "texts 0 to 2 of 1"),

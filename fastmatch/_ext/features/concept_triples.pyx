@@ -126,9 +126,6 @@ cdef class ConceptTriples:
         """The twelve arrays, in the order of the constructor."""
         return self.given
 
-    def __len__(self):
-        return self.n_graphs
-
     def __reduce__(self):
         return (ConceptTriples, self.given)
 

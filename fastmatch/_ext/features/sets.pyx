@@ -118,9 +118,6 @@ cdef class FeatureSets:
             found[row] = total
         return np.ascontiguousarray(np.asarray(found).reshape(self.n_graphs, self.n_levels).T)
 
-    def __len__(self):
-        return self.n_graphs
-
     def __reduce__(self):
         return (FeatureSets, (self.offsets, self.keys, self.counts, self.n_levels, self.cut_graphs))
 

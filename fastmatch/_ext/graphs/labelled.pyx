@@ -13,7 +13,7 @@ has mapped all labels that count as equal, for instance those that differ only i
 The published program makes other graphs: :mod:`fastmatch._ext.graphs.labelled_program`.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t
 
 from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_init
 from fastmatch._ext.graphs.columns cimport Columns, count_attributes, count_relations, count_variables
@@ -25,7 +25,6 @@ def node_graphs(
     Columns corpus not None,
     const int32_t[::1] labels not None,
     const int32_t[::1] roles not None,
-    const uint8_t[::1] inverse not None,
 ):
     """Make the labelled graphs of all graphs of a corpus.
 
@@ -36,9 +35,6 @@ def node_graphs(
         Folded id of each concept, constant and name; as long as the vocabulary was when the corpus was made, or longer.
     roles : int32, shape (n_labels,)
         Folded id of each role.
-    inverse : uint8, shape (n_labels,)
-        1 for the roles whose edges are turned around. An attribute with such a role is left out, because its edge would
-        start at a constant.
 
     Returns
     -------
@@ -54,7 +50,7 @@ def node_graphs(
     Raises
     ------
     IndexError
-        If a label of the corpus lies beyond the end of ``labels``, ``roles`` or ``inverse``.
+        If a label of the corpus lies beyond the end of ``labels`` or ``roles``.
     MemoryError
         If the graphs do not fit in memory.
 
@@ -63,13 +59,13 @@ def node_graphs(
     Cost: linear in the triples, on average (the keys are hashed).
     """
     cdef Py_ssize_t n_graphs = corpus.n_graphs, g, k, largest = 1, size
-    cdef int32_t n_ids = min(labels.shape[0], roles.shape[0], inverse.shape[0])
+    cdef int32_t n_ids = min(labels.shape[0], roles.shape[0])
     cdef Table edges_seen
     cdef int64_t at = 0, edge_at = 0, first
     cdef int32_t v, n, source, target, role, label
     cdef int32_t *found
     if corpus.n_labels > n_ids or corpus.n_names > n_ids:
-        raise IndexError(f"a label of the corpus is out of range: labels, roles and inverse have {n_ids} entries")
+        raise IndexError(f"a label of the corpus is out of range: labels and roles have {n_ids} entries")
     for g in range(n_graphs):
         size = count_variables(corpus, g) + count_attributes(corpus, g) + count_relations(corpus, g)
         largest = max(largest, size)
@@ -95,12 +91,9 @@ def node_graphs(
                 v = corpus.instances[0, k]
                 node_label[first + v] = labels[corpus.instances[1, k]] if corpus.instances[1, k] >= 0 else -1
             for k in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
-                role = corpus.relations[1, k]
+                role = roles[corpus.relations[1, k]]
                 source = corpus.relations[0, k]
                 target = corpus.relations[2, k]
-                if inverse[role]:
-                    source, target = target, source
-                role = roles[role]
                 found = place(&edges_seen, source, role, target, True)
                 if found[0] >= 0:
                     continue
@@ -108,12 +101,9 @@ def node_graphs(
                 edge[0, edge_at], edge[1, edge_at], edge[2, edge_at] = source, role, target
                 edge_at += 1
             for k in range(corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]):
-                role = corpus.attributes[1, k]
+                role = roles[corpus.attributes[1, k]]
                 source = corpus.attributes[0, k]
                 label = labels[corpus.attributes[2, k]] if corpus.attributes[2, k] >= 0 else -1
-                if inverse[role]:
-                    continue
-                role = roles[role]
                 found = place(&edges_seen, source, role, -2 - label, True)
                 if found[0] >= 0:
                     continue

@@ -19,6 +19,6 @@ cdef class FeatureIndex:
 
 cdef void check_lists(
     FeatureIndex index, const int64_t[::1] offsets, const int32_t[::1] ids, const double[::1] values,
-    Py_ssize_t start, Py_ssize_t stop,
+    Py_ssize_t stop,
 ) except *
 cdef tuple sorted_pairs(const Column *found, Py_ssize_t start, Py_ssize_t stop)

@@ -85,15 +85,15 @@ cdef tuple sorted_pairs(const Column *found, Py_ssize_t start, Py_ssize_t stop):
 
 cdef void check_lists(
     FeatureIndex index, const int64_t[::1] offsets, const int32_t[::1] ids, const double[::1] values,
-    Py_ssize_t start, Py_ssize_t stop,
+    Py_ssize_t stop,
 ) except *:
     """Check once what the loops then trust."""
     cdef Py_ssize_t i, k
-    if not 0 <= start <= stop < offsets.shape[0]:
-        raise IndexError(f"lists {start} to {stop} of {offsets.shape[0] - 1}")
+    if not 0 <= stop < offsets.shape[0]:
+        raise IndexError(f"lists 0 to {stop} of {offsets.shape[0] - 1}")
     if values.shape[0] != ids.shape[0]:
         raise ValueError("ids and values must have one entry a feature")
-    for i in range(start, stop):
+    for i in range(stop):
         if not 0 <= offsets[i] <= offsets[i + 1] <= ids.shape[0]:
             raise ValueError(f"offsets of list {i} do not fit {ids.shape[0]} features")
         for k in range(offsets[i], offsets[i + 1]):

@@ -68,7 +68,7 @@ cdef class RowScorer:
                 )
             if scorer.bags_only and index.kind == DOT:
                 raise ValueError("this formula takes sets and bags, not products")
-            check_lists(index, offsets, ids, values, 0, scorer.n_pred)
+            check_lists(index, offsets, ids, values, scorer.n_pred)
             whole = whole and small_and_whole(values) and small_and_whole(index.values)
         self.indexes, self.lists, self.scorer, self.by_size = indexes, lists, scorer, by_size
         if not by_size and not scorer.linear:

@@ -4,5 +4,4 @@ from fastmatch._ext.matching.relaxation cimport Relaxation
 from fastmatch._ext.matching.solver cimport Solver
 
 
-cdef void search_blocks(Solver *s, int depth, const Relaxation *x, int32_t most, double cost,
-                        int64_t work) noexcept nogil
+cdef void search_blocks(Solver *s, const Relaxation *x, int32_t most, double cost, int64_t work) noexcept nogil

@@ -24,7 +24,7 @@ from fastmatch._ext.matching.problem cimport (
     Problem, col_at, find_candidate, problem_init, problem_size, row_at, unary_gain, weight_of,
 )
 from fastmatch._ext.matching.relaxation cimport Relaxation, gain_of, own_gain, profit_of
-from fastmatch._ext.matching.solver cimport MAX_DEPTH, Limits, Solver, out_of_limits
+from fastmatch._ext.matching.solver cimport Limits, Solver, out_of_limits
 
 # A block grows by SPREAD rows at most from one row, so that the root of a document, which has a relation to every
 # sentence, does not fill it.
@@ -260,7 +260,7 @@ cdef void keep_block(Blocks *b, int32_t *best) noexcept nogil:
         best[b.row[r]] = col_at(p, c) if c >= 0 else -1
 
 
-cdef void search_block(Blocks *b, Solver *s, int depth) noexcept nogil:
+cdef void search_block(Blocks *b, Solver *s) noexcept nogil:
     """Search the block that has been found, and take over its map if that is better."""
     cdef Problem block
     cdef double *profit
@@ -268,7 +268,7 @@ cdef void search_block(Blocks *b, Solver *s, int depth) noexcept nogil:
     cdef int32_t *best = s.best
     cdef int32_t r, c
     cdef int64_t next_annealing = s.next_annealing
-    if build_block(b, &s.problems[depth], &block, &profit) != FINE:
+    if build_block(b, &s.problems[0], &block, &profit) != FINE:
         s.stopped = s.no_memory = True
         return
     s.work += 2 * (<int64_t> block.n_candidates + block.n_halves) + b.x.problem.n_rows + b.x.problem.n_cols
@@ -283,7 +283,7 @@ cdef void search_block(Blocks *b, Solver *s, int depth) noexcept nogil:
     s.limits.work = min(limits.work, s.work + ROW_WORK * b.n_rows)
     s.next_annealing = (<int64_t> 1) << 62
     s.aside = True
-    s.search(s, depth + 1, &block, profit, SCALE, 0)
+    s.search(s, 1, &block, profit, SCALE, 0)
     s.aside = False
     if s.work <= limits.work and not (s.no_memory or s.watch.over):
         s.stopped = False
@@ -294,9 +294,8 @@ cdef void search_block(Blocks *b, Solver *s, int depth) noexcept nogil:
     s.limits, s.best, s.next_annealing = limits, best, next_annealing
 
 
-cdef void search_blocks(Solver *s, int depth, const Relaxation *x, int32_t most, double cost,
-                        int64_t work) noexcept nogil:
-    """One pass over the best map. It must be a map of the node ``x``, whose last round was a narrow one.
+cdef void search_blocks(Solver *s, const Relaxation *x, int32_t most, double cost, int64_t work) noexcept nogil:
+    """One pass over the best map. It must be a map of the first node ``x``, whose last round was a narrow one.
 
     Parameters
     ----------
@@ -311,8 +310,6 @@ cdef void search_blocks(Solver *s, int depth, const Relaxation *x, int32_t most,
     cdef Blocks b
     cdef int32_t i, r, first
     cdef int64_t until = s.work + work
-    if depth + 1 >= MAX_DEPTH:
-        return
     if arena_reserve(&s.blocks, blocks_size(p)) < 0:
         s.stopped = s.no_memory = True
         return
@@ -327,7 +324,7 @@ cdef void search_blocks(Solver *s, int depth, const Relaxation *x, int32_t most,
         if b.loss[first] < LEAST_LOSS:
             break
         grow(&b, first, most)
-        search_block(&b, s, depth)
+        search_block(&b, s)
         for r in range(b.n_rows):
             b.row_place[b.row[r]] = -1
         for r in range(b.n_cols):

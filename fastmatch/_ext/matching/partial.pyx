@@ -39,6 +39,7 @@ from fastmatch._ext.matching.problem cimport (
 import numpy as np
 
 cdef enum:
+    UNREACHABLE = 999999         # steps to the root from a variable that no path leads to
     # A problem of so many candidates is built in any case, whatever its limit; it takes 100 MB.
     ANY_CANDIDATES = 1 << 22
 
@@ -94,9 +95,6 @@ cdef class SoftFeatures:
         self.hard, self.unary_class, self.relation_class = hard, unary_class, relation_class
         self.soft_offsets, self.soft = soft_offsets, soft
 
-    def __len__(self):
-        return self.hard.n_graphs
-
     @property
     def arrays(self):
         """The arrays, in the order of the constructor."""
@@ -146,9 +144,6 @@ cdef class Links:
         np.cumsum(np.bincount(a, minlength=n_a), out=start[1:])
         self.n_a, self.n_b = n_a, n_b
         self.start, self.concept, self.similarity = start, b, similarity
-
-    def __len__(self):
-        return self.concept.shape[0]
 
     @property
     def arrays(self):
@@ -432,18 +427,17 @@ def build_soft_problem(SoftFeatures a not None, SoftFeatures b not None, Links l
     return arrays
 
 
-def root_distances(Columns corpus not None, int32_t unreachable=999999):
+def root_distances(Columns corpus not None):
     """Steps from each variable to its graph's root, along relations in either direction.
 
     Parameters
     ----------
     corpus : Columns
-    unreachable : int
-        Value of variables that no path leads to.
 
     Returns
     -------
     int32, shape (n_variables of all graphs,)
+        UNREACHABLE for variables that no path leads to.
 
     Notes
     -----
@@ -452,7 +446,7 @@ def root_distances(Columns corpus not None, int32_t unreachable=999999):
     cdef Py_ssize_t g, r, longest = corpus.most_variables, widest = corpus.most_relations
     cdef int64_t v0
     cdef int32_t n, source, target, u, k, head, tail
-    out = np.full(corpus.variable_names.shape[0], unreachable, np.int32)
+    out = np.full(corpus.variable_names.shape[0], UNREACHABLE, np.int32)
     scratch = np.empty(2 * longest + 1 + 2 * widest, np.int32)
     cdef int32_t[::1] distance = out
     cdef int32_t[::1] start = scratch[:longest + 1]
@@ -485,7 +479,7 @@ def root_distances(Columns corpus not None, int32_t unreachable=999999):
                 u = queue[head]
                 head += 1
                 for k in range(start[u], start[u + 1]):
-                    if distance[v0 + neighbour[k]] == unreachable:
+                    if distance[v0 + neighbour[k]] == UNREACHABLE:
                         distance[v0 + neighbour[k]] = distance[v0 + u] + 1
                         queue[tail] = neighbour[k]
                         tail += 1

@@ -109,7 +109,7 @@ cdef void renew(Solver *s, const Relaxation *x, Selection *selection, double cos
     select(selection, x.matching.row_match)
     s.work += p.n_candidates + p.n_halves
     improve_choice(s, selection, x.core, x.n_core)
-    search_blocks(s, 0, x, BLOCK_ROWS, cost, BLOCKS_WORK)
+    search_blocks(s, x, BLOCK_ROWS, cost, BLOCKS_WORK)
     if s.lower < value:
         for i in range(p.n_rows):
             s.best[i], s.other[i] = s.other[i], s.best[i]
@@ -192,7 +192,7 @@ cdef bint search_wide(Solver *s, Relaxation *x, Selection *selection, uint8_t *k
                 renew(s, x, selection, cost, keep)
             else:                     # one block holds all rows, whatever map it begins with
                 search_core(s, 0, x, presence, 1.0, keep)
-            search_blocks(s, 0, x, BLOCK_ROWS, cost, BLOCKS_WORK)
+            search_blocks(s, x, BLOCK_ROWS, cost, BLOCKS_WORK)
             wait = REVIEW_EVERY if s.lower > before else 2 * wait
             next_review = rounds + wait
             raise_prices(x)

@@ -122,9 +122,7 @@ cdef class Reader:
             return "')' without a '(' before it"
         if code == F_NO_GRAPH:
             return "expected a graph, found none"
-        if code == F_MORE_GRAPHS:
-            return "expected one graph, found another one behind it"
-        return "not a graph"
+        return "expected one graph, found another one behind it"
 
     @property
     def between(self):
@@ -314,7 +312,7 @@ cdef class Reader:
             if has_buffer:
                 PyBuffer_Release(&view)
 
-    def feed_each(self, tuple texts not None, Py_ssize_t start=0, Py_ssize_t stop=-1):
+    def feed_each(self, tuple texts not None, Py_ssize_t start, Py_ssize_t stop):
         """Read texts of exactly one graph each, as long as they are that.
 
         Parameters
@@ -322,7 +320,7 @@ cdef class Reader:
         texts : tuple of str
             Something else in it ends the reading, as an error does.
         start, stop : int
-            Read ``texts[start:stop]``; a stop of -1 is the end.
+            Read ``texts[start:stop]``.
 
         Returns
         -------
@@ -345,8 +343,6 @@ cdef class Reader:
         cdef int64_t graphs, lost = 0
         if self.text != NULL:
             raise RuntimeError("this reader is at work in another thread")
-        if stop < 0:
-            stop = len(texts)
         if not 0 <= start <= stop <= len(texts):
             raise IndexError(f"texts {start} to {stop} of {len(texts)}")
         while start < stop:

@@ -131,11 +131,6 @@ cdef class NodeSpace:
         return again, (arrays, self.iterations, self.halve, self.multiply, self.down, self.up)
 
     @property
-    def n_graphs(self):
-        """int."""
-        return self.graphs
-
-    @property
     def n_nodes(self):
         """Nodes of each graph, int64, shape (n_graphs,)."""
         return np.diff(self.node_offsets)
@@ -266,8 +261,10 @@ cdef class NodeSpace:
                     add_messages(y, x, one, w, two, u, half if message == last else 1.0, d)
                     x = y
 
-    def all_embeddings(self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t draw=0):
-        """Embeddings of the nodes of the graphs ``start`` … ``stop - 1``: float64, shape (n, dimension), long 1 or 0.
+    def embeddings(self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t draw=0):
+        """Embeddings of the nodes of the graphs ``start`` … ``stop - 1``: float64, shape (n, dimension).
+
+        Rows have the length 1, or 0.
 
         Raises
         ------

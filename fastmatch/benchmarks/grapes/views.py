@@ -278,9 +278,6 @@ class Views:
         ]
         self._sizes = np.diff(corpus.variable_offsets).tolist()
 
-    def __len__(self) -> int:
-        return len(self.corpus)
-
     def __getitem__(self, g: int) -> View:
         if g not in self._made:
             self._made[g] = self._view(g)

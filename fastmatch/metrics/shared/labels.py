@@ -67,7 +67,7 @@ def labelled_graphs(corpus: Corpus, *, tool: bool) -> tuple[Int64Array, Int32Arr
     if tool:
         return program_graphs(corpus)[:4]
     labels, roles = corpus.vocabulary.fold(FOLD), corpus.vocabulary.fold(CASE)
-    return node_graphs(corpus.columns, labels, roles, np.zeros(len(roles), np.uint8))
+    return node_graphs(corpus.columns, labels, roles)
 
 
 def program_graphs(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int64Array, Int32Array, Int32Array]:

@@ -135,6 +135,6 @@ def test_tables_by_label_are_long_enough():
     fails(ValueError, message, motif_sets, corpus.columns, few, few, few)
     fails(ValueError, message, ngram_bags, corpus.columns, few, few, none, order=2)
     fails(ValueError, message, concept_triples, corpus.columns, few)
-    fails(IndexError, "a label of the corpus is out of range", node_graphs, corpus.columns, short, short, none)
+    fails(IndexError, "a label of the corpus is out of range", node_graphs, corpus.columns, short, short)
     with pytest.raises(IndexError, match="a label of the corpus is out of range"):
         program_graphs(corpus.columns, corpus.vocabulary.interner, short, short, short, none)

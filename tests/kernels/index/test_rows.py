@@ -85,8 +85,9 @@ def test_many_graphs(formula, kind, values, weights):
     scorer = RatioScorer(formula, np.array(weights), *sizes)
     for tile in (70, 8192):
         rows = rows_of(parts, scorer, False, tile)
-        for out in (np.empty(matrix.shape), np.empty(matrix.shape, np.float32)):
-            score_rows(rows, 0, 9, out, cancel=NO)
+        for kind, streams in ((np.float64, False), (np.float32, False), (np.float32, True)):
+            out = np.empty(matrix.shape, kind)
+            score_rows(rows, 0, 9, out, streams=streams, cancel=NO)
             assert out.tolist() == matrix.astype(out.dtype).tolist()
         rows = rows_of(parts, scorer, True, tile)
         for cutoff in (0.0, float(np.median(matrix[matrix > 0]))):

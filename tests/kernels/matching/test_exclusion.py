@@ -277,12 +277,15 @@ def test_what_is_left_has_the_maps_of_each_rung(undecided: Undecided) -> None:
     """What is handed over as a whole has every better map, and what reaches a rung has all maps of that value."""
     a, b, optimum, maps = undecided
     left: list = []
-    matched, upper, *_ = exact_search(a, b, len(optimum), unsolved=left, branching=0, narrow=3)
+    matched, upper, *_ = exact_search(a, b, len(optimum), unsolved=left, branching=0, narrow=80)
     assert (matched <= optimum).all()
     assert (optimum <= upper).all()
+    reached = []
     for k, _, problem, whole, _, _, rest in left:
         assert not whole or matched[k] == optimum[k] or worth(problem, maps[k]) == optimum[k]
         if rest is not None:
             larger, reach, rungs, _ = rest
             for rung in rungs[rungs <= optimum[k]]:
+                reached.append(rung)
                 assert worth(integer_program.restricted(larger, reach >= rung), maps[k]) == optimum[k]
+    assert reached

@@ -113,6 +113,8 @@ def test_a_co_reference_to_no_node_is_left_out_with_a_warning(tmp_path) -> None:
     assert not any(t[1] == ":coref" for graph in corpus for t in graph.triples) and corpus.validate().ids == ["1", "2"]
     with pytest.warns(fm.ReadWarning, match=r"^<string>: left out 1 co-reference .* on line 3, to ''\)$"):
         fm.parse("\n\n1\tx1\ta\t\t:r\t-\t-\tx2\tb\t-", dialect="camr-tuples")
+    with pytest.warns(fm.ReadWarning, match=r"^<string>: left out 1 co-reference .* on line 5, to 'x9'\)$"):
+        fm.parse(HEADER + "(x1 / a :r()\n(x2 / b :s()\n(x3 / x9)))", dialect="camr")
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\n\n", "\n \u3000\t\n\n", "\r\n\r\n"])

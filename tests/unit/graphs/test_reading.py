@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import pickle
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ def test_an_error_names_file_line_and_column(tmp_path: Path) -> None:
     with pytest.raises(ReadError) as error:
         read(path)
     assert str(error.value).startswith(f"{path}:3:") and "\n" not in str(error.value)
+    assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)
     assert len(read(path, on_error="skip")) == 1
     emptied = read(path, on_error="empty")
     assert len(emptied) == 2 and [g for g, _ in emptied.problems] == [1]
@@ -72,6 +74,15 @@ def test_lone_surrogates_are_kept():
 def test_a_role_of_the_model_that_ends_in_of():
     assert parse("(a / b :prep-on-behalf-of (c / d))")[0].relations == [("a", ":prep-on-behalf-of", "c")]
     assert parse("(a / b :prep-on-behalf-go-of (c / d))")[0].relations == [("c", ":prep-on-behalf-go", "a")]
+
+
+def test_a_concept_may_come_by_a_role():
+    """As in penman: the usual place of a concept holds no triple, so the places of those behind it are not moved."""
+    text = "(a / b)\n\n(a :A 2~1 :instance b :B (c / d :C (e / f :instance-of c)) :D (f :instance 3))"
+    graph = parse(text)[1]
+    expected = "a A 2; a instance b; a B c; c instance d; c C e; e instance f; c instance e; a D f; f instance 3"
+    assert "; ".join(" ".join(triple).replace(":", "") for triple in graph.triples) == expected
+    assert graph.alignments == {("a", ":A", "2"): (1,)}
 
 
 def test_what_umr_takes_for_a_variable():

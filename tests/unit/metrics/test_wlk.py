@@ -63,6 +63,7 @@ def test_the_tools_quirks():
     assert score("(a / b :x (c / d))", "(a / b :x (c / e))", preset="tool") == pytest.approx(1 / (3 + 2 / 4 + 2 / 9))
     assert score("(a / b :consist-of (c / d))", "(c / d :consist (a / b))", preset="tool") == 1
     assert score('(a / b :x "C" :y d)', "(a / B :X c :y d)", preset="tool") == 1
+    assert score("(a / 𝐛 :x (c / 𝐛))", "(b / 𝐛 :x (a / 𝐛))", preset="tool") == 1
     text = '(c / city :name (n / name :op1 "{}"))'
     nodes = [
         make("wlk", "tool", k=0).prepare(fm.parse([text.format(x)], dialect="wlk")).bags.totals.item()

@@ -291,7 +291,7 @@ def test_a_list_of_answers_gives_what_each_gives_alone(options: dict[str, Any]) 
 
 
 def test_hostile_texts_have_places_or_none() -> None:
-    short = ('"\\', ":", "(", "(a /", ":a~", ":a ~e.", "\x00", "(\ud800")
+    short = ('"\\', ":", "(", "(a /", ":a~", ":a ~e.", "\x00", "(\ud800", "(a :instance b)")
     for text in (")" * 1000, "(" * 200_000, "(a / b :x " * 20_000, *short):
         spans, variables = places_of_triples(text)
         assert all(0 <= start < stop <= len(text) for each in spans for start, stop in each)
