@@ -42,6 +42,7 @@ from fastmatch.errors import FastmatchWarning, OptionError, ReadError
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpus_of
 from fastmatch.graphs.reading import contents, parse
+from fastmatch.graphs.sources import decoded
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
@@ -365,10 +366,7 @@ def _loaded(folder: str, split: Split, preset: Preset) -> RarePairs:
 def _texts(name: str) -> list[str]:
     """The blocks of a file that hold a graph; blocks are what stands between empty lines."""
     _, data = contents(name)
-    try:
-        text = data if isinstance(data, str) else bytes(data).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ReadError("not UTF-8; expected graphs", source=name) from None
+    text = data if isinstance(data, str) else decoded(name, bytes(data)).removeprefix("\ufeff")
     blocks = re.split(r"\n(?:[^\S\n]*\n)+", text.replace("\r\n", "\n"))
     return [block.strip("\n") for block in blocks if re.search(r"^\s*[^#\s]", block, re.MULTILINE)]
 
