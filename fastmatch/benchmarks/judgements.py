@@ -319,14 +319,11 @@ class _Question:
         if kind is None and (pairs.n_other is not None or pairs.halved(column)):
             kind = "preferences"
         self.name = column.name
-        self.items: Int64Array
+        self.items: Int64Array = np.arange(pairs.n_pairs)
         self.seconds: Int64Array | None = None
         if kind == "preferences":
             self.items, self.seconds = pairs.couples(column)
-            check_count(column, len(self.items), "pairs of predictions")
-        else:
-            self.items = np.arange(pairs.n_pairs)
-            check_count(column, len(self.items), "pairs of graphs")
+        check_count(column, len(self.items), f"pairs of {'graphs' if self.seconds is None else 'predictions'}")
         self.kind, human = coded(column, kind, asked.classes)
         if groups is not None and len(groups) != len(human):
             raise PairingError(f"groups: {len(groups):,}, but {len(human):,} labels of {column.name}")

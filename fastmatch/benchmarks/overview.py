@@ -23,6 +23,7 @@ from fastmatch.metrics.options import taking
 from fastmatch.report.cells import Number, Points
 from fastmatch.report.frames import Tabular
 from fastmatch.report.model import Report, Table
+from fastmatch.report.writing import plain
 from fastmatch.results.equality import ByValue
 from fastmatch.results.words import short_name
 from fastmatch.types import FloatArray
@@ -112,10 +113,9 @@ class Overview(ByValue, Tabular):
                     {
                         "name": measure.name,
                         "statistic": measure.statistic,
-                        **{
-                            end: None if np.isnan(column[i]) else float(column[i])
-                            for end, column in (("value", measure.values), ("low", measure.low), ("high", measure.high))
-                        },
+                        "value": plain(measure.values[i]),
+                        "low": plain(measure.low[i]),
+                        "high": plain(measure.high[i]),
                     }
                     for measure in self.measures
                 ],

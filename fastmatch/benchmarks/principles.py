@@ -293,11 +293,10 @@ class _Pairs:
     """The pairs as Penman has them, and as the metric reads them, without those that it cannot read."""
 
     def __init__(self, pred: Graphs, gold: Graphs, metric: Metric) -> None:
-        pred, gold = kept(pred), kept(gold)
-        if not isinstance(pred, Corpus | str | PathLike) and hasattr(pred, "__iter__"):
-            pred = list(pred)  # looked at twice
-        if not isinstance(gold, Corpus | str | PathLike) and hasattr(gold, "__iter__"):
-            gold = list(gold)
+        pred, gold = (  # looked at twice
+            list(each) if not isinstance(each, Corpus | str | PathLike) and hasattr(each, "__iter__") else each
+            for each in (kept(pred), kept(gold))
+        )
         plain = corpora_of(_as_penman(pred), _as_penman(gold), "penman", "raise")
         if len(plain[0]) != len(plain[1]) or not len(plain[0]):
             raise PairingError(

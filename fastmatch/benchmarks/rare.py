@@ -42,11 +42,13 @@ from fastmatch.errors import FastmatchWarning, OptionError, ReadError, choice
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpus_of
 from fastmatch.graphs.reading import contents, parse
+from fastmatch.graphs.sources import decoded
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.run import run
 from fastmatch.report.cells import Number
 from fastmatch.report.frames import Tabular
 from fastmatch.report.model import Report, Reported, Table
+from fastmatch.report.writing import plain
 from fastmatch.results.words import short_name
 from fastmatch.runtime.files import new_bytes
 from fastmatch.runtime.progress import Steps
@@ -363,10 +365,7 @@ def _loaded(folder: str, split: Split, preset: Preset) -> RarePairs:
 def _texts(name: str) -> list[str]:
     """The blocks of a file that hold a graph; blocks are what stands between empty lines."""
     _, data = contents(name)
-    try:
-        text = data if isinstance(data, str) else bytes(data).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ReadError("not UTF-8; expected graphs", source=name) from None
+    text = data if isinstance(data, str) else decoded(name, bytes(data)).removeprefix("\ufeff")
     blocks = re.split(r"\n(?:[^\S\n]*\n)+", text.replace("\r\n", "\n"))
     return [block.strip("\n") for block in blocks if re.search(r"^\s*[^#\s]", block, re.MULTILINE)]
 
@@ -474,10 +473,7 @@ class RareResult(Reported, Tabular):
                 {
                     "metric": row.metric,
                     "signature": row.signature,
-                    "spearman": {
-                        split: None if np.isnan(value) else value
-                        for split, value in zip(splits, row.values, strict=True)
-                    },
+                    "spearman": dict(zip(splits, plain(row.values), strict=True)),
                     "unscored": dict(zip(splits, row.n_unscored, strict=True)),
                     "unreadable": dict(zip(splits, row.n_unreadable, strict=True)),
                     "published": row.published,
@@ -558,9 +554,7 @@ def evaluate(
         If there is no such metric, preset or option.
     """
     made = named_metrics(metrics)
-    values: list[list[float]] = [[] for _ in made]
-    unscored: list[list[int]] = [[] for _ in made]
-    unreadable: list[list[int]] = [[] for _ in made]
+    found: list[list[tuple[float, int, int]]] = [[] for _ in made]  # value, unscored, unreadable of each split
     seconds = [0.0] * len(made)
     done = 0
     with Steps(progress, len(made) * sum(map(len, pairs.splits))) as report:
@@ -574,26 +568,19 @@ def evaluate(
                 began = perf_counter()
                 prepared = metric.prepare(pred), metric.prepare(gold)
                 part = report.part(done)
-                found = run(metric, *prepared, split.index, index, workers=workers, progress=part, allow_nan=True)
-                scores = next(iter(found.combine(found.statistics).values()))
+                scored = run(metric, *prepared, split.index, index, workers=workers, progress=part, allow_nan=True)
+                scores = next(iter(scored.combine(scored.statistics).values()))
                 seconds[number] += perf_counter() - began
                 done += len(split)
                 known = ~np.isnan(scores)
-                values[number].append(100 * correlation(scores[known], split.scores[known], "spearman"))
-                unscored[number].append(len(split) - int(known.sum()))
-                unreadable[number].append(len(pred.problems) + len(gold.problems))
-    rows = [
-        RareRow(
-            metric=label,
-            signature=str(metric.signature(metric.dialect)),
-            values=tuple(values[number]),
-            n_unscored=tuple(unscored[number]),
-            n_unreadable=tuple(unreadable[number]),
-            published=PUBLISHED.get(metric.name),
-            seconds=seconds[number],
-        )
-        for number, (label, metric) in enumerate(made)
-    ]
+                value = 100 * correlation(scores[known], split.scores[known], "spearman")
+                unread = len(pred.problems) + len(gold.problems)
+                found[number].append((value, len(split) - int(known.sum()), unread))
+    rows = []
+    for (label, metric), each, took in zip(made, found, seconds, strict=True):
+        values, unscored, unreadable = zip(*each, strict=True) if each else ((), (), ())
+        signature = str(metric.signature(metric.dialect))
+        rows.append(RareRow(label, signature, values, unscored, unreadable, PUBLISHED.get(metric.name), took))
     return RareResult(tuple(rows), pairs)
 
 

@@ -461,36 +461,24 @@ def _ends(graphs: AncastGraphs, *, whole: bool) -> _Ends:
     counts = np.diff(label_start)[: pairs.shape[1]]
     graph = np.repeat(np.arange(len(graphs)), np.diff(offsets[_PAIRS_OF]))
     first = offsets[_NODES_OF][graph]
+    names = nodes[_FULL if whole else _NAME]
+    # a node more, for ends that are none
+    id, sense, more = (
+        np.append(row, 0) for row in (words[0][names], nodes[_SENSE], whole & (np.diff(attribute_start) > 0))
+    )
     kinds = []
     for side in (0, 1):
         ends = pairs[side].astype(np.int64)
-        inside = ends >= 0
-        node = np.where(inside, first + ends, 0)
-        if not nodes.shape[1]:
-            node, inside = node[:0], inside[:0]
-        row = nodes[_FULL if whole else _NAME][node] if len(node) else np.zeros(0, np.int64)
-        more = (np.diff(attribute_start)[node] > 0) & whole if len(node) else np.zeros(0, np.bool_)
-        kinds.append(
-            np.stack(
-                [
-                    np.where(inside, words[0][row], ends),
-                    np.where(inside, nodes[_SENSE][node], 0),
-                    np.where(inside, more, 0),
-                ]
-            )
-            if len(node)
-            else np.stack([ends, 0 * ends, 0 * ends])
-        )
+        node = np.where(ends >= 0, first + ends, -1)
+        kinds.append(np.stack([np.where(ends >= 0, id[node], ends), sense[node], more[node]]))
     roles = 2 * labels[: counts.sum()].astype(np.int64)
     of_pair = np.repeat(np.arange(pairs.shape[1]), counts)
     both = [np.concatenate([roles[None] + side, kinds[side][:, of_pair]]) for side in (0, 1)]
     table = np.stack(both, axis=2).reshape(4, -1)
     sizes = np.bincount(graph[of_pair], minlength=len(graphs))
-    used = np.unique(nodes[_FULL if whole else _NAME]) if nodes.shape[1] else np.zeros(0, np.int64)
-    known = {}
     data = text.tobytes()
-    for id, at, length, characters in words[:4, used].T.tolist():
-        known[id] = data[at : at + length], characters
+    rows = words[:4, np.unique(names)].T.tolist()
+    known = {id: (data[at : at + length], characters) for id, at, length, characters in rows}
     return _Ends(starts_of(2 * sizes), table, known)
 
 

@@ -394,20 +394,15 @@ def _notes(result: GrapesResult) -> Iterator[str]:
         n_open = [row.title for row in system.rows if not row.certified]
         if n_open:
             yield f"Smatch{of} not proven optimal: {', '.join(n_open)}"
-    for reason, partly, left in _left_out(result):
+    why: dict[tuple[str, bool], list[tuple[str, LeftOut]]] = {}
+    for system in result.systems:
+        for one in system.left_out:
+            why.setdefault((one.reason, one.partly), []).append((system.name, one))
+    for (reason, partly), left in why.items():
         titles = ", ".join(dict.fromkeys(one.title for _, one in left))
         names = list(dict.fromkeys(name for name, _ in left))
         of = "" if len(names) == len(result.systems) else f" ({', '.join(names)})"
         yield f"{'incomplete' if partly else 'left out'}{of}: {titles}: {reason}"
-
-
-def _left_out(result: GrapesResult) -> list[tuple[str, bool, list[tuple[str, LeftOut]]]]:
-    """What was left out, by reason: (system, category)."""
-    found: dict[tuple[str, bool], list[tuple[str, LeftOut]]] = {}
-    for system in result.systems:
-        for one in system.left_out:
-            found.setdefault((one.reason, one.partly), []).append((system.name, one))
-    return [(reason, partly, left) for (reason, partly), left in found.items()]
 
 
 def _mcnemar(b: int, c: int) -> float:

@@ -18,6 +18,7 @@ from fastmatch.benchmarks.grapes.rows import Fragments, item_of_row
 from fastmatch.benchmarks.grapes.views import Views
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.reading import read
+from fastmatch.graphs.sources import decoded
 from fastmatch.runtime.cached import cached_property
 
 if TYPE_CHECKING:
@@ -234,17 +235,7 @@ class Suite:
         graphs = sorted(known)
         found = [(g, item, (known[g], text)) for g in graphs for item, text in rows[known[g]]]
         missing = len(rows) - len(set(known.values()))
-        return Task(
-            category.key,
-            category.title,
-            category,
-            False,
-            part,
-            tuple(g for g, *_ in found),
-            tuple(item for _, item, _ in found),
-            tuple(name for *_, name in found),
-            missing,
-        )
+        return _task(category, part, found, sanity=False, missing=missing)
 
     def _of_graphs(self, category: Category, part: Part, *, sanity: bool) -> Task:
         corpus = part.corpus
@@ -259,16 +250,29 @@ class Suite:
                     if item is None:
                         continue
                 found.append((g, item, (ids[g] or "", about.get("label", ""))))
-        return Task(
-            category.key + SANITY * sanity,
-            "Sanity check" if sanity else category.title,
-            category,
-            sanity,
-            part,
-            tuple(g for g, *_ in found),
-            tuple(item for _, item, _ in found if item is not None),
-            tuple(name for *_, name in found),
-        )
+        return _task(category, part, found, sanity=sanity)
+
+
+def _task(
+    category: Category,
+    part: Part,
+    found: Sequence[tuple[int, Item | None, tuple[str, str]]],
+    *,
+    sanity: bool,
+    missing: int = 0,
+) -> Task:
+    """The task of (graph, item, its names), in this order; lists have no items."""
+    return Task(
+        category.key + SANITY * sanity,
+        "Sanity check" if sanity else category.title,
+        category,
+        sanity,
+        part,
+        tuple(g for g, *_ in found),
+        tuple(item for _, item, _ in found if item is not None),
+        tuple(name for *_, name in found),
+        missing,
+    )
 
 
 #: What sanity checks are judged as, those of lists too.
@@ -299,7 +303,9 @@ def _rows(path: str, category: Category) -> Iterator[tuple[int, Sequence[str]]]:
         If a row has too few columns, or the file is no UTF-8.
     """
     wanted = (0, *category.columns)
-    for number, line in enumerate(_lines(path), 1):
+    with open(path, "rb") as file:
+        lines = decoded(path, file.read(), "\n").removeprefix("\ufeff").split("\n")
+    for number, line in enumerate(lines, 1):
         text = line.rstrip("\r\n")
         if not text or (number == 1 and category.header):
             continue
@@ -310,15 +316,3 @@ def _rows(path: str, category: Category) -> Iterator[tuple[int, Sequence[str]]]:
             message = f"expected {max(wanted) + 1} columns or more between tabs, found {len(cells)}"
             raise ReadError(message, source=path, line=number, column=1)
         yield number, [cells[column] for column in wanted]
-
-
-def _lines(path: str) -> list[str]:
-    with open(path, "rb") as file:
-        data = file.read()
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        column = error.start - data.rfind(b"\n", 0, error.start)
-        raise ReadError("bytes that are no UTF-8", source=path, line=line, column=column) from None
-    return text.split("\n")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
@@ -10,9 +11,23 @@ from fastmatch.report.cells import Points
 from fastmatch.report.frames import Tabular
 from fastmatch.report.model import Report, Reported, Table
 from fastmatch.results.signature import Signature
+from fastmatch.runtime.progress import Bar
 
 #: What a callable that reports progress gets: updates made, updates at most, the last look.
 Tell: TypeAlias = Callable[[int, int, "Look"], object]
+
+
+@contextmanager
+def telling(progress: bool | Tell | None, what: str, note: str) -> Iterator[Tell]:
+    """What a training calls as it goes: the caller's function, or a bar that counts ``what``, if one is wanted.
+
+    ``note`` is the text behind the bar, with the fields of a look in braces.
+    """
+    if callable(progress):
+        yield progress
+        return
+    with Bar(what, quiet=not progress) as bar:
+        yield lambda done, total, look: bar(done, total, note.format(**look._asdict()))
 
 
 class Look(NamedTuple):

@@ -34,10 +34,9 @@ from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.options import whole
 from fastmatch.metrics.shared.overlap_parameters import Parameters, rounded, write_parameters
 from fastmatch.metrics.softoverlap import SoftOverlap
-from fastmatch.metrics.training.curve import Learning, Look, Tell
+from fastmatch.metrics.training.curve import Learning, Look, Tell, telling
 from fastmatch.metrics.training.overlap_loss import BETWEEN, SINGLE, TRAINED, Problem, ScoredPairs
 from fastmatch.report.writing import attributes
-from fastmatch.runtime.progress import Bar
 from fastmatch.types import FloatArray
 
 #: Steps with the map as it is, and then with it; the rate of the former; steps between looks.
@@ -224,17 +223,8 @@ def train_softoverlap(
         # not of two: what each of them teaches alone is far from what they have in common
         ways = [[at for name, at in places.items() if _set_of(name) != left] for left in sets]
     how = _How(stages, moving, ways, agreement)
-    if callable(progress):
-        return _adam(problem, how, every, patience, share, progress)
-    with Bar("steps", quiet=not progress) as bar:
-        return _adam(
-            problem,
-            how,
-            every,
-            patience,
-            share,
-            lambda done, total, look: bar(done, total, f"dev = {look.dev:.4f} at {look.update}"),
-        )
+    with telling(progress, "steps", "dev = {dev:.4f} at {update}") as tell:
+        return _adam(problem, how, every, patience, share, tell)
 
 
 class _Stage(NamedTuple):

@@ -46,11 +46,10 @@ from fastmatch.graphs.forms import Graphs, corpora_of
 from fastmatch.metrics.base import Metric, PairRange
 from fastmatch.metrics.options import whole
 from fastmatch.metrics.registry import make
-from fastmatch.metrics.training.curve import Learning, Look, Tell
+from fastmatch.metrics.training.curve import Learning, Look, Tell, telling
 from fastmatch.metrics.training.human_scores import Scores, counted, pearson, targets_of
 from fastmatch.metrics.wwlk import Wwlk
-from fastmatch.report.writing import attributes
-from fastmatch.runtime.progress import Bar
+from fastmatch.report.writing import attributes, plain
 from fastmatch.types import FloatArray, Int32Array
 
 #: c in the first update, and the power of t by which it falls; the same of the learning rate.
@@ -113,14 +112,11 @@ class Training(Learning):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values, ready for JSON; what is not a number is None."""
-        looks = [
-            {name: value if value == value else None for name, value in look._asdict().items()} for look in self.looks
-        ]
         return {
             "signature": str(self.signature),
             **attributes(self, "before", "after", "best", "updates", "interrupted"),
             "test": None if self.test is None else dict(zip(("before", "after"), self.test, strict=True)),
-            "looks": looks,
+            "looks": [plain(look._asdict()) for look in self.looks],
             "weights": self.weights,
         }
 
@@ -250,12 +246,8 @@ def train_wwlk(
     others = [pairs for pairs in (other, unseen) if pairs is not None and pairs is not train]
     names, free = _bind(chosen, train, others)
     spsa = _Spsa(chosen, train, other, unseen, names, free, batch, rate, seed)
-    if callable(progress):
-        return spsa.run(every, looks, patience, progress)
-    with Bar("updates", quiet=not progress) as bar:
-        return spsa.run(
-            every, looks, patience, lambda done, total, look: bar(done, total, f"r = {look.dev:.4f} at {look.update:,}")
-        )
+    with telling(progress, "updates", "r = {dev:.4f} at {update:,}") as tell:
+        return spsa.run(every, looks, patience, tell)
 
 
 def _bind(metric: Wwlk, train: _Pairs, others: Sequence[_Pairs]) -> tuple[list[str], int]:
@@ -275,26 +267,24 @@ def _bind(metric: Wwlk, train: _Pairs, others: Sequence[_Pairs]) -> tuple[list[s
     return names, len(seen)
 
 
+@dataclass
 class _Spsa:
     """State of a training: weights, random numbers, the best so far."""
 
-    def __init__(
-        self,
-        metric: Wwlk,
-        train: _Pairs,
-        dev: _Pairs,
-        test: _Pairs | None,
-        names: list[str],
-        free: int,
-        batch: int,
-        rate: float,
-        seed: int,
-    ) -> None:
-        self.metric, self.train, self.dev, self.test, self.names, self.free = metric, train, dev, test, names, free
-        self.batch, self.rate = batch, rate
-        self.random = np.random.default_rng(seed)
-        self.weights = np.array(train.spaces[0].weights[0])  # float64[2, n_roles]: along edges, against them
-        self.ways = 2 if metric.direction == "2-way" else 1
+    metric: Wwlk
+    train: _Pairs
+    dev: _Pairs
+    test: _Pairs | None
+    names: list[str]
+    free: int
+    batch: int
+    rate: float
+    seed: int
+
+    def __post_init__(self) -> None:
+        self.random = np.random.default_rng(self.seed)
+        self.weights = np.array(self.train.spaces[0].weights[0])  # float64[2, n_roles]: along edges, against them
+        self.ways = 2 if self.metric.direction == "2-way" else 1
 
     def run(self, every: int, looks: int, patience: int | None, progress: Tell) -> Training:
         """Train until all looks are done, ``patience`` ends it, or Ctrl-C."""

@@ -194,7 +194,7 @@ def test_ids_that_the_gold_file_lacks(clone: Path):
         ("winograd.tsv", b"ID\twinograd_0\nwinograd_0\tbig-01\n", "winograd.tsv:2:1: expected 6 columns or more"),
         ("winograd.tsv", b"x\nwinograd_0\t(a / b\t:ARG1\tc\td\t:ARG0\n", "winograd.tsv:2:1: .*not closed.* in a cell"),
         ("winograd.tsv", b"x\nwinograd_0\ta\tARG1\tc\td\t:ARG0\n", "winograd.tsv:2:1: expected a role"),
-        ("unseen_senses_new_sentences.tsv", b"# a comment\n\na\t\xff\n", "sentences.tsv:3:3: bytes that are no UTF-8"),
+        ("unseen_senses_new_sentences.tsv", b"# a comment\n\na\t\xff\n", "sentences.tsv:3:3: byte 0xff is not UTF-8"),
         ("corpus.txt", b"(a / b)\n", "corpus.txt:1:0: graph 1 has no '# ::id'"),
         ("corpus.txt", b"# ::id a_0\n(a / b\n", "corpus.txt:2:7: the text ends"),
     ],
