@@ -122,8 +122,7 @@ def described(metric: type) -> list[Described]:
     ]
 
 
-@lru_cache(maxsize=64)
-def kinds(metric: Any) -> dict[str, tuple[str, ...]]:
+def kinds(metric: type) -> dict[str, tuple[str, ...]]:
     """What each option of a metric's class may be, from its annotation.
 
     Returns
@@ -132,12 +131,19 @@ def kinds(metric: Any) -> dict[str, tuple[str, ...]]:
         Name of the option → ``"bool"``, ``"int"``, ``"float"``, ``"str"``, the names of other types, and ``"None"``,
         which comes last. What cannot be evaluated keeps its spelling.
     """
+    of: Any = metric
+    return _kinds(of)
+
+
+@lru_cache(maxsize=64)
+def _kinds(metric: Any) -> dict[str, tuple[str, ...]]:
     if not is_dataclass(metric):
         return {}
     found = {}
+    lineage: tuple[type, ...] = metric.__mro__  # type: ignore[union-attr]
     for entry in fields(metric):
         # with the names that the class saw which wrote the annotation
-        home = next((base for base in metric.__mro__ if entry.name in get_annotations(base)), metric)
+        home = next((base for base in lineage if entry.name in get_annotations(base)), metric)
         names = _Names({**vars(builtins), **vars(sys.modules.get(home.__module__, sys)), **vars(home)})
         found[entry.name] = _kinds_of(entry.type, names)
     return found
@@ -387,9 +393,14 @@ def _unescaped(text: str) -> str:
     return unquote(text) if "%" in text else text
 
 
-@lru_cache(maxsize=64)  # asked for with every pair of a loop
-def taking(metric: Any, what: Taken | None = None) -> tuple[str, ...]:
+def taking(metric: type, what: Taken | None = None) -> tuple[str, ...]:
     """Names of the options whose value names a file: of one that holds ``what``, or of any file."""
+    of: Any = metric
+    return _taking(of, what)
+
+
+@lru_cache(maxsize=64)  # asked for with every pair of a loop
+def _taking(metric: Any, what: Taken | None) -> tuple[str, ...]:
     taken = {entry.name: entry.metadata.get("takes") for entry in fields(metric)}
     return tuple(name for name, held in taken.items() if held is not None and what in (None, held))
 
