@@ -11,7 +11,7 @@ from fastmatch.graphs.vocabulary import Vocabulary
 from support.umr_sides import sides_as_tool
 
 
-@pytest.mark.parametrize("letter", ["(", "a", "𝐚", '"', " ", "\n", "1-1,", "(a / b :c ", "(a /)) b ", "((a :b c) "])
+@pytest.mark.parametrize("letter", ["(", "a", '"', " ", "\n", "1-1,", "(a / b :c ", "(a /)) b ", "((a :b c) "])
 def test_long_texts_take_linear_time(letter: str) -> None:
     """A quadratic reader would not end."""
     for text in (letter * 100_000, f"x\n\n{letter * 100_000}", f"x\n\n(a / b\n\na: {letter * 100_000}"):
