@@ -1,6 +1,7 @@
 """Feature matrices, and matrices of scores as kernels and distances, in scikit-learn's hands."""
 
 import pickle
+from importlib.util import find_spec
 from itertools import pairwise
 
 import numpy as np
@@ -36,6 +37,11 @@ SUBJECTS = {
 }
 TEXTS = [text for texts in SUBJECTS.values() for text in texts]
 LABELS = [subject for subject, texts in SUBJECTS.items() for _ in texts]
+
+
+needs_sklearn = pytest.mark.skipif(
+    find_spec("sklearn") is None, reason="scikit-learn is not installed: pip install 'fastmatch[sklearn]'"
+)
 
 
 def groups(labels) -> list[set[int]]:
@@ -78,14 +84,10 @@ def test_features_without_graphs():
     assert fm.features(TEXTS, metric="toy", dtype=np.float32).dtype == np.float32
 
 
-# ---------------------------------------------------------------- scikit-learn
-
-cluster = pytest.importorskip("sklearn.cluster", reason="scikit-learn is not installed")
-
-
 # ---------------------------------------------------------------- estimators
 
 
+@needs_sklearn
 @pytest.mark.parametrize("name", available())
 def test_features_learnt_and_applied(name):
     """Columns are those of the graphs of ``fit``, and mean the same however often and in whatever process."""
@@ -108,6 +110,7 @@ def test_features_learnt_and_applied(name):
             assert (learnt @ again.transform(graphs).T).toarray().tolist() == kernel.tolist()
 
 
+@needs_sklearn
 def test_a_kernel_in_a_pipeline():
     from sklearn.decomposition import KernelPCA
     from sklearn.model_selection import GridSearchCV, cross_val_score
@@ -132,7 +135,9 @@ def test_a_kernel_in_a_pipeline():
     assert np.linalg.norm(points[0] - points[3]) < np.linalg.norm(points[0] - points[1])  # cat, cat, train
 
 
+@needs_sklearn
 def test_distances_in_a_pipeline():
+    from sklearn import cluster
     from sklearn.pipeline import make_pipeline
 
     from fastmatch.sklearn import GraphKernel
@@ -142,6 +147,7 @@ def test_distances_in_a_pipeline():
     assert groups(found) == groups(LABELS)
 
 
+@needs_sklearn
 @pytest.mark.parametrize("metric", ["rematch", "smatch", "toy"])
 def test_neighbours_as_a_graph(metric):
     """As scikit-learn's own transformers make them of dense distances."""
@@ -170,8 +176,10 @@ def test_neighbours_as_a_graph(metric):
         assert all((np.diff(ours.data[a:b]) >= 0).all() for a, b in pairwise(ours.indptr))
 
 
+@needs_sklearn
 @pytest.mark.filterwarnings("ignore:Graph is not fully connected")
 def test_neighbours_that_cluster():
+    from sklearn import cluster
     from sklearn.neighbors import KNeighborsClassifier
     from sklearn.pipeline import make_pipeline
 
@@ -199,6 +207,7 @@ def test_neighbours_that_cluster():
     assert empty.nnz == 2
 
 
+@needs_sklearn
 def test_estimators_refuse():
     from sklearn.base import clone
     from sklearn.exceptions import NotFittedError
