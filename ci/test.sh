@@ -10,7 +10,7 @@ venv=${FASTMATCH_VENV:-$TEMPORARY/test}
 use_venv "$venv"
 python -m pip install --quiet '.[test]'
 # What few tests need besides: they are skipped without it.
-python -m pip install --quiet matplotlib pandas scikit-learn smatchpp==1.8.0
+python -m pip install --quiet matplotlib pandas scikit-learn
 # A caller of the package smatch that runs unmodified in the tests; only its evaluation, as the rest of it needs torch.
 python -m pip install --quiet --no-deps amrlib==0.8.1
 touch "$venv/installed" # ci/all.sh waits for it
