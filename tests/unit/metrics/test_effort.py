@@ -144,8 +144,8 @@ def test_a_search_that_does_not_get_on_ends_early() -> None:
 
 
 @pytest.mark.slow
-def test_pairs_of_half_a_million_candidates_may_take_less_than_smaller_ones() -> None:
-    """A visit takes longer there. Smaller pairs may take seven times as much as an ordinary pair."""
+def test_pairs_of_half_a_million_candidates_with_a_wide_gap_take_five_times_an_ordinary_pair() -> None:
+    """A visit takes longer there, so they get less of it. Pairs whose gap is below 30 % may take seven times as much."""
     roles = (":a", ":b", ":c")
 
     def edges(rng: random.Random) -> list[Any]:
@@ -155,7 +155,7 @@ def test_pairs_of_half_a_million_candidates_may_take_less_than_smaller_ones() ->
     graphs = drawn(900, edges, lambda rng: f"c{rng.randrange(20)}")
     sides = prepared(*fm.Corpus.together([fm.parse(text) for text in graphs]))
     ordinary = 20_000_000
-    assert 6 * ordinary < exact_search(*sides, max_work=ordinary).work[0] < 6.8 * ordinary
+    assert 4.2 * ordinary < exact_search(*sides, max_work=ordinary).work[0] < 5.1 * ordinary
 
 
 @pytest.mark.slow

@@ -28,7 +28,8 @@ def feature_sets(bags: list[tuple[dict[int, int], ...]], counted: bool) -> Featu
 
 
 def run(pred: FeatureSets, gold: FeatureSets, product: bool = False) -> np.ndarray:
-    i, j = np.divmod(np.arange(len(pred) * len(gold), dtype=np.int32), np.int32(len(gold)))
+    n, m = pred.totals.shape[1], gold.totals.shape[1]
+    i, j = np.divmod(np.arange(n * m, dtype=np.int32), np.int32(m))
     shared = np.full((2, len(i)), -1, np.int64)
     count_shared(pred, gold, (i, j, 0, len(i), np.zeros(1, np.uint8)), shared, product)
     return shared
