@@ -145,7 +145,7 @@ def test_a_search_that_does_not_get_on_ends_early() -> None:
 
 @pytest.mark.slow
 def test_pairs_of_half_a_million_candidates_with_a_wide_gap_take_five_times_an_ordinary_pair() -> None:
-    """A visit takes longer there, so they get less of it. Pairs whose gap is below 30 % may take seven times as much."""
+    """A visit takes longer there. Pairs whose gap is below 30 % may take seven times as much as an ordinary pair."""
     roles = (":a", ":b", ":c")
 
     def edges(rng: random.Random) -> list[Any]:
