@@ -7,7 +7,7 @@ import warnings
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from types import FrameType
 
 
@@ -106,7 +106,7 @@ def meant(value: object, known: Iterable[str]) -> str:
     return f"; did you mean {names[close[0]]!r}?" if close else ""
 
 
-def choice(option: str, value: object, allowed: Iterable[str]) -> None:
+def choice(option: str, value: object, allowed: Collection[str]) -> None:
     """Raise :class:`OptionError` unless ``value`` is one of the allowed strings."""
     if not (isinstance(value, str) and value in allowed):
         raise OptionError(f"{option}={value!r}: expected one of {', '.join(map(repr, allowed))}{meant(value, allowed)}")

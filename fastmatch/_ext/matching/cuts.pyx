@@ -17,7 +17,6 @@ triples (document of 930 variables, 1,567 triples).
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
-
 from libc.string cimport memcpy, memset
 
 from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded, take, take_zeros

@@ -250,7 +250,7 @@ cdef double local_prices(Relaxation *x, int32_t c, Slack *cost) noexcept nogil:
             x.stamp[j] = x.tick
     if not clash or stop - p.half_start[c] > MOST_LOCAL:
         return total
-    x.halves += stop - p.half_start[c]            # it takes about as long again
+    x.halves += stop - p.half_start[c]            # an assignment takes about as long again as the sweep
     top = assign_local(x, c)
     if top == INFINITY:
         return total

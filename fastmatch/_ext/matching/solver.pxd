@@ -22,7 +22,7 @@ cdef struct Limits:
     # Only maps that are better by at least this much are looked for. 1 where gains are whole numbers, else smaller.
     double step
     int64_t work                      # visits after which open nodes stay open
-    int64_t nearer                    # what ``work`` becomes as soon as the gap of the pair is not hopeless, at least
+    int64_t nearer                    # what ``work`` becomes as soon as the gap of the pair is at most VERY_FAR
     int64_t most                      # what ``work`` becomes as soon as the gap of the pair is at most NEAR
     int64_t ordinary                  # the same for an ordinary pair: where it is looked whether the search gets on
     bint large                        # the pair may take more than an ordinary one

@@ -33,13 +33,14 @@ cdef int32_t WIDE_FROM = 500_000
 # HiGHS can be limited in nodes, but not in what the first one takes, so the size of what it gets is limited: 29 s for
 # 8,000 candidates, while the first node of 18,000 had not ended after 6 minutes.
 cdef int32_t WHOLE_TO = 8_000
-# Times the work of an ordinary pair that a larger one may take while its gap is not NEAR: 2 to 4 s by default. By then
+# Times the work of an ordinary pair that a larger one may take while its gap is not NEAR: 3 to 6 s by default. By then
 # documents of 900 variables that are proven in the end have a gap of 5 triples; hostile texts have hundreds. While the
-# gap is above HOPELESS times the bound, it may take less: of documents 2 % is left at most, but the bound of random
-# graphs stays far above all maps, and their visits lie so far apart in memory that each takes twice the time.
+# gap is above VERY_FAR, a share of the bound, it may take less: of documents and their parses 2 % is left at most, but
+# the bound of random graphs stays far above all maps, and what they visit lies so far apart in memory that a visit
+# takes twice the time.
 cdef int64_t AT_FIRST = 7
-cdef int64_t AT_FIRST_HOPELESS = 5
-cdef double HOPELESS = 0.3
+cdef int64_t AT_FIRST_VERY_FAR = 5
+cdef double VERY_FAR = 0.3
 # The same for all searches of one pair together, such as those of aspects. Each may take a third of what is left, half
 # of it if its gap is NEAR, and a quarter of what an ordinary pair may take in any case. Visits of wide problems take
 # half as long again, and count so. Those of a search that leaves a wide gap count twice: the others would get no
@@ -118,8 +119,8 @@ cdef void allow(Solver *s, int64_t ordinary, int64_t work, int64_t branching, in
             s.limits.short = left < ordinary
             s.limits.work = min(left, s.limits.work)
         s.limits.nearer = s.limits.work
-        if ordinary < s.limits.work // AT_FIRST_HOPELESS:
-            s.limits.work = AT_FIRST_HOPELESS * ordinary
+        if ordinary < s.limits.work // AT_FIRST_VERY_FAR:
+            s.limits.work = AT_FIRST_VERY_FAR * ordinary
     s.limits.large = branching >= 0 and (unlimited(ordinary) or work > ordinary)
     s.limits.branching = branching if ordinary >= HANDING_OVER else -1
 
@@ -287,7 +288,7 @@ cdef void go_on(Solver *s, double upper) noexcept nogil:
     """Allow the work that the pair may take where ``upper`` is, a bound of the pair and not only of a part."""
     if upper - s.lower <= NEAR * max(1.0, s.limits.step):
         s.limits.work = s.limits.most
-    elif upper - s.lower <= HOPELESS * upper:
+    elif upper - s.lower <= VERY_FAR * upper:
         s.limits.work = max(s.limits.work, s.limits.nearer)
 
 

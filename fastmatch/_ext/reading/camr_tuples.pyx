@@ -312,7 +312,7 @@ cdef class Reader(read_blocks.BlockReader):
             if (<int32_t *>self.concepts.data)[found] == concept:
                 return found
             self.letters.used = 0
-            push_bytes(&self.letters, b"xxxxxxxxxx", MOST_COPIES)
+            push_bytes(&self.letters, b"xxxxxxxxxx", MOST_COPIES)      # as many as there may be
             length = self.interner.length(name)
             push_bytes(&self.letters, self.interner.blob + self.interner.offsets[name], length)
             for copies in range(1, MOST_COPIES + 1):
