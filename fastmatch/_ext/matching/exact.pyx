@@ -365,6 +365,78 @@ cdef void cut(Solver *s, int depth, Relaxation *x, Selection *selection, uint8_t
     x.unary = NULL
 
 
+cdef bint begin_root(Solver *s, Relaxation *x, Selection *selection, bint symmetric) noexcept nogil:
+    """Begin with the map and the bound that are known of a whole problem, and limit its work.
+
+    Returns whether that is all, as the bound is reached or the time is over.
+    """
+    cdef const Problem *p = x.problem
+    x.upper = s.ceiling
+    if s.hint != NULL:
+        take_hint(s, x, selection)
+        if s.limits.short and p.n_candidates <= s.limits.wide:
+            # Too little is left for other ways to a map. Visits of annealing take half the time of others.
+            anneal_best(s, max(s.limits.work // 4, s.limits.ordinary // 6))
+        if hopeless(s, x.upper) or s.watch.over:
+            return True
+    if p.n_candidates > s.limits.wide and not unlimited(s.limits.ordinary):
+        s.limits.most = min(s.limits.most, AT_LAST_WIDE * s.limits.ordinary)
+        if symmetric:
+            s.limits.work = s.limits.nearer = min(s.limits.work, SYMMETRIC * s.limits.ordinary)
+    return False
+
+
+cdef double finish(Solver *s, int depth, Relaxation *x, Selection *selection, const double *presence, uint8_t *keep,
+                   uint8_t *trial, int budget, bint large, bint narrow) noexcept nogil:
+    """Close a node that rounds no longer help: by cuts, a smaller problem, or branching; or hand it over.
+
+    Parameters and result are those of :func:`search`; ``large`` and ``narrow`` say in which way its rounds went.
+    """
+    cdef const Problem *p = x.problem
+    cdef double upper
+    cdef int64_t work, branching
+    cdef bint few, split
+    if settle(s, x, selection):
+        return selection.value
+    if narrow and large:
+        cut(s, depth, x, selection, keep, trial)
+        if s.stopped or hopeless(s, x.upper):
+            return x.upper
+        if not s.partial:
+            return descend(s, depth, x, keep, RESUMED, 0)
+        s.stopped = s.handed_over = True
+        hand_over_part(s, depth, x, keep)
+        return x.upper
+    if not budget and not narrow:
+        if mark_reached(s, x, keep, trial, False) < EXCLUDED * p.n_candidates and not s.stopped:
+            return min(x.upper, descend(s, depth, x, keep, RESUMED, 0))
+        if s.stopped or hopeless(s, x.upper):
+            return x.upper
+    work, branching, split = s.limits.work, s.limits.branching, s.split
+    s.split = True
+    few = p.n_candidates <= (HAND_OVER_TO if large else s.limits.programs) and p.n_halves <= (
+        HAND_OVER_HALVES if large else PROGRAMS_TO_HALVES)
+    if branching < 0 or budget or not few or x.upper - s.lower >= SPLITTABLE * max(1.0, s.limits.step):
+        if large and depth == 0 and s.work < work // 2 - s.limits.ordinary:
+            s.limits.work = 2 * s.work + s.limits.ordinary      # branching on so much is of no avail, if not soon
+        if not budget:
+            s.limits.branching = -1   # a part of a node that is split says nothing of the other one
+        upper = branch(s, depth, x, presence, keep, trial)
+        s.limits.branching, s.split = branching, split
+        return upper
+    s.limits.work = min(work, s.work + branching)
+    upper = branch(s, depth, x, presence, keep, trial)
+    s.split = split
+    if s.stopped and s.limits.work < s.work < work:
+        s.handed_over = True
+        if p.n_candidates <= s.limits.whole:
+            s.core = p[0]
+        else:
+            hand_over_part(s, depth, x, keep)
+    s.limits.work = work
+    return min(x.upper, upper)
+
+
 cdef double search(Solver *s, int depth, const Problem *p, const double *profit, double scale,
                    int budget) noexcept nogil:
     """Search one node.
@@ -389,8 +461,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     cdef double *presence
     cdef int rounds = 0, stalled = 0
     cdef double upper, reviewed = INFINITY, first = INFINITY
-    cdef int64_t work, branching
-    cdef bint few, split, ascending = False
+    cdef bint ascending = False
     cdef bint whole, narrow = False, review
     cdef bint large = s.limits.large and not budget and p.n_candidates > min(LARGE_FROM, s.limits.narrow)
     cdef bint undivided = not (budget or s.split or s.aside)      # the node has all better maps of the pair
@@ -426,18 +497,8 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     if profit != NULL:
         memcpy(x.profit, profit, p.n_halves * sizeof(double))
     if depth == 0:
-        x.upper = s.ceiling
-        if s.hint != NULL:
-            take_hint(s, &x, &selection)
-            if s.limits.short and p.n_candidates <= s.limits.wide:
-                # Too little is left for other ways to a map. Visits of annealing take half the time of others.
-                anneal_best(s, max(s.limits.work // 4, s.limits.ordinary // 6))
-            if hopeless(s, x.upper) or s.watch.over:
-                return x.upper
-        if p.n_candidates > s.limits.wide and not unlimited(s.limits.ordinary):
-            s.limits.most = min(s.limits.most, AT_LAST_WIDE * s.limits.ordinary)
-        if symmetric and not unlimited(s.limits.ordinary):
-            s.limits.work = s.limits.nearer = min(s.limits.work, SYMMETRIC * s.limits.ordinary)
+        if begin_root(s, &x, &selection, symmetric):
+            return x.upper
         if p.n_candidates > s.limits.wide and not (symmetric and makes_forest(arena, &x)):
             if symmetric:
                 anneal_best(s, ANNEALING * (<int64_t> p.n_candidates + p.n_halves))
@@ -535,45 +596,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
             select(&selection, x.matching.row_match)
             offer(s, &selection)
             return x.upper
-    if settle(s, &x, &selection):
-        return selection.value
-    if narrow and large:
-        cut(s, depth, &x, &selection, keep, trial)
-        if s.stopped or hopeless(s, x.upper):
-            return x.upper
-        if not s.partial:
-            return descend(s, depth, &x, keep, RESUMED, 0)
-        s.stopped = s.handed_over = True
-        hand_over_part(s, depth, &x, keep)
-        return x.upper
-    if not budget and not narrow:
-        if mark_reached(s, &x, keep, trial, False) < EXCLUDED * p.n_candidates and not s.stopped:
-            return min(x.upper, descend(s, depth, &x, keep, RESUMED, 0))
-        if s.stopped or hopeless(s, x.upper):
-            return x.upper
-    work, branching, split = s.limits.work, s.limits.branching, s.split
-    s.split = True
-    few = p.n_candidates <= (HAND_OVER_TO if large else s.limits.programs) and p.n_halves <= (
-        HAND_OVER_HALVES if large else PROGRAMS_TO_HALVES)
-    if branching < 0 or budget or not few or x.upper - s.lower >= SPLITTABLE * max(1.0, s.limits.step):
-        if large and depth == 0 and s.work < work // 2 - s.limits.ordinary:
-            s.limits.work = 2 * s.work + s.limits.ordinary      # branching on so much is of no avail, if not soon
-        if not budget:
-            s.limits.branching = -1   # a part of a node that is split says nothing of the other one
-        upper = branch(s, depth, &x, presence, keep, trial)
-        s.limits.branching, s.split = branching, split
-        return upper
-    s.limits.work = min(work, s.work + branching)
-    upper = branch(s, depth, &x, presence, keep, trial)
-    s.split = split
-    if s.stopped and s.limits.work < s.work < work:
-        s.handed_over = True
-        if p.n_candidates <= s.limits.whole:
-            s.core = p[0]
-        else:
-            hand_over_part(s, depth, &x, keep)
-    s.limits.work = work
-    return min(x.upper, upper)
+    return finish(s, depth, &x, &selection, presence, keep, trial, budget, large, narrow)
 
 
 cdef int solve(Solver *s, const Problem *problem, int64_t work, double ceiling,
