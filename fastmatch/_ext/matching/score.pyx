@@ -156,6 +156,92 @@ cdef int keep_map(list maps, Py_ssize_t k, const int32_t *best, int32_t n_variab
     return 0
 
 
+cdef struct Pair:
+    # Two graphs, and what is found of them.
+    GraphView a
+    GraphView b
+    Arena arena             # of the problem
+    Arena coarse            # of a map that is found without one
+    Problem problem
+    int64_t matched
+    int64_t upper
+    const int32_t *best     # the map, until the next pair is matched
+    bint refuted            # so few match that no map was searched
+    bint left_open          # the solver has what is left, for programs
+
+
+cdef int match_pair(Pair *pair, Solver *solver, int64_t max_work, int64_t allowed, int64_t spent, int64_t enough,
+                    const int32_t *kept) noexcept nogil:
+    """Find the best map of two graphs, with a proof if the limits allow it; fills what is found.
+
+    Parameters
+    ----------
+    pair, solver
+        With the graphs, and with the limits that ``max_work``, ``allowed`` and ``spent`` give (allow() in solver.pyx).
+    enough : int64
+        If above 0, a pair in which fewer triples match need not be searched.
+    kept : int32[n_variables] or NULL
+        A map that is known.
+
+    Returns
+    -------
+    FINE, NO_MEMORY, or INTERRUPTED.
+    """
+    cdef const GraphView *a = &pair.a
+    cdef const GraphView *b = &pair.b
+    cdef Problem *problem = &pair.problem
+    cdef int64_t unary, edges, bound = -1, found = -1, effort = 0
+    cdef double ceiling = INFINITY
+    cdef bint large = False
+    cdef int status = TOO_LARGE
+    pair.best, pair.refuted, pair.left_open = NULL, False, False
+    if not takes_too_long(a, b, &solver.watch):
+        # Of a copy the map and the bound are equal: no problem is built.
+        count_matches(a, b, &unary, &edges)
+        if unary + edges > FEW_MATCHES and enough == 0 and not restricted(a, b):
+            bound = tight_bound(&pair.coarse, a, b)
+            found = coarse_match(&pair.coarse, a, b, bound, &pair.best, &effort)
+        if bound < 0 or found < bound:
+            status = build(&pair.arena, &solver.relaxations[0], a, b, largest_problem(solver.limits.work), problem)
+            large = status == TOO_LARGE
+    if status == FINE and enough > 0 and refuted(
+            solver, problem, BUILD_WORK * problem.n_matches, INFINITY, <double> enough):
+        pair.matched = pair.upper = enough - 1
+        pair.refuted = True
+        return FINE
+    if status == FINE and problem.n_matches > MANY_MATCHES and look(&solver.watch):
+        # To build it has taken all the time, so what needs no search has to do.
+        status = INTERRUPTED if solver.watch.interrupted else TOO_LARGE
+    if status == TOO_LARGE or (status == FINE and problem.n_matches > FEW_MATCHES):
+        if bound < 0:
+            bound = tight_bound(&pair.coarse, a, b)
+            found = coarse_match(&pair.coarse, a, b, bound, &pair.best, &effort)
+        if bound < 0 or found < 0:
+            return NO_MEMORY
+        ceiling = <double> bound
+        if kept != NULL and map_value(a, b, kept) > found:
+            found, pair.best = map_value(a, b, kept), kept
+        if status == TOO_LARGE or found == bound or (problem.n_matches > MANY_MATCHES and glance(&solver.watch)):
+            pair.matched, pair.upper, solver.work = found, bound, effort
+            status = TOO_LARGE
+            if large and found < bound and bound >= enough:
+                status = search_likely(
+                    solver, &pair.arena, problem, a, b, max_work, allowed, spent, ceiling, pair.best, &effort)
+            if status == FINE and map_value(a, b, solver.best) > found:
+                pair.matched, pair.best = map_value(a, b, solver.best), solver.best
+            return FINE if status == TOO_LARGE else status
+    if status == FINE:
+        status = solve(solver, problem, effort + BUILD_WORK * problem.n_matches, ceiling, pair.best)
+    if status == FINE:
+        pair.matched = <int64_t> (solver.lower + 0.5)
+        pair.upper = <int64_t> min(floor(solver.upper + 1e-6), <double> INT64_MAX / 2)
+        pair.best = solver.best
+        if pair.upper > pair.matched:
+            pair.upper = min(pair.upper, counting_bound(a, b))
+        pair.left_open = solver.handed_over and pair.upper > pair.matched
+    return status
+
+
 def score_exact(
     TripleFeatures a not None,
     TripleFeatures b not None,
@@ -263,52 +349,40 @@ def score_exact(
     check(a, b, index_a, index_b, start, stop, min(matched.shape[0], upper.shape[0], certified.shape[0]), cancel,
           mapping_offsets, mapping)
     cdef Py_ssize_t k = start
-    cdef GraphView view_a, view_b
-    cdef Arena arena
-    cdef Problem problem
+    cdef Pair pair
     cdef Solver solver
-    cdef bint handing_over = unsolved is not None
-    cdef Arena coarse_arena
-    cdef int64_t bound, found, effort, enough, unary, edges
-    cdef double ceiling
-    cdef const int32_t *best
+    cdef int64_t enough, allowed, taken
     cdef const int32_t *kept
-    cdef int64_t allowed
     cdef int32_t *row
     cdef int status = FINE
-    cdef bint large
     # The map, and the work that it took, are those of the ordinary search; so is what limits cut off.
     cdef bint quickly = (mapping is None and work is None and time_limit == INFINITY
                          and not (narrow or wide or whole or alike or programs))
+    cdef bint handing_over = unsolved is not None
     cdef int64_t small_work = min(SMALL_WORK, max_work // SMALL_SHARE)
     cdef Small small
     cdef int64_t visits = 0           # of small pairs, since the last look for Ctrl-C
     check_spent(least, spent, maps, stop)
-    arena_init(&arena)
-    arena_init(&coarse_arena)
+    arena_init(&pair.arena)
+    arena_init(&pair.coarse)
     solver_init(&solver, 1.0, time_limit, &cancel[0], tell)
-    if narrow > 0:
-        solver.limits.narrow = narrow
-    if wide > 0:
-        solver.limits.wide = wide
-    if whole > 0:
-        solver.limits.whole = whole
-    if alike > 0:
-        solver.limits.alike = alike
-    if programs > 0:
-        solver.limits.programs = programs
+    solver.limits.narrow = narrow if narrow > 0 else solver.limits.narrow
+    solver.limits.wide = wide if wide > 0 else solver.limits.wide
+    solver.limits.whole = whole if whole > 0 else solver.limits.whole
+    solver.limits.alike = alike if alike > 0 else solver.limits.alike
+    solver.limits.programs = programs if programs > 0 else solver.limits.programs
     with nogil:
         for k in range(start, stop):
             if cancel[0]:
                 break
             watch_begin(&solver.watch, k)
-            view_graph(&view_a, a, index_a[k])
-            view_graph(&view_b, b, index_b[k])
+            view_graph(&pair.a, a, index_a[k])
+            view_graph(&pair.b, b, index_b[k])
             enough = least[k] if least is not None else 0
             if quickly:
-                matched[k] = upper[k] = small_optimum(&small, &view_a, &view_b, small_work, enough)
+                matched[k] = upper[k] = small_optimum(&small, &pair.a, &pair.b, small_work, enough)
                 if enough > 0 and not 0 <= matched[k] < enough:    # the answer is that of a search for all maps
-                    matched[k] = upper[k] = small_optimum(&small, &view_a, &view_b, small_work, 0)
+                    matched[k] = upper[k] = small_optimum(&small, &pair.a, &pair.b, small_work, 0)
                 certified[k] = matched[k] >= 0
                 if certified[k]:
                     visits += small.work + UNSEEN
@@ -318,79 +392,32 @@ def score_exact(
                             status = INTERRUPTED
                             break
                     continue
-            row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
-            allowed = allowance(max_work, &view_a, &view_b)
-            allow(&solver, max_work, allowed, branching if handing_over else -1, spent[k] if spent is not None else 0)
-            status = TOO_LARGE
-            effort, ceiling, best, kept, bound, found = 0, INFINITY, NULL, NULL, -1, -1
-            large = False
-            if not takes_too_long(&view_a, &view_b, &solver.watch):
-                # Of a copy the map and the bound are equal: no problem is built.
-                count_matches(&view_a, &view_b, &unary, &edges)
-                if unary + edges > FEW_MATCHES and enough == 0 and not restricted(&view_a, &view_b):
-                    bound = tight_bound(&coarse_arena, &view_a, &view_b)
-                    found = coarse_match(&coarse_arena, &view_a, &view_b, bound, &best, &effort)
-                if bound < 0 or found < bound:
-                    status = build(
-                        &arena, &solver.relaxations[0], &view_a, &view_b, largest_problem(solver.limits.work), &problem)
-                    large = status == TOO_LARGE
+            row = row_of(mapping_offsets, mapping, k, pair.a.n_variables)
+            allowed = allowance(max_work, &pair.a, &pair.b)
+            taken = spent[k] if spent is not None else 0
+            allow(&solver, max_work, allowed, branching if handing_over else -1, taken)
+            kept = NULL
             if maps is not None and (solver.limits.short or allowed > max_work):
-                kept = kept_map(maps, k, &view_a, &view_b)
-            if status == FINE and enough > 0 and refuted(
-                    &solver, &problem, BUILD_WORK * problem.n_matches, INFINITY, <double> enough):
-                matched[k] = upper[k] = enough - 1
-                certified[k] = 1
-                continue
-            if status == FINE and problem.n_matches > MANY_MATCHES and look(&solver.watch):
-                # To build it has taken all the time, so what needs no search has to do.
-                status = INTERRUPTED if solver.watch.interrupted else TOO_LARGE
-            if status == TOO_LARGE or (status == FINE and problem.n_matches > FEW_MATCHES):
-                if bound < 0:
-                    bound = tight_bound(&coarse_arena, &view_a, &view_b)
-                    found = coarse_match(&coarse_arena, &view_a, &view_b, bound, &best, &effort)
-                ceiling = <double> bound
-                if kept != NULL and found >= 0 and map_value(&view_a, &view_b, kept) > found:
-                    found, best = map_value(&view_a, &view_b, kept), kept
-                if bound < 0 or found < 0:
-                    status = NO_MEMORY
-                elif status == TOO_LARGE or found == bound or (
-                        problem.n_matches > MANY_MATCHES and glance(&solver.watch)):
-                    status = TOO_LARGE
-                    matched[k], upper[k], solver.work = found, bound, effort
-                    if large and found < bound and bound >= enough:
-                        status = search_likely(&solver, &arena, &problem, &view_a, &view_b, max_work, allowed,
-                                               spent[k] if spent is not None else 0, ceiling, best, &effort)
-                        if status == FINE:
-                            found = map_value(&view_a, &view_b, solver.best)
-                            if found > matched[k]:
-                                matched[k], best = found, solver.best
-                            status = TOO_LARGE
-            if status == TOO_LARGE:
-                status = FINE
-            elif status == FINE:
-                status = solve(&solver, &problem, effort + BUILD_WORK * problem.n_matches, ceiling, best)
-                if status == FINE:
-                    matched[k] = <int64_t> (solver.lower + 0.5)
-                    upper[k] = <int64_t> min(floor(solver.upper + 1e-6), <double> INT64_MAX / 2)
-                    best = solver.best
-                    if upper[k] > matched[k]:
-                        upper[k] = min(upper[k], counting_bound(&view_a, &view_b))
-                    if solver.handed_over and upper[k] > matched[k]:
-                        with gil:
-                            unsolved.append(left_open(k, &solver, True))
+                kept = kept_map(maps, k, &pair.a, &pair.b)
+            status = match_pair(&pair, &solver, max_work, allowed, taken, enough, kept)
             if status != FINE:
                 break
-            certified[k] = matched[k] == upper[k]
+            matched[k], upper[k], certified[k] = pair.matched, pair.upper, pair.matched == pair.upper
+            if pair.refuted:
+                continue
+            if pair.left_open:
+                with gil:
+                    unsolved.append(left_open(k, &solver, True))
             if work is not None:
                 work[k] = solver.work
             if spent is not None:
                 spent[k] += to_share(&solver, <double> matched[k], <double> upper[k])
                 if maps is not None and solver.work > max_work:
-                    keep_map(maps, k, best, view_a.n_variables)
+                    keep_map(maps, k, pair.best, pair.a.n_variables)
             if row != NULL:
-                memcpy(row, best, view_a.n_variables * sizeof(int32_t))
-    arena_free(&arena)
-    arena_free(&coarse_arena)
+                memcpy(row, pair.best, pair.a.n_variables * sizeof(int32_t))
+    arena_free(&pair.arena)
+    arena_free(&pair.coarse)
     solver_free(&solver)
     if status != FINE:
         raise_status(status, f"matching pair {k} does not fit in memory")
