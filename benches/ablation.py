@@ -70,7 +70,7 @@ PARTS: dict[str, list[Edit]] = {
             "if status == TOO_LARGE or (status == FINE and problem.n_matches > FEW_MATCHES):",
             "if status == TOO_LARGE:",
         ),
-        Edit("_ext/matching/score.pyx", "upper[k] = min(upper[k], counting_bound(&view_a, &view_b))", "pass"),
+        Edit("_ext/matching/score.pyx", "pair.upper = min(pair.upper, counting_bound(a, b))", "pass"),
         Edit(
             "_ext/matching/score_partial.pyx",
             "if status == TOO_LARGE or (status == FINE and not climbing and problem.n_matches > FEW_MATCHES):",

@@ -301,17 +301,15 @@ def impact(graphs: Graphs, *, k: int = 3) -> Impacts:
         n = len(number) + len(graph.attributes)
         if not n:
             continue
-        matrix = np.zeros((n, n))
-        for source, target in edges:
-            matrix[source, target] += 1
+        sources, targets = np.array(edges, np.intp).reshape(-1, 2).T
         # walks of 1 … k nodes that end at a node, and that begin there
         ending, beginning = [np.ones(n)], [np.ones(n)]
         for _ in range(k - 1):
-            ending.append(ending[-1] @ matrix)
-            beginning.append(matrix @ beginning[-1])
+            ending.append(np.bincount(targets, ending[-1][sources], n))
+            beginning.append(np.bincount(sources, beginning[-1][targets], n))
         kgrams = np.sum([ending[i] * beginning[j] for i in range(k) for j in range(k - i)], axis=0)
-        out = matrix.sum(axis=1)
-        triples = out + matrix.sum(axis=0)
+        out = np.bincount(sources, minlength=n)
+        triples = out + np.bincount(targets, minlength=n)
         for node in range(n):
             place = "root" if node == number.get(graph.top, -1) else "inner" if out[node] else "leaf"
             sums[place] += (1, kgrams[node], triples[node])

@@ -207,6 +207,13 @@ def test_impact_against_brute_force(spec: Spec):
         assert sum(entry.nodes * entry.triples for entry in found.values() if entry.nodes) == pytest.approx(ends)
 
 
+def test_impact_in_a_chain_of_many_nodes():
+    n = 200_000  # a matrix of all nodes with all would take 320 GB
+    found = impact([" :r ".join(f"(v{i} / c" for i in range(n)) + n * ")"])
+    assert found["root"] == (1, 3, 1) and found["leaf"] == (1, 3, 1)
+    assert found["inner"].kgrams == pytest.approx((6 * (n - 4) + 2 * 5) / (n - 2))
+
+
 def test_impact_of_nothing():
     found = impact(["()"])
     assert found["root"] == (1, 1, 0) and found["inner"].nodes == found["leaf"].nodes == 0
