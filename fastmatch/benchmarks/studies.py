@@ -303,10 +303,11 @@ def impact(graphs: Graphs, *, k: int = 3) -> Impacts:
             continue
         sources, targets = np.array(edges, np.intp).reshape(-1, 2).T
         # walks of 1 … k nodes that end at a node, and that begin there
-        ending, beginning = [np.ones(n)], [np.ones(n)]
+        ending: list[FloatArray] = [np.ones(n)]
+        beginning: list[FloatArray] = [np.ones(n)]
         for _ in range(k - 1):
-            ending.append(np.bincount(targets, ending[-1][sources], n))
-            beginning.append(np.bincount(sources, beginning[-1][targets], n))
+            ending.append(np.bincount(targets, ending[-1][sources], n).astype(np.float64))
+            beginning.append(np.bincount(sources, beginning[-1][targets], n).astype(np.float64))
         kgrams = np.sum([ending[i] * beginning[j] for i in range(k) for j in range(k - i)], axis=0)
         out = np.bincount(sources, minlength=n)
         triples = out + np.bincount(targets, minlength=n)
