@@ -326,17 +326,19 @@ cdef double excess(const Relaxation *x) noexcept nogil:
     """How far rounding has left the sum of the prices below a valid bound: 0, or of the order of 1e-12."""
     cdef const Problem *p = x.problem
     cdef int32_t c, i
-    cdef double total = 0.0, short_by
+    cdef double total = 0.0, price, beta, short_by
     for i in range(p.n_rows):
         if x.matching.alpha[i] < 0:
             total -= x.matching.alpha[i]
     for i in range(p.n_cols):
         if x.matching.beta[i] < 0:
             total -= x.matching.beta[i]
-    for c in range(p.n_candidates):
-        short_by = gain_of(x, c) - max(0.0, x.matching.alpha[row_at(p, c)]) - max(0.0, x.matching.beta[col_at(p, c)])
-        if short_by > 0:
-            total += short_by
+    for i in range(p.n_rows):
+        price = max(0.0, x.matching.alpha[i])
+        for c in range(p.row_start[i], p.row_start[i + 1]):       # without branches, which no processor foresees
+            beta = x.matching.beta[col_at(p, c)]
+            short_by = gain_of(x, c) - price - (beta if beta > 0.0 else 0.0)
+            total += short_by if short_by > 0.0 else 0.0
     return total
 
 
@@ -409,9 +411,8 @@ cdef void find_core(Relaxation *x) noexcept nogil:
     for i in range(p.n_rows):
         x.core_row_start[i] = n_core
         for c in range(p.row_start[i], p.row_start[i + 1]):
-            if x.matching.alpha[i] + x.matching.beta[col_at(p, c)] - gain_of(x, c) <= CORE_COST:
-                x.core[n_core] = c
-                n_core += 1
+            x.core[n_core] = c
+            n_core += x.matching.alpha[i] + x.matching.beta[col_at(p, c)] - gain_of(x, c) <= CORE_COST
     x.core_row_start[p.n_rows] = x.n_core = n_core
     sort_core(x)
     x.halves += p.n_candidates
