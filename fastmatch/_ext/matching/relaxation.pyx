@@ -337,8 +337,8 @@ cdef double excess(const Relaxation *x) noexcept nogil:
         price = max(0.0, x.matching.alpha[i])
         for c in range(p.row_start[i], p.row_start[i + 1]):       # without branches, which no processor foresees
             beta = x.matching.beta[col_at(p, c)]
-            short_by = gain_of(x, c) - price - (beta if beta > 0.0 else 0.0)
-            total += short_by if short_by > 0.0 else 0.0
+            short_by = gain_of(x, c) - price - 0.5 * (beta + fabs(beta))
+            total += 0.5 * (short_by + fabs(short_by))
     return total
 
 
