@@ -33,7 +33,7 @@ from libc.string cimport memset
 from fastmatch._ext.base.ahead cimport fm_ask
 from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.assignment cimport assign, price_sum
-from fastmatch._ext.matching.problem cimport Problem, ask_place, col_at, row_at, unary_gain, weight_of
+from fastmatch._ext.matching.problem cimport Problem, col_at, end_row, row_at, unary_gain, weight_of
 from fastmatch._ext.matching.relaxation cimport (
     Relaxation, Slack, excess, gain_of, local_prices, profit_of, put_gain, put_slack, slack_of, split_weight,
     touch_all,
@@ -43,8 +43,7 @@ cdef double SHARE = 0.7               # of a candidate's slack that its halves g
 cdef int64_t LOOK = 1_000_000         # visits between two looks whether the work is to end
 cdef enum:
     SOLVE_EVERY = 4                   # sweeps
-    AHEAD = 6                         # candidates before which it is asked for what its halves lead to
-    ASKED = 8                         # halves of each, at most
+    AHEAD = 24                        # halves before which it is asked for what one leads to
 
 
 cdef void promise(const Relaxation *x, Slack *slack) noexcept nogil:
@@ -60,7 +59,7 @@ cdef void promise(const Relaxation *x, Slack *slack) noexcept nogil:
             continue
         n_rows = 1
         for h in range(p.half_start[c] + 1, p.half_start[c + 1]):
-            n_rows += row_at(p, p.other[h]) != row_at(p, p.other[h - 1])
+            n_rows += end_row(p, h) != end_row(p, h - 1)
         cost *= SHARE / n_rows
         for h in range(p.half_start[c], p.half_start[c + 1]):
             put_slack(slack, h, slack_of(slack, h) + cost)
@@ -100,16 +99,12 @@ cdef void lower_prices(Relaxation *x) noexcept nogil:
 cdef void sweep(Relaxation *x, Slack *slack, bint backwards) noexcept nogil:
     """Take over slack at all candidates, in order or in the reverse. Afterwards ``gain`` belongs to the profits."""
     cdef const Problem *p = x.problem
-    cdef int32_t k, c, h, step = -1 if backwards else 1
+    cdef int32_t k, c, h, ahead = -AHEAD if backwards else AHEAD
     for k in range(p.n_candidates):
         c = p.n_candidates - 1 - k if backwards else k
-        if k + AHEAD < p.n_candidates:
-            c += step * AHEAD
-            for h in range(p.half_start[c], min(p.half_start[c + 1], p.half_start[c] + ASKED)):
-                fm_ask(slack + p.mate[h])
-                fm_ask(x.profit + p.mate[h] if x.fixed == NULL else <double *> (x.fixed + p.mate[h]))
-                ask_place(p, p.other[h])
-            c -= step * AHEAD
+        for h in range(max(0, p.half_start[c] + ahead), min(p.half_start[c + 1] + ahead, p.n_halves)):
+            fm_ask(slack + p.mate[h])
+            fm_ask(x.profit + p.mate[h] if x.fixed == NULL else <double *> (x.fixed + p.mate[h]))
         tighten(x, c, slack)
 
 

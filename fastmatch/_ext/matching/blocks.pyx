@@ -21,7 +21,7 @@ from fastmatch._ext.base.arena cimport Arena, arena_reserve, doubles, ints, padd
 from fastmatch._ext.base.search cimport lower_bound
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.matching.problem cimport (
-    Problem, col_at, find_candidate, problem_init, problem_size, row_at, unary_gain, weight_of,
+    Problem, col_at, end_col, end_row, find_candidate, problem_init, problem_size, row_at, unary_gain, weight_of,
 )
 from fastmatch._ext.matching.relaxation cimport Relaxation, gain_of, own_gain, profit_of
 from fastmatch._ext.matching.solver cimport Limits, Solver, out_of_limits
@@ -130,8 +130,8 @@ cdef void grow(Blocks *b, int32_t first, int32_t most) noexcept nogil:
                 if b.n_rows >= limit:
                     break
                 if profit_of(x, h) > LEAST_PROFIT:
-                    add_row(b, row_at(p, p.other[h]))
-                    add_owner(b, col_at(p, p.other[h]), limit)
+                    add_row(b, end_row(p, h))
+                    add_owner(b, end_col(p, h), limit)
     b.n_rows = number_places(b.row_place, p.n_rows, b.row)
     for k in range(b.n_rows):
         b.loss[b.row[k]] = -1.0

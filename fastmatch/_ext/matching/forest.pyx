@@ -36,7 +36,7 @@ from fastmatch._ext.base.random cimport draw_below, mix_next
 from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.annealing cimport anneal
 from fastmatch._ext.matching.local_search cimport Selection, select
-from fastmatch._ext.matching.problem cimport Problem, col_at, row_at, unary_gain, weight_of
+from fastmatch._ext.matching.problem cimport Problem, col_at, end_col, end_row, row_at, unary_gain, weight_of
 from fastmatch._ext.matching.relaxation cimport USED, Relaxation, local_optimum, relaxation_work, touch_all
 from fastmatch._ext.matching.solver cimport SPLITTABLE, Solver, improve_choice, out_of_limits
 
@@ -95,7 +95,7 @@ cdef bint find_trees(Forest *f, int32_t *above, int32_t *seen) noexcept nogil:
     for i in range(p.n_rows):
         for c in range(p.row_start[i], p.row_start[i + 1]):
             for h in range(p.half_start[c], p.half_start[c + 1]):
-                k = row_at(p, p.other[h])
+                k = end_row(p, h)
                 if k <= i or seen[k] == i:
                     continue
                 seen[k] = i
@@ -115,7 +115,7 @@ cdef bint find_trees(Forest *f, int32_t *above, int32_t *seen) noexcept nogil:
             head += 1
             for c in range(p.row_start[i], p.row_start[i + 1]):
                 for h in range(p.half_start[c], p.half_start[c + 1]):
-                    k = row_at(p, p.other[h])
+                    k = end_row(p, h)
                     if f.parent[k] == UNDECIDED:
                         f.parent[k] = i
                         f.inner[i] = 1
@@ -178,7 +178,7 @@ cdef void group_columns(Forest *f) noexcept nogil:
             new[j] = mix_next(old[j])
         for c in range(p.n_candidates):
             for h in range(p.half_start[c], p.half_start[c + 1]):
-                new[col_at(p, c)] += mix_next(old[col_at(p, p.other[h])] ^ <uint64_t> (1024.0 * weight_of(p, h)))
+                new[col_at(p, c)] += mix_next(old[end_col(p, h)] ^ <uint64_t> (1024.0 * weight_of(p, h)))
         old, new = new, old
 
 
@@ -209,7 +209,7 @@ cdef bint forest_init(Arena *arena, Forest *f, Relaxation *relaxation) noexcept 
     for c in range(p.n_candidates):
         above = 0.0
         for h in range(p.half_start[c], p.half_start[c + 1]):
-            if row_at(p, p.other[h]) == f.parent[row_at(p, c)]:
+            if end_row(p, h) == f.parent[row_at(p, c)]:
                 above = max(above, 0.5 * weight_of(p, h))
         f.price[col_at(p, c)] = max(f.price[col_at(p, c)], relaxation.gain[c] - above)
     for c in range(relaxation.n_used):
@@ -298,7 +298,7 @@ cdef void add_choice(Forest *f) noexcept nogil:
         for h in range(p.half_start[c], p.half_start[c + 1]):
             if x.profit[h] > 0:
                 x.profit[h] = max(0.0, x.profit[h] - TIE * (
-                    f.load[col_at(p, p.other[h])] + draw_below(&f.random, 1024) / 1024.0))
+                    f.load[end_col(p, h)] + draw_below(&f.random, 1024) / 1024.0))
         local_optimum(x, c, True)
         for k in range(x.n_used):
             h = x.used_list[k]
@@ -387,7 +387,7 @@ cdef void split_weights(Forest *f) noexcept nogil:
         set_profits(f, c)
     for c in range(p.n_candidates):
         for h in range(p.half_start[c], p.half_start[c + 1]):
-            if f.parent[row_at(p, p.other[h])] == row_at(p, c):
+            if f.parent[end_row(p, h)] == row_at(p, c):
                 x.profit[p.mate[h]] = weight_of(p, h) - x.profit[h]
     touch_all(x)
 

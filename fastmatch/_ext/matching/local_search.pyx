@@ -164,6 +164,7 @@ cdef int64_t improve(Selection *s, const int32_t *some, int32_t n_some, int64_t 
     """
     cdef const Problem *p = s.problem
     cdef int32_t c, k, part, stop, n = p.n_candidates if some == NULL else n_some, fourth = -1
+    cdef int32_t last = n             # where the last move was: what a sweep met after it is as it was
     cdef double delta
     cdef int64_t work = 0, pause = LOOK
     cdef bint again = True
@@ -180,13 +181,15 @@ cdef int64_t improve(Selection *s, const int32_t *some, int32_t n_some, int64_t 
             if some == NULL and s.support == NULL:    # a sum for each, in memory that is nowhere near
                 work += stop - part + p.half_start[stop] - p.half_start[part]
             for k in range(part, stop):
+                if k > last and not again:
+                    break
                 c = k if some == NULL else some[k]
                 if has_bit(s.chosen, c):
                     continue
                 delta = move_gain(s, c, &fourth)
                 if delta > IMPROVES:
                     work += move(s, c, fourth, delta)
-                    again = True
+                    again, last = True, k
                     if work > limit:
                         return work
             part = stop

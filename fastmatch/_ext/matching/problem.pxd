@@ -1,6 +1,5 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
-from fastmatch._ext.base.ahead cimport fm_ask
 from fastmatch._ext.base.arena cimport Arena
 from fastmatch._ext.base.bits cimport count_bits
 from fastmatch._ext.base.search cimport Number, lower_bound, next_shared, stop_of_equals
@@ -65,6 +64,9 @@ cdef struct Problem:
     int32_t *half_start               # [n_candidates + 1]
     int32_t *other                    # candidate at the other end
     int32_t *mate                     # the other half of the same edge-pair
+    # Row and column of the candidate at the other end, side by side, as looking them up waits for memory. NULL where
+    # weights do not fit into bytes, whose room this takes, or rows and columns not into two.
+    uint16_t *ends
     double *weight                    # gain of choosing both ends, the same in both halves
     uint8_t *weight_byte
     double *unary_room                # what ``unary`` and ``weight`` are where bytes do not do
@@ -144,14 +146,13 @@ cdef inline int32_t col_at(const Problem *problem, int32_t c) noexcept nogil:
     return problem.col[c] if problem.col != NULL else problem.col_short[c]
 
 
-cdef inline void ask_place(const Problem *problem, int32_t c) noexcept nogil:
-    """Have the cache fetch the row and the column of candidate ``c``."""
-    if problem.row != NULL:
-        fm_ask(problem.row + c)
-        fm_ask(problem.col + c)
-    else:
-        fm_ask(problem.row_short + c)
-        fm_ask(problem.col_short + c)
+cdef inline int32_t end_row(const Problem *problem, int32_t h) noexcept nogil:
+    """The row of the candidate at the other end of half ``h``."""
+    return problem.ends[2 * <size_t> h] if problem.ends != NULL else row_at(problem, problem.other[h])
+
+
+cdef inline int32_t end_col(const Problem *problem, int32_t h) noexcept nogil:
+    return problem.ends[2 * <size_t> h + 1] if problem.ends != NULL else col_at(problem, problem.other[h])
 
 
 cdef inline double unary_gain(const Problem *problem, int32_t c) noexcept nogil:

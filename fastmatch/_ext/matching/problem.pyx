@@ -206,6 +206,7 @@ cdef void problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n
     problem.other, problem.mate = ints(arena, n_halves), ints(arena, n_halves)
     problem.weight_byte = <uint8_t *> take(arena, n_halves)
     problem.weight_room, problem.unary_room = doubles(arena, n_halves), doubles(arena, n_candidates)
+    problem.ends = NULL
     use_bytes(problem, False, False)
 
 
@@ -285,7 +286,7 @@ cdef bint sort_halves(Problem *problem, const double *gains, int32_t *fill, bint
 
 
 cdef void find_mates(Problem *problem, int32_t *fill) noexcept nogil:
-    """Fill in ``mate``, when all else is known. ``fill`` [n_candidates] is work space."""
+    """Fill in ``mate`` and ``ends``, when all else is known. ``fill`` [n_candidates] is work space."""
     cdef int32_t c, d, h
     # Of each list those with a smaller candidate come first, in the order in which these are visited here.
     memcpy(fill, problem.half_start, problem.n_candidates * sizeof(int32_t))
@@ -295,6 +296,11 @@ cdef void find_mates(Problem *problem, int32_t *fill) noexcept nogil:
             if d > c:
                 problem.mate[h], problem.mate[fill[d]] = fill[d], h
                 fill[d] += 1
+    if problem.weight == NULL and max(problem.n_rows, problem.n_cols) <= 1 << 16:
+        problem.ends = <uint16_t *> problem.weight_room
+        for h in range(problem.n_halves):
+            problem.ends[2 * <size_t> h] = <uint16_t> row_at(problem, problem.other[h])
+            problem.ends[2 * <size_t> h + 1] = <uint16_t> col_at(problem, problem.other[h])
 
 
 cdef void join_halves(Problem *problem, int32_t n_edges, double *gains, int32_t *fill) noexcept nogil:

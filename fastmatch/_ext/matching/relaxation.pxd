@@ -39,9 +39,6 @@ cdef struct Relaxation:
     bint sorted                       # col_start and col_entry are there
     uint8_t *row_changed              # [n_rows] some gain in this row has changed since the last round
     uint64_t *stale                   # in bits: the local optima of which candidates must be computed again
-    int32_t *stale_list               # those; not filled if all are stale
-    int32_t n_stale
-    bint all_stale
     int32_t *used_list                # halves that the local optima of chosen candidates use
     int32_t n_used
     # The deflected subgradient where it is not 0, and its halves, of each pair the smaller one. Few have one, and

@@ -29,7 +29,7 @@ from fastmatch._ext.base.ahead cimport fm_ask
 from fastmatch._ext.base.arena cimport (
     Arena, arena_reserve, doubles, ints, padded, rest_in_small_pages, take, take_zeros,
 )
-from fastmatch._ext.base.bits cimport bits_size, has_bit, set_bit
+from fastmatch._ext.base.bits cimport bits_size, fm_first_bit, set_bit
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.base.watch cimport Watch
 from fastmatch._ext.matching.assignment cimport (
@@ -37,7 +37,7 @@ from fastmatch._ext.matching.assignment cimport (
     assignment_narrow, assignment_size, price_sum, reassign,
 )
 from fastmatch._ext.matching.cuts cimport Cuts, remember
-from fastmatch._ext.matching.problem cimport Problem, ask_place, col_at, row_at, unary_gain, weight_of
+from fastmatch._ext.matching.problem cimport Problem, col_at, end_col, end_row, row_at, unary_gain, weight_of
 
 cdef double DEFLECTION = 0.85         # factor of the earlier direction; 0.8 to 0.9 differ little
 cdef double NEGLIGIBLE = 1e-3         # a component of the direction smaller than this becomes 0
@@ -49,10 +49,6 @@ cdef double CORE_COST = 0.3
 cdef enum:
     TRIES = 20
     MOST_ADDED = 32
-    # A candidate's halves are asked for so many candidates before it, and half as many before it what they lead to: of
-    # each so many halves at most.
-    AHEAD = 8
-    ASKED = 8
     NEAR_SHARE = 4                    # a core of more than a fourth of the candidates is not copied: too much memory
 # A local problem of more halves, as the centres of two stars have, is not solved: the largest profits of its rows are a
 # bound.
@@ -91,7 +87,7 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
         arena,
         extra + assignment_size(n, m) + assignment_size(local_rows, local_cols) + padded(n_candidates * sizeof(double))
         + 2 * padded(n_halves * sizeof(double)) + padded(n) + padded(bits_size(n_candidates))
-        + 2 * padded(n_candidates * sizeof(int32_t)) + 2 * padded(n_halves * sizeof(int32_t))
+        + padded(n_candidates * sizeof(int32_t)) + 2 * padded(n_halves * sizeof(int32_t))
         + padded(n_halves * sizeof(uint16_t))
         + 2 * padded((local_rows + 1) * sizeof(int32_t)) + 3 * padded(degree * sizeof(int32_t))
         + padded(degree * sizeof(double))
@@ -121,7 +117,7 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     x.state = <uint16_t *> take_zeros(arena, n_halves * sizeof(uint16_t))
     rest_in_small_pages(arena)
     x.direction = doubles(arena, n_halves)
-    x.stale_list, x.col_entry = ints(arena, n_candidates), ints(arena, n_candidates)
+    x.col_entry = ints(arena, n_candidates)
     x.used_list, x.active_list = ints(arena, n_halves), ints(arena, n_halves)
     x.local_row, x.local_col, x.local_half = ints(arena, degree), ints(arena, degree), ints(arena, degree)
     x.local_gain = doubles(arena, degree)
@@ -129,14 +125,13 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     x.most_near = near
     x.near_col, x.near_row, x.near_place = ints(arena, near), ints(arena, near), ints(arena, near)
     x.near_gain, x.near_col_gain = doubles(arena, near), doubles(arena, near)
-    memset(x.stale, 0xFF, bits_size(n_candidates))
+    all_stale(x)
     for h in range(n_halves):
         if fixed:
             x.fixed[h] = <int32_t> (0.5 * weight_of(problem, h) * GRAINS)
         else:
             x.profit[h] = 0.5 * weight_of(problem, h)
-    x.all_stale = True
-    x.tick = x.n_used = x.n_active = x.n_stale = 0
+    x.tick = x.n_used = x.n_active = 0
     x.halves = n_candidates + n_halves
     x.upper = x.bound = x.least = INFINITY
     x.warm = x.sorted = False
@@ -201,11 +196,11 @@ cdef double assign_local(Relaxation *x, int32_t c) noexcept nogil:
     x.halves += stop - h
     x.local_start[0] = 0
     while h < stop:
-        row = row_at(p, p.other[h])
-        while h < stop and row_at(p, p.other[h]) == row:
+        row = end_row(p, h)
+        while h < stop and end_row(p, h) == row:
             value = profit_of(x, h)
             if value > 0:
-                j = col_at(p, p.other[h])
+                j = end_col(p, h)
                 if x.stamp[j] != x.tick:
                     x.stamp[j] = x.tick
                     x.stamp_value[j] = n_cols
@@ -234,9 +229,9 @@ cdef double local_prices(Relaxation *x, int32_t c, Slack *cost) noexcept nogil:
     cdef bint clash = False
     x.tick += 1
     while h < stop:
-        first, row = h, row_at(p, p.other[h])
+        first, row = h, end_row(p, h)
         best, top = -1, 0.0
-        while h < stop and row_at(p, p.other[h]) == row:
+        while h < stop and end_row(p, h) == row:
             value = profit_of(x, h)
             if value > top:
                 top, best = value, h
@@ -245,7 +240,7 @@ cdef double local_prices(Relaxation *x, int32_t c, Slack *cost) noexcept nogil:
             put_slack(cost, k, top - profit_of(x, k))
         if best >= 0:
             total += top
-            j = col_at(p, p.other[best])
+            j = end_col(p, best)
             clash = clash or x.stamp[j] == x.tick
             x.stamp[j] = x.tick
     if not clash or stop - p.half_start[c] > MOST_LOCAL:
@@ -256,7 +251,7 @@ cdef double local_prices(Relaxation *x, int32_t c, Slack *cost) noexcept nogil:
         return total
     # A half without profit costs at least the price of its column; the price of its row is not known.
     for h in range(p.half_start[c], stop):
-        j = col_at(p, p.other[h])
+        j = end_col(p, h)
         put_slack(cost, h, x.local.beta[x.stamp_value[j]] if x.stamp[j] == x.tick else 0.0)
     for k in range(x.local_start[x.local.n_rows]):
         put_slack(cost, x.local_half[k], max(0.0, x.local.alpha[x.local_row[k]] + x.local.beta[x.local_col[k]]
@@ -279,16 +274,16 @@ cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
     # The halves with the largest profit in each row are the optimum if no two of them are in one column.
     x.tick += 1
     while h < stop:
-        row = row_at(p, p.other[h])
+        row = end_row(p, h)
         best, top = -1, 0.0
-        while h < stop and row_at(p, p.other[h]) == row:
+        while h < stop and end_row(p, h) == row:
             value = profit_of(x, h)
             if value > top:
                 top, best = value, h
             h += 1
         if best >= 0:
             total += top
-            j = col_at(p, p.other[best])
+            j = end_col(p, best)
             if x.stamp[j] == x.tick:
                 clash = True
             x.stamp[j] = x.tick
@@ -308,10 +303,13 @@ cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
 
 
 cdef inline void touch(Relaxation *x, int32_t c) noexcept nogil:
-    if not has_bit(x.stale, c):
-        set_bit(x.stale, c, True)
-        x.stale_list[x.n_stale] = c
-        x.n_stale += 1
+    set_bit(x.stale, c, True)
+
+
+cdef inline void all_stale(Relaxation *x) noexcept nogil:
+    memset(x.stale, 0xFF, bits_size(x.problem.n_candidates))
+    if x.problem.n_candidates & 63:
+        x.stale[x.problem.n_candidates >> 6] = (<uint64_t> 1 << (x.problem.n_candidates & 63)) - 1
 
 
 cdef void touch_all(Relaxation *x) noexcept nogil:
@@ -319,27 +317,28 @@ cdef void touch_all(Relaxation *x) noexcept nogil:
     cdef int32_t k
     for k in range(x.n_active):
         put_place(x, x.active_list[k], x.problem.mate[x.active_list[k]], 0)
-    x.n_active = x.n_stale = 0
+    x.n_active = 0
     x.warm = False
-    x.all_stale = True
-    memset(x.stale, 0xFF, bits_size(x.problem.n_candidates))
+    all_stale(x)
 
 
 cdef double excess(const Relaxation *x) noexcept nogil:
     """How far rounding has left the sum of the prices below a valid bound: 0, or of the order of 1e-12."""
     cdef const Problem *p = x.problem
     cdef int32_t c, i
-    cdef double total = 0.0, short_by
+    cdef double total = 0.0, price, beta, short_by
     for i in range(p.n_rows):
         if x.matching.alpha[i] < 0:
             total -= x.matching.alpha[i]
     for i in range(p.n_cols):
         if x.matching.beta[i] < 0:
             total -= x.matching.beta[i]
-    for c in range(p.n_candidates):
-        short_by = gain_of(x, c) - max(0.0, x.matching.alpha[row_at(p, c)]) - max(0.0, x.matching.beta[col_at(p, c)])
-        if short_by > 0:
-            total += short_by
+    for i in range(p.n_rows):
+        price = max(0.0, x.matching.alpha[i])
+        for c in range(p.row_start[i], p.row_start[i + 1]):       # without branches, which no processor foresees
+            beta = x.matching.beta[col_at(p, c)]
+            short_by = gain_of(x, c) - price - 0.5 * (beta + fabs(beta))
+            total += 0.5 * (short_by + fabs(short_by))
     return total
 
 
@@ -353,39 +352,32 @@ cdef int64_t relaxation_work(Relaxation *x) noexcept nogil:
 cdef inline void ask_halves(const Relaxation *x, int32_t c) noexcept nogil:
     """Have the cache fetch the halves of a candidate."""
     cdef int32_t h = x.problem.half_start[c]
-    fm_ask(x.problem.other + h)
+    fm_ask(x.problem.ends + 2 * <size_t> h if x.problem.ends != NULL else <uint16_t *> (x.problem.other + h))
     fm_ask(x.profit + h if x.fixed == NULL else <double *> (x.fixed + h))
-
-
-cdef inline void ask_ends(const Relaxation *x, int32_t c) noexcept nogil:
-    """Have the cache fetch rows and columns of what the halves of a candidate lead to."""
-    cdef const Problem *p = x.problem
-    cdef int32_t h
-    for h in range(p.half_start[c], min(p.half_start[c + 1], p.half_start[c] + ASKED)):
-        ask_place(p, p.other[h])
 
 
 cdef int64_t solve_local(Relaxation *x, int64_t limit) noexcept nogil:
     """Solve the local problems whose profits have changed, and mark their rows; returns the halves visited."""
     cdef const Problem *p = x.problem
-    cdef int32_t k, c, n_stale
+    cdef int32_t w, c, words = (p.n_candidates + 63) >> 6
     cdef int64_t visits = 0
+    cdef uint64_t members
     x.local.limit = limit
     if x.warm:
         memset(x.row_changed, 0, p.n_rows)
-    n_stale = p.n_candidates if x.all_stale else x.n_stale
-    for k in range(n_stale):
-        if k + AHEAD < n_stale:
-            ask_halves(x, k + AHEAD if x.all_stale else x.stale_list[k + AHEAD])
-            ask_ends(x, k + AHEAD // 2 if x.all_stale else x.stale_list[k + AHEAD // 2])
-        c = k if x.all_stale else x.stale_list[k]
-        set_bit(x.stale, c, False)
-        put_gain(x, c, own_gain(x, c) + local_optimum(x, c, False))
-        visits += p.half_start[c + 1] - p.half_start[c]
-        if x.warm:
-            x.row_changed[row_at(p, c)] = 1
-    x.n_stale = 0
-    x.all_stale = False
+    for w in range(words):
+        members = x.stale[w + 1] if w + 1 < words else 0
+        while members:
+            ask_halves(x, 64 * (w + 1) + fm_first_bit(members))
+            members &= members - 1
+        members, x.stale[w] = x.stale[w], 0
+        while members:
+            c = 64 * w + fm_first_bit(members)
+            members &= members - 1
+            put_gain(x, c, own_gain(x, c) + local_optimum(x, c, False))
+            visits += p.half_start[c + 1] - p.half_start[c]
+            if x.warm:
+                x.row_changed[row_at(p, c)] = 1
     return visits
 
 
@@ -419,9 +411,8 @@ cdef void find_core(Relaxation *x) noexcept nogil:
     for i in range(p.n_rows):
         x.core_row_start[i] = n_core
         for c in range(p.row_start[i], p.row_start[i + 1]):
-            if x.matching.alpha[i] + x.matching.beta[col_at(p, c)] - gain_of(x, c) <= CORE_COST:
-                x.core[n_core] = c
-                n_core += 1
+            x.core[n_core] = c
+            n_core += x.matching.alpha[i] + x.matching.beta[col_at(p, c)] - gain_of(x, c) <= CORE_COST
     x.core_row_start[p.n_rows] = x.n_core = n_core
     sort_core(x)
     x.halves += p.n_candidates
@@ -509,8 +500,6 @@ cdef bint settle_prices(Relaxation *x, bint afresh, double cost, int32_t most, d
     x.warm = True
     if afresh:
         memset(x.stale, 0, bits_size(p.n_candidates))
-        x.n_stale = 0
-        x.all_stale = False
         memset(x.matching.row_match, 0xFF, p.n_rows * sizeof(int32_t))      # -1
         memset(x.matching.col_match, 0xFF, p.n_cols * sizeof(int32_t))
     grow_core(x, cost, most, keep)

@@ -295,12 +295,12 @@ cdef void go_on(Solver *s, double upper) noexcept nogil:
 cdef int32_t mark_kept(const Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil:
     """Mark the candidates that could be in a better map, by their reduced cost; returns their number."""
     cdef const Problem *p = x.problem
-    cdef int32_t c, kept = 0
-    cdef double cost
-    for c in range(p.n_candidates):
-        cost = x.matching.alpha[row_at(p, c)] + x.matching.beta[col_at(p, c)] - gain_of(x, c)
-        keep[c] = not hopeless(s, x.bound - cost)
-        kept += keep[c]
+    cdef int32_t i, c, kept = 0
+    cdef double least = s.lower + s.limits.step * (1.0 - CLOSED)      # less is hopeless
+    for i in range(p.n_rows):
+        for c in range(p.row_start[i], p.row_start[i + 1]):
+            keep[c] = x.bound - (x.matching.alpha[i] + x.matching.beta[col_at(p, c)] - gain_of(x, c)) >= least
+            kept += keep[c]
     return kept
 
 

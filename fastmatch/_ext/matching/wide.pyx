@@ -42,6 +42,12 @@ cdef int IMPROVE_EVERY = 30
 cdef int FIRST_REVIEW = 150
 cdef int REVIEW_EVERY = 75
 cdef int SHORTER_EVERY = 30
+# A search whose gap is above DISTANT, a share of the bound, may end before the first review, or even before the first
+# round. So whenever its map is improved, and once between the sweeps, a pass over small blocks follows: it takes a
+# hundredth of the work. Of unrelated documents of 4,500 variables it raised the best map from 5029 triples to 5343.
+cdef double DISTANT = 0.1
+cdef int32_t SMALL_ROWS = 150
+cdef int64_t SMALL_WORK = 30_000_000
 # Lengths (scale) of the relaxation's steps: the first, the factor by which they get shorter, and the last.
 cdef double SCALE = 0.25
 cdef double SHORTER = 0.9
@@ -118,10 +124,24 @@ cdef void renew(Solver *s, const Relaxation *x, Selection *selection, double cos
         fuse(s, x, keep)
 
 
-cdef bint sweep_first(Solver *s, Relaxation *x, Slack *slack, double *upper) noexcept nogil:
+cdef inline bint distant(const Solver *s, const Relaxation *x) noexcept nogil:
+    return x.upper - s.lower > DISTANT * x.upper
+
+
+cdef void improve_round(Solver *s, const Relaxation *x, Selection *selection) noexcept nogil:
+    """Improve the last choice by local search; if the gap is wide, the best map by small blocks, too."""
+    select(selection, x.matching.row_match)
+    s.work += x.problem.n_candidates + x.problem.n_halves
+    improve_choice(s, selection, x.core, x.n_core)
+    if distant(s, x):
+        search_blocks(s, x, SMALL_ROWS, GROWN_COST[0], SMALL_WORK)
+
+
+cdef bint sweep_first(Solver *s, Relaxation *x, Slack *slack, Selection *selection, double *upper) noexcept nogil:
     """Sweeps of dual ascent, and prices after some of them; whether the search goes on."""
     cdef const Problem *p = x.problem
     cdef int64_t sweeps = SWEPT // (<int64_t> p.n_candidates + p.n_halves)
+    cdef int64_t before
     cdef int phase, k, phases = <int> min(<int64_t> PHASES, max(<int64_t> 0, (sweeps - FIRST_SWEEPS) // SWEEPS))
     begin_ascent(x, slack)
     first_prices(x, slack)
@@ -134,6 +154,12 @@ cdef bint sweep_first(Solver *s, Relaxation *x, Slack *slack, double *upper) noe
         if not settle_prices(x, True, ADDED_COST, MOST, KEPT_COST, max(0, s.limits.work - s.work)):
             s.stopped = True
             return False
+        if phase == 0 and distant(s, x):
+            before = s.work
+            improve_round(s, x, selection)
+            if not unlimited(s.limits.work):          # so that the bound falls as far as without it
+                s.limits.work += s.work - before
+                s.limits.nearer += s.work - before
         if phase < phases:
             raise_prices(x)
     return True
@@ -158,8 +184,8 @@ cdef bint search_wide(Solver *s, Relaxation *x, Selection *selection, uint8_t *k
     cdef double scale = SCALE, cost, before
     cdef int rounds = 0, reviews = 0, next_review = FIRST_REVIEW, wait = REVIEW_EVERY
     cdef int64_t left
-    if not (sweep_first(s, x, x.state, upper) if p.n_candidates > FAR_FROM else
-            sweep_first(s, x, x.direction, upper)):
+    if not (sweep_first(s, x, x.state, selection, upper) if p.n_candidates > FAR_FROM else
+            sweep_first(s, x, x.direction, selection, upper)):
         return True
     memset(x.state, 0, p.n_halves * sizeof(uint16_t))
     if p.n_candidates > FAR_FROM and not unlimited(s.limits.work) and pass_on(s, x):
@@ -177,9 +203,7 @@ cdef bint search_wide(Solver *s, Relaxation *x, Selection *selection, uint8_t *k
         if p.n_rows <= BLOCK_ROWS:
             note_choice(x, False, presence)
         if rounds == 1 or rounds % IMPROVE_EVERY == 0:
-            select(selection, x.matching.row_match)
-            s.work += p.n_candidates + p.n_halves
-            improve_choice(s, selection, x.core, x.n_core)
+            improve_round(s, x, selection)
             if s.work > s.next_check and stuck(s, x.upper):
                 s.stopped = True
                 break
