@@ -158,11 +158,7 @@ def _sparse(
     half = setting.comparison.half
     blocks = _blocks(setting, rows, 8)
     if out is not None:
-        from fastmatch.allpairs.parquet import BlockFolder
-
-        header = setting.header("pairs", blocks=len(blocks), rows=blocks[0][1] if blocks else 0)
-        folder = BlockFolder(os.path.abspath(out), header)
-        _fill(client, setting, _write_pairs, folder, blocks, progress, half=half, shape=setting.shape)
+        _fill(client, setting, _write_pairs, out, "pairs", {}, blocks, progress, half=half, shape=setting.shape)
         return out
     found = _run(client, setting, _listed, blocks, progress, half=half)
     return mirrored(found, setting.shape, kind, half=half)
@@ -209,13 +205,9 @@ def top_k(
     blocks = _blocks(setting, rows, 16, k)
     ids = setting.ids
     if out is not None:
-        from fastmatch.allpairs.parquet import BlockFolder
-
-        header = setting.header("top_k", k=k, alone=alone, blocks=len(blocks), rows=blocks[0][1] if blocks else 0)
-        folder = BlockFolder(os.path.abspath(out), header)
-        names = _sent(found, ids)
-        _fill(found, setting, _write_best, folder, blocks, progress, k=k, alone=alone, ids=names)
-        return TopK.read(folder.path) if blocks else TopK(*_none(k), str(setting.signature), *ids)
+        own = {"k": k, "alone": alone}
+        _fill(found, setting, _write_best, out, "top_k", own, blocks, progress, **own, ids=_sent(found, ids))
+        return TopK.read(out) if blocks else TopK(*_none(k), str(setting.signature), *ids)
     parts = _run(found, setting, _best, blocks, progress, k=k, alone=alone)
     indices, scores = (np.concatenate(column) for column in zip(*(parts or [_none(k)]), strict=True))
     return TopK(indices, scores, str(setting.signature), *ids)
@@ -319,12 +311,18 @@ def _fill(
     client: Client,
     setting: Setting,
     task: Callable[..., None],
-    folder: BlockFolder,
+    out: str | PathLike[str],
+    what: str,
+    described: dict[str, Any],
     blocks: list[tuple[int, int]],
     progress: Progress,
     **more: Any,
 ) -> None:
-    """Have the blocks computed that the folder does not have."""
+    """Have the blocks computed that a folder does not have; ``what`` and ``described`` say what it is of."""
+    from fastmatch.allpairs.parquet import BlockFolder
+
+    header = setting.header(what, **described, blocks=len(blocks), rows=blocks[0][1] if blocks else 0)
+    folder = BlockFolder(os.path.abspath(out), header)
     missing = [block for block in blocks if not folder.has(block[0])]
     _run(client, setting, task, missing, progress, folder=folder, **more)
 

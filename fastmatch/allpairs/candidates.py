@@ -176,7 +176,7 @@ def best_by_bounds(
         Becomes 1 when the caller gives up.
     """
     n, floor, k = best.stop - best.start, row_bounds.floor, best.k
-    bounds, above = (each[:n] for each in room)
+    bounds, above = room[0][:n], room[1][:n]
     row_bounds.rows(best.start, best.stop, bounds)
     leaders = Leaders(grid, best.start, best.stop, k, workers)
     above_floor = np.nextafter(np.float32(floor), np.float32(np.inf))

@@ -134,7 +134,7 @@ def _attachment(gold: View, group: str) -> Item | None:
         next((gold.stripped[target] for source, role, target in gold.edges if (source, role) == (node, wanted)), None)
         for wanted in (":ARG0", ":ARG1")
     ]
-    return _attached(*ends, "", label)
+    return _attached(ends[0], ends[1], "", label)
 
 
 #: With these two in a gold graph the node is what counts.
