@@ -59,57 +59,17 @@ TASK_SECONDS = 5.0
 _INDEXING = threading.Lock()
 
 
+# what decides on the type of the result; the rest is below
 @overload
 def cdist(
-    A: Graphs,
-    B: Graphs | None = None,
-    *,
-    client: Client | None = None,
-    metric: MetricName | str | Metric = "smatch",
-    preset: str | None = None,
-    score_cutoff: float | None = None,
-    dtype: DTypeLike = ...,
-    out: None = None,
-    sparse: Literal[False] = False,
-    rows: int | None = None,
-    progress: Progress = None,
-    on_error: OnErrorPaired = "raise",
-    **options: Any,
+    A: Graphs, B: Graphs | None = None, *, out: None = None, sparse: Literal[False] = False, **options: Any
 ) -> dask.array.Array: ...
 @overload
 def cdist(
-    A: Graphs,
-    B: Graphs | None = None,
-    *,
-    client: Client | None = None,
-    metric: MetricName | str | Metric = "smatch",
-    preset: str | None = None,
-    score_cutoff: float | None = None,
-    dtype: DTypeLike = ...,
-    out: None = None,
-    sparse: Literal[True],
-    rows: int | None = None,
-    progress: Progress = None,
-    on_error: OnErrorPaired = "raise",
-    **options: Any,
+    A: Graphs, B: Graphs | None = None, *, out: None = None, sparse: Literal[True], **options: Any
 ) -> scipy.sparse.csr_array: ...
 @overload
-def cdist(
-    A: Graphs,
-    B: Graphs | None = None,
-    *,
-    client: Client | None = None,
-    metric: MetricName | str | Metric = "smatch",
-    preset: str | None = None,
-    score_cutoff: float | None = None,
-    dtype: DTypeLike = ...,
-    out: SomePath,
-    sparse: Literal[True],
-    rows: int | None = None,
-    progress: Progress = None,
-    on_error: OnErrorPaired = "raise",
-    **options: Any,
-) -> SomePath: ...
+def cdist(A: Graphs, B: Graphs | None = None, *, out: SomePath, sparse: Literal[True], **options: Any) -> SomePath: ...
 def cdist(
     A: Graphs,
     B: Graphs | None = None,
@@ -198,11 +158,7 @@ def _sparse(
     half = setting.comparison.half
     blocks = _blocks(setting, rows, 8)
     if out is not None:
-        from fastmatch.allpairs.parquet import BlockFolder
-
-        header = setting.header("pairs", blocks=len(blocks), rows=blocks[0][1] if blocks else 0)
-        folder = BlockFolder(os.path.abspath(out), header)
-        _fill(client, setting, _write_pairs, folder, blocks, progress, half=half, shape=setting.shape)
+        _fill(client, setting, _write_pairs, out, "pairs", {}, blocks, progress, half=half, shape=setting.shape)
         return out
     found = _run(client, setting, _listed, blocks, progress, half=half)
     return mirrored(found, setting.shape, kind, half=half)
@@ -249,13 +205,9 @@ def top_k(
     blocks = _blocks(setting, rows, 16, k)
     ids = setting.ids
     if out is not None:
-        from fastmatch.allpairs.parquet import BlockFolder
-
-        header = setting.header("top_k", k=k, alone=alone, blocks=len(blocks), rows=blocks[0][1] if blocks else 0)
-        folder = BlockFolder(os.path.abspath(out), header)
-        names = _sent(found, ids)
-        _fill(found, setting, _write_best, folder, blocks, progress, k=k, alone=alone, ids=names)
-        return TopK.read(folder.path) if blocks else TopK(*_none(k), str(setting.signature), *ids)
+        own = {"k": k, "alone": alone}
+        _fill(found, setting, _write_best, out, "top_k", own, blocks, progress, **own, ids=_sent(found, ids))
+        return TopK.read(out) if blocks else TopK(*_none(k), str(setting.signature), *ids)
     parts = _run(found, setting, _best, blocks, progress, k=k, alone=alone)
     indices, scores = (np.concatenate(column) for column in zip(*(parts or [_none(k)]), strict=True))
     return TopK(indices, scores, str(setting.signature), *ids)
@@ -359,12 +311,18 @@ def _fill(
     client: Client,
     setting: Setting,
     task: Callable[..., None],
-    folder: BlockFolder,
+    out: str | PathLike[str],
+    what: str,
+    described: dict[str, Any],
     blocks: list[tuple[int, int]],
     progress: Progress,
     **more: Any,
 ) -> None:
-    """Have the blocks computed that the folder does not have."""
+    """Have the blocks computed that a folder does not have; ``what`` and ``described`` say what it is of."""
+    from fastmatch.allpairs.parquet import BlockFolder
+
+    header = setting.header(what, **described, blocks=len(blocks), rows=blocks[0][1] if blocks else 0)
+    folder = BlockFolder(os.path.abspath(out), header)
     missing = [block for block in blocks if not folder.has(block[0])]
     _run(client, setting, task, missing, progress, folder=folder, **more)
 

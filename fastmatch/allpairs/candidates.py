@@ -14,7 +14,7 @@ by row, and threads do not wait for each other's Python.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,9 +86,10 @@ class Candidates:
         # threads take these and put them back: memory of its own for each group would be new to the machine each time
         # where what is freed is given back at once, as by Dask's workers, and that would cost as much as the search
         rooms: list[Room] = []
+        shape = step, grid.n_gold
 
         def work(low: int, high: int) -> None:
-            room = rooms.pop() if rooms else Room.of(step, grid.n_gold)
+            room = rooms.pop() if rooms else (np.empty(shape, np.float32), np.empty(shape, bool))
             part = best.part(low, high)
             best_by_bounds(grid, self.bounds, part, room, workers=inner, skip_self=skip_self, cancel=cancel)
             rooms.append(room)
@@ -97,16 +98,8 @@ class Candidates:
         threads.spread(work, chunks, n, outer, cancel, lambda done, total: report(done * grid.n_gold))
 
 
-class Room(NamedTuple):
-    """What a group of rows needs memory for, float32 and bool[n_rows, n_gold]; its contents mean nothing."""
-
-    bounds: Bounds
-    above: BoolArray
-
-    @classmethod
-    def of(cls, n_rows: int, n_gold: int) -> Room:
-        """For groups of so many rows at most."""
-        return cls(np.empty((n_rows, n_gold), np.float32), np.empty((n_rows, n_gold), bool))
+#: What a group of rows needs memory for, float32 and bool[n_rows, n_gold]; its contents mean nothing.
+Room: TypeAlias = tuple[Bounds, BoolArray]
 
 
 class Leaders:
@@ -183,7 +176,7 @@ def best_by_bounds(
         Becomes 1 when the caller gives up.
     """
     n, floor, k = best.stop - best.start, row_bounds.floor, best.k
-    bounds, above = room.bounds[:n], room.above[:n]
+    bounds, above = room[0][:n], room[1][:n]
     row_bounds.rows(best.start, best.stop, bounds)
     leaders = Leaders(grid, best.start, best.stop, k, workers)
     above_floor = np.nextafter(np.float32(floor), np.float32(np.inf))

@@ -147,18 +147,15 @@ class _Links:
         apart = rows != columns
         rows, columns = rows[apart], columns[apart]
         with self._lock:
-            self._add(rows, columns)
-
-    def _add(self, rows: Int64Array, columns: Int64Array) -> None:
-        for one, other in ((rows, columns), (columns, rows)):
-            np.add.at(self.degrees, one, self._counts[other])
-        self._pairs.append(np.stack([rows, columns]))
-        self._kept += len(rows)
-        if self._kept > max(_PAIRS, 2 * self._size):
-            whole = self.components()
-            _, first = np.unique(whole, return_index=True)
-            self._pairs = [np.stack([np.arange(self._size), first[whole]])]
-            self._kept = self._size
+            for one, other in ((rows, columns), (columns, rows)):
+                np.add.at(self.degrees, one, self._counts[other])
+            self._pairs.append(np.stack([rows, columns]))
+            self._kept += len(rows)
+            if self._kept > max(_PAIRS, 2 * self._size):
+                whole = self.components()
+                _, first = np.unique(whole, return_index=True)
+                self._pairs = [np.stack([np.arange(self._size), first[whole]])]
+                self._kept = self._size
 
     def components(self) -> Int64Array:
         """The number of the connected component of each kind."""

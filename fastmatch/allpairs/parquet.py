@@ -12,17 +12,14 @@ from __future__ import annotations
 
 import json
 import os
-import platform
-import threading
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.report.frames import arrow_errors, arrow_table, needed_arrow
-from fastmatch.runtime.files import new_text, permissions, remove, take_place
+from fastmatch.runtime.files import new_bytes, new_text, permissions, remove, take_place
 from fastmatch.runtime.journal import Journal, checksum_of_file, flush_folder, naming
 from fastmatch.types import FloatArray, Int32Array, Int64Array
 
@@ -33,6 +30,8 @@ if TYPE_CHECKING:
 
 #: File that says what a folder of blocks holds. Readers of Parquet skip names that begin with an underscore.
 HEADER = "_computation.json"
+#: What blocks are joined in, until it takes its place.
+_WHOLE = "_whole.tmp"
 
 
 def neighbour_table(
@@ -165,13 +164,10 @@ class BlockFolder:
         os.makedirs(path, exist_ok=True)
         known = self._header(path)
         if known is None:
-            if any(not name.endswith(".tmp") for name in os.listdir(path)):
+            if any(not name.endswith(".partial") for name in os.listdir(path)):
                 raise OptionError(f"{path} is not empty, and not a folder that fastmatch wrote")
-            place = os.path.join(path, HEADER)
-            temporary = f"{place}.{platform.node()}.{os.getpid()}.tmp"
-            with naming(temporary), open(temporary, "w", encoding="utf-8") as file:
+            with new_text(os.path.join(path, HEADER)) as file:
                 json.dump(header, file)
-            os.replace(temporary, place)
         elif known["fingerprint"] != header["fingerprint"]:
             raise OptionError(
                 f"{path} is of another computation (other graphs, metric, options, blocks or version): "
@@ -254,7 +250,7 @@ class ParquetFile:
         mode = permissions(self.path)
         os.makedirs(self.folder, mode | (mode & 0o444) >> 2, exist_ok=True)
         for name in os.listdir(self.folder):
-            if name.endswith(".tmp"):  # of a process that was killed
+            if name.endswith(".partial") or name == _WHOLE:  # of a process that was killed
                 os.unlink(os.path.join(self.folder, name))
 
     def _block(self, number: int) -> str:
@@ -286,7 +282,7 @@ class ParquetFile:
         """
         import pyarrow.parquet
 
-        whole = os.path.join(self.folder, "_whole.tmp")
+        whole = os.path.join(self.folder, _WHOLE)
         metadata = {**(self.empty.schema.metadata or {}), b"signature": self.signature.encode()}
         schema = self.empty.schema.with_metadata(metadata)
         with naming(self.path):
@@ -372,20 +368,10 @@ def _scores(path: str, table: Any) -> FloatArray:
 
 
 def _write_whole(name: str, table: pyarrow.Table) -> None:
-    """Write a file under another name, flush and rename it. Several processes may write the same one at once."""
+    """Write a file whose data are on disk before it has its name. Several processes may write the same one at once."""
     import pyarrow.parquet
 
-    folder, plain = os.path.split(name)
-    own = f"_{plain}.{platform.node()}.{os.getpid()}.{threading.get_ident()}.tmp"
-    temporary = os.path.join(folder, own)
-    try:
-        with naming(name):
-            with open(temporary, "wb") as file:
-                pyarrow.parquet.write_table(table, file)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, name)
-    except BaseException:
-        with suppress(OSError):  # a full disk needs the room
-            os.unlink(temporary)
-        raise
+    with new_bytes(name) as file:
+        pyarrow.parquet.write_table(table, file)
+        file.flush()
+        os.fsync(file.fileno())

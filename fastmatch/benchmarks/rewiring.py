@@ -35,11 +35,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from fastmatch.documents.edges import reached
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE
@@ -484,13 +484,4 @@ def _is_connected(relations: Sequence[Edge]) -> bool:
 
 def _all_reached(*tables: dict[Any, list[Any]]) -> bool:
     """Whether all nodes, the keys of each table, are reached from the first one over their lists of neighbours."""
-    start = next(iter(tables[0]))
-    seen = {start}
-    waiting = [start]
-    while waiting:
-        node = waiting.pop()
-        for other in chain.from_iterable(table[node] for table in tables):
-            if other not in seen:
-                seen.add(other)
-                waiting.append(other)
-    return len(seen) == len(tables[0])
+    return len(reached({next(iter(tables[0]))}, *tables)) == len(tables[0])

@@ -17,7 +17,7 @@ from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import format_metadata, is_symbol
 
 if TYPE_CHECKING:
-    from fastmatch.documents.annotation import Annotation, Mention
+    from fastmatch.documents.annotation import Annotation
     from fastmatch.documents.edges import Edge, Node
     from fastmatch.graphs.graph import Graph
 
@@ -137,7 +137,8 @@ def _add_coreference(document: DocumentEdges, annotation: Annotation) -> None:
                 nodes[chain.name] = document.new_name(chain.name)
                 concepts[nodes[chain.name]] = CHAIN
             for mention in chain.mentions:
-                node = _mentioned(document, annotation, mention)
+                named = f"s{mention.sentence + 1}.{mention.variable}"
+                node = _named(document, annotation, named, mention.line)
                 if single and mention.role:
                     implicit = document.new_name(f"{node}i")
                     concepts[implicit] = IMPLICIT
@@ -156,10 +157,6 @@ def _add_coreference(document: DocumentEdges, annotation: Annotation) -> None:
         )
         for part in parts[-1:] if document.tool else parts:
             document.add((part, f"{bridge.kind}-of", whole))
-
-
-def _mentioned(document: DocumentEdges, annotation: Annotation, mention: Mention) -> Node:
-    return _named(document, annotation, f"s{mention.sentence + 1}.{mention.variable}", mention.line)
 
 
 def _named(document: DocumentEdges, annotation: Annotation, name: str, line: int) -> Node:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import Any
 
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.graph import Graph
@@ -244,8 +245,8 @@ class DocumentEdges:
             forth.setdefault(source, []).append(target)
             back.setdefault(target, []).append(source)
         if self.tool:
-            return _reached(_reached({self.top}, forth), back)
-        return _reached({self.top}, forth, back)
+            return reached(reached({self.top}, forth), back)
+        return reached({self.top}, forth, back)
 
     def _unprinted(self, edge: Edge) -> bool:
         """Constants where none can stand: as a source; in the program also on a chain, and below an inverse role.
@@ -302,7 +303,7 @@ def _in_its_order(edges: list[Edge], openings: list[Node | None], top: Node) -> 
     return found
 
 
-def _reached(start: set[Node], *arrows: dict[Node, list[Node]]) -> set[Node]:
+def reached(start: set[Any], *arrows: dict[Any, list[Any]]) -> set[Any]:
     """What is reached from the nodes of ``start``, these included."""
     found = set(start)
     queue = list(start)

@@ -262,7 +262,8 @@ def _merge_two(document: DocumentEdges, a: Node, b: Node, additional: bool) -> l
         if role == "name":
             name = _name(document, target)
             if name in names:
-                if not any(_points(document, other, target, b) for other in document.slots(target)):
+                edges = map(document.edge, document.slots(target))
+                if not any(end == target and start != b for start, _, end in edges):
                     lost_names.add(target)
                 document.remove(slot)
                 continue
@@ -295,12 +296,6 @@ def _move(document: DocumentEdges, slot: int, edge: Edge) -> None:
         document.remove(slot)
     else:
         document.replace(slot, edge)
-
-
-def _points(document: DocumentEdges, slot: int, node: Node, but: Node) -> bool:
-    """Whether the edge in a slot leads to a node from another one than ``but``."""
-    source, _, target = document.edge(slot)
-    return target == node and source != but
 
 
 def _name(document: DocumentEdges, node: Node) -> str:

@@ -136,18 +136,16 @@ def ensemble(
         if pair_by != "position" or names is not None:
             raise OptionError("by='sentence': candidates of a sentence have no systems to name or to pair")
         found = of_sentences(candidates, weights, chosen, on_error)
+    _warn_two(found.distinct()[1])
     # drafts are many lists of tuples, and in no circle
     with no_collection(), Steps(progress, 0) as report:
         return combined(found, chosen, method, workers, report)
 
 
-def combined(found: Candidates, metric: Metric, method: str, workers: int, report: Steps | None = None) -> Ensemble:
-    """The ensemble of candidates that were read; without a report, no warning of two that cannot be told apart."""
+def combined(found: Candidates, metric: Metric, method: str, workers: int, report: Steps) -> Ensemble:
+    """The ensemble of candidates that were read."""
     signature = agreed_signature(metric, found.corpus, found.corpus)
     groups, weights = found.distinct()
-    if report is not None:
-        _warn_two(weights)
-    report = report or Steps(None, 0)
     space = _space(metric, found.corpus, groups, workers, report) if _matches_triples(metric) else None
     prepared = metric.prepare(found.corpus) if space is None else space.prepared
     picked = [-1] * len(groups)

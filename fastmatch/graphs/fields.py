@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from fastmatch.errors import OptionError, ReadError, choice
 from fastmatch.graphs.sources import Lacking, decoded, no_text
 from fastmatch.report.frames import arrow_errors
+from fastmatch.runtime.optional import needed
 from fastmatch.types import Where
 
 _FORMATS = {
@@ -474,10 +475,8 @@ def _damaged(source: str) -> Iterator[None]:
 
 
 def _parquet(source: str, data: bytes | bytearray | memoryview) -> Table:
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise OptionError(f"{source}: Parquet files need pyarrow: pip install 'fastmatch[arrow]'") from None
+    needed("pyarrow.parquet", f"{source}: Parquet files need", "arrow")
+    import pyarrow.parquet
+
     with _damaged(source):
         return _ParquetTable(source, pyarrow.parquet.ParquetFile(pyarrow.BufferReader(data), pre_buffer=False))

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
@@ -40,6 +39,7 @@ from fastmatch.metrics.shared.naming import NamedGraph, compared, labelled_graph
 from fastmatch.results.features import NamedFeature
 from fastmatch.results.pairs import PairScores
 from fastmatch.results.signature import Value
+from fastmatch.runtime.files import version
 from fastmatch.types import Dialect, FloatArray, Int32Array
 
 _CLASSES = {"attributes": 1, "instances": 2, "relations": 4, "labels": 8}
@@ -188,15 +188,11 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
 
 def _frames(path: str) -> tuple[str, dict[str, str]]:
     """A digest of a file of frames (16 hexadecimal digits), and the frame of each concept in it."""
-    try:
-        state = os.stat(path)
-    except (OSError, TypeError, ValueError) as error:
-        raise OptionError(f"frames: cannot read {path!r}: {getattr(error, 'strerror', None) or error}") from None
-    return _read_frames(path, state.st_mtime_ns, state.st_size)
+    return _read_frames(*version(path, "frames", quoted=True))
 
 
 @lru_cache(maxsize=4)
-def _read_frames(path: str, modified: int, size: int) -> tuple[str, dict[str, str]]:
+def _read_frames(path: str, *state: int) -> tuple[str, dict[str, str]]:
     """The same, read once for each state of the file."""
     try:
         with open(path, "rb") as file:

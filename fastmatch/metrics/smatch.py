@@ -35,7 +35,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import inf
-from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 import numpy as np
@@ -51,7 +50,7 @@ from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.options import common, keys_of
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.compression import Compressible, compressible, score_compressed
-from fastmatch.metrics.shared.search import WORK, Searched, finish, needed, program, put_mapping
+from fastmatch.metrics.shared.search import WORK, Searched, finish, needed, score_ilp
 from fastmatch.metrics.shared.sentence_groups import grouped
 from fastmatch.metrics.shared.triples import (
     ATTRIBUTE,
@@ -339,7 +338,8 @@ class Smatch(Searched["Prepared"]):
             here = pairs.places
             np.equal(out.matched[here], out.upper[here], out=out.certified[here])
         else:
-            self._score_ilp(pred, gold, pairs, out)
+            capped = self.duplicates != "multiply"
+            score_ilp(self, lambda i, j, _: build_problem(pred, gold, i, j), pairs, out, capped=capped)
 
     def few(self, prepared: Prepared, pairs: list[tuple[int, int]]) -> list[float | None] | None:
         """F1 in [0, 1], by the kernel's search of small graphs and without threads.
@@ -362,20 +362,6 @@ class Smatch(Searched["Prepared"]):
         if self.duplicates == "multiply":
             n_pred, n_gold = n_pred * _most_copies(gold)[index_gold], n_gold * _most_copies(pred)[index_pred]
         return np.minimum(n_pred, n_gold)
-
-    def _score_ilp(self, pred: TripleFeatures, gold: TripleFeatures, pairs: PairRange, out: TripleScores) -> None:
-
-        for pair, i, j in pairs.each():  # a loop in Python costs nothing beside the milliseconds of a solution
-            begun = monotonic()
-            problem = build_problem(pred, gold, i, j)
-            most = (problem[4].sum() + problem[7].sum()).item()  # of all gains
-            solution = program(self, problem, begun, (pair, 0, most), pairs.cancel)
-            matched, upper, _, mapping = solution or (0, most, False, np.full(problem[0], -1, np.int32))
-            if self.duplicates != "multiply":  # HiGHS, stopped early, may have a worse bound
-                upper = min(upper, out.n_pred[pair], out.n_gold[pair])
-            out.matched[pair], out.upper[pair] = matched, upper
-            out.certified[pair] = matched == upper
-            put_mapping(out, pair, mapping)
 
     def reaching(self, cutoff: float | FloatArray) -> Self:
         """The search of a pair ends as soon as it is proven that fewer triples match than the cutoff needs."""

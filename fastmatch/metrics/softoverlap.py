@@ -43,11 +43,12 @@ from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import Edges, NearestSums, Nodes, RowBounds, as_single, raised
 from fastmatch.metrics.shared.labels import labelled_graphs
-from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, version
+from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors
 from fastmatch.metrics.shared.overlap_parameters import ROOT, UNTRAINED, Parameters, read_parameters
 from fastmatch.metrics.shared.triples import without_bare_nodes
 from fastmatch.metrics.smatchpp import SmatchPlusPlus
 from fastmatch.results.pairs import PairScores, TripleScores
+from fastmatch.runtime.files import version
 from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
 if TYPE_CHECKING:

@@ -43,10 +43,11 @@ from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import Bounds, NearestSums, Nodes, RowBounds, raised
 from fastmatch.metrics.shared import labels as _features
-from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, version
+from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors
 from fastmatch.results.flow import FlowAlignment, Node, check_room
 from fastmatch.results.pairs import PairScores
 from fastmatch.results.signature import Value
+from fastmatch.runtime.files import version
 from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 #: Dimensions of the drawn vectors if there are no others, as many as those that the paper uses.
@@ -368,8 +369,7 @@ class Wwlk(_features.ToolReads, Metric["NodeSpace"]):
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        # older signatures have no edges
-        options = super().options({"edges": "weights", **fields})
+        options = super().options(fields)
         return {**options, "stability": options["stability"] - 1}
 
 

@@ -22,6 +22,7 @@ from fastmatch.errors import OptionError, choice
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse
 from fastmatch.rewards.reward import GraphReward, RewardResult, check_number, listed, log_shares, text_of
+from fastmatch.runtime.progress import Steps
 from fastmatch.types import Effort, MetricName, Where
 
 
@@ -250,7 +251,7 @@ class ConsensusReward:
             for prompt, place in wanted
         ]
         metric, workers = self.pairs.metric, self.pairs.workers
-        best = combined(of_sentences(others, None, metric, "raise"), metric, "merge", workers).graphs
+        best = combined(of_sentences(others, None, metric, "raise"), metric, "merge", workers, Steps(None, 0)).graphs
         both = type(corpus).concatenate([corpus, best])
         pairs = [(place, len(corpus) + k) for k, (_, place) in enumerate(wanted)]
         return dict(zip(wanted, self.pairs.known_pairs(both, pairs), strict=True))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -26,14 +26,9 @@ from fastmatch.rewards.reward import GraphReward, RewardResult
 _LEAST = 16
 
 
-@lru_cache(maxsize=1)
-def _default() -> GraphReward:
-    return GraphReward(name="openrlhf")
-
-
-@lru_cache(maxsize=1)
-def _consensus() -> ConsensusReward:
-    return ConsensusReward(name="openrlhf")
+@lru_cache(maxsize=2)
+def _made(kind: Callable[..., Any]) -> Any:
+    return kind(name="openrlhf")
 
 
 def completion(query: str, prompt: str) -> str:
@@ -82,7 +77,7 @@ def _listed(results: Sequence[RewardResult]) -> dict[str, Any]:
 
 def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], **_: Any) -> dict[str, Any]:
     """As OpenRLHF calls it: the same as :func:`rewards`, as tensors of shape (n,)."""
-    return _tensors(rewards(queries, prompts, labels, _default()))
+    return _tensors(rewards(queries, prompts, labels, _made(GraphReward)))
 
 
 def consensus_func(queries: Sequence[str], prompts: Sequence[str], labels: Any = None, **_: Any) -> dict[str, Any]:
@@ -91,7 +86,7 @@ def consensus_func(queries: Sequence[str], prompts: Sequence[str], labels: Any =
     See :class:`~fastmatch.rewards.ConsensusReward`. OpenRLHF has to ask for all answers to a prompt in one call.
     """
     texts = [completion(query, prompt) for query, prompt in zip(queries, prompts, strict=True)]
-    return _tensors(_listed(_consensus().batch(texts, prompts)))
+    return _tensors(_listed(_made(ConsensusReward).batch(texts, prompts)))
 
 
 def _tensors(found: dict[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,8 @@ import stat
 from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Any
 
+from fastmatch.errors import OptionError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -87,6 +89,25 @@ def followed(path: str | os.PathLike[str]) -> str:
     if os.path.islink(target):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), name)
     return target
+
+
+def version(path: str | os.PathLike[str], option: str, *, quoted: bool = False) -> tuple[str, int, int, int]:
+    """By what a file that an option names is known if it was read before: name, size, time of change and inode.
+
+    ``quoted``: its name is, in the message of an error.
+
+    Raises
+    ------
+    OptionError
+        If there is no such file, or it cannot be looked at.
+    """
+    try:
+        name = os.fspath(path)
+        status = os.stat(name)
+    except (OSError, TypeError, ValueError) as error:  # the last for a name with a NUL
+        reason = getattr(error, "strerror", None) or error
+        raise OptionError(f"{option}: cannot read {repr(path) if quoted or not path else path}: {reason}") from None
+    return name, status.st_size, status.st_mtime_ns, status.st_ino
 
 
 def permissions(target: str) -> int:

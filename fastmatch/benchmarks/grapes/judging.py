@@ -16,7 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from fastmatch.benchmarks.grapes.categories import PREREQUISITES, UNLABELLED
 from fastmatch.benchmarks.grapes.views import equal, strip
@@ -128,28 +128,21 @@ def _attachment(gold: View, group: str) -> Item | None:
         return None
     if not nodes:
         source, role, target = edges[0]
-        return _attached(gold.stripped[source], role, gold.stripped[target])
+        return _attached(gold.stripped[source], gold.stripped[target], role)
     node, label = nodes[0]
     ends = [
         next((gold.stripped[target] for source, role, target in gold.edges if (source, role) == (node, wanted)), None)
         for wanted in (":ARG0", ":ARG1")
     ]
-    return _attached_by_node(label, *ends)
+    return _attached(ends[0], ends[1], "", label)
 
 
 #: With these two in a gold graph the node is what counts.
 _CAUSE = ("cause-01", ":time")
 
 
-class _Ends(NamedTuple):
-    """What a prediction has between nodes of two labels."""
-
-    present: bool
-    direct: bool
-    common: bool
-
-
-def _ends(pred: View, a: str | None, b: str | None) -> _Ends:
+def _ends(pred: View, a: str | None, b: str | None) -> tuple[bool, bool, bool]:
+    """Whether there are nodes of both labels, an edge between two such nodes, and a node with an argument of each."""
     labels = pred.stripped
     direct = any((labels[source], labels[target]) in ((a, b), (b, a)) for source, _, target in pred.edges)
     to_a, to_b = (
@@ -157,7 +150,7 @@ def _ends(pred: View, a: str | None, b: str | None) -> _Ends:
         for end in (a, b)
     )
     bare = set(map(strip, pred.all_labels))
-    return _Ends(a in bare and b in bare, direct, not to_a.isdisjoint(to_b))
+    return a in bare and b in bare, direct, not to_a.isdisjoint(to_b)
 
 
 def _joined(pred: View, labels: Sequence[str | None], to: str, a: str | None, fro: str, b: str | None) -> bool:
@@ -174,34 +167,25 @@ def _edge_between(pred: View, *wanted: str | None) -> bool:
     return any((bare[source], role, bare[target]) == wanted for source, role, target in pred.edges)
 
 
-def _attached(a: str | None, role: str, b: str | None) -> Item:
-    """An edge of the gold graph."""
+def _attached(a: str | None, b: str | None, role: str, label: str | None = None) -> Item:
+    """An edge of the gold graph, or a node of it that joins two others: that with ``label``, if there is one."""
 
     def judge(pred: View) -> tuple[bool, ...]:
         present, direct, common = _ends(pred, a, b)
         if not present or not (direct or common):
             return False, False, present
-        if direct:
-            return _edge_between(pred, a, role, b), True, True
-        if role not in _ROLES["reified"]:
-            return False, True, True
-        # nodes that stand for the role, and the roles that lead from them to the source and the target of the edge
-        labels, (to,), (fro,) = _ROLES["reified"][role]
-        return _joined(pred, labels, to, a, fro, b), True, True
-
-    return judge
-
-
-def _attached_by_node(label: str | None, a: str | None, b: str | None) -> Item:
-    """A node of the gold graph that joins two others."""
-
-    def judge(pred: View) -> tuple[bool, ...]:
-        present, direct, common = _ends(pred, a, b)
-        if not present or not (direct or common):
-            return False, False, present
-        if common:
-            return _joined(pred, (label,), ":ARG0", a, ":ARG1", b), True, True
-        return label == "cause-01" and _edge_between(pred, a, ":cause", b), True, True
+        found = False
+        if label is not None and common:
+            found = _joined(pred, (label,), ":ARG0", a, ":ARG1", b)
+        elif label is not None:
+            found = label == "cause-01" and _edge_between(pred, a, ":cause", b)
+        elif direct:
+            found = _edge_between(pred, a, role, b)
+        elif role in _ROLES["reified"]:
+            # nodes that stand for the role, and the roles that lead from them to the source and the target of the edge
+            labels, (to,), (fro,) = _ROLES["reified"][role]
+            found = _joined(pred, labels, to, a, fro, b)
+        return found, True, True
 
     return judge
 
@@ -214,11 +198,11 @@ _CONJUNCT = re.compile(r":op([0-9]+)")
 _UNSEEN = 20
 
 
-class Conjuncts(NamedTuple):
-    """What a prediction has of the conjuncts of a gold graph.
+def conjuncts(gold: View, pred: View) -> tuple[int, int, int, int, int]:
+    """Compare the conjuncts of two graphs: what hangs on edges ``:op1``, ``:op2``, …, anywhere.
 
-    Attributes
-    ----------
+    Returns
+    -------
     recalled : int
         Conjuncts of the gold graph that are equal to one of the prediction.
     n_gold, n_pred : int
@@ -227,16 +211,6 @@ class Conjuncts(NamedTuple):
     n_unseen : int
         Those of the gold graph.
     """
-
-    recalled: int
-    n_gold: int
-    n_pred: int
-    unseen: int
-    n_unseen: int
-
-
-def conjuncts(gold: View, pred: View) -> Conjuncts:
-    """Compare the conjuncts of two graphs: what hangs on edges ``:op1``, ``:op2``, …, anywhere."""
     (its, its_roles), (mine, my_roles) = (_conjuncts(view) for view in (gold, pred))
     alike: dict[object, list[View]] = {}
     for other in mine:
@@ -247,7 +221,7 @@ def conjuncts(gold: View, pred: View) -> Conjuncts:
         others = mine if one.has_second_labels else [*alike.get(one.outline, ()), *twice]
         recalled += any(equal(one, other, labels=False, senses=False) for other in others)
     unseen = its_roles & my_roles
-    return Conjuncts(recalled, len(its), len(mine), unseen.total(), its_roles.total())
+    return recalled, len(its), len(mine), unseen.total(), its_roles.total()
 
 
 def _conjuncts(view: View) -> tuple[list[View], Counter[int]]:

@@ -5,25 +5,8 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 
-from fastmatch.errors import OptionError
 from fastmatch.metrics.embeddings.vectors import Embeddings
-
-
-def version(path: str | os.PathLike[str], option: str) -> tuple[str, int, int, int]:
-    """By what a file that an option names is known if it was loaded before: name, size, time of change and inode.
-
-    Raises
-    ------
-    OptionError
-        If there is no such file, or it cannot be looked at.
-    """
-    name = os.fspath(path)
-    try:
-        status = os.stat(name)
-    except (OSError, ValueError) as error:  # the latter for a name with a NUL
-        reason = getattr(error, "strerror", None) or error
-        raise OptionError(f"{option}: cannot read {name or repr(name)}: {reason}") from None
-    return name, status.st_size, status.st_mtime_ns, status.st_ino
+from fastmatch.runtime.files import version
 
 
 def loaded_vectors(given: str | os.PathLike[str] | Embeddings | None) -> Embeddings | None:

@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import Any, ClassVar, Self, TypeVar
 
 from fastmatch.errors import OptionError, ReadError
+from fastmatch.runtime.files import version
 
 Value = TypeVar("Value")
 
@@ -52,12 +53,7 @@ class OptionTable(Mapping[str, Value]):
             return given
         if not isinstance(given, str):
             return cls(given)  # type: ignore[call-arg,arg-type]
-        try:
-            state = os.stat(given)
-        except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or error
-            raise OptionError(f"{cls.option}: cannot read {given!r}: {why}") from None
-        return _read(cls, given, state.st_mtime_ns, state.st_size)  # type: ignore[return-value]
+        return _read(cls, *version(given, cls.option, quoted=True))  # type: ignore[return-value]
 
     @classmethod
     def checked(cls, given: object) -> str | Self | None:
@@ -112,7 +108,7 @@ def wrong_line(expected: str, path: str, number: int, line: str) -> ReadError:
 
 
 @lru_cache(maxsize=8)
-def _read(table: type[OptionTable[Any]], path: str, modified: int, size: int) -> OptionTable[Any]:
+def _read(table: type[OptionTable[Any]], path: str, *state: int) -> OptionTable[Any]:
     """The table of a file, read once for each state of it."""
     try:
         with open(path, "rb") as file:

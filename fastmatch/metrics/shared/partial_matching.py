@@ -16,8 +16,8 @@ that may match in part. The search is in ``_ext/matching/partial.pyx`` and ``sco
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from math import inf
-from time import monotonic
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -35,7 +35,7 @@ from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.feature_lists import FeatureLists
 from fastmatch.metrics.options import common
 from fastmatch.metrics.row_bounds import Bounds, NearestSums, Nodes, RowBounds, SharedSums, as_single, raised
-from fastmatch.metrics.shared.search import WORK, Searched, finish, needed, program, put_mapping
+from fastmatch.metrics.shared.search import WORK, Searched, finish, needed, score_ilp
 from fastmatch.metrics.shared.sentence_groups import grouped
 from fastmatch.metrics.shared.triples import KeyedTriple, Labels, explanation, keyed_triples, without_bare_nodes
 from fastmatch.results.alignment import Explanation
@@ -283,9 +283,10 @@ class SoftMetric(Searched[SoftGraphs]):
             shared = self.shared(pred, gold, *pairs.graphs)
         links, weights = shared
         if self.solver == "ilp":
-            self._score_ilp(pred, gold, pairs, out, links, weights)
+            # all features are checked with the first pair: for each they would take as long as a solution in the end
+            build = partial(build_soft_problem, pred.features, gold.features, links, weights)
+            score_ilp(self, build, pairs, out, capped=False)
             return
-
         others = self._shared if self.solver == "exact" else None
         unsolved: list[Any] = []
         score_soft(
@@ -313,20 +314,6 @@ class SoftMetric(Searched[SoftGraphs]):
             maps=None if others is None else others.maps,
         )
         finish(self, unsolved, out, pairs.cancel)
-
-    def _score_ilp(
-        self, pred: SoftGraphs, gold: SoftGraphs, pairs: PairRange, out: TripleScores, links: Links, weights: FloatArray
-    ) -> None:
-        for number, (pair, i, j) in enumerate(pairs.each()):  # what a loop in Python costs is nothing beside a solution
-            begun = monotonic()
-            # all features are checked with the first pair: for each they would take as long as a solution in the end
-            problem = build_soft_problem(pred.features, gold.features, links, weights, i, j, number > 0)
-            most = (problem[4].sum() + problem[7].sum()).item()  # of all gains
-            solution = program(self, problem, begun, (pair, 0.0, most), pairs.cancel)
-            if solution is None:
-                solution = 0.0, most, most == 0.0, np.full(problem[0], -1, np.int32)
-            out.matched[pair], out.upper[pair], out.certified[pair], mapping = solution
-            put_mapping(out, pair, mapping)
 
     def _least(self, out: TripleScores, pairs: PairRange) -> FloatArray | None:
         """What must match for a pair's score to matter."""

@@ -21,7 +21,7 @@ from fastmatch.results.signature import Value
 from fastmatch.runtime.progress import listener
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from fastmatch.metrics.shared.integer_program import Rest
     from fastmatch.results.pairs import TripleScores
@@ -274,6 +274,34 @@ def program(
     except apart.Ended:
         return None
     return found
+
+
+def score_ilp(
+    metric: Searched[Any], build: Callable[[int, int, bool], Any], pairs: PairRange, out: TripleScores, *, capped: bool
+) -> None:
+    """Score pairs by integer programming alone.
+
+    Parameters
+    ----------
+    metric : Searched
+    build : callable
+        The problem of two graphs; the last argument: it is not the first one.
+    pairs : PairRange
+    out : TripleScores
+    capped : bool
+        No more can match than is in either graph: HiGHS, stopped early, may have a worse bound.
+    """
+    for number, (pair, i, j) in enumerate(pairs.each()):  # a loop in Python costs nothing beside a solution
+        begun = monotonic()
+        problem = build(i, j, number > 0)
+        most = (problem[4].sum() + problem[7].sum()).item()  # of all gains
+        solution = program(metric, problem, begun, (pair, 0, most), pairs.cancel)
+        matched, upper, _, mapping = solution or (0, most, False, np.full(problem[0], -1, np.int32))
+        if capped:
+            upper = min(upper, out.n_pred[pair], out.n_gold[pair])
+        out.matched[pair], out.upper[pair] = matched, upper
+        out.certified[pair] = matched == upper
+        put_mapping(out, pair, mapping)
 
 
 def put_mapping(out: TripleScores, pair: int, mapping: Int32Array) -> None:

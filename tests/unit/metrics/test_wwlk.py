@@ -397,13 +397,6 @@ def test_a_large_pair_takes_few_matrices() -> None:
     assert taken("wwlk", pair, "from unit.metrics.test_wwlk import wide") < 4.5 * 8 * n**2
 
 
-def test_signatures_from_before_roles_could_be_nodes() -> None:
-    metric = make("wwlk", k=1, edges="nodes", edge_weights="entropy")
-    text = str(metric.signature("penman"))
-    assert fm.metrics.from_signature(text) == metric
-    assert fm.metrics.from_signature(text.replace("|edges:nodes", "")) == make("wwlk", k=1, edge_weights="entropy")
-
-
 # ---------------------------------------------------------------- alignment
 
 
