@@ -5,8 +5,8 @@ follow and what d is (word2vec, fastText). A file of 400,000 words has 40 millio
 A line that is unusual (a tab, two blanks, a word with blanks in it, an error) is read a second time, by slower code.
 """
 
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcmp, memcpy
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.string cimport memcpy
 
 import numpy as np
 
