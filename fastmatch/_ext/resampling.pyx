@@ -167,29 +167,3 @@ def resampled_sums(
                     break
     if stopped:
         raise_pending()
-
-
-def replicate_weights(uint64_t seed, int mode, int64_t replicate, int32_t[::1] weights not None):
-    """Compute the weights of one replicate, as :func:`resampled_sums` uses them.
-
-    Parameters
-    ----------
-    seed : int
-        Seed of the random streams, 0 to 2**64 - 1.
-    mode : {BOOTSTRAP, SWAP, SUBSET}
-        The kind of weights, see the top of this module.
-    replicate : int
-        Number of the replicate, 0 or more.
-    weights : int32, shape (n,)
-        Output.
-
-    Raises
-    ------
-    ValueError, IndexError
-        If the mode or the replicate does not fit.
-    """
-    if replicate < 0:
-        raise IndexError(f"replicate {replicate}: expected 0 or more")
-    check_mode(weights.shape[0], mode, replicate, replicate + 1)
-    if weights.shape[0]:
-        weigh(&weights[0], weights.shape[0], seed, mode, replicate)

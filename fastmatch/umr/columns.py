@@ -6,13 +6,14 @@ Relations are as written, inverted ones as well, and a string is a string, also 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fastmatch._ext.umr.reading import read_sentences
 from fastmatch._ext.umr.sentences import Sentences
 from fastmatch.graphs.arrays import starts_of
 from fastmatch.graphs.corpus import Corpus
@@ -46,22 +47,8 @@ def sentence_columns(corpus: Corpus, sentences: Sequence[Sentence], n: int, top:
     concepts = _concepts(corpus, empty)
     node, said = _said(corpus, names, empty, top)
     extended = _extended(concepts, node, said, vocabulary)
-    # nodes in the order of their variables; of several that have no name, the last one is kept
-    distinct, number = np.unique(names, return_inverse=True)
-    texts = list(map(vocabulary.text, distinct.tolist()))
-    ranks = np.empty(len(texts), np.int64)
-    ranks[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts))
-    sentence = np.repeat(np.arange(len(corpus)), np.diff(corpus.variable_offsets))
-    rank = ranks[number]
-    order = np.lexsort((rank, sentence))
-    kept = np.ones(len(order), np.bool_)
-    kept[:-1] = (sentence[order][1:] != sentence[order][:-1]) | (rank[order][1:] != rank[order][:-1])
-    order = order[kept]
-    place = np.full(len(names), -1, np.int64)
-    place[order] = np.arange(len(order))
-    rows = np.flatnonzero(place[node] >= 0)
-    rows = rows[np.argsort(place[node[rows]], kind="stable")]
-    spans, lengths = _aligned(sentences, sentence[order].tolist(), [texts[k] for k in number[order].tolist()])
+    sentence, order, rows, sizes = _in_order(names, corpus.variable_offsets, node, vocabulary)
+    spans, lengths = _aligned(sentences, sentence[order].tolist(), map(vocabulary.text, names[order].tolist()))
     relations = [
         {(head, f":{relation}", tail) for group in each.relations.values() for head, relation, tail in group}
         for each in sentences
@@ -69,7 +56,7 @@ def sentence_columns(corpus: Corpus, sentences: Sequence[Sentence], n: int, top:
     return Sentences(
         starts_of(np.bincount(sentence[order], minlength=n)),
         np.stack([names[order], concepts[order], extended[order], lengths]).astype(np.int32),
-        starts_of(np.bincount(place[node[rows]], minlength=len(order))),
+        starts_of(sizes),
         np.ascontiguousarray(said[:, rows]),
         starts_of([len(each) for each in spans]),
         np.array(list(chain.from_iterable(spans)), np.int32).reshape(-1, 2).T.copy(),
@@ -79,6 +66,73 @@ def sentence_columns(corpus: Corpus, sentences: Sequence[Sentence], n: int, top:
         vocabulary.ids(chain.from_iterable(chain.from_iterable(relations))).reshape(-1, 3).T.copy(),
         np.ones(n, np.uint8),
     )
+
+
+def read_as_tool(
+    text: str, vocabulary: Vocabulary, top: bool = False
+) -> tuple[Sentences, Int64Array, list[tuple[int, str, int, int]]]:
+    """The sentences of a document as the program compare_umr.pl reads them.
+
+    Parameters
+    ----------
+    text : str
+    vocabulary : Vocabulary
+        Gets their strings.
+    top : bool
+        Add the relation ``:TOP TOP`` to the first node of each graph that is read to its end.
+
+    Returns
+    -------
+    sentences : Sentences
+    lines : int64[n_sentences]
+        The line in which each sentence begins, from 1.
+    problems : list of (sentence, message, line, column)
+        Sentences that were not read to their end, and why; line and column are counted from 1, in characters.
+    """
+    lines, whole, starts, nodes, said, spans, *others, problems = read_sentences(text, vocabulary.interner, top)
+    names, concepts, lengths, first, n_spans = nodes
+    node, said = said[0], said[1:]
+    sentence, order, rows, sizes = _in_order(names, starts, node, vocabulary)
+    extended = _extended(concepts, node, said, vocabulary)
+    extended[whole[sentence] == 0] = vocabulary.id("")
+    span_start = starts_of(n_spans[order])
+    runs = np.repeat(first[order] - span_start[:-1], n_spans[order]) + np.arange(span_start[-1])
+    found = Sentences(
+        starts_of(np.bincount(sentence[order], minlength=len(whole))),
+        np.stack([names[order], concepts[order], extended[order], lengths[order]]),
+        starts_of(sizes),
+        np.ascontiguousarray(said[:, rows]),
+        span_start,
+        np.ascontiguousarray(spans[:, runs]),
+        *others,
+        whole,
+    )
+    return found, lines, problems
+
+
+def _in_order(
+    names: Int32Array, starts: Int64Array, node: Int64Array, vocabulary: Vocabulary
+) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array]:
+    """Nodes in the order of their variables; of several nodes of a sentence with one name, the last one is kept.
+
+    ``starts``: where the nodes of each sentence begin; ``node``: the node of which each thing is said. Returns the
+    sentence of each node; the kept nodes in order; what is said of them, node by node; and of each how much.
+    """
+    distinct, number = np.unique(names, return_inverse=True)
+    texts = list(map(vocabulary.text, distinct.tolist()))
+    ranks = np.empty(len(texts), np.int64)
+    ranks[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts))
+    sentence = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    rank = ranks[number]
+    order = np.lexsort((rank, sentence))
+    kept = np.ones(len(order), np.bool_)
+    kept[:-1] = (sentence[order][1:] != sentence[order][:-1]) | (rank[order][1:] != rank[order][:-1])
+    order = order[kept]
+    place = np.full(len(names), -1, np.int64)
+    place[order] = np.arange(len(order))
+    rows = np.flatnonzero(place[node] >= 0)
+    rows = rows[np.argsort(place[node[rows]], kind="stable")]
+    return sentence, order, rows, np.bincount(place[node[rows]], minlength=len(order))
 
 
 def _concepts(corpus: Corpus, empty: int) -> Int32Array:
@@ -147,7 +201,7 @@ def _extended(concepts: Int32Array, node: Int64Array, said: Int32Array, vocabula
 
 
 def _aligned(
-    sentences: Sequence[Sentence], of: list[int], variables: list[str]
+    sentences: Sequence[Sentence], of: list[int], variables: Iterable[str]
 ) -> tuple[list[tuple[Span, ...]], list[int]]:
     """For nodes, given by their sentences and variables: their spans, and the characters of their tokens."""
     tokens = [sentence.text.split() for sentence in sentences]

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastmatch._ext.umr.reading import read_as_tool
 from fastmatch.errors import OptionError, PairingError, PairingWarning, choice, meant, warn_caller
 from fastmatch.evaluation.bootstrap import bootstrap as intervals_of
 from fastmatch.graphs.reading import on_error_mode
@@ -26,7 +25,7 @@ from fastmatch.results.pairs import PairScores
 from fastmatch.results.scores import Interval, Intervals
 from fastmatch.results.signature import Signature
 from fastmatch.types import Effort, FloatArray, IntervalMethod, OnError
-from fastmatch.umr.columns import sentence_columns
+from fastmatch.umr.columns import read_as_tool, sentence_columns
 from fastmatch.umr.documents import Document, document_of
 from fastmatch.umr.graphs import check_sentences, sentence_graphs
 from fastmatch.umr.inputs import document_pairs
@@ -392,7 +391,7 @@ def _pair_as_tool(pred: Document, gold: Document, top: bool) -> _Paired:
         if document.sentences and not document.text:
             raise OptionError(f"preset 'tool' of jumatch reads the text of a document, and {document.source} has none")
     vocabulary = Vocabulary()
-    read = [read_as_tool(document.text, vocabulary.interner, top) for document in (pred, gold)]
+    read = [read_as_tool(document.text, vocabulary, top) for document in (pred, gold)]
     problems = []
     for document, (sentences, _, broken) in zip((pred, gold), read, strict=True):
         if not len(sentences):

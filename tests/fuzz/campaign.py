@@ -39,7 +39,6 @@ import numpy as np
 import fastmatch as fm
 from fastmatch import Corpus, ReadError, Vocabulary, umr
 from fastmatch._ext.reading.vectors import checksum
-from fastmatch._ext.umr.reading import read_as_tool
 from fastmatch.documents import join, parse_annotations
 from fastmatch.errors import FastmatchError
 from fastmatch.evaluation.certificates.check_certificates import MATCHED, Refused, problem_of
@@ -52,6 +51,7 @@ from fastmatch.graphs.sources import other_format
 from fastmatch.metrics.embeddings import Embeddings
 from fastmatch.metrics.embeddings.cache import fingerprint_of, map_cache
 from fastmatch.types import Dialect
+from fastmatch.umr.columns import read_as_tool
 
 from support import arbitrary, exercise
 from support.mutation import SEEDS, SENTENCES, mutated, mutated_json
@@ -442,7 +442,7 @@ class ToolDocuments:
             self.vocabulary.export()[0].tobytes().decode("utf-8", "surrogatepass")
             self.vocabulary = Vocabulary()
         text = data.decode("utf-8", "replace")
-        sentences, lines, broken = read_as_tool(text, self.vocabulary.interner, self.count % 2 == 0)
+        sentences, lines, broken = read_as_tool(text, self.vocabulary, self.count % 2 == 0)
         assert len(sentences) == len(lines)
         rows = text.split("\n")
         assert all(1 <= line <= len(rows) for line in lines.tolist()), lines

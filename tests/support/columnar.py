@@ -15,6 +15,7 @@ from fastmatch._ext.matching.problem import build_problem
 from fastmatch._ext.matching.score import score_exact
 from fastmatch._ext.matching.triples import TripleFeatures, triple_features
 from fastmatch._ext.reading.interner import Interner
+from fastmatch._ext.resampling import resampled_sums
 from fastmatch.metrics.base import PairRange
 
 from twins.smatch_problem import DEFAULT, SMATCH, Flavour, Triples
@@ -155,3 +156,11 @@ def problem(a: Triples, b: Triples, flavour: Flavour) -> tuple[np.ndarray | int,
     """What ``build_problem`` says about one pair."""
     interner = Interner()
     return build_problem(features([a], flavour, interner), features([b], flavour, interner), 0, 0)
+
+
+def weights(seed: int, mode: int, replicate: int, n: int) -> np.ndarray:
+    """The weights of n pairs in a replicate of :mod:`fastmatch._ext.resampling`."""
+    rows, no_rows = np.eye(n, dtype=np.int64), np.zeros((0, n))
+    found = np.zeros((n, replicate + 1), np.int64), np.zeros((0, replicate + 1))
+    resampled_sums(rows, no_rows, seed, mode, replicate, replicate + 1, *found, np.zeros(1, np.uint8))
+    return found[0][:, replicate]

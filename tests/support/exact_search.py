@@ -36,7 +36,8 @@ def exact_search(
     if variables is not None:
         mapping = np.empty(variables, np.int32)
         limits |= {"mapping_offsets": np.array([0, variables]), "mapping": mapping}
-    limits = {"max_work": 2**62, "time_limit": np.inf, **limits}
+    sizes = {name: limits.pop(name) for name in ("narrow", "wide", "whole", "alike", "programs") if name in limits}
+    limits = {"max_work": 2**62, "time_limit": np.inf, "limits": {k: n for k, n in sizes.items() if n}, **limits}
     score_exact(
         a, b, PairRange.all(index, index), matched=matched, upper=upper, certified=certified, work=work, **limits
     )

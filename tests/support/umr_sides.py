@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from fastmatch._ext.umr.reading import read_as_tool
 from fastmatch._ext.umr.sentences import Sentences
 from fastmatch.graphs.vocabulary import Vocabulary
+from fastmatch.umr.columns import read_as_tool
 from fastmatch.umr.documents import joined_spans
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def columns_of(sides: list[Side], vocabulary: Vocabulary) -> Sentences:
 def sides_as_tool(text: str, top: bool = False) -> list[Side]:
     """What the kernel reads of a text, in the form of its twin."""
     vocabulary = Vocabulary()
-    sentences, lines, problems = read_as_tool(text, vocabulary.interner, top)
+    sentences, lines, problems = read_as_tool(text, vocabulary, top)
     said = {k: Problem(*problem) for k, *problem in problems}
     of = vocabulary.text
     columns = {name: np.asarray(getattr(sentences, name)).tolist() for name in dir(sentences) if name[0] != "_"}

@@ -51,11 +51,11 @@ cdef enum:
     SEPARATE_EVERY = 100
     PATIENCE_CUT = 60
     PATIENCE = 20
-    NARROW_FROM = 20_000
-    WHOLE_EVERY = 10
     PROBES = 16
     PROBE_ROUNDS = 20
     N_SCALES = 8
+    NARROW_FROM = 20_000
+    WHOLE_EVERY = 10
     DIGEST = 32
     LARGE = 1 << 20
     ROUNDS = 400
@@ -156,6 +156,8 @@ cdef bint settled(Rounding *r, double bound, bint *closes) noexcept nogil:
     """Round the best split so that the bound is below the goal, or else near ``bound``. False if it was given up."""
     cdef int k
     cdef double found
+    if bound == INFINITY or r.watch.over:
+        return False
     for k in range(N_SCALES):
         if not rounded(r, r.best, SCALES[k]):
             return False
@@ -166,23 +168,18 @@ cdef bint settled(Rounding *r, double bound, bint *closes) noexcept nogil:
     return True
 
 
-cdef bint lowered(Rounding *r, double shortest, bint *closes) noexcept nogil:
+cdef double lower(Rounding *r, double scale, double shortest, int patience) noexcept nogil:
     """Rounds until a bound is below the goal, or they do not lower it any more with steps that are shorter and shorter,
-    of which ``shortest`` is the last; then one that is rounded.
+    from ``scale`` to ``shortest``. Returns the best bound; infinity if there is none within the limit.
 
-    ``closes`` receives whether its bound is below the goal, ``doubt``, zeros before, how much rounds disagree. False if
-    there is no bound within the limit.
+    Keeps the split of the best round, and the prices of its cuts if there are cuts.
     """
     cdef Relaxation *x = r.relaxation
     cdef const Problem *p = r.problem
-    cdef double *presence = r.doubt   # how often each candidate was chosen of late, 0 … 1
-    cdef int32_t c
     cdef int rounds = 0, stalled = 0
-    cdef int64_t pause = LOOK
+    cdef int64_t pause = r.work + LOOK
     cdef bint narrow = False, whole
-    cdef double scale = 1.0, best = INFINITY
-    for c in range(p.n_halves):
-        x.profit[c] = 0.5 * weight_of(p, c)
+    cdef double best = INFINITY
     touch_all(x)
     while True:
         rounds += 1
@@ -197,41 +194,57 @@ cdef bint lowered(Rounding *r, double shortest, bint *closes) noexcept nogil:
         if x.bound == INFINITY or (r.work > pause and look(&r.watch)):
             break
         pause = max(pause, r.work + LOOK)
-        note_choice(x, True, presence)
-        if whole:
-            if x.bound < best - BETTER * min(1.0, best - r.goal + r.step):
-                stalled = 0
-            else:
-                stalled += WHOLE_EVERY if narrow else 1
-            if x.bound < best:
-                best = x.bound
-                memcpy(r.best, x.profit, p.n_halves * sizeof(double))
-            if best < r.goal - BELOW * r.step:
-                break
-            if stalled >= PATIENCE:
-                scale *= SHORTER
-                stalled = 0
-            if scale < shortest:
-                break
-            if not narrow and p.n_candidates > NARROW_FROM and rounds == WHOLE_EVERY:
-                narrow = True
-                find_core(x)
+        if x.cuts == NULL:
+            note_choice(x, True, r.doubt)   # how often each candidate was chosen of late, 0 … 1
+        if whole and x.bound < best - BETTER * min(1.0, best - r.goal + r.step):
+            stalled = 0
+        elif whole:
+            stalled += WHOLE_EVERY if narrow else 1
+        if whole and x.bound < best:
+            best = x.bound
+            memcpy(r.best, x.profit, p.n_halves * sizeof(double))
+            if x.cuts != NULL:
+                r.n_cuts = r.cuts.n
+                memcpy(r.price, r.cuts.price, r.n_cuts * sizeof(double))
+        if best < r.goal - BELOW * r.step:
+            break
+        if stalled >= patience:
+            scale *= SHORTER
+            stalled = 0
+        if scale < shortest:
+            break
+        if x.cuts == NULL and p.n_candidates > NARROW_FROM and rounds == WHOLE_EVERY:
+            narrow = True
+            find_core(x)
+        if x.cuts != NULL and rounds % SEPARATE_EVERY == 0:
+            separate(&r.cuts, &r.work)
         if not relaxation_step(x, scale, r.goal - r.step):
             break
+    return best
+
+
+cdef bint lowered(Rounding *r, double shortest, bint *closes) noexcept nogil:
+    """As :func:`lower`, from an even split on, and then a round that is rounded.
+
+    ``closes`` receives whether its bound is below the goal, ``doubt``, zeros before, how much rounds disagree. False if
+    there is no bound within the limit.
+    """
+    cdef Relaxation *x = r.relaxation
+    cdef int32_t c
+    for c in range(r.problem.n_halves):
+        x.profit[c] = 0.5 * weight_of(r.problem, c)
+    cdef double best = lower(r, 1.0, shortest, PATIENCE)
     # Disagreement about its edge-pairs times disagreement about the candidate.
-    for c in range(p.n_candidates):
-        r.doubt[c] = disagreement(x, c) * min(presence[c], 1.0 - presence[c])
-    return best < INFINITY and not r.watch.over and settled(r, best, closes)
+    for c in range(r.problem.n_candidates):
+        r.doubt[c] = disagreement(x, c) * min(r.doubt[c], 1.0 - r.doubt[c])
+    return settled(r, best, closes)
 
 
 cdef bint cut(Rounding *r, bint *closes) noexcept nogil:
     """As :func:`lowered`, after it and from the best split on, with cuts: these lower the bound of a few problems."""
     cdef Relaxation *x = r.relaxation
     cdef const Problem *p = r.problem
-    cdef double scale = CUT_SCALE, best = INFINITY
-    cdef int rounds = 0, stalled = 0
     cdef int32_t k, c, h
-    cdef int64_t pause = r.work + LOOK
     if arena_reserve(&r.cutting, cuts_size(p) + padded(p.n_candidates * sizeof(double))
                      + padded(MAX_CUTS * sizeof(double))) < 0:
         r.watch.over = True
@@ -240,31 +253,10 @@ cdef bint cut(Rounding *r, bint *closes) noexcept nogil:
     use_cuts(x, &r.cuts, doubles(&r.cutting, p.n_candidates))
     r.price = doubles(&r.cutting, MAX_CUTS)
     memcpy(x.profit, r.best, p.n_halves * sizeof(double))
-    touch_all(x)
-    while scale >= SHORTEST_CUT:
-        rounds += 1
-        relaxation_bound(x, r.limit - r.work)
-        r.work += relaxation_work(x) + p.n_candidates
-        if x.bound == INFINITY or (r.work > pause and look(&r.watch)):
-            break
-        pause = max(pause, r.work + LOOK)
-        stalled = 0 if x.bound < best - BETTER * min(1.0, best - r.goal + r.step) else stalled + 1
-        if x.bound < best:
-            best, r.n_cuts = x.bound, r.cuts.n
-            memcpy(r.best, x.profit, p.n_halves * sizeof(double))
-            memcpy(r.price, r.cuts.price, r.n_cuts * sizeof(double))
-        if best < r.goal - BELOW * r.step:
-            break
-        if stalled >= PATIENCE_CUT:
-            scale *= SHORTER
-            stalled = 0
-        if rounds % SEPARATE_EVERY == 0:
-            separate(&r.cuts, &r.work)
-        if not relaxation_step(x, scale, r.goal - r.step):
-            break
+    cdef double best = lower(r, CUT_SCALE, SHORTEST_CUT, PATIENCE_CUT)
     lift_cuts(x)
     x.cuts = NULL
-    if best == INFINITY or r.watch.over or not settled(r, best, closes):
+    if not settled(r, best, closes):
         return False
     for k in range(r.n_cuts):         # what branches begin with is a split of all gains
         for c in range(r.cuts.start[k], r.cuts.start[k + 1]):

@@ -256,11 +256,7 @@ def score_exact(
     int32_t[::1] mapping=None,
     list unsolved=None,
     int64_t branching=5_000_000,
-    int32_t narrow=0,
-    int32_t wide=0,
-    int32_t whole=0,
-    int32_t alike=0,
-    int32_t programs=0,
+    dict limits=None,
     int64_t[::1] work=None,
     object tell=None,
     const int64_t[::1] least=None,
@@ -302,15 +298,9 @@ def score_exact(
         still better ones can have fewer candidates.
     branching : int
         Visits while branching after which a pair goes to ``unsolved``. The default takes less than 0.1 s.
-    whole : int, optional
-        Candidates up to which all that is left of a pair may go to ``unsolved``, and not only a part; 0 for the usual
-        number, which is none where work has no limit.
-    programs : int, optional
-        Candidates up to which what is left of an ordinary pair may go to ``unsolved``; 0 for the usual number.
-    narrow, wide, alike : int, optional
-        Candidates above which a problem is searched as large ones are, as very large ones are, and, where variables
-        look alike, as trees and symmetric graphs are; 0 for the usual numbers. Small numbers let tests check these
-        searches where the optimum is known.
+    limits : dict, optional
+        Other numbers for fields of ``Limits`` in solver.pxd, by their names: numbers of candidates above which problems
+        are searched in other ways. Small ones let tests check these where the optimum is known.
     work : int64, shape (n_pairs,), optional
         Output: visits that the pair took. A pair that ends without a proof may have gone over its limit by its first
         round and by what a few sweeps over its problem take.
@@ -356,8 +346,7 @@ def score_exact(
     cdef int32_t *row
     cdef int status = FINE
     # The map, and the work that it took, are those of the ordinary search; so is what limits cut off.
-    cdef bint quickly = (mapping is None and work is None and time_limit == INFINITY
-                         and not (narrow or wide or whole or alike or programs))
+    cdef bint quickly = mapping is None and work is None and time_limit == INFINITY and not limits
     cdef bint handing_over = unsolved is not None
     cdef int64_t small_work = min(SMALL_WORK, max_work // SMALL_SHARE)
     cdef Small small
@@ -366,11 +355,8 @@ def score_exact(
     arena_init(&pair.arena)
     arena_init(&pair.coarse)
     solver_init(&solver, 1.0, time_limit, &cancel[0], tell)
-    solver.limits.narrow = narrow if narrow > 0 else solver.limits.narrow
-    solver.limits.wide = wide if wide > 0 else solver.limits.wide
-    solver.limits.whole = whole if whole > 0 else solver.limits.whole
-    solver.limits.alike = alike if alike > 0 else solver.limits.alike
-    solver.limits.programs = programs if programs > 0 else solver.limits.programs
+    if limits:
+        solver.limits = {**solver.limits, **limits}
     with nogil:
         for k in range(start, stop):
             if cancel[0]:

@@ -510,17 +510,30 @@ cdef class Interner:
     def from_export(const uint8_t[::1] blob not None, const int64_t[::1] offsets not None):
         """The interner that ``export`` came from. ValueError for offsets that are no offsets, or a string twice."""
         cdef Interner self = Interner()
-        cdef int64_t i, n = offsets.shape[0] - 1, size = blob.shape[0], begin = 0
+        cdef const int32_t[::1] ids = self.intern_table(blob, offsets)
+        cdef int32_t i
+        for i in range(ids.shape[0]):
+            if ids[i] != i:
+                raise ValueError(f"not a table of strings: string {i} stands there twice")
+        return self
+
+    def intern_table(self, const uint8_t[::1] blob not None, const int64_t[::1] offsets not None):
+        """Ids of strings in the form of ``export``, as an int32 array. ValueError for offsets that are no offsets."""
+        cdef int64_t i, n = offsets.shape[0] - 1, size = blob.shape[0]
         cdef const uint8_t *base = &blob[0] if size else NULL
         if n < 0 or offsets[0] != 0 or offsets[n] > size:
             raise ValueError("not a table of strings: the offsets must begin at 0 and end within the blob")
-        for i in range(n):
-            begin = offsets[i]
-            if not 0 <= begin <= offsets[i + 1] <= size:
-                raise ValueError(f"not a table of strings: offset {i + 1} is out of order")
-            if self.add(base + begin, offsets[i + 1] - begin) != i:
-                raise ValueError(f"not a table of strings: string {i} stands there twice")
-        return self
+        result = np.empty(n, dtype=np.int32)
+        cdef int32_t[::1] ids = result
+        self.enter()
+        try:
+            for i in range(n):
+                if not 0 <= offsets[i] <= offsets[i + 1] <= size:
+                    raise ValueError(f"not a table of strings: offset {i + 1} is out of order")
+                ids[i] = self.add(base + offsets[i], offsets[i + 1] - offsets[i])
+        finally:
+            self.leave()
+        return result
 
     def copy(self):
         """Another interner with the same strings and ids; its folds are to be made again. O(bytes of the strings)."""

@@ -1,12 +1,12 @@
-"""Word vectors from text: a parser of lines, a table from words to rows, and a checksum.
+"""Word vectors from text: a parser of lines, and a checksum.
 
 A line is a word and d numbers with blanks between them (GloVe). A first line of two whole numbers says how many lines
 follow and what d is (word2vec, fastText). A file of 400,000 words has 40 million numbers, which ``numbers.pxd`` reads.
 A line that is unusual (a tab, two blanks, a word with blanks in it, an error) is read a second time, by slower code.
 """
 
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcmp, memcpy
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.string cimport memcpy
 
 import numpy as np
 
@@ -26,24 +26,6 @@ MOST = MOST_NUMBERS
 
 cdef inline bint is_blank(uint8_t byte) noexcept nogil:
     return byte == 32 or byte == 9
-
-
-cdef inline uint64_t word_hash(Place text, int64_t length) noexcept nogil:
-    """The same in every process, since tables of words are kept in files."""
-    cdef uint64_t h = <uint64_t> length * <uint64_t> 0x9E3779B97F4A7C15, word
-    while length >= 8:
-        memcpy(&word, text, 8)
-        h = (h ^ word) * <uint64_t> 0x9FB21C651E98DF25
-        h ^= h >> 32
-        text += 8
-        length -= 8
-    word = 0
-    if length:
-        memcpy(&word, text, length)
-    h = (h ^ word) * <uint64_t> 0x9FB21C651E98DF25
-    h ^= h >> 29
-    h *= <uint64_t> 0xBF58476D1CE4E5B9
-    return h ^ (h >> 32)
 
 
 cdef class VectorParser:
@@ -274,106 +256,6 @@ cdef class VectorParser:
             memcpy(&to_offsets[1], self.offsets.data, self.n_rows * sizeof(int64_t))
             memcpy(&to_blob[0], self.blob.data, self.blob.used)
         return blob, offsets
-
-
-def index_words(const uint8_t[::1] blob not None, const int64_t[::1] offsets not None):
-    """A hash table from words to rows: uint32, a power of two of slots; each holds a row + 1, or 0.
-
-    A word that occurs twice has the row of its last occurrence.
-
-    Parameters
-    ----------
-    blob : uint8
-        All words, one behind the other, UTF-8.
-    offsets : int64, shape (n_words + 1,)
-        Word k is blob[offsets[k]:offsets[k + 1]].
-
-    Raises
-    ------
-    ValueError
-        If the offsets do not divide the bytes.
-    """
-    cdef int64_t n = offsets.shape[0] - 1, k, other, length
-    cdef uint64_t mask, slot, slots = 8
-    check_words(blob, offsets)
-    while slots < 2 * <uint64_t> n:
-        slots *= 2
-    table = np.zeros(slots, np.uint32)
-    cdef uint32_t[::1] to = table
-    mask = slots - 1
-    with nogil:
-        for k in range(n):
-            length = offsets[k + 1] - offsets[k]
-            slot = word_hash(&blob[0] + offsets[k], length) & mask
-            while to[slot]:
-                other = <int64_t> to[slot] - 1
-                if offsets[other + 1] - offsets[other] == length and memcmp(
-                        &blob[0] + offsets[other], &blob[0] + offsets[k], length) == 0:
-                    break
-                slot = (slot + 1) & mask
-            to[slot] = <uint32_t> (k + 1)
-    return table
-
-
-cdef void check_words(const uint8_t[::1] blob, const int64_t[::1] offsets) except *:
-    """Raise ValueError if the offsets do not divide the bytes into words."""
-    cdef int64_t k, n = offsets.shape[0] - 1
-    if n < 0 or n >= 2147483647 or offsets[0] != 0 or offsets[n] != blob.shape[0]:
-        raise ValueError("the offsets do not divide the words")
-    for k in range(n):
-        if offsets[k] >= offsets[k + 1]:
-            raise ValueError(f"word {k} is empty")
-
-
-cdef class WordIndex:
-    """Finds the row of a word in the three arrays of a table of words, which it checks and then trusts.
-
-    Parameters
-    ----------
-    blob, offsets : uint8 and int64
-        As for :func:`index_words`.
-    table : uint32
-        What :func:`index_words` returned.
-
-    Raises
-    ------
-    ValueError
-        If the arrays do not belong together.
-    """
-
-    cdef const uint8_t[::1] blob
-    cdef const int64_t[::1] offsets
-    cdef const uint32_t[::1] table
-
-    def __cinit__(self, const uint8_t[::1] blob not None, const int64_t[::1] offsets not None,
-                  const uint32_t[::1] table not None):
-        cdef Py_ssize_t k, free_slots = 0, n = offsets.shape[0] - 1
-        check_words(blob, offsets)
-        if table.shape[0] < 1 or table.shape[0] & (table.shape[0] - 1):
-            raise ValueError(f"a table of {table.shape[0]} slots")
-        for k in range(table.shape[0]):
-            free_slots += table[k] == 0
-            if table[k] > <uint64_t> n:
-                raise ValueError(f"slot {k} leads to row {table[k] - 1} of {n}")
-        if free_slots == 0:
-            raise ValueError("a table without a free slot")
-        self.blob, self.offsets, self.table = blob, offsets, table
-
-    def find(self, bytes word not None):
-        """Row of a word (UTF-8), or -1."""
-        cdef Place text = word
-        cdef int64_t length = len(word), k
-        cdef uint64_t mask = self.table.shape[0] - 1
-        if length == 0:
-            return -1
-        cdef uint64_t slot = word_hash(text, length) & mask
-        while self.table[slot]:
-            k = <int64_t> self.table[slot] - 1
-            if self.offsets[k + 1] - self.offsets[k] == length and memcmp(
-                    &self.blob[0] + self.offsets[k], text, length) == 0:
-                return k
-            slot = (slot + 1) & mask
-        return -1
 
 
 def checksum(const uint8_t[::1] data not None):

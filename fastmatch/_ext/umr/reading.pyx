@@ -26,13 +26,12 @@ A line of which nothing but ``0`` is left ends there, so a ``0`` in the last pla
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport qsort
 from libc.string cimport memchr, memcmp, memcpy, memmove
 
 import numpy as np
 
 from fastmatch._ext.base.columns cimport (
-    Column, filled, push, push_bytes, push_int32, push_int64, release_all, reserve,
+    Column, filled, push, push_int32, push_int64, release_all, reserve,
 )
 from fastmatch._ext.base.letters cimport digits_end
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
@@ -44,9 +43,7 @@ from fastmatch._ext.umr.patterns cimport (
     LAST_TOKEN, Line, before_blanks, blank, characters, concept_start, line_stop, number, over_blanks,
     over_letters, pattern_node, pattern_sentence, pattern_triple, word_stop,
 )
-from fastmatch._ext.umr.sentences cimport ATTRIBUTE_ROWS, NODE_ROWS, RELATION_ROWS
-
-from fastmatch._ext.umr.sentences import Sentences
+from fastmatch._ext.umr.sentences cimport RELATION_ROWS
 
 cdef enum:
     BLOCKS = 4
@@ -57,6 +54,12 @@ cdef enum Failure:
     # why the program stops reading a sentence
     F_CONCEPT = 1, F_OUTSIDE, F_NO_ROLE, F_NO_VALUE, F_BRACKET, F_VALUE, F_VALUE_OUTSIDE, F_ALIGNMENT, F_VARIABLE
     F_TOKENS, F_GROUP, F_RELATION, F_OPENING, F_CLOSING, F_WORD
+
+
+cdef struct Node:
+    int32_t variable, concept
+    int32_t length              # characters of its tokens
+    int32_t span, n_spans       # the first one, and how many
 
 
 cdef struct Problem:
@@ -90,47 +93,28 @@ cdef inline int room_for(Column *column, int64_t n, int64_t size) except -1 nogi
     return reserve(column, n, size)
 
 
-cdef struct Keyed:
-    Place text
-    int64_t size
-    int64_t item
-
-
-cdef int by_text(const void *a, const void *b) noexcept nogil:
-    """The order of two texts by their bytes; items of equal texts keep their order."""
-    cdef const Keyed *x = <const Keyed *> a
-    cdef const Keyed *y = <const Keyed *> b
-    cdef int order = memcmp(x.text, y.text, min(x.size, y.size)) if x.size and y.size else 0
-    if order == 0 and x.size == y.size:
-        return (x.item > y.item) - (x.item < y.item)
-    return order if order else -1 if x.size < y.size else 1
-
-
 @cython.final
 cdef class Reader:
-    """Reads one text; see :func:`read_as_tool`."""
+    """Reads one text; see :func:`read_sentences`."""
 
     cdef Interner interner
     cdef bint top
-    cdef int32_t top_role, top_value, name, empty
+    cdef int32_t top_role, top_value
     cdef uint64_t stamp
+    cdef int64_t first          # number of the first node of the sentence that is being read
     # what is read, row by row
-    cdef Column node_start, nodes, attribute_start, attributes, span_start, spans, token_start, tokens
-    cdef Column relation_start, relations, lines, whole, problems
-    # of the sentence that is being read: the lines of each block; the nodes in the order of the text, a variable that
-    # is declared again among them; what is said of them; which are still open; the characters before each token
+    cdef Column node_start, nodes, said, spans, token_start, tokens, relation_start, relations, lines, whole, problems
+    # of the sentence that is being read: the lines of each block; open nodes; the characters before each token
     cdef Column[BLOCKS] blocks
-    cdef Column variables, concepts, lengths, own_spans, span_first, span_count, said, opened, before
+    cdef Column opened, before
     # scratch
-    cdef Column keyed, order, places, pairs, spare, letters
+    cdef Column pairs, spare, letters
 
     def __cinit__(self, Interner interner not None, bint top):
         self.interner = interner
         self.top = top
         self.top_role = interner.intern(b":TOP")
         self.top_value = interner.intern(b"TOP")
-        self.name = interner.intern(b"name")
-        self.empty = interner.intern(b"")
 
     def __dealloc__(self):
         release_all(&self.node_start, &self.letters)
@@ -143,8 +127,6 @@ cdef class Reader:
         cdef int64_t at = 0, block = 0
         cdef bint within = False        # a block, whose number from 1 is ``block``
         push_int64(&self.node_start, 0)
-        push_int64(&self.attribute_start, 0)
-        push_int64(&self.span_start, 0)
         push_int64(&self.token_start, 0)
         push_int64(&self.relation_start, 0)
         while True:
@@ -172,8 +154,7 @@ cdef class Reader:
     cdef int sentence(self) except -1 nogil:
         """Read the blocks that have been gathered, and forget them."""
         cdef int64_t k
-        self.variables.used = self.concepts.used = self.lengths.used = self.own_spans.used = 0
-        self.span_first.used = self.span_count.used = self.said.used = self.opened.used = 0
+        self.first, self.opened.used = self.nodes.used, 0
         self.read_tokens()
         self.interner.reserve_marks()
         self.stamp = self.interner.new_stamp()
@@ -183,9 +164,11 @@ cdef class Reader:
             status = self.alignment()
             if status == FINE:
                 status = self.annotation()
-        self.write_nodes(whole)
+        if whole and self.top and self.nodes.used > self.first:
+            self.say(marked(self.interner, (<const Node *> self.nodes.data)[self.first].variable, self.stamp),
+                     self.top_role, self.top_value, False)
         push_int64(&self.lines, (<Line *> self.blocks[0].data).number)
-        push_int64(&self.node_start, self.nodes.used // NODE_ROWS)
+        push_int64(&self.node_start, self.nodes.used)
         push_int64(&self.token_start, self.tokens.used)
         push_int64(&self.relation_start, self.relations.used // RELATION_ROWS)
         (<uint8_t *> push(&self.whole, 1))[0] = whole
@@ -249,9 +232,9 @@ cdef class Reader:
                             return self.fail(F_OUTSIDE, -1, line, p, stop)
                         self.say(self.last_opened(), role, variable, True)
                         role = -1
-                    elif self.variables.used:
+                    elif self.nodes.used > self.first:
                         return self.fail(F_NO_ROLE, -1, line, p, stop)
-                    push_int32(&self.opened, <int32_t> self.variables.used)
+                    push_int32(&self.opened, <int32_t> self.nodes.used)
                     self.declare(variable, value)
                     if start == q:
                         p = end
@@ -314,105 +297,8 @@ cdef class Reader:
     cdef int declare(self, int32_t variable, int32_t concept) except -1 nogil:
         """Add a node, to which its variable leads from now on."""
         self.interner.reserve_marks()
-        self.interner.marks[variable] = self.stamp << 32 | <uint64_t> self.variables.used
-        push_int32(&self.variables, variable)
-        push_int32(&self.concepts, concept)
-        push_int32(&self.lengths, 0)
-        push_int32(&self.span_first, 0)
-        push_int32(&self.span_count, 0)
-
-    cdef int write_nodes(self, bint whole) except -1 nogil:
-        """Write the nodes that variables lead to, in the order of these, and what is said of them."""
-        cdef const int32_t *variables = <const int32_t *> self.variables.data
-        cdef const int32_t *said
-        cdef Keyed *keyed
-        cdef Pair *rows
-        cdef int32_t *order
-        cdef int32_t *places
-        cdef int64_t n = self.variables.used, n_said, m = 0, k, i = 0, start, stop = 0
-        if n == 0:
-            return 0
-        if whole and self.top:
-            self.say(marked(self.interner, variables[0], self.stamp), self.top_role, self.top_value, False)
-        n_said = self.said.used // SAID
-        room_for(&self.keyed, max(n, n_said), sizeof(Keyed))
-        room_for(&self.order, n, sizeof(int32_t))
-        room_for(&self.places, n, sizeof(int32_t))
-        room_for(&self.pairs, n_said, sizeof(Pair))
-        room_for(&self.spare, n_said, sizeof(Pair))
-        keyed, rows = <Keyed *> self.keyed.data, <Pair *> self.pairs.data
-        order, places = <int32_t *> self.order.data, <int32_t *> self.places.data
-        said = <const int32_t *> self.said.data
-        for k in range(n):
-            places[k] = -1
-            if marked(self.interner, variables[k], self.stamp) == k:
-                keyed[m] = Keyed(
-                    self.interner.blob + self.interner.offsets[variables[k]], self.interner.length(variables[k]), k
-                )
-                m += 1
-        qsort(keyed, m, sizeof(Keyed), by_text)
-        for k in range(m):
-            order[k] = <int32_t> keyed[k].item
-            places[order[k]] = <int32_t> k
-        for k in range(n_said):
-            if places[said[SAID * k]] >= 0:
-                rows[i].major, rows[i].minor = places[said[SAID * k]], k
-                i += 1
-        n_said = i
-        sort_pairs(rows, n_said, <Pair *> self.spare.data)
-        for k in range(m):
-            start = stop
-            while stop < n_said and rows[stop].major == k:
-                stop += 1
-            self.write_node(order[k], whole, rows + start, stop - start)
-
-    cdef int write_node(self, int32_t node, bint whole, const Pair *rows, int64_t n) except -1 nogil:
-        """Write a node; the minor parts of ``rows`` are the numbers of what is said of it."""
-        cdef const int32_t *said = <const int32_t *> self.said.data
-        cdef const int32_t *spans = <const int32_t *> self.own_spans.data
-        cdef int32_t concept = (<const int32_t *> self.concepts.data)[node], extended = self.empty
-        cdef int64_t k
-        cdef int j
-        if whole:
-            extended = self.extended(concept, rows, n) if concept == self.name else concept
-        push_int32(&self.nodes, (<const int32_t *> self.variables.data)[node])
-        push_int32(&self.nodes, concept)
-        push_int32(&self.nodes, extended)
-        push_int32(&self.nodes, (<const int32_t *> self.lengths.data)[node])
-        for k in range(n):
-            for j in range(1, SAID):
-                push_int32(&self.attributes, said[SAID * rows[k].minor + j])
-        spans += 2 * (<const int32_t *> self.span_first.data)[node]
-        for k in range(2 * (<const int32_t *> self.span_count.data)[node]):
-            push_int32(&self.spans, spans[k])
-        push_int64(&self.attribute_start, self.attributes.used // ATTRIBUTE_ROWS)
-        push_int64(&self.span_start, self.spans.used // 2)
-
-    cdef int32_t extended(self, int32_t concept, const Pair *rows, int64_t n) except -1 nogil:
-        """The concept of a name with its ``:op1``, ``:op2`` … in the order of these words."""
-        cdef const int32_t *said = <const int32_t *> self.said.data
-        cdef Place p, stop
-        cdef Keyed *keyed = <Keyed *> self.keyed.data
-        cdef int64_t k, m = 0
-        cdef int32_t role
-        for k in range(n):
-            role = said[SAID * rows[k].minor + 1]
-            p = self.interner.blob + self.interner.offsets[role]
-            stop = p + self.interner.length(role)
-            if stop - p > 3 and memcmp(p, b":op", 3) == 0 and digits_end(p + 3, stop) == stop:
-                keyed[m] = Keyed(p, stop - p, rows[k].minor)
-                m += 1
-        qsort(keyed, m, sizeof(Keyed), by_text)
-        self.letters.used = 0
-        self.spell(concept)
-        for k in range(m):
-            push_bytes(&self.letters, b" ", 1)
-            self.spell(said[SAID * keyed[k].item + 2])
-        return self.interner.add(<Place> self.letters.data, self.letters.used)
-
-    cdef int spell(self, int32_t id) except -1 nogil:
-        """Append a string to ``letters``."""
-        push_bytes(&self.letters, self.interner.blob + self.interner.offsets[id], self.interner.length(id))
+        self.interner.marks[variable] = self.stamp << 32 | <uint64_t> self.nodes.used
+        (<Node *> push(&self.nodes, sizeof(Node)))[0] = Node(variable, concept, 0, 0, 0)
 
     # Alignments ------------------------------------------------------------------------------------------------------
 
@@ -478,25 +364,25 @@ cdef class Reader:
         """Align a node with the intervals, joined where they touch or overlap."""
         cdef const int64_t *before = <const int64_t *> self.before.data
         cdef int64_t n = self.pairs.used, n_tokens = self.before.used - 1, k = 0, first, last, words = 0, total = 0
-        cdef int64_t start = self.own_spans.used // 2
+        cdef Node *at = <Node *> self.nodes.data + node
         cdef Pair *pairs = <Pair *> self.pairs.data
         room_for(&self.spare, n, sizeof(Pair))
         sort_pairs(pairs, n, <Pair *> self.spare.data)
+        at.span, at.n_spans = <int32_t> (self.spans.used // 2), 0
         while k < n:
             first, last = pairs[k].major, pairs[k].minor
             k += 1
             while k < n and pairs[k].major <= last + 1:
                 last = max(last, pairs[k].minor)
                 k += 1
-            push_int32(&self.own_spans, <int32_t> first)
-            push_int32(&self.own_spans, <int32_t> last)
+            push_int32(&self.spans, <int32_t> first)
+            push_int32(&self.spans, <int32_t> last)
+            at.n_spans += 1
             if first <= n_tokens:
                 last = min(last, n_tokens)
                 words += last - first + 1
                 total += before[last] - before[first - 1]
-        (<int32_t *> self.span_first.data)[node] = <int32_t> start
-        (<int32_t *> self.span_count.data)[node] = <int32_t> (self.own_spans.used // 2 - start)
-        (<int32_t *> self.lengths.data)[node] = <int32_t> min(total + max(words - 1, 0), LAST_TOKEN)
+        at.length = <int32_t> min(total + max(words - 1, 0), LAST_TOKEN)
 
     # Relations of the document level ---------------------------------------------------------------------------------
 
@@ -562,19 +448,19 @@ cdef class Reader:
 
     cdef object result(self):
         cdef const Problem *problem = <const Problem *> self.problems.data
-        sentences = Sentences(
-            column_of(&self.node_start), table_of(&self.nodes, NODE_ROWS), column_of(&self.attribute_start),
-            table_of(&self.attributes, ATTRIBUTE_ROWS), column_of(&self.span_start), table_of(&self.spans, 2),
+        arrays = [
+            column_of(&self.lines), column_of(&self.whole, np.uint8), column_of(&self.node_start),
+            column_of(&self.nodes, (np.int32, 5)).T, table_of(&self.said, SAID), table_of(&self.spans, 2),
             column_of(&self.token_start), table_of(&self.tokens, 1)[0], column_of(&self.relation_start),
-            table_of(&self.relations, RELATION_ROWS), column_of(&self.whole, np.uint8),
-        )
+            table_of(&self.relations, RELATION_ROWS),
+        ]
         problems = []
         for k in range(self.problems.used):
             message = MESSAGES[problem[k].code]
             if problem[k].name >= 0:
                 message = message.format(self.interner.text(problem[k].name))
             problems.append((problem[k].sentence, message, problem[k].line, problem[k].column))
-        return sentences, column_of(&self.lines), problems
+        return *arrays, problems
 
 
 cdef object column_of(const Column *column, kind=np.int64):
@@ -583,11 +469,11 @@ cdef object column_of(const Column *column, kind=np.int64):
 
 
 cdef object table_of(const Column *column, int width):
-    """Rows of int32 as columns, int32[width, n]."""
+    """Rows of ``width`` int32 as columns, int32[width, n]."""
     return np.ascontiguousarray(filled(np.empty(column.used, np.int32), column).reshape(-1, width).T)
 
 
-def read_as_tool(str text not None, Interner interner not None, bint top=False):
+def read_sentences(str text not None, Interner interner not None, bint top):
     """The sentences of a text as the program sees them.
 
     Parameters
@@ -600,9 +486,19 @@ def read_as_tool(str text not None, Interner interner not None, bint top=False):
 
     Returns
     -------
-    sentences : Sentences
     lines : int64, shape (n_sentences,)
         The line in which each sentence begins, from 1.
+    whole : uint8, shape (n_sentences,)
+        Whether its graph was read to its end.
+    node_start, nodes : int64, shape (n_sentences + 1,); int32, shape (5, ·)
+        In the order of the text: variable, concept, characters of the tokens, first run of tokens, number of runs. A
+        variable may be declared again in a sentence, and leads to the last of its nodes.
+    said : int32, shape (4, ·)
+        What is said of nodes: the node, role, value, whether the value may be a variable.
+    spans : int32, shape (2, ·)
+        First and last token of each run of tokens.
+    token_start, tokens, relation_start, relations
+        As of :class:`fastmatch._ext.umr.sentences.Sentences`.
     problems : list of (sentence, message, line, column)
         Sentences that were not read to their end, and why; line and column are counted from 1, in characters.
 

@@ -17,15 +17,15 @@ from typing import IO, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fastmatch._ext.reading.vectors import VectorParser, checksum, index_words
+from fastmatch._ext.reading.vectors import VectorParser, checksum
 from fastmatch.errors import ReadError
 
 #: What the caller makes of the arrays.
 Made = TypeVar("Made")
 
 #: A cache file: these eight bytes (the last one counts versions of the format), the length of the header as a
-#: little-endian uint64, the header (JSON), its checksum; from ``_BEGIN`` on the vectors, then offsets, table and bytes
-#: of the words, each at a multiple of 64.
+#: little-endian uint64, the header (JSON), its checksum; from ``_BEGIN`` on the vectors, then offsets and bytes of the
+#: words, each at a multiple of 64.
 MAGIC = b"fmvecs\r\x01"
 _BEGIN = 4096
 _ALIGNMENT = 64
@@ -67,7 +67,7 @@ def too_fresh(changed: int) -> bool:
 
 
 def map_cache(place: str, origin: list[Any], make: Callable[..., Made]) -> Made | None:
-    """What ``make(blob, offsets, table, vectors, fingerprint)`` makes of the arrays in a cache file.
+    """What ``make(blob, offsets, vectors, fingerprint)`` makes of the arrays in a cache file.
 
     None if there is no such file, or it is of another text, or damaged, or ``make`` raises ValueError.
     """
@@ -100,10 +100,9 @@ def map_cache(place: str, origin: list[Any], make: Callable[..., Made]) -> Made 
         if checksum(whole[starts[1] :]) != header["words"]:
             return None
         offsets = np.frombuffer(data, np.int64, rows + 1, starts[1])
-        table = np.frombuffer(data, np.uint32, header["slots"], starts[2])
-        blob = np.frombuffer(data, np.uint8, header["bytes"], starts[3])
+        blob = np.frombuffer(data, np.uint8, header["bytes"], starts[2])
         fingerprint = fingerprint_of(header["vectors"], blob)
-        return make(blob, offsets, table, vectors, fingerprint) if fingerprint == header["fingerprint"] else None
+        return make(blob, offsets, vectors, fingerprint) if fingerprint == header["fingerprint"] else None
     except (ValueError, KeyError, TypeError, IndexError, OverflowError, RecursionError):
         return None
 
@@ -131,18 +130,15 @@ def write_cache(file: IO[bytes], place: str, origin: list[Any], path: str, make:
         if os.fstat(file.fileno()).st_mtime_ns != origin[2]:  # somebody is writing to it
             return None
         blob, offsets = parser.words()
-        table = index_words(blob, offsets)
         header: dict[str, Any] = {
             "origin": origin,
             "order": sys.byteorder,
             "rows": parser.n_rows,
             "dimension": parser.dimension,
-            "slots": len(table),
             "bytes": len(blob),
         }
         starts, length = _layout(header)
-        arrays: tuple[NDArray[Any], ...] = (offsets, table, blob)
-        for start, array in zip(starts[1:], arrays, strict=True):
+        for start, array in zip(starts[1:], (offsets, blob), strict=True):
             write(bytes(start - target.tell()))
             write(array)
         write(bytes(length - target.tell()))
@@ -173,12 +169,12 @@ def fingerprint_of(vectors: int, words: Any) -> str:
 
 
 def _layout(header: dict[str, Any]) -> tuple[list[int], int]:
-    """Where vectors, offsets, table and words begin, and the size of the file."""
+    """Where vectors, offsets and words begin, and the size of the file."""
     rows = header["rows"]
     # text or a list times a number would be long
-    if any(type(header[name]) is not int or header[name] < 0 for name in ("rows", "dimension", "slots", "bytes")):
+    if any(type(header[name]) is not int or header[name] < 0 for name in ("rows", "dimension", "bytes")):
         raise ValueError("a number is none")
-    sizes = [4 * rows * header["dimension"], 8 * (rows + 1), 4 * header["slots"], header["bytes"]]
+    sizes = [4 * rows * header["dimension"], 8 * (rows + 1), header["bytes"]]
     starts, at = [], _BEGIN
     for size in sizes:
         starts.append(at)
@@ -199,7 +195,7 @@ def _seal(target: IO[bytes], header: dict[str, Any], write: Callable[[bytes], No
             header["vectors"] = checksum(part)
         with whole[starts[1] :] as part:
             header["words"] = checksum(part)
-        with whole[starts[3] : starts[3] + header["bytes"]] as part:
+        with whole[starts[2] : starts[2] + header["bytes"]] as part:
             header["fingerprint"] = fingerprint_of(header["vectors"], part)
     text = json.dumps(header).encode()
     if len(text) > _BEGIN - 24:

@@ -1,8 +1,8 @@
 """Word vectors: a text file read once, then a memory-mapped array.
 
 ``Embeddings.load(path)`` reads the text format of GloVe (a word and its numbers a line) and of word2vec and fastText
-(the same under a first line with two counts), plain or gzipped. What comes out is a float32 array with a row a word and
-a hash table from words to rows, and both are kept in a cache file, so that the next load maps that file and is done.
+(the same under a first line with two counts), plain or gzipped. What comes out is the words and a float32 array with a
+row for each, and both are kept in a cache file, so that the next load maps that file and only hashes the words.
 
 The cache stands in ``$FASTMATCH_CACHE``, or ``fastmatch`` under the user's cache directory (``$XDG_CACHE_HOME``,
 ``~/.cache``, ``%LOCALAPPDATA%``), one file for each path. It is written under another name and renamed when it is
@@ -21,7 +21,7 @@ there; what becomes of such words is for the caller to say, and metrics have an 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -29,7 +29,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fastmatch._ext.reading.vectors import MOST, WordIndex, checksum, index_words
+from fastmatch._ext.reading.interner import Interner
+from fastmatch._ext.reading.vectors import MOST, checksum
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.arrays import starts_of
 from fastmatch.metrics.embeddings.cache import (
@@ -59,7 +60,7 @@ class Embeddings:
         16 hexadecimal digits that depend on all words and numbers; it stands in signatures.
     """
 
-    __slots__ = ("__weakref__", "_blob", "_index", "_offsets", "_words", "fingerprint", "path", "vectors")
+    __slots__ = ("__weakref__", "_blob", "_index", "_offsets", "_rows", "_words", "fingerprint", "path", "vectors")
 
     vectors: NDArray[np.float32]
     path: str | None
@@ -69,12 +70,11 @@ class Embeddings:
         self,
         blob: ByteArray,
         offsets: Int64Array,
-        table: NDArray[np.uint32],
         vectors: NDArray[np.float32],
         fingerprint: str,
         path: str | None = None,
     ) -> None:
-        """From arrays as :class:`~fastmatch._ext.reading.vectors.WordIndex` takes them.
+        """From the bytes of all words (UTF-8), where each begins and the last one ends, and their vectors.
 
         Raises
         ------
@@ -85,7 +85,12 @@ class Embeddings:
             raise ValueError(f"vectors of shape {vectors.shape} for {len(offsets) - 1} words")
         if vectors.shape[1] > MOST:
             raise ValueError(f"vectors of {vectors.shape[1]} numbers; expected {MOST} at most")
-        self._index = WordIndex(blob, offsets, table)
+        self._index = Interner()
+        ids = self._index.intern_table(blob, offsets)
+        if self._index.lookup(b"") >= 0:
+            raise ValueError(f"word {np.argmin(np.diff(offsets))} is empty")
+        self._rows = np.empty(len(self._index), np.int32)
+        self._rows[ids] = np.arange(len(ids))  # of a word that occurs twice, the last row
         self._blob, self._offsets = blob, offsets
         self._words: list[str] | None = None
         vectors.flags.writeable = False
@@ -135,7 +140,7 @@ class Embeddings:
             raise OptionError(f"embeddings: cannot read {path}: {error.strerror or error}") from None
         vectors = np.concatenate(rows)
         blob, offsets = parser.words()
-        return cls(blob, offsets, index_words(blob, offsets), vectors, _fingerprint(vectors, blob), path)
+        return cls(blob, offsets, vectors, _fingerprint(vectors, blob), path)
 
     @classmethod
     def from_arrays(cls, words: Sequence[str], vectors: Any) -> Embeddings:
@@ -156,8 +161,7 @@ class Embeddings:
         encoded = [word.encode("utf-8", "surrogatepass") for word in words]
         offsets = starts_of([len(word) for word in encoded])
         blob = np.frombuffer(b"".join(encoded), np.uint8)
-        table = index_words(blob, offsets)
-        return cls(blob, offsets, table, rows, _fingerprint(rows, blob))
+        return cls(blob, offsets, rows, _fingerprint(rows, blob))
 
     @property
     def dimension(self) -> int:
@@ -172,10 +176,10 @@ class Embeddings:
             self._words = [data[start:stop].decode("utf-8", "surrogateescape") for start, stop in pairwise(bounds)]
         return self._words
 
-    @property
-    def find(self) -> Callable[[bytes], int]:
-        """A function from a word as UTF-8 bytes to its row, or −1: what :meth:`lookup` calls, for kernels."""
-        return self._index.find
+    def find(self, word: bytes) -> int:
+        """Row of a word as UTF-8 bytes, or −1: what :meth:`lookup` calls, for kernels."""
+        number = self._index.lookup(word)
+        return int(self._rows.item(number)) if number >= 0 else -1
 
     def lookup(self, word: str) -> int:
         """Row of a word, exactly as it is written, or −1."""
@@ -183,7 +187,7 @@ class Embeddings:
             encoded = word.encode("utf-8", "surrogateescape")
         except UnicodeEncodeError:
             encoded = word.encode("utf-8", "surrogatepass")
-        return self._index.find(encoded)
+        return self.find(encoded)
 
     def rows(self, words: Iterable[str]) -> Int32Array:
         """Rows of many words, int32[n], −1 for those that are not there."""
@@ -210,8 +214,7 @@ class Embeddings:
     def __reduce__(self) -> tuple[object, ...]:
         if self.path is not None:  # a worker maps the same file
             return (_again, (self.path, self.fingerprint))
-        table = index_words(self._blob, self._offsets)
-        return (Embeddings, (self._blob, self._offsets, table, np.array(self.vectors), self.fingerprint))
+        return (Embeddings, (self._blob, self._offsets, np.array(self.vectors), self.fingerprint))
 
 
 def _again(path: str, fingerprint: str) -> Embeddings:

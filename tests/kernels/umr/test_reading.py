@@ -5,8 +5,9 @@ import pickle
 import numpy as np
 import pytest
 
-from fastmatch._ext.umr.reading import Reader, read_as_tool
+from fastmatch._ext.umr.reading import Reader
 from fastmatch.graphs.vocabulary import Vocabulary
+from fastmatch.umr.columns import read_as_tool
 
 from support.umr_sides import sides_as_tool
 
@@ -15,7 +16,7 @@ from support.umr_sides import sides_as_tool
 def test_long_texts_take_linear_time(letter: str) -> None:
     """A quadratic reader would not end."""
     for text in (letter * 100_000, f"x\n\n{letter * 100_000}", f"x\n\n(a / b\n\na: {letter * 100_000}"):
-        sentences, lines, _ = read_as_tool(text, Vocabulary().interner)
+        sentences, lines, _ = read_as_tool(text, Vocabulary())
         assert len(sentences) == len(lines) <= 1
 
 
@@ -26,9 +27,9 @@ def test_a_lone_surrogate_is_a_character() -> None:
 
 def test_strings_are_shared_with_those_that_were_read_before() -> None:
     vocabulary = Vocabulary()
-    first, _, _ = read_as_tool("Words: a\n\n(a / b :c d)\n", vocabulary.interner)
+    first, _, _ = read_as_tool("Words: a\n\n(a / b :c d)\n", vocabulary)
     n = len(vocabulary)
-    second, _, _ = read_as_tool("Words: a\n\n(a / b :c d)\n", vocabulary.interner)
+    second, _, _ = read_as_tool("Words: a\n\n(a / b :c d)\n", vocabulary)
     assert n == len(vocabulary)
     np.testing.assert_array_equal(first.nodes, second.nodes)
 

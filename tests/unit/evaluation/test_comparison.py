@@ -12,12 +12,13 @@ from scipy import stats
 
 import fastmatch as fm
 from fastmatch import CorpusScore, OptionError, PairingError, TripleScores
-from fastmatch._ext.resampling import BOOTSTRAP, SWAP, replicate_weights
+from fastmatch._ext.resampling import BOOTSTRAP, SWAP
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation.comparison import compare_scores
 from fastmatch.evaluation.significance import adjusted
 from fastmatch.metrics import available, make
 
+from support.columnar import weights
 from support.nightly import by_day
 from support.refusal import fails
 
@@ -78,23 +79,24 @@ def test_random_exchanges_follow_the_definition():
     a, b = some_systems(20, seed=5, gain=0.05)
     found = compare_scores([a, b], ["a", "b"], resamples=99, bootstrap_seed=8)
     assert "exchanges:random" in str(found.signature)
-    coins = np.empty(20, np.int32)
     for name in ("f1", "macro_recall"):
         row = found.of(name)[0]
         count = 1
         for replicate in range(99):
-            replicate_weights(8, SWAP, replicate, coins)
-            count += abs(difference(*exchanged(a, b, coins == 1), name)) >= abs(row.difference) - 1e-12
+            count += (
+                abs(difference(*exchanged(a, b, weights(8, SWAP, replicate, 20) == 1), name))
+                >= abs(row.difference) - 1e-12
+            )
         assert row.p_randomisation == count / 100
 
 
 def test_paired_bootstrap_follows_the_definition():
     a, b = some_systems(15, seed=6, gain=0.05)
     row = compare_scores([a, b], ["a", "b"], resamples=99, bootstrap_seed=2).of("f1")[0]
-    weights, draws = np.empty(15, np.int32), []
+    draws = []
     for replicate in range(99):
-        replicate_weights(2, BOOTSTRAP, replicate, weights)
-        rows = [np.repeat(system.pairs.statistics, weights, axis=1).T for system in (a, b)]
+        drawn = weights(2, BOOTSTRAP, replicate, 15)
+        rows = [np.repeat(system.pairs.statistics, drawn, axis=1).T for system in (a, b)]
         draws.append(difference(result(rows[0]), result(rows[1]), "f1"))
     draws = np.array(draws)
     as_far = np.abs(draws - draws.mean()) >= abs(row.difference)

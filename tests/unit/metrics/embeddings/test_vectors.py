@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch._ext.reading.vectors import VectorParser, WordIndex, checksum, index_words
+from fastmatch._ext.reading.vectors import VectorParser, checksum
 from fastmatch.errors import FastmatchError, OptionError, ReadError
 from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.names import BUILT_IN
@@ -320,21 +320,12 @@ def test_arrays_that_do_not_fit() -> None:
     assert len(Embeddings.from_arrays([], [])) == 0
 
 
-def test_the_index_checks_what_it_is_given() -> None:
-    blob, offsets = np.frombuffer(b"abc", np.uint8), np.array([0, 1, 3])
-    table = index_words(blob, offsets)
-    index = WordIndex(blob, offsets, table)
-    assert [index.find(word) for word in (b"a", b"bc", b"b", b"")] == [0, 1, -1, -1]
-    wrong = table.copy()
-    wrong[wrong > 0] = 3
-    for arguments in (
-        (blob, np.array([0, 1, 4]), table),
-        (blob, np.array([0, 2, 1, 3]), table),
-        (blob, offsets, table[:3]),
-        (blob, offsets, np.ones(8, np.uint32)),
-        (blob, offsets, wrong),
-    ):
-        fails(ValueError, r"offsets|empty|slots|slot", WordIndex, *arguments)
+def test_a_constructor_checks_what_it_is_given() -> None:
+    blob, offsets, vectors = np.frombuffer(b"abca", np.uint8), np.array([0, 1, 3, 4]), np.zeros((3, 2), np.float32)
+    made = Embeddings(blob, offsets, vectors, "")
+    assert [made.find(word) for word in (b"a", b"bc", b"b", b"")] == [2, 1, -1, -1]
+    for wrong, message in (([0, 1, 3, 5], "offsets"), ([0, 3, 1, 4], "offset"), ([0, 1, 1, 4], "word 1 is empty")):
+        fails(ValueError, message, Embeddings, blob, np.array(wrong), vectors, "")
     with pytest.raises(ValueError, match="expected 16 more"):
         VectorParser().feed(bytearray(10), 10, True)
 
