@@ -1,7 +1,6 @@
 """The command line as users run it, in a process of its own: score, align, demo, on a terminal, at the start."""
 
 import json
-import os
 import re
 import shlex
 import subprocess
@@ -13,7 +12,7 @@ import pytest
 
 import fastmatch
 
-from support.command_line import needs_signals, on_terminal, refused, run, table
+from support.command_line import needs_signals, on_terminal, run, table
 
 COLUMNS = ["index", "id", "score", "precision", "recall", "matched", "n_pred", "n_gold", "upper", "certified"]
 COLUMNS += ["n_invalid", "n_repaired"]
@@ -88,16 +87,6 @@ def test_report_of_several_scores(folder: Path) -> None:
     assert [row[0] for row in rows] == [f"{line} {name}" for line in ("micro", "macro") for name in names]
     for k, scores in ((3, expected.micro), (8, expected.macro)):
         assert rows[k][1:] == [f"{100 * scores[f'wlr_{part}']:.2f}" for part in "prf"]
-
-
-@pytest.mark.slow
-def test_no_input_is_overwritten(folder: Path) -> None:
-    before = (folder / "gold.amr").read_bytes()
-    os.link(folder / "gold.amr", folder / "same.amr")
-    for name in ("gold.amr", "same.amr"):
-        line = refused("score", "pred.amr", "gold.amr", "--per-pair", name, cwd=folder)
-        assert line == f"fastmatch: {name}: would be overwritten, but is read as well; write to another file\n"
-    assert (folder / "gold.amr").read_bytes() == before
 
 
 def test_version(tmp_path: Path) -> None:

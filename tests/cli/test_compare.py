@@ -153,24 +153,6 @@ def test_a_metric_with_its_options(folder: Path) -> None:
     assert "std:smatch" in record["signature"]
 
 
-@pytest.mark.slow
-def test_refused(folder: Path) -> None:
-    def refused(*arguments: str) -> str:
-        return run(*arguments, cwd=folder, status=2).stderr
-
-    assert "expected two systems or more" in refused("compare", "pred.amr", "gold.amr")
-    assert "for one of the files only" in refused("compare", "-", "-", "gold.amr")
-    assert "no.amr: No such file" in refused("compare", "pred.amr", "no.amr", "gold.amr")
-    assert "did you mean 0.95?" in refused("compare", "pred.amr", "worse.amr", "gold.amr", "--confidence", "95")
-    assert "expected a number of resamples" in refused("score", "pred.amr", "gold.amr", "--bootstrap", "0")
-    assert "expected a fraction between 0 and 1, found 'x'" in refused(
-        "score", "pred.amr", "gold.amr", "--bootstrap", "9", "--confidence", "x"
-    )
-    assert "can stand for one of the two files" in refused("score", "-", "-", "--aspects")
-    (folder / "short.amr").write_text("(a / b)\n", encoding="utf-8")
-    assert "short.amr has 1 graph, gold 40" in refused("compare", "pred.amr", "short.amr", "gold.amr")
-
-
 def test_of_a_single_pair_there_is_no_effect_and_no_p(folder: Path) -> None:
     for name, text in (("a.amr", "(a / cat)"), ("b.amr", "(a / cat :mod (b / big))"), ("g.amr", "(a / cat)")):
         (folder / name).write_text(text, encoding="utf-8")

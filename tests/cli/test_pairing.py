@@ -89,10 +89,6 @@ def test_missing_predictions(folder: Path) -> None:
     assert json.loads(out)["n_pairs"] == 33
     assert len(lines) == 1
     assert lines[0].startswith("fastmatch: warning: score: left out: 7 ids of gold not in pred (")
-    _, lines = run(folder, "score", "pred.amr", "gold.amr", "--unpaired", "skip", status=2)
-    assert "--unpaired 'skip' goes with --pair-by 'id'" in lines[0]
-    _, lines = run(folder, "align", "--text", "(a / b)", "(a / b)", "--pair-by", "id", status=2)
-    assert "--pair-by is for files" in lines[0]
 
 
 def test_no_graphs_on_either_side(folder: Path) -> None:
@@ -108,22 +104,3 @@ def test_no_graphs_on_either_side(folder: Path) -> None:
     assert record["n_pairs"] == 0
     aspects = json.loads(run(folder, "score", "empty.amr", "remarks.amr", "--json", "--aspects")[0])
     assert {aspect["micro"]["f1"] for aspect in aspects["aspects"].values()} == {None}
-
-
-NO_GRAPHS = [
-    "score pred.amr empty.amr", "score empty.amr gold.amr --fail-under 1", "score remarks.amr gold.amr --aspects",
-    "score remarks.amr gold.amr --metric sembleu", "score remarks.amr gold.amr --pair-by id",
-    "compare pred.amr empty.amr gold.amr", "compare empty.amr empty.amr empty.amr",
-    "agreement pred.amr empty.amr gold.amr", "agreement empty.amr empty.amr", "align pred.amr empty.amr",
-    "matrix empty.amr -o out.npy", "matrix pred.amr empty.amr -o out.npy", "search empty.amr gold.amr",
-    "search pred.amr empty.amr",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("command", NO_GRAPHS)
-def test_a_file_without_graphs(folder: Path, command: str) -> None:
-    out, lines = run(folder, *command.split(), status=2)
-    assert out == ""
-    assert len(lines) == 1
-    assert "no graphs" in lines[0] or "0 predictions" in lines[0]
-    assert not (folder / "out.npy").exists()
