@@ -11,23 +11,19 @@ import fastmatch
 
 from support import command_line
 
-SAMPLE = Path(fastmatch.__file__).parent / "data"
-
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(folder: Path) -> Path:
     """``pred.amr``, ``gold.amr`` and ``worse.amr``, in which one graph in four is that of another sentence."""
-    for side in ("pred", "gold"):
-        (tmp_path / f"{side}.amr").write_bytes((SAMPLE / f"sample-{side}.amr").read_bytes())
-    blocks = (tmp_path / "pred.amr").read_text(encoding="utf-8").strip().split("\n\n")
+    blocks = (folder / "pred.amr").read_text(encoding="utf-8").strip().split("\n\n")
     heads, graphs = zip(*(block.split("\n(", 1) for block in blocks), strict=True)  # comments stay in their places
     worse = list(graphs)
     chosen = random.Random(1).sample(range(len(blocks)), len(blocks) // 4)
     for here, there in zip(chosen, chosen[1:] + chosen[:1], strict=True):
         worse[here] = graphs[there]
     text = "\n\n".join(f"{head}\n({graph}" for head, graph in zip(heads, worse, strict=True))
-    (tmp_path / "worse.amr").write_text(text + "\n", encoding="utf-8")
-    return tmp_path
+    (folder / "worse.amr").write_text(text + "\n", encoding="utf-8")
+    return folder
 
 
 def run(*arguments: str, cwd: Path, status: int = 0) -> subprocess.CompletedProcess[str]:

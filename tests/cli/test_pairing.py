@@ -6,25 +6,19 @@ from pathlib import Path
 
 import pytest
 
-import fastmatch as fm
-
 from support.command_line import fastmatch
-
-SAMPLE = Path(fm.__file__).parent / "data"
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(folder: Path) -> Path:
     """The sample corpus; its predictions in another order, and without seven of them; two files without graphs."""
-    for side in ("pred", "gold"):
-        (tmp_path / f"{side}.amr").write_bytes((SAMPLE / f"sample-{side}.amr").read_bytes())
-    blocks = (tmp_path / "pred.amr").read_text(encoding="utf-8").strip().split("\n\n")
+    blocks = (folder / "pred.amr").read_text(encoding="utf-8").strip().split("\n\n")
     random.Random(1).shuffle(blocks)
-    (tmp_path / "shuffled.amr").write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
-    (tmp_path / "fewer.amr").write_text("\n\n".join(blocks[7:]) + "\n", encoding="utf-8")
-    (tmp_path / "empty.amr").write_text("", encoding="utf-8")
-    (tmp_path / "remarks.amr").write_text("# no graphs\n\n", encoding="utf-8")
-    return tmp_path
+    (folder / "shuffled.amr").write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
+    (folder / "fewer.amr").write_text("\n\n".join(blocks[7:]) + "\n", encoding="utf-8")
+    (folder / "empty.amr").write_text("", encoding="utf-8")
+    (folder / "remarks.amr").write_text("# no graphs\n\n", encoding="utf-8")
+    return folder
 
 
 def run(folder: Path, *arguments: str, status: int = 0) -> tuple[str, list[str]]:
