@@ -99,19 +99,3 @@ def test_standard_input_and_a_broken_graph(folder: Path) -> None:
     (folder / "broken.amr").write_text(text.strip()[:-1], encoding="utf-8")
     done = run("agreement", "pred.amr", "broken.amr", "--on-error", "repair", "--quiet", cwd=folder)
     assert "invalid, counted as empty: 0 graphs; repaired: 1" in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("pred.amr",), "expected two files or more, found 1"),
-        ((), "the following arguments are required: FILE"),
-        (("-", "-"), "'-' (standard input) can stand for one of the two files, not for both"),
-        (("pred.amr", "nowhere.amr"), "nowhere.amr: No such file or directory"),
-        (("pred.amr", "gold.amr", "--metric", "smach"), "smach"),
-        (("pred.amr", "gold.amr", "--unpaired", "skip"), "--unpaired 'skip' goes with --pair-by 'id'"),
-        (("pred.amr", "gold.amr", "--json", "--tsv"), "not allowed with argument"),
-    ],
-)
-def test_what_is_refused(folder: Path, arguments: tuple[str, ...], message: str) -> None:
-    assert message in refused("agreement", *arguments, cwd=folder)

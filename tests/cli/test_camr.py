@@ -52,24 +52,6 @@ def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     return lines[0].removeprefix("fastmatch: ")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("pred.txt gold.txt", "pred.txt: this is a table of Chinese AMR (CAMR): read it with --metric align-smatch "),
-        ("pred.txt gold.txt {metric}", "pred.txt: this is a table of Chinese AMR (CAMR)"),
-        ("text.txt text.txt --preset smatch", "text.txt: this is a text of Chinese AMR (CAMR): read it with "),
-        ("text.txt gold.txt {metric} {lengths}", "text.txt: this is a text of Chinese AMR (CAMR)"),
-        ("gold.txt gold.txt {metric} --dialect camr-tuples", "align-smatch of tables of CAMR needs the lengths"),
-        ("text.txt text.txt {metric} --dialect camr {lengths}", "lengths go with --dialect 'camr-tuples'"),
-        ("gold.txt gold.txt {metric} --lengths none.txt", "lengths: cannot read 'none.txt': No such file"),
-        ("gold.txt gold.txt {metric} --lengths gold.txt", "gold.txt:1:1: expected the id of a sentence, a tab"),
-    ],
-)
-def test_other_files(arguments: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = arguments.format(metric=" ".join(METRIC), lengths=" ".join(LENGTHS))
-    assert refused(["score", *arguments.split()], capsys).startswith(message)
-
-
 def test_graphs_that_the_program_would_lose(capsys: pytest.CaptureFixture[str]) -> None:
     """The last one without an empty line, others in another order, missing ones, a length that is missing."""
     gold = Path("gold.txt").read_text(encoding="utf-8").strip()

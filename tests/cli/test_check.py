@@ -4,8 +4,6 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-
 from support.command_line import fastmatch
 
 FILES = ("pred.amr", "gold.amr")
@@ -68,28 +66,6 @@ def test_of_what_align_shows(folder: Path) -> None:
     done = fastmatch("align", "--text", "(a / b)", "(a / c)", "--certificate", "c.jsonl", cwd=folder)
     assert done.returncode == 0
     assert fastmatch("check", "c.jsonl", cwd=folder).stdout.startswith("pair 0: checked: matched 1, of 2 and 2")
-    done = fastmatch("align", *FILES, "--page", "-", "--certificate", "c.jsonl", cwd=folder)
-    assert done.returncode == 2 and "--certificate does not go with --page" in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ("--metric", "wlk"),
-            "metric 'wlk' has none; those of smatch, docsmatch, smatch++, s2match, wsmatch, softmatch can be checked",
-        ),
-        (("--solver", "climb"), "certificate: --solver 'climb' has none; expected --solver 'exact'"),
-        (("--aspects", "smatch++"), "certificate: aspects of kind 'smatch++' have none, with these options"),
-        (("--metric", "smatch", "--metric", "smatch++"), "--certificate is of one system and one metric"),
-        (("--per-pair", "c.gz"), "c.gz: --per-pair and --certificate cannot go to one file"),
-    ],
-)
-def test_what_has_none(folder: Path, arguments: tuple[str, ...], message: str) -> None:
-    done = fastmatch("score", *FILES, "--certificate", "c.gz", *arguments, cwd=folder)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert message in done.stderr and done.stderr.count("\n") == 1
-    assert not (folder / "c.gz").exists()
 
 
 def test_aspects(folder: Path) -> None:
@@ -103,18 +79,3 @@ def test_aspects(folder: Path) -> None:
     for name, line in zip(names, sums, strict=True):
         counts = scores[name.rstrip(":")]["counts"]
         assert f"matched {counts['matched']}, of {counts['n_pred']} and {counts['n_gold']}," in line
-
-
-def test_bad_files(folder: Path) -> None:
-    for name, message in (
-        ("missing", "missing: No such file or directory"),
-        ("pred.amr", "pred.amr: not as certificates are written: JSONDecodeError"),
-    ):
-        done = fastmatch("check", name, cwd=folder)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr.startswith(f"fastmatch: {message}") and done.stderr.count("\n") == 1
-    assert fastmatch("score", *FILES, "--certificate", "c.jsonl", cwd=folder).returncode == 0
-    done = fastmatch("check", "c.jsonl", "gold.amr", cwd=folder)
-    assert done.returncode == 2 and "expected two files of graphs besides, or none" in done.stderr
-    done = fastmatch("score", *FILES, "--certificate", "-", cwd=folder)
-    assert done.returncode == 2 and "give a file name" in done.stderr

@@ -1,11 +1,8 @@
 """The command line as users run it, in a process of its own: score, align, demo, on a terminal, at the start."""
 
-import json
-import os
 import re
 import shlex
 import subprocess
-import sys
 import sysconfig
 from pathlib import Path
 
@@ -13,7 +10,7 @@ import pytest
 
 import fastmatch
 
-from support.command_line import needs_signals, on_terminal, refused, run, table
+from support.command_line import needs_signals, on_terminal, run, table
 
 COLUMNS = ["index", "id", "score", "precision", "recall", "matched", "n_pred", "n_gold", "upper", "certified"]
 COLUMNS += ["n_invalid", "n_repaired"]
@@ -47,13 +44,6 @@ def test_per_pair_ids_cannot_break_the_table(tmp_path: Path) -> None:
 
 
 # ---- align, demo, terminal -------------------------------------------------------------------------------------------
-
-
-def test_align_text(tmp_path: Path) -> None:
-    record = json.loads(run("align", "-e", "(a / cat)", "(b / cat :mod (c / big))", "--json", cwd=tmp_path).stdout)
-    assert record["mapping"] == [["a", "b"]]
-    expected = fastmatch.align("(a / cat)", "(b / cat :mod (c / big))")
-    assert record["counts"] == {name: getattr(expected, name) for name in ("matched", "n_pred", "n_gold", "upper")}
 
 
 @pytest.mark.slow
@@ -90,16 +80,6 @@ def test_report_of_several_scores(folder: Path) -> None:
         assert rows[k][1:] == [f"{100 * scores[f'wlr_{part}']:.2f}" for part in "prf"]
 
 
-@pytest.mark.slow
-def test_no_input_is_overwritten(folder: Path) -> None:
-    before = (folder / "gold.amr").read_bytes()
-    os.link(folder / "gold.amr", folder / "same.amr")
-    for name in ("gold.amr", "same.amr"):
-        line = refused("score", "pred.amr", "gold.amr", "--per-pair", name, cwd=folder)
-        assert line == f"fastmatch: {name}: would be overwritten, but is read as well; write to another file\n"
-    assert (folder / "gold.amr").read_bytes() == before
-
-
 def test_version(tmp_path: Path) -> None:
     assert run("--version", cwd=tmp_path).stdout == f"fastmatch {fastmatch.__version__}\n"
 
@@ -110,12 +90,3 @@ def test_console_script(tmp_path: Path) -> None:
         pytest.skip("fastmatch is not installed, only on the path")
     done = subprocess.run([str(script), "--version"], cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout == f"fastmatch {fastmatch.__version__}\n"
-
-
-@pytest.mark.parametrize("arguments", ["'score', 'pred.amr', 'gold.amr'", "'align', 'pred.amr', 'gold.amr'"])
-def test_start_is_lean(folder: Path, arguments: str) -> None:
-    heavy = "('numba', 'scipy', 'rich', 'penman', 'importlib.metadata', 'pandas')"
-    code = f"import sys; from fastmatch.cli import main; main([{arguments}]); "
-    code += f"print([name for name in {heavy} if name in sys.modules])"
-    out = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True).stdout
-    assert out.splitlines()[-1] == "[]"

@@ -11,23 +11,19 @@ import fastmatch
 
 from support import command_line
 
-SAMPLE = Path(fastmatch.__file__).parent / "data"
-
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(folder: Path) -> Path:
     """``pred.amr``, ``gold.amr`` and ``worse.amr``, in which one graph in four is that of another sentence."""
-    for side in ("pred", "gold"):
-        (tmp_path / f"{side}.amr").write_bytes((SAMPLE / f"sample-{side}.amr").read_bytes())
-    blocks = (tmp_path / "pred.amr").read_text(encoding="utf-8").strip().split("\n\n")
+    blocks = (folder / "pred.amr").read_text(encoding="utf-8").strip().split("\n\n")
     heads, graphs = zip(*(block.split("\n(", 1) for block in blocks), strict=True)  # comments stay in their places
     worse = list(graphs)
     chosen = random.Random(1).sample(range(len(blocks)), len(blocks) // 4)
     for here, there in zip(chosen, chosen[1:] + chosen[:1], strict=True):
         worse[here] = graphs[there]
     text = "\n\n".join(f"{head}\n({graph}" for head, graph in zip(heads, worse, strict=True))
-    (tmp_path / "worse.amr").write_text(text + "\n", encoding="utf-8")
-    return tmp_path
+    (folder / "worse.amr").write_text(text + "\n", encoding="utf-8")
+    return folder
 
 
 def run(*arguments: str, cwd: Path, status: int = 0) -> subprocess.CompletedProcess[str]:
@@ -151,24 +147,6 @@ def test_a_metric_with_its_options(folder: Path) -> None:
     flags = ("--preset", "smatch", "--resamples", "20", "--workers", "2", "--quiet", "--json")
     record = json.loads(run("compare", "pred.amr", "worse.amr", "gold.amr", *flags, cwd=folder).stdout)
     assert "std:smatch" in record["signature"]
-
-
-@pytest.mark.slow
-def test_refused(folder: Path) -> None:
-    def refused(*arguments: str) -> str:
-        return run(*arguments, cwd=folder, status=2).stderr
-
-    assert "expected two systems or more" in refused("compare", "pred.amr", "gold.amr")
-    assert "for one of the files only" in refused("compare", "-", "-", "gold.amr")
-    assert "no.amr: No such file" in refused("compare", "pred.amr", "no.amr", "gold.amr")
-    assert "did you mean 0.95?" in refused("compare", "pred.amr", "worse.amr", "gold.amr", "--confidence", "95")
-    assert "expected a number of resamples" in refused("score", "pred.amr", "gold.amr", "--bootstrap", "0")
-    assert "expected a fraction between 0 and 1, found 'x'" in refused(
-        "score", "pred.amr", "gold.amr", "--bootstrap", "9", "--confidence", "x"
-    )
-    assert "can stand for one of the two files" in refused("score", "-", "-", "--aspects")
-    (folder / "short.amr").write_text("(a / b)\n", encoding="utf-8")
-    assert "short.amr has 1 graph, gold 40" in refused("compare", "pred.amr", "short.amr", "gold.amr")
 
 
 def test_of_a_single_pair_there_is_no_effect_and_no_p(folder: Path) -> None:

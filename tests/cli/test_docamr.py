@@ -45,27 +45,3 @@ def test_what_the_program_loses_is_a_warning(folder: Path, monkeypatch: pytest.M
         "fastmatch: warning: gold.amr: nodes that the root does not reach were left out, as docAMR does (graph 0)\n"
     )
     assert len(fm.parse(out)) == 2
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("gold.amr", "--no-coref"), "--no-coref needs --coref"),
-        (("gold.amr", "--coref-root", "x"), "--coref-root needs --coref"),
-        (("-", "--coref", "-"), "'-' (standard input) can stand for one of the two files, not for both"),
-        (("gold.amr", "--rep", "docamr"), "expected one of unmerged, no-merge, merge-names, doc-amr, merge-all, found"),
-        (("gold.amr", "-o", "gold.amr"), "gold.amr"),
-        (("sentences.amr", "--coref", "gold.amr"), "gold.amr:3:1: '(d' before any document; expected 'document ID'"),
-        (("sentences.amr", "--coref", "missing.xml"), "missing.xml: No such file"),
-        (("gold.amr", "--coref", "harbour.xml"), "harbour.xml:2:1: document 'harbour': sentence 'harbour.1' is not"),
-        (("harbour.xml",), "harbour.xml:"),
-    ],
-)
-def test_errors_are_one_line_and_nothing_is_written(folder: Path, arguments: tuple[str, ...], message: str) -> None:
-    before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    output = () if "-o" in arguments else ("-o", "out.amr")
-    done = run("docamr", *arguments, *output, cwd=folder, status=2)
-    assert message in done.stderr
-    assert done.stderr.startswith("fastmatch") and done.stderr.count("\n") == 1
-    assert done.stdout == ""
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

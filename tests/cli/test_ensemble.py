@@ -91,18 +91,6 @@ def test_lists_of_answers(folder: Path) -> None:
     assert "gold" in refused(*given, "--on-error", "empty", "--gold", "a.amr", cwd=folder)
 
 
-def test_what_is_refused(folder: Path) -> None:
-    out = ("-o", "out.amr")
-    assert "select" in refused("ensemble", *FILES, *out, "--metric", "sembleu", cwd=folder)
-    assert "2 weights for 3 systems" in refused("ensemble", *FILES, *out, "--weights", "1,2", cwd=folder)
-    assert "above 0" in refused("ensemble", *FILES, *out, "--weights", "1,0,2", cwd=folder)
-    assert "a.amr" in refused("ensemble", *FILES, "-o", "a.amr", cwd=folder)
-    (folder / "part.amr").write_text(TEXTS[0].split("\n\n")[0], encoding="utf-8")
-    message = refused("ensemble", "a.amr", "part.amr", *out, cwd=folder)
-    assert "part.amr has 1 graph, a.amr 2" in message
-    assert not (folder / "out.amr").exists()
-
-
 def test_a_candidate_without_a_text(folder: Path) -> None:
     """Parts that nothing connects can be read from MRP, but not written; the message says where they are."""
     nodes = '"nodes":[{"id":0,"label":"a"},{"id":1,"label":"b"}]'
@@ -123,10 +111,3 @@ def test_a_page_for_adjudication(folder: Path) -> None:
     run("ensemble", *FILES, "-o", "out.amr", "--page", "page.html", cwd=folder)
     text = (folder / "page.html").read_text(encoding="ascii")
     assert text.startswith("<!doctype html>") and text.count("<section") == 2
-    for given, message in (
-        (("--page", "a.amr"), "a.amr: would be overwritten"),
-        (("--page", "out.amr"), "out.amr: --output and --page cannot go to one file"),
-        (("--votes", "v", "--page", "v"), "v: --votes and --page cannot go to one file"),
-        (("--page", "-"), "--page -: a page is a file"),
-    ):
-        assert message in refused("ensemble", *FILES, "-o", "out.amr", *given, cwd=folder)

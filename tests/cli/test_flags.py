@@ -241,31 +241,6 @@ def test_every_flag_in_help_is_run_here(tmp_path: Path, verb: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("score pred.amr gold.amr --confidence 0.9", "--confidence goes with --bootstrap N"),
-        ("score pred.amr gold.amr --aspects --bootstrap-seed 7", "--bootstrap-seed goes with --bootstrap N"),
-        ("score pred.amr gold.amr --metric jumatch --confidence 0.9", "--confidence goes with --bootstrap N"),
-        ("agreement pred.amr gold.amr --bootstrap-method percentile", "--bootstrap-method goes with --bootstrap N"),
-        ("score pred.amr gold.amr --bootstrap 99999999999", "expected a number of resamples, from 1 to 2,147,483,647"),
-        ("score pred.amr gold.amr --baseline pred.amr --plot p.svg", "--baseline is one of several systems, found one"),
-        ("score pred.amr gold.amr --compress --certificate c.jsonl", "--compress has none; leave it out"),
-        ("score pred.amr gold.amr --aspects --within sentences", "keep to sentences (--aspects 'docsmatch')"),
-        ("align pred.amr gold.amr --text", "align --text: pred.amr is a file, not a graph; leave out --text"),
-    ],
-)
-def test_what_does_not_go_together_is_named_in_flags(folder, arguments, message, capfd, monkeypatch):
-    if "--plot" in arguments:
-        pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'fastmatch[plot]'")
-    from fastmatch.cli import main
-
-    monkeypatch.chdir(folder)
-    assert main(arguments.split()) == 2
-    out, err = capfd.readouterr()
-    assert message in err and err.count("\n") == 1 and not out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
         ("score one.amr one.amr --within sentences", "--within 'sentences' has no effect: no graph has a sentence"),
         ("align one.amr one.amr --metric docsmatch --json", "the score is that of --within 'document'"),
         ("ensemble one.amr two.amr -o out.amr", "ties go to the first (--weights tells which of them counts more)"),

@@ -83,35 +83,3 @@ def test_files(place: Path, capsys: pytest.CaptureFixture[str]):
     assert sorted(path.name for path in Path("csv").iterdir()) == [
         f"{name}{kind}.csv" for name in ("b-grapes.txt", "one") for kind in ("", "_averages", "_by_size")
     ]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("GrAPES",), "grapes: no predictions; expected --pred FILE, --pred-testset FILE, or both"),
-        (("nowhere", "--pred", "a-grapes.txt"), "nowhere: no such folder; expected a clone of"),
-        (("GrAPES", "--pred", "-"), "expected the name of a file with predictions, found '-'"),
-        (("GrAPES", "--pred", "nothing.txt"), "nothing.txt: No such file or directory"),
-        (("GrAPES", "--pred", "a-testset.txt"), "18 predictions in a-testset.txt but 90 gold graphs in GrAPES/corpus"),
-        (("GrAPES", "--pred", "a-grapes.txt", "--category", "passive"), "did you mean 'passives'?"),
-        (("GrAPES", "--pred", "x=a-grapes.txt", "--pred", "x=b-grapes.txt"), "a different name for each system"),
-        (("GrAPES", "--pred", "a-grapes.txt", "--gold-testset", "x"), "--gold-testset … goes with --pred-testset"),
-        (
-            ("GrAPES", "--pred", "a-grapes.txt", "--pred-testset", "x=a", "--pred-testset", "b"),
-            "1 times --pred, but 2 times --pred-testset",
-        ),
-        (
-            ("GrAPES", "--pred", "y=a-grapes.txt", "--pred-testset", "x=a-testset.txt"),
-            "the system 'y' of --pred stands where --pred-testset has 'x'",
-        ),
-        (("GrAPES", "--pred", "a-grapes.txt", "--per-item", "a-grapes.txt"), "would be overwritten"),
-    ],
-)
-def test_errors(place: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str):
-    """One line on standard error, status 2, nothing on standard output, nothing written."""
-    before = sorted(path.name for path in place.iterdir())
-    out, err = output(capsys, *arguments, "--quiet", "--write", "csv", status=2)
-    assert not out
-    assert err.count("\n") == 1
-    assert message in err
-    assert sorted(path.name for path in place.iterdir()) == before

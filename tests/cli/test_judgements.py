@@ -32,14 +32,12 @@ def folder(folder: Path) -> Path:
             "good": k % 2 == 0,
             "best": [1, 0, 0.5][k % 3],
             "topic": f"t{k % 3}" if k % 3 else None,
-            "list": [1],
         }
         for k in range(40)
     ]
     (folder / "judged.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
     lines = "".join(f"{row['alike']}\t{row['topic'] or ''}\n" for row in rows)
     (folder / "labels.tsv").write_text("alike\ttopic\n" + lines, encoding="utf-8")
-    (folder / "packed").write_bytes(b"PAR1\x15\xff")
     return folder
 
 
@@ -170,39 +168,3 @@ def test_names_of_groups_stay_in_their_cells(folder: Path) -> None:
     text = told(folder, *given, "--tsv")
     assert {len(line.split("\t")) for line in text.splitlines()} == {11}
     assert "x y z" in text
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("pred.amr gold.amr", "bench judgements: expected PRED GOLD LABELS, found two files"),
-        ("judged.jsonl", "bench judgements: one file needs --pred-field, --gold-field and --label-field"),
-        ("a b c d e", "bench judgements: expected four files at most, found 5"),
-        ("pred.amr gold.amr labels.txt --group-field g", "--group-field goes with --label-field"),
-        ("pred.amr gold.amr labels.txt --pred-field a", "--pred-field goes with one file"),
-        ("pred.amr gold.amr labels.txt --other-field a", "--other-field goes with one file"),
-        ("pred.amr gold.amr labels.txt --extract", "--extract goes with --pred-field"),
-        ("pred.amr gold.amr gold.amr", "gold.amr: 475 labels of 40 pairs of graphs"),
-        ("pred.amr gold.amr none.txt", "cannot read none.txt: No such file"),
-        ("pred.amr gold.amr labels.tsv", "labels.tsv has fields (alike, topic); --label-field names that of"),
-        ("pred.amr gold.amr judged.jsonl", "judged.jsonl has fields (a, b, c, alike, "),
-        ("pred.amr gold.amr packed", "packed has fields; --label-field names that of the labels"),
-        ("pred.amr pred.amr gold.amr labels.txt", "labels.txt:3:1: expected 1, 0 or 0.5, or first, second or tie"),
-        ("pred.amr pred.amr gold.amr best.txt --kind graded", "--kind graded: two predictions"),
-        ("pred.amr gold.amr labels.txt --metric smtch", "--metric 'smtch': expected one of"),
-        ("pred.amr gold.amr labels.txt --yes-from high", "--yes-from 'high': expected a number"),
-        ("pred.amr gold.amr labels.txt --plot pred.amr", "pred.amr: expected"),
-        ("- - labels.txt", "standard input"),
-        # said before graphs are read
-        ("none none labels.txt --bamboo nowhere", "nowhere: expected BAMBOO's data, such as sts/main/src.test.amr"),
-        ("none none labels.txt --rare nowhere", "--rare: no such file or folder: nowhere"),
-        ("{fields} --label-field class", "judged.jsonl: row 0 (line 1), field 'class': expected a number, found 'no'"),
-        ("{fields} --label-field list", "judged.jsonl: row 0 (line 1), field 'list': expected a number, found [1]"),
-        ("{fields} --label-field nothing", "judged.jsonl: no field 'nothing'; the fields are: a, b, c, alike"),
-        ("{fields} --label-field alike --group-field nothing", "judged.jsonl: no field 'nothing'"),
-        ("{fields} --label-field best --kind preferences", "judged.jsonl, field 'best': 40 labels of 20 pairs"),
-    ],
-)
-def test_what_is_refused(folder: Path, arguments: str, message: str) -> None:
-    words = arguments.format(fields=" ".join((*FIELDS, "--extract"))).split()
-    assert message in refused("bench", "judgements", *words, cwd=folder)

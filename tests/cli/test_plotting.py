@@ -67,32 +67,6 @@ def test_the_matrix_and_its_picture(capsys: pytest.CaptureFixture[str]) -> None:
     assert Path("p.svg").read_bytes() == first
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["score", *PAIR, "--plot", "p.jpg"], "plot p.jpg: expected a name that ends in .svg, .png, .pdf or .html"),
-        (["score", *PAIR, "--plot", "no/p.svg"], "no/p.svg: No such file or directory"),
-        (
-            ["score", "pred.amr", *PAIR, "--latex", "--plot", "p.svg"],
-            "not of several systems; fastmatch compare draws systems",
-        ),
-        (["score", *PAIR, "--plot", "p.svg", "--per-pair", "./p.svg"], "--per-pair and --plot cannot go to one file"),
-        (["matrix", *PAIR, "--plot", "p.svg"], "--plot draws one corpus: leave out OTHER"),
-        (["matrix", "gold.amr", "--plot", "p.svg", "-k", "3"], "--plot draws a whole matrix"),
-        (["matrix", "gold.amr", "--plot", "p.svg", "-o", "m.parquet"], "--plot draws a whole matrix"),
-        (["matrix", "gold.amr", "--plot", "p.svg", "--resume"], "--resume and --dtype are about the file of --output"),
-        (["matrix", "gold.amr", "--plot-as", "map", "-o", "m.npy"], "--plot-as is about the picture of --plot"),
-        (["matrix", "gold.amr"], "expected --output OUT, --plot OUT, --groups OUT.tsv or --unique OUT.amr"),
-    ],
-)
-def test_errors(here: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    before = sorted(here.iterdir())
-    assert main(arguments) == 2
-    output = capsys.readouterr()
-    assert message in output.err and output.err.count("\n") == 1 and not output.out
-    assert sorted(here.iterdir()) == before
-
-
 def test_a_corpus_that_is_too_large(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     from fastmatch.plot import corpora
 

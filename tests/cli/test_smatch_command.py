@@ -224,11 +224,6 @@ def test_help_names_every_flag_of_the_program(folder: Path, command: Callable[..
     assert all(f"--just{name}" in text for name in ("instance", "attribute", "relation"))
 
 
-def test_arguments_are_parsed_before_anything_is_loaded() -> None:
-    code = "import sys, fastmatch.compat.command as c; c._parser(); print([n for n in sys.modules if n == 'numpy'])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
-
-
 @needs_signals
 def test_the_reader_of_the_pipe_has_gone(folder: Path) -> None:
     (folder / "many.amr").write_text("(a / b)\n\n" * 20000, encoding="utf-8")

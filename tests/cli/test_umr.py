@@ -154,24 +154,3 @@ def test_documents_are_known_by_what_they_hold(own_data: Path, tmp_path: Path, c
         assert main(["score", str(pipe), str(tmp_path / "two.amr")]) == 0
         writer.join()
         assert capsys.readouterr().out.startswith("smatch: 2 pairs\n")
-
-
-@pytest.mark.slow
-def test_options_of_the_other_metric(recorded_umr: tuple[Path, Path]):
-    pred, gold = map(str, recorded_umr)
-    for wrong, message in (
-        (("--only", "concept"), "--only is an option of --metric jumatch"),
-        (("--top",), "--top is an option of --metric jumatch"),
-        (("--bootstrap", "10"), "--bootstrap is an option of --metric jumatch"),
-        (("--metric", "jumatch", "--ancast-sense", "0.5"), "--ancast-sense is an option of --metric ancast, not"),
-        (("--metric", "jumatch", "--only", "mod", "--except", "mod"), "no role is left that counts"),
-        (("--metric", "jumatch", "--only", "a b"), "expected names of roles such as ARG0,mod or concept"),
-        (("--metric", "jumatch", "--preset", "tool", "--on-error", "empty"), "compares what the program reads"),
-        (("--metric", "jumatch", "--per-role", "-", "--json"), "would both write to standard output"),
-        (("--metric", "jumatch", "--per-role", "-", "--per-pair", "-"), "-: --per-pair and --per-role cannot"),
-        (("--metric", "jumatch", "--per-role", "a", "--per-pair", "a"), "a: --per-pair and --per-role cannot go"),
-        (("--metric", "jumatch"), ":118:19: sentence 4: "),
-    ):
-        done = run(pred, gold, *wrong, status=2)
-        assert message in done.stderr
-        assert done.stderr.count("\n") == 1

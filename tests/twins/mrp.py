@@ -24,7 +24,7 @@ def tuples(line: str, published: bool = False) -> Counter[tuple[Any, ...]]:
         spans = [(a["from"], a["to"]) for a in node.get("anchors") or [] if a.get("from") is not None]
         spans = [(start, stop) for start, stop in spans if start < stop]
         if spans:
-            found["anchors", key, _characters(spans, text)] += 1
+            found["anchors", key, characters(spans, text)] += 1
     for top in graph.get("tops") or []:
         found["top", top] += 1
     seen = set()
@@ -55,7 +55,7 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _characters(spans: list[tuple[int, int]], text: str | None) -> frozenset[int]:
+def characters(spans: list[tuple[int, int]], text: str | None) -> frozenset[int]:
     """The characters of spans after the ends of their runs were trimmed, white space left out."""
     covered = {place for start, stop in spans for place in range(start, stop)}
     runs: list[list[int]] = []

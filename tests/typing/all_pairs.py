@@ -42,6 +42,7 @@ def chosen_pairs(corpus: fm.Corpus) -> None:
 
 def neighbours(corpus: fm.Corpus, path: Path) -> None:
     assert_type(fm.top_k(corpus, k=3, metric="wlk", wlk_k=1), fm.TopK)
+    assert_type(fm.top_k(corpus).indices, NDArray[np.int32])
     assert_type(fm.top_k(corpus, corpus, 3, out=path).to_csr("distance"), scipy.sparse.csr_array)
 
 

@@ -75,11 +75,6 @@ def strings() -> int:
 
 def everything(corpus: fm.Corpus) -> float:
     scores = fm.cdist(corpus, metric="rematch", score_cutoff=0.5, workers=-1)
-    chosen: NDArray[np.float64] = fm.cpdist(corpus, corpus, [[0, 1]], metric="sembleu")
-    found = fm.top_k(corpus, k=3, metric="wlk", wlk_k=1)
-    assert_type(found, fm.TopK)
-    nearest: NDArray[np.int32] = found.indices
-    print(fm.features(corpus, metric="rematch").shape, nearest.shape, chosen.sum())
     return float(scores.mean())
 
 

@@ -15,10 +15,6 @@ def test_dialects():
     assert set(get_args(types.Dialect)) == set(DIALECTS)
 
 
-def test_names_of_metrics():
-    assert set(get_args(types.MetricName)) == set(BUILT_IN)
-
-
 def test_metrics_that_align_variables():
     assert set(get_args(types.AligningMetric)) == {name for name in BUILT_IN if make(name).aligns == "map"}
 

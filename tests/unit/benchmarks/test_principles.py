@@ -13,7 +13,7 @@ from fastmatch.benchmarks.probes import MEANINGS, PLACES, altered, disguised
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import from_text
 
-from support.command_line import refused, run, table
+from support.command_line import run, table
 from support.nightly import by_day, examples
 from support.refusal import fails
 from support.strategies import specs
@@ -301,9 +301,3 @@ def test_command(tmp_path):
     assert f"smatch,time\\_limit=5 & 0 & 0 & 0 & {svr} & {msv} & 0 & 0 " in latex
     for metric in ("smatch", "sema/tool"):
         assert "on 3 pairs" in bench(f"--metric {metric} --runs 2", "-", "\n\n".join(PRED))
-    for line, message in (
-        ("pred.amr gold.amr --metric smatch,restarts=many", "restarts is a number, found 'many'"),
-        ("pred.amr gold.amr --metric smatch,solver", "expected OPTION=VALUE, found 'solver'"),
-        ("- -", "one of the two files"),
-    ):
-        assert message in refused("bench", "principles", *line.split(), cwd=tmp_path)

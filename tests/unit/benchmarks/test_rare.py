@@ -318,27 +318,6 @@ def test_write_only(tmp_path: Path):
     assert (tmp_path / "pairs" / "test_noisy_scores_rewire.npy").exists()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("empty.amr", "empty.amr: no graphs, expected at least one to rewire"),
-        ("broken.amr", "broken.amr:1:"),
-        ("missing.amr", "missing.amr: No such file or directory"),
-        ("good.amr --metric smitch", "--metric 'smitch': expected one of"),
-        ("good.amr --write good.amr", "good.amr: Not a directory"),
-        ("good.amr --write no/such/folder", "No such file or directory"),
-        ("good.amr --preset tool --seed 1", "--seed 1: expected 0"),
-        ("good.amr --split trial", "expected one of train, dev, test, found 'trial'"),
-    ],
-)
-def test_refusals(tmp_path: Path, arguments: str, message: str):
-    for name, text in (("empty", "# nothing\n"), ("broken", "(a / b\n"), ("good", "(a / b :ARG0 (c / d))\n")):
-        (tmp_path / f"{name}.amr").write_text(text, encoding="utf-8")
-    before = sorted(os.listdir(tmp_path))
-    assert message in refused("bench", "rare", *arguments.split(), cwd=tmp_path)
-    assert sorted(os.listdir(tmp_path)) == before
-
-
 def test_graphs_in_which_nothing_can_be_exchanged(tmp_path: Path):
     (tmp_path / "small.amr").write_text("(a / b)\n\n(c / d)\n", encoding="utf-8")
     assert ["smatch", "–"] in [line.split()[:2] for line in bench(tmp_path, "", "small.amr").splitlines()]

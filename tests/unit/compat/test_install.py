@@ -93,16 +93,6 @@ def test_uninstalling() -> None:
     )
 
 
-def test_nothing_else_imports_it() -> None:
-    code = "import sys, fastmatch as fm; fm.score('(a / b)', '(a / b)'); [getattr(fm, name) for name in fm.__all__]; "
-    assert run(code + "print([name for name in sys.modules if 'compat' in name and 'fastmatch' in name])")[0] == "[]\n"
-
-
-def test_scoring_loads_nothing_heavy() -> None:
-    code = INSTALL + "import smatch; smatch.get_amr_match('(a / b)', '(c / b)'); print(*sys.modules)"
-    assert not {"numba", "scipy", "rich", "penman"} & set(run(code)[0].split())
-
-
 def test_functions_go_to_other_processes() -> None:
     """They are pickled by name, so a pool finds them, also one whose processes are spawned."""
     code = (

@@ -264,14 +264,6 @@ def test_presets_that_standardise_are_merged(preset: str) -> None:
     assert np.mean(scores) == pytest.approx(made.scores[0])
 
 
-def test_results_are_pickled() -> None:
-    import pickle
-
-    made = fm.ensemble(SUNG)
-    again = pickle.loads(pickle.dumps(made))
-    assert again == made and again.votes(0) == made.votes(0) and made != fm.ensemble(SUNG, weights=[1, 5, 1])
-
-
 @pytest.mark.parametrize("method", ["merge", "select", "graphene-smatch"])
 def test_progress_counts_the_pairs_that_are_matched(method: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[float, int]] = []

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 import fastmatch as fm
 from fastmatch.fine_grained.mrp import _Graph, _yields, edge_attributes
 
+from twins.mrp import characters
+
 TEXT = "  a bc, de. f"
 
 
@@ -33,25 +35,6 @@ def line(nodes: list[list[tuple[int, int]]], edges: list[tuple[int, int, str, bo
 def counts(kind: Any, pred: str, gold: str) -> dict[str, tuple[int, int, int]]:
     found = fm.aspects([pred], [gold], kind=kind)
     return {row: (int(one.matched), int(one.n_pred), int(one.n_gold)) for row, one in found.items()}
-
-
-def characters(spans: list[tuple[int, int]]) -> frozenset[int]:
-    """What is left of spans without punctuation at their ends, and without white space."""
-    found: set[int] = set()
-    covered = sorted({place for start, stop in spans for place in range(start, stop)})
-    runs: list[list[int]] = []
-    for place in covered:
-        if runs and runs[-1][-1] == place - 1:
-            runs[-1].append(place)
-        else:
-            runs.append([place])
-    for run in runs:
-        while run and TEXT[run[0]] in ",. ":
-            run.pop(0)
-        while run and TEXT[run[-1]] in ",. ":
-            run.pop()
-        found |= {place for place in run if TEXT[place] != " "}
-    return frozenset(found)
 
 
 Graph = tuple[list[list[tuple[int, int]]], list[tuple[int, int, str, bool]]]
@@ -80,7 +63,7 @@ def of_ucca(graph: Graph) -> Mapping[str, set[Any]]:
     for _ in nodes:
         below = below @ below
     known = [
-        frozenset().union(*(characters(spans) for spans, under in zip(nodes, row, strict=True) if under))
+        frozenset().union(*(characters(spans, TEXT) for spans, under in zip(nodes, row, strict=True) if under))
         for row in below
     ]
     return {
@@ -96,7 +79,7 @@ def of_ucca(graph: Graph) -> Mapping[str, set[Any]]:
 
 def of_sdp(graph: Graph) -> Mapping[str, set[Any]]:
     nodes, edges = graph
-    known = [characters(spans) if spans else None for spans in nodes]
+    known = [characters(spans, TEXT) if spans else None for spans in nodes]
     return {
         "labeled": {(known[s], known[t], label) for s, t, label, _ in edges},
         "unlabeled": {(known[s], known[t]) for s, t, *_ in edges},

@@ -1,8 +1,6 @@
 """Corpus: selecting, joining, pickling, comments."""
 
 import pickle
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -114,15 +112,6 @@ def test_pickle(corpus):
     one, part, vocabulary = pickle.loads(pickle.dumps((corpus, corpus[1:], corpus.vocabulary)))
     assert one == corpus and part == corpus[1:]
     assert one.vocabulary is part.vocabulary is vocabulary and one.source == corpus.source
-
-
-def test_penman_is_imported_only_when_wanted():
-    code = (
-        "import sys; before = set(sys.modules); from fastmatch.graphs.corpus import Corpus; "
-        "c = Corpus.from_triples([('a', [('a', ':instance', 'x')])]); str(c[0]); "
-        "sys.exit(bool({'penman', 'scipy', 'numba', 'rich', 'json', 'mmap'} & (set(sys.modules) - before)))"
-    )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_what_a_graph_has_and_a_corpus_has_not():

@@ -392,14 +392,6 @@ def test_every_page(tmp_path, result, comparison):
 # ---- what is imported ------------------------------------------------------------------------------------------------
 
 
-def test_matplotlib_is_imported_only_to_draw():
-    code = (
-        "import sys, fastmatch as fm; fm.plot.histogram, fm.plot.save, fm.plot.heatmap; dir(fm.plot); "
-        "import fastmatch.cli; print('matplotlib' in sys.modules)"
-    )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
-
-
 def test_drawing_a_file_needs_no_pyplot(tmp_path):
     code = (
         "import sys, fastmatch as fm; from fastmatch.plot.pages import write_scores; "

@@ -22,6 +22,7 @@ MAKERS: dict[str, Callable[[list[str]], Any]] = {
     "alignment": lambda pred: fm.align(pred[0], GOLD[0]),
     "flow": lambda pred: fm.align(pred[0], GOLD[0], metric="wwlk"),
     "agreement": lambda pred: fm.agreement([pred, GOLD]),
+    "ensemble": lambda pred: fm.ensemble([pred, GOLD, GOLD]),
 }
 
 

@@ -88,16 +88,6 @@ def test_permissions_stay(tmp_path, umask, old, mask):
 
 
 @needs_permissions
-def test_permissions_of_what_a_link_leads_to(tmp_path, umask):
-    (tmp_path / "real").write_text("old")
-    (tmp_path / "real").chmod(0o604)
-    (tmp_path / "link").symlink_to("real")
-    umask(0o077)
-    write(tmp_path / "link")
-    assert mode(tmp_path / "real") == 0o604
-
-
-@needs_permissions
 @pytest.mark.parametrize("may", [True, False])
 def test_the_group_stays_or_gets_nothing(tmp_path, monkeypatch, may):
     """What one group may do is not given to another one, to which the user belongs."""

@@ -270,24 +270,3 @@ def test_the_verb(data: tuple[list[str], list[str], np.ndarray], tmp_path: Path)
     )  # fmt: skip
     assert scored.returncode == 0, scored.stderr
     assert "|theta:" in json.loads(scored.stdout)["signature"]
-
-
-@pytest.mark.slow
-def test_the_verb_says_what_is_wrong(tmp_path: Path) -> None:
-    (tmp_path / "a.amr").write_text("(a / b)\n\n(a / c)")
-    (tmp_path / "y").write_text("1\n2\n3")
-    done = run("train", "wwlk", "a.amr", "a.amr", "y", "-o", "theta.tsv", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "") and done.stderr == "fastmatch: y: 3 scores for 2 pairs\n"
-    assert not (tmp_path / "theta.tsv").exists()
-    before = (tmp_path / "a.amr").read_bytes()
-    for target in (["-o", "a.amr"], ["-o", "./a.amr"]):
-        done = run("train", "wwlk", "a.amr", "a.amr", "-", *target, cwd=tmp_path)
-        assert (
-            done.stderr
-            == f"fastmatch: {target[-1]}: would be overwritten, but is read as well; write to another file\n"
-        )
-    if find_spec("matplotlib") is not None:
-        done = run("train", "wwlk", "a.amr", "a.amr", "-", "-o", "x.svg", "--plot", "./x.svg", cwd=tmp_path)
-        assert done.stderr == "fastmatch: ./x.svg: --output and --plot cannot go to one file\n"
-    assert (tmp_path / "a.amr").read_bytes() == before
-    assert run("train", "wwlk", "a.amr", "a.amr", "y", cwd=tmp_path).returncode == 2
