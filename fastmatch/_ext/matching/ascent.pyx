@@ -44,6 +44,7 @@ cdef int64_t LOOK = 1_000_000         # visits between two looks whether the wor
 cdef enum:
     SOLVE_EVERY = 4                   # sweeps
     AHEAD = 24                        # halves before which it is asked for what one leads to
+    ASKED = 64                        # halves for each candidate, at most
 
 
 cdef void promise(const Relaxation *x, Slack *slack) noexcept nogil:
@@ -102,7 +103,8 @@ cdef void sweep(Relaxation *x, Slack *slack, bint backwards) noexcept nogil:
     cdef int32_t k, c, h, ahead = -AHEAD if backwards else AHEAD
     for k in range(p.n_candidates):
         c = p.n_candidates - 1 - k if backwards else k
-        for h in range(max(0, p.half_start[c] + ahead), min(p.half_start[c + 1] + ahead, p.n_halves)):
+        h = p.half_start[c] + ahead
+        for h in range(max(0, h), min(h + min(ASKED, p.half_start[c + 1] - p.half_start[c]), p.n_halves)):
             fm_ask(slack + p.mate[h])
             fm_ask(x.profit + p.mate[h] if x.fixed == NULL else <double *> (x.fixed + p.mate[h]))
         tighten(x, c, slack)
