@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -216,8 +217,7 @@ class Judgements(ByValue, Reported, Tabular):
                 "p": plain(question.p[i, j]),
                 "p_williams": plain(question.p_williams[i, j]),
             }
-            for i in range(len(self.metrics))
-            for j in range(i + 1, len(self.metrics))
+            for i, j in combinations(range(len(self.metrics)), 2)
         ]
         return {
             **attributes(question, "name", "kind", "n"),

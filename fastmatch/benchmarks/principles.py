@@ -38,7 +38,7 @@ from typing import Any
 import numpy as np
 
 from fastmatch.benchmarks.probes import MEANINGS, PLACES, altered, disguised
-from fastmatch.benchmarks.shared import correlation
+from fastmatch.benchmarks.shared import correlation, wilson
 from fastmatch.errors import FastmatchError, OptionError, PairingError
 from fastmatch.evaluation.bootstrap import interval
 from fastmatch.evaluation.checks import warn_odd_pairs
@@ -429,14 +429,6 @@ def _deviation(values: FloatArray) -> FloatArray:
     Exactly 0 for equal values, which rounding of the mean could miss.
     """
     return np.where((values == values[0]).all(axis=0), 0.0, values.std(axis=0, ddof=1))
-
-
-def wilson(count: int, n: int) -> tuple[float, float]:
-    """Wilson's 95 % interval (1927) of a share ``count`` / ``n``; exactly 0, or 1, where the share is."""
-    square = 1.959963984540054**2
-    middle = (count + square / 2) / (n + square)
-    half = (square * count * (n - count) / n + square * square / 4) ** 0.5 / (n + square)
-    return (0.0 if count == 0 else middle - half), (1.0 if count == n else middle + half)
 
 
 def _interval_of_mean(values: FloatArray, seed: int) -> tuple[float, float]:

@@ -48,7 +48,7 @@ from fastmatch.metrics.run import run
 from fastmatch.report.cells import Number
 from fastmatch.report.frames import Tabular
 from fastmatch.report.model import Report, Reported, Table
-from fastmatch.report.writing import plain
+from fastmatch.report.writing import attributes, plain
 from fastmatch.results.words import short_name
 from fastmatch.runtime.files import new_bytes
 from fastmatch.runtime.progress import Steps
@@ -471,13 +471,11 @@ class RareResult(Reported, Tabular):
             **self.pairs.to_dict(),
             "rows": [
                 {
-                    "metric": row.metric,
-                    "signature": row.signature,
+                    **attributes(row, "metric", "signature"),
                     "spearman": dict(zip(splits, plain(row.values), strict=True)),
                     "unscored": dict(zip(splits, row.n_unscored, strict=True)),
                     "unreadable": dict(zip(splits, row.n_unreadable, strict=True)),
-                    "published": row.published,
-                    "seconds": row.seconds,
+                    **attributes(row, "published", "seconds"),
                 }
                 for row in self.rows
             ],

@@ -69,26 +69,21 @@ class AMR:
             for edge in edges:
                 edge[1] = new[edge[1]]
 
+    def _instances(self) -> list[Triple]:
+        return [("instance", name, self.node_values[place]) for place, name in enumerate(self.nodes)]
+
+    def _others(self, *tables: list[list[Any]]) -> list[Triple]:
+        """What stands in the tables of edges, node by node."""
+        places = enumerate(self.nodes)
+        return [(edge[0], name, edge[1]) for place, name in places for table in tables for edge in table[place]]
+
     def get_triples(self) -> tuple[list[Triple], list[Triple], list[Triple]]:
         """Instances, attributes and relations, node by node; each triple is (role, node, value or node)."""
-        instances: list[Triple] = []
-        attributes: list[Triple] = []
-        relations: list[Triple] = []
-        for place, name in enumerate(self.nodes):
-            instances.append(("instance", name, self.node_values[place]))
-            relations += [(edge[0], name, edge[1]) for edge in self.relations[place]]
-            attributes += [(edge[0], name, edge[1]) for edge in self.attributes[place]]
-        return instances, attributes, relations
+        return self._instances(), self._others(self.attributes), self._others(self.relations)
 
     def get_triples2(self) -> tuple[list[Triple], list[Triple]]:
         """Instances, and all other triples: of each node its relations and then its attributes."""
-        instances: list[Triple] = []
-        others: list[Triple] = []
-        for place, name in enumerate(self.nodes):
-            instances.append(("instance", name, self.node_values[place]))
-            others += [(edge[0], name, edge[1]) for edge in self.relations[place]]
-            others += [(edge[0], name, edge[1]) for edge in self.attributes[place]]
-        return instances, others
+        return self._instances(), self._others(self.relations, self.attributes)
 
     def __str__(self) -> str:
         lines: list[str] = []

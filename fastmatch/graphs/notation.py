@@ -15,7 +15,7 @@ kind  triple               written
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from fastmatch.errors import FastmatchError
 
@@ -93,3 +93,14 @@ def format_metadata(metadata: Mapping[str, str] | None) -> str:
     for key, value in (metadata or {}).items():
         lines.append(" ".join(f"# ::{key} {value}".rstrip().splitlines()))
     return "\n".join(lines)
+
+
+def joined_spans(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Spans of tokens, first and last, in order; those that touch or overlap are one."""
+    joined: list[tuple[int, int]] = []
+    for first, last in sorted(spans):
+        if joined and first <= joined[-1][1] + 1:
+            joined[-1] = joined[-1][0], max(last, joined[-1][1])
+        else:
+            joined.append((first, last))
+    return tuple(joined)

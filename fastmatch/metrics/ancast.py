@@ -39,6 +39,7 @@ from fastmatch._ext.anchors.score import score_ancast
 from fastmatch.errors import otherwise_read
 from fastmatch.graphs.arrays import starts_of
 from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.notation import joined_spans
 from fastmatch.graphs.vocabulary import CASE, QUOTES, Vocabulary
 from fastmatch.metrics.contract.metric import Metric, room_for_maps
 from fastmatch.metrics.contract.required import PairRange
@@ -503,13 +504,7 @@ def _spans(corpus: Corpus) -> Int32Array:
 
 def _interval(said: str, vocabulary: Vocabulary) -> tuple[int, int]:
     """The first token, and the last one or a number for the set; ``said`` is ``first-last`` or several, with commas."""
-    spans: list[tuple[int, int]] = []
-    for each in sorted(said.split(","), key=lambda each: int(each.partition("-")[0])):
-        first, last = map(int, each.split("-"))
-        if spans and first <= spans[-1][1] + 1:
-            spans[-1] = spans[-1][0], max(last, spans[-1][1])
-        else:
-            spans.append((first, last))
+    spans = joined_spans((int(first), int(last)) for first, last in (each.split("-") for each in said.split(",")))
     low, high = (min(token, _LAST_TOKEN) for token in spans[0])
     if len(spans) > 1:
         high = _LAST_TOKEN + 1 + vocabulary.id(",".join(f"{first}-{last}" for first, last in spans))

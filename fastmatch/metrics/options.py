@@ -14,6 +14,7 @@ import re
 import sys
 from ast import literal_eval
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import MISSING, field, fields, is_dataclass
 from functools import lru_cache
 from inspect import get_annotations
@@ -285,10 +286,8 @@ def read_back(text: str, of: tuple[str, ...]) -> Any:
         return text == "yes"
     for convert in (int, float):
         if convert.__name__ in of:
-            try:
+            with suppress(ValueError):
                 return convert(text)
-            except ValueError:
-                continue
     if "str" in of:
         return _unescaped(text)
     raise OptionError(f"expected {' or '.join(of)}, found {text!r}, from which it cannot be made")
@@ -434,10 +433,8 @@ def value_of(text: str, option: str, value: str, annotation: str) -> Any:
             raise OptionError(f"metric {text!r}: {option} is yes or no, found {value!r}")
     for convert in (int, float):
         if convert.__name__ in of:
-            try:
+            with suppress(ValueError):
                 return convert(value)
-            except ValueError:
-                continue
     if not {"str", "Any"} & set(of) and {"int", "float"} & set(of):
         raise OptionError(f"metric {text!r}: {option} is a number, found {value!r}")
     return value

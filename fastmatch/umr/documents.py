@@ -38,6 +38,7 @@ from os import PathLike
 from typing import IO, Literal, NamedTuple, TypeAlias
 
 from fastmatch.errors import ReadError, choice
+from fastmatch.graphs.notation import joined_spans
 from fastmatch.graphs.reading import contents
 from fastmatch.graphs.sources import decoded
 from fastmatch.report.cells import count
@@ -46,17 +47,6 @@ from fastmatch.report.cells import count
 Span: TypeAlias = tuple[int, int]
 #: (head, relation, tail)
 Relation: TypeAlias = tuple[str, str, str]
-
-
-def joined_spans(spans: tuple[Span, ...]) -> tuple[Span, ...]:
-    """Spans in order, those that touch or overlap as one."""
-    joined: list[Span] = []
-    for first, last in sorted(spans):
-        if joined and first <= joined[-1][1] + 1:
-            joined[-1] = joined[-1][0], max(last, joined[-1][1])
-        else:
-            joined.append((first, last))
-    return tuple(joined)
 
 
 def joined_length(tokens: list[str], spans: tuple[Span, ...]) -> int:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from fastmatch._ext.umr.sentences import Sentences
+from fastmatch.graphs.notation import joined_spans
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.umr.columns import read_as_tool
-from fastmatch.umr.documents import joined_spans
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,7 +18,8 @@ from __future__ import annotations
 
 from fastmatch.benchmarks.grapes.categories import CATEGORIES, SETS, Category
 from fastmatch.benchmarks.grapes.evaluation import evaluate
-from fastmatch.benchmarks.grapes.results import Compared, GrapesResult, GrapesRow, GrapesSystem, LeftOut, wilson
+from fastmatch.benchmarks.grapes.results import Compared, GrapesResult, GrapesRow, GrapesSystem, LeftOut
+from fastmatch.benchmarks.shared import wilson
 
 __all__ = [
     "CATEGORIES",

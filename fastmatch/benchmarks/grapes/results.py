@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeAlias
 
 from fastmatch.benchmarks.grapes.categories import CATEGORIES, SANITY, SETS
 from fastmatch.benchmarks.grapes.suite import EXTRAS
+from fastmatch.benchmarks.shared import wilson
 from fastmatch.evaluation.significance import adjusted
 from fastmatch.report.cells import Points, count, points
 from fastmatch.report.frames import Tabular
@@ -31,19 +32,6 @@ _NONE = Points(math.nan)
 
 #: Name of the metric of whole graphs, which is no share of items.
 SMATCH = "Smatch"
-
-#: Of the normal distribution: 95 % lie within so many standard deviations.
-_Z = 1.959963984540054
-
-
-def wilson(successes: float, total: int) -> Interval:
-    """The 95 % interval of a share by Wilson's score method; nan without items, or with more successes than items."""
-    if not 0 <= successes <= total or not total:
-        return Interval(math.nan, math.nan)
-    p, square = successes / total, _Z * _Z / total
-    middle = (p + square / 2) / (1 + square)
-    half = _Z / (1 + square) * math.sqrt(p * (1 - p) / total + square / (4 * total))
-    return Interval(max(middle - half, 0.0), min(middle + half, 1.0))
 
 
 @dataclass(frozen=True)

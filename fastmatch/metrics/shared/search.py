@@ -184,37 +184,34 @@ def finish(metric: Searched[Any], unsolved: Iterable[Iterable[Any]], out: Triple
     ``out`` gets the results. Gains that are not whole numbers are proven to 1e-5. Another thread sets ``cancel`` to 1
     to end the search.
     """
-    for left in unsolved:
+    for each in unsolved:
         if cancel[0]:
             return
-        _finish(metric, Unsolved(*left), out, cancel)
-
-
-def _finish(metric: Searched[Any], left: Unsolved, out: TripleScores, cancel: ByteArray) -> None:
-    pair = left.pair
-    matched = out.matched[pair].item()
-    solution = program(
-        metric,
-        left.problem,
-        monotonic() - left.seconds,
-        (pair, matched, out.upper[pair].item()),
-        cancel,
-        nodes=None if metric.effort == "proof" else MAX_NODES if left.large else 0,
-        # that no map is better proves something of the whole problem only; of a part the best map is found sooner
-        more_than=matched if left.whole else None,
-        gap=0.0 if left.whole else PART_GAP,
-        visits=left.visits,
-        rest=left.rest,
-    )
-    if solution is None:
-        return
-    best, upper, _, mapping = solution
-    if best > matched:
-        put_mapping(out, pair, mapping)
-        out.matched[pair] = best
-    if left.whole or left.rest is not None:
-        out.upper[pair] = min(out.upper[pair], upper)
-    out.certified[pair] = out.matched[pair] == out.upper[pair]
+        left = Unsolved(*each)
+        pair = left.pair
+        matched = out.matched[pair].item()
+        solution = program(
+            metric,
+            left.problem,
+            monotonic() - left.seconds,
+            (pair, matched, out.upper[pair].item()),
+            cancel,
+            nodes=None if metric.effort == "proof" else MAX_NODES if left.large else 0,
+            # that no map is better proves something of the whole problem only; of a part the best map is found sooner
+            more_than=matched if left.whole else None,
+            gap=0.0 if left.whole else PART_GAP,
+            visits=left.visits,
+            rest=left.rest,
+        )
+        if solution is None:
+            continue
+        best, upper, _, mapping = solution
+        if best > matched:
+            put_mapping(out, pair, mapping)
+            out.matched[pair] = best
+        if left.whole or left.rest is not None:
+            out.upper[pair] = min(out.upper[pair], upper)
+        out.certified[pair] = out.matched[pair] == out.upper[pair]
 
 
 def program(

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 
 import fastmatch as fm
-from fastmatch.benchmarks.principles import Principles, principles, rank_correlation, wilson
+from fastmatch.benchmarks.principles import Principles, principles, rank_correlation
 from fastmatch.benchmarks.probes import MEANINGS, PLACES, altered, disguised
+from fastmatch.benchmarks.shared import wilson
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import from_text
 

@@ -13,7 +13,8 @@ from scipy.stats import binomtest
 import fastmatch as fm
 from fastmatch.benchmarks.grapes.categories import CATEGORIES, SETS, chosen
 from fastmatch.benchmarks.grapes.evaluation import evaluate
-from fastmatch.benchmarks.grapes.results import SMATCH, GrapesResult, GrapesRow, wilson
+from fastmatch.benchmarks.grapes.results import SMATCH, GrapesResult, GrapesRow
+from fastmatch.benchmarks.shared import wilson
 from fastmatch.report.model import emit
 
 from support.refusal import fails
