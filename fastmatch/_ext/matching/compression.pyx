@@ -99,14 +99,6 @@ cdef void mark(
             j += 1
 
 
-# Numbers of triples of one compressed graph: with one variable, with two, with none, and dropped.
-cdef struct Side:
-    Py_ssize_t n_unary
-    Py_ssize_t n_relations
-    Py_ssize_t n_ground
-    int64_t dropped
-
-
 cdef inline int compared(Pair x, Pair y) noexcept nogil:
     if x.major != y.major:
         return -1 if x.major < y.major else 1
@@ -136,69 +128,95 @@ cdef bint number_copies(Pair *unary, Py_ssize_t n) noexcept nogil:
     return found
 
 
-cdef void compress(
-    const GraphView *graph, const int32_t *label, const int32_t[::1] turned_role, const uint8_t[::1] turned,
-    Pair *unary, Pair *ground, Pair *scratch, int32_t[:, ::1] relations, Py_ssize_t first_relation, Side *side
+cdef class Side:
+    """The compressed graphs of one side, in arrays as those of :class:`TripleFeatures`, all counts 1."""
+
+    cdef int32_t[::1] variables
+    cdef int64_t[::1] triples, unary_offsets, keys, relation_offsets
+    cdef int32_t[:, ::1] unary, relations
+    cdef Py_ssize_t n_unary, n_relations        # filled in
+
+    def __cinit__(self, Py_ssize_t n_graphs, int64_t room, int64_t relations):
+        self.variables, self.triples = np.zeros(n_graphs, np.int32), np.zeros(n_graphs, np.int64)
+        self.unary_offsets, self.relation_offsets = np.zeros((2, n_graphs + 1), np.int64)
+        self.keys, self.unary = np.empty(room, np.int64), np.ones((2, room), np.int32)
+        self.relations = np.ones((4, relations), np.int32)
+
+    def features(self):
+        return TripleFeatures(*map(np.ascontiguousarray, (
+            self.variables, self.triples, self.unary_offsets, self.keys[:self.n_unary], self.unary[:, :self.n_unary],
+            self.relation_offsets, self.relations[:, :self.n_relations],
+        )))
+
+
+cdef Py_ssize_t compress(
+    Side side, Py_ssize_t g, const GraphView *graph, int64_t n_triples, const int32_t *label,
+    const int32_t[::1] turned_role, const uint8_t[::1] turned, Pair *unary, Pair *ground, Pair *scratch
 ) noexcept nogil:
     """Compress one graph.
 
     Parameters
     ----------
-    graph : GraphView
+    side, g : Side, int
+        Receives the triples with one variable and with two as graph g.
+    graph, n_triples : GraphView, int
     label : int32[n_variables]
         See :func:`mark`.
     turned_role, turned : int32[n_labels], uint8[n_labels]
         See :func:`compress_pairs`.
-    unary, ground : Pair[triples]
-        Receive the triples with one variable, as (key, variable), and with none, sorted.
-    scratch : Pair[triples]
-    relations : int32[4, ·]
-        Receives the triples with two variables, from column ``first_relation`` on.
-    side : Side
-        Receives the numbers of triples.
+    unary, scratch : Pair[triples]
+    ground : Pair[triples]
+        Receives the triples without a variable, sorted.
+
+    Returns
+    -------
+    The number of triples without a variable.
     """
-    cdef Py_ssize_t k, c
+    cdef Py_ssize_t k, n_unary = 0, n_ground = 0
     cdef int32_t role, value, source, target
     cdef Pair triple
-    side.n_unary = side.n_relations = side.n_ground = 0
-    side.dropped = 0
     for k in range(graph.n_unary):
         value = label[graph.variable[k]]
         if value < 0:
-            unary[side.n_unary].major, unary[side.n_unary].minor = graph.key[k], graph.variable[k]
-            side.n_unary += 1
+            unary[n_unary] = Pair(graph.key[k], graph.variable[k])
+            n_unary += 1
         elif graph.key[k] <= LOW:
-            side.dropped += 1
+            n_triples -= 1
         else:
             role = role_of(graph.key[k])
             if graph.key[k] & LOW == SELF_LOOP:
-                triple.major, triple.minor = feature_key(role, value), value
+                triple = Pair(feature_key(role, value), value)
             elif turned[role]:
                 triple = Pair(feature_key(turned_role[role], <int32_t> ((graph.key[k] & LOW) - 1)), value)
             else:
-                triple.major, triple.minor = feature_key(role, value), (graph.key[k] & LOW) - 1
-            ground[side.n_ground] = triple
-            side.n_ground += 1
+                triple = Pair(feature_key(role, value), (graph.key[k] & LOW) - 1)
+            ground[n_ground] = triple
+            n_ground += 1
     for k in range(graph.n_relations):
         role, source, target = graph.role[k], label[graph.source[k]], label[graph.target[k]]
         if source < 0 and target < 0:
-            c = first_relation + side.n_relations
-            relations[0, c], relations[1, c], relations[2, c] = role, graph.source[k], graph.target[k]
-            relations[3, c] = 1
+            side.relations[0, side.n_relations], side.relations[1, side.n_relations] = role, graph.source[k]
+            side.relations[2, side.n_relations] = graph.target[k]
             side.n_relations += 1
         elif source >= 0 and target >= 0:
-            ground[side.n_ground].major, ground[side.n_ground].minor = feature_key(role, source), target
-            side.n_ground += 1
+            ground[n_ground] = Pair(feature_key(role, source), target)
+            n_ground += 1
         elif source >= 0:
-            unary[side.n_unary] = Pair(feature_key(turned_role[role], source), graph.target[k])
-            side.n_unary += 1
+            unary[n_unary] = Pair(feature_key(turned_role[role], source), graph.target[k])
+            n_unary += 1
         else:
-            unary[side.n_unary].major, unary[side.n_unary].minor = feature_key(role, target), graph.source[k]
-            side.n_unary += 1
-    sort_pairs(unary, side.n_unary, scratch)
-    if number_copies(unary, side.n_unary):
-        sort_pairs(unary, side.n_unary, scratch)
-    sort_pairs(ground, side.n_ground, scratch)
+            unary[n_unary] = Pair(feature_key(role, target), graph.source[k])
+            n_unary += 1
+    sort_pairs(unary, n_unary, scratch)
+    if number_copies(unary, n_unary):
+        sort_pairs(unary, n_unary, scratch)
+    sort_pairs(ground, n_ground, scratch)
+    for k in range(n_unary):
+        side.keys[side.n_unary], side.unary[0, side.n_unary] = unary[k].major, <int32_t> unary[k].minor
+        side.n_unary += 1
+    side.variables[g], side.triples[g] = graph.n_variables, n_triples
+    side.unary_offsets[g + 1], side.relation_offsets[g + 1] = side.n_unary, side.n_relations
+    return n_ground
 
 
 cdef void add_sizes(TripleFeatures corpus, Py_ssize_t g, int64_t *room, int64_t *relations, Py_ssize_t *most,
@@ -281,19 +299,12 @@ def compress_pairs(
         add_sizes(a, index_a[k], &room_a, &relations_a, &most, &most_variables)
         add_sizes(b, index_b[k], &room_b, &relations_b, &most, &most_variables)
         implied_room += a.variables[index_a[k]]
-    sides = make_side(stop - first, room_a, relations_a), make_side(stop - first, room_b, relations_b)
+    cdef Side side_a = Side(stop - first, room_a, relations_a), side_b = Side(stop - first, room_b, relations_b)
     out_ground = np.zeros(stop - first, np.int64)
     out_implied = np.empty(implied_room if mapping else 0, np.int32)
     cdef int64_t[::1] ground_matched = out_ground
     cdef int32_t[::1] implied = out_implied
-    cdef int32_t[::1] variables_a = sides[0][0], variables_b = sides[1][0]
-    cdef int64_t[::1] triples_a = sides[0][1], triples_b = sides[1][1]
-    cdef int64_t[::1] bounds_a = sides[0][2], bounds_b = sides[1][2]
-    cdef int64_t[::1] keys_a = sides[0][3], keys_b = sides[1][3]
-    cdef int32_t[:, ::1] unary_a = sides[0][4], unary_b = sides[1][4]
-    cdef int64_t[::1] relation_bounds_a = sides[0][5], relation_bounds_b = sides[1][5]
-    cdef int32_t[:, ::1] new_relations_a = sides[0][6], new_relations_b = sides[1][6]
-    cdef Py_ssize_t u_a = 0, u_b = 0, r_a = 0, r_b = 0, i, j, place = 0
+    cdef Py_ssize_t n_a, n_b, i, j, place = 0
     kept = []
     cdef Pair *pairs = <Pair *> space(kept, 5 * most, sizeof(Pair))
     cdef int32_t *labels = <int32_t *> space(kept, 2 * most_variables, sizeof(int32_t))
@@ -302,7 +313,6 @@ def compress_pairs(
     cdef Pair *scratch = pairs + 3 * most    # room for 2 * most, which no list exceeds
     cdef int32_t *label_b = labels + most_variables
     cdef GraphView view_a, view_b
-    cdef Side side_a, side_b
     cdef int order
     with nogil:
         for k in range(start, stop):
@@ -312,49 +322,18 @@ def compress_pairs(
                  &implied[place] if mapping and view_a.n_variables else NULL)
             place += view_a.n_variables if mapping else 0
             g = k - first
-            compress(&view_a, labels, turned_role, turned, pairs, ground_a, scratch, new_relations_a, r_a, &side_a)
-            for i in range(side_a.n_unary):
-                keys_a[u_a + i], unary_a[0, u_a + i] = pairs[i].major, <int32_t> pairs[i].minor
-            u_a += side_a.n_unary
-            r_a += side_a.n_relations
-            compress(&view_b, label_b, turned_role, turned, pairs, ground_b, scratch, new_relations_b, r_b, &side_b)
-            for i in range(side_b.n_unary):
-                keys_b[u_b + i], unary_b[0, u_b + i] = pairs[i].major, <int32_t> pairs[i].minor
-            u_b += side_b.n_unary
-            r_b += side_b.n_relations
-            variables_a[g], variables_b[g] = view_a.n_variables, view_b.n_variables
-            triples_a[g] = a.triples[index_a[k]] - side_a.dropped
-            triples_b[g] = b.triples[index_b[k]] - side_b.dropped
-            bounds_a[g + 1], bounds_b[g + 1] = u_a, u_b
-            relation_bounds_a[g + 1], relation_bounds_b[g + 1] = r_a, r_b
+            n_a = compress(side_a, g, &view_a, a.triples[index_a[k]], labels, turned_role, turned, pairs, ground_a,
+                           scratch)
+            n_b = compress(side_b, g, &view_b, b.triples[index_b[k]], label_b, turned_role, turned, pairs, ground_b,
+                           scratch)
             i = j = 0
-            while i < side_a.n_ground and j < side_b.n_ground:
+            while i < n_a and j < n_b:
                 order = compared(ground_a[i], ground_b[j])
                 if order == 0:
                     ground_matched[g] += 1
                 i += order <= 0
                 j += order >= 0
-    return (
-        TripleFeatures(*cut(sides[0], u_a, r_a)), TripleFeatures(*cut(sides[1], u_b, r_b)), out_ground,
-        out_implied if mapping else None,
-    )
-
-
-def make_side(n_graphs, room, relations):
-    """Arrays of :class:`TripleFeatures` to fill: ``room`` unary features, ``relations`` relations, all counts 1."""
-    return [
-        np.zeros(n_graphs, np.int32), np.zeros(n_graphs, np.int64), np.zeros(n_graphs + 1, np.int64),
-        np.empty(room, np.int64), np.ones((2, room), np.int32), np.zeros(n_graphs + 1, np.int64),
-        np.empty((4, relations), np.int32),
-    ]
-
-
-def cut(side, n_unary, n_relations):
-    """The arrays of :func:`make_side`, cut to the numbers of features that were filled in."""
-    side[3] = side[3][:n_unary]
-    side[4] = np.ascontiguousarray(side[4][:, :n_unary])
-    side[6] = np.ascontiguousarray(side[6][:, :n_relations])
-    return side
+    return side_a.features(), side_b.features(), out_ground, out_implied if mapping else None
 
 
 cdef void check_labels(TripleFeatures features, Py_ssize_t n_labels) except *:

@@ -21,7 +21,7 @@ there; what becomes of such words is for the caller to say, and metrics have an 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -56,14 +56,17 @@ class Embeddings:
         Read-only; mapped from a file, if it was loaded from one that is cached.
     path : str or None
         The text file.
+    find : callable
+        From a word as UTF-8 bytes to its row, or −1: what :meth:`lookup` calls, for kernels.
     fingerprint : str
         16 hexadecimal digits that depend on all words and numbers; it stands in signatures.
     """
 
-    __slots__ = ("__weakref__", "_blob", "_index", "_offsets", "_rows", "_words", "fingerprint", "path", "vectors")
+    __slots__ = ("__weakref__", "_blob", "_offsets", "_words", "find", "fingerprint", "path", "vectors")
 
     vectors: NDArray[np.float32]
     path: str | None
+    find: Callable[[bytes], int]
     fingerprint: str
 
     def __init__(
@@ -85,12 +88,15 @@ class Embeddings:
             raise ValueError(f"vectors of shape {vectors.shape} for {len(offsets) - 1} words")
         if vectors.shape[1] > MOST:
             raise ValueError(f"vectors of {vectors.shape[1]} numbers; expected {MOST} at most")
-        self._index = Interner()
-        ids = self._index.intern_table(blob, offsets)
-        if self._index.lookup(b"") >= 0:
+        index = Interner()
+        ids = index.intern_table(blob, offsets)
+        if index.lookup(b"") >= 0:
             raise ValueError(f"word {np.argmin(np.diff(offsets))} is empty")
-        self._rows = np.empty(len(self._index), np.int32)
-        self._rows[ids] = np.arange(len(ids))  # of a word that occurs twice, the last row
+        self.find = index.lookup
+        if len(index) < len(ids):  # of a word that occurs twice, the last row counts
+            rows = np.full(len(index) + 1, -1, np.int32)
+            rows[ids] = np.arange(len(ids))
+            self.find = lambda word: int(rows[index.lookup(word)])
         self._blob, self._offsets = blob, offsets
         self._words: list[str] | None = None
         vectors.flags.writeable = False
@@ -175,11 +181,6 @@ class Embeddings:
             data, bounds = self._blob.tobytes(), self._offsets.tolist()
             self._words = [data[start:stop].decode("utf-8", "surrogateescape") for start, stop in pairwise(bounds)]
         return self._words
-
-    def find(self, word: bytes) -> int:
-        """Row of a word as UTF-8 bytes, or −1: what :meth:`lookup` calls, for kernels."""
-        number = self._index.lookup(word)
-        return int(self._rows.item(number)) if number >= 0 else -1
 
     def lookup(self, word: str) -> int:
         """Row of a word, exactly as it is written, or −1."""
