@@ -303,6 +303,7 @@ DAMAGED = [
     (lambda data: b"hello\n", "it has 6 bytes, expected 384"),
     (lambda data: b"", "it has 0 bytes"),
     (lambda data: data[:-1], "it has 383 bytes"),
+    (lambda data: data + b"\0", "it has 385 bytes"),
     (lambda data: saved(np.zeros((3, 3), np.float32)), "it has 164 bytes"),
     (lambda data: saved(np.zeros((COUNT, COUNT), np.int32)), "its header is not that of a matrix of float32, 8 x 8"),
     (lambda data: ZEROS, "8 of 8 blocks are not what was written"),
