@@ -18,7 +18,7 @@ from fastmatch import OptionError
 from fastmatch.allpairs import blocks, setting
 
 from support.refusal import fails
-from support.written import TEXTS, matrix, neighbours, pairs
+from support.written import TEXTS, Killed, matrix, neighbours, pairs, stop_after
 
 COUNT = len(TEXTS)
 
@@ -105,20 +105,6 @@ def test_neighbours_in_parquet(tmp_path):
 
 
 # ---------------------------------------------------------------- going on
-
-
-class Killed(BaseException):
-    """Stands for whatever ends a process."""
-
-
-def stop_after(count: int):
-    """A progress function that ends the run once so many blocks are done."""
-
-    def progress(done: int, total: int) -> None:
-        if done >= count * COUNT:
-            raise Killed
-
-    return progress
 
 
 @CALLS
