@@ -40,12 +40,10 @@ RUNS = [
     "score pred.umr gold.umr --metric jumatch --bootstrap 20",
     "search {} -k 2",
     "search {} -k 2 --sentences",
-    "align {} --index 3",
     "align {} --worst 2",
     "align {} --metric wwlk",
     "align {} --metric wlk",
     "metrics",
-    "metrics smatch wlk",
 ]
 
 

@@ -15,7 +15,7 @@ import fastmatch as fm
 from fastmatch.allpairs import setting
 
 from support.nightly import examples
-from support.written import TEXTS, matrix, neighbours, pairs
+from support.written import TEXTS, Killed, matrix, neighbours, pairs, stop_after
 
 #: What a value of a line may be instead.
 VALUES = st.recursive(
@@ -71,19 +71,10 @@ def damages(draw: st.DrawFn) -> Damage:
     return damage
 
 
-class Killed(BaseException):
-    """Stands for whatever ends a process."""
-
-
 def made(folder: Path, call: Callable[..., object], metric: str, blocks: int) -> dict[str, bytes]:
     """What a run leaves that ended after so many blocks, by the names of the files."""
-
-    def stop(done: int, total: int) -> None:
-        if done >= blocks * len(TEXTS) < total:
-            raise Killed
-
     with suppress(Killed):
-        call(folder / "m", metric, progress=stop)
+        call(folder / "m", metric, progress=stop_after(blocks))
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 

@@ -8,11 +8,13 @@ import pytest
 
 import fastmatch as fm
 from fastmatch._ext.features.concept_triples import ConceptTriples
+from fastmatch._ext.features.motifs import motif_sets
+from fastmatch._ext.features.neighbourhoods import label_bags
 from fastmatch._ext.features.ngrams import ngram_bags
 from fastmatch._ext.features.sets import FeatureSets
 from fastmatch._ext.graphs.reification import dereify
 from fastmatch._ext.index.bleu import BleuScorer
-from fastmatch._ext.index.lists import feature_index
+from fastmatch._ext.index.lists import best_of_rows, feature_index
 from fastmatch._ext.index.sums import Postings
 from fastmatch._ext.matching.compression import compress_pairs
 from fastmatch._ext.matching.exclusion import reaching
@@ -97,6 +99,28 @@ def fed(**options: int) -> int:
     return make_reader("penman", Interner()).feed("(a / b)", **options)
 
 
+def bags(nodes: tuple[int, ...], edges: tuple[int, ...], label: int = 0, target: int = 1, **changed: Any) -> Any:
+    """Weisfeiler-Leman labels of two graphs, by default the first with both nodes and the edge."""
+    ends = np.array([[0], [0], [target]], np.int32)
+    keys = {"keys": np.zeros(1, np.uint64), "rounds": 1, **changed}
+    tables = longs(*nodes), ints(0, label), longs(*edges), ends, np.zeros(1, np.uint64)
+    return label_bags(*tables, keys.pop("keys"), **keys, down=True, up=True)
+
+
+def motifs(labels: int) -> Any:
+    keys = np.arange(LABELS, dtype=np.uint64)
+    return motif_sets(CORPUS.columns, keys, keys[:labels], keys)
+
+
+def lists(offsets: tuple[int, ...], keys: tuple[int, ...], *values: float) -> Any:
+    return feature_index(longs(*offsets), longs(*keys), np.array(values, np.float64), 0)
+
+
+def best(rows: int) -> None:
+    room = {"indices": np.zeros((2, 1), np.int32), "values": np.zeros((2, 1))}
+    best_of_rows(np.zeros((2, 2)), cutoff=0, skip=np.zeros(rows, np.int64), **room)
+
+
 def own_strings() -> Any:
     interner = Interner()
     return interner.absorb(interner)
@@ -133,6 +157,26 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: label_table(OVERLAP, OVERLAP, longs(-1), np.ones((1, OVERLAP.n_labels), np.float32)),
      IndexError, "label -1"),
     (lambda: feature_index(longs(0, 1), longs(4), np.ones(1), 9), ValueError, "SET, BAG or DOT"),
+    (lambda: lists((0, 2), (1, 1), 1, 1), ValueError, "features of graph 0 do not ascend"),
+    (lambda: lists((0, 2), (2, 1), 1, 1), ValueError, "features of graph 0 do not ascend"),
+    (lambda: lists((0, 1), (1, 2), 1, 1), ValueError, "do not fit together"),
+    (lambda: lists((0, 2, 1, 2), (1, 2), 1, 1), ValueError, "offsets of graph 1 decrease"),
+    (lambda: lists((0, 1), (1,), 0), ValueError, "a value of graph 0 is not above 0"),
+    (lambda: lists((0, 1), (1,), float("nan")), ValueError, "a value of graph 0 is not above 0"),
+    (lambda: best(1), ValueError, "must have one entry a row"),
+    (lambda: bags((0, 2, 1), (0, 1, 1)), ValueError, "offsets of graph 1 decrease"),
+    (lambda: bags((0, 2, 2), (0, 1, 0)), ValueError, "offsets of graph 1 decrease"),
+    (lambda: bags((-1, 2, 2), (0, 1, 1)), ValueError, "do not fit together"),
+    (lambda: bags((0, 2, 3), (0, 1, 1)), ValueError, "do not fit together"),
+    (lambda: bags((0, 2), (0, 1, 1)), ValueError, "do not fit together"),
+    # the last offset fits, but not the one before
+    (lambda: bags((0, 1 << 29, 2), (0, 0, 1)), ValueError, "offsets of graph 0 lie outside their tables"),
+    (lambda: bags((0, 2, 2), (0, 1 << 40, 1)), ValueError, "offsets of graph 0 lie outside their tables"),
+    (lambda: bags((0, 2, 2), (0, 1, 1), label=1), ValueError, "a label of graph 0 lies outside its table"),
+    (lambda: bags((0, 2, 2), (0, 1, 1), target=2), ValueError, "an edge of graph 0 lies outside its table"),
+    (lambda: bags((0, 2, 2), (0, 1, 1), keys=np.zeros(0, np.uint64)), ValueError, "do not fit"),
+    (lambda: bags((0, 2, 2), (0, 1, 1), rounds=101), ValueError, "rounds 101"),
+    (lambda: motifs(LABELS - 1), ValueError, "the tables of keys differ in length"),
     (lambda: Postings(longs(0, 1), ints(0), np.ones(2, np.float32), 1), ValueError, "one entry a feature"),
     (lambda: bleu(0, 0), ValueError, "0 orders"),
     (lambda: bleu(2, 1), ValueError, "one row an order"),
@@ -181,6 +225,10 @@ def test_what_fits_is_taken() -> None:
     assert label_table(OVERLAP, OVERLAP, longs(0), np.ones((1, OVERLAP.n_labels), np.float32)).shape[0] == 1
     bleu(2, 2)
     ngrams(2, LABELS)
+    bags((0, 2, 2), (0, 1, 1))
+    motifs(LABELS)
+    best(2)
+    lists((0, 2), (1, 2), 1, 1)
     compress()
     soft_features((0, 0, 0), [])
     assert fed(start=0, stop=7) == 0

@@ -18,6 +18,20 @@ TEXTS = [
 ]
 
 
+class Killed(BaseException):
+    """Stands for whatever ends a process."""
+
+
+def stop_after(blocks: int):
+    """A progress function that ends an unfinished run once so many blocks are done."""
+
+    def progress(done: int, total: int) -> None:
+        if done >= blocks * len(TEXTS) < total:
+            raise Killed
+
+    return progress
+
+
 def matrix(path: Path, metric: str = "toy", **options):
     return fm.cdist(TEXTS, metric=metric, out=path, **options)
 

@@ -1,7 +1,6 @@
 """Lists of features that are numbered, and the best of rows."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,22 +8,6 @@ from fastmatch._ext.index import lists as kernel
 from fastmatch.metrics.feature_lists import FeatureLists
 
 from twins.everything import best
-
-
-@pytest.mark.parametrize(
-    ("offsets", "keys", "values", "message"),
-    [
-        ([0, 2], [1, 1], [1, 1], "features of graph 0 do not ascend"),
-        ([0, 2], [2, 1], [1, 1], "features of graph 0 do not ascend"),
-        ([0, 1], [1, 2], [1, 1], "do not fit together"),
-        ([0, 2, 1, 2], [1, 2], [1, 1], "offsets of graph 1 decrease"),
-        ([0, 1], [1], [0], "a value of graph 0 is not above 0"),
-        ([0, 1], [1], [float("nan")], "a value of graph 0 is not above 0"),
-    ],
-)
-def test_lists_that_are_none(offsets, keys, values, message):
-    with pytest.raises(ValueError, match=message):
-        kernel.feature_index(np.array(offsets), np.array(keys), np.array(values, np.float64), 0)
 
 
 @given(
@@ -43,17 +26,6 @@ def test_the_best_of_rows(rows, k, cutoff, skip_self):
     assert values.tolist() == [
         [scores[row, place] for place in places] + [0] * (k - len(places)) for row, places in enumerate(wanted)
     ]
-
-
-def test_best_of_rows_that_do_not_fit():
-    with pytest.raises(ValueError, match="must have one entry a row"):
-        kernel.best_of_rows(
-            np.zeros((2, 2)),
-            cutoff=0,
-            skip=np.zeros(1, np.int64),
-            indices=np.zeros((2, 1), np.int32),
-            values=np.zeros((2, 1)),
-        )
 
 
 def test_lists_of_single_occurrences():

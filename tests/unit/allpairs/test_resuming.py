@@ -18,7 +18,7 @@ from fastmatch import OptionError
 from fastmatch.allpairs import blocks, setting
 
 from support.refusal import fails
-from support.written import TEXTS, matrix, neighbours, pairs
+from support.written import TEXTS, Killed, matrix, neighbours, pairs, stop_after
 
 COUNT = len(TEXTS)
 
@@ -105,20 +105,6 @@ def test_neighbours_in_parquet(tmp_path):
 
 
 # ---------------------------------------------------------------- going on
-
-
-class Killed(BaseException):
-    """Stands for whatever ends a process."""
-
-
-def stop_after(count: int):
-    """A progress function that ends the run once so many blocks are done."""
-
-    def progress(done: int, total: int) -> None:
-        if done >= count * COUNT:
-            raise Killed
-
-    return progress
 
 
 @CALLS
@@ -303,6 +289,7 @@ DAMAGED = [
     (lambda data: b"hello\n", "it has 6 bytes, expected 384"),
     (lambda data: b"", "it has 0 bytes"),
     (lambda data: data[:-1], "it has 383 bytes"),
+    (lambda data: data + b"\0", "it has 385 bytes"),
     (lambda data: saved(np.zeros((3, 3), np.float32)), "it has 164 bytes"),
     (lambda data: saved(np.zeros((COUNT, COUNT), np.int32)), "its header is not that of a matrix of float32, 8 x 8"),
     (lambda data: ZEROS, "8 of 8 blocks are not what was written"),

@@ -1,6 +1,7 @@
 """``fm.ensemble``: the methods on graphs whose answer is known, and input that is bad."""
 
 import io
+import pickle
 import sys
 import warnings
 from fractions import Fraction
@@ -77,6 +78,7 @@ def test_votes_of_the_first_candidate() -> None:
     """Labels with half of the votes win, and nodes that the pivot lacks are never added."""
     made = fm.ensemble([SUNG[1], *[f"{SUNG[0][:-1]} :time (n / now))"] * 2], method="vote")
     assert text(made) == SUNG[0] and made.sources.tolist() == [-1]
+    assert pickle.loads(pickle.dumps(made)).votes(0) == made.votes(0)
 
 
 def test_graphene_smatch_is_never_below_the_candidates() -> None:

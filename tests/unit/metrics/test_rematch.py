@@ -4,13 +4,11 @@ import json
 import pickle
 from itertools import combinations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch._ext.features.motifs import motif_sets
 from fastmatch.errors import OptionError
 from fastmatch.metrics import from_signature, make
 
@@ -113,10 +111,3 @@ def test_motifs_of_a_short_text_are_limited():
     prepared = make("rematch").prepare(fm.parse([text, "(a / b)"]))
     assert prepared.cut.tolist() == pickle.loads(pickle.dumps(prepared)).cut.tolist() == [True, False]
     assert make("rematch").prepare(fm.parse(["(a / b)"])).cut is None
-
-
-def test_the_kernel_checks_its_tables():
-    columns = fm.parse(BOY).columns
-    keys = np.arange(columns.n_labels, dtype=np.uint64)
-    motif_sets(columns, keys, keys, keys)
-    fails(ValueError, "the tables of keys differ in length", motif_sets, columns, keys, keys[:-1], keys)

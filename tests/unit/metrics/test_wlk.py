@@ -1,12 +1,10 @@
 """WLK: every option against a plain Python twin, the program's quirks."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch._ext.features.neighbourhoods import label_bags as compiled
 from fastmatch.errors import OptionError
 from fastmatch.metrics import make
 
@@ -96,11 +94,3 @@ def test_no_division_by_nothing():
     for options, empty in (({}, 1.0), ({"kernel": "minmax"}, 1.0), ({"kernel": "dot"}, 0.0)):
         result = fm.score(["(", "("], ["(", BOY], metric="wlk", on_error="empty", **options)
         assert result.pairs.score.tolist() == [empty, 0.0]
-
-
-def test_the_kernel_checks_its_tables():
-    """Offsets and indices: tests/kernels/features/test_neighbourhoods.py."""
-    offsets, keys = np.zeros(1, np.int64), np.zeros(1, np.uint64)
-    tables = offsets, np.zeros(0, np.int32), offsets, np.zeros((3, 0), np.int32), keys
-    fails(ValueError, "do not fit", compiled, *tables, keys[:0], rounds=1, down=True, up=True)
-    fails(ValueError, "rounds 101", compiled, *tables, keys, rounds=101, down=True, up=True)
