@@ -47,7 +47,7 @@ cdef int SHORTER_EVERY = 30
 # hundredth of the work. Of unrelated documents of 4,500 variables it raised the best map from 5029 triples to 5343.
 cdef double DISTANT = 0.1
 cdef int32_t SMALL_ROWS = 150
-cdef int64_t SMALL_WORK = 30_000_000
+cdef int64_t SMALL_WORK = 30_000_000, SMALL_SHARE = 10   # of a pass, at most
 # Lengths (scale) of the relaxation's steps: the first, the factor by which they get shorter, and the last.
 cdef double SCALE = 0.25
 cdef double SHORTER = 0.9
@@ -125,7 +125,7 @@ cdef void renew(Solver *s, const Relaxation *x, Selection *selection, double cos
 
 
 cdef inline bint distant(const Solver *s, const Relaxation *x) noexcept nogil:
-    return x.upper - s.lower > DISTANT * x.upper
+    return x.problem.n_rows > SMALL_ROWS and x.upper - s.lower > DISTANT * x.upper
 
 
 cdef void improve_round(Solver *s, const Relaxation *x, Selection *selection) noexcept nogil:
@@ -134,7 +134,7 @@ cdef void improve_round(Solver *s, const Relaxation *x, Selection *selection) no
     s.work += x.problem.n_candidates + x.problem.n_halves
     improve_choice(s, selection, x.core, x.n_core)
     if distant(s, x):
-        search_blocks(s, x, SMALL_ROWS, GROWN_COST[0], SMALL_WORK)
+        search_blocks(s, x, SMALL_ROWS, GROWN_COST[0], min(SMALL_WORK, s.limits.work // SMALL_SHARE))
 
 
 cdef bint sweep_first(Solver *s, Relaxation *x, Slack *slack, Selection *selection, double *upper) noexcept nogil:
