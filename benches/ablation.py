@@ -79,14 +79,15 @@ PARTS: dict[str, list[Edit]] = {
     ],
     "small": [Edit("_ext/matching/score.pyx", "if quickly:", "if False:")],
     "wide": [
-        Edit("_ext/matching/solver.pyx", "cdef int32_t WIDE_FROM = 500_000", "cdef int32_t WIDE_FROM = INT32_MAX")
+        Edit("_ext/matching/solver.pyx", "cdef int32_t WIDE_FROM = 500_000", "cdef int32_t WIDE_FROM = INT32_MAX"),
+        Edit("_ext/matching/exact.pyx", "cdef int32_t UNRELATED_FROM = 20_000", "cdef int32_t UNRELATED_FROM = INT32_MAX"),
     ],
     "forest": [
         Edit("_ext/matching/forest.pyx", "if not wide_gap(s, &f) or not forest_init(arena, &f, x):", "if True:"),
         Edit(
             "_ext/matching/exact.pyx",
-            "if p.n_candidates > s.limits.wide and not (symmetric and makes_forest(arena, &x)):",
-            "if p.n_candidates > s.limits.wide:",
+            "wide = p.n_candidates > s.limits.wide and not (symmetric and makes_forest(arena, &x))",
+            "wide = p.n_candidates > s.limits.wide",
         ),
     ],
     # bounds; of dual ascent what takes the place of steps, not what the search of wide problems is made of

@@ -1,4 +1,5 @@
-"""The search of the whole problem of documents of thousands of variables, which has 500,000 candidates or more.
+"""The search of the whole problem of documents of thousands of variables, which has 500,000 candidates or more, and of
+graphs that share little.
 
 exact.pyx describes the search and defines its terms. There, some rounds have all candidates of a node. An assignment of
 millions of candidates takes seconds, so here none has. Of documents that share little, such rounds even raise the bound
@@ -47,7 +48,7 @@ cdef int SHORTER_EVERY = 30
 # hundredth of the work. Of unrelated documents of 4,500 variables it raised the best map from 5029 triples to 5343.
 cdef double DISTANT = 0.1
 cdef int32_t SMALL_ROWS = 150
-cdef int64_t SMALL_WORK = 30_000_000, SMALL_SHARE = 10   # of a pass, at most
+cdef int64_t SMALL_WORK = 30_000_000
 # Lengths (scale) of the relaxation's steps: the first, the factor by which they get shorter, and the last.
 cdef double SCALE = 0.25
 cdef double SHORTER = 0.9
@@ -134,7 +135,7 @@ cdef void improve_round(Solver *s, const Relaxation *x, Selection *selection) no
     s.work += x.problem.n_candidates + x.problem.n_halves
     improve_choice(s, selection, x.core, x.n_core)
     if distant(s, x):
-        search_blocks(s, x, SMALL_ROWS, GROWN_COST[0], min(SMALL_WORK, s.limits.work // SMALL_SHARE))
+        search_blocks(s, x, SMALL_ROWS, GROWN_COST[0], SMALL_WORK)
 
 
 cdef bint sweep_first(Solver *s, Relaxation *x, Slack *slack, Selection *selection, double *upper) noexcept nogil:
