@@ -80,7 +80,7 @@ PARTS: dict[str, list[Edit]] = {
     "small": [Edit("_ext/matching/score.pyx", "if quickly:", "if False:")],
     "wide": [
         Edit("_ext/matching/solver.pyx", "cdef int32_t WIDE_FROM = 500_000", "cdef int32_t WIDE_FROM = INT32_MAX"),
-        Edit("_ext/matching/exact.pyx", "cdef int32_t UNRELATED_FROM = 20_000", "cdef int32_t UNRELATED_FROM = INT32_MAX"),
+        Edit("_ext/matching/exact.pyx", "cdef double UNRELATED = 0.25", "cdef double UNRELATED = 1.0"),
     ],
     "forest": [
         Edit("_ext/matching/forest.pyx", "if not wide_gap(s, &f) or not forest_init(arena, &f, x):", "if True:"),
