@@ -555,8 +555,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
             return x.upper
         if rounds == 1:
             first = x.bound
-            wide = (depth == 0 and undivided and p.n_candidates > UNRELATED_FROM
-                    and x.upper - s.lower > UNRELATED * x.upper)
+            wide = depth == 0 and p.n_candidates > UNRELATED_FROM and x.upper - s.lower > UNRELATED * x.upper
             if wide:
                 s.limits.nearer = s.limits.work       # a visit takes longer there
                 continue
