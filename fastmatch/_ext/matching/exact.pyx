@@ -558,6 +558,8 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
             wide = depth == 0 and p.n_candidates > UNRELATED_FROM and x.upper - s.lower > UNRELATED * x.upper
             if wide:
                 s.limits.nearer = s.limits.work       # a visit takes longer there
+                if not unlimited(s.limits.ordinary):
+                    s.limits.most = min(s.limits.most, AT_LAST_WIDE * s.limits.ordinary)
                 continue
         elif rounds == TRIED and alike and x.bound > first - FALLEN * (first - s.lower):
             begin_ascent(&x, x.direction)
