@@ -59,17 +59,57 @@ TASK_SECONDS = 5.0
 _INDEXING = threading.Lock()
 
 
-# what decides on the type of the result; the rest is below
 @overload
 def cdist(
-    A: Graphs, B: Graphs | None = None, *, out: None = None, sparse: Literal[False] = False, **options: Any
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    client: Client | None = None,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    score_cutoff: float | None = None,
+    dtype: DTypeLike = ...,
+    out: None = None,
+    sparse: Literal[False] = False,
+    rows: int | None = None,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
 ) -> dask.array.Array: ...
 @overload
 def cdist(
-    A: Graphs, B: Graphs | None = None, *, out: None = None, sparse: Literal[True], **options: Any
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    client: Client | None = None,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    score_cutoff: float | None = None,
+    dtype: DTypeLike = ...,
+    out: None = None,
+    sparse: Literal[True],
+    rows: int | None = None,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
 ) -> scipy.sparse.csr_array: ...
 @overload
-def cdist(A: Graphs, B: Graphs | None = None, *, out: SomePath, sparse: Literal[True], **options: Any) -> SomePath: ...
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    client: Client | None = None,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    score_cutoff: float | None = None,
+    dtype: DTypeLike = ...,
+    out: SomePath,
+    sparse: Literal[True],
+    rows: int | None = None,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> SomePath: ...
 def cdist(
     A: Graphs,
     B: Graphs | None = None,
