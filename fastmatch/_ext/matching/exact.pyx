@@ -114,12 +114,12 @@ cdef double SHORTEST = 0.003
 # Nodes are large from LARGE_FROM candidates on. Those above HAND_OVER_TO and HAND_OVER_HALVES are too large for HiGHS's
 # own search. Small nodes, and those of ordinary pairs, are handed over only if linear programs solve them soon.
 cdef int32_t LARGE_FROM = 1000
-# Graphs that have little in common, as the gap of the first round shows, are searched as wide problems are from fewer
-# candidates on: of two random graphs of 600 variables that finds 798 of at most 857 triples, and not 739 of 1004.
-cdef int32_t UNRELATED_FROM = 20_000
-cdef double UNRELATED = 0.25
 cdef int32_t HAND_OVER_TO = 20_000
 cdef int32_t HAND_OVER_HALVES = 14_000
+# Graphs that share little, as the gap of the first round (a share of the bound) shows, are searched as wide ones are
+# from Limits.narrow candidates on: of two random graphs of 600 variables that finds 802 of at most 859 triples, and not
+# 739 of 1004. Related documents have a gap of 9 % at most.
+cdef double UNRELATED = 0.25
 cdef enum:
     PROBES = 16                       # candidates tried with and without before a node is split
 cdef int PROBE_ROUNDS = 20
@@ -127,9 +127,9 @@ cdef int PROBE_ROUNDS = 20
 cdef int32_t REFUTABLE = 2000
 cdef int64_t REFUTING = 100_000
 cdef double EXCLUDED = 0.75           # rounds go on if fewer than this share of the candidates is left
-# Times the work of an ordinary pair that problems of more than Limits.wide candidates may take, however near the bound
-# is, and those of them in which nearly all variables look alike, where a visit takes twice as long; and visits of
-# annealing for each of their candidates and halves.
+# Times the work of an ordinary pair that problems of more than Limits.wide candidates, and those of graphs that share
+# little, may take, however near the bound is; and those of them in which nearly all variables look alike, where a visit
+# takes twice as long; and visits of annealing for each of their candidates and halves.
 cdef int64_t AT_LAST_WIDE = 12
 cdef int64_t SYMMETRIC = 4
 cdef int64_t ANNEALING = 2
@@ -555,7 +555,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
             return x.upper
         if rounds == 1:
             first = x.bound
-            wide = depth == 0 and p.n_candidates > UNRELATED_FROM and x.upper - s.lower > UNRELATED * x.upper
+            wide = depth == 0 and p.n_candidates > s.limits.narrow and x.upper - s.lower > UNRELATED * x.upper
             if wide:
                 s.limits.nearer = s.limits.work       # a visit takes longer there
                 if not unlimited(s.limits.ordinary):

@@ -156,7 +156,7 @@ cdef int keep_map(list maps, Py_ssize_t k, const int32_t *best, int32_t n_variab
     return 0
 
 
-cdef struct Pair:
+cdef struct GraphPair:
     # Two graphs, and what is found of them.
     GraphView a
     GraphView b
@@ -170,8 +170,8 @@ cdef struct Pair:
     bint left_open          # the solver has what is left, for programs
 
 
-cdef int match_pair(Pair *pair, Solver *solver, int64_t max_work, int64_t allowed, int64_t spent, int64_t enough,
-                    const int32_t *kept) noexcept nogil:
+cdef int match_pair(GraphPair *pair, Solver *solver, int64_t max_work, int64_t allowed, int64_t spent,
+                    int64_t enough, const int32_t *kept) noexcept nogil:
     """Find the best map of two graphs, with a proof if the limits allow it; fills what is found.
 
     Parameters
@@ -339,7 +339,7 @@ def score_exact(
     check(a, b, index_a, index_b, start, stop, min(matched.shape[0], upper.shape[0], certified.shape[0]), cancel,
           mapping_offsets, mapping)
     cdef Py_ssize_t k = start
-    cdef Pair pair
+    cdef GraphPair pair
     cdef Solver solver
     cdef int64_t enough, allowed, taken
     cdef const int32_t *kept

@@ -168,7 +168,7 @@ cdef bint sweep_first(Solver *s, Relaxation *x, Slack *slack, Selection *selecti
 
 cdef bint search_wide(Solver *s, Relaxation *x, Selection *selection, uint8_t *keep, double *presence,
                       double *upper) noexcept nogil:
-    """Search the whole problem of documents of thousands of variables.
+    """Search the whole problem of documents of thousands of variables, or of graphs that share little.
 
     Parameters
     ----------

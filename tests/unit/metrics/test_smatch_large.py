@@ -93,6 +93,19 @@ def test_bounds_of_searches_with_blocks_hold():
             assert matched <= optimum <= upper
 
 
+@pytest.mark.parametrize("seed", by_day([0, 1, 2, 3], 2))
+def test_the_search_of_graphs_that_share_little_ends_with_the_optimum(seed):
+    """Before that its bounds hold, and are lower than those of the search of related graphs with as much work."""
+    shape = Shape(40, concepts=4, roles=2, more_edges=20, changed=1.0)
+    optimum, _, certified, _, whole = run(seed, shape=shape)
+    assert certified
+    for work in (300_000, 2_000_000):
+        matched, upper, _, mapping, _ = run(seed, shape=shape, max_work=work, narrow=100)
+        check_map(mapping, whole, matched)
+        assert matched <= optimum <= upper < run(seed, shape=shape, max_work=work)[1]
+    assert run(seed, shape=shape, narrow=100)[:3] == (optimum, optimum, True)
+
+
 def sentences(n: int, size: int) -> tuple[fm.Corpus, fm.Corpus]:
     """A document of n small trees with few labels under one root, and the same with half of the labels drawn anew."""
     rng = np.random.default_rng(1)
