@@ -123,7 +123,9 @@ def cdist(
             raise OptionError("out is an array that cannot be written to")
         elif comparison.skips:
             out[:] = 0
-        for start, stop in setting.blocks(setting.height(kind.itemsize)):
+        # an index takes as many rows as there are: of more of them more are alike
+        height = max(1, shape[0]) if comparison.indexed else setting.height(kind.itemsize)
+        for start, stop in setting.blocks(height):
             counted = counted_from(report, start * shape[1])
             if comparison.skips:
                 comparison.scattered(start, stop, out, workers=workers, report=counted, half=half)

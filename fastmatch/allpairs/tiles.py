@@ -27,7 +27,7 @@ CHEAP_TILE = 1 << 15
 
 #: Cells of rows that one thread takes from an index at a time, at most, if there are more than :data:`TOGETHER` rows.
 #: Where pairs are listed they are :data:`CANDIDATES`.
-STRETCH = 1 << 25
+STRETCH = 1 << 27
 
 #: Rows that one thread takes from an index at a time, at least.
 TOGETHER = 256
