@@ -109,18 +109,12 @@ FM_ALWAYS void sum_places(const double *panel, int64_t n_rows, const ancast_hood
             assert(0 <= list[m] && list[m] < n_rows);
 #ifdef FOUR
         four low = {0, 0, 0, 0}, high = {0, 0, 0, 0};
-        if (n == 2) {
-            const double *a = panel + (int64_t) list[0] * ANCAST_PANEL, *b = panel + (int64_t) list[1] * ANCAST_PANEL;
-            low = *(const four *) a + *(const four *) b;
+        for (int64_t m = 0; m < n; m++) {
+            const double *a = panel + (int64_t) list[m] * ANCAST_PANEL;
+            low += *(const four *) a;
             if (width > 4)
-                high = *(const four *) (a + 4) + *(const four *) (b + 4);
-        } else
-            for (int64_t m = 0; m < n; m++) {
-                const double *a = panel + (int64_t) list[m] * ANCAST_PANEL;
-                low += *(const four *) a;
-                if (width > 4)
-                    high += *(const four *) (a + 4);
-            }
+                high += *(const four *) (a + 4);
+        }
         if (add) {
             low += *(const four *) to;
             if (width > 4)

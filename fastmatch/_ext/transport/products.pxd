@@ -29,7 +29,7 @@ cdef enum:
     STRIP = 64
     # Products or distances computed between two questions about Ctrl-C and cancellation.
     PATIENCE = 1 << 20
-    # Bytes of products, and of embeddings, that one call keeps.
+    # Bytes of products that one call keeps, and of the embeddings of a graph whose distance is bounded without them.
     CACHE = 1 << 26
 
 

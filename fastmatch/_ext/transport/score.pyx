@@ -9,9 +9,8 @@ Distances are computed as |a|² + |b|² - 2 a·b, and the inner products need no
 (:mod:`fastmatch._ext.transport.products`).
 
 Where a and b are nearly equal, |a|² + |b|² - 2 a·b loses digits, and between similar graphs most of the flow goes
-there. So small distances are computed again, from a - b, with embeddings that are made when they are needed. The
-embeddings of the last graph of the first corpus are kept, and of the second corpus those of graphs that a call meets
-again and again, up to ``CACHE`` bytes.
+there. So small distances are computed again, from a - b, with embeddings that are made when they are needed. Those of
+the last graph of either corpus are kept.
 
 All sums run over the dimensions in order, and which of two graphs takes in its neighbours first depends on their
 content, not on their order. So equal vectors are at distance 0, and neither exchanging the graphs nor the width of the
@@ -20,7 +19,6 @@ processor's registers changes a bit of a score.
 
 from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 import numpy as np
@@ -50,22 +48,26 @@ cdef struct Side:
     int64_t graph                     # which it is, -1 for none
     int64_t draw
     Arena room                        # the memory of what follows
-    double *nodes                     # [n, width] of length 1 or 0; NULL: there are none yet
+    double *nodes                     # [n, width] of length 1 or 0
     double *inverse                   # [n] what they were multiplied by to have length 1, 0 for length 0
 
 
 cdef int side_make(Side *side, NodeSpace space, int64_t graph, int64_t draw, const double *weights) noexcept nogil:
-    """Compute the embeddings of a graph; -1 without memory."""
+    """Compute the embeddings of a graph, unless it is the last one; -1 without memory.
+
+    ``weights``: in place of those of the space, or NULL.
+    """
     cdef int64_t n = space.offset[graph + 1] - space.offset[graph], v
-    side.nodes = NULL
+    if side.graph == graph and side.draw == draw:
+        return 0
+    side.graph = -1
     if arena_reserve(&side.room, padded(n * space.width * sizeof(double)) + padded(n * sizeof(double))) < 0:
         return -1
     side.nodes, side.inverse = doubles(&side.room, n * space.width), doubles(&side.room, n)
-    space.propagate(graph, draw, weights, side.nodes)
+    space.propagate(graph, draw, weights if weights != NULL else weights_of(space, draw), side.nodes)
     for v in range(n):
         side.inverse[v] = make_long(side.nodes + v * space.width, space.width)
-    side.graph = graph
-    side.draw = draw
+    side.graph, side.draw = graph, draw
     return 0
 
 
@@ -162,9 +164,6 @@ cdef class _Work:
     cdef Tables tables
     cdef Side a
     cdef Side b
-    cdef Side *stock                  # [n_stock] graphs of the second side that are kept, or NULL
-    cdef Py_ssize_t n_stock
-    cdef int64_t stocked              # bytes they take
     cdef Arena arena
     cdef double *cost                 # [n, m]
     cdef double *other                # room for its transpose
@@ -177,56 +176,15 @@ cdef class _Work:
         arena_init(&self.arena)
 
     def __dealloc__(self):
-        cdef Py_ssize_t k
         tables_free(&self.tables)
         arena_free(&self.a.room)
         arena_free(&self.b.room)
-        for k in range(self.n_stock):
-            arena_free(&self.stock[k].room)
-        free(self.stock)
         arena_free(&self.arena)
 
-    cdef void keep_stock(self, NodeSpace b, const int32_t[::1] index, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-        """Prepare to keep embeddings of the second corpus, if its graphs come at least twice each on average.
-
-        Without memory for that, nothing is kept.
-        """
-        cdef Py_ssize_t k, distinct = 0
-        if stop - start < 4 or b.n_draws != 1:
-            return
-        self.stock = <Side *> calloc(b.graphs, sizeof(Side))
-        if self.stock == NULL:
-            return
-        self.n_stock = b.graphs
-        for k in range(start, stop):
-            distinct += self.stock[index[k]].graph == 0
-            self.stock[index[k]].graph = -1
-        if 2 * distinct > stop - start:
-            free(self.stock)
-            self.stock = NULL
-            self.n_stock = 0
-
-    cdef const Side *first(self, NodeSpace a, int64_t graph, int64_t draw, const double *weights) noexcept nogil:
-        """The embeddings of a graph of the first corpus; NULL without memory."""
-        if (self.a.graph != graph or self.a.draw != draw) and side_make(&self.a, a, graph, draw, weights) < 0:
-            return NULL
-        return &self.a
-
-    cdef const Side *second(self, NodeSpace b, int64_t graph, int64_t draw, const double *weights) noexcept nogil:
-        """The embeddings of a graph of the second corpus; NULL without memory."""
-        cdef Side *side = &self.b
-        if self.stock != NULL:
-            if self.stock[graph].graph == graph and self.stock[graph].nodes != NULL:
-                return &self.stock[graph]
-            if self.stocked < CACHE:
-                side = &self.stock[graph]
-        if side.graph == graph and side.draw == draw and side.nodes != NULL:
-            return side
-        if side_make(side, b, graph, draw, weights) < 0:
-            return NULL
-        if side != &self.b:
-            self.stocked += side.room.size
-        return side
+    cdef bint embed(self, NodeSpace a, NodeSpace b, int64_t i, int64_t j, int64_t draw,
+                    const double *weights) noexcept nogil:
+        """Have the embeddings of two graphs at hand; False without memory."""
+        return side_make(&self.a, a, i, draw, weights) == 0 and side_make(&self.b, b, j, draw, weights) == 0
 
     cdef int costs(self, NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double *weights, bint by_tree,
                    const uint8_t *cancel) noexcept nogil:
@@ -282,35 +240,23 @@ cdef class _Work:
         """
         cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], v, w, since = 0
         cdef int64_t full = self.tables.full
-        cdef const Side *one
-        cdef const Side *two
-        cdef const double *nodes_a = NULL
-        cdef const double *nodes_b = NULL
         cdef const double *inverse_a = a.inverse + draw * a.row.shape[0] + a.offset[i]
         cdef const double *inverse_b = b.inverse + draw * b.row.shape[0] + b.offset[j]
         cdef double square
         cdef double *row
         cdef int status
         if weights != NULL:
-            one = self.first(a, i, draw, weights)
-            two = self.second(b, j, draw, weights)
-            if one == NULL or two == NULL:
+            if not self.embed(a, b, i, j, draw, weights):
                 return NO_MEMORY
-            inverse_a, inverse_b = one.inverse, two.inverse
-            nodes_a, nodes_b = one.nodes, two.nodes
-        cdef bint near = squares(sums, n, m, full, inverse_a, inverse_b)
-        if near and weights == NULL:
-            one = self.first(a, i, draw, weights_of(a, draw))
-            two = self.second(b, j, draw, weights_of(b, draw))
-            if one == NULL or two == NULL:
-                return NO_MEMORY
-            nodes_a, nodes_b = one.nodes, two.nodes
+            inverse_a, inverse_b = self.a.inverse, self.b.inverse
+        if squares(sums, n, m, full, inverse_a, inverse_b) and not self.embed(a, b, i, j, draw, weights):
+            return NO_MEMORY
         for w in range(m):
             row = sums + w * full
             for v in range(n):
                 square = row[v]
                 if not square >= NEAR:    # or NaN, of weights so large that `make_long` has made an embedding 0
-                    square = near_distance(nodes_a + v * a.width, nodes_b + w * b.width, a.width)
+                    square = near_distance(self.a.nodes + v * a.width, self.b.nodes + w * b.width, a.width)
                     since += 1
                 square = sqrt(square)
                 if draw:
@@ -332,8 +278,6 @@ cdef class _Work:
         """
         cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], width = a.width, x, y, k
         cdef int64_t count = 0, draw
-        cdef const Side *one
-        cdef const Side *two
         cdef Pair *flow               # (row and column, amount)
         cdef double total = 0.0
         cdef int status
@@ -351,19 +295,17 @@ cdef class _Work:
         cdef int64_t *left_a = <int64_t *> take(&self.arena, n * sizeof(int64_t))
         cdef int64_t *left_b = <int64_t *> take(&self.arena, m * sizeof(int64_t))
         for draw in range(a.n_draws):
-            one = self.first(a, i, draw, weights if weights != NULL else weights_of(a, draw))
-            two = self.second(b, j, draw, weights if weights != NULL else weights_of(b, draw))
-            if one == NULL or two == NULL:
+            if not self.embed(a, b, i, j, draw, weights):
                 return NO_MEMORY
             status = asked_to_stop(cancel)
             if status != FINE:
                 return status
             if draw == 0:
                 for x in range(n):
-                    first[x].major, first[x].minor = vector_hash(one.nodes + x * width, width), x
+                    first[x].major, first[x].minor = vector_hash(self.a.nodes + x * width, width), x
                     left_a[x] = m
                 for y in range(m):
-                    second[y].major, second[y].minor = vector_hash(two.nodes + y * width, width), y
+                    second[y].major, second[y].minor = vector_hash(self.b.nodes + y * width, width), y
                     left_b[y] = n
                 sort_pairs(first, n, scratch)
                 sort_pairs(second, m, scratch)
@@ -387,7 +329,7 @@ cdef class _Work:
                         send(flow, &count, left_a, left_b, x, y)
             for k in range(count):
                 x, y = flow[k].major >> 32, <uint32_t> flow[k].major
-                total += flow[k].minor * sqrt(near_distance(one.nodes + x * width, two.nodes + y * width, width))
+                total += flow[k].minor * sqrt(near_distance(self.a.nodes + x * width, self.b.nodes + y * width, width))
         mean[0] = min(total / a.n_draws / <double> (n * m), 2.0)
         return FINE
 
@@ -502,7 +444,6 @@ def score_pairs(
             given = &weights[0, 0]
     cdef const uint8_t *stop_flag = &cancel[0]
     with nogil:
-        work.keep_stock(b, index_b, start, stop)
         for k in range(start, stop):
             if cancel[0]:
                 break
