@@ -43,8 +43,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from fastmatch._ext.features.ends import end_names
 from fastmatch._ext.matching.triples import TripleFeatures, triple_features
+from fastmatch._ext.reading.interner import Interner
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.arrays import kept_rows, starts_of
 from fastmatch.graphs.corpus import Corpus
@@ -74,6 +74,8 @@ if TYPE_CHECKING:
 
 _CLASSES = {"all": TRIPLE_CLASSES, "instance": INSTANCE, "attribute": ATTRIBUTE, "relation": RELATION}
 _DIALECTS = ("penman", "camr", "camr-tuples")
+#: No text of a graph has control characters for hexadecimal digits, but text that is made to.
+_DIGITS = bytes.maketrans(b"0123456789abcdef", bytes(range(16, 32)))
 
 #: What stands for the absent source or target in the name of a constant; other labels are ids, or −1 for none.
 _NO_END = -2
@@ -530,6 +532,25 @@ def _alignments(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int32Array]:
     tokens = [re.fullmatch(ALIGNMENT, vocabulary.text(text)) for text in known.tolist()]
     ids = vocabulary.ids(match[1] if match is not None else "" for match in tokens)
     return owners[rows], corpus.instances[0, rows], ids[inverse]
+
+
+def end_names(interner: Interner, *labels: Int32Array) -> Int32Array:
+    """Names of relations that carry their ends: strings of the vocabulary, so that kernels take them for roles.
+
+    Parameters
+    ----------
+    interner : Interner
+        Gets the names.
+    *labels : int32[n]
+        Of each relation the role and both ends.
+
+    Returns
+    -------
+    int32[n]
+        Ids of the names. Two are equal if and only if all three labels are.
+    """
+    names = np.stack(labels, axis=1).tobytes().hex().encode().translate(_DIGITS)
+    return interner.intern_table(np.frombuffer(names, np.uint8), np.arange(0, len(names) + 1, 8 * len(labels)))
 
 
 def lemmas(vocabulary: Vocabulary, concepts: Int32Array) -> Int32Array:
