@@ -2,7 +2,6 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from fastmatch._ext.base.arena cimport Arena
-from fastmatch._ext.overlap.large cimport Large
 from fastmatch._ext.overlap.space cimport Label, SoftSpace
 
 cdef enum Kind:
@@ -77,23 +76,6 @@ cdef class Matcher:
                    bint lasting, const uint8_t *cancel) noexcept nogil
     cdef int match_large(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, bint with_edges,
                          const uint8_t *cancel) noexcept nogil
-    cdef int list_alike(self, SoftSpace a, SoftSpace b, Large *x, const uint8_t *cancel) noexcept nogil
-    cdef void begin_rows(self, SoftSpace a, SoftSpace b, const int32_t *rows, int64_t n, const int32_t *columns,
-                         int64_t m) noexcept nogil
-    cdef void fill_rows(self, SoftSpace a, SoftSpace b, const int32_t *rows, int64_t start, int64_t stop,
-                        const int32_t *columns, int64_t m, double *lines) noexcept nogil
-    cdef int match_nodes(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil
-    cdef int match_edges(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil
-    cdef void trace_nodes(self) noexcept nogil
-    cdef int trace_edges(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil
-    cdef int match_single(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j,
-                          const uint8_t *cancel) noexcept nogil
-    cdef int assign_any(self, double *gain, int32_t n_rows, int32_t n_columns, int64_t **column_of,
-                        const uint8_t *cancel) noexcept nogil
-    cdef bint exchanged(self, const double *masses, const double *others) noexcept nogil
-    cdef int match_between(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil
-    cdef void bound_edges(self, SoftSpace space, int64_t first, double *edges, int64_t count, const double *nodes,
-                          int64_t others) noexcept nogil
 
 
 cdef inline double mixed(double best, const Best *single, double share) noexcept nogil:

@@ -199,7 +199,7 @@ cdef inline size_t labels_size(int64_t n) noexcept nogil:
 
 
 cdef inline size_t rows_size(int64_t n, int64_t m) noexcept nogil:
-    """Bytes that :meth:`Matcher.begin_rows` takes from the arena."""
+    """Bytes that :func:`begin_rows` takes from the arena."""
     cdef int64_t cells = batch_of(n, m) * m + 1
     return (padded(2 * m * sizeof(float)) + padded((m + 1) * sizeof(int32_t)) + padded(cells * sizeof(int32_t))
             + 2 * padded(cells * sizeof(double)) + labels_size(n) + labels_size(m))
@@ -301,7 +301,7 @@ cdef class Matcher:
         cdef int64_t n_edges = a.edge_offset[i + 1] - a.edge_offset[i]
         cdef int64_t m_edges = b.edge_offset[j + 1] - b.edge_offset[j]
         cdef bint single = with_edges and (a.setting[SINGLE] > 0.0 or a.setting[BETWEEN] > 0.0)
-        cdef int64_t words = words_of(m_edges)
+        cdef int64_t words = words_of(m_edges), k
         cdef size_t best, results, bytes
         if n * m > (<int64_t> 1 << 40 if not single else <int64_t> 1 << 30) or n * m_edges > <int64_t> 1 << 40:
             return NO_MEMORY
@@ -345,341 +345,21 @@ cdef class Matcher:
             self.between_column = new_best(&self.arena, m_edges)
         if n == 0 or m == 0:
             return FINE
-        cdef int status = self.match_nodes(a, b, i, j, cancel)
+        cdef int status = match_nodes(self, a, b, i, j, cancel)
         if with_edges:
             if status == FINE:
-                status = self.match_edges(a, b, i, j, cancel)
-            if status == FINE and traced:
-                self.trace_nodes()
-                status = self.trace_edges(a, b, i, j, cancel)
+                status = match_edges(self, a, b, i, j, traced, cancel)
+            for k in range(n * m if traced else 0):     # of equals the first
+                keep_better(&self.row_best[k // m], self.likeness[k], <int32_t> (k % m), False)
+                keep_better(&self.column_best[k % m], self.likeness[k], <int32_t> (k // m), False)
             if status == FINE and single:
-                status = self.match_single(a, b, i, j, cancel)
+                status = match_single(self, a, b, i, j, cancel)
             if status == FINE and single:
-                status = self.match_between(a, b, i, j, cancel)
+                status = match_between(self, a, b, i, j, cancel)
         elif status == FINE:
-            self.bound_edges(a, a.edge_offset[i], self.edge_row, n_edges, self.row, m_edges)
-            self.bound_edges(b, b.edge_offset[j], self.edge_column, m_edges, self.column, n_edges)
+            bound_edges(a, a.edge_offset[i], self.edge_row, n_edges, self.row, m_edges)
+            bound_edges(b, b.edge_offset[j], self.edge_column, m_edges, self.column, n_edges)
         return status
-
-    cdef int match_nodes(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil:
-        """The likeness of all nodes, and best matches of each. FINE, CANCELLED or INTERRUPTED."""
-        cdef int64_t n = self.n, m = self.m, v, since = 0, batch = batch_of(n, m), start = 0, stop
-        cdef const int32_t *rows = &a.row[a.offset[i]]
-        cdef const int32_t *columns = &b.row[b.offset[j]]
-        cdef int status
-        self.begin_rows(a, b, rows, n, columns, m)
-        memset(self.likeness, 0, n * m * sizeof(double))
-        while start < n:
-            stop = min(n, start + batch)
-            self.fill_rows(a, b, rows, start, stop, columns, m, self.likeness + start * m)
-            for v in range(start, stop):
-                self.row[v] = fm_largest(self.likeness + v * m, m, self.column)
-            since += (stop - start) * m
-            start = stop
-            status = stop_after(&since, PATIENCE, cancel)
-            if status != FINE:
-                return status
-        return FINE
-
-    cdef void begin_rows(self, SoftSpace a, SoftSpace b, const int32_t *rows, int64_t n, const int32_t *columns,
-                         int64_t m) noexcept nogil:
-        """Take what :meth:`fill_rows` needs from the arena (see ``rows_size``) for n rows of m labels."""
-        cdef int64_t cells = batch_of(n, m) * m + 1
-        self.two_rows = <float *> take_zeros(&self.arena, 2 * m * sizeof(float))
-        self.special = ints(&self.arena, m + 1)
-        self.plain.cell = ints(&self.arena, cells)
-        self.plain.above, self.plain.scale = doubles(&self.arena, cells), doubles(&self.arena, cells)
-        labels_of(&self.arena, &self.labels, a, rows, n)
-        labels_of(&self.arena, &self.others, b, columns, m)
-
-    cdef void fill_rows(self, SoftSpace a, SoftSpace b, const int32_t *rows, int64_t start, int64_t stop,
-                        const int32_t *columns, int64_t m, double *lines) noexcept nogil:
-        """The likeness of the labels rows[start … stop - 1] of a and columns[0 … m - 1] of b, into ``lines``.
-
-        ``lines`` [stop - start, m] holds zeros.
-        """
-        cdef int64_t v, w, k, next_row, n_special
-        cdef float *products = self.two_rows
-        cdef const double *scales
-        cdef const double *setting = &a.setting[0]
-        cdef double power = setting[POWER], x, y
-        cdef Cells *plain = &self.plain
-        cdef Kind kind
-        cdef bint plainly             # the row's label is a number that has no bigrams
-        plain.n = 0
-        for v in range(start, stop):
-            scales = &a.scale[self.labels.kind[v], 0]
-            if (v - start) & 1:
-                products = self.two_rows + m
-            else:
-                products = self.two_rows
-                if a.width:
-                    next_row = min(v + 1, stop - 1)
-                    fm_rows(&a.vector[rows[v], 0], &a.vector[rows[next_row], 0], &b.vector[0, 0], columns, m, a.width,
-                            products, products + m)
-            n_special = fm_sort_cells(&self.labels, v, &self.others, m, products, setting[FLOOR], setting[LEAST],
-                                      scales, self.special, (v - start) * m, plain)
-            plainly = self.labels.odd[v] == FM_NUMBER and self.labels.n_bigrams[v] == 0
-            for k in range(n_special):
-                w = self.special[k]
-                if (plainly and self.others.odd[w] == FM_NUMBER and not products[w] > setting[FLOOR]
-                        and self.labels.key[v] != self.others.key[w] and self.labels.lemma[v] != self.others.lemma[w]):
-                    # what label_likeness finds of two numbers, without a look at the labels, which lie far apart
-                    x, y = self.labels.number[v], self.others.number[w]
-                    if x * y > 0.0:
-                        x, y = abs(x), abs(y)
-                        lines[(v - start) * m + w] = setting[NUMBER] * (min(x, y) / max(x, y))
-                    continue
-                lines[(v - start) * m + w] = label_likeness(
-                    a.label + rows[v], b.label + columns[w], setting, scales, products[w], &kind)
-        if self.lasting:
-            for k in range(plain.n):
-                plain.above[k] = pow(plain.above[k], power)
-        elif power != 1.0:
-            fm_powers(plain.above, plain.n, power)
-        for k in range(plain.n):
-            lines[plain.cell[k]] = plain.scale[k] * plain.above[k]
-
-    cdef int match_edges(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil:
-        """What the best matches of edges are worth, from the likeness of their ends. FINE, CANCELLED or INTERRUPTED."""
-        cdef int64_t n = self.n, m = self.m, m_edges = self.m_edges, e, f, v, source, target, since = 0
-        cdef int64_t first = a.edge_offset[i], second = b.edge_offset[j]
-        cdef double *with_source = <double *> take(&self.arena, n * m_edges * sizeof(double))
-        cdef double *with_target = <double *> take(&self.arena, n * m_edges * sizeof(double))
-        cdef double *values = <double *> take(&self.arena, m_edges * sizeof(double))
-        cdef const double *line
-        cdef double turned = a.setting[TURNED], other = a.setting[OTHER_ROLE]
-        cdef int32_t role
-        cdef int status
-        if self.n_edges == 0 or m_edges == 0:
-            return FINE
-        cdef const int32_t *sources = &b.edge[0, second]
-        cdef const int32_t *roles = &b.edge[1, second]
-        cdef const int32_t *targets = &b.edge[2, second]
-        # of each node, the likeness with the ends of the other graph's edges
-        for v in range(n):
-            line = self.likeness + v * m
-            for f in range(m_edges):
-                with_source[v * m_edges + f] = line[sources[f]]
-                with_target[v * m_edges + f] = line[targets[f]]
-        for e in range(self.n_edges):
-            source, target = a.edge[0, first + e] * m_edges, a.edge[2, first + e] * m_edges
-            role = a.edge[1, first + e]
-            self.edge_row[e] = fm_match_edge(
-                with_source + source, with_target + source, with_source + target, with_target + target, role, roles,
-                m_edges, other, turned, turned * other, values, self.edge_column)
-            since += m_edges
-            status = stop_after(&since, PATIENCE, cancel)
-            if status != FINE:
-                return status
-        return FINE
-
-    cdef void trace_nodes(self) noexcept nogil:
-        """Which nodes best matches are: of equals the first."""
-        cdef int64_t v, w
-        for v in range(self.n):
-            for w in range(self.m):
-                keep_better(&self.row_best[v], self.likeness[v * self.m + w], <int32_t> w, False)
-                keep_better(&self.column_best[w], self.likeness[v * self.m + w], <int32_t> v, False)
-
-    cdef int trace_edges(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil:
-        """Which edges best matches are: of equals the first. FINE, CANCELLED or INTERRUPTED."""
-        cdef int64_t e, f, first = a.edge_offset[i], second = b.edge_offset[j], m = self.m, since = 0
-        cdef const double *from_source
-        cdef const double *from_target
-        cdef double x, y, same = a.setting[TURNED], other = a.setting[OTHER_ROLE], other_turned = same * other
-        cdef int32_t role
-        cdef bint turned
-        cdef int status
-        if self.n_edges == 0 or self.m_edges == 0:
-            return FINE
-        cdef const int32_t *sources = &b.edge[0, second]
-        cdef const int32_t *roles = &b.edge[1, second]
-        cdef const int32_t *targets = &b.edge[2, second]
-        for e in range(self.n_edges):
-            from_source = self.likeness + a.edge[0, first + e] * m
-            from_target = self.likeness + a.edge[2, first + e] * m
-            role = a.edge[1, first + e]
-            for f in range(self.m_edges):
-                x = from_source[sources[f]] * from_target[targets[f]]
-                y = from_source[targets[f]] * from_target[sources[f]]
-                x = edge_value(x, y, roles[f] == role, same, other, other_turned, &turned)
-                keep_better(&self.edge_row_best[e], x, <int32_t> f, turned)
-                keep_better(&self.edge_column_best[f], x, <int32_t> e, turned)
-            since += self.m_edges
-            status = stop_after(&since, PATIENCE, cancel)
-            if status != FINE:
-                return status
-        return FINE
-
-    cdef bint exchanged(self, const double *masses, const double *others) noexcept nogil:
-        """Whether the nodes of the second graph are to be the rows: the same side if the graphs are exchanged.
-
-        That is the smaller side; else the one whose first different mass is smaller; else it is decided by the first
-        two nodes that are less alike than the same two the other way round. If there are none, the problem is the same
-        from both sides.
-        """
-        cdef int64_t v, w, n = self.n
-        if n != self.m:
-            return n > self.m
-        for v in range(n):
-            if masses[v] != others[v]:
-                return masses[v] > others[v]
-        for v in range(n):
-            for w in range(v):
-                if self.likeness[v * n + w] != self.likeness[w * n + v]:
-                    return self.likeness[v * n + w] > self.likeness[w * n + v]
-        return False
-
-    cdef int match_single(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil:
-        """Match nodes one-to-one. FINE, CANCELLED or INTERRUPTED."""
-        cdef const double *masses = &a.mass[a.offset[i]]
-        cdef const double *others = &b.mass[b.offset[j]]
-        cdef bint turned = self.exchanged(masses, others)
-        cdef int32_t n_rows = <int32_t> (self.m if turned else self.n)
-        cdef int32_t n_columns = <int32_t> (self.n if turned else self.m)
-        cdef int64_t v, w, r, c, m = self.m
-        cdef int64_t by_row, by_column
-        cdef double *gain = NULL
-        cdef double s
-        cdef int64_t *column_of = self.dense.column_of
-        cdef int status
-        cdef bint dense = n_columns <= FM_DENSE_TO and not self.lasting
-        if dense:
-            gain = &self.dense.gain[0].each[0]
-            for r in range(n_rows):
-                for c in range(n_columns, (n_columns + FM_LANES - 1) // FM_LANES * FM_LANES):
-                    self.dense.gain[r].each[c] = 0.0
-        else:
-            gain = doubles(&self.arena, self.n * m)
-        by_row = FM_DENSE_TO if dense else n_columns
-        by_column = 1
-        if turned:
-            by_row, by_column = by_column, by_row
-        for v in range(self.n):
-            for w in range(m):
-                s = (masses[v] + others[w]) * self.likeness[v * m + w]
-                s *= 1.0 + PREFERENCE * preferred(self.labels.key[v], self.others.key[w])
-                gain[v * by_row + w * by_column] = s
-        if not dense:
-            status = self.assign_any(gain, n_rows, n_columns, &column_of, cancel)
-            if status != FINE:
-                return status
-        else:
-            fm_assign(&self.dense, n_rows, n_columns)
-        for r in range(n_rows):
-            c = column_of[r]
-            if c < 0:
-                continue
-            v, w = (c, r) if turned else (r, c)
-            s = self.likeness[v * m + w]
-            if s > 0.0:
-                self.single_row[v].value = self.single_column[w].value = s
-                self.single_row[v].of, self.single_column[w].of = <int32_t> w, <int32_t> v
-        return FINE
-
-    cdef int assign_any(self, double *gain, int32_t n_rows, int32_t n_columns, int64_t **column_of,
-                        const uint8_t *cancel) noexcept nogil:
-        """The sparse assignment: for many nodes, and for lasting bits. FINE, CANCELLED or INTERRUPTED.
-
-        ``gain`` [n_rows, n_columns] is overwritten. ``column_of`` receives the column of each row, or -1.
-        """
-        cdef int32_t r, c, count = 0
-        cdef int32_t *start = <int32_t *> take(&self.arena, (n_rows + 1) * sizeof(int32_t))
-        cdef int32_t *row = <int32_t *> take(&self.arena, self.n * self.m * sizeof(int32_t))
-        cdef int32_t *column = <int32_t *> take(&self.arena, self.n * self.m * sizeof(int32_t))
-        cdef double s
-        cdef uint8_t never = 0
-        cdef Watch watch
-        cdef Assignment lap
-        assignment_init(&self.arena, &lap, n_rows, n_columns)
-        for r in range(n_rows):
-            start[r] = count
-            for c in range(n_columns):
-                s = gain[<int64_t> r * n_columns + c]
-                if s > 0.0:
-                    row[count], column[count], gain[count] = r, c, s
-                    count += 1
-        start[n_rows] = count
-        watch.cancel = cancel if cancel != NULL else &never
-        watch.seconds = INFINITY
-        watch.tell = NULL
-        watch.interrupted = False
-        watch_begin(&watch, 0)
-        lap.watch = &watch
-        assignment_bind(&lap, start, row, column, gain)
-        if assign(&lap) == INFINITY:
-            return INTERRUPTED if watch.interrupted else CANCELLED
-        column_of[0] = <int64_t *> take(&self.arena, n_rows * sizeof(int64_t))
-        for r in range(n_rows):
-            column_of[0][r] = column[lap.row_match[r]] if lap.row_match[r] >= 0 else -1
-        return FINE
-
-    cdef int match_between(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil:
-        """Best matches of edges between labels that are matched one-to-one. FINE, CANCELLED or INTERRUPTED.
-
-        Few edges of b can be the match of an edge of a, and these are found as sets of bits: of every label of a, the
-        edges of b at whose source, and at whose target, stands a label that is matched with it.
-        """
-        cdef int64_t e, f, v, k, word, first = a.edge_offset[i], second = b.edge_offset[j], since = 0
-        cdef int64_t n = self.n, m = self.m, words = words_of(self.m_edges)
-        cdef int32_t *one = <int32_t *> take(&self.arena, n * sizeof(int32_t))
-        cdef int32_t *two = <int32_t *> take(&self.arena, m * sizeof(int32_t))
-        cdef uint64_t *leaving = <uint64_t *> take_zeros(&self.arena, m * words * sizeof(uint64_t))
-        cdef uint64_t *entering = <uint64_t *> take_zeros(&self.arena, m * words * sizeof(uint64_t))
-        cdef uint64_t *by_source = <uint64_t *> take_zeros(&self.arena, n * words * sizeof(uint64_t))
-        cdef uint64_t *by_target = <uint64_t *> take_zeros(&self.arena, n * words * sizeof(uint64_t))
-        cdef const double *from_source
-        cdef const double *from_target
-        cdef int32_t role
-        cdef int64_t source, target
-        cdef uint64_t straight, crossed, rest
-        cdef double x, y, same = a.setting[TURNED], other = a.setting[OTHER_ROLE], other_turned = same * other
-        cdef bint turned
-        cdef int status
-        if self.n_edges == 0 or self.m_edges == 0:
-            return FINE
-        # a label stands for the first node that bears it
-        first_bearers(self.labels.key, n, one)
-        first_bearers(self.others.key, m, two)
-        cdef const int32_t *sources = &b.edge[0, second]
-        cdef const int32_t *roles = &b.edge[1, second]
-        cdef const int32_t *targets = &b.edge[2, second]
-        for f in range(self.m_edges):
-            leaving[two[sources[f]] * words + (f >> 6)] |= <uint64_t> 1 << (f & 63)
-            entering[two[targets[f]] * words + (f >> 6)] |= <uint64_t> 1 << (f & 63)
-        for v in range(n):
-            if self.single_row[v].of >= 0:
-                for k in range(words):
-                    by_source[one[v] * words + k] |= leaving[two[self.single_row[v].of] * words + k]
-                    by_target[one[v] * words + k] |= entering[two[self.single_row[v].of] * words + k]
-        for e in range(self.n_edges):
-            from_source = self.likeness + a.edge[0, first + e] * m
-            from_target = self.likeness + a.edge[2, first + e] * m
-            source, target = one[a.edge[0, first + e]] * words, one[a.edge[2, first + e]] * words
-            role = a.edge[1, first + e]
-            for word in range(words):
-                straight = by_source[source + word] & by_target[target + word]
-                crossed = by_target[source + word] & by_source[target + word]
-                rest = straight | crossed
-                since += 1
-                while rest:
-                    k = fm_first_bit(rest)
-                    f = (word << 6) + k
-                    rest &= rest - 1
-                    x = y = 0.0
-                    if (straight >> k) & 1:
-                        x = from_source[sources[f]] * from_target[targets[f]]
-                    if (crossed >> k) & 1:
-                        y = from_source[targets[f]] * from_target[sources[f]]
-                    x = edge_value(x, y, roles[f] == role, same, other, other_turned, &turned)
-                    keep_better(&self.between_row[e], x, <int32_t> f, turned)
-                    keep_better(&self.between_column[f], x, <int32_t> e, turned)
-                    since += 1
-            status = stop_after(&since, PATIENCE, cancel)
-            if status != FINE:
-                return status
-        return FINE
 
     cdef int match_large(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, bint with_edges,
                          const uint8_t *cancel) noexcept nogil:
@@ -725,14 +405,14 @@ cdef class Matcher:
             x.sorting[k] = <Pair *> take(&self.arena, most * sizeof(Pair))
         number_labels(&self.arena, &x, &x.mine, &a.row[a.offset[i]], n)
         number_labels(&self.arena, &x, &x.theirs, &b.row[b.offset[j]], m)
-        status = self.list_alike(a, b, &x, cancel)
+        status = list_alike(self, a, b, &x, cancel)
         for k in range(n):
             self.row[k] = x.mine.best[x.mine.label[k]]
         for k in range(m):
             self.column[k] = x.theirs.best[x.theirs.label[k]]
         if status == FINE and not with_edges:
-            self.bound_edges(a, a.edge_offset[i], self.edge_row, n_edges, self.row, m_edges)
-            self.bound_edges(b, b.edge_offset[j], self.edge_column, m_edges, self.column, n_edges)
+            bound_edges(a, a.edge_offset[i], self.edge_row, n_edges, self.row, m_edges)
+            bound_edges(b, b.edge_offset[j], self.edge_column, m_edges, self.column, n_edges)
         elif status == FINE and n_edges and m_edges:
             number_edges(&self.arena, &x, &x.mine, &a.edge[0, a.edge_offset[i]], &a.edge[1, a.edge_offset[i]],
                          &a.edge[2, a.edge_offset[i]], n_edges)
@@ -748,54 +428,366 @@ cdef class Matcher:
         release(&x.value)
         return status
 
-    cdef int list_alike(self, SoftSpace a, SoftSpace b, Large *x, const uint8_t *cancel) noexcept nogil:
-        """The best matches of labels, and lists of what is alike. FINE, NO_MEMORY, CANCELLED or INTERRUPTED."""
-        cdef int64_t n = x.mine.n_labels, m = x.theirs.n_labels, v, w, since = 0, batch = batch_of(n, m)
-        cdef int64_t start = 0, stop, k
-        cdef double *bests = x.theirs.best
-        cdef int32_t *firsts = x.theirs.first
-        cdef const double *line
-        cdef int32_t *at
-        cdef double *value
-        cdef double s, best, least
-        cdef int status
-        self.begin_rows(a, b, x.mine.rows, n, x.theirs.rows, m)
-        cdef double *lines = doubles(&self.arena, batch * m)
-        x.start = <int64_t *> take(&self.arena, (n + 1) * sizeof(int64_t))
-        while start < n:
-            stop = min(n, start + batch)
-            memset(lines, 0, (stop - start) * m * sizeof(double))
-            self.fill_rows(a, b, x.mine.rows, start, stop, x.theirs.rows, m, lines)
-            for v in range(start, stop):
-                x.start[v] = x.at.used
-                if not room(&x.at, m + 1, sizeof(int32_t)) or not room(&x.value, m + 1, sizeof(double)):
-                    return NO_MEMORY
-                line = lines + (v - start) * m
-                at, value = <int32_t *> x.at.data + x.at.used, <double *> x.value.data + x.at.used
-                k, best, least = 0, 0.0, x.least
-                for w in range(m):
-                    s = line[w]
-                    if s > bests[w]:
-                        bests[w], firsts[w] = s, <int32_t> v
-                    if s > best:
-                        best, x.mine.first[v] = s, <int32_t> w
-                    at[k], value[k] = <int32_t> w, s
-                    k += s > least
-                x.mine.best[v] = best
-                x.at.used += k
-                x.value.used = x.start[v + 1] = x.at.used
-                while x.at.used > MOST_ALIKE and may_drop(x):
-                    drop(x, v + 1)
-            since += (stop - start) * m
-            start = stop
-            status = stop_after(&since, PATIENCE, cancel)
-            if status != FINE:
-                return status
-        return FINE
 
-    cdef void bound_edges(self, SoftSpace space, int64_t first, double *edges, int64_t count, const double *nodes,
-                          int64_t others) noexcept nogil:
-        """Upper bounds of the matches of edges; 0 if the other graph has none."""
-        cdef int64_t e
-        for e in range(count if others else 0):
-            edges[e] = nodes[space.edge[0, first + e]] * nodes[space.edge[2, first + e]]
+cdef void begin_rows(
+    Matcher self, SoftSpace a, SoftSpace b, const int32_t *rows, int64_t n, const int32_t *columns, int64_t m
+) noexcept nogil:
+    """Take what :func:`fill_rows` needs from the arena (see ``rows_size``) for n rows of m labels."""
+    cdef int64_t cells = batch_of(n, m) * m + 1
+    self.two_rows = <float *> take_zeros(&self.arena, 2 * m * sizeof(float))
+    self.special = ints(&self.arena, m + 1)
+    self.plain.cell = ints(&self.arena, cells)
+    self.plain.above, self.plain.scale = doubles(&self.arena, cells), doubles(&self.arena, cells)
+    labels_of(&self.arena, &self.labels, a, rows, n)
+    labels_of(&self.arena, &self.others, b, columns, m)
+
+
+cdef int list_alike(Matcher self, SoftSpace a, SoftSpace b, Large *x, const uint8_t *cancel) noexcept nogil:
+    """The best matches of labels, and lists of what is alike. FINE, NO_MEMORY, CANCELLED or INTERRUPTED."""
+    cdef int64_t n = x.mine.n_labels, m = x.theirs.n_labels, v, w, since = 0, batch = batch_of(n, m)
+    cdef int64_t start = 0, stop, k
+    cdef double *bests = x.theirs.best
+    cdef int32_t *firsts = x.theirs.first
+    cdef const double *line
+    cdef int32_t *at
+    cdef double *value
+    cdef double s, best, least
+    cdef int status
+    begin_rows(self, a, b, x.mine.rows, n, x.theirs.rows, m)
+    cdef double *lines = doubles(&self.arena, batch * m)
+    x.start = <int64_t *> take(&self.arena, (n + 1) * sizeof(int64_t))
+    while start < n:
+        stop = min(n, start + batch)
+        memset(lines, 0, (stop - start) * m * sizeof(double))
+        fill_rows(self, a, b, x.mine.rows, start, stop, x.theirs.rows, m, lines)
+        for v in range(start, stop):
+            x.start[v] = x.at.used
+            if not room(&x.at, m + 1, sizeof(int32_t)) or not room(&x.value, m + 1, sizeof(double)):
+                return NO_MEMORY
+            line = lines + (v - start) * m
+            at, value = <int32_t *> x.at.data + x.at.used, <double *> x.value.data + x.at.used
+            k, best, least = 0, 0.0, x.least
+            for w in range(m):
+                s = line[w]
+                if s > bests[w]:
+                    bests[w], firsts[w] = s, <int32_t> v
+                if s > best:
+                    best, x.mine.first[v] = s, <int32_t> w
+                at[k], value[k] = <int32_t> w, s
+                k += s > least
+            x.mine.best[v] = best
+            x.at.used += k
+            x.value.used = x.start[v + 1] = x.at.used
+            while x.at.used > MOST_ALIKE and may_drop(x):
+                drop(x, v + 1)
+        since += (stop - start) * m
+        start = stop
+        status = stop_after(&since, PATIENCE, cancel)
+        if status != FINE:
+            return status
+    return FINE
+
+
+cdef void fill_rows(
+    Matcher self, SoftSpace a, SoftSpace b, const int32_t *rows, int64_t start, int64_t stop, const int32_t *columns,
+    int64_t m, double *lines,
+) noexcept nogil:
+    """The likeness of the labels rows[start … stop - 1] of a and columns[0 … m - 1] of b, into ``lines``.
+
+    ``lines`` [stop - start, m] holds zeros.
+    """
+    cdef int64_t v, w, k, next_row, n_special
+    cdef float *products = self.two_rows
+    cdef const double *scales
+    cdef const double *setting = &a.setting[0]
+    cdef double power = setting[POWER], x, y
+    cdef Cells *plain = &self.plain
+    cdef Kind kind
+    cdef bint plainly             # the row's label is a number that has no bigrams
+    plain.n = 0
+    for v in range(start, stop):
+        scales = &a.scale[self.labels.kind[v], 0]
+        if (v - start) & 1:
+            products = self.two_rows + m
+        else:
+            products = self.two_rows
+            if a.width:
+                next_row = min(v + 1, stop - 1)
+                fm_rows(&a.vector[rows[v], 0], &a.vector[rows[next_row], 0], &b.vector[0, 0], columns, m, a.width,
+                        products, products + m)
+        n_special = fm_sort_cells(&self.labels, v, &self.others, m, products, setting[FLOOR], setting[LEAST],
+                                  scales, self.special, (v - start) * m, plain)
+        plainly = self.labels.odd[v] == FM_NUMBER and self.labels.n_bigrams[v] == 0
+        for k in range(n_special):
+            w = self.special[k]
+            if (plainly and self.others.odd[w] == FM_NUMBER and not products[w] > setting[FLOOR]
+                    and self.labels.key[v] != self.others.key[w] and self.labels.lemma[v] != self.others.lemma[w]):
+                # what label_likeness finds of two numbers, without a look at the labels, which lie far apart
+                x, y = self.labels.number[v], self.others.number[w]
+                if x * y > 0.0:
+                    x, y = abs(x), abs(y)
+                    lines[(v - start) * m + w] = setting[NUMBER] * (min(x, y) / max(x, y))
+                continue
+            lines[(v - start) * m + w] = label_likeness(
+                a.label + rows[v], b.label + columns[w], setting, scales, products[w], &kind)
+    if self.lasting:
+        for k in range(plain.n):
+            plain.above[k] = pow(plain.above[k], power)
+    elif power != 1.0:
+        fm_powers(plain.above, plain.n, power)
+    for k in range(plain.n):
+        lines[plain.cell[k]] = plain.scale[k] * plain.above[k]
+
+
+cdef int match_nodes(
+    Matcher self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel
+) noexcept nogil:
+    """The likeness of all nodes, and best matches of each. FINE, CANCELLED or INTERRUPTED."""
+    cdef int64_t n = self.n, m = self.m, v, since = 0, batch = batch_of(n, m), start = 0, stop
+    cdef const int32_t *rows = &a.row[a.offset[i]]
+    cdef const int32_t *columns = &b.row[b.offset[j]]
+    cdef int status
+    begin_rows(self, a, b, rows, n, columns, m)
+    memset(self.likeness, 0, n * m * sizeof(double))
+    while start < n:
+        stop = min(n, start + batch)
+        fill_rows(self, a, b, rows, start, stop, columns, m, self.likeness + start * m)
+        for v in range(start, stop):
+            self.row[v] = fm_largest(self.likeness + v * m, m, self.column)
+        since += (stop - start) * m
+        start = stop
+        status = stop_after(&since, PATIENCE, cancel)
+        if status != FINE:
+            return status
+    return FINE
+
+
+cdef int match_edges(
+    Matcher self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, bint traced, const uint8_t *cancel
+) noexcept nogil:
+    """What the best matches of edges are worth, from the likeness of their ends; with ``traced`` also which they are.
+
+    FINE, CANCELLED or INTERRUPTED.
+    """
+    cdef int64_t n = self.n, m = self.m, m_edges = self.m_edges, e, f, v, source, target, since = 0
+    cdef int64_t first = a.edge_offset[i], second = b.edge_offset[j]
+    cdef double *with_source = <double *> take(&self.arena, n * m_edges * sizeof(double))
+    cdef double *with_target = <double *> take(&self.arena, n * m_edges * sizeof(double))
+    cdef double *values = <double *> take(&self.arena, m_edges * sizeof(double))
+    cdef const double *line
+    cdef double turned = a.setting[TURNED], other = a.setting[OTHER_ROLE], straight
+    cdef int32_t role
+    cdef int status
+    if self.n_edges == 0 or m_edges == 0:
+        return FINE
+    cdef const int32_t *sources = &b.edge[0, second]
+    cdef const int32_t *roles = &b.edge[1, second]
+    cdef const int32_t *targets = &b.edge[2, second]
+    # of each node, the likeness with the ends of the other graph's edges
+    for v in range(n):
+        line = self.likeness + v * m
+        for f in range(m_edges):
+            with_source[v * m_edges + f] = line[sources[f]]
+            with_target[v * m_edges + f] = line[targets[f]]
+    for e in range(self.n_edges):
+        source, target = a.edge[0, first + e] * m_edges, a.edge[2, first + e] * m_edges
+        role = a.edge[1, first + e]
+        self.edge_row[e] = fm_match_edge(
+            with_source + source, with_target + source, with_source + target, with_target + target, role, roles,
+            m_edges, other, turned, turned * other, values, self.edge_column)
+        for f in range(m_edges if traced else 0):   # of equals the first
+            straight = with_source[source + f] * with_target[target + f] * (1.0 if roles[f] == role else other)
+            keep_better(&self.edge_row_best[e], values[f], <int32_t> f, values[f] > straight)
+            keep_better(&self.edge_column_best[f], values[f], <int32_t> e, values[f] > straight)
+        since += m_edges
+        status = stop_after(&since, PATIENCE, cancel)
+        if status != FINE:
+            return status
+    return FINE
+
+
+cdef int match_single(
+    Matcher self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel
+) noexcept nogil:
+    """Match nodes one-to-one. FINE, CANCELLED or INTERRUPTED."""
+    cdef const double *masses = &a.mass[a.offset[i]]
+    cdef const double *others = &b.mass[b.offset[j]]
+    cdef bint turned = exchanged(self, masses, others)
+    cdef int32_t n_rows = <int32_t> (self.m if turned else self.n)
+    cdef int32_t n_columns = <int32_t> (self.n if turned else self.m)
+    cdef int64_t v, w, r, c, m = self.m
+    cdef int64_t by_row, by_column
+    cdef double *gain = NULL
+    cdef double s
+    cdef int64_t *column_of = self.dense.column_of
+    cdef int status
+    cdef bint dense = n_columns <= FM_DENSE_TO and not self.lasting
+    if dense:
+        gain = &self.dense.gain[0].each[0]
+        for r in range(n_rows):
+            for c in range(n_columns, (n_columns + FM_LANES - 1) // FM_LANES * FM_LANES):
+                self.dense.gain[r].each[c] = 0.0
+    else:
+        gain = doubles(&self.arena, self.n * m)
+    by_row = FM_DENSE_TO if dense else n_columns
+    by_column = 1
+    if turned:
+        by_row, by_column = by_column, by_row
+    for v in range(self.n):
+        for w in range(m):
+            s = (masses[v] + others[w]) * self.likeness[v * m + w]
+            s *= 1.0 + PREFERENCE * preferred(self.labels.key[v], self.others.key[w])
+            gain[v * by_row + w * by_column] = s
+    if not dense:
+        status = assign_any(self, gain, n_rows, n_columns, &column_of, cancel)
+        if status != FINE:
+            return status
+    else:
+        fm_assign(&self.dense, n_rows, n_columns)
+    for r in range(n_rows):
+        c = column_of[r]
+        if c < 0:
+            continue
+        v, w = (c, r) if turned else (r, c)
+        s = self.likeness[v * m + w]
+        if s > 0.0:
+            self.single_row[v].value = self.single_column[w].value = s
+            self.single_row[v].of, self.single_column[w].of = <int32_t> w, <int32_t> v
+    return FINE
+
+
+cdef int assign_any(
+    Matcher self, double *gain, int32_t n_rows, int32_t n_columns, int64_t **column_of, const uint8_t *cancel
+) noexcept nogil:
+    """The sparse assignment: for many nodes, and for lasting bits. FINE, CANCELLED or INTERRUPTED.
+
+    ``gain`` [n_rows, n_columns] is overwritten. ``column_of`` receives the column of each row, or -1.
+    """
+    cdef int32_t r, c, count = 0
+    cdef int32_t *start = <int32_t *> take(&self.arena, (n_rows + 1) * sizeof(int32_t))
+    cdef int32_t *row = <int32_t *> take(&self.arena, self.n * self.m * sizeof(int32_t))
+    cdef int32_t *column = <int32_t *> take(&self.arena, self.n * self.m * sizeof(int32_t))
+    cdef double s
+    cdef uint8_t never = 0
+    cdef Watch watch
+    cdef Assignment lap
+    assignment_init(&self.arena, &lap, n_rows, n_columns)
+    for r in range(n_rows):
+        start[r] = count
+        for c in range(n_columns):
+            s = gain[<int64_t> r * n_columns + c]
+            if s > 0.0:
+                row[count], column[count], gain[count] = r, c, s
+                count += 1
+    start[n_rows] = count
+    watch.cancel = cancel if cancel != NULL else &never
+    watch.seconds = INFINITY
+    watch.tell = NULL
+    watch.interrupted = False
+    watch_begin(&watch, 0)
+    lap.watch = &watch
+    assignment_bind(&lap, start, row, column, gain)
+    if assign(&lap) == INFINITY:
+        return INTERRUPTED if watch.interrupted else CANCELLED
+    column_of[0] = <int64_t *> take(&self.arena, n_rows * sizeof(int64_t))
+    for r in range(n_rows):
+        column_of[0][r] = column[lap.row_match[r]] if lap.row_match[r] >= 0 else -1
+    return FINE
+
+
+cdef bint exchanged(Matcher self, const double *masses, const double *others) noexcept nogil:
+    """Whether the nodes of the second graph are to be the rows: the same side if the graphs are exchanged.
+
+    That is the smaller side; else the one whose first different mass is smaller; else it is decided by the first
+    two nodes that are less alike than the same two the other way round. If there are none, the problem is the same
+    from both sides.
+    """
+    cdef int64_t v, w, n = self.n
+    if n != self.m:
+        return n > self.m
+    for v in range(n):
+        if masses[v] != others[v]:
+            return masses[v] > others[v]
+    for v in range(n):
+        for w in range(v):
+            if self.likeness[v * n + w] != self.likeness[w * n + v]:
+                return self.likeness[v * n + w] > self.likeness[w * n + v]
+    return False
+
+
+cdef int match_between(
+    Matcher self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel
+) noexcept nogil:
+    """Best matches of edges between labels that are matched one-to-one. FINE, CANCELLED or INTERRUPTED.
+
+    Few edges of b can be the match of an edge of a, and these are found as sets of bits: of every label of a, the
+    edges of b at whose source, and at whose target, stands a label that is matched with it.
+    """
+    cdef int64_t e, f, v, k, word, first = a.edge_offset[i], second = b.edge_offset[j], since = 0
+    cdef int64_t n = self.n, m = self.m, words = words_of(self.m_edges)
+    cdef int32_t *one = <int32_t *> take(&self.arena, n * sizeof(int32_t))
+    cdef int32_t *two = <int32_t *> take(&self.arena, m * sizeof(int32_t))
+    cdef uint64_t *leaving = <uint64_t *> take_zeros(&self.arena, m * words * sizeof(uint64_t))
+    cdef uint64_t *entering = <uint64_t *> take_zeros(&self.arena, m * words * sizeof(uint64_t))
+    cdef uint64_t *by_source = <uint64_t *> take_zeros(&self.arena, n * words * sizeof(uint64_t))
+    cdef uint64_t *by_target = <uint64_t *> take_zeros(&self.arena, n * words * sizeof(uint64_t))
+    cdef const double *from_source
+    cdef const double *from_target
+    cdef int32_t role
+    cdef int64_t source, target
+    cdef uint64_t straight, crossed, rest
+    cdef double x, y, same = a.setting[TURNED], other = a.setting[OTHER_ROLE], other_turned = same * other
+    cdef bint turned
+    cdef int status
+    if self.n_edges == 0 or self.m_edges == 0:
+        return FINE
+    # a label stands for the first node that bears it
+    first_bearers(self.labels.key, n, one)
+    first_bearers(self.others.key, m, two)
+    cdef const int32_t *sources = &b.edge[0, second]
+    cdef const int32_t *roles = &b.edge[1, second]
+    cdef const int32_t *targets = &b.edge[2, second]
+    for f in range(self.m_edges):
+        leaving[two[sources[f]] * words + (f >> 6)] |= <uint64_t> 1 << (f & 63)
+        entering[two[targets[f]] * words + (f >> 6)] |= <uint64_t> 1 << (f & 63)
+    for v in range(n):
+        if self.single_row[v].of >= 0:
+            for k in range(words):
+                by_source[one[v] * words + k] |= leaving[two[self.single_row[v].of] * words + k]
+                by_target[one[v] * words + k] |= entering[two[self.single_row[v].of] * words + k]
+    for e in range(self.n_edges):
+        from_source = self.likeness + a.edge[0, first + e] * m
+        from_target = self.likeness + a.edge[2, first + e] * m
+        source, target = one[a.edge[0, first + e]] * words, one[a.edge[2, first + e]] * words
+        role = a.edge[1, first + e]
+        for word in range(words):
+            straight = by_source[source + word] & by_target[target + word]
+            crossed = by_target[source + word] & by_source[target + word]
+            rest = straight | crossed
+            since += 1
+            while rest:
+                k = fm_first_bit(rest)
+                f = (word << 6) + k
+                rest &= rest - 1
+                x = y = 0.0
+                if (straight >> k) & 1:
+                    x = from_source[sources[f]] * from_target[targets[f]]
+                if (crossed >> k) & 1:
+                    y = from_source[targets[f]] * from_target[sources[f]]
+                x = edge_value(x, y, roles[f] == role, same, other, other_turned, &turned)
+                keep_better(&self.between_row[e], x, <int32_t> f, turned)
+                keep_better(&self.between_column[f], x, <int32_t> e, turned)
+                since += 1
+        status = stop_after(&since, PATIENCE, cancel)
+        if status != FINE:
+            return status
+    return FINE
+
+
+cdef void bound_edges(
+    SoftSpace space, int64_t first, double *edges, int64_t count, const double *nodes, int64_t others
+) noexcept nogil:
+    """Upper bounds of the matches of edges; 0 if the other graph has none."""
+    cdef int64_t e
+    for e in range(count if others else 0):
+        edges[e] = nodes[space.edge[0, first + e]] * nodes[space.edge[2, first + e]]
