@@ -56,7 +56,6 @@ cdef class Builder:
     cdef const uint8_t *string(self, int32_t index, int64_t *length) noexcept nogil
     cdef uint64_t text_hash(self, int32_t index) noexcept nogil
     cdef int32_t intern_part(self, int32_t index, int64_t length) except -1 nogil
-    cdef int64_t key(self, int32_t role) except -1 nogil
     cdef Role *role_of(self, int32_t role) except NULL nogil
     cdef int32_t add_word(self, int32_t index) except -1 nogil
     cdef int sort(self, Column *pairs) except -1 nogil

@@ -55,14 +55,6 @@ cdef class Builder:
         push_bytes(&self.letters, self.interner.blob + self.interner.offsets[index], length)
         return self.interner.add(<const uint8_t *> self.letters.data, length)
 
-    cdef int64_t key(self, int32_t role) except -1 nogil:
-        """Number of a role name: x and x-of get two neighbouring ones."""
-        cdef int64_t length
-        cdef const uint8_t *text = self.string(role, &length)
-        if ends_in_of(text, length):
-            return 2 * <int64_t> self.intern_part(role, length - 3) + 1
-        return 2 * <int64_t> role
-
     cdef Role *role_of(self, int32_t role) except NULL nogil:
         """What is known of a role."""
         cdef Role *entry = &self.cache[role & (CACHED_ROLES - 1)]
@@ -90,10 +82,10 @@ cdef class Builder:
             if self.tool or i == length:
                 flags |= OP
         if self.tool:
-            entry.at_source = self.key(role)
+            entry.at_source = key(self, role)
             text = self.string(role, &length)
             if ends_in_of(text, length):
-                entry.at_target = self.key(self.intern_part(role, length - 3))
+                entry.at_target = key(self, self.intern_part(role, length - 3))
             else:
                 entry.at_target = 2 * <int64_t> role + 1
         else:
@@ -153,3 +145,12 @@ cdef class Builder:
         cdef const int32_t *rows = <const int32_t *> self.by_label.data + 2 * start
         cdef Py_ssize_t at = lower_bound_every(rows, 2, 0, n, label)
         return rows[2 * at + 1] if at < n and rows[2 * at] == label else -1
+
+
+cdef int64_t key(Builder self, int32_t role) except -1 nogil:
+    """Number of a role name: x and x-of get two neighbouring ones."""
+    cdef int64_t length
+    cdef const uint8_t *text = self.string(role, &length)
+    if ends_in_of(text, length):
+        return 2 * <int64_t> self.intern_part(role, length - 3) + 1
+    return 2 * <int64_t> role

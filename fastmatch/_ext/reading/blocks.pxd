@@ -51,4 +51,3 @@ cdef class PlainReader(BlockReader):
     cdef str said                   # what is wrong with the graph that was read last
 
     cdef int add_graph(self) except -1
-    cdef int32_t id_of(self, str text) except -1

@@ -256,23 +256,24 @@ cdef class PlainReader(BlockReader):
         self.interner.enter()
         try:
             for name in names:
-                push_int32(&self.variables, self.id_of(name))
+                push_int32(&self.variables, id_of(self, name))
             for variable, role, target, turned in triples:
                 if role is None:
-                    add_instance(&self.instances, variable, self.id_of(target), position)
+                    add_instance(&self.instances, variable, id_of(self, target), position)
                 elif isinstance(target, str):
-                    add_attribute(&self.attributes, variable, self.id_of(role), self.id_of(target), position)
+                    add_attribute(&self.attributes, variable, id_of(self, role), id_of(self, target), position)
                 else:
-                    add_relation(&self.relations, variable, self.id_of(role), target, position, turned)
+                    add_relation(&self.relations, variable, id_of(self, role), target, position, turned)
                 position += 1
         finally:
             self.interner.leave()
         self.close_graph(root)
         return FINISHED
 
-    cdef int32_t id_of(self, str text) except -1:
-        cdef bytes encoded = text.encode("utf-8", self.lone)
-        return self.interner.add(<Place> <const char *> encoded, len(encoded))
-
     cdef str describe(self, int code, int64_t at):
         return self.said if code == F_OWN else reader.Reader.describe(self, code, at)
+
+
+cdef int32_t id_of(PlainReader self, str text) except -1:
+    cdef bytes encoded = text.encode("utf-8", self.lone)
+    return self.interner.add(<Place> <const char *> encoded, len(encoded))

@@ -4,8 +4,6 @@
 from cpython.pythread cimport PyThread_type_lock
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
-from fastmatch._ext.base.columns cimport Column
-
 cdef enum:
     # What Interner.fold takes away. Python gets the same numbers without FLAG_ from the module.
     FLAG_CASE = 1                   # upper case, as str.lower
@@ -37,14 +35,6 @@ cdef class Interner:
     cdef int64_t length(self, int32_t index) noexcept nogil
     cdef uint64_t new_stamp(self) noexcept nogil
     cdef int reserve_marks(self) except -1 nogil
-    cdef int grow_table(self) except -1 nogil
-    cdef int grow_blob(self, int64_t extra) except -1 nogil
-    cdef int grow_offsets(self) except -1 nogil
-    cdef int renumber_buffers(
-        self, Interner target, Py_buffer *views, Py_ssize_t n_rows, Column *text, Column *ids
-    ) except -1
-    cdef int32_t fold_more(self, int32_t index, int flags) except -1
-    cdef int32_t fold_one(self, int32_t index, int flags) except -1
 
     cdef void enter(self) noexcept                  # the caller holds the GIL
     cdef void leave(self) noexcept nogil

@@ -197,41 +197,6 @@ cdef class Interner:
 
     # C level -----------------------------------------------------------------------------------------------------
 
-    cdef int grow_table(self) except -1 nogil:
-        cdef uint64_t slots = (self.mask + 1) * 2, mask = slots - 1, i, j, entry
-        cdef uint64_t *table = <uint64_t *>malloc(slots * sizeof(uint64_t))
-        if table == NULL:
-            return out_of_memory()
-        memset(table, 0, slots * sizeof(uint64_t))
-        for i in range(self.mask + 1):
-            entry = self.table[i]
-            if entry:
-                j = (entry >> 32) & mask
-                while table[j]:
-                    j = (j + 1) & mask
-                table[j] = entry
-        free(self.table)
-        self.table = table
-        self.mask = mask
-
-    cdef int grow_blob(self, int64_t extra) except -1 nogil:
-        cdef int64_t capacity = self.blob_capacity + (self.blob_capacity >> 1)
-        if capacity < self.blob_used + extra:
-            capacity = self.blob_used + extra
-        cdef uint8_t *blob = <uint8_t *>realloc(self.blob, capacity)
-        if blob == NULL:
-            return out_of_memory()
-        self.blob = blob
-        self.blob_capacity = capacity
-
-    cdef int grow_offsets(self) except -1 nogil:
-        cdef int64_t capacity = self.capacity + (self.capacity >> 1)
-        cdef int64_t *offsets = <int64_t *>realloc(self.offsets, (capacity + 1) * sizeof(int64_t))
-        if offsets == NULL:
-            return out_of_memory()
-        self.offsets = offsets
-        self.capacity = capacity
-
     cdef int32_t find(self, const uint8_t *text, int64_t length) noexcept nogil:
         """Id of a string, or -1."""
         cdef uint32_t h = hash_bytes(text, length, self.seed)
@@ -252,11 +217,11 @@ cdef class Interner:
         if index >= MOST:
             return out_of_memory()
         if index == self.capacity:
-            self.grow_offsets()
+            grow_offsets(self)
         if self.blob_used + length > self.blob_capacity:
-            self.grow_blob(length)
+            grow_blob(self, length)
         if 2 * (<uint64_t>index + 1) > self.mask:
-            self.grow_table()
+            grow_table(self)
             i = h & self.mask
             while self.table[i]:
                 i = (i + 1) & self.mask
@@ -374,82 +339,6 @@ cdef class Interner:
 
     # Folding -----------------------------------------------------------------------------------------------------
 
-    cdef int32_t fold_more(self, int32_t index, int flags) except -1:
-        """Id of the string without the quotes within it (MARKS) and its sense (SENSES). The lock is held.
-
-        The two are rare and make most strings shorter by some bytes in the middle, so they go through a Python object.
-        """
-        cdef const uint8_t *text = self.blob + self.offsets[index]
-        cdef int64_t length = self.offsets[index + 1] - self.offsets[index], i, end = length
-        cdef bint quoted = False
-        if flags & FLAG_MARKS:
-            for i in range(length):
-                if text[i] == c'"' or text[i] == c"'":
-                    quoted = True
-                    break
-        if flags & FLAG_SENSES:
-            i = length
-            while i > 0 and c"0" <= text[i - 1] <= c"9":
-                i -= 1
-            if length - i >= 2 and i >= 2 and text[i - 1] == c"-":
-                end = i - 1
-        if not quoted and end == length:
-            return index
-        cdef bytes copy = PyBytes_FromStringAndSize(<const char *>text, end)
-        if quoted:
-            copy = copy.replace(b'"', b"").replace(b"'", b"")
-        return self.add(<const uint8_t *>PyBytes_AS_STRING(copy), PyBytes_GET_SIZE(copy))
-
-    cdef int32_t fold_one(self, int32_t index, int flags) except -1:
-        """Id of the folded string. The lock is held."""
-        cdef const uint8_t *text = self.blob + self.offsets[index]
-        cdef int64_t begin = 0, length = self.offsets[index + 1] - self.offsets[index], end = length, i, old
-        cdef bint upper = False, other = False
-        cdef bytes copy
-        cdef uint8_t *out
-        cdef int32_t shorter
-        if flags & (FLAG_MARKS | FLAG_SENSES):
-            shorter = self.fold_more(index, flags)
-            if shorter != index:
-                return self.fold_one(shorter, flags)
-        if flags & FLAG_CASE:
-            i = 0
-            while i < length:
-                if text[i] >= 128:
-                    # U+3000 to U+9FFF, Chinese and Japanese, have no case: no need of a Python object
-                    if not 0xe3 <= text[i] <= 0xe9 or i + 2 >= length:
-                        other = True
-                        break
-                    i += 2
-                elif c_is_upper(text[i]):
-                    upper = True
-                i += 1
-        # Case never makes or removes a quote or an underscore, so the two trims can be done first, and together.
-        while True:
-            old = end - begin
-            if flags & FLAG_QUOTES and old >= 2 and text[begin] == c'"' and text[end - 1] == c'"':
-                begin += 1
-                end -= 1
-            if flags & FLAG_UNDERSCORES:
-                while end > begin and text[end - 1] == c"_":
-                    end -= 1
-            if end - begin == old:
-                break
-        if end - begin == length and not upper and not other:
-            return index
-        if other:
-            copy = PyBytes_FromStringAndSize(<const char *>text + begin, end - begin)
-            copy = copy.decode("utf-8", "surrogatepass").lower().encode("utf-8", "surrogatepass")
-        else:
-            # made without a text, so that it is ours to write to: bytes of one character are shared by the interpreter
-            copy = PyBytes_FromStringAndSize(NULL, end - begin)
-            out = <uint8_t *>PyBytes_AS_STRING(copy)
-            for i in range(end - begin):
-                out[i] = text[begin + i] + (32 if upper and c_is_upper(text[begin + i]) else 0)
-        shorter = self.add(<const uint8_t *>PyBytes_AS_STRING(copy), PyBytes_GET_SIZE(copy))
-        # what stood within a pair of quotes may end in a sense
-        return self.fold_one(shorter, flags) if flags & FLAG_SENSES and shorter != index else shorter
-
     def fold(self, int flags):
         """For each id, the id of its folded string, as a read-only int32 array of length ``len(self)`` afterwards.
 
@@ -470,7 +359,7 @@ cdef class Interner:
                 return result
             i = done
             while i < self.count:       # folding adds strings; each of those folds to itself and adds no more
-                push_int32(&ids, self.fold_one(i, flags))
+                push_int32(&ids, fold_one(self, i, flags))
                 i += 1
             if len(buffer) < i:
                 buffer = np.concatenate([buffer[:done], np.empty(i - done + i // 2 + 16, np.int32)])
@@ -580,7 +469,7 @@ cdef class Interner:
                 held += 1
                 if not of_int32(&views[held - 1]):
                     raise ValueError("expected arrays of int32")
-            self.renumber_buffers(target, views, held, &text, &ids)
+            renumber_buffers(self, target, views, held, &text, &ids)
         finally:
             for r in range(held):
                 PyBuffer_Release(&views[r])
@@ -588,57 +477,174 @@ cdef class Interner:
             release(&text)
             release(&ids)
 
-    cdef int renumber_buffers(
-        self, Interner target, Py_buffer *views, Py_ssize_t n_rows, Column *text, Column *ids
-    ) except -1:
-        """The work of :meth:`renumber`; what it needs of the strings in use goes into ``text`` and ``ids``."""
-        cdef int32_t *row
-        cdef int64_t start = 0, stop
-        cdef int32_t k
-        cdef uint64_t stamp
-        cdef Py_ssize_t i, r
-        cdef bint same_ids = True
-        self.enter()
-        try:
-            self.reserve_marks()
-            stamp = self.new_stamp()
-            with nogil:
-                for r in range(n_rows):
-                    row = <int32_t *>views[r].buf
-                    for i in range(views[r].len // <Py_ssize_t> sizeof(int32_t)):
-                        k = row[i]
-                        if k < 0:
-                            continue
-                        if k >= self.count:
-                            with gil:
-                                raise ValueError(f"no string has the id {k}; there are {self.count}")
-                        if self.marks[k] >> 32 != stamp:
-                            self.marks[k] = (stamp << 32) | <uint64_t>ids.used
-                            push_bytes(text, self.blob + self.offsets[k], self.offsets[k + 1] - self.offsets[k])
-                            push_int64(ids, text.used)      # for now, where the string ends
-                        row[i] = <int32_t><uint32_t>self.marks[k]
-        finally:
-            self.leave()
-        target.enter()
-        with nogil:
-            try:
-                for k in range(<int32_t> ids.used):
-                    stop = (<int64_t *>ids.data)[k]
-                    (<int64_t *>ids.data)[k] = target.add(<const uint8_t *>text.data + start, stop - start)
-                    same_ids = same_ids and (<int64_t *>ids.data)[k] == k
-                    start = stop
-            finally:
-                target.leave()
-            if not same_ids:
-                for r in range(n_rows):
-                    row = <int32_t *>views[r].buf
-                    for i in range(views[r].len // <Py_ssize_t> sizeof(int32_t)):
-                        if row[i] >= 0:
-                            row[i] = <int32_t>(<int64_t *>ids.data)[row[i]]
-        return 0
-
     def __reduce__(self):
         return (Interner.from_export, self.export())
+
+
+cdef int grow_table(Interner self) except -1 nogil:
+    cdef uint64_t slots = (self.mask + 1) * 2, mask = slots - 1, i, j, entry
+    cdef uint64_t *table = <uint64_t *>malloc(slots * sizeof(uint64_t))
+    if table == NULL:
+        return out_of_memory()
+    memset(table, 0, slots * sizeof(uint64_t))
+    for i in range(self.mask + 1):
+        entry = self.table[i]
+        if entry:
+            j = (entry >> 32) & mask
+            while table[j]:
+                j = (j + 1) & mask
+            table[j] = entry
+    free(self.table)
+    self.table = table
+    self.mask = mask
+
+
+cdef int grow_blob(Interner self, int64_t extra) except -1 nogil:
+    cdef int64_t capacity = self.blob_capacity + (self.blob_capacity >> 1)
+    if capacity < self.blob_used + extra:
+        capacity = self.blob_used + extra
+    cdef uint8_t *blob = <uint8_t *>realloc(self.blob, capacity)
+    if blob == NULL:
+        return out_of_memory()
+    self.blob = blob
+    self.blob_capacity = capacity
+
+
+cdef int grow_offsets(Interner self) except -1 nogil:
+    cdef int64_t capacity = self.capacity + (self.capacity >> 1)
+    cdef int64_t *offsets = <int64_t *>realloc(self.offsets, (capacity + 1) * sizeof(int64_t))
+    if offsets == NULL:
+        return out_of_memory()
+    self.offsets = offsets
+    self.capacity = capacity
+
+
+cdef int renumber_buffers(
+    Interner self, Interner target, Py_buffer *views, Py_ssize_t n_rows, Column *text, Column *ids
+) except -1:
+    """The work of :meth:`renumber`; what it needs of the strings in use goes into ``text`` and ``ids``."""
+    cdef int32_t *row
+    cdef int64_t start = 0, stop
+    cdef int32_t k
+    cdef uint64_t stamp
+    cdef Py_ssize_t i, r
+    cdef bint same_ids = True
+    self.enter()
+    try:
+        self.reserve_marks()
+        stamp = self.new_stamp()
+        with nogil:
+            for r in range(n_rows):
+                row = <int32_t *>views[r].buf
+                for i in range(views[r].len // <Py_ssize_t> sizeof(int32_t)):
+                    k = row[i]
+                    if k < 0:
+                        continue
+                    if k >= self.count:
+                        with gil:
+                            raise ValueError(f"no string has the id {k}; there are {self.count}")
+                    if self.marks[k] >> 32 != stamp:
+                        self.marks[k] = (stamp << 32) | <uint64_t>ids.used
+                        push_bytes(text, self.blob + self.offsets[k], self.offsets[k + 1] - self.offsets[k])
+                        push_int64(ids, text.used)      # for now, where the string ends
+                    row[i] = <int32_t><uint32_t>self.marks[k]
+    finally:
+        self.leave()
+    target.enter()
+    with nogil:
+        try:
+            for k in range(<int32_t> ids.used):
+                stop = (<int64_t *>ids.data)[k]
+                (<int64_t *>ids.data)[k] = target.add(<const uint8_t *>text.data + start, stop - start)
+                same_ids = same_ids and (<int64_t *>ids.data)[k] == k
+                start = stop
+        finally:
+            target.leave()
+        if not same_ids:
+            for r in range(n_rows):
+                row = <int32_t *>views[r].buf
+                for i in range(views[r].len // <Py_ssize_t> sizeof(int32_t)):
+                    if row[i] >= 0:
+                        row[i] = <int32_t>(<int64_t *>ids.data)[row[i]]
+    return 0
+
+
+cdef int32_t fold_more(Interner self, int32_t index, int flags) except -1:
+    """Id of the string without the quotes within it (MARKS) and its sense (SENSES). The lock is held.
+
+    The two are rare and make most strings shorter by some bytes in the middle, so they go through a Python object.
+    """
+    cdef const uint8_t *text = self.blob + self.offsets[index]
+    cdef int64_t length = self.offsets[index + 1] - self.offsets[index], i, end = length
+    cdef bint quoted = False
+    if flags & FLAG_MARKS:
+        for i in range(length):
+            if text[i] == c'"' or text[i] == c"'":
+                quoted = True
+                break
+    if flags & FLAG_SENSES:
+        i = length
+        while i > 0 and c"0" <= text[i - 1] <= c"9":
+            i -= 1
+        if length - i >= 2 and i >= 2 and text[i - 1] == c"-":
+            end = i - 1
+    if not quoted and end == length:
+        return index
+    cdef bytes copy = PyBytes_FromStringAndSize(<const char *>text, end)
+    if quoted:
+        copy = copy.replace(b'"', b"").replace(b"'", b"")
+    return self.add(<const uint8_t *>PyBytes_AS_STRING(copy), PyBytes_GET_SIZE(copy))
+
+
+cdef int32_t fold_one(Interner self, int32_t index, int flags) except -1:
+    """Id of the folded string. The lock is held."""
+    cdef const uint8_t *text = self.blob + self.offsets[index]
+    cdef int64_t begin = 0, length = self.offsets[index + 1] - self.offsets[index], end = length, i, old
+    cdef bint upper = False, other = False
+    cdef bytes copy
+    cdef uint8_t *out
+    cdef int32_t shorter
+    if flags & (FLAG_MARKS | FLAG_SENSES):
+        shorter = fold_more(self, index, flags)
+        if shorter != index:
+            return fold_one(self, shorter, flags)
+    if flags & FLAG_CASE:
+        i = 0
+        while i < length:
+            if text[i] >= 128:
+                # U+3000 to U+9FFF, Chinese and Japanese, have no case: no need of a Python object
+                if not 0xe3 <= text[i] <= 0xe9 or i + 2 >= length:
+                    other = True
+                    break
+                i += 2
+            elif c_is_upper(text[i]):
+                upper = True
+            i += 1
+    # Case never makes or removes a quote or an underscore, so the two trims can be done first, and together.
+    while True:
+        old = end - begin
+        if flags & FLAG_QUOTES and old >= 2 and text[begin] == c'"' and text[end - 1] == c'"':
+            begin += 1
+            end -= 1
+        if flags & FLAG_UNDERSCORES:
+            while end > begin and text[end - 1] == c"_":
+                end -= 1
+        if end - begin == old:
+            break
+    if end - begin == length and not upper and not other:
+        return index
+    if other:
+        copy = PyBytes_FromStringAndSize(<const char *>text + begin, end - begin)
+        copy = copy.decode("utf-8", "surrogatepass").lower().encode("utf-8", "surrogatepass")
+    else:
+        # made without a text, so that it is ours to write to: bytes of one character are shared by the interpreter
+        copy = PyBytes_FromStringAndSize(NULL, end - begin)
+        out = <uint8_t *>PyBytes_AS_STRING(copy)
+        for i in range(end - begin):
+            out[i] = text[begin + i] + (32 if upper and c_is_upper(text[begin + i]) else 0)
+    shorter = self.add(<const uint8_t *>PyBytes_AS_STRING(copy), PyBytes_GET_SIZE(copy))
+    # what stood within a pair of quotes may end in a sense
+    return fold_one(self, shorter, flags) if flags & FLAG_SENSES and shorter != index else shorter
 
 
 cdef inline bint of_int32(const Py_buffer *view) noexcept nogil:

@@ -56,12 +56,8 @@ cdef class Reader:
     cdef int close_graph(self, int32_t root) except -1 nogil
 
     cdef int64_t comments_kept(self) noexcept nogil
-    cdef int add_empty(self) except -1 nogil
     cdef void cut_back(self, bint comments_too) noexcept nogil
-    cdef void uncover(self) noexcept nogil
     cdef tuple locate(self, int code, int64_t at)
-    cdef int read_one(self, Place text, int64_t size) except -1 nogil
-    cdef void begin_text(self, int64_t start, int64_t line) noexcept nogil
     cdef int64_t feed_buffer(
         self, int64_t size, int on_error, bint single, int64_t start, int64_t limit, int64_t line, bint part
     ) except -3

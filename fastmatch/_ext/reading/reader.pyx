@@ -179,24 +179,6 @@ cdef class Reader:
         if comments_too:
             self.comments.used = row.comments
 
-    cdef void uncover(self) noexcept nogil:
-        """Open the last graph again, because text behind it makes it broken.
-
-        Its comments stay, for the empty graph that may take its place.
-        """
-        self.graphs.used -= 1
-        cdef GraphRow *row = <GraphRow *>self.graphs.data + self.graphs.used
-        self.begin = row.begin
-        self.begin_line = row.line
-        self.comments.used = row.comments
-        if room(&self.comments, 1, 1):
-            (<uint8_t *>self.comments.data)[self.comments.used] = c"\n"
-            self.comments.used += row.comments > self.comments_kept()
-
-    cdef int add_empty(self) except -1 nogil:
-        self.cut_back(False)
-        self.close_graph(-1)
-
     cdef tuple locate(self, int code, int64_t at):
         """(message, line, column, excerpt, place of the fault in the excerpt) of an error."""
         cdef Place end = self.text + self.size, place = self.text + at, p = place, q = place, start
@@ -363,7 +345,7 @@ cdef class Reader:
                     try:
                         while k < n:
                             lost = self.n_lost
-                            if not self.read_one(text[k], size[k]):
+                            if not read_one(self, text[k], size[k]):
                                 break
                             k += 1
                     finally:
@@ -381,29 +363,6 @@ cdef class Reader:
             PyErr_CheckSignals()
         return start
 
-    cdef int read_one(self, Place text, int64_t size) except -1 nogil:
-        """Read a text; 0 if it is anything else than exactly one graph."""
-        cdef int64_t graphs = self.graphs.used
-        if size >= 3 and memcmp(text, b"\xef\xbb\xbf", 3) == 0:
-            text += 3
-            size -= 3
-        self.text, self.size, self.invalid, self.single = text, size, size, True
-        self.begin_text(0, 1)
-        if self.scan(2) != FINISHED or self.graphs.used != graphs + 1:
-            return 0
-        self.cut_back(True)
-        return 1
-
-    cdef void begin_text(self, int64_t start, int64_t line) noexcept nogil:
-        """Stand at a place of the text; ``line`` is 0 if reading goes on there."""
-        self.position = start
-        if line:
-            self.line = line
-            self.attached = False
-            self.restart()
-        self.begin = self.anchor = self.position
-        self.begin_line = self.anchor_line = self.line
-
     cdef int64_t feed_buffer(
         self, int64_t size, int on_error, bint single, int64_t start, int64_t limit, int64_t line, bint part
     ) except -3:
@@ -413,7 +372,7 @@ cdef class Reader:
         self.size = size
         self.single = single
         self.fault = None
-        self.begin_text(start, line or start == 0)
+        begin_text(self, start, line or start == 0)
         if single:
             limit = 2
         ceiling = -1 if limit < 1 else graphs + limit
@@ -460,17 +419,17 @@ cdef class Reader:
                 return -1
             if single:
                 while self.graphs.used > graphs:
-                    self.uncover()
+                    uncover(self)
             else:
                 self.recover()
                 if part and self.position >= size:
                     return -2
                 if spoils:
-                    self.uncover()
+                    uncover(self)
             self.attached = False
             self.anchor, self.anchor_line = self.position, self.line
             if on_error == EMPTY:
-                self.add_empty()
+                add_empty(self)
                 self.problems.append((self.graphs.used - 1, self.fault[0], self.fault[1], self.fault[2]))
                 self.stops.append(size if single else self.position)
             else:
@@ -563,6 +522,51 @@ cdef class Reader:
             out[i] = rows[i].begin
         PyBuffer_Release(&view)
         return array
+
+
+cdef int add_empty(Reader self) except -1 nogil:
+    self.cut_back(False)
+    self.close_graph(-1)
+
+
+cdef void uncover(Reader self) noexcept nogil:
+    """Open the last graph again, because text behind it makes it broken.
+
+    Its comments stay, for the empty graph that may take its place.
+    """
+    self.graphs.used -= 1
+    cdef GraphRow *row = <GraphRow *>self.graphs.data + self.graphs.used
+    self.begin = row.begin
+    self.begin_line = row.line
+    self.comments.used = row.comments
+    if room(&self.comments, 1, 1):
+        (<uint8_t *>self.comments.data)[self.comments.used] = c"\n"
+        self.comments.used += row.comments > self.comments_kept()
+
+
+cdef int read_one(Reader self, Place text, int64_t size) except -1 nogil:
+    """Read a text; 0 if it is anything else than exactly one graph."""
+    cdef int64_t graphs = self.graphs.used
+    if size >= 3 and memcmp(text, b"\xef\xbb\xbf", 3) == 0:
+        text += 3
+        size -= 3
+    self.text, self.size, self.invalid, self.single = text, size, size, True
+    begin_text(self, 0, 1)
+    if self.scan(2) != FINISHED or self.graphs.used != graphs + 1:
+        return 0
+    self.cut_back(True)
+    return 1
+
+
+cdef void begin_text(Reader self, int64_t start, int64_t line) noexcept nogil:
+    """Stand at a place of the text; ``line`` is 0 if reading goes on there."""
+    self.position = start
+    if line:
+        self.line = line
+        self.attached = False
+        self.restart()
+    self.begin = self.anchor = self.position
+    self.begin_line = self.anchor_line = self.line
 
 
 # Columns --------------------------------------------------------------------------------------------------------------

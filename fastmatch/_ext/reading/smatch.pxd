@@ -29,8 +29,6 @@ cdef class Reader(read_blocks.GluedReader):
     cdef int32_t intern_role(self, Place role, int64_t length, bint turn, int *direction) except -1 nogil
     cdef int note(self, int32_t source, int32_t role, int32_t value, int direction, bint second) except -1 nogil
     cdef int32_t innermost(self) noexcept nogil
-    cdef int complete(self, int64_t letters) except -1 nogil
     cdef int lead_to(self, int32_t parent, int32_t role, int direction, int32_t name, int64_t at) except -1 nogil
     cdef int finish_value(self, uint64_t stamp, int64_t letters, bint last, int64_t at) except -1 nogil
     cdef int settle_block(self, uint64_t stamp) except -1 nogil
-    cdef int keep_last(self, Column *column, int64_t start, int width, int key) except -1 nogil

@@ -141,11 +141,6 @@ cdef class Reader(read_blocks.GluedReader):
         """The number of the innermost open node."""
         return (<const int32_t *>self.opened.data)[self.opened.used - 1]
 
-    cdef int complete(self, int64_t letters) except -1 nogil:
-        """Take what is in the buffer for the concept of the innermost open node."""
-        cdef int32_t concept = self.interner.add(<Place> self.letters.data + 1, letters)
-        (<Node *>self.nodes.data)[self.innermost()].concept = concept
-
     cdef int lead_to(self, int32_t parent, int32_t role, int direction, int32_t name, int64_t at) except -1 nogil:
         """File an edge from an open node to the node that has just been introduced in brackets."""
         return self.note((<const Node *>self.nodes.data)[parent].name, role, name, direction, False)
@@ -230,7 +225,7 @@ cdef class Reader(read_blocks.GluedReader):
                         return FAULTY
                     used = 0
                 elif state == SLASH:
-                    self.complete(used)
+                    complete(self, used)
                     used = 0
                 state = ROLE
                 if c == c")":
@@ -292,8 +287,8 @@ cdef class Reader(read_blocks.GluedReader):
                         add_attribute(&self.attributes, node, entries[e].role, entries[e].other, 0)
                     e = entries[e].following
             if self.keyed:
-                self.keep_last(&self.attributes, node_attributes, 4, 1)     # one for each role
-                self.keep_last(&self.relations, node_relations, 5, 2)       # and for each target
+                keep_last(self, &self.attributes, node_attributes, 4, 1)     # one for each role
+                keep_last(self, &self.relations, node_relations, 5, 2)       # and for each target
         position = <int32_t>(self.instances.used - first_instance)
         for k in range(first_attribute, self.attributes.used):
             (<AttributeRow *>self.attributes.data)[k].position = position
@@ -304,32 +299,39 @@ cdef class Reader(read_blocks.GluedReader):
         self.close_graph(0)
         return FINISHED
 
-    cdef int keep_last(self, Column *column, int64_t start, int width, int key) except -1 nogil:
-        """Of the rows from ``start`` on that are equal in the field ``key`` keep the last, in the place of the first.
-
-        A row has ``width`` fields, of which that one is not negative.
-        """
-        cdef int32_t *rows = <int32_t *>column.data + start * width
-        cdef int64_t n = column.used - start, first = 0, i
-        cdef Pair *pairs
-        reserve(&self.pairs, 2 * n, sizeof(Pair))
-        pairs = <Pair *>self.pairs.data
-        for i in range(n):
-            pairs[i] = Pair(rows[i * width + key], i)
-        sort_pairs(pairs, n, pairs + n)
-        for i in range(1, n):
-            if pairs[i].major == pairs[first].major:
-                memcpy(rows + pairs[first].minor * width, rows + pairs[i].minor * width, width * sizeof(int32_t))
-                rows[pairs[i].minor * width + key] = -1
-            else:
-                first = i
-        column.used = start
-        for i in range(n):
-            if rows[i * width + key] >= 0:
-                memmove(rows + (column.used - start) * width, rows + i * width, width * sizeof(int32_t))
-                column.used += 1
-
     cdef str describe(self, int code, int64_t at):
         if code == F_NO_NAME:
             return f"{self.tool} refuses an inverted edge from a node without a variable"
         return read_blocks.GluedReader.describe(self, code, at)
+
+
+cdef int complete(Reader self, int64_t letters) except -1 nogil:
+    """Take what is in the buffer for the concept of the innermost open node."""
+    cdef int32_t concept = self.interner.add(<Place> self.letters.data + 1, letters)
+    (<Node *>self.nodes.data)[self.innermost()].concept = concept
+
+
+cdef int keep_last(Reader self, Column *column, int64_t start, int width, int key) except -1 nogil:
+    """Of the rows from ``start`` on that are equal in the field ``key`` keep the last, in the place of the first.
+
+    A row has ``width`` fields, of which that one is not negative.
+    """
+    cdef int32_t *rows = <int32_t *>column.data + start * width
+    cdef int64_t n = column.used - start, first = 0, i
+    cdef Pair *pairs
+    reserve(&self.pairs, 2 * n, sizeof(Pair))
+    pairs = <Pair *>self.pairs.data
+    for i in range(n):
+        pairs[i] = Pair(rows[i * width + key], i)
+    sort_pairs(pairs, n, pairs + n)
+    for i in range(1, n):
+        if pairs[i].major == pairs[first].major:
+            memcpy(rows + pairs[first].minor * width, rows + pairs[i].minor * width, width * sizeof(int32_t))
+            rows[pairs[i].minor * width + key] = -1
+        else:
+            first = i
+    column.used = start
+    for i in range(n):
+        if rows[i * width + key] >= 0:
+            memmove(rows + (column.used - start) * width, rows + i * width, width * sizeof(int32_t))
+            column.used += 1

@@ -24,10 +24,7 @@ cdef class NodeSpace:
     cdef double *inverse                            # [n_draws, n_nodes] 1 / length of the embedding, 0 for length 0
     cdef Py_ssize_t largest                         # nodes of the largest graph
 
-    cdef void collect(self, const int64_t[::1] edge_offset, const int32_t[:, ::1] edge, Pair *items) noexcept nogil
     cdef const double *label(self, Py_ssize_t row, Py_ssize_t draw) noexcept nogil
-    cdef bint measure(self, double *nodes) noexcept nogil
-    cdef double strength(self, int64_t message, const double *weights) noexcept nogil
     cdef void propagate(self, Py_ssize_t graph, Py_ssize_t draw, const double *weights, double *out) noexcept nogil
     cdef void shares(self, Py_ssize_t graph, const double *weights, double *out) noexcept nogil
 

@@ -120,8 +120,8 @@ cdef class NodeSpace:
         cdef double *nodes = <double *> zeros(once, self.largest * self.width, sizeof(double))
         cdef bint fine
         with nogil:
-            self.collect(edge_offset, edge, items)
-            fine = self.measure(nodes)
+            collect(self, edge_offset, edge, items)
+            fine = measure(self, nodes)
         if not fine:
             raise FastmatchError("the embeddings of nodes overflow: role weights or word vectors are too large")
 
@@ -145,76 +145,9 @@ cdef class NodeSpace:
         """int: weights of each direction and draw."""
         return self.weight.shape[2]
 
-    cdef void collect(self, const int64_t[::1] edge_offset, const int32_t[:, ::1] edge, Pair *items) noexcept nogil:
-        """List the messages that each node receives: first those against edges, from its targets, then those along.
-
-        Within each direction they are sorted by sender, then by edge. So the order of sums follows from the numbers of
-        nodes and edges alone.
-        """
-        cdef Py_ssize_t g, v, k, i, n, first
-        cdef int64_t n_messages = 0, n_factors = 0
-        cdef int64_t before
-        cdef int32_t source, target
-        for g in range(self.graphs):
-            n = 0
-            first = self.offset[g]
-            for k in range(edge_offset[g], edge_offset[g + 1]):
-                source, target = edge[0, k], edge[2, k]
-                if self.up:
-                    items[n] = Pair(2 * <int64_t> source, (<int64_t> target << 32) | (k - edge_offset[g]))
-                    n += 1
-                if self.down:
-                    items[n] = Pair(2 * <int64_t> target + 1, (<int64_t> source << 32) | (k - edge_offset[g]))
-                    n += 1
-            sort_pairs(items, n, items + n)
-            i = 0
-            for v in range(self.offset[g + 1] - first):
-                self.message_start[first + v] = n_messages
-                before = -1
-                while i < n and items[i].major >> 1 == v:
-                    # the same sender in the same direction: a further factor of its message
-                    if not (self.multiply and before >= 0 and items[i].major == items[before].major
-                            and items[i].minor >> 32 == items[before].minor >> 32):
-                        self.message_from[n_messages] = <int32_t> (items[i].minor >> 32)
-                        self.factor_start[n_messages] = n_factors
-                        n_messages += 1
-                    k = edge_offset[g] + (items[i].minor & <int64_t> 0xFFFFFFFF)
-                    self.factor[n_factors] = edge[1, k] if items[i].major & 1 else ~edge[1, k]
-                    n_factors += 1
-                    before = i
-                    i += 1
-        self.message_start[self.row.shape[0]] = n_messages
-        self.factor_start[n_messages] = n_factors
-
-    cdef bint measure(self, double *nodes) noexcept nogil:
-        """Compute the lengths of the embeddings of all graphs in all draws; ``nodes``: room for the largest.
-
-        Returns whether all are numbers, and not so large that a distance would be none: a transport between distances
-        that are NaN would not end.
-        """
-        cdef Py_ssize_t draw, g, v, place
-        cdef bint fine = True
-        for draw in range(self.n_draws):
-            for g in range(self.graphs):
-                place = draw * self.row.shape[0] + self.offset[g]
-                self.propagate(g, draw, weights_of(self, draw), nodes)
-                for v in range(self.offset[g + 1] - self.offset[g]):
-                    self.inverse[place + v] = reciprocal(nodes + v * self.width, self.width)
-                    fine = fine and self.inverse[place + v] >= 0
-        return fine
-
     cdef const double *label(self, Py_ssize_t row, Py_ssize_t draw) noexcept nogil:
         """The vector in a row of the table, double[d]. For d > 0 only."""
         return &self.fixed[row, 0] if row < self.known else &self.loose[draw, row - self.known, 0]
-
-    cdef inline double strength(self, int64_t message, const double *weights) noexcept nogil:
-        """The product of a message's weights. ``weights``: those along, then those against the edges."""
-        cdef int64_t f, k
-        cdef double w = 1.0
-        for f in range(self.factor_start[message], self.factor_start[message + 1]):
-            k = self.factor[f]
-            w = w * (weights[k] if k >= 0 else weights[self.weight.shape[2] + ~k])
-        return w
 
     cdef void shares(self, Py_ssize_t graph, const double *weights, double *out) noexcept nogil:
         """Share of each message of a graph in its receiver's mean: strength divided by number of messages."""
@@ -222,7 +155,7 @@ cdef class NodeSpace:
         for v in range(self.offset[graph], self.offset[graph + 1]):
             first, last = self.message_start[v], self.message_start[v + 1]
             for message in range(first, last):
-                out[0] = self.strength(message, weights) / (last - first)
+                out[0] = strength(self, message, weights) / (last - first)
                 out += 1
 
     cdef void propagate(self, Py_ssize_t graph, Py_ssize_t draw, const double *weights, double *out) noexcept nogil:
@@ -251,12 +184,12 @@ cdef class NodeSpace:
                 # two messages at a time, so that most nodes are written once
                 while message < last:
                     one = out + self.message_from[message] * width + iteration * d
-                    w = self.strength(message, weights) / count
+                    w = strength(self, message, weights) / count
                     message += 1
                     two, u = one, 0.0
                     if message < last:
                         two = out + self.message_from[message] * width + iteration * d
-                        u = self.strength(message, weights) / count
+                        u = strength(self, message, weights) / count
                         message += 1
                     add_messages(y, x, one, w, two, u, half if message == last else 1.0, d)
                     x = y
@@ -308,6 +241,78 @@ cdef class NodeSpace:
                 else:
                     count[1, ~self.factor[f]] += 1
         return result
+
+
+cdef inline double strength(NodeSpace self, int64_t message, const double *weights) noexcept nogil:
+    """The product of a message's weights. ``weights``: those along, then those against the edges."""
+    cdef int64_t f, k
+    cdef double w = 1.0
+    for f in range(self.factor_start[message], self.factor_start[message + 1]):
+        k = self.factor[f]
+        w = w * (weights[k] if k >= 0 else weights[self.weight.shape[2] + ~k])
+    return w
+
+
+cdef void collect(
+    NodeSpace self, const int64_t[::1] edge_offset, const int32_t[:, ::1] edge, Pair *items
+) noexcept nogil:
+    """List the messages that each node receives: first those against edges, from its targets, then those along.
+
+    Within each direction they are sorted by sender, then by edge. So the order of sums follows from the numbers of
+    nodes and edges alone.
+    """
+    cdef Py_ssize_t g, v, k, i, n, first
+    cdef int64_t n_messages = 0, n_factors = 0
+    cdef int64_t before
+    cdef int32_t source, target
+    for g in range(self.graphs):
+        n = 0
+        first = self.offset[g]
+        for k in range(edge_offset[g], edge_offset[g + 1]):
+            source, target = edge[0, k], edge[2, k]
+            if self.up:
+                items[n] = Pair(2 * <int64_t> source, (<int64_t> target << 32) | (k - edge_offset[g]))
+                n += 1
+            if self.down:
+                items[n] = Pair(2 * <int64_t> target + 1, (<int64_t> source << 32) | (k - edge_offset[g]))
+                n += 1
+        sort_pairs(items, n, items + n)
+        i = 0
+        for v in range(self.offset[g + 1] - first):
+            self.message_start[first + v] = n_messages
+            before = -1
+            while i < n and items[i].major >> 1 == v:
+                # the same sender in the same direction: a further factor of its message
+                if not (self.multiply and before >= 0 and items[i].major == items[before].major
+                        and items[i].minor >> 32 == items[before].minor >> 32):
+                    self.message_from[n_messages] = <int32_t> (items[i].minor >> 32)
+                    self.factor_start[n_messages] = n_factors
+                    n_messages += 1
+                k = edge_offset[g] + (items[i].minor & <int64_t> 0xFFFFFFFF)
+                self.factor[n_factors] = edge[1, k] if items[i].major & 1 else ~edge[1, k]
+                n_factors += 1
+                before = i
+                i += 1
+    self.message_start[self.row.shape[0]] = n_messages
+    self.factor_start[n_messages] = n_factors
+
+
+cdef bint measure(NodeSpace self, double *nodes) noexcept nogil:
+    """Compute the lengths of the embeddings of all graphs in all draws; ``nodes``: room for the largest.
+
+    Returns whether all are numbers, and not so large that a distance would be none: a transport between distances
+    that are NaN would not end.
+    """
+    cdef Py_ssize_t draw, g, v, place
+    cdef bint fine = True
+    for draw in range(self.n_draws):
+        for g in range(self.graphs):
+            place = draw * self.row.shape[0] + self.offset[g]
+            self.propagate(g, draw, weights_of(self, draw), nodes)
+            for v in range(self.offset[g + 1] - self.offset[g]):
+                self.inverse[place + v] = reciprocal(nodes + v * self.width, self.width)
+                fine = fine and self.inverse[place + v] >= 0
+    return fine
 
 
 def again(arrays, int iterations, bint halve, bint multiply, bint down, bint up):
