@@ -131,7 +131,7 @@ class Parts:
 
     def _add(self, reader: Reader, interner: Interner | None) -> None:
         """Give the strings of the next part their numbers; None: they have them."""
-        ids = None if interner is None else self._interner.absorb(interner)
+        ids = None if interner is None else self._interner.intern_table(*interner.export())
         before = sum(len(part) for part, _ in self._parts)
         self.problems += [(index + before, message, line, column) for index, message, line, column in reader.problems]
         self.stops += reader.stops

@@ -19,6 +19,7 @@ from libc.string cimport memset
 from fastmatch._ext.features.keys cimport JoinTable, join, tag
 from fastmatch._ext.features.keys import HASHING
 from fastmatch._ext.features.sets import FeatureSets
+from fastmatch._ext.base.division cimport check_edges
 from fastmatch._ext.base.kept cimport space
 from fastmatch._ext.base.sorting cimport Pair, sort_keys, sort_pairs
 from fastmatch._ext.features.tables cimport append_sorted, key_of
@@ -84,7 +85,7 @@ def label_bags(
 
     Raises
     ------
-    ValueError
+    ValueError, IndexError
         If an offset, node or label lies outside its table, if ``rounds`` is out of range, or if a graph has more than
         2**30 nodes or 2**29 edges.
     MemoryError
@@ -102,30 +103,22 @@ def label_bags(
     cdef JoinTable joins = HASHING if table is None else table
     if not 0 <= rounds <= MOST_ROUNDS:
         raise ValueError(f"rounds {rounds}: expected 0 to {MOST_ROUNDS}")
-    if role_keys.shape[0] != n_labels or edges.shape[0] != 3 or edge_offsets.shape[0] != n_graphs + 1 or n_graphs < 0 \
-            or node_offsets[0] < 0 or edge_offsets[0] < 0 or node_offsets[n_graphs] > node_labels.shape[0] \
-            or edge_offsets[n_graphs] > edges.shape[1]:
-        raise ValueError("the tables do not fit together")
+    if role_keys.shape[0] != n_labels:
+        raise ValueError("the tables of keys differ in length")
+    check_edges(node_offsets, node_labels.shape[0], edge_offsets, edges)
+    for k in range(node_labels.shape[0]):
+        if not -1 <= node_labels[k] < n_labels:
+            raise ValueError(f"the label of node {k} lies outside its table")
+    for k in range(edges.shape[1]):
+        if not -1 <= edges[1, k] < n_labels:
+            raise ValueError(f"the role of edge {k} lies outside its table")
     for g in range(n_graphs):
-        n_nodes = node_offsets[g + 1] - node_offsets[g]
-        if n_nodes < 0 or n_nodes > 1 << 30 or edge_offsets[g] > edge_offsets[g + 1]:
-            raise ValueError(f"offsets of graph {g} decrease")
-        if node_offsets[g + 1] > node_labels.shape[0] or edge_offsets[g + 1] > edges.shape[1]:
-            raise ValueError(f"offsets of graph {g} lie outside their tables")
-        for k in range(node_offsets[g], node_offsets[g + 1]):
-            if not -1 <= node_labels[k] < n_labels:
-                raise ValueError(f"a label of graph {g} lies outside its table")
-        for k in range(edge_offsets[g], edge_offsets[g + 1]):
-            if not (0 <= edges[0, k] < n_nodes and 0 <= edges[2, k] < n_nodes and -1 <= edges[1, k] < n_labels):
-                raise ValueError(f"an edge of graph {g} lies outside its table")
-        most_nodes = max(most_nodes, n_nodes)
+        most_nodes = max(most_nodes, node_offsets[g + 1] - node_offsets[g])
         most_edges = max(most_edges, edge_offsets[g + 1] - edge_offsets[g])
-    if most_edges > 1 << 29:
-        raise ValueError("a graph has more than 2**29 edges")
+    if most_nodes > 1 << 30 or most_edges > 1 << 29:
+        raise ValueError("a graph has more than 2**30 nodes or 2**29 edges")
     cdef Py_ssize_t widest = max(most_nodes + most_edges, 2 * most_edges) + 1
-    total = n_rounds * (node_offsets[n_graphs] - node_offsets[0])
-    if triples:
-        total += edge_offsets[n_graphs] - edge_offsets[0]
+    total = n_rounds * node_labels.shape[0] + (edges.shape[1] if triples else 0)
     out_offsets = np.zeros(n_graphs * n_rounds + 1, np.int64)
     out_keys = np.empty(total + 1, np.uint64)
     out_counts = np.empty(total + 1, np.int32)

@@ -26,7 +26,7 @@ import math
 
 import numpy as np
 
-from fastmatch._ext.base.division cimport check_division
+from fastmatch._ext.base.division cimport check_edges
 from fastmatch._ext.base.letters cimport fnv1a, is_digit
 from fastmatch._ext.base.random cimport mix
 
@@ -280,11 +280,10 @@ def node_places(
     cdef Py_ssize_t n_graphs = node_offsets.shape[0] - 1, n_nodes, g, k, head, tail
     cdef int64_t first, last, n
     cdef int32_t v, w, deepest
-    if n_graphs < 0 or roots.shape[0] != n_graphs or edges.shape[0] != 3:
+    if n_graphs < 0 or roots.shape[0] != n_graphs:
         raise ValueError("offsets or roots do not fit")
     n_nodes = node_offsets[n_graphs]
-    check_division("nodes", node_offsets, n_graphs, n_nodes)
-    check_division("edges", edge_offsets, n_graphs, edges.shape[1])
+    check_edges(node_offsets, n_nodes, edge_offsets, edges)
     depths, degrees = np.full(n_nodes, -1, np.int32), np.zeros(n_nodes, np.int32)
     starts, ends = np.zeros(n_nodes + 1, np.int64), np.empty(2 * edges.shape[1], np.int32)
     queues = np.empty(n_nodes + 1, np.int32)
@@ -295,8 +294,6 @@ def node_places(
         if not -1 <= roots[g] < max(n, 1):
             raise IndexError(f"the root of graph {g} is out of range")
         for k in range(edge_offsets[g], edge_offsets[g + 1]):
-            if not (0 <= edges[0, k] < n and 0 <= edges[2, k] < n):
-                raise IndexError(f"edge {k} is out of range")
             degree[first + edges[0, k]] += 1
             degree[first + edges[2, k]] += 1
     with nogil:

@@ -18,7 +18,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 import numpy as np
 
-from fastmatch._ext.base.division cimport check_division
+from fastmatch._ext.base.division cimport check_division, check_edges
 from fastmatch._ext.base.kept cimport zeros
 
 
@@ -80,12 +80,10 @@ cdef class SoftSpace:
         cdef const uint16_t[::1] bigram = bigrams
         self.n_graphs, self.width = self.offset.shape[0] - 1, self.vector.shape[1]
         self.n_labels, self.n_classes = key.shape[0], self.scale.shape[0]
-        cdef Py_ssize_t n_nodes = self.row.shape[0], n_edges = self.edge.shape[1], g, k
-        cdef int64_t n
-        if self.edge.shape[0] != 3 or self.mass.shape[0] != n_nodes or self.edge_mass.shape[0] != n_edges:
+        cdef Py_ssize_t n_nodes = self.row.shape[0], n_edges = self.edge.shape[1], k
+        if self.mass.shape[0] != n_nodes or self.edge_mass.shape[0] != n_edges:
             raise ValueError("masses and edges do not fit")
-        check_division("nodes", self.offset, self.n_graphs, n_nodes)
-        check_division("edges", self.edge_offset, self.n_graphs, n_edges)
+        check_edges(self.offset, n_nodes, self.edge_offset, self.edge)
         if {len(each) for each in (vectors, lemmas, classes, numbers, signs)} != {self.n_labels}:
             raise ValueError(f"descriptions of another number of labels than {self.n_labels}")
         check_division("bigrams", bigram_offset, self.n_labels, bigram.shape[0], "label")
@@ -99,13 +97,6 @@ cdef class SoftSpace:
                 raise IndexError(f"label {k} has the class {kind[k]}, of {self.n_classes}")
             if bigram_offset[k + 1] - bigram_offset[k] >= 2**30:
                 raise ValueError("a label is too long")
-        for g in range(self.n_graphs):
-            n = self.offset[g + 1] - self.offset[g]
-            if n >= 2**31 - 1 or self.edge_offset[g + 1] - self.edge_offset[g] >= 2**30:
-                raise ValueError("a graph is too large")
-            for k in range(self.edge_offset[g], self.edge_offset[g + 1]):
-                if not (0 <= self.edge[0, k] < n and 0 <= self.edge[2, k] < n):
-                    raise IndexError(f"edge {k} is out of range")
         self.kept = kept = []
         self.label = <Label *> zeros(kept, self.n_labels, sizeof(Label))
         for k in range(self.n_labels):

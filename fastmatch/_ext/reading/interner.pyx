@@ -287,25 +287,6 @@ cdef class Interner:
             self.leave()
         return result
 
-    def absorb(self, Interner other not None):
-        """Add all strings of another table in their order. Returns the id that each has here, as an int32 array.
-
-        Nobody else may use ``other`` meanwhile. MemoryError when there is no room, ValueError for the table itself.
-        """
-        cdef int32_t i, n = other.count
-        if other is self:
-            raise ValueError("expected another interner")
-        result = np.empty(n, dtype=np.int32)
-        cdef int32_t[::1] ids = result
-        self.enter()
-        with nogil:
-            try:
-                for i in range(n):
-                    ids[i] = self.add(other.blob + other.offsets[i], other.offsets[i + 1] - other.offsets[i])
-            finally:
-                self.leave()
-        return result
-
     def lookup(self, bytes text not None):
         """Id of a string, or -1 when it has none."""
         self.enter()
@@ -415,24 +396,20 @@ cdef class Interner:
         result = np.empty(n, dtype=np.int32)
         cdef int32_t[::1] ids = result
         self.enter()
-        try:
-            for i in range(n):
-                if not 0 <= offsets[i] <= offsets[i + 1] <= size:
-                    raise ValueError(f"not a table of strings: offset {i + 1} is out of order")
-                ids[i] = self.add(base + offsets[i], offsets[i + 1] - offsets[i])
-        finally:
-            self.leave()
+        with nogil:
+            try:
+                for i in range(n):
+                    if not 0 <= offsets[i] <= offsets[i + 1] <= size:
+                        with gil:
+                            raise ValueError(f"not a table of strings: offset {i + 1} is out of order")
+                    ids[i] = self.add(base + offsets[i], offsets[i + 1] - offsets[i])
+            finally:
+                self.leave()
         return result
 
     def copy(self):
         """Another interner with the same strings and ids; its folds are to be made again. O(bytes of the strings)."""
-        cdef Interner other = Interner()
-        self.enter()
-        try:
-            other.absorb(self)
-        finally:
-            self.leave()
-        return other
+        return Interner.from_export(*self.export())
 
     def renumber(self, Interner target not None, list rows not None):
         """Turn ids of this interner into ids of another one, which gets the strings that the ids stand for.

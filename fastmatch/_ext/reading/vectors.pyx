@@ -10,7 +10,7 @@ from libc.string cimport memcpy
 
 import numpy as np
 
-from fastmatch._ext.base.columns cimport Column, push_bytes, push_int64, release_all, reserve
+from fastmatch._ext.base.columns cimport Column, filled, push_bytes, push_int64, release_all, reserve
 from fastmatch._ext.base.status cimport FINE
 from fastmatch._ext.base.letters cimport is_digit
 from fastmatch._ext.base.lines cimport Place
@@ -249,13 +249,8 @@ cdef class VectorParser:
     def words(self):
         """All words, end to end: uint8 bytes, and where each begins, int64, shape (n_rows + 1,). Copies."""
         offsets = np.zeros(self.n_rows + 1, np.int64)
-        blob = np.empty(self.blob.used, np.uint8)
-        cdef int64_t[::1] to_offsets = offsets
-        cdef uint8_t[::1] to_blob = blob
-        if self.n_rows:
-            memcpy(&to_offsets[1], self.offsets.data, self.n_rows * sizeof(int64_t))
-            memcpy(&to_blob[0], self.blob.data, self.blob.used)
-        return blob, offsets
+        filled(offsets[1:], &self.offsets)
+        return filled(np.empty(self.blob.used, np.uint8), &self.blob), offsets
 
 
 def checksum(const uint8_t[::1] data not None):

@@ -21,7 +21,7 @@ from libc.string cimport memcpy, memset
 
 import numpy as np
 
-from fastmatch._ext.base.division cimport check_division
+from fastmatch._ext.base.division cimport check_edges
 from fastmatch._ext.base.dot cimport dot
 from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
@@ -84,7 +84,6 @@ cdef class NodeSpace:
         cdef const int64_t[::1] edge_offset = edge_offsets
         cdef const int32_t[:, ::1] edge = edges
         cdef Py_ssize_t g, k, n_nodes = self.row.shape[0], n_edges = edge.shape[1], largest = 0
-        cdef int64_t n
         self.graphs = self.offset.shape[0] - 1
         self.n_draws, self.d, self.known = self.weight.shape[0], self.fixed.shape[1], self.fixed.shape[0]
         self.n_rows = self.known + self.loose.shape[1]
@@ -93,19 +92,13 @@ cdef class NodeSpace:
             raise ValueError("expected 0 or more iterations and at least one draw of weights, in two directions")
         if self.loose.shape[0] != self.n_draws or self.loose.shape[2] != self.d:
             raise ValueError("vectors and weights are not of the same draws or dimensions")
-        if self.graphs < 0 or edge.shape[0] != 3:
-            raise ValueError("expected offsets of graphs, and three rows of edges")
-        check_division("nodes", self.offset, self.graphs, n_nodes)
-        check_division("edges", edge_offset, self.graphs, n_edges)
+        check_edges(self.offset, n_nodes, edge_offset, edge)
         for g in range(self.graphs):
-            n = self.offset[g + 1] - self.offset[g]
-            if n >= 2**31 - 1:
-                raise ValueError(f"graph {g} has 2**31 - 1 nodes or more")
             largest = max(largest, edge_offset[g + 1] - edge_offset[g])
-            self.largest = max(self.largest, n)
-            for k in range(edge_offset[g], edge_offset[g + 1]):
-                if not (0 <= edge[0, k] < n and 0 <= edge[2, k] < n and 0 <= edge[1, k] < self.weight.shape[2]):
-                    raise IndexError(f"edge {k} is out of range")
+            self.largest = max(self.largest, self.offset[g + 1] - self.offset[g])
+        for k in range(n_edges):
+            if not 0 <= edge[1, k] < self.weight.shape[2]:
+                raise IndexError(f"edge {k} is out of range")
         for k in range(n_nodes):
             if not 0 <= self.row[k] < self.n_rows:
                 raise IndexError(f"node {k} has the vector {self.row[k]}, of {self.n_rows}")
