@@ -15,7 +15,16 @@ from fastmatch.ensembles.candidates import Candidates, of_sentences, of_systems
 from fastmatch.ensembles.drafts import kept_metadata, written
 from fastmatch.ensembles.labels import GraphTriples, graph_triples, label_list
 from fastmatch.ensembles.result import Ensemble
-from fastmatch.ensembles.search import LEAST, Space, best_merged, best_of_votes, pairs_of, prepared_standard
+from fastmatch.ensembles.search import (
+    LEAST,
+    Space,
+    best_merged,
+    best_of_votes,
+    limited,
+    pairs_of,
+    prepared_standard,
+    turned,
+)
 from fastmatch.errors import FastmatchError, OptionError, choice, warn_caller
 from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.graphs.corpus import Corpus
@@ -151,19 +160,30 @@ def combined(found: Candidates, metric: Metric, method: str, workers: int, repor
     picked = [-1] * len(groups)
     made: dict[int, GraphTriples] = {}
     floor: dict[int, float] = {}  # the score of the candidate that stands in for a graph that cannot be kept
+    visits = np.zeros(len(groups), np.int64)
+    maps: dict[int, tuple[list[list[int]], list[list[int]] | None]] = {}  # to that candidate, and to the graph
     if method == "select" or space is None:
         picked = _selected(metric, prepared, groups, weights, workers, report)
     else:
         voting = [k for k, group in enumerate(groups) if group]
         sentences = pairs_of(space, [groups[k] for k in voting], [weights[k] for k in voting])
         search = best_merged if method == "merge" else partial(best_of_votes, method=method)
-        for k, choice_of in zip(voting, search(space, sentences), strict=True):
+        for k, sentence, choice_of in zip(voting, sentences, search(space, sentences), strict=True):
             picked[k] = groups[k][choice_of.candidate]
+            maps[k] = sentence.maps_to(choice_of.candidate), choice_of.maps
             if choice_of.graph is not None:
                 made[k], floor[k] = choice_of.graph, choice_of.floor
+        visits[voting] = space.visits[: len(voting)]
     while True:
         graphs, sources = _graphs(found, picked, made, getattr(metric, "standard", "default") != "default")
-        scores, certified, own = _measured(metric, graphs, prepared, groups, weights, workers, report)
+        scorer = metric
+        if visits.any():  # what the search has taken, its last pairs do without
+            scorer, shared = limited(metric, np.repeat(visits, list(map(len, groups))))
+            for number, (k, j) in enumerate((k, j) for k, group in enumerate(groups) for j in range(len(group))):
+                if shared.work[number] and (known := maps[k][k in made]):
+                    n_nodes = made[k].n_nodes if k in made else space.triples[picked[k]].n_nodes
+                    shared.maps[number] = np.array(turned(known[j], n_nodes), np.int32)
+        scores, certified, own = _measured(scorer, graphs, prepared, groups, weights, workers, report)
         # what is standardised again as it is scored need not have the score of the draft
         worse = [k for k in made if scores[k] <= floor[k] + LEAST]
         if not worse:
@@ -218,7 +238,8 @@ def _space(metric: Any, corpus: Corpus, groups: Sequence[Sequence[int]], workers
     triples = graph_triples(graphs, metric.labels(graphs))
     similar = _similar(metric, prepared, groups) if isinstance(metric, S2match) else None
     sizes = metric.sizes(prepared).tolist()
-    return Space(metric, prepared, triples, sizes, graphs.vocabulary, graphs.dialect, similar, workers, report)
+    visits = np.zeros(len(groups), np.int64)
+    return Space(metric, prepared, triples, sizes, graphs.vocabulary, graphs.dialect, similar, workers, report, visits)
 
 
 def _selected(
