@@ -177,7 +177,7 @@ def combined(found: Candidates, metric: Metric, method: str, workers: int, repor
     while True:
         graphs, sources = _graphs(found, picked, made, getattr(metric, "standard", "default") != "default")
         scorer = metric
-        if visits.any():  # what the search has taken, its last pairs do without
+        if space is not None and visits.any():  # what the search has taken, its last pairs do without
             scorer, shared = limited(metric, np.repeat(visits, list(map(len, groups))))
             for number, (k, j) in enumerate((k, j) for k, group in enumerate(groups) for j in range(len(group))):
                 if shared.work[number] and (known := maps[k][k in made]):
