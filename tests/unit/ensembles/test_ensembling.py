@@ -323,3 +323,13 @@ def test_a_search_that_has_taken_enough_ends(monkeypatch: pytest.MonkeyPatch) ->
 def test_names_go_on_where_they_are_taken() -> None:
     made = fm.ensemble(["(a / x :r (b / x :r (c / x)) :s x2 :t (d / y))"], method="vote")
     assert text(made) == "(x / x :s x2 :r (x3 / x :r (x4 / x)) :t (y / y))"
+
+
+def test_what_select_has_matched_it_does_not_match_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = []
+    real = search.run
+    monkeypatch.setattr(ensembling, "run", lambda *given, **more: sizes.append(len(given[3])) or real(*given, **more))
+    made = fm.ensemble(SUNG, method="select")
+    assert sizes == [6, 0] and made.score == pytest.approx(
+        np.mean([fm.score(SUNG[0], other).pairs.score[0] for other in SUNG])
+    )
