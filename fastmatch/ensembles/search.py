@@ -140,7 +140,7 @@ def _matches(space: Space, prepared: Any, rows: Sequence[tuple[int, int, int]]) 
     found: Any = run(
         metric, prepared, space.prepared, first, second, workers=space.workers, progress=told, mapping=True
     )
-    np.add.at(space.visits, of, shared.work - before)
+    space.visits[:] += np.bincount(of, shared.work - before, len(space.visits)).astype(np.int64)
     bounds, mapping = found.mapping_offsets.tolist(), found.mapping.tolist()
     for k, count in enumerate(found.matched.tolist()):
         yield count, mapping[bounds[k] : bounds[k + 1]]
