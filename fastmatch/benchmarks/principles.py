@@ -241,9 +241,11 @@ def principles(
     whole("seed", seed, 0)
     pairs = _Pairs(pred, gold, metric)
     sample = np.unique(np.linspace(0, len(pairs.gold) - 1, probes).astype(np.int32))
-    with Steps(progress, runs + 5 + len(MEANINGS) + len(PLACES), metric.name) as report:
+    repetitions = _repetitions(metric, runs, seed)
+    left = repetitions[repetitions[0] == metric :]  # the pairs' own scores are a run of the metric as it is
+    with Steps(progress, len(left) + 5 + len(MEANINGS) + len(PLACES), metric.name) as report:
         trial = _Trial(metric, pairs, sample, workers, seed, report)
-        there, _ = trial.run(pairs.pred, pairs.gold)
+        there, of_all = trial.run(pairs.pred, pairs.gold)
         back, _ = trial.run(pairs.gold, pairs.pred)
         selves, _ = trial.run(pairs.gold, pairs.gold)
         hidden, hidden_index = trial.disguised(pairs.plain_gold, seed)
@@ -253,7 +255,8 @@ def principles(
         elsewhere, _ = trial.run(other[in_other], hidden[in_hidden])
         moved = np.abs(there[both] - elsewhere)  # by so much scores change when both graphs are disguised
         changes = {change: trial.probe(change, selves) for change in (*MEANINGS, *PLACES)}
-        repeated = [trial.run(pairs.pred, pairs.gold, again) for again in _repetitions(metric, runs, seed)]
+        repeated = [(there, of_all)] * (runs - len(left))
+        repeated += [trial.run(pairs.pred, pairs.gold, again) for again in left]
     equal, jaccard = pairs.compared(workers)
     difference = np.abs(there - back)
     everything = np.concatenate([there, back, selves, disguised_selves])

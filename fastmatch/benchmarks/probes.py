@@ -19,6 +19,7 @@ made. Random choices are a function of the seed and the number of the graph.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -75,6 +76,17 @@ def _shuffled(items: list[Any], rng: np.random.Generator) -> Iterator[Any]:
     return (items[k] for k in rng.permutation(len(items)).tolist())
 
 
+def _choices(
+    places: list[int], fits: Callable[[int], bool], others: Callable[[int], list[Any]], rng: np.random.Generator
+) -> Iterator[tuple[int, Iterator[Any]]]:
+    """Places in random order, each with others in random order; where none of these fits, they are drawn only."""
+    fitting = {place for place in places if fits(place)}
+    for place in _shuffled(places if fitting else [], rng):
+        found = _shuffled(others(place), rng)
+        if place in fitting:
+            yield place, found
+
+
 def _relations(graph: Graph) -> list[int]:
     return [k for k, kind in enumerate(graph._kinds) if kind not in (INSTANCE, ATTRIBUTE)]
 
@@ -91,30 +103,53 @@ def _with(graph: Graph, place: int, *triples: Triple) -> list[Triple]:
 def _coreference(graph: Graph, rng: np.random.Generator) -> Iterator[list[Triple]]:
     concepts = _concepts(graph)
     relations = _relations(graph)
-    targets = [graph.triples[k][2] for k in relations]
+    targets = Counter(graph.triples[k][2] for k in relations)
     used = {end for source, _, target in graph.triples for end in (source, target)}
     name = next(name for name in (f"z{k}" for k in range(10, 10_000_000)) if name not in used)
     for place in _shuffled(relations, rng):
         source, role, target = graph.triples[place]
-        if target in concepts and targets.count(target) + (target == graph.top) > 1:
+        if target in concepts and targets[target] + (target == graph.top) > 1:
             yield [*_with(graph, place, (source, role, name)), (name, ":instance", concepts[target])]
 
 
 def _namesake(graph: Graph, rng: np.random.Generator) -> Iterator[list[Triple]]:
     concepts = _concepts(graph)
-    for place in _shuffled(_relations(graph), rng):
+    named: dict[str | None, list[Any]] = {None: []}
+    for variable, concept in concepts.items():
+        named.setdefault(concept, []).append(variable)
+    triples = set(graph.triples)
+    taken = Counter((source, role, concepts.get(target)) for source, role, target in triples)
+
+    def others(place: int) -> list[Any]:
+        return named[concepts.get(graph.triples[place][2])]
+
+    def fits(place: int) -> bool:
         source, role, target = graph.triples[place]
-        others = [other for other, concept in concepts.items() if concept == concepts.get(target)]
-        for other in _shuffled(others, rng):
-            if other not in (source, target) and (source, role, other) not in graph.triples:
+        concept = concepts.get(target)
+        itself = concepts.get(source) == concept and (source, role, source) not in triples
+        return len(others(place)) - taken[source, role, concept] - itself > 0
+
+    for place, found in _choices(_relations(graph), fits, others, rng):
+        source, role, target = graph.triples[place]
+        for other in found:
+            if other not in (source, target) and (source, role, other) not in triples:
                 yield _with(graph, place, (source, role, other))
 
 
 def _roles(graph: Graph, rng: np.random.Generator) -> Iterator[list[Triple]]:
     relations = _relations(graph)
-    for one in _shuffled(relations, rng):
+    edges = [graph.triples[k] for k in relations]
+    of = Counter(source for source, _, _ in edges)
+    of_role, of_target = Counter(edge[:2] for edge in edges), Counter((edge[0], edge[2]) for edge in edges)
+    copies = Counter(edges)
+
+    def fits(one: int) -> bool:
+        source, role, target = edge = graph.triples[one]
+        return of[source] - of_role[source, role] - of_target[source, target] + copies[edge] > 0
+
+    for one, found in _choices(relations, fits, lambda _: relations, rng):
         source, role, target = graph.triples[one]
-        for two in _shuffled(relations, rng):
+        for two in found:
             other_source, other_role, other = graph.triples[two]
             if other_source == source and other_role != role and other != target:
                 triples = list(graph.triples)
@@ -125,7 +160,8 @@ def _roles(graph: Graph, rng: np.random.Generator) -> Iterator[list[Triple]]:
 def _attribute(graph: Graph, rng: np.random.Generator) -> Iterator[list[Triple]]:
     places = [k for k, kind in enumerate(graph._kinds) if kind == ATTRIBUTE]
     # a doubled one is still there when it is gone once
-    for place in _shuffled([k for k in places if graph.triples.count(graph.triples[k]) == 1], rng):
+    copies = Counter(graph.triples)
+    for place in _shuffled([k for k in places if copies[graph.triples[k]] == 1], rng):
         yield _with(graph, place)
 
 

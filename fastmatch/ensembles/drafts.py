@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -63,15 +64,14 @@ def written(draft: GraphTriples, vocabulary: Vocabulary) -> tuple[str | None, li
     # a constant that is the name of a node is that node, in text
     taken = {text(value) for _, role, _, _, value in draft.unary if role != CONCEPT and value >= 0}
     names = []
+    counts: Counter[str] = Counter()  # of each letter: what numbers before were tried
     for node in range(draft.n_nodes):
         concept = text(concepts[node]) if concepts.get(node, -1) >= 0 else ""
         found = _LETTER.search(concept)
-        letter = name = found[0].lower() if found else "x"
-        count = 1
-        while name in taken:
-            count += 1
-            name = f"{letter}{count}"
-        taken.add(name)
+        letter = found[0].lower() if found else "x"
+        counts[letter] += 1
+        while (name := f"{letter}{counts[letter] if counts[letter] > 1 else ''}") in taken:
+            counts[letter] += 1
         names.append(name)
     rows: list[list[tuple[str, str, str | None]]] = [[] for _ in names]
     for node, role, value, written_role, written_value in draft.unary:

@@ -15,7 +15,16 @@ from fastmatch.ensembles.candidates import Candidates, of_sentences, of_systems
 from fastmatch.ensembles.drafts import kept_metadata, written
 from fastmatch.ensembles.labels import GraphTriples, graph_triples, label_list
 from fastmatch.ensembles.result import Ensemble
-from fastmatch.ensembles.search import LEAST, Space, best_merged, best_of_votes, pairs_of, prepared_standard
+from fastmatch.ensembles.search import (
+    LEAST,
+    Space,
+    best_merged,
+    best_of_votes,
+    limited,
+    pairs_of,
+    prepared_standard,
+    turned,
+)
 from fastmatch.errors import FastmatchError, OptionError, choice, warn_caller
 from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.graphs.corpus import Corpus
@@ -149,21 +158,34 @@ def combined(found: Candidates, metric: Metric, method: str, workers: int, repor
     space = _space(metric, found.corpus, groups, workers, report) if _matches_triples(metric) else None
     prepared = metric.prepare(found.corpus) if space is None else space.prepared
     picked = [-1] * len(groups)
+    scored: dict[tuple[int, int], tuple[float, bool]] = {}  # pairs of candidates
     made: dict[int, GraphTriples] = {}
     floor: dict[int, float] = {}  # the score of the candidate that stands in for a graph that cannot be kept
+    visits = np.zeros(len(groups), np.int64)
+    maps: dict[int, tuple[list[list[int]], list[list[int]] | None]] = {}  # to that candidate, and to the graph
     if method == "select" or space is None:
-        picked = _selected(metric, prepared, groups, weights, workers, report)
+        picked, scored = _selected(metric, prepared, groups, weights, workers, report)
     else:
         voting = [k for k, group in enumerate(groups) if group]
         sentences = pairs_of(space, [groups[k] for k in voting], [weights[k] for k in voting])
         search = best_merged if method == "merge" else partial(best_of_votes, method=method)
-        for k, choice_of in zip(voting, search(space, sentences), strict=True):
+        for k, sentence, choice_of in zip(voting, sentences, search(space, sentences), strict=True):
             picked[k] = groups[k][choice_of.candidate]
+            maps[k] = sentence.maps_to(choice_of.candidate), choice_of.maps
             if choice_of.graph is not None:
                 made[k], floor[k] = choice_of.graph, choice_of.floor
+        visits[voting] = limited(metric, space.visits[: len(voting)])[1].work  # 0 where enough is left
     while True:
         graphs, sources = _graphs(found, picked, made, getattr(metric, "standard", "default") != "default")
-        scores, certified, own = _measured(metric, graphs, prepared, groups, weights, workers, report)
+        scorer = metric
+        if space is not None and visits.any():  # what the search has taken, its last pairs do without
+            scorer, shared = limited(metric, np.repeat(visits, list(map(len, groups))))
+            for number, (k, j) in enumerate((k, j) for k, group in enumerate(groups) for j in range(len(group))):
+                if shared.work[number] and (best := maps[k][k in made]):
+                    n_nodes = made[k].n_nodes if k in made else space.triples[picked[k]].n_nodes
+                    shared.maps[number] = np.array(turned(best[j], n_nodes), np.int32)
+        known = {(k, b): scored[a, b] for k, a in enumerate(picked) for b in groups[k] if (a, b) in scored}
+        scores, certified, own = _measured(scorer, graphs, prepared, groups, weights, known, workers, report)
         # what is standardised again as it is scored need not have the score of the draft
         worse = [k for k in made if scores[k] <= floor[k] + LEAST]
         if not worse:
@@ -218,7 +240,8 @@ def _space(metric: Any, corpus: Corpus, groups: Sequence[Sequence[int]], workers
     triples = graph_triples(graphs, metric.labels(graphs))
     similar = _similar(metric, prepared, groups) if isinstance(metric, S2match) else None
     sizes = metric.sizes(prepared).tolist()
-    return Space(metric, prepared, triples, sizes, graphs.vocabulary, graphs.dialect, similar, workers, report)
+    visits = np.zeros(len(groups), np.int64)
+    return Space(metric, prepared, triples, sizes, graphs.vocabulary, graphs.dialect, similar, workers, report, visits)
 
 
 def _selected(
@@ -228,8 +251,11 @@ def _selected(
     weights: Sequence[Sequence[float]],
     workers: int,
     report: Steps,
-) -> list[int]:
-    """The candidate of each sentence with the best mean score, the first of equal ones; −1 where there is none."""
+) -> tuple[list[int], dict[tuple[int, int], tuple[float, bool]]]:
+    """The candidate of each sentence with the best mean score, the first of equal ones; −1 where there is none.
+
+    Besides, the score of each pair of candidates that was matched, and whether it is proven.
+    """
     pairs = [(a, b) for group in groups for a in group for b in group if a <= b or not metric.symmetric]
     index = np.array(pairs, np.int32).reshape(-1, 2).T.copy()
     found = run(metric, prepared, prepared, *index, workers=workers, progress=report.more(len(pairs)))
@@ -243,7 +269,7 @@ def _selected(
             if mean > best_mean + LEAST:
                 best, best_mean = a, mean
         picked.append(best)
-    return picked
+    return picked, dict(zip(pairs, zip(found.score.tolist(), found.certified.tolist(), strict=True), strict=True))
 
 
 def _graphs(
@@ -313,15 +339,21 @@ def _measured(
     prepared: Any,
     groups: Sequence[Sequence[int]],
     weights: Sequence[Sequence[float]],
+    known: dict[tuple[int, int], tuple[float, bool]],
     workers: int,
     report: Steps,
 ) -> tuple[FloatArray, BoolArray, list[list[float]]]:
-    """Mean score of each graph, whether it is proven, and its score against each distinct candidate."""
-    first = np.array([k for k, group in enumerate(groups) for _ in group], np.int32)
-    second = np.array([number for group in groups for number in group], np.int32)
-    told = report.more(len(first))
-    found = run(metric, metric.prepare(graphs), prepared, first, second, workers=workers, progress=told)
-    values, proven = iter(found.score.tolist()), iter(found.certified.tolist())
+    """Mean score of each graph, whether it is proven, and its score against each distinct candidate.
+
+    ``known``: of a graph and a candidate what need not be matched.
+    """
+    pairs = [(k, number) for k, group in enumerate(groups) for number in group]
+    left = [pair for pair in pairs if pair not in known]
+    index = np.array(left, np.int32).reshape(-1, 2).T.copy()
+    told = report.more(len(left))
+    found = run(metric, metric.prepare(graphs), prepared, *index, workers=workers, progress=told)
+    rows = known | dict(zip(left, zip(found.score.tolist(), found.certified.tolist(), strict=True), strict=True))
+    values, proven = (iter(column) for column in zip(*map(rows.__getitem__, pairs), strict=True)) if pairs else ([], [])
     own = [list(islice(values, len(group))) for group in groups]
     certified = np.array([all(list(islice(proven, len(group)))) for group in groups], np.bool_)
     scores = [

@@ -17,9 +17,10 @@ from fastmatch.ensembles.drafts import draft_corpus
 from fastmatch.ensembles.labels import CONCEPT, GraphTriples
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.run import run
+from fastmatch.metrics.shared.search import WORK, Shared, sharing
 from fastmatch.metrics.shared.triples import TOPS
 from fastmatch.runtime.progress import Steps
-from fastmatch.types import Dialect, Int32Array
+from fastmatch.types import Dialect, Int64Array
 
 #: Drafts of a sentence that are matched in a round, and the most rounds. A third draft makes one graph in 70 better.
 _KEPT, _ROUNDS = 3, 10
@@ -27,6 +28,10 @@ _KEPT, _ROUNDS = 3, 10
 _VOTES = 8
 #: Candidates that a search starts from: the best ones.
 _STARTS = 5
+#: Drafts of a sentence may take what so many ordinary pairs may, then they have less; and so much until its rounds end.
+_ENOUGH, _END = 32, 40
+#: Of candidates of more triples, whose pairs are too large to be searched whole, drafts have less from the first on.
+_LARGE = 5000
 #: A mean score that grows by less has not grown.
 LEAST = 1e-12
 
@@ -49,6 +54,8 @@ class Space(NamedTuple):
     workers : int
     report : Steps
         Is told of every pair that is matched.
+    visits : int64[n_sentences]
+        What the drafts of each sentence have taken so far, as :class:`Shared` counts it.
     """
 
     metric: Any
@@ -60,6 +67,7 @@ class Space(NamedTuple):
     similar: dict[tuple[int, int], float] | None
     workers: int
     report: Steps
+    visits: Int64Array
 
 
 class Sentence(NamedTuple):
@@ -104,10 +112,10 @@ def pairs_of(space: Space, groups: Sequence[Sequence[int]], weights: Sequence[Se
     """The sentences, with every two of their candidates matched."""
     symmetric = space.metric.symmetric
     pairs = [list((combinations if symmetric else permutations)(range(len(group)), 2)) for group in groups]
-    numbers = [(group[a], group[b]) for group, own in zip(groups, pairs, strict=True) for a, b in own]
-    found = _matches(space, space.prepared, *np.array(numbers, np.int32).reshape(-1, 2).T.copy())
+    rows = [(k, group[a], group[b]) for k, (group, own) in enumerate(zip(groups, pairs, strict=True)) for a, b in own]
+    found = _matches(space, space.prepared, rows)
     sentences = []
-    for group, own_weights, own in zip(groups, weights, pairs, strict=True):
+    for k, (group, own_weights, own) in enumerate(zip(groups, weights, pairs, strict=True)):
         triples, sizes = [space.triples[g] for g in group], [space.sizes[g] for g in group]
         matched = [[size] * len(group) for size in sizes]
         maps = {(a, a): list(range(graph.n_nodes)) for a, graph in enumerate(triples)}
@@ -117,23 +125,41 @@ def pairs_of(space: Space, groups: Sequence[Sequence[int]], weights: Sequence[Se
             maps[a, b] = forward
             if symmetric:
                 matched[b][a] = count
-                maps[b, a] = _turned(forward, triples[b].n_nodes)
+                maps[b, a] = turned(forward, triples[b].n_nodes)
+        space.visits[k] = _most(space.metric, _ENOUGH) if max(sizes) > _LARGE else 0
         sentences.append(Sentence(list(group), triples, list(own_weights), sizes, matched, maps))
     return sentences
 
 
-def _matches(space: Space, prepared: Any, first: Int32Array, second: Int32Array) -> Iterator[tuple[float, list[int]]]:
-    """Matched triples and map of each pair of a graph of ``prepared`` with a candidate."""
-    told = space.report.more(len(first))
+def _matches(space: Space, prepared: Any, rows: Sequence[tuple[int, int, int]]) -> Iterator[tuple[float, list[int]]]:
+    """Matched triples and map of pairs: each row is a sentence, a graph of ``prepared``, and a candidate."""
+    of, first, second = np.array(rows, np.int32).reshape(-1, 3).T.copy()
+    metric, shared = limited(space.metric, space.visits[of])
+    before = shared.work.copy()
+    told = space.report.more(len(rows))
     found: Any = run(
-        space.metric, prepared, space.prepared, first, second, workers=space.workers, progress=told, mapping=True
+        metric, prepared, space.prepared, first, second, workers=space.workers, progress=told, mapping=True
     )
+    space.visits[:] += np.bincount(of, shared.work - before, len(space.visits)).astype(np.int64)
     bounds, mapping = found.mapping_offsets.tolist(), found.mapping.tolist()
     for k, count in enumerate(found.matched.tolist()):
         yield count, mapping[bounds[k] : bounds[k + 1]]
 
 
-def _turned(forward: Sequence[int], n_nodes: int) -> list[int]:
+def _most(metric: Any, pairs: int) -> int:
+    """The visits of so many ordinary pairs."""
+    return pairs * min(max(WORK["default"], WORK[metric.effort]), 2**50)
+
+
+def limited(metric: Any, visits: Int64Array) -> tuple[Any, Shared]:
+    """The metric for pairs whose sentences have taken so many visits, and what these pairs share with them."""
+    shared = Shared.of(len(visits))
+    shared.work[:] = np.where(visits >= _most(metric, _ENOUGH), visits, 0)
+    return sharing(metric, shared), shared
+
+
+def turned(forward: Sequence[int], n_nodes: int) -> list[int]:
+    """A map the other way round, for ``n_nodes`` nodes."""
     back = [-1] * n_nodes
     for node, other in enumerate(forward):
         if other >= 0:
@@ -152,11 +178,14 @@ class Choice(NamedTuple):
         Its mean score.
     graph : GraphTriples or None
         A graph that is better.
+    maps : list of list of int, optional
+        Its node for each node of each candidate, or −1, if it was matched.
     """
 
     candidate: int
     floor: float
     graph: GraphTriples | None
+    maps: list[list[int]] | None = None
 
 
 class Merged(NamedTuple):
@@ -196,9 +225,8 @@ def _measured(space: Space, sentences: Sequence[Sentence], drafts: Sequence[tupl
     """Graphs, each of a sentence, matched with all candidates of it."""
     corpus = draft_corpus([graph for _, graph in drafts], space.vocabulary, space.dialect)
     prepared = prepared_standard(space.metric, corpus)
-    first = [number for number, (k, _) in enumerate(drafts) for _ in sentences[k].graphs]
-    second = [g for k, _ in drafts for g in sentences[k].graphs]
-    found = _matches(space, prepared, np.array(first, np.int32), np.array(second, np.int32))
+    rows = [(k, number, g) for number, (k, _) in enumerate(drafts) for g in sentences[k].graphs]
+    found = _matches(space, prepared, rows)
     sizes = space.metric.sizes(prepared).tolist()
     measured = []
     for (k, graph), size in zip(drafts, sizes, strict=True):
@@ -206,7 +234,7 @@ def _measured(space: Space, sentences: Sequence[Sentence], drafts: Sequence[tupl
         for candidate in sentences[k].triples:
             count, forward = next(found)
             matched.append(count)
-            maps.append(_turned(forward, candidate.n_nodes))
+            maps.append(turned(forward, candidate.n_nodes))
         measured.append(Draft(k, graph, size, matched, maps, sentences[k].score(size, matched)))
     return measured
 
@@ -255,6 +283,7 @@ def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
                 n_nodes = sentence.triples[j].n_nodes
                 made.append((k, merge(k, sentence.maps_to(j), n_nodes, sentence.sizes[j], sentence.matched[j])))
     scores = [choice.floor for choice in best]
+    end = _most(space.metric, _END)
     for _ in range(_ROUNDS):
         active = _distinct(made)
         if not active:
@@ -262,9 +291,9 @@ def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
         made = []
         for k, graph, size, matched, maps, score in _measured(space, sentences, active):
             if score > scores[k] + LEAST:
-                best[k], scores[k] = best[k]._replace(graph=graph), score
+                best[k], scores[k] = best[k]._replace(graph=graph, maps=maps), score
             found = merge(k, maps, graph.n_nodes, size, matched)
-            if found.least > score + LEAST:
+            if found.least > score + LEAST and space.visits[k] < end:
                 made.append((k, found))
     return best
 
@@ -302,7 +331,7 @@ def best_of_votes(space: Space, sentences: Sequence[Sentence], method: str) -> l
     for draft in _measured(space, sentences, revisions):
         k = draft.sentence
         if draft.score > scores[k] + LEAST:
-            best[k], scores[k] = best[k]._replace(graph=draft.graph), draft.score
+            best[k], scores[k] = best[k]._replace(graph=draft.graph, maps=draft.maps), draft.score
     return best
 
 

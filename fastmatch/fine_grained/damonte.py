@@ -113,14 +113,18 @@ def score(request: Request) -> Found:
     columns = TripleColumns(plain[0], labels), TripleColumns(plain[1], labels)
     scores: dict[str, PartScores] = {}
     matches: dict[str, Match] = {}
-    shared = Shared.of(len(plain[0]))
+    known = request.known if request.known is not None and request.known[0] == metric else None
+    shared = Shared.of(len(plain[0])) if known is None else known[2]
     if request.mapping and preset == "tool":
         raise OptionError("certificate: preset='tool' of aspects has none; the default of each kind has")
 
     def match(name: str, corpora: tuple[Corpus, Corpus], metric: Metric) -> None:
-        found, _ = scoring.score_corpora(
-            sharing(metric, shared), *corpora, request.workers, request.progress, request.mapping
-        )
+        if corpora is plain and known is not None:
+            found = known[1]
+        else:
+            found, _ = scoring.score_corpora(
+                sharing(metric, shared), *corpora, request.workers, request.progress, request.mapping
+            )
         assert isinstance(found, TripleScores)
         scores[name] = _convention(found, preset, kind)
         if request.mapping:

@@ -19,6 +19,7 @@ from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpora_of
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.run import run
+from fastmatch.metrics.shared.search import Shared
 from fastmatch.results.pairs import Scores, TripleScores
 from fastmatch.runtime.cached import cached_property
 from fastmatch.types import BoolArray, Int32Array, OnErrorPaired, PairBy, Progress, Unpaired
@@ -28,7 +29,8 @@ from fastmatch.types import BoolArray, Int32Array, OnErrorPaired, PairBy, Progre
 class Request:
     """The arguments of :func:`fastmatch.aspects`, apart from those for intervals; ``options`` are all others.
 
-    ``mapping``: the best maps of the aspects that match are wanted, in :attr:`Found.matches`.
+    ``mapping``: the best maps of the aspects that match are wanted, in :attr:`Found.matches`. ``known``: a metric, its
+    scores of these pairs, and what that search shares with others (:class:`~fastmatch.metrics.shared.search.Shared`).
     """
 
     pred: Graphs
@@ -42,6 +44,7 @@ class Request:
     unpaired: Unpaired
     options: Mapping[str, Any]
     mapping: bool = False
+    known: tuple[Metric, Any, Shared] | None = None
 
     def scored(self, metric: Metric, prepared: Iterable[Any], index: Int32Array, *, mapping: bool) -> Any:
         """The scores of graph ``index[k]`` of one side with that of the other, both as the metric prepares them."""

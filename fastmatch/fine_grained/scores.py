@@ -8,10 +8,10 @@ confidence intervals, JSON.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastmatch.errors import OptionError, choice
 from fastmatch.evaluation.certificates.making import Certificates
@@ -29,6 +29,9 @@ from fastmatch.results.scores import CorpusScore, broken
 from fastmatch.results.signature import Signature
 from fastmatch.results.words import label
 from fastmatch.types import AspectKind, IntervalMethod, OnErrorPaired, PairBy, Progress, Unpaired
+
+if TYPE_CHECKING:
+    from fastmatch.evaluation.bootstrap import Resampling
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -203,6 +206,7 @@ def aspects(
             f"within={options['within']!r}: only the aspects of docsmatch keep to sentences (kind='docsmatch')"
         )
     check_pairing(pair_by, unpaired)
+    how = None
     if bootstrap is not None:
         from fastmatch.evaluation import bootstrap as resampling
 
@@ -211,17 +215,27 @@ def aspects(
     names = {"pred": pred, "gold": gold}
     pred, gold, mapping = kept(pred), kept(gold), certificate is not None
     request = Request(pred, gold, kind, preset, workers, progress, on_error, pair_by, unpaired, options, mapping)
+    found, result = scored(request, how)
+    if certificate is None:
+        return result
+    return replace(result, certificates=_certified(found, result, names, certificate, request))
+
+
+def scored(request: Request, how: Resampling | None = None) -> tuple[Found, AspectScores]:
+    """What :func:`aspects` is of a request, with intervals that are drawn like this; without certificates."""
+    kind = request.kind
     found: Found = import_module(f"fastmatch.fine_grained.{KINDS[kind].module}").score(request)
     fields = {**found.fields, "on_error": "repair"} if n_repaired(found.problems) else found.fields
     scores = {}
     for name, pairs in found.scores.items():
         intervals = None
-        if bootstrap is not None:
-            intervals = resampling.bootstrap(pairs.resampled, **how._asdict(), workers=workers)
+        if how is not None:
+            from fastmatch.evaluation.bootstrap import bootstrap
+
+            intervals = bootstrap(pairs.resampled, **how._asdict(), workers=request.workers)
         signature = Signature("aspects", {"kind": kind, "aspect": name, **fields})
         scores[name] = CorpusScore(pairs, signature, found.problems, intervals, found.ids)
-    proofs = {} if certificate is None else _certified(found, scores, names, certificate, request)
-    return AspectScores(kind, scores, Signature("aspects", {"kind": kind, **fields}), found.problems, proofs)
+    return found, AspectScores(kind, scores, Signature("aspects", {"kind": kind, **fields}), found.problems)
 
 
 def _certified(

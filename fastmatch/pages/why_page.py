@@ -35,9 +35,10 @@ from fastmatch.graphs.forms import Graphs
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.names import DEFAULT
+from fastmatch.metrics.shared.search import Searched, Shared, sharing
 from fastmatch.pages.evidence import evidence, graph_record
 from fastmatch.report.markup import digest
-from fastmatch.results.pairs import TripleScores
+from fastmatch.results.pairs import PairScores, TripleScores
 from fastmatch.results.problems import problems_of
 from fastmatch.results.scores import CorpusScore
 from fastmatch.results.words import label, system_letter
@@ -156,11 +157,13 @@ def html(
     _same_pairs(found, called)
     systems = []
     for name, pair in zip(called, found, strict=False):
-        scores, signature = score_corpora(chosen, *pair, workers, progress, chosen.aligns == "map")
+        shared = Shared.of(len(pair[0]))
+        searcher = sharing(chosen, shared) if isinstance(chosen, Searched) else chosen
+        scores, signature = score_corpora(searcher, *pair, workers, progress, chosen.aligns == "map")
         intervals = resampling.bootstrap(scores, **how._asdict(), workers=workers)
         result = CorpusScore(scores, signature, problems_of(*pair), intervals)
         fitting = aspects is not True or chosen.dialect == "penman"
-        parts = _aspects(kind if fitting else None, pair, chosen, workers)
+        parts = _aspects(kind if fitting else None, pair, (chosen, scores, shared), workers)
         systems.append(_System(name, *pair, result, parts))
     text = "".join(_page(systems, called[-1], chosen, title, described, progress))
     if out is not None:
@@ -219,16 +222,23 @@ def _same_pairs(pairs: Sequence[tuple[Corpus, Corpus]], names: Sequence[str]) ->
             raise PairingError(f"html: {names[0]} and {name} are not paired with the same gold graphs")
 
 
-def _aspects(kind: AspectKind | None, pair: tuple[Corpus, Corpus], metric: Metric, workers: int) -> AspectScores | None:
-    """Scores of aspects, with the limits of the metric; None where there are none to be had of these graphs."""
+def _aspects(
+    kind: AspectKind | None, pair: tuple[Corpus, Corpus], known: tuple[Metric, PairScores, Shared], workers: int
+) -> AspectScores | None:
+    """Scores of aspects, with the limits of the metric; None where there are none to be had of these graphs.
+
+    ``known``: the metric, its scores of the pairs, and what that search shares with those of aspects.
+    """
     if kind is None or not len(pair[0]):
         return None
-    from fastmatch.fine_grained.scores import aspects
+    from fastmatch.fine_grained.request import Request
+    from fastmatch.fine_grained.scores import scored
 
+    metric = known[0]
     limits = {name: getattr(metric, name) for name in ("effort", "time_limit") if hasattr(metric, name)}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PairingWarning)  # these pairs have been warned of, by the names of their files
-        return aspects(*pair, kind=kind, workers=workers, **limits)
+        return scored(Request(*pair, kind, None, workers, None, "raise", "position", "raise", limits, known=known))[1]
 
 
 # ---- what the page holds ---------------------------------------------------------------------------------------------

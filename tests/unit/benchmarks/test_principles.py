@@ -157,6 +157,12 @@ def test_a_graph_that_allows_no_change():
     assert altered(fm.parse("(a / x :op1 (b / y) :op1 (c / z))")[0], "roles", 0, 0) is None
 
 
+def test_a_large_graph_that_allows_no_change():
+    """Where nothing fits anywhere, not all of it is tried everywhere."""
+    graph = fm.parse("(a / x" + "".join(f" :r (b{k} / x)" for k in range(5000)) + ")")[0]
+    assert [altered(graph, change, 0, 0) for change in MEANINGS] == [None] * 4
+
+
 def test_only_what_is_mentioned_twice_is_divided():
     """Here y would stay connected through z, but nothing is said of y twice."""
     graph = fm.parse("(a / x :ARG0 (t / y :ARG1 (m / z)) :ARG2 m)")[0]

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
+from fastmatch.ensembles import ensembling, search
 from fastmatch.ensembles.bounds import Bounding, upper_bound
 from fastmatch.runtime import progress
 
@@ -286,3 +287,49 @@ def test_progress_counts_the_pairs_that_are_matched(method: Any, monkeypatch: py
     monkeypatch.setenv("TERM", "xterm")
     fm.ensemble(SUNG, method=method, progress=True)
     assert "pairs" in terminal.getvalue() and f"of {seen[-1][1]}" in terminal.getvalue()
+
+
+@pytest.mark.parametrize(("method", "weights"), [("merge", [1, 1, 1]), ("graphene-smatch", [1, 1, 9])])
+def test_drafts_of_very_large_graphs_have_less(
+    method: Any, weights: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All searches but the first go on from what was spent, and the last ones begin with the maps of those before."""
+    whole = fm.ensemble(SUNG, method=method, weights=weights)
+    seen = []
+
+    def run(metric: Any, *given: Any, **options: Any) -> Any:
+        seen.append((metric._shared.work.tolist(), [known is not None for known in metric._shared.maps]))
+        return real(metric, *given, **options)
+
+    real = search.run
+    monkeypatch.setattr(search, "run", run)
+    monkeypatch.setattr(ensembling, "run", run)
+    monkeypatch.setattr(search, "_LARGE", 1)
+    assert fm.ensemble(SUNG, method=method, weights=weights) == whole
+    (first, *_), *drafts, last = seen
+    assert first == [0] * 3 and all(min(work) > 0 for work, _ in drafts)
+    assert min(last[0]) > 0 and last[1] == [True] * 3
+
+
+def test_a_search_that_has_taken_enough_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = []
+    monkeypatch.setattr(search, "run", lambda *given, **more: sizes.append(len(given[3])) or real(*given, **more))
+    real = ensembling.run
+    monkeypatch.setattr(search, "_END", 0)
+    made = fm.ensemble(SUNG)
+    assert len(sizes) == 2 and made.scores[0] >= fm.ensemble(SUNG, method="select").scores[0]
+
+
+def test_names_go_on_where_they_are_taken() -> None:
+    made = fm.ensemble(["(a / x :r (b / x :r (c / x)) :s x2 :t (d / y))"], method="vote")
+    assert text(made) == "(x / x :s x2 :r (x3 / x :r (x4 / x)) :t (y / y))"
+
+
+def test_what_select_has_matched_it_does_not_match_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = []
+    real = search.run
+    monkeypatch.setattr(ensembling, "run", lambda *given, **more: sizes.append(len(given[3])) or real(*given, **more))
+    made = fm.ensemble(SUNG, method="select")
+    assert sizes == [6, 0] and made.score == pytest.approx(
+        np.mean([fm.score(SUNG[0], other).pairs.score[0] for other in SUNG])
+    )

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import fastmatch as fm
+from fastmatch.evaluation import scoring
 from fastmatch.pages.why_page import BLOCK
 
 from support.refusal import fails
@@ -220,3 +221,12 @@ def test_public_names():
     assert "html" in dir(fm.pages)
     with pytest.raises(AttributeError, match="no attribute 'htm'"):
         fm.pages.htm  # noqa: B018
+
+
+@pytest.mark.parametrize(("options", "searches"), [({}, 5), ({"effort": "low"}, 5), ({"top": "concept"}, 6)])
+def test_what_the_page_has_matched_no_aspect_matches_again(options, searches, monkeypatch):
+    calls = []
+    real = scoring.run
+    monkeypatch.setattr(scoring, "run", lambda *given, **more: calls.append(given) or real(*given, **more))
+    fm.pages.html(PRED, GOLD, **options)
+    assert len(calls) == searches
