@@ -240,8 +240,7 @@ def test_progress_and_stop(tiny_pieces: None) -> None:
     def stop(done: int, total: int) -> None:
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        fm.read(io.BytesIO(text), workers=3, progress=stop)
+    fails(KeyboardInterrupt, None, fm.read, io.BytesIO(text), workers=3, progress=stop)
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("fastmatch-")]
 
 

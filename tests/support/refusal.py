@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 
-def fails(error: Any, message: str, call: Callable[..., Any], *given: Any, **options: Any) -> None:
-    """``call(*given, **options)`` raises ``error``, in whose message the pattern is found."""
+def fails(error: Any, message: str | None, call: Callable[..., Any], *given: Any, **options: Any) -> None:
+    """``call(*given, **options)`` raises ``error``, in whose message the pattern, if one is given, is found."""
     with pytest.raises(error, match=message):
         call(*given, **options)

@@ -113,8 +113,7 @@ def test_finished_blocks_are_not_computed_again(call, metric, tmp_path, computed
     whole, path = tmp_path / "whole", tmp_path / "m"
     call(whole, metric)
     computed.clear()
-    with pytest.raises(Killed):
-        call(path, metric, progress=stop_after(3))
+    fails(Killed, None, call, path, metric, progress=stop_after(3))
     assert not path.exists()
     first, computed[:] = set(computed), []
     call(path, metric, resume=True)
@@ -137,8 +136,7 @@ def entries(path: Path) -> list[dict]:
 @CALLS
 def test_another_computation_is_not_continued(call, tmp_path):
     path = tmp_path / "m"
-    with pytest.raises(Killed):
-        call(path, progress=stop_after(2))
+    fails(Killed, None, call, path, progress=stop_after(2))
     for change in ({"counting": "set"}, {"metric": "smatch"}, {"score_cutoff": 0.5}):
         fails(OptionError, "is of another computation", call, path, resume=True, **change)
     call(path, resume=True)
@@ -146,8 +144,7 @@ def test_another_computation_is_not_continued(call, tmp_path):
 
 def test_blocks_keep_the_size_they_began_with(tmp_path, monkeypatch):
     path = tmp_path / "m"
-    with pytest.raises(Killed):
-        matrix(path, progress=stop_after(2))
+    fails(Killed, None, matrix, path, progress=stop_after(2))
     monkeypatch.setattr(setting, "BLOCK_BYTES", 1 << 20)
     assert matrix(path, resume=True).tolist() == fm.cdist(TEXTS, metric="toy").tolist()
 
@@ -256,8 +253,7 @@ def test_killed_while_blocks_are_removed(tmp_path, computed):
 
 def test_a_matrix_that_was_cut_short_is_not_filled_with_zeros(tmp_path):
     path = tmp_path / "m"
-    with pytest.raises(Killed):
-        matrix(path, progress=stop_after(3))
+    fails(Killed, None, matrix, path, progress=stop_after(3))
     with open(f"{path}.part", "r+b") as file:
         file.truncate(200)
     with pytest.raises(OptionError, match=r"m\.part has 200 bytes, expected 384: it is not what its journal tells of"):
@@ -320,8 +316,7 @@ def test_a_finished_result_that_is_another_now(call, metric, tmp_path, computed)
 def test_a_journal_whose_header_is_damaged(height, tmp_path):
     """Found by damaging journals at random: what cannot be is refused in one line, and nothing is written."""
     path, journal = tmp_path / "m", tmp_path / "m.journal"
-    with pytest.raises(Killed):
-        matrix(path, progress=stop_after(2))
+    fails(Killed, None, matrix, path, progress=stop_after(2))
     header, *rest = journal.read_text(encoding="utf-8").splitlines()
     journal.write_text("\n".join([json.dumps({**json.loads(header), "height": height}), *rest, ""]), encoding="utf-8")
     fails(OptionError, r"m\.journal is damaged: remove it and .*m\.part to begin anew", matrix, path, resume=True)
@@ -334,8 +329,7 @@ def test_a_journal_whose_header_is_damaged(height, tmp_path):
 def test_a_damaged_block_of_unfinished_work_is_computed_again(call, metric, gone, tmp_path, computed):
     path, whole = tmp_path / "m", tmp_path / "whole"
     call(whole, metric)
-    with pytest.raises(Killed):
-        call(path, metric, progress=stop_after(4))
+    fails(Killed, None, call, path, metric, progress=stop_after(4))
     done = sum("block" in entry for entry in entries(path)[1:])
     part = Path(f"{path}.part")
     # of a matrix the cell (2, 3)
@@ -357,8 +351,7 @@ def test_a_damaged_block_of_unfinished_work_is_computed_again(call, metric, gone
 
 def test_the_mirror_image_of_a_block_counts(tmp_path, computed):
     path = tmp_path / "m"
-    with pytest.raises(Killed):
-        matrix(path, "smatch", progress=stop_after(4))
+    fails(Killed, None, matrix, path, "smatch", progress=stop_after(4))
     flip(-4 * COUNT + 4 * 1, Path(f"{path}.part"))  # the last row has a cell of each block
     computed.clear()
     with pytest.warns(fm.ReadWarning, match="1 of [45] finished blocks"):
@@ -372,8 +365,7 @@ def test_a_folder_in_the_place_of_the_result(call, tmp_path):
     """It is found before the work, not when the work is to get its name."""
     path = tmp_path / "m"
     path.mkdir()
-    with pytest.raises(IsADirectoryError):
-        call(path)
+    fails(IsADirectoryError, None, call, path)
     assert [each.name for each in tmp_path.iterdir()] == ["m"]
 
 
@@ -399,8 +391,7 @@ def test_links_and_permissions_stay(call, tmp_path):
     (folder / "real").write_bytes(b"old")
     old = os.umask(0o077)
     try:
-        with pytest.raises(Killed):
-            call(link, progress=stop_after(3))
+        fails(Killed, None, call, link, progress=stop_after(3))
         assert Path(folder, "real.part").stat().st_mode & 0o077 == 0
         call(link, resume=True)
     finally:

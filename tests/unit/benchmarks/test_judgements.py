@@ -307,8 +307,7 @@ def test_files(tmp_path: Path, pairs: tuple[list[str], list[str]]) -> None:
     ],
 )
 def test_wrong_input(pairs, labels, options, message):
-    with pytest.raises(OptionError, match=message):
-        judgements(*pairs, labels, **options)  # type: ignore[arg-type]
+    fails(OptionError, message, judgements, *pairs, labels, **options)
 
 
 def test_wrong_numbers(pairs: tuple[list[str], list[str]]) -> None:
@@ -321,8 +320,7 @@ def test_wrong_numbers(pairs: tuple[list[str], list[str]]) -> None:
         ((pred, gold, [1] * 40), {"other": pred[1:]}, "as many first as second predictions"),
         ((pred[:3], gold[:3], [1, 2, 3]), {"kind": "preferences"}, "between two predictions, but there are 3"),
     ):
-        with pytest.raises(PairingError, match=message):
-            judgements(*given, **options)  # type: ignore[arg-type]
+        fails(PairingError, message, judgements, *given, **options)
 
 
 def test_a_metric_without_a_score_of_some_pair_has_no_figures(pairs, monkeypatch):

@@ -151,8 +151,7 @@ def test_any_two_texts(data: st.DataObject) -> None:
     try:
         expected = published_smatch.smatch.get_amr_match(*texts)
     except (AttributeError, ValueError) as error:
-        with pytest.raises(type(error)):
-            smatch.get_amr_match(*texts)
+        fails(type(error), None, smatch.get_amr_match, *texts)
         return
     except (IndexError, KeyError):  # a name that stands there twice, of which the package dies
         assume(False)

@@ -15,6 +15,8 @@ import fastmatch as fm
 from fastmatch.ensembles.bounds import Bounding, upper_bound
 from fastmatch.runtime import progress
 
+from support.refusal import fails
+
 SUNG = ["(s / sing-01 :ARG0 (b / bird))", "(h / hum-02 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))"]
 
 
@@ -113,8 +115,7 @@ def test_one_candidate_is_the_graph() -> None:
 
 def test_what_cannot_be_read_does_not_vote() -> None:
     rows = [[SUNG[0], "(x", SUNG[0]], ["(", ")"], [], ["()"]]
-    with pytest.raises(fm.ReadError):
-        fm.ensemble(rows, by="sentence")
+    fails(fm.ReadError, None, fm.ensemble, rows, by="sentence")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         made = fm.ensemble(rows, by="sentence", on_error="empty")
@@ -180,11 +181,9 @@ def test_bad_input_is_an_error_of_one_line(given: Any, options: dict[str, Any], 
 
 
 def test_systems_of_different_length() -> None:
-    with pytest.raises(fm.PairingError, match="B has 1 graph, A 2"):
-        fm.ensemble([SUNG[:2], SUNG[:1]])
+    fails(fm.PairingError, "B has 1 graph, A 2", fm.ensemble, [SUNG[:2], SUNG[:1]])
     ids = [[f"# ::id {k}\n{graph}" for k, graph in enumerate(SUNG)], [f"# ::id 2\n{SUNG[2]}"]]
-    with pytest.raises(fm.PairingError):
-        fm.ensemble(ids, pair_by="id")
+    fails(fm.PairingError, None, fm.ensemble, ids, pair_by="id")
     with pytest.raises(fm.PairingError, match=r"::id: 1 repeated id in A \('0' 2 times\)$"):
         fm.ensemble([[ids[0][0], ids[0][0]]] * 2, pair_by="id")
     made = fm.ensemble(ids, pair_by="id", unpaired="empty")
@@ -277,8 +276,7 @@ def test_progress_counts_the_pairs_that_are_matched(method: Any, monkeypatch: py
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        fm.ensemble(SUNG, method=method, progress=stop)
+    fails(KeyboardInterrupt, None, fm.ensemble, SUNG, method=method, progress=stop)
     # what --quiet leaves out on a terminal
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)

@@ -119,8 +119,7 @@ def test_what_is_refused():
     ):
         fails(OptionError, message, fm.aspects, PRED, GOLD, kind="smatch++", **options)
     fails(fm.PairingError, "2 predictions but 3 gold graphs", fm.aspects, PRED[:2], GOLD, kind="smatch++")
-    with pytest.raises(FileNotFoundError):
-        fm.aspects(PRED, GOLD, kind="smatch++", frames="no such file")
+    fails(FileNotFoundError, None, fm.aspects, PRED, GOLD, kind="smatch++", frames="no such file")
 
 
 def test_presets_read_as_their_tool():

@@ -8,6 +8,7 @@ import fastmatch as fm
 
 from support.mutation import CAMR, CAMR_ROWS
 from support.readback import spelled
+from support.refusal import fails
 
 ROOT = "1\tx0\troot\t-\t:top\t-\t-\tx1\ta\t-\n"
 HEADER = "# ::id export_amr.7 ::cid export_amr.7\n# ::wid x1_他 x2_说 x3_她 x4_来们\n"
@@ -227,8 +228,7 @@ def test_words_of_a_sentence_without_a_graph_are_forgotten() -> None:
     given = "# ::id 1\n# ::wid x1_a x9_b\n\n\n# ::id 2\n# ::wid x1_c\n(x1 / d :r() (x9 / x1))\n"
     (graph,) = fm.parse(given, dialect="camr")
     assert graph.metadata == {"id": "2", "wid": "x1_c"} and ("x9", ":instance", "d") in graph.triples
-    with pytest.raises(fm.ReadError, match="words of the sentence"):
-        fm.parse("# ::wid x1_a\n\n# ::id 2\n(x1 / d)", dialect="camr")
+    fails(fm.ReadError, "words of the sentence", fm.parse, "# ::wid x1_a\n\n# ::id 2\n(x1 / d)", dialect="camr")
 
 
 @pytest.mark.parametrize(
@@ -277,8 +277,7 @@ def test_places_behind_marks_are_those_of_the_file() -> None:
 
 def test_a_node_that_is_introduced_again_and_again_does_not_fill_the_memory() -> None:
     many = "".join(":r() (x1 / a :s() x1)" for _ in range(3000))
-    with pytest.raises(fm.ReadError, match="too large"):
-        fm.parse(f"{HEADER}(x1 / a {many})", dialect="camr")
+    fails(fm.ReadError, "too large", fm.parse, f"{HEADER}(x1 / a {many})", dialect="camr")
 
 
 @pytest.mark.filterwarnings("ignore::fastmatch.ReadWarning")

@@ -118,10 +118,9 @@ def test_fields_within_objects_and_lists():
         assert rows.texts(field).texts[0] == value
         assert rows.texts(field).texts[1] == Lacking("the row has no such field")
     for field in ("a.c.x", "e.2.f", "e.x", "a..c", "", "e.--1.f", "a.b.c"):
-        with pytest.raises(
-            OptionError, match=r"the fields are: a\.b, a\.b, a\.c\.d, e|the fields are: a\.b, a\.c\.d, e"
-        ):
-            rows.texts(field)
+        fails(
+            OptionError, r"the fields are: a\.b, a\.b, a\.c\.d, e|the fields are: a\.b, a\.c\.d, e", rows.texts, field
+        )
 
 
 @pytest.mark.parametrize(

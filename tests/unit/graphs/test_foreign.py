@@ -165,8 +165,7 @@ def test_what_is_no_rdf_is_a_type_error(rdf: Any, data: Any):
 
 
 def test_a_path_goes_to_read(rdf: Any):
-    with pytest.raises(OptionError, match=r"found the name of a file; fastmatch\.read\('a.nt'\) reads it"):
-        Corpus.from_rdf(Path("a.nt"))  # type: ignore[arg-type]
+    fails(OptionError, r"found the name of a file; fastmatch\.read\('a.nt'\) reads it", Corpus.from_rdf, Path("a.nt"))
 
 
 def test_a_file_of_a_folder_without_triples_keeps_its_place(rdf: Any, tmp_path: Path):

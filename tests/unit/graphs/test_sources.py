@@ -108,8 +108,7 @@ def test_errors_name_the_file(place):
 def test_nothing_there(place, source, message):
     (place / "empty").mkdir()
     fails(fm.OptionError, message, fm.read, source)
-    with pytest.raises(FileNotFoundError):
-        fm.read("nowhere")
+    fails(FileNotFoundError, None, fm.read, "nowhere")
 
 
 def test_a_file_with_the_letters_of_a_pattern(place):

@@ -221,8 +221,7 @@ def test_progress_may_end_the_work(workers):
         if done >= 5:
             raise StopIteration
 
-    with pytest.raises(StopIteration):
-        scored(Recorder(seconds=0.001), n=1000, workers=workers, progress=enough)
+    fails(StopIteration, None, scored, Recorder(seconds=0.001), n=1000, workers=workers, progress=enough)
     assert sum(stop - start for _, start, stop in CALLS) < 1000
 
 

@@ -128,8 +128,7 @@ def test_no_proof_of_a_worse_map(pair: tuple[Spec, Spec], seed: int) -> None:
             continue
         for place in rng.sample(places := numbers(worse["proof"]), min(len(places), rng.randint(0, 6))):
             put(worse["proof"], place, rng.choice([-3, -2, -1, 1, 2, 5]))
-        with pytest.raises(WRONG):
-            check_pair(worse, header)
+        fails(WRONG, None, check_pair, worse, header)
 
 
 def test_each_branch_is_needed() -> None:
@@ -153,8 +152,7 @@ def test_each_branch_is_needed() -> None:
         if isinstance(value, list) and place[-1] < len(value) - 1:
             continue  # a step before the last makes others shorter; without it they may be too short or not
         del value[place[-1]]
-        with pytest.raises(WRONG):
-            check_pair(changed, header)
+        fails(WRONG, None, check_pair, changed, header)
 
 
 # ---- each rule of a step, from its definition ------------------------------------------------------------------------
@@ -255,8 +253,7 @@ def test_each_number_of_a_clique() -> None:
         for change in (-1, 1, 2, 0.0):
             wrong = copy.deepcopy(proof)
             put(wrong, place, change)
-            with pytest.raises(WRONG):
-                check_proof(wrong, 10, w, g, 3, [0])
+            fails(WRONG, None, check_proof, wrong, 10, w, g, 3, [0])
     one, two, three = step["cliques"][0][1:]
     elsewhere = step["cliques"][1][1]
     for members in ([one, one], [three, three], [one, two, three, elsewhere], [elsewhere, one, two]):
@@ -271,8 +268,7 @@ def test_a_bound_that_is_the_goal() -> None:
     record = {"pred": graph, "gold": graph, "map": [-1], "matched": 0, "n_pred": 1, "n_gold": 1}
     closing = {"u": [0], "v": [0]}
     for proof in ([{"u": [1], "v": [0]}, closing], [{"d": 1, "u": [2], "v": [0]}, closing], [{"u": [5], "v": [3]}] * 2):
-        with pytest.raises(Refused):
-            check_pair({**record, "proof": proof}, header)
+        fails(Refused, None, check_pair, {**record, "proof": proof}, header)
     branch = {"take": [0, 0], "with": [closing], "without": [closing]}
     with pytest.raises(Refused, match="nothing is proven"):
         check_pair({**record, "proof": [branch]}, header)  # with it the goal is 0, and no bound is below
@@ -360,8 +356,7 @@ def test_bombs() -> None:
     deep: list[Record] = []
     for _ in range(2000):
         deep = [{"take": [1, 1], "with": deep, "without": []}]
-    with pytest.raises(RecursionError):
-        check_pair({**record, "proof": deep}, header)
+    fails(RecursionError, None, check_pair, {**record, "proof": deep}, header)
     similar = {"similar": {"b": {str(k): 1 for k in range(200_000)}}}
     with pytest.raises(Refused, match="more than 80000 matches of triples"):
         check_pair({**record, **similar}, {**header, "similarities": [":instance"]})
@@ -438,8 +433,7 @@ def test_a_file_that_ends_too_early(certificates: Path, capsys: pytest.CaptureFi
     broken = bytearray(gzip.compress(data))
     broken[len(broken) // 2] ^= 255
     packed.write_bytes(broken)
-    with pytest.raises(Refused):
-        check(packed)
+    fails(Refused, None, check, packed)
 
 
 def test_a_line_without_an_end(tmp_path: Path) -> None:
@@ -456,8 +450,7 @@ def test_other_files(certificates: Path, tmp_path: Path, capsys: pytest.CaptureF
     short.write_text("(a / b)", "utf-8")
     fails(Refused, r"short.amr is not the file that was compared", check, certificates, (PRED, short))
     fails(Refused, "expected two files of graphs besides, or none", check, certificates, (PRED,))
-    with pytest.raises(FileNotFoundError):
-        check(tmp_path / "missing")
+    fails(FileNotFoundError, None, check, tmp_path / "missing")
     fails(Refused, "no certificates of version 1", check, changed(certificates, 0, '{"pairs": 3}'))
     for wrong in ({"pairs": -1}, {"pairs": 0, "unit": 0}, {"pairs": 0, "unit": False}, {"unit": 1.0}):
         header = {"fastmatch_certificates": 1, "unit": 1, **wrong, "plain": True, "similarities": []}

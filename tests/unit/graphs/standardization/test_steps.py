@@ -217,8 +217,7 @@ def test_a_table_that_is_no_text(tmp_path):
     (tmp_path / "rules").write_bytes(b"\xff\xfe")
     fails(OptionError, "is UTF-8 text", rule_table, tmp_path / "rules")
     fails(OptionError, r"table\[':mod'\]: expected", rule_table, {":mod": ("x",)})
-    with pytest.raises(FileNotFoundError):
-        rule_table(tmp_path / "nothing")
+    fails(FileNotFoundError, None, rule_table, tmp_path / "nothing")
 
 
 def test_unknown_step():
