@@ -88,8 +88,7 @@ def test_column_smatch(folder: Path, name: str) -> None:
 
 
 def cases(folder: Path) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads((folder / "cases.json").read_text(encoding="utf-8"))["cases"]
-    return found
+    return json.loads((folder / "cases.json").read_text(encoding="utf-8"))["cases"]
 
 
 def expected(case: dict[str, Any]) -> str:

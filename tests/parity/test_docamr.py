@@ -22,8 +22,7 @@ NAMES = {"no-merge": "no-merge", "merge-names": "merge-names", "docAMR": "doc-am
 
 
 def record() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((RECORDED / "docamr.json").read_text(encoding="utf-8"))
-    return found
+    return json.loads((RECORDED / "docamr.json").read_text(encoding="utf-8"))
 
 
 def same(made: fm.Corpus, theirs: fm.Corpus) -> None:
@@ -34,8 +33,7 @@ def same(made: fm.Corpus, theirs: fm.Corpus) -> None:
 
 
 def represented(corpus: fm.Corpus, name: str, **options: Any) -> fm.Corpus:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", fm.FastmatchWarning)  # of what the root does not reach
+    with warnings.catch_warnings(action="ignore", category=fm.FastmatchWarning):  # of what the root does not reach
         return documents.represent(corpus, NAMES[name], preset="tool", **options)
 
 
@@ -56,8 +54,7 @@ def test_recorded_documents_of_sentences(name: str, flipped: bool) -> None:
     annotations = documents.read_annotations(RECORDED / "both.fof")
     assert [annotation.name for annotation in annotations] == list(texts)
     sentences = fm.read(RECORDED / "sentences.amr")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", fm.FastmatchWarning)
+    with warnings.catch_warnings(action="ignore", category=fm.FastmatchWarning):
         made = documents.join(sentences, annotations, NAMES[name], flipped=flipped, preset="tool")
     same(made, fm.parse(list(texts.values())))
 
@@ -153,8 +150,7 @@ def test_documents_of_sentences(data_dir: Path, name: str, flipped: bool) -> Non
     folder = data_dir / "reference" / "docamr"
     sentences = fm.read(folder / "amr3/data/amrs/unsplit/amr-release-3.0-amrs-invented.txt")
     options = {"coreference": False} if name == "nocoref" else {"representation": NAMES[name], "flipped": flipped}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", fm.FastmatchWarning)
+    with warnings.catch_warnings(action="ignore", category=fm.FastmatchWarning):
         made = documents.join(sentences, folder / "amr3/coref.fof", preset="tool", **options)
     wanted = fm.read(folder / "converted" / f"amr3.{name}{'.flipped' * flipped}.amr")
     same(made, wanted)

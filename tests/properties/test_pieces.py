@@ -1,13 +1,13 @@
 """What several threads read in parts is what one thread makes of it: corpus, messages, strings and all."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import os
 import threading
 import warnings
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -20,10 +20,6 @@ from fastmatch.graphs.dialects import DIALECTS, make_reader
 
 from support.mutation import CAMR, CAMR_ROWS, SAMPLE, TOKENS
 from support.refusal import fails
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 # with a co-reference to a node that does not exist, which is left out
 LOST = "1\tx0\troot\t-\t:top\t-\t-\tx1\ta\t-\n1\tx1\ta\t-\t:arg0\t-\t-\tx2\tb\tx9\n"

@@ -4,17 +4,16 @@ In a free-threaded build of CPython the threads really run side by side, so that
 an exception or a crash. With the GIL they take turns, as often as the interpreter lets them.
 """
 
-from __future__ import annotations
-
 import io
 import subprocess
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,9 +24,6 @@ from fastmatch.metrics.registry import make
 from fastmatch.rewards import GraphReward
 
 from support.nightly import by_day
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 THREADS = 8
 SAMPLE = Path(fm.__file__).parent / "data"

@@ -48,7 +48,6 @@ def test_the_optimum_is_proven_and_no_less(problem: tuple[int, int, dict[Any, in
     n, m, w, g = problem
     best = optimum(*problem)
     proof = Prover(n, m, UNIT, 1, 10_000_000).proof(w, g, best + 1)
-    assert proof is not None
     check_proof(proof, n + m, w, g, best + 1, [0])
     with pytest.raises((Refused, *BROKEN)):  # what a step leaves there may not be what the next one is about
         check_proof(proof, n + m, w, g, best, [0])
@@ -60,7 +59,6 @@ def test_candidates_that_bring_nothing_do_not_keep_a_proof_from_its_branch() -> 
     g = {((0, 3), (1, 0)): 4, ((1, 0), (2, 3)): 2, ((1, 1), (3, 0)): 2, ((1, 2), (3, 0)): 2}
     g |= {((2, 0), (3, 2)): 4, ((2, 0), (3, 3)): 4, ((2, 1), (3, 3)): 2}
     proof = Prover(4, 4, UNIT, 1, 1_000_000).proof({}, g, 5)
-    assert proof is not None
     check_proof(proof, 8, {}, g, 5, [0])
 
 
@@ -102,7 +100,6 @@ def test_most_rounds_of_large_problems_see_few_candidates() -> None:
     edges = Counter(tuple(sorted(((i, a), (j, b)))) for (i, j), (a, b) in product(one, two) if i != j and a != b)
     w, g = dict.fromkeys(product(range(n), repeat=2), UNIT // 2), {edge: UNIT * k for edge, k in sorted(edges.items())}
     proof = Prover(n, n, UNIT, 1, 13_000_000).proof(w, g, 800)
-    assert proof is not None
     check_proof(proof, 2 * n, w, g, 800, [0])
 
 

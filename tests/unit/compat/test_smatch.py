@@ -72,8 +72,7 @@ def scores_of(result: fm.CorpusScore) -> list[tuple[float, float, float]]:
 
 def score_of(result: fm.CorpusScore) -> tuple[float, float, float]:
     sums = (int(column.sum()) for column in (result.pairs.matched, result.pairs.n_pred, result.pairs.n_gold))
-    total: tuple[float, float, float] = published_smatch.smatch.compute_f(*sums)
-    return total
+    return published_smatch.smatch.compute_f(*sums)
 
 
 def worth(mapping: Sequence[int], weights: dict[Any, Any]) -> int:

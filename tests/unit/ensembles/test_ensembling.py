@@ -116,8 +116,7 @@ def test_one_candidate_is_the_graph() -> None:
 def test_what_cannot_be_read_does_not_vote() -> None:
     rows = [[SUNG[0], "(x", SUNG[0]], ["(", ")"], [], ["()"]]
     fails(fm.ReadError, None, fm.ensemble, rows, by="sentence")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         made = fm.ensemble(rows, by="sentence", on_error="empty")
     assert [text(made, k) for k in range(3)] == [SUNG[0], "()", "()"]
     assert [(one.sentence, one.candidate) for one in made.unreadable] == [(0, 1), (1, 0), (1, 1)]
@@ -128,8 +127,7 @@ def test_what_cannot_be_read_does_not_vote() -> None:
 
 def test_nothing_is_said_of_the_score_of_what_does_not_vote() -> None:
     """Between two systems that cannot be read no pair is scored, and none counts as right."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         made = fm.ensemble([["(x"], ["(y"], [SUNG[0]]], on_error="empty")
     assert (text(made), made.score, len(made.unreadable)) == (SUNG[0], 1.0, 2)
 

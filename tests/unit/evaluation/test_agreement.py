@@ -245,8 +245,7 @@ def test_names_that_are_not_there(annotators: list[fm.Corpus]) -> None:
 
 
 def test_a_warning_names_the_annotators(annotators: list[fm.Corpus]) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         fm.agreement(annotators)
     shifted = annotators[1][[*range(1, 12), 0]]
     with pytest.warns(fm.PairingWarning, match="of mine and theirs") as given:

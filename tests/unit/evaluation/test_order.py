@@ -35,8 +35,7 @@ OTHERS = [re.sub(r"(?<=/ )", "other-", graph) for graph in GOLD]  # no concept i
 
 def warned(pred, gold, **options):
     """The one warning that scoring gives, or None."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as caught:
         fm.score(pred, gold, metric="rematch", **options)
     assert all(each.category is fm.PairingWarning and each.filename == __file__ for each in caught)
     assert len(caught) <= 1, [str(each.message) for each in caught]
@@ -144,8 +143,7 @@ def test_pairs_of_rare():
 def test_rewards_and_neighbours_are_silent():
     from fastmatch.rewards import GraphReward
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         GraphReward()(completions=PRED[::-1], amr=GOLD)
         fm.top_k(PRED[::-1], GOLD, 2, metric="rematch")
 

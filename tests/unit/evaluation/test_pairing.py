@@ -28,8 +28,7 @@ def corpus(*args, **kwargs):
 
 def warned(pred, gold, **options):
     """The one warning that scoring gives, or None."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as caught:
         fm.score(pred, gold, **options)
     assert len(caught) <= 1, [str(each.message) for each in caught]
     assert all(each.category is PairingWarning and each.filename == __file__ for each in caught)
@@ -217,8 +216,7 @@ def test_pairs_that_cannot_be_read_on_either_side():
     message = r"^2 pairs of pred and gold cannot be read on either side \(pair 1, 2\): two empty graphs are equal"
     with pytest.warns(PairingWarning, match=message):
         fm.score(["(a / b)", b"(a / b)", "(", "("], ["(a / b)", b"(a / b)", None, "(c / d)"], on_error="empty")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         fm.score(["(a / b)", "("], [None, "(a / b)"], on_error="empty")
 
 

@@ -250,7 +250,6 @@ def test_input_on_one_side_only_is_warned_of():
     for call in (lambda: fm.score(pred, gold), lambda: fm.aspects(pred, gold, kind="edm")):
         with pytest.warns(PairingWarning, match="pred has 'input' in 0 graphs, gold in 2 of 2: without it blanks and"):
             call()
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         fm.score(pred, pred)
         fm.score(gold, gold)

@@ -216,8 +216,7 @@ def test_against_the_ensemble_of_the_others() -> None:
         "(c / cat :mod (b / big))", "(c / cat :mod (b / big) :ARG1 (x / x))", "(c / cat)", "(c / cat)", "(d / dog)",
     ]  # fmt: skip
     reward = ConsensusReward(against="ensemble", effort="default")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         found = reward.group(texts)
         assert [result.score for result in reward.group(["no graph", *texts])][1:] == [one.score for one in found]
         assert reward.group(["(c / cat)"])[0].score == 0.0

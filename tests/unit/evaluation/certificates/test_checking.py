@@ -693,8 +693,7 @@ def test_what_is_on_trust(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         ({"metric": "docsmatch"}, "sentences"),
     )
     for options, told in cases:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of docsmatch: there are no sentences
+        with warnings.catch_warnings(action="ignore"):  # of docsmatch: there are no sentences
             forged = Forged(tmp_path, **options)
         assert forged.check() == 0
         assert capsys.readouterr().out.endswith(f", on trust: {told}\n")
