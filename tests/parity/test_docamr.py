@@ -16,6 +16,8 @@ import pytest
 import fastmatch as fm
 from fastmatch import documents
 
+from support.recorded import counts
+
 RECORDED = Path(__file__).parents[1] / "data" / "recorded" / "documents"
 #: The program's name of a representation → ours.
 NAMES = {"no-merge": "no-merge", "merge-names": "merge-names", "docAMR": "doc-amr", "merge-all": "merge-all"}
@@ -110,8 +112,7 @@ def test_recorded_scores(name: str) -> None:
             texts = record()["results"]["conversions"][f"{side}.{name}"]
             sides.append(fm.parse(list(texts.values()), dialect="smatch"))
     pairs = fm.score(*sides, metric="docsmatch", preset="tool").pairs
-    found = zip(pairs.matched.tolist(), pairs.n_pred.tolist(), pairs.n_gold.tolist(), strict=True)
-    assert [list(counts) for counts in found] == [counts["all"] for counts in expected.values()]
+    assert counts(pairs) == [tuple(row["all"]) for row in expected.values()]
     assert pairs.certified.all()
     parts = fm.aspects(*sides, kind="docsmatch", preset="tool")
     for row, theirs in (
@@ -120,9 +121,7 @@ def test_recorded_scores(name: str) -> None:
         ("Bridging", "Bridging Relations"),
         ("Other coreference", "Other Coref"),
     ):
-        pairs = parts[row].pairs
-        found = zip(pairs.matched.tolist(), pairs.n_pred.tolist(), pairs.n_gold.tolist(), strict=True)
-        assert [list(counts) for counts in found] == [counts[theirs] for counts in expected.values()], row
+        assert counts(parts[row].pairs) == [tuple(each[theirs]) for each in expected.values()], row
 
 
 @pytest.mark.parametrize("side", ["pred", "gold"])

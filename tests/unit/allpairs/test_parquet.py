@@ -2,8 +2,6 @@
 
 import errno
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +11,7 @@ import fastmatch as fm
 from fastmatch import OptionError
 from fastmatch.allpairs.parquet import read_pairs
 
+from support.child import ended
 from support.written import TEXTS, neighbours, pairs
 
 pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
@@ -47,8 +46,7 @@ def test_no_thread_of_arrow_holds_an_object_of_python(tmp_path: Path) -> None:
         read_neighbours("top.parquet"), read_pairs("pairs.parquet")
         print(len(os.listdir("/proc/self/task")) - begun)
     """
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout == "0\n"
+    assert ended("-c", code, cwd=tmp_path).stdout == "0\n"
 
 
 def filled(value: object, kind: str, count: int) -> object:

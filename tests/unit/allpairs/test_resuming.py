@@ -3,9 +3,6 @@
 import io
 import json
 import os
-import subprocess
-import sys
-import textwrap
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +14,7 @@ import fastmatch as fm
 from fastmatch import OptionError
 from fastmatch.allpairs import blocks, setting
 
+from support.child import ended
 from support.refusal import fails
 from support.written import TEXTS, Killed, matrix, neighbours, pairs, stop_after
 
@@ -170,8 +168,7 @@ def test_a_journal_of_something_that_is_gone(tmp_path):
 
 
 KILLED = """
-import os, sys
-sys.path.insert(0, {tests!r})
+import os
 from fastmatch.allpairs import npy, setting
 from fastmatch.runtime import journal
 from support.written import matrix, pairs, neighbours
@@ -207,8 +204,8 @@ def test_killed(call, when, tmp_path, computed):
     if call != "matrix":
         pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     path = tmp_path / "m"
-    code = textwrap.dedent(KILLED).format(tests=str(Path(__file__).parents[2]), when=when, call=call, path=str(path))
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 9
+    code = KILLED.format(when=when, call=call, path=str(path))
+    assert ended("-c", code).returncode == 9
     assert not path.exists()
     done = {entry["block"] for entry in entries(path)[1:]}
     assert done == {"after the data": {0, 1}, "after the line": {0, 1, 2}, "within a block": {0}}[when]
@@ -221,9 +218,7 @@ def test_killed(call, when, tmp_path, computed):
 
 
 CLEANED = """
-import os, sys
-sys.path.insert(0, {tests!r})
-import shutil
+import os, shutil
 from fastmatch.allpairs import setting
 from support.written import pairs
 setting.BLOCK_BYTES = 1
@@ -242,8 +237,8 @@ def test_killed_while_blocks_are_removed(tmp_path, computed):
     """The blocks that are left must not pass for all that there were."""
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     path = tmp_path / "m"
-    code = textwrap.dedent(CLEANED).format(tests=str(Path(__file__).parents[2]), path=str(path))
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 9
+    code = CLEANED.format(path=str(path))
+    assert ended("-c", code).returncode == 9
     pairs(tmp_path / "whole", "smatch")
     computed.clear()
     pairs(path, "smatch", resume=True)

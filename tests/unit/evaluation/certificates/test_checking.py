@@ -37,6 +37,7 @@ from fastmatch.evaluation.certificates.making import _fill
 
 from support.refusal import fails
 from support.strategies import Spec, pairs
+from twins.brute_force import best_map
 
 CHECKER = Path(check_certificates.__file__)
 SAMPLE = Path(fm.__file__).parent / "data"
@@ -179,13 +180,7 @@ def any_clique(rng: random.Random, elements: list[tuple[Pair, ...]]) -> list[tup
 
 
 def highest(w: dict[Pair, int], g: dict[tuple[Pair, Pair], int]) -> int:
-    """The value of the best map."""
-    found = 0
-    for targets in permutations([0, 1, 2, -1, -1, -1], 3):
-        chosen = set(enumerate(targets))
-        value = sum(gain for ia, gain in w.items() if ia in chosen)
-        found = max(found, value + sum(gain for edge, gain in g.items() if chosen.issuperset(edge)))
-    return found
+    return best_map(3, 3, w, g)[0]
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -512,14 +507,8 @@ def test_a_file_that_nobody_can_read(certificates: Path, tmp_path: Path, capsys:
 
 def proven(record: Record, header: Record) -> None:
     """Give a record the best map of its triples, whatever they are, and a proof."""
-    w, g, _ = problem_of(record, header)
-    n, m = (len(record[side]["variables"]) for side in SIDES)
-
-    def value(targets: tuple[int, ...]) -> int:
-        chosen = set(enumerate(targets))
-        return sum(w.get(ia, 0) for ia in chosen) + sum(gain for edge, gain in g.items() if chosen.issuperset(edge))
-
-    best = max(permutations([*range(m), *[-1] * n], n), key=value)
+    sizes = (len(record[side]["variables"]) for side in SIDES)
+    best = best_map(*sizes, *problem_of(record, header)[:2])[1]
     _fill(record, header, np.array(best, np.int32), True)
     assert check_pair(record, header)[3]
 
