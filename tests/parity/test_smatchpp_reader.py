@@ -159,9 +159,8 @@ def test_strings_between_tabs() -> None:
 
 @pytest.mark.parametrize("line", ["a b", "a b c d", "a\tb", "a\tb\tc\td", "x"])
 def test_a_line_that_is_no_triple(line: str) -> None:
-    with pytest.raises(ReadError) as error:
-        parse(f"a x :instance\n{line}\n\nb y :instance", dialect="tsv")
-    assert str(error.value) == "<string>:2:1: expected a triple in three columns: source, target, role"
+    error = fails(ReadError, None, parse, f"a x :instance\n{line}\n\nb y :instance", dialect="tsv")
+    assert str(error) == "<string>:2:1: expected a triple in three columns: source, target, role"
     rest = parse(f"a x :instance\n{line}\n\nb y :instance", dialect="tsv", on_error="empty")
     assert [graph.variables for graph in rest] == [(), ("b", ROOT)]
     assert [g for g, _ in rest.problems] == [0]

@@ -259,9 +259,8 @@ def test_files(workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         for array in ARRAYS:
             assert getattr(corpus, array).tolist() == whole[array]
         assert [(k, what.replace(path, "<stream>")) for k, what in corpus.problems] == list(whole["problems"])
-        with pytest.raises(fm.ReadError, match="is not closed") as error:
-            fm.read(path, workers=workers)
-        assert (error.value.source, error.value.line) == (path, 603)  # where the next graph begins
+        error = fails(fm.ReadError, "is not closed", fm.read, path, workers=workers)
+        assert (error.source, error.line) == (path, 603)  # where the next graph begins
 
 
 def test_a_file_that_shrinks(tmp_path: Path, tiny_pieces: None, monkeypatch: pytest.MonkeyPatch) -> None:

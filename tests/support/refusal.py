@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 
-def fails(error: Any, message: str | None, call: Callable[..., Any], *given: Any, **options: Any) -> None:
-    """``call(*given, **options)`` raises ``error``, in whose message the pattern, if one is given, is found."""
-    with pytest.raises(error, match=message):
+def fails(error: Any, message: str | None, call: Callable[..., Any], *given: Any, **options: Any) -> Any:
+    """The exception that ``call(*given, **options)`` raises: of class ``error``, with this pattern in its message."""
+    with pytest.raises(error, match=message) as caught:
         call(*given, **options)
+    return caught.value

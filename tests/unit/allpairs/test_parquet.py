@@ -12,6 +12,7 @@ from fastmatch import OptionError
 from fastmatch.allpairs.parquet import read_pairs
 
 from support.child import ended
+from support.refusal import fails
 from support.written import TEXTS, neighbours, pairs
 
 pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
@@ -82,9 +83,8 @@ def test_pairs(column, value, kind, metadata, says, tmp_path):
     path = pairs(tmp_path / "p")
     count = parquet.read_metadata(path).num_rows
     changed(path, column, filled(value, kind, count) if kind else None, **metadata)
-    with pytest.raises(OptionError) as caught:
-        read_pairs(path)
-    assert str(caught.value).startswith(f"{path} is ") and says in str(caught.value) and "\n" not in str(caught.value)
+    caught = fails(OptionError, None, read_pairs, path)
+    assert str(caught).startswith(f"{path} is ") and says in str(caught) and "\n" not in str(caught)
 
 
 @pytest.mark.parametrize(
@@ -109,9 +109,8 @@ def test_neighbours(column, value, kind, metadata, says, tmp_path):
     neighbours(path)
     count = parquet.read_metadata(path).num_rows
     changed(path, column, filled(value, kind, count) if kind else None, **metadata)
-    with pytest.raises(OptionError) as caught:
-        fm.TopK.read(path)
-    assert str(caught.value).startswith(f"{path} is ") and says in str(caught.value) and "\n" not in str(caught.value)
+    caught = fails(OptionError, None, fm.TopK.read, path)
+    assert str(caught).startswith(f"{path} is ") and says in str(caught) and "\n" not in str(caught)
 
 
 def test_other_types_that_hold_the_same(tmp_path):
@@ -143,6 +142,5 @@ def test_names_of_folders_are_no_columns(tmp_path):
 
 
 def test_no_such_file(tmp_path):
-    with pytest.raises(FileNotFoundError) as caught:
-        read_pairs(tmp_path / "none")
-    assert (caught.value.errno, caught.value.filename) == (errno.ENOENT, str(tmp_path / "none"))
+    caught = fails(FileNotFoundError, None, read_pairs, tmp_path / "none")
+    assert (caught.errno, caught.filename) == (errno.ENOENT, str(tmp_path / "none"))

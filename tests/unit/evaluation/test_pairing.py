@@ -167,9 +167,8 @@ def test_unequal_numbers_name_the_ids():
 
 def test_missing_extra_and_repeated_ids_are_listed():
     pred = [*texts([5, 0, 1, 2]), graph(3, id="s.1"), graph(4, id="new"), graph(6)]
-    with pytest.raises(PairingError) as error:
-        fm.score(pred, texts(), pair_by="id")
-    assert str(error.value) == (
+    error = fails(PairingError, None, fm.score, pred, texts(), pair_by="id")
+    assert str(error) == (
         "score: paired by ::id: 1 graph of pred without ::id (number 6); 1 repeated id in pred ('s.1' 2 times); "
         "4 ids of gold not in pred ('s.3', 's.4', 's.6', 's.7'); 1 id of pred not in gold ('new')"
     )

@@ -72,9 +72,8 @@ def test_strings_and_objects_do_not_mix():
 
 
 def test_an_unreadable_graph_says_which():
-    with pytest.raises(ReadError, match=r"^gold\[1\]:1:") as caught:
-        fm.score(PRED, [GOLD[0], "(c / ", GOLD[2]])
-    assert caught.value.source == "gold[1]"
+    caught = fails(ReadError, r"^gold\[1\]:1:", fm.score, PRED, [GOLD[0], "(c / ", GOLD[2]])
+    assert caught.source == "gold[1]"
     fails(ReadError, r"^pred\[2\]:1:", fm.score, [*PRED[:2], "nothing"], GOLD)
     fails(ReadError, r"^pred:3:", fm.score, "(a / b)\n\n(c / ", "(a / b) (c / d)")
 
@@ -150,9 +149,8 @@ def test_unequal_numbers_name_what_is_no_graph():
 )
 def test_wrong_values_name_the_right_ones(option, value, expected):
     for call in (fm.score, fm.align):
-        with pytest.raises(OptionError) as caught:
-            call(PRED[0], GOLD[0], **{option: value})
-        assert f"{option}={value!r}: expected" in str(caught.value) and expected in str(caught.value)
+        caught = fails(OptionError, None, call, PRED[0], GOLD[0], **{option: value})
+        assert f"{option}={value!r}: expected" in str(caught) and expected in str(caught)
 
 
 def test_unknown_names():

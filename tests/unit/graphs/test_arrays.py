@@ -66,9 +66,8 @@ def test_damage_is_found(corpus, tmp_path, name, place, value, message):
     ],
 )
 def test_wrong_arrays_are_found(corpus, changed, message):
-    with pytest.raises(ReadError, match=message) as caught:
-        corpus.with_columns(**changed).validate("the source")
-    assert str(caught.value).startswith("the source: damaged corpus: ")
+    caught = fails(ReadError, message, corpus.with_columns(**changed).validate, "the source")
+    assert str(caught).startswith("the source: damaged corpus: ")
 
 
 def test_validate_returns_the_corpus(corpus):

@@ -168,9 +168,8 @@ def test_a_byte_order_mark_and_all_ends_of_lines() -> None:
     ],
 )
 def test_errors_of_tables_name_their_place(given: str, line: int, column: int, message: str) -> None:
-    with pytest.raises(fm.ReadError) as found:
-        fm.parse(given, dialect="camr-tuples")
-    assert message in found.value.message and (found.value.line, found.value.column) == (line, column)
+    found = fails(fm.ReadError, None, fm.parse, given, dialect="camr-tuples")
+    assert message in found.message and (found.line, found.column) == (line, column)
     with_others = f"{ROOT}\n{given}\n\n{ROOT}"
     assert fm.parse(with_others, dialect="camr-tuples", on_error="empty").root.tolist() == [0, -1, 0]
     assert len(fm.parse(with_others, dialect="camr-tuples", on_error="skip")) == 2
@@ -262,17 +261,15 @@ def test_words_of_a_sentence_without_a_graph_are_forgotten() -> None:
     ],
 )
 def test_errors_of_texts_name_their_place(given: str, line: int, column: int, message: str) -> None:
-    with pytest.raises(fm.ReadError) as found:
-        fm.parse(given, dialect="camr")
-    assert message in found.value.message and (found.value.line, found.value.column) == (line, column)
+    found = fails(fm.ReadError, None, fm.parse, given, dialect="camr")
+    assert message in found.message and (found.line, found.column) == (line, column)
     good = HEADER + "(x1 / a)\n\n"
     assert fm.parse(good + given + "\n\n" + good, dialect="camr", on_error="empty").root.tolist() == [0, -1, 0]
 
 
 def test_places_behind_marks_are_those_of_the_file() -> None:
-    with pytest.raises(fm.ReadError) as found:
-        fm.parse(HEADER + "  (x1 \u200b/ a\u200b\u200b(", dialect="camr")
-    assert (found.value.line, found.value.column) == (3, 13)
+    found = fails(fm.ReadError, None, fm.parse, HEADER + "  (x1 \u200b/ a\u200b\u200b(", dialect="camr")
+    assert (found.line, found.column) == (3, 13)
 
 
 def test_a_node_that_is_introduced_again_and_again_does_not_fill_the_memory() -> None:

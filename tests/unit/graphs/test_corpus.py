@@ -134,6 +134,5 @@ def test_what_is_no_graph_or_corpus_is_named():
 
 
 def test_errors_of_saving_name_one_file(tmp_path):
-    with pytest.raises(FileNotFoundError) as error:
-        fm.parse("(a / cat)").save(tmp_path / "no" / "x.fastmatch")
-    assert str(error.value).endswith("x.fastmatch'")
+    error = fails(FileNotFoundError, None, fm.parse("(a / cat)").save, tmp_path / "no" / "x.fastmatch")
+    assert str(error).endswith("x.fastmatch'")

@@ -118,10 +118,9 @@ def test_what_stands_before_a_tab_is_kept_as_a_comment() -> None:
     ],
 )
 def test_what_is_wrong_and_where(text: str, place: int, message: str) -> None:
-    with pytest.raises(ReadError) as caught:
-        fm.parse([text], dialect="sbn")
-    assert caught.value.message.startswith(message)
-    assert (caught.value.column, caught.value.line) == (place, 2 if text.endswith("\n") else 1)
+    caught = fails(ReadError, None, fm.parse, [text], dialect="sbn")
+    assert caught.message.startswith(message)
+    assert (caught.column, caught.line) == (place, 2 if text.endswith("\n") else 1)
     file = f"dog.n.01 cat.n.01\n{text.rstrip()}\nrain.v.01\n"
     if not text.startswith("%"):
         emptied = fm.read(io.StringIO(file), dialect="sbn", on_error="empty")

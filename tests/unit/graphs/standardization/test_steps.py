@@ -198,9 +198,8 @@ def test_own_tables(tmp_path):
 def test_bad_tables(tmp_path, monkeypatch, text, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rules").write_text(text)
-    with pytest.raises(OptionError, match=message) as caught:
-        fm.standardize(fm.parse("(a / b)"), "reify", table="rules")
-    assert "\n" not in str(caught.value)
+    caught = fails(OptionError, message, fm.standardize, fm.parse("(a / b)"), "reify", table="rules")
+    assert "\n" not in str(caught)
 
 
 def test_a_chain_of_rules_is_no_circle():

@@ -147,9 +147,8 @@ def test_one_line_without_an_end(tmp_path: Path, kept: bool) -> None:
     ],
 )
 def test_bad_text_is_one_clear_line(tmp_path: Path, cache: Path, text: str | bytes, message: str) -> None:
-    with pytest.raises(ReadError) as caught:
-        Embeddings.load(write(tmp_path / "v", text))
-    assert str(caught.value).removeprefix(f"{tmp_path}{os.sep}").startswith(message) and "\n" not in str(caught.value)
+    caught = fails(ReadError, None, Embeddings.load, write(tmp_path / "v", text))
+    assert str(caught).removeprefix(f"{tmp_path}{os.sep}").startswith(message) and "\n" not in str(caught)
     assert not list(cache.iterdir())
 
 
