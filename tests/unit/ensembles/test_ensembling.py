@@ -1,6 +1,5 @@
 """``fm.ensemble``: the methods on graphs whose answer is known, and input that is bad."""
 
-import io
 import pickle
 import sys
 import warnings
@@ -16,13 +15,9 @@ from fastmatch.ensembles.bounds import Bounding, upper_bound
 from fastmatch.runtime import progress
 
 from support.refusal import fails
+from support.terminal import Terminal
 
 SUNG = ["(s / sing-01 :ARG0 (b / bird))", "(h / hum-02 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))"]
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 def text(made: Any, k: int = 0) -> str:

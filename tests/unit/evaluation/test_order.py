@@ -14,7 +14,7 @@ from fastmatch._ext.graphs.likeness import likeness
 from fastmatch.benchmarks import rare
 from fastmatch.evaluation.order import likely_gaps, other_order
 
-from support.refusal import fails
+from support.refusal import fails, warned
 
 N = 40  # graphs of the sample corpus
 
@@ -33,15 +33,6 @@ def taken(graphs, order):
 
 
 OTHERS = [re.sub(r"(?<=/ )", "other-", graph) for graph in GOLD]  # no concept is the same
-
-
-def warned(pred, gold, **options):
-    """The one warning that scoring gives, or None."""
-    with warnings.catch_warnings(record=True, action="always") as caught:
-        fm.score(pred, gold, metric="rematch", **options)
-    assert all(each.category is fm.PairingWarning and each.filename == __file__ for each in caught)
-    assert len(caught) <= 1, [str(each.message) for each in caught]
-    return str(caught[0].message) if caught else None
 
 
 def verdict(pred, gold):

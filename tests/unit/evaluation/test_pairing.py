@@ -7,7 +7,7 @@ import pytest
 import fastmatch as fm
 from fastmatch import OptionError, PairingError, PairingWarning
 
-from support.refusal import fails
+from support.refusal import fails, warned
 
 CONCEPTS = ("cat", "dog", "hen", "owl", "bee", "fox", "cow", "rat")
 SENTENCES = [f'There is a {concept}, and it\'s "well-known" here.' for concept in CONCEPTS]
@@ -24,15 +24,6 @@ def texts(order=range(8), *, id="s.{}".format, snt=None, more=""):
 
 def corpus(*args, **kwargs):
     return fm.parse(texts(*args, **kwargs))
-
-
-def warned(pred, gold, **options):
-    """The one warning that scoring gives, or None."""
-    with warnings.catch_warnings(record=True, action="always") as caught:
-        fm.score(pred, gold, **options)
-    assert len(caught) <= 1, [str(each.message) for each in caught]
-    assert all(each.category is PairingWarning and each.filename == __file__ for each in caught)
-    return str(caught[0].message) if caught else None
 
 
 # ---------------------------------------------------------------- by position, with warnings

@@ -23,6 +23,7 @@ from fastmatch.runtime import progress, threads
 from support.child import interrupted, printed
 from support.entangled import tangle
 from support.refusal import fails
+from support.terminal import Terminal
 
 
 @dataclass(frozen=True)
@@ -213,11 +214,6 @@ def test_progress_may_end_the_work(workers):
 
     fails(StopIteration, None, scored, Recorder(seconds=0.001), n=1000, workers=workers, progress=enough)
     assert sum(stop - start for _, start, stop in CALLS) < 1000
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
 
 
 def test_a_bar_only_on_a_terminal_and_only_for_long_work(monkeypatch, capfd):

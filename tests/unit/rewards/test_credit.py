@@ -20,6 +20,7 @@ from fastmatch.rewards.credit import Credit
 
 from support.refusal import fails
 from support.strategies import Spec, pairs
+from support.terminal import Terminal
 
 GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 PRED = '(w / want-01 :ARG0 (b / boy :name "New York") :ARG1-of (g / go-02 :quant 3 :ARG0 b))'
@@ -237,11 +238,6 @@ def test_pages_show_what_matched_and_escape_the_rest() -> None:
     page = found.to_html()
     assert "<b>" not in page and "<i>" not in page and "\x1b" not in page
     assert "underline dotted" in page and page == found._repr_html_()
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 def test_colours_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
