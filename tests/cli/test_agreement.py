@@ -65,7 +65,6 @@ def test_json_and_tsv(folder: Path) -> None:
     rows = table(run("agreement", *FILES, *flags, "--tsv", cwd=folder).stdout)
     assert rows == [{name: str(value) for name, value in row.items()} for row in found.summaries()]
     text = run("agreement", *FILES, *flags, cwd=folder).stdout
-    assert found.intervals is not None
     low, high = found.intervals["f1"]
     assert f"F1 {100 * found.mean.f1:.2f} [{100 * low:.2f}, {100 * high:.2f}]" in text
     assert text.count("95 % interval") == 2

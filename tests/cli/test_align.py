@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 import fastmatch as fm
-from fastmatch.cli import main
 from fastmatch.metrics.choosing import chosen_metric
 
-from support.command_line import needs_signals, on_terminal, refused, run
+from support.command_line import needs_signals, on_terminal, printed, refused, run, table
 from support.nightly import by_day
 
 FILES = ("pred.amr", "gold.amr")
@@ -31,10 +30,8 @@ def test_the_worst_pairs(folder: Path) -> None:
 
 def test_rows_for_programs(folder: Path) -> None:
     """A row a variable, then one a triple; of several pairs each row says of which."""
-    rows = run("align", *FILES, "--index", "7", "--tsv", cwd=folder).stdout.splitlines()
+    found = table(run("align", *FILES, "--index", "7", "--tsv", cwd=folder).stdout)
     alignment = fm.align(*(fm.read(folder / name)[7] for name in FILES))
-    names = rows[0].split("\t")
-    found = [dict(zip(names, row.split("\t"), strict=True)) for row in rows[1:]]
     assert {(row["pred_id"], row["gold_id"]) for row in found} == {("sample.8", "sample.8")}
     variables = [row for row in found if row["what"] == "variable"]
     mapped = {
@@ -47,7 +44,7 @@ def test_rows_for_programs(folder: Path) -> None:
     assert triples.count("only predicted") == len(alignment.unmatched_pred)
     assert triples.count("only gold") == len(alignment.unmatched_gold)
     several = run("align", *FILES, "--worst", "2", "--csv", cwd=folder).stdout.splitlines()
-    assert several[0] == ",".join(("index", *names))
+    assert several[0] == ",".join(("index", *found[0]))
     worst = [str(pair.index) for pair in fm.score(*(folder / name for name in FILES)).worst(2)]
     assert list(dict.fromkeys(row.split(",")[0] for row in several[1:])) == worst
     latex = run("align", *FILES, "--worst", "2", "--latex", cwd=folder).stdout
@@ -153,8 +150,7 @@ def test_side_by_side(folder: Path) -> None:
 @pytest.mark.parametrize("metric", ["sembleu", "rematch/tool", "sema", "wlk"])
 def test_features(folder, metric, capsys, monkeypatch):
     monkeypatch.chdir(folder)
-    assert main(["align", *FILES, "--index", "7", "--metric", metric, "--json"]) == 0
-    record = json.loads(capsys.readouterr().out)
+    record = json.loads(printed(capsys, "align", *FILES, "--index", "7", "--metric", metric, "--json")[0])
     made = chosen_metric(metric, None, {})
     pred, gold = fm.Corpus.together([fm.read(path, dialect=made.dialect)[7:8] for path in FILES])
     rows = made.named_features(pred, gold, 0, 0)
@@ -163,17 +159,15 @@ def test_features(folder, metric, capsys, monkeypatch):
     ]
     assert record["gold_id"] == "sample.8" and record["signature"].startswith(made.name)
     assert record["scores"] == fm.score(pred, gold, metric=made).scores
-    assert main(["align", *FILES, "--index", "7", "--metric", metric]) == 0
-    out = capsys.readouterr().out
+    out = printed(capsys, "align", *FILES, "--index", "7", "--metric", metric)[0]
     assert out.startswith("Nobody told the pilot that the runway was closed.\n")
     for group in {row.group for row in rows}:
         shared = [bool(row.shared) for row in rows if row.group == group]
         assert f"{group}: {sum(shared)} of {len(shared)} in both graphs" in out
-    table = [line.split() for line in out.splitlines() if re.search(r" [-+=~] +\d+ +\d+$", line)]
-    assert len(table) == len(rows)
-    assert {tuple(cells[-3:]) for cells in table if cells[0] == "nobody"} <= {("-", "1", "0")}
-    assert main(["align", *FILES, "--worst", "2", "--metric", metric]) == 0
-    out = capsys.readouterr().out
+    lines = [line.split() for line in out.splitlines() if re.search(r" [-+=~] +\d+ +\d+$", line)]
+    assert len(lines) == len(rows)
+    assert {tuple(cells[-3:]) for cells in lines if cells[0] == "nobody"} <= {("-", "1", "0")}
+    out = printed(capsys, "align", *FILES, "--worst", "2", "--metric", metric)[0]
     assert out.count(" in both graphs") >= 2 and out.splitlines()[-1].startswith("signature: ")
 
 

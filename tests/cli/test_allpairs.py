@@ -17,6 +17,7 @@ from fastmatch.allpairs import setting
 from fastmatch.cli import main
 
 from support import toy_metric  # noqa: F401 - registers itself
+from support.command_line import printed
 
 SAMPLE = Path(fm.__file__).parent / "data"
 
@@ -39,12 +40,7 @@ def corpora(folder: Path) -> tuple[fm.Corpus, fm.Corpus]:
 
 def run(capsys: pytest.CaptureFixture[str], line: str, status: int = 0) -> str:
     """Standard output of a run; of a refused one the line on standard error."""
-    try:
-        found = main(shlex.split(line))
-    except SystemExit as stop:
-        found = stop.code
-    out, err = capsys.readouterr()
-    assert found == status, err
+    out, err = printed(capsys, *shlex.split(line), status=status)
     assert status == 2 or not err
     return err if status == 2 else out
 
@@ -136,8 +132,7 @@ def test_search_in_itself(folder, corpora, capsys):
     record = json.loads(run(capsys, "search gold.amr --metric toy -k 2 --json"))
     assert record["queries"] == fm.top_k(corpora[1], k=2, metric="toy").to_dict()["queries"]
     Path("bad.amr").write_text("(a / cat)\n\n(b / dog\n", encoding="utf-8")
-    assert main(["search", "bad.amr", "--metric", "toy", "--on-error", "empty", "-k", "1"]) == 0
-    assert capsys.readouterr().err.count("\n") == 1  # each graph is named once
+    assert printed(capsys, "search", "bad.amr", "--metric", "toy", "--on-error", "empty", "-k", "1")[1].count("\n") == 1
 
 
 def test_search_to_a_file(folder, corpora, capsys):
@@ -163,12 +158,10 @@ def test_a_disk_that_is_too_small(folder, capsys, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**9, 10**9, 0))
     assert main(shlex.split("matrix pred.amr --metric toy -o m.npy")) == 0
     assert capsys.readouterr().err == ("fastmatch: warning: m.npy will take 576 bytes; 0 bytes are free there\n")
-    assert main(shlex.split("matrix pred.amr --metric toy -o m.npy --quiet")) == 0
-    assert capsys.readouterr().err == ""
+    assert printed(capsys, *shlex.split("matrix pred.amr --metric toy -o m.npy --quiet"))[1] == ""
     monkeypatch.setattr("fastmatch.cli.matrix._SMALL", 500)
     Path("m.npy").unlink()
-    assert main(shlex.split("matrix pred.amr --metric toy -o m.npy --quiet")) == 2
-    assert capsys.readouterr().err == (
+    assert printed(capsys, *shlex.split("matrix pred.amr --metric toy -o m.npy --quiet"), status=2)[1] == (
         "fastmatch: m.npy will take 576 bytes; 0 bytes are free there; --top K or --cutoff, with a name that ends in "
         ".parquet, keeps the best pairs only\n"
     )

@@ -8,6 +8,8 @@ import pytest
 
 from fastmatch.cli import main
 
+from support.command_line import printed
+
 METRIC = ["--metric", "align-smatch"]
 LENGTHS = ["--lengths", "lengths.txt"]
 
@@ -21,8 +23,7 @@ def place(tmp_path: Path, own_data: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
 
 
 def test_tables(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["score", "pred.txt", "gold.txt", *METRIC, *LENGTHS, "--json", "--per-pair", "pairs.tsv"]) == 0
-    out, err = capsys.readouterr()
+    out, err = printed(capsys, "score", "pred.txt", "gold.txt", *METRIC, *LENGTHS, "--json", "--per-pair", "pairs.tsv")
     assert err == (
         "fastmatch: warning: pred.txt: left out 1 co-reference to nodes that do not exist (the first on line 93, to "
         "'x9')\n"
@@ -31,8 +32,7 @@ def test_tables(capsys: pytest.CaptureFixture[str]) -> None:
     assert (found["n_pairs"], found["n_certified"]) == (16, 16)
     rows = [line.split("\t") for line in Path("pairs.tsv").read_text(encoding="utf-8").splitlines()]
     assert [row[1] for row in rows[1:]] == [str(k) for k in range(1, 17)]
-    assert main(["score", "pred.txt", "gold.txt", *METRIC, *LENGTHS, "--preset", "tool", "--quiet"]) == 0
-    assert capsys.readouterr().err == ""
+    assert printed(capsys, "score", "pred.txt", "gold.txt", *METRIC, *LENGTHS, "--preset", "tool", "--quiet")[1] == ""
 
 
 def test_texts(capsys: pytest.CaptureFixture[str]) -> None:
@@ -44,8 +44,7 @@ def test_texts(capsys: pytest.CaptureFixture[str]) -> None:
 
 def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     """The one line that says what is wrong."""
-    assert main(arguments) == 2
-    out, err = capsys.readouterr()
+    out, err = printed(capsys, *arguments, status=2)
     assert out == ""
     lines = [line for line in err.splitlines() if not line.startswith("fastmatch: warning: ")]
     assert len(lines) == 1
@@ -56,21 +55,18 @@ def test_graphs_that_the_program_would_lose(capsys: pytest.CaptureFixture[str]) 
     """The last one without an empty line, others in another order, missing ones, a length that is missing."""
     gold = Path("gold.txt").read_text(encoding="utf-8").strip()
     Path("last.txt").write_text(gold, encoding="utf-8")
-    assert main(["score", "last.txt", "gold.txt", *METRIC, *LENGTHS, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["n_pairs"] == 16
+    assert json.loads(printed(capsys, "score", "last.txt", "gold.txt", *METRIC, *LENGTHS, "--json")[0])["n_pairs"] == 16
     heading, *blocks = gold.split("\n\n")
     Path("other.txt").write_text("\n\n".join([heading, blocks[1], blocks[0], *blocks[2:]]), encoding="utf-8")
     command = ["score", "other.txt", "gold.txt", *METRIC, *LENGTHS]
     assert refused(command, capsys) == (
         "score: pred has sentence '2' where gold has '1' (pair 0; 2 pairs in all); --pair-by 'id' pairs equal ids"
     )
-    assert main([*command, "--pair-by", "id", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["micro"]["f1"] == 1
+    assert json.loads(printed(capsys, *command, "--pair-by", "id", "--json")[0])["micro"]["f1"] == 1
     Path("fewer.txt").write_text("\n\n".join([heading, *blocks[:4], *blocks[5:]]), encoding="utf-8")
     command = ["score", "fewer.txt", "gold.txt", *METRIC, *LENGTHS]
     assert refused(command, capsys).startswith("score: 15 predictions but 16 gold graphs; not in pred: 1 id ('5')")
-    assert main([*command, "--pair-by", "id", "--unpaired", "empty", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(printed(capsys, *command, "--pair-by", "id", "--unpaired", "empty", "--json")[0])
     assert (found["n_pairs"], found["micro"]["precision"]) == (16, 1)
     Path("lengths.txt").write_text("1\t7\n", encoding="utf-8")
     assert refused(["score", "gold.txt", "gold.txt", *METRIC, *LENGTHS], capsys).startswith(

@@ -49,8 +49,7 @@ def test_intervals(folder: Path) -> None:
     assert f"{100 * expected.f1:.2f} [{100 * low:.2f}, {100 * high:.2f}]" in out
     record = json.loads(run("score", "pred.amr", "gold.amr", *flags, "--json", cwd=folder).stdout)
     assert record["intervals"] == expected.intervals.to_dict()
-    header, values = run("score", "pred.amr", "gold.amr", *flags, "--tsv", cwd=folder).stdout.splitlines()
-    row = dict(zip(header.split("\t"), values.split("\t"), strict=True))
+    (row,) = command_line.table(run("score", "pred.amr", "gold.amr", *flags, "--tsv", cwd=folder).stdout)
     assert (float(row["f1_low"]), float(row["macro_f1_high"])) == (low, expected.intervals["macro_f1"].high)
 
 
@@ -84,9 +83,8 @@ def test_several_systems(folder: Path) -> None:
     same = next(row for row in record["differences"] if row["second"] == "pred.amr (2)" and row["first"] == "pred.amr")
     assert (same["difference"], same["p_randomisation"], same["adjusted_bootstrap"]) == (0, 1, 1)
     assert "|n:300|seed:4|against:all|correction:bh|family:3|" in record["comparison"]
-    lines = run("compare", *files, "gold.amr", *flags, "--tsv", cwd=folder).stdout.splitlines()
-    assert len(lines) == 1 + 18
-    first = dict(zip(lines[0].split("\t"), lines[1].split("\t"), strict=True))
+    first, *rows = command_line.table(run("compare", *files, "gold.amr", *flags, "--tsv", cwd=folder).stdout)
+    assert len(rows) == 17
     assert float(first["p_randomisation"]) == record["differences"][0]["p_randomisation"]
     assert first["comparison"] == record["comparison"]
     assert run("compare", *files, "gold.amr", *flags, cwd=folder).stdout.count("corrected") == 2

@@ -234,9 +234,7 @@ def test_links_and_permissions_stay(folder: Path, name: str) -> None:
 def test_a_closed_pipe(folder: Path, name: str) -> None:
     """``| head -1``: no complaint, and the status that a shell reports for a program ended by SIGPIPE."""
     process = start(*PRINTS[name], cwd=folder)
-    assert process.stdout is not None
     process.stdout.close()
-    assert process.stderr is not None
     error = process.stderr.read()
     assert (process.wait(timeout=300), error) == (141, "")
 
@@ -289,7 +287,6 @@ def test_ended_while_it_reads(folder: Path, name: str, ended_by: signal.Signals)
     (folder / "out").write_bytes(b"old")
     before = sorted(path.name for path in folder.iterdir())
     process = start(*WAITING[name], cwd=folder, stdin=subprocess.PIPE)
-    assert process.stdin is not None
     # more than a pipe holds: once this has been written the process is reading, however slow the machine
     process.stdin.write("# a comment\n" * 100_000)
     process.stdin.flush()

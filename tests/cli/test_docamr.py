@@ -8,7 +8,7 @@ import pytest
 
 import fastmatch as fm
 
-from support.command_line import run
+from support.command_line import printed, run
 
 RECORDED = Path(__file__).parents[1] / "data" / "recorded" / "documents"
 
@@ -36,11 +36,9 @@ def test_another_representation_is_read_by_every_metric(folder: Path) -> None:
 
 
 def test_what_the_program_loses_is_a_warning(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
-    from fastmatch.cli import main
 
     monkeypatch.chdir(folder)
-    assert main(["docamr", "gold.amr", "--flipped", "--preset", "tool"]) == 0
-    out, err = capsys.readouterr()
+    out, err = printed(capsys, "docamr", "gold.amr", "--flipped", "--preset", "tool")
     assert err == (
         "fastmatch: warning: gold.amr: nodes that the root does not reach were left out, as docAMR does (graph 0)\n"
     )

@@ -14,6 +14,7 @@ import pytest
 import fastmatch as fm
 
 from support.command_line import fastmatch, refused, run
+from support.hostile import graph_text
 from support.nightly import by_day
 
 # ---- memory ----------------------------------------------------------------------------------------------------------
@@ -76,14 +77,7 @@ def test_standardize_writes_nothing_before_all_graphs_are_checked(tmp_path: Path
 def _hopeless(size: int, seed: int) -> str:
     """A random tree whose concepts and roles are all the same: minutes of search for an exact solver."""
     rng = random.Random(seed)
-    children: dict[int, list[int]] = {}
-    for node in range(1, size):
-        children.setdefault(rng.randrange(node), []).append(node)
-
-    def text(node: int) -> str:
-        return f"(v{node} / x{''.join(f' :ARG0 {text(child)}' for child in children.get(node, []))})"
-
-    return text(0)
+    return graph_text(["x"] * size, [(rng.randrange(node), " :ARG0 ", node) for node in range(1, size)])
 
 
 def _cpu_seconds(process: subprocess.Popen[bytes]) -> float:

@@ -12,6 +12,8 @@ import pytest
 import fastmatch as fm
 from fastmatch.cli import main
 
+from support.command_line import printed
+
 ROWS = [
     {"completion": "<think>(x / y)</think> (a / b :x (c / d", "amr": "(a / b :x (c / d))"},
     {
@@ -32,8 +34,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def record(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict:
-    assert main(["score", *arguments, "--json", "--quiet"]) == 0
-    found = capsys.readouterr()
+    found = printed(capsys, "score", *arguments, "--json", "--quiet")
     assert found.err == ""
     return json.loads(found.out)
 
@@ -99,12 +100,10 @@ def test_matrix_of_one_field(similar):
 
 def test_search_in_fields(similar, capsys):
     pred, gold = similar
-    assert main(["search", "two.jsonl", "amr.amr", *ANSWERS, "-k", "2", "--json", "--quiet"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(printed(capsys, "search", "two.jsonl", "amr.amr", *ANSWERS, "-k", "2", "--json", "--quiet")[0])
     expected = fm.top_k(pred, gold, 2)
     assert [[match["index"] for match in query["matches"]] for query in found["queries"]] == expected.indices.tolist()
-    assert main(["search", "two.jsonl", "--pred-field", "amr", "-k", "1", "--json", "--quiet"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(printed(capsys, "search", "two.jsonl", "--pred-field", "amr", "-k", "1", "--json", "--quiet")[0])
     assert [query["matches"][0]["index"] for query in found["queries"]] == [1, 0]
 
 
@@ -114,8 +113,7 @@ def test_align_of_fields(similar, capsys):
     assert main(["align", "two.jsonl", *fields, "--index", "1", "--json"]) == 0
     expected = json.loads(json.dumps(fm.align(pred[1], gold[1]).to_dict()))
     assert expected.items() <= json.loads(capsys.readouterr().out).items()
-    assert main(["align", "two.jsonl", *fields, "--worst", "1"]) == 0
-    assert capsys.readouterr().out.startswith("pair 1")
+    assert printed(capsys, "align", "two.jsonl", *fields, "--worst", "1")[0].startswith("pair 1")
     assert main(["align", "two.jsonl", *fields, "--page", "why.html"]) == 0
     assert "two.jsonl: answer against two.jsonl: amr" in capsys.readouterr().out
     assert main(["align", "two.jsonl", "amr.amr", "--more", "two.jsonl", *ANSWERS, "--page", "why.html"]) == 0
@@ -139,8 +137,7 @@ def test_systems_are_compared(place, capsys):
     whole = [{"completion": row["amr"], "amr": row["amr"]} for row in ROWS]
     Path("whole.jsonl").write_text("".join(json.dumps(row) + "\n" for row in whole), encoding="utf-8")
     command = ["compare", "out.jsonl", "whole.jsonl", "out.jsonl", *FIELDS, "--resamples", "50", "--json", "--quiet"]
-    assert main(command) == 0
-    first, second = json.loads(capsys.readouterr().out)["systems"]
+    first, second = json.loads(printed(capsys, *command)[0])["systems"]
     assert (first["n_repaired"], first["n_invalid"], second["n_repaired"]) == (1, 1, 0)
     assert second["micro"]["f1"] == 1
 
@@ -150,8 +147,7 @@ def test_annotators_stand_in_fields(similar, capsys, monkeypatch):
     expected = fm.agreement([pred, gold]).matrix.tolist()[0][1]
 
     def matrix(*arguments: str) -> tuple[list[str], float]:
-        assert main(["agreement", *arguments, "--extract", "--json", "--quiet"]) == 0
-        found = json.loads(capsys.readouterr().out)
+        found = json.loads(printed(capsys, "agreement", *arguments, "--extract", "--json", "--quiet")[0])
         return found["names"], found["pairs"][0]["micro"]["f1"]
 
     both = ("--pred-field", "answer", "--pred-field", "amr")
@@ -165,8 +161,7 @@ def test_annotators_stand_in_fields(similar, capsys, monkeypatch):
 
 
 def test_what_was_wrong_is_named_by_row(place, capsys):
-    assert main(["score", "out.jsonl", *FIELDS, "--per-pair", "pairs.tsv"]) == 0
-    found = capsys.readouterr()
+    found = printed(capsys, "score", "out.jsonl", *FIELDS, "--per-pair", "pairs.tsv")
     assert "invalid, counted as empty: 1 graph; repaired: 1\n" in found.out
     assert found.err.splitlines() == [
         "fastmatch: pair 2, pred: counted as empty: out.jsonl: row 2 (line 3), field 'completion': expected a text, "

@@ -17,7 +17,7 @@ from fastmatch.report.model import FORMS
 from fastmatch.runtime import threads
 from fastmatch.runtime.progress import Steps
 
-from support.command_line import run, verbs_of
+from support.command_line import printed, run, verbs_of
 from support.json_records import check_record
 
 #: ``score`` of UMR documents, which has other flags.
@@ -294,7 +294,6 @@ def test_flag(folder, verb, flag, capfd, monkeypatch, running):
         pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'fastmatch[plot]'")
     if "parquet" in FLAGS[verb][flag]:
         pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    from fastmatch.cli import main
 
     monkeypatch.chdir(folder)
     for name in ("pred", "gold"):  # fewer graphs, as there are many runs
@@ -341,8 +340,7 @@ def test_flag(folder, verb, flag, capfd, monkeypatch, running):
         command = [sys.executable, "-m", "fastmatch", *verb.split(), *arguments]
         assert subprocess.run(command, cwd=folder, capture_output=True, check=True).stdout
         return
-    assert main([*verb.split(), *arguments]) == 0
-    out, err = capfd.readouterr()
+    out, err = printed(capfd, *verb.split(), *arguments)
     assert out
     assert err == "" or verb in PROGRESS
     if (
@@ -399,23 +397,16 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("toy")
 def test_flags_of_a_metric(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """A metric's own options become flags, known when it is named."""
-    from fastmatch.cli import main
-
     monkeypatch.chdir(folder)
     files = ["score", "pred.amr", "gold.amr"]
-    with pytest.raises(SystemExit):
-        main([*files, "--metric", "toy", "--help"])
-    text = " ".join(capsys.readouterr().out.split())
+    text = " ".join(printed(capsys, *files, "--metric", "toy", "--help")[0].split())
     assert "--toy-counting {bag,set} whether a repeated concept counts again (default: bag)" in text
-    assert main([*files, "--toy-counting", "set", "--metric=toy", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["signature"].startswith("toy|counting:set|")
-    assert main([*files, "--metric", "toy", "--per-pair", "-", "--quiet"]) == 0
-    assert capsys.readouterr().out.splitlines()[0].startswith("index\tid\tscore\t")
-    with pytest.raises(SystemExit) as stop:
-        main([*files, "--toy-counting", "set"])
-    assert stop.value.code == 2
-    assert "unknown option '--toy-counting'" in capsys.readouterr().err
-    assert main([*files, "--metric", "toy", "--solver", "ilp"]) == 2
-    assert "--solver: toy does not have this option" in capsys.readouterr().err
-    assert main([*files, "--metric", "toi"]) == 2
-    assert "--metric 'toi': expected one of" in capsys.readouterr().err
+    record = json.loads(printed(capsys, *files, "--toy-counting", "set", "--metric=toy", "--json")[0])
+    assert record["signature"].startswith("toy|counting:set|")
+    assert printed(capsys, *files, "--metric", "toy", "--per-pair", "-", "--quiet")[0].startswith("index\tid\tscore\t")
+    for flags, message in (
+        (("--toy-counting", "set"), "unknown option '--toy-counting'"),
+        (("--metric", "toy", "--solver", "ilp"), "--solver: toy does not have this option"),
+        (("--metric", "toi"), "--metric 'toi': expected one of"),
+    ):
+        assert message in printed(capsys, *files, *flags, status=2)[1]

@@ -10,6 +10,8 @@ import pytest
 import fastmatch as fm
 from fastmatch.cli import main
 
+from support.command_line import printed
+
 
 @pytest.fixture
 def systems(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -32,8 +34,7 @@ QUICK = ["--bootstrap", "200", "--quiet"]
 
 def test_systems_and_metrics(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = ["worse.amr", "pred.amr", "same.amr", "gold.amr"]
-    assert main(["score", *files, "--markdown", "--metric", "smatch", "--metric", "wlk", *QUICK]) == 0
-    text = capsys.readouterr().out
+    text = printed(capsys, "score", *files, "--markdown", "--metric", "smatch", "--metric", "wlk", *QUICK)[0]
     found = cells(text)
     assert list(found) == ["system", "---", "worse.amr", "pred.amr", "same.amr"]
     assert found["system"] == ["smatch F1", "wlk cosine"]
@@ -42,40 +43,34 @@ def test_systems_and_metrics(systems: Path, capsys: pytest.CaptureFixture[str]) 
     assert all("†" in cell for cell in found["worse.amr"])
     assert "differs from the best system of the column" in text
     # the numbers are those of one system at a time
-    assert main(["score", "pred.amr", "gold.amr", "--json", *QUICK]) == 0
-    alone = json.loads(capsys.readouterr().out)
+    alone = json.loads(printed(capsys, "score", "pred.amr", "gold.amr", "--json", *QUICK)[0])
     low, high = alone["intervals"]["f1"]
     assert found["pred.amr"][0] == f"**{100 * alone['micro']['f1']:.2f}** [{100 * low:.2f}, {100 * high:.2f}]"
 
 
 def test_a_baseline(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = ["worse.amr", "pred.amr", "same.amr", "gold.amr"]
-    assert main(["score", *files, "--markdown", "--baseline", "worse.amr", *QUICK]) == 0
-    text = capsys.readouterr().out
+    text = printed(capsys, "score", *files, "--markdown", "--baseline", "worse.amr", *QUICK)[0]
     found = cells(text)
     assert ["†" in found[name][-1] for name in files[:3]] == [False, True, True]
     assert "differs from worse.amr" in text
     # the same from compare, but for the name of the option
-    assert main(["compare", *files, "--markdown", "--resamples", "200", "--quiet"]) == 0
-    assert capsys.readouterr().out == text
+    assert printed(capsys, "compare", *files, "--markdown", "--resamples", "200", "--quiet")[0] == text
 
 
 def test_every_two_compared(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = ["worse.amr", "pred.amr", "same.amr", "gold.amr", "--against", "all", "--resamples", "200"]
-    assert main(["compare", *files, "--latex", "--quiet"]) == 0
-    text = capsys.readouterr().out
+    text = printed(capsys, "compare", *files, "--latex", "--quiet")[0]
     assert "worse.amr & " in text and text.count("\\rlap") == 3
     assert "differs from the best system of the column" in text
 
 
 def test_aspects(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = ["worse.amr", "pred.amr", "gold.amr"]
-    assert main(["score", *files, "--aspects", "--markdown", *QUICK]) == 0
-    found = cells(capsys.readouterr().out)
+    found = cells(printed(capsys, "score", *files, "--aspects", "--markdown", *QUICK)[0])
     assert found["aspect"] == ["worse.amr", "pred.amr"]
     assert "†" in found["Smatch"][0] and found["Smatch"][1].startswith("**")
-    assert main(["score", "pred.amr", "gold.amr", "--aspects", "--json", *QUICK]) == 0
-    alone = json.loads(capsys.readouterr().out)["aspects"]
+    alone = json.loads(printed(capsys, "score", "pred.amr", "gold.amr", "--aspects", "--json", *QUICK)[0])["aspects"]
     (low, high), f1 = alone["Concepts"]["intervals"]["f1"], alone["Concepts"]["micro"]["f1"]
     assert found["Concepts"][1] == f"**{100 * f1:.2f}** [{100 * low:.2f}, {100 * high:.2f}]"
     assert main(["score", "pred.amr", "gold.amr", "--aspects", "smatch++", "--aspect", "NER", "--latex", *QUICK]) == 0
@@ -92,18 +87,15 @@ def test_aspects_of_fields(systems: Path, capsys: pytest.CaptureFixture[str]) ->
     for name in ("one", "two", "gold"):
         (systems / f"{name}.jsonl").write_text("\n".join(lines), encoding="utf-8")
     fields = ["--pred-field", "answer", "--gold-field", "amr", "--aspects", "--markdown"]
-    assert main(["score", "one.jsonl", "two.jsonl", "gold.jsonl", *fields, *QUICK]) == 0
-    found = cells(capsys.readouterr().out)
+    found = cells(printed(capsys, "score", "one.jsonl", "two.jsonl", "gold.jsonl", *fields, *QUICK)[0])
     assert found["aspect"] == ["one.jsonl", "two.jsonl"]
     assert found["Negations"][0].startswith("**100.00**")
     assert found["Concepts"][1].startswith("**50.00**")
-    assert main(["score", "one.jsonl", *fields, *QUICK]) == 0
-    assert cells(capsys.readouterr().out)["Concepts"][2].startswith("50.00")
+    assert cells(printed(capsys, "score", "one.jsonl", *fields, *QUICK)[0])["Concepts"][2].startswith("50.00")
 
 
 def test_one_system(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["score", "pred.amr", "gold.amr", "--latex", *QUICK]) == 0
-    text = capsys.readouterr().out
+    text = printed(capsys, "score", "pred.amr", "gold.amr", "--latex", *QUICK)[0]
     assert "dagger" not in text and "textbf" not in text
     assert "200 resamples" in text
 
@@ -112,15 +104,13 @@ def test_fields_of_a_file(systems: Path, capsys: pytest.CaptureFixture[str]) -> 
     lines = ['{"answer": "(a / b)", "amr": "(c / d)"}', '{"answer": "(a / b", "amr": "(c / b)"}']
     (systems / "out.jsonl").write_text("\n".join(lines), encoding="utf-8")
     fields = ["--pred-field", "answer", "--gold-field", "amr", "--on-error", "repair"]
-    assert main(["score", "out.jsonl", "--markdown", *fields, *QUICK]) == 0
-    text = capsys.readouterr().out
+    text = printed(capsys, "score", "out.jsonl", "--markdown", *fields, *QUICK)[0]
     assert "| out.jsonl | 75.00 | 75.00 | 75.00" in text
     assert "- smatch of out.jsonl: 1 graph repaired." in text
     # of several systems, and several metrics
     (systems / "whole.jsonl").write_text(lines[0] + "\n" + lines[1].replace("(a / b", "(a / b)"), encoding="utf-8")
     several = ["out.jsonl", "whole.jsonl", "out.jsonl", "--markdown", *fields, *QUICK]
-    assert main(["score", *several, "--metric", "smatch", "--metric", "sema"]) == 0
-    text = capsys.readouterr().out
+    text = printed(capsys, "score", *several, "--metric", "smatch", "--metric", "sema")[0]
     assert "- smatch of out.jsonl: 1 graph repaired." in text
     assert "|on_error:repair|" in text
 
@@ -139,8 +129,7 @@ def test_standard_input(systems: Path, capsys: pytest.CaptureFixture[str], monke
 
 
 def test_a_file_given_twice(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["score", "pred.amr", "pred.amr", "gold.amr", "--markdown", *QUICK]) == 0
-    found = cells(capsys.readouterr().out)
+    found = cells(printed(capsys, "score", "pred.amr", "pred.amr", "gold.amr", "--markdown", *QUICK)[0])
     assert found["pred.amr"] == found["pred.amr (2)"]
 
 

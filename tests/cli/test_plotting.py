@@ -8,6 +8,7 @@ import pytest
 
 from fastmatch.cli import main
 
+from support.command_line import printed
 from support.nightly import by_day
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'fastmatch[plot]'")
@@ -47,14 +48,12 @@ def described(name: str) -> str:
     ),
 )
 def test_a_picture_beside_the_report(arguments, shown, tmp_path, capsys):
-    assert main([*arguments, "--plot", "p.svg"]) == 0
-    output = capsys.readouterr()
+    output = printed(capsys, *arguments, "--plot", "p.svg")
     assert output.out and not output.err
     assert shown in described("p.svg")
     # the report is the same without the picture
     if arguments[0] != "matrix":
-        assert main(arguments) == 0
-        assert capsys.readouterr().out == output.out
+        assert printed(capsys, *arguments)[0] == output.out
 
 
 def test_the_matrix_and_its_picture(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fastmatch.cli import main
+from support.command_line import printed
 
 WHOLE = "# ::id 1\n(a / b :x (c / d))\n\n# ::id 2\n(e / f :y (g / h))\n\n# ::id 3\n(i / j)\n"
 BROKEN = "# ::id 1\n(a / b :x (c / d)\n\n# ::id 2\n(e / f :y (g / h)) so\n\n# ::id 3\nno graph\n"
@@ -19,9 +19,8 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[str, list[str]]:
-    assert main(list(arguments)) == 0
-    found = capsys.readouterr()
-    return found.out, found.err.splitlines()
+    out, err = printed(capsys, *arguments)
+    return out, err.splitlines()
 
 
 def test_matrix(capsys):

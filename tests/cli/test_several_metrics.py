@@ -7,7 +7,7 @@ import pytest
 
 import fastmatch as fm
 
-from support.command_line import printed
+from support.command_line import printed, table
 from support.json_records import headline
 
 SAMPLE = Path(fm.__file__).parent / "data"
@@ -41,12 +41,11 @@ def test_all_are_reported(files, capsys):
     ]
     records = json.loads(printed(capsys, "score", *files, *METRICS, "--json")[0])
     assert records == json.loads(json.dumps([result.to_dict() for result in expected]))
-    header, *rows = (line.split("\t") for line in printed(capsys, "score", *files, *METRICS, "--tsv")[0].splitlines())
-    table = [dict(zip(header, row, strict=True)) for row in rows]
-    assert [row["metric"] for row in table] == ["smatch", "sembleu", "wlk"]
-    assert [row["signature"] for row in table] == [str(result.signature) for result in expected]
-    assert (table[0]["f1"], table[1]["f1"]) == (repr(expected[0].f1), "")
-    assert float(table[2]["cosine"]) == expected[2].score
+    rows = table(printed(capsys, "score", *files, *METRICS, "--tsv")[0])
+    assert [row["metric"] for row in rows] == ["smatch", "sembleu", "wlk"]
+    assert [row["signature"] for row in rows] == [str(result.signature) for result in expected]
+    assert (rows[0]["f1"], rows[1]["f1"]) == (repr(expected[0].f1), "")
+    assert float(rows[2]["cosine"]) == expected[2].score
 
 
 def test_each_gets_the_options_that_it_has(files, capsys):

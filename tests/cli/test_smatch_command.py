@@ -5,7 +5,6 @@ those that the hill-climber of fastmatch prints, or lower ones.
 """
 
 import io
-import os
 import re
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from fastmatch.compat import smatch
 from fastmatch.compat.command import main
 
 from support import hostile
+from support.child import ended
 from support.command_line import needs_signals
 from support.published_smatch import run_program
 
@@ -128,13 +128,8 @@ def test_the_line_that_says_which_numbers_these_are(command, monkeypatch):
 
 
 def test_the_environment_sets_the_solver(folder: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "fastmatch.compat.command", "-f", "pred.amr", "gold.amr"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        env={**os.environ, "FASTMATCH_SMATCH_SOLVER": "climb"},
-    )
+    files = ("-f", "pred.amr", "gold.amr")
+    done = ended("-m", "fastmatch.compat.command", *files, cwd=folder, FASTMATCH_SMATCH_SOLVER="climb")
     assert (done.returncode, done.stderr.count("\n")) == (0, 1)
     assert "hill-climber (seed 0)" in done.stderr
     assert re.fullmatch(r"F-score: 0\.\d\d\n", done.stdout)

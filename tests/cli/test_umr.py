@@ -9,7 +9,7 @@ import pytest
 
 from fastmatch import umr
 
-from support.command_line import fastmatch
+from support.command_line import fastmatch, printed, table
 
 
 def run(*arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
@@ -64,9 +64,8 @@ def test_folders_tables_and_sentences(own_data: Path, tmp_path: Path):
     out = run(*folders).stdout
     assert out.startswith("means of 2 documents\n")
     assert f"{folders[0]}/b.umr" in out
-    header, *lines = [line.split("\t") for line in run(*folders, "--tsv").stdout.splitlines()]
     expected = umr.score(own_data / "umr-pred.umr", own_data / "umr-gold.umr")
-    rows = [dict(zip(header, line, strict=True)) for line in lines]
+    rows = table(run(*folders, "--tsv").stdout)
     assert [float(row["comp"]) for row in rows] == [expected.score] * 2
     assert rows[1]["gold"] == f"{folders[1]}/b.umr"
     out = run(*folders, "--per-pair", "-").stdout
@@ -117,8 +116,7 @@ def test_jumatch(recorded_umr: tuple[Path, Path], tmp_path: Path):
     assert sentences[0].startswith("document\tsentence\tscore\tprecision\trecall\t")
     assert [line.split("\t")[1] for line in sentences[1:]] == ["1", "2", "3", "4", "5"]
     assert "what stands before that is compared" in out.stderr
-    header, line = run(*tool, "--tsv", "--quiet").stdout.splitlines()
-    row = dict(zip(header.split("\t"), line.split("\t"), strict=True))
+    (row,) = table(run(*tool, "--tsv", "--quiet").stdout)
     assert row["f1"] == repr(umr.score(*recorded_umr, metric="jumatch", preset="tool").f1)
 
 
@@ -138,13 +136,10 @@ def test_documents_are_known_by_what_they_hold(own_data: Path, tmp_path: Path, c
     (folder / "a.txt").write_bytes(text)
     graphs.write_text("(a / cat)\n", encoding="utf-8")
     for name in ("a.txt", "a.gz", "documents"):
-        assert main(["score", *[str(tmp_path / name)] * 2]) == 0
-        assert "temporal relations" in capsys.readouterr().out
-    assert main(["score", str(graphs), str(graphs)]) == 0
-    assert capsys.readouterr().out.startswith("smatch: 1 pair\n")
+        assert "temporal relations" in printed(capsys, "score", *[str(tmp_path / name)] * 2)[0]
+    assert printed(capsys, "score", str(graphs), str(graphs))[0].startswith("smatch: 1 pair\n")
     (tmp_path / "broken.gz").write_bytes(gzip.compress(text)[:2] + b"no gzip")
-    assert main(["score", *[str(tmp_path / "broken.gz")] * 2]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
+    assert printed(capsys, "score", *[str(tmp_path / "broken.gz")] * 2, status=2)[1].count("\n") == 1
     if hasattr(os, "mkfifo"):
         pipe = tmp_path / "pipe"
         os.mkfifo(pipe)

@@ -308,8 +308,7 @@ class Certified:
             path.write_text(text)
         self.out, packed = folder / "certificates", folder / "certificates.gz"
         self.good = []
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of docsmatch: there are no sentences
+        with warnings.catch_warnings(action="ignore"):  # of docsmatch: there are no sentences
             for options in self.options:
                 fm.certificate(*self.paths, out=self.out, **options)
                 self.good.append(self.out.read_bytes())

@@ -125,8 +125,7 @@ def test_damaged(call, metric, blocks, lines, flips, gone, resume):
         before = (folder / "m").read_bytes() if (folder / "m").exists() else None
         refused = ""
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", fm.FastmatchWarning)
+            with warnings.catch_warnings(action="ignore", category=fm.FastmatchWarning):
                 call(folder / "m", metric, resume=resume)
         except fm.OptionError as error:
             refused = str(error)

@@ -11,9 +11,6 @@ does not matter. Memory is what a pair takes beyond that of the process before.
 
 import csv
 import math
-import os
-import subprocess
-import sys
 from itertools import product
 from pathlib import Path
 
@@ -22,6 +19,7 @@ import pytest
 from fastmatch.metrics.names import BUILT_IN
 from fastmatch.rewards import GraphReward
 
+from support.child import ended
 from support.memory import PEAK, needs_peaks
 from support.nightly import by_day
 
@@ -83,10 +81,8 @@ FILES = [row["file"] for row in table(PAIRS)]
 
 
 def through_all(folder: Path, files: list[str], how: str, ceiling: float) -> None:
-    command = [sys.executable, "-c", _CHILD, ",".join(str(folder / file) for file in files), BETWEEN, how]
-    command += [str(math.ceil(ceiling)), *METRICS]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    result = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    paths = ",".join(str(folder / file) for file in files)
+    result = ended("-c", _CHILD, paths, BETWEEN, how, str(math.ceil(ceiling)), *METRICS)
     lines = [line.split() for line in result.stdout.splitlines()]
     assert result.returncode == 0, f"ended by {result.returncode} in {lines[-1:]}; {result.stderr[-300:]}"
     assert [(name, int(number)) for name, number, _, _ in lines] == list(product(METRICS, range(len(files))))

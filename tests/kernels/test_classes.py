@@ -1,7 +1,6 @@
 """Kernel classes: an object whose constructor did not run is not had, or is empty; it does not end the process."""
 
-import subprocess
-import sys
+from support.child import printed
 
 PROGRAM = """
 import contextlib, copy, importlib, inspect, pickle, pkgutil
@@ -29,5 +28,4 @@ assert found > 20
 
 
 def test_no_object_without_its_arrays_ends_the_process():
-    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, (done.stdout.splitlines()[-1:], done.stderr)
+    assert printed("-c", PROGRAM)

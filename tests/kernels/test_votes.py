@@ -159,6 +159,5 @@ def test_numbers_that_do_not_fit() -> None:
         ([[0, -2]], 2, IndexError),
         ([[-1, -1]], -1, ValueError),
     ):
-        with pytest.raises(error):
-            votes.merged(maps, n_nodes, 4.0, [4.0], top=1, rounds=5)
+        fails(error, None, votes.merged, maps, n_nodes, 4.0, [4.0], top=1, rounds=5)
     fails(ValueError, "matches", votes.merged, [[0, 1]], 2, 4.0, [4.0, 4.0], top=1, rounds=5)

@@ -12,6 +12,9 @@ import pytest
 
 import fastmatch as fm
 
+from support.recorded import cells_of, counts
+from support.refusal import fails
+
 # co-references to nodes that do not exist are among the difficulties
 pytestmark = pytest.mark.filterwarnings("ignore::fastmatch.ReadWarning")
 
@@ -33,8 +36,8 @@ def pairs(sides: tuple[fm.Corpus, fm.Corpus], lengths: Path, **options: Any) -> 
 
 
 def table(path: Path) -> dict[str, list[str]]:
-    rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-    return dict(zip(rows[0], zip(*rows[1:], strict=True), strict=True))  # type: ignore[arg-type]
+    header, *rows = cells_of(path)
+    return dict(zip(header, zip(*rows, strict=True), strict=True))
 
 
 @pytest.mark.parametrize(("name", "n_pairs"), [("life", 150), ("odd", 200)])
@@ -44,28 +47,23 @@ def test_tables(folder: Path, name: str, n_pairs: int) -> None:
     assert len(pred) == len(gold) == n_pairs
     record = table(folder / f"{name}.tsv")
     assert gold.ids == list(record["sid"])
-    counts = {
-        key: [int(cell) for cell in record[key]] for key in record if key not in ("sid", "precision", "recall", "f1")
-    }
+
+    def recorded(*names: str) -> list[tuple[int, ...]]:
+        return list(zip(*(map(int, record[name]) for name in names), strict=True))
+
     lengths = folder / f"{name}.max_len.txt"
     found = pairs((pred, gold), lengths, solver="exact")
-    assert found.matched.tolist() == counts["optimum"]
-    assert found.n_pred.tolist() == counts["pred"]
-    assert found.n_gold.tolist() == counts["gold"]
+    assert counts(found) == recorded("optimum", "pred", "gold")
     assert found.certified.all()
     for triples, part in zip(CLASSES, ("nodes", "anchors", "relations"), strict=True):
         of_class = pairs((pred, gold), lengths, solver="exact", triples=triples)
-        assert of_class.matched.tolist() == counts[f"optimum_{triples}"]
-        assert of_class.n_pred.tolist() == counts[f"pred_{part}"]
-        assert of_class.n_gold.tolist() == counts[f"gold_{part}"]
+        assert counts(of_class) == recorded(f"optimum_{triples}", f"pred_{part}", f"gold_{part}")
         assert of_class.certified.all()
     once = pairs((pred, gold), lengths, solver="exact", duplicates="once")
-    assert once.matched.tolist() == counts["once_optimum"]
-    assert once.n_pred.tolist() == counts["once_pred"]
-    assert once.n_gold.tolist() == counts["once_gold"]
+    assert counts(once) == recorded("once_optimum", "once_pred", "once_gold")
     climb = pairs((pred, gold), lengths)
     assert (climb.matched <= found.matched).all()
-    assert climb.matched.sum() >= 0.998 * sum(counts["climb"])
+    assert climb.matched.sum() >= 0.998 * sum(map(int, record["climb"]))
 
 
 @pytest.mark.parametrize("name", ["life", "odd"])
@@ -74,20 +72,19 @@ def test_column_smatch(folder: Path, name: str) -> None:
     pred = fm.read(folder / f"{name}.pred.txt", dialect="camr-tuples")
     gold = fm.read(folder / f"{name}.gold.txt", dialect="camr-tuples", vocabulary=pred.vocabulary)
     record = table(folder / f"{name}.tsv")
-    counts = {key: [int(cell) for cell in record[f"smatch_{key}"]] for key in ("optimum", "pred", "gold", "climb")}
+    optimum, pred_size, gold_size, climbed = (
+        [int(cell) for cell in record[f"smatch_{key}"]] for key in ("optimum", "pred", "gold", "climb")
+    )
     found = fm.score(pred, gold, metric="align-smatch", preset="smatch", solver="exact")
     assert found.certified
-    assert found.pairs.matched.tolist() == counts["optimum"]
-    assert found.pairs.n_pred.tolist() == counts["pred"]
-    assert found.pairs.n_gold.tolist() == counts["gold"]
+    assert counts(found.pairs) == list(zip(optimum, pred_size, gold_size, strict=True))
     climb = fm.score(pred, gold, metric="align-smatch", preset="smatch")
     assert (climb.pairs.matched <= found.pairs.matched).all()
-    assert climb.matched >= 0.995 * sum(counts["climb"])
+    assert climb.matched >= 0.995 * sum(climbed)
 
 
 def cases(folder: Path) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads((folder / "cases.json").read_text(encoding="utf-8"))["cases"]
-    return found
+    return json.loads((folder / "cases.json").read_text(encoding="utf-8"))["cases"]
 
 
 def expected(case: dict[str, Any]) -> str:
@@ -106,8 +103,7 @@ def test_cases(folder: Path, tmp_path: Path) -> None:
         verdict = expected(case)
         met[verdict] = met.get(verdict, 0) + 1
         if verdict == "error" or (verdict == "either" and refused(case)):
-            with pytest.raises((fm.ReadError, fm.PairingError)):
-                scored(case, lengths)
+            fails((fm.ReadError, fm.PairingError), None, scored, case, lengths)
             continue
         if verdict == "differs":
             continue
@@ -143,8 +139,7 @@ def test_cases_that_differ(folder: Path, tmp_path: Path, name: str) -> None:
     lengths.write_bytes(case["max_len"].encode("utf-8"))
     wanted = DIFFERENT[name]
     if isinstance(wanted, str):
-        with pytest.raises(fm.ReadError, match=wanted):
-            scored(case, lengths)
+        fails(fm.ReadError, wanted, scored, case, lengths)
         return
     found = scored(case, lengths)
     assert len(found) == wanted
@@ -175,17 +170,13 @@ def check_pairs(case: dict[str, Any], lengths: Path) -> None:
     found = scored(case, lengths)
     assert len(found) == len(record), name
     assert found.certified.all(), name
-    assert found.matched.tolist() == [pair["optimum"] for pair in record], name
-    assert found.n_pred.tolist() == [sum(pair["pred"]) for pair in record], name
-    assert found.n_gold.tolist() == [sum(pair["gold"]) for pair in record], name
+    assert counts(found) == [(pair["optimum"], sum(pair["pred"]), sum(pair["gold"])) for pair in record], name
     for k, triples in enumerate(CLASSES):
         of_class = scored(case, lengths, triples=triples)
         assert of_class.matched.tolist() == [pair["by_class"][k] for pair in record], name
         assert of_class.n_pred.tolist() == [pair["pred"][k] for pair in record], name
     once = scored(case, lengths, duplicates="once")
-    assert [*zip(once.matched.tolist(), once.n_pred.tolist(), once.n_gold.tolist(), strict=True)] == [
-        tuple(pair["once"]) for pair in record
-    ], name
+    assert counts(once) == [tuple(pair["once"]) for pair in record], name
     climb = scored(case, lengths, solver="climb")
     assert (climb.matched <= found.matched).all(), name
     for side, corpus in zip(("pred", "gold"), sides_of(case), strict=True):
@@ -255,9 +246,8 @@ def test_cases_of_texts(folder: Path) -> None:
         name, verdict = case["name"], case["expect"].partition(":")[0]
         met[verdict] = met.get(verdict, 0) + 1
         if verdict == "error":
-            with pytest.raises(fm.ReadError) as caught:
-                fm.parse(case["text"], dialect="camr")
-            assert caught.value.line > 0, name
+            caught = fails(fm.ReadError, None, fm.parse, case["text"], dialect="camr")
+            assert caught.line > 0, name
             continue
         corpus = fm.parse(case["text"], dialect="camr")
         if verdict == "differs":

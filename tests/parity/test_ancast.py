@@ -17,7 +17,7 @@ import fastmatch as fm
 from fastmatch import ReadError
 
 from support.nightly import NIGHT
-from support.recorded import SETS, corpora
+from support.recorded import SETS, cells_of, corpora
 
 pytestmark = pytest.mark.slow
 
@@ -33,8 +33,7 @@ VALUES = ("-", "5", '"5"', '"Kim"', '"New York"', "imperative", "interrogative",
 
 @pytest.mark.parametrize("name", SETS)
 def test_recorded_scores(data_dir, name):
-    with (data_dir / "reference" / "ancast" / f"{name}.tsv").open(encoding="utf-8") as file:
-        header, *rows = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
+    header, *rows = cells_of(data_dir / "reference" / "ancast" / f"{name}.tsv")
     expected = np.array([[float(row[header.index(score)]) for score in NAMES] for row in rows])
     result = fm.score(*corpora(data_dir, name, "ancast"), metric="ancast", preset="tool")
     found = np.stack([result.pairs.scores[score] for score in NAMES], axis=1)

@@ -16,14 +16,15 @@ import pytest
 import fastmatch as fm
 from fastmatch import documents
 
+from support.recorded import counts
+
 RECORDED = Path(__file__).parents[1] / "data" / "recorded" / "documents"
 #: The program's name of a representation → ours.
 NAMES = {"no-merge": "no-merge", "merge-names": "merge-names", "docAMR": "doc-amr", "merge-all": "merge-all"}
 
 
 def record() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((RECORDED / "docamr.json").read_text(encoding="utf-8"))
-    return found
+    return json.loads((RECORDED / "docamr.json").read_text(encoding="utf-8"))
 
 
 def same(made: fm.Corpus, theirs: fm.Corpus) -> None:
@@ -34,8 +35,7 @@ def same(made: fm.Corpus, theirs: fm.Corpus) -> None:
 
 
 def represented(corpus: fm.Corpus, name: str, **options: Any) -> fm.Corpus:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", fm.FastmatchWarning)  # of what the root does not reach
+    with warnings.catch_warnings(action="ignore", category=fm.FastmatchWarning):  # of what the root does not reach
         return documents.represent(corpus, NAMES[name], preset="tool", **options)
 
 
@@ -56,8 +56,7 @@ def test_recorded_documents_of_sentences(name: str, flipped: bool) -> None:
     annotations = documents.read_annotations(RECORDED / "both.fof")
     assert [annotation.name for annotation in annotations] == list(texts)
     sentences = fm.read(RECORDED / "sentences.amr")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", fm.FastmatchWarning)
+    with warnings.catch_warnings(action="ignore", category=fm.FastmatchWarning):
         made = documents.join(sentences, annotations, NAMES[name], flipped=flipped, preset="tool")
     same(made, fm.parse(list(texts.values())))
 
@@ -113,8 +112,7 @@ def test_recorded_scores(name: str) -> None:
             texts = record()["results"]["conversions"][f"{side}.{name}"]
             sides.append(fm.parse(list(texts.values()), dialect="smatch"))
     pairs = fm.score(*sides, metric="docsmatch", preset="tool").pairs
-    found = zip(pairs.matched.tolist(), pairs.n_pred.tolist(), pairs.n_gold.tolist(), strict=True)
-    assert [list(counts) for counts in found] == [counts["all"] for counts in expected.values()]
+    assert counts(pairs) == [tuple(row["all"]) for row in expected.values()]
     assert pairs.certified.all()
     parts = fm.aspects(*sides, kind="docsmatch", preset="tool")
     for row, theirs in (
@@ -123,9 +121,7 @@ def test_recorded_scores(name: str) -> None:
         ("Bridging", "Bridging Relations"),
         ("Other coreference", "Other Coref"),
     ):
-        pairs = parts[row].pairs
-        found = zip(pairs.matched.tolist(), pairs.n_pred.tolist(), pairs.n_gold.tolist(), strict=True)
-        assert [list(counts) for counts in found] == [counts[theirs] for counts in expected.values()], row
+        assert counts(parts[row].pairs) == [tuple(each[theirs]) for each in expected.values()], row
 
 
 @pytest.mark.parametrize("side", ["pred", "gold"])
@@ -153,8 +149,7 @@ def test_documents_of_sentences(data_dir: Path, name: str, flipped: bool) -> Non
     folder = data_dir / "reference" / "docamr"
     sentences = fm.read(folder / "amr3/data/amrs/unsplit/amr-release-3.0-amrs-invented.txt")
     options = {"coreference": False} if name == "nocoref" else {"representation": NAMES[name], "flipped": flipped}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", fm.FastmatchWarning)
+    with warnings.catch_warnings(action="ignore", category=fm.FastmatchWarning):
         made = documents.join(sentences, folder / "amr3/coref.fof", preset="tool", **options)
     wanted = fm.read(folder / "converted" / f"amr3.{name}{'.flipped' * flipped}.amr")
     same(made, wanted)

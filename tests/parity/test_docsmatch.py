@@ -4,20 +4,16 @@ Its search takes random numbers without a seed, so what it finds is no number to
 its constraint (HiGHS, all proven), the sizes, and the division of documents into sentences (buckets).
 """
 
-from __future__ import annotations
-
 import csv
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import fastmatch as fm
 from fastmatch.fine_grained.docsmatch import coreference, count
 from fastmatch.metrics.shared.sentence_groups import sentence_groups
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 REPRESENTATIONS = ("input", "no-merge", "merge-names", "docAMR", "merge-all")
 #: Small cases that stop the program, and what is matched here.
@@ -91,10 +87,7 @@ def test_buckets(data_dir: Path) -> None:
 
 
 def cases(data_dir: Path) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads((folder(data_dir) / "docsmatch-quirks.json").read_text(encoding="utf-8"))[
-        "cases"
-    ]
-    return found
+    return json.loads((folder(data_dir) / "docsmatch-quirks.json").read_text(encoding="utf-8"))["cases"]
 
 
 def test_small_cases(data_dir: Path) -> None:

@@ -18,7 +18,7 @@ import pytest
 import fastmatch as fm
 
 from support.nightly import by_day
-from support.recorded import SETS
+from support.recorded import SETS, cells_of
 
 pytestmark = pytest.mark.slow
 
@@ -31,9 +31,7 @@ SHORT = {"Smatch": 0.002, "Unlabeled": 0.006, "No WSD": 0.003, "Reentrancies": 0
 
 
 def printed(path: Path) -> dict[str, tuple[float, float, float]]:
-    with path.open(encoding="utf-8") as file:
-        rows = [line.split("\t") for line in file if not line.startswith("#")]
-    return {name: (float(p), float(r), float(f)) for name, p, r, f in rows}
+    return {name: (float(p), float(r), float(f)) for name, p, r, f in cells_of(path)}
 
 
 def graphs(data_dir: Path, name: str) -> tuple[str, str]:

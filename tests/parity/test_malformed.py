@@ -13,6 +13,7 @@ from fastmatch.errors import ReadError
 from fastmatch.graphs.reading import parse, read
 
 from support.readback import check, top
+from support.refusal import fails
 
 pytestmark = pytest.mark.slow
 
@@ -94,13 +95,12 @@ def test_case(case: Case, dialect: str) -> None:
     assert [top(skipped, g) for g in range(len(skipped))] == [name for name in expected if name is not None]
     assert not skipped.problems
     if where:
-        with pytest.raises(ReadError) as error:
-            read(io.BytesIO(case.data), dialect=dialect)
-        assert f"{error.value.line}:{error.value.column}" == where
-        assert corpus.problems[0][1] == str(error.value)
-        assert str(error.value).startswith(f"<stream>:{where}: ")
-        if error.value.text:
-            assert error.value.caret().split("\n")[1] == " " * error.value.place + "^"
+        error = fails(ReadError, None, read, io.BytesIO(case.data), dialect=dialect)
+        assert f"{error.line}:{error.column}" == where
+        assert corpus.problems[0][1] == str(error)
+        assert str(error).startswith(f"<stream>:{where}: ")
+        if error.text:
+            assert error.caret().split("\n")[1] == " " * error.place + "^"
     else:
         assert None not in expected
         read(io.BytesIO(case.data), dialect=dialect)
@@ -124,9 +124,8 @@ def test_case(case: Case, dialect: str) -> None:
     ],
 )  # fmt: skip
 def test_messages(text: str, message: str) -> None:
-    with pytest.raises(ReadError) as error:
-        parse(text)
-    assert error.value.message.endswith(message)
+    error = fails(ReadError, None, parse, text)
+    assert error.message.endswith(message)
 
 
 @pytest.mark.parametrize(
@@ -144,20 +143,17 @@ def test_messages(text: str, message: str) -> None:
     ],
 )  # fmt: skip
 def test_messages_of_the_smatch_dialect(text: str, message: str) -> None:
-    with pytest.raises(ReadError) as error:
-        parse(text, dialect="smatch")
-    assert error.value.message == message
+    error = fails(ReadError, None, parse, text, dialect="smatch")
+    assert error.message == message
 
 
 def test_columns_count_characters_and_long_lines_are_cut() -> None:
-    with pytest.raises(ReadError) as error:
-        parse("(\u6771 / \U0001f600 \u00e9)")
-    assert (error.value.line, error.value.column) == (1, 8)
-    with pytest.raises(ReadError) as error:
-        parse("\n(a / " + "\u6771" * 5000 + " b " + "x" * 5000 + ")")
-    assert (error.value.line, error.value.column) == (2, 5007)
-    assert len(error.value.text) < 160
-    assert error.value.text[error.value.place] == "b"
+    error = fails(ReadError, None, parse, "(\u6771 / \U0001f600 \u00e9)")
+    assert (error.line, error.column) == (1, 8)
+    error = fails(ReadError, None, parse, "\n(a / " + "\u6771" * 5000 + " b " + "x" * 5000 + ")")
+    assert (error.line, error.column) == (2, 5007)
+    assert len(error.text) < 160
+    assert error.text[error.place] == "b"
 
 
 def test_an_empty_graph_keeps_its_comments() -> None:

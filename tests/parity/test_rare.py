@@ -15,6 +15,8 @@ import pytest
 import fastmatch as fm
 from fastmatch.benchmarks.rare import SPLITS, RareSet, evaluate, generate
 
+from support.recorded import cells_of
+
 pytestmark = pytest.mark.slow
 
 #: Of train, dev, test.
@@ -33,11 +35,8 @@ def pairs(data_dir: Path) -> RareSet:
 
 def test_pairs(data_dir: Path, pairs: RareSet):
     expected = defaultdict(list)
-    with (data_dir / "reference" / "rare" / "lpp-gold.tsv").open(encoding="utf-8") as file:
-        for line in file:
-            if not line.startswith("#"):
-                split, label, score = line.rstrip("\n").split("\t")
-                expected[split].append((label, score))
+    for split, *row in cells_of(data_dir / "reference" / "rare" / "lpp-gold.tsv"):
+        expected[split].append(tuple(row))
     assert {split: len(expected[split]) for split in SPLITS} == {"train": 5870, "dev": 784, "test": 719}
     for split in pairs.splits:
         assert list(zip(split.labels, map(repr, split.scores.tolist()), strict=True)) == expected[split.split]

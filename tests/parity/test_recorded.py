@@ -29,13 +29,11 @@ both_sets = pytest.mark.parametrize("name", N_PAIRS)
 
 
 def recorded(program: str) -> dict[str, Any]:
-    record: dict[str, Any] = json.loads((RECORDED / f"{program}.json").read_text(encoding="utf-8"))
-    return record
+    return json.loads((RECORDED / f"{program}.json").read_text(encoding="utf-8"))
 
 
 def columns(program: str, name: str) -> dict[str, Any]:
-    found: dict[str, Any] = recorded(program)["results"][name]
-    return found
+    return recorded(program)["results"][name]
 
 
 def files(name: str) -> tuple[Path, Path]:

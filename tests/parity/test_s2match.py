@@ -20,7 +20,7 @@ from fastmatch.metrics.base import PairRange
 from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.run import run
 
-from support.recorded import SETS, corpora
+from support.recorded import SETS, cells_of, corpora
 
 pytestmark = pytest.mark.slow
 
@@ -32,8 +32,7 @@ DECIDED = {"lpp-parsers": (268, []), "sts-main-test": (427, [265, 279, 1055]), "
 
 def recorded(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Matched, test triples and gold triples of every row."""
-    with path.open(encoding="utf-8") as file:
-        rows = [line.split("\t") for line in file if not line.startswith("#")]
+    rows = cells_of(path)
     assert [int(row[0]) for row in rows] == list(range(len(rows)))
     return np.array([float(row[1]) for row in rows]), *(np.array([int(row[k]) for row in rows]) for k in (2, 3))
 

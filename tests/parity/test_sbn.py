@@ -35,8 +35,7 @@ PRESETS = {
 
 
 def recorded() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(RECORDED.read_text(encoding="utf-8"))
-    return found
+    return json.loads(RECORDED.read_text(encoding="utf-8"))
 
 
 def all_recorded(data_dir: Path) -> dict[str, Any]:

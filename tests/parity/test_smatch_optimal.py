@@ -12,7 +12,7 @@ import pytest
 
 import fastmatch as fm
 
-from support.recorded import SETS, corpora, counts_of
+from support.recorded import SETS, corpora, counts, counts_of
 from twins import documents, ilp, readers
 from twins.smatch_problem import DEFAULT, SMATCH, build
 
@@ -27,7 +27,7 @@ def test_every_recorded_optimum(data_dir: Path, name: str) -> None:
     assert len(expected) == n_pairs
     result = fm.score(*corpora(data_dir, name, "smatch"), preset="smatch")
     pairs = result.pairs
-    found = list(zip(pairs.matched.tolist(), pairs.n_pred.tolist(), pairs.n_gold.tolist(), strict=True))
+    found = counts(pairs)
     wrong = [(k, ours, theirs) for k, (ours, theirs) in enumerate(zip(found, expected, strict=True)) if ours != theirs]
     assert not wrong, f"{len(wrong)} rows differ, the first: (pair, ours, recorded) = {wrong[:5]}"
     assert pairs.certified.all()
@@ -66,4 +66,4 @@ def test_own_corpora(own_data: Path, name: str, preset: str | None) -> None:
     for texts in zip(blocks(pred), blocks(gold), strict=True):
         problem = build(*map(read, texts), flavour)
         expected.append((ilp.solve(problem).value, problem.n_pred, problem.n_gold))
-    assert list(zip(pairs.matched.tolist(), pairs.n_pred.tolist(), pairs.n_gold.tolist(), strict=True)) == expected
+    assert counts(pairs) == expected

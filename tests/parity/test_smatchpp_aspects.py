@@ -18,7 +18,7 @@ from hypothesis import Phase, given, settings
 import fastmatch as fm
 
 from support import strategies
-from support.recorded import corpora
+from support.recorded import cells_of, corpora
 from support.strategies import Spec
 
 pytestmark = pytest.mark.slow
@@ -40,9 +40,7 @@ def frames() -> str:
 
 def recorded(data_dir: Path, kind: str, name: str) -> dict[str, tuple[int, int, int, int]]:
     """Aspect → matched, test triples, gold triples, pairs that were used."""
-    path = data_dir / "reference" / f"smatchpp-aspects-all-{kind}" / f"{name}.tsv"
-    with path.open(encoding="utf-8") as file:
-        rows = [line.split("\t") for line in file if not line.startswith("#")]
+    rows = cells_of(data_dir / "reference" / f"smatchpp-aspects-all-{kind}" / f"{name}.tsv")
     assert all(row[1] == row[2] for row in rows)
     return {row[0]: (int(row[1]), int(row[3]), int(row[4]), int(row[8])) for row in rows}
 

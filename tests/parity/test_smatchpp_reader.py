@@ -18,6 +18,7 @@ from smatchpp.data_helpers import PenmanReader, TSVReader, TSVWriter
 
 from fastmatch import Corpus, ReadError, parse
 
+from support.refusal import fails
 from support.strategies import specs
 
 pytestmark = pytest.mark.slow
@@ -119,10 +120,8 @@ def test_only_empty_lines_part_graphs() -> None:
     assert len(parse("(a / x)\n \n(b / y)", dialect="smatchpp")) == 1
     assert [graph.top for graph in parse("# remark\n\n# ::id 1\n\n(a / x)", dialect="smatchpp")] == ["a"]
     assert parse("# remark\n\n# ::id 1\n\n(a / x)", dialect="smatchpp")[0].metadata == {"id": "1"}
-    with pytest.raises(ReadError, match="found another one"):
-        parse(["(a / x)\n\n(b / y)"], dialect="smatchpp")
-    with pytest.raises(ReadError, match="expected a graph, found none"):
-        parse(["# only"], dialect="smatchpp")
+    fails(ReadError, "found another one", parse, ["(a / x)\n\n(b / y)"], dialect="smatchpp")
+    fails(ReadError, "expected a graph, found none", parse, ["# only"], dialect="smatchpp")
 
 
 def test_the_top_of_a_graph_without_a_root_is_no_variable_with_a_concept() -> None:
@@ -160,9 +159,8 @@ def test_strings_between_tabs() -> None:
 
 @pytest.mark.parametrize("line", ["a b", "a b c d", "a\tb", "a\tb\tc\td", "x"])
 def test_a_line_that_is_no_triple(line: str) -> None:
-    with pytest.raises(ReadError) as error:
-        parse(f"a x :instance\n{line}\n\nb y :instance", dialect="tsv")
-    assert str(error.value) == "<string>:2:1: expected a triple in three columns: source, target, role"
+    error = fails(ReadError, None, parse, f"a x :instance\n{line}\n\nb y :instance", dialect="tsv")
+    assert str(error) == "<string>:2:1: expected a triple in three columns: source, target, role"
     rest = parse(f"a x :instance\n{line}\n\nb y :instance", dialect="tsv", on_error="empty")
     assert [graph.variables for graph in rest] == [(), ("b", ROOT)]
     assert [g for g, _ in rest.problems] == [0]

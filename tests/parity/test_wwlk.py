@@ -24,7 +24,7 @@ import fastmatch as fm
 from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.shared.role_weights import write_weights
 
-from support.recorded import SETS, corpora
+from support.recorded import SETS, columns_of, corpora
 
 pytestmark = pytest.mark.slow
 
@@ -74,10 +74,8 @@ def vectors(data_dir: Path) -> Embeddings:
 
 
 def table(data_dir: Path, name: str) -> dict[str, np.ndarray]:
-    lines = (data_dir / "reference" / "wwlk" / f"{name}.tsv").read_text(encoding="utf-8").splitlines()
-    header = next(line for line in lines if line.startswith("#index"))[1:].split("\t")
-    rows = np.array([line.split("\t") for line in lines if not line.startswith("#")], np.float64)
-    return dict(zip(header, rows.T, strict=True))
+    columns = columns_of(data_dir / "reference" / "wwlk" / f"{name}.tsv")
+    return {column: np.array(cells, np.float64) for column, cells in columns.items()}
 
 
 def stable(name: str, record: dict[str, np.ndarray]) -> np.ndarray:

@@ -8,20 +8,13 @@ import fastmatch as fm
 from fastmatch.metrics.base import make
 
 from support import strategies
-from support.strategies import Spec
 from twins import ancast as twin
 
 F_SCORES = ("lr_f", "concept_f", "ulr_f", "wlr_f", "mock_smatch_f")
 
+#: Pairs of graphs, some of whose nodes have no concept.
+RELATED = strategies.pairs(max_size=7, missing_concepts=True)
 SENTENCES = st.sampled_from(("", "# ::snt \n", "# ::snt The cat wants a dog.\n", "# ::id 1 ::snt want\n"))
-
-
-@st.composite
-def related(draw: st.DrawFn, max_size: int = 7) -> tuple[Spec, Spec]:
-    one = draw(strategies.specs(max_size=max_size, missing_concepts=True))
-    if draw(st.booleans()):
-        return one, draw(strategies.edited(one, max_size=max_size))
-    return one, draw(strategies.specs(max_size=max_size, missing_concepts=True))
 
 
 def score(pred: str, gold: str, **options: object) -> fm.CorpusScore:
@@ -30,11 +23,10 @@ def score(pred: str, gold: str, **options: object) -> fm.CorpusScore:
 
 def order(text: str) -> list[int]:
     """The variables in the order of AnCast's nodes; what it must be is tested by what must not change a score."""
-    variables: list[int] = make("ancast").prepare(fm.parse(text)).arrays[2][0].tolist()
-    return variables
+    return make("ancast").prepare(fm.parse(text)).arrays[2][0].tolist()
 
 
-@given(related(), SENTENCES, SENTENCES, st.fixed_dictionaries({}, optional={
+@given(RELATED, SENTENCES, SENTENCES, st.fixed_dictionaries({}, optional={
     "alpha": st.sampled_from((0.0, 0.5)),
     "beta": st.sampled_from((0.0, 0.001)),
     "sense": st.sampled_from((0.0, 0.5, 1.0)),
@@ -73,7 +65,7 @@ def test_as_its_twin_where_only_structure_tells_nodes_apart(specs):
 
 
 @pytest.mark.parametrize("preset", [None, "tool"])
-@given(specs=related(), sentence=SENTENCES)
+@given(specs=RELATED, sentence=SENTENCES)
 def test_range(specs, sentence, preset):
     """What the package could not read is an empty graph here."""
     texts = [sentence + spec.text() for spec in specs]
@@ -85,7 +77,7 @@ def test_range(specs, sentence, preset):
             assert 0 <= side[matched] <= side[total] + 1e-9
 
 
-@given(related(), SENTENCES)
+@given(RELATED, SENTENCES)
 def test_the_alignment_is_one_to_one_and_explains_the_imitation_of_smatch(specs, sentence):
     pred, gold = sentence + specs[0].text(), sentence + specs[1].text()
     assume(":TOP" not in pred + gold)  # Smatch takes an attribute (v, :TOP, top) for the triple of the root
@@ -99,14 +91,7 @@ def test_the_alignment_is_one_to_one_and_explains_the_imitation_of_smatch(specs,
     assert aligned.f1 == pytest.approx(result.scores.mock_smatch_f, abs=1e-12)
 
 
-@st.composite
-def rewritten(draw: st.DrawFn, spec: Spec) -> str:
-    """The graph in other words: its branches in another order, its variables renamed."""
-    names = draw(st.permutations([f"n{k}" for k in range(spec.n)]))
-    return spec.text(names, draw(st.permutations(range(spec.n_branches))))
-
-
-@given(related() | strategies.tangles(max_size=9), st.data(), st.fixed_dictionaries({}, optional={
+@given(RELATED | strategies.tangles(max_size=9), st.data(), st.fixed_dictionaries({}, optional={
     "neighbours": st.sampled_from((0.0, 3.0)),
     "hops": st.just("apart"),
     "ops": st.just("name"),
@@ -114,8 +99,10 @@ def rewritten(draw: st.DrawFn, spec: Spec) -> str:
 }))  # fmt: skip
 def test_the_order_of_the_text_changes_nothing(specs, data, options):
     pred, gold = specs
-    again = data.draw(rewritten(pred))
+    again = data.draw(strategies.rewritten(pred))
     same = score(pred.text(), again, **options)
     assert [same.scores[name] for name in F_SCORES] == [1.0] * 5
     plain = score(pred.text(), gold.text(), **options).pairs.statistics
-    assert score(again, data.draw(rewritten(gold)), **options).pairs.statistics == pytest.approx(plain, abs=1e-12)
+    assert score(again, data.draw(strategies.rewritten(gold)), **options).pairs.statistics == pytest.approx(
+        plain, abs=1e-12
+    )

@@ -18,7 +18,6 @@ from fastmatch.metrics.names import BUILT_IN
 
 from support import strategies
 from support.nightly import examples
-from support.strategies import Spec
 
 #: The program's score depends on the text: on the order of branches, or on names of variables.
 BY_THE_TEXT = {
@@ -49,16 +48,8 @@ def settings_of_metrics() -> Iterator[tuple[str, str | None]]:
         yield from ((metric, preset) for preset in (None, *get(metric).presets))
 
 
-@st.composite
-def rewritten(draw: st.DrawFn, spec: Spec) -> str:
-    """The same graph with its branches in another order and its variables renamed."""
-    names = draw(st.permutations([f"n{k}" for k in range(spec.n)]))
-    return spec.text(names, draw(st.permutations(range(spec.n_branches))))
-
-
 def scores(preds: list[str], golds: list[str], metric: str, preset: str | None) -> np.ndarray:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of softoverlap without its parameters
+    with warnings.catch_warnings(action="ignore"):  # of softoverlap without its parameters
         return fm.score(preds, golds, metric=metric, preset=preset, on_error="empty").pairs.score
 
 
@@ -69,7 +60,7 @@ def test_another_way_to_write_the_graphs_changes_nothing(metric, preset, specs, 
     if (metric, preset) in FIRST_TOP:
         assume(all([role for _, role, _ in spec.attributes].count(":TOP") < 2 for spec in specs))
     pred, gold = (spec.text() for spec in specs)
-    again, gold_again = (data.draw(rewritten(spec)) for spec in specs)
+    again, gold_again = (data.draw(strategies.rewritten(spec)) for spec in specs)
     plain, other, same = scores([pred, again, pred], [gold, gold_again, again], metric, preset)
     assert plain == (pytest.approx(other, abs=1e-12) if metric in ADDING else other)
     if (metric, preset) not in NOT_ONE:
@@ -91,7 +82,7 @@ def test_another_way_to_write_the_graphs_changes_nothing(metric, preset, specs, 
 def test_a_repeated_triple_counts_once_in_any_order(metric, options, spec, data):
     """Metrics of features, with other lengths of their features too."""
     twice = spec.doubled(data.draw(st.integers(0, spec.n_branches - 1))) if spec.n_branches else spec
-    for other in (data.draw(rewritten(spec)), twice.text()):
+    for other in (data.draw(strategies.rewritten(spec)), twice.text()):
         assert fm.score([spec.text(), other], [other, spec.text()], metric=metric, **options).pairs.score.tolist() == [
             1,
             1,

@@ -1,13 +1,13 @@
 """What several threads read in parts is what one thread makes of it: corpus, messages, strings and all."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import os
 import threading
 import warnings
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -20,10 +20,6 @@ from fastmatch.graphs.dialects import DIALECTS, make_reader
 
 from support.mutation import CAMR, CAMR_ROWS, SAMPLE, TOKENS
 from support.refusal import fails
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 # with a co-reference to a node that does not exist, which is left out
 LOST = "1\tx0\troot\t-\t:top\t-\t-\tx1\ta\t-\n1\tx1\ta\t-\t:arg0\t-\t-\tx2\tb\tx9\n"
@@ -240,8 +236,7 @@ def test_progress_and_stop(tiny_pieces: None) -> None:
     def stop(done: int, total: int) -> None:
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        fm.read(io.BytesIO(text), workers=3, progress=stop)
+    fails(KeyboardInterrupt, None, fm.read, io.BytesIO(text), workers=3, progress=stop)
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("fastmatch-")]
 
 
@@ -264,9 +259,8 @@ def test_files(workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         for array in ARRAYS:
             assert getattr(corpus, array).tolist() == whole[array]
         assert [(k, what.replace(path, "<stream>")) for k, what in corpus.problems] == list(whole["problems"])
-        with pytest.raises(fm.ReadError, match="is not closed") as error:
-            fm.read(path, workers=workers)
-        assert (error.value.source, error.value.line) == (path, 603)  # where the next graph begins
+        error = fails(fm.ReadError, "is not closed", fm.read, path, workers=workers)
+        assert (error.source, error.line) == (path, 603)  # where the next graph begins
 
 
 def test_a_file_that_shrinks(tmp_path: Path, tiny_pieces: None, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,17 +4,15 @@ In a free-threaded build of CPython the threads really run side by side, so that
 an exception or a crash. With the GIL they take turns, as often as the interpreter lets them.
 """
 
-from __future__ import annotations
-
 import io
-import subprocess
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,10 +22,8 @@ from fastmatch.graphs import pieces
 from fastmatch.metrics.registry import make
 from fastmatch.rewards import GraphReward
 
+from support.child import printed
 from support.nightly import by_day
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 THREADS = 8
 SAMPLE = Path(fm.__file__).parent / "data"
@@ -191,8 +187,7 @@ print(failures)
 @pytest.mark.parametrize("metric", by_day(sorted({name for name, _ in METRICS}), 3))
 def test_the_first_call_comes_from_several_threads(metric: str) -> None:
     """Modules and registry are filled by whichever thread comes first."""
-    run = subprocess.run([sys.executable, "-c", BEGINNING, metric], check=True, capture_output=True, text=True)
-    assert run.stdout == "[]\n"
+    assert printed("-c", BEGINNING, metric) == "[]\n"
 
 
 @pytest.mark.skipif(getattr(sys, "_is_gil_enabled", lambda: True)(), reason="the GIL is on")
@@ -203,4 +198,4 @@ def test_no_extension_turns_the_gil_on() -> None:
         "    importlib.import_module(module.name)\n"
         "    assert not sys._is_gil_enabled(), module.name\n"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    printed("-c", code)

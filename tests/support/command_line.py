@@ -11,6 +11,7 @@ import subprocess
 import sys
 import warnings
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -83,15 +84,15 @@ def run(*arguments: str, cwd: Path, stdin: str = "", status: int = 0) -> subproc
     return done
 
 
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> tuple[str, str]:
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> Any:
     """Standard output and standard error of ``fastmatch``, run in this process and where it stands."""
     try:
         found = main(arguments)
     except SystemExit as stop:
         found = int(stop.code or 0)
-    out, err = capsys.readouterr()
-    assert found == status, (arguments, err)
-    return out, err
+    told = capsys.readouterr()
+    assert found == status, (arguments, told.err)
+    return told
 
 
 def refused(*arguments: str, cwd: Path, stdin: str = "") -> str:

@@ -55,6 +55,13 @@ def knot(rng: random.Random) -> tuple[Triples, Triples]:
     return pred, gold
 
 
+def tangle(n: int, seed: int) -> fm.Graph:
+    """All concepts equal, relations at random: no search closes a pair of such graphs soon."""
+    rng = random.Random(seed)
+    ends = [(f"v{rng.randrange(n)}", f":r{rng.randrange(2)}", f"v{rng.randrange(n)}") for _ in range(3 * n)]
+    return fm.Graph.from_triples([*((f"v{i}", ":instance", "x") for i in range(n)), *ends], "v0")
+
+
 def drawn_anew(graph: Triples, rng: np.random.Generator, share: float, concepts: int, roles: int) -> Triples:
     """The graph with a share of its labels drawn anew from so many."""
     found = []

@@ -201,8 +201,9 @@ def run(seed: int, most: int = 6) -> int:
     count = 0
     for name, action in actions(random):
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", FastmatchWarning)  # that such pairs hardly look like pairs is true
+            with warnings.catch_warnings(
+                action="ignore", category=FastmatchWarning
+            ):  # that such pairs hardly look like pairs is true
                 action(pred, gold)
         except FastmatchError:
             pass

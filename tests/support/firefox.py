@@ -92,7 +92,6 @@ def started(program: str, profile: Path, *, dark: bool = False) -> Iterator[Fire
     command = [program, "--headless", "--no-remote", "--profile", str(profile), "--remote-debugging-port", "0"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         try:
-            assert process.stderr is not None
             addresses = (re.search(r"WebDriver BiDi listening on (ws://\S+)", line) for line in process.stderr)
             address = next(filter(None, addresses), None)
             assert address is not None, f"{program} ended"

@@ -33,7 +33,6 @@ def graph_text(concepts: Sequence[str | None], edges: Sequence[Edge], names: Seq
         if isinstance(top, str):
             parts.append(top)
             continue
-        assert isinstance(top, int)
         concept = concepts[top]
         parts.append(f"({names[top]}" + ("" if concept is None else f"/{concept}"))
         stack.append(")")

@@ -13,16 +13,14 @@ SCHEMA = Path(__file__).parents[2] / "docs" / "results.schema.json"
 
 def headline(record: Mapping[str, Any]) -> float | None:
     """The score that stands for the others: the micro score, or the macro score of a metric that has no other."""
-    value: float | None = record.get("micro", record["macro"])[record["headline"]]
-    return value
+    return record.get("micro", record["macro"])[record["headline"]]
 
 
 @cache
 def schema() -> dict[str, Any]:
     if not SCHEMA.is_file():
         pytest.skip("the checkout is not beside the tests")
-    found: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    return found
+    return json.loads(SCHEMA.read_text(encoding="utf-8"))
 
 
 @cache

@@ -1,10 +1,10 @@
 """How much memory a computation takes, at its peak."""
 
-import os
-import subprocess
 import sys
 
 import pytest
+
+from support.child import printed
 
 needs_peaks = pytest.mark.skipif(sys.platform != "linux", reason="peaks are read from /proc")
 
@@ -34,6 +34,4 @@ def taken(metric: str, pair: str, before: str = "") -> int:
 
     ``pair`` is the source of two arguments, which may use what ``before`` defines.
     """
-    command = [sys.executable, "-W", "ignore", "-c", _PROGRAM.format(metric=metric, pair=pair, before=before)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    return int(subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout)
+    return int(printed("-W", "ignore", "-c", _PROGRAM.format(metric=metric, pair=pair, before=before)))

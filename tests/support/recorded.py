@@ -33,18 +33,26 @@ def corpora(
     return pred, gold[:n_pairs]
 
 
+def counts(pairs: fm.TripleScores) -> list[tuple[int, ...]]:
+    """Of each pair what matches, and triples of the prediction and of gold."""
+    return list(zip(pairs.matched.tolist(), pairs.n_pred.tolist(), pairs.n_gold.tolist(), strict=True))
+
+
+def cells_of(path: Path, comment: str = "#") -> list[list[str]]:
+    """The cells of each line of a recorded table that is no comment."""
+    with path.open(encoding="utf-8") as file:
+        return [line.rstrip("\n").split("\t") for line in file if not line.startswith(comment)]
+
+
 def counts_of(path: Path, n: int) -> list[tuple[int, ...]]:
     """The first n counts of every row of a recorded table: what matches, from one side or both, and totals."""
-    with path.open(encoding="utf-8") as file:
-        rows = [line.split("\t") for line in file if not line.startswith("#")]
+    rows = cells_of(path)
     assert [int(row[0]) for row in rows] == list(range(len(rows)))
     return [tuple(map(int, row[1 : n + 1])) for row in rows]
 
 
 def columns_of(path: Path) -> dict[str, list[str]]:
     """The columns of a recorded table by name, rows in the order of their index."""
-    with path.open(encoding="utf-8") as file:
-        lines = [line.rstrip("\n").split("\t") for line in file if not line.startswith("# ")]
-    names, *rows = lines
+    names, *rows = cells_of(path, "# ")
     assert [int(row[0]) for row in rows] == list(range(len(rows)))
     return {name.lstrip("#"): list(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)}

@@ -1,12 +1,25 @@
-"""A refusal in one line."""
+"""A refusal, or a warning, in one line."""
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+import fastmatch as fm
 
-def fails(error: Any, message: str, call: Callable[..., Any], *given: Any, **options: Any) -> None:
-    """``call(*given, **options)`` raises ``error``, in whose message the pattern is found."""
-    with pytest.raises(error, match=message):
+
+def fails(error: Any, message: str | None, call: Callable[..., Any], *given: Any, **options: Any) -> Any:
+    """The exception that ``call(*given, **options)`` raises: of class ``error``, with this pattern in its message."""
+    with pytest.raises(error, match=message) as caught:
         call(*given, **options)
+    return caught.value
+
+
+def warned(pred: Any, gold: Any, **options: Any) -> str | None:
+    """What the one warning says that scoring this pair gives, of its class and blamed on the caller; or None."""
+    with warnings.catch_warnings(record=True, action="always") as caught:
+        fm.score(pred, gold, **options)
+    assert len(caught) <= 1, [str(each.message) for each in caught]
+    assert all(each.category is fm.PairingWarning and each.filename == __file__ for each in caught)
+    return str(caught[0].message) if caught else None

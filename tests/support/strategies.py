@@ -93,6 +93,13 @@ def specs(draw: st.DrawFn, *, min_size: int = 1, max_size: int = 6, missing_conc
 
 
 @st.composite
+def rewritten(draw: st.DrawFn, spec: Spec) -> str:
+    """The same graph with its branches in another order and its variables renamed."""
+    names = draw(st.permutations([f"n{k}" for k in range(spec.n)]))
+    return spec.text(names, draw(st.permutations(range(spec.n_branches))))
+
+
+@st.composite
 def tangles(draw: st.DrawFn, *, max_size: int = 6) -> tuple[Spec, Spec]:
     """Pairs of graphs with one concept, two roles and many parallel edges: heavy weights, nothing but structure."""
     role = st.sampled_from((":ARG0", ":ARG0-of"))

@@ -1,10 +1,9 @@
 """Sentences of UMR documents as the twin has them, and as the kernels take them."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,11 +11,7 @@ from fastmatch._ext.umr.sentences import Sentences
 from fastmatch.graphs.notation import joined_spans
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.umr.columns import read_as_tool
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fastmatch.umr.documents import Relation, Span
+from fastmatch.umr.documents import Relation, Span
 
 
 @dataclass

@@ -10,6 +10,8 @@ from itertools import permutations
 
 from twins.smatch_problem import Problem
 
+Pair = tuple[int, int]
+
 LIMIT = 7
 """More variables than this on the smaller side would take minutes."""
 
@@ -32,3 +34,16 @@ def optimum(problem: Problem) -> tuple[int, list[int]]:
         raise ValueError(f"brute force is for at most {LIMIT} variables, not {problem.n} and {problem.m}")
     best = max(full_maps(problem.n, problem.m), key=problem.value)
     return problem.value(best), best
+
+
+def best_map(
+    n: int, m: int, unary: dict[Pair, int], binary: dict[tuple[Pair, Pair], int]
+) -> tuple[int, tuple[int, ...]]:
+    """The largest value of a map from n to m variables, or -1, with gains of pairs and of two pairs; and such a map."""
+
+    def value(targets: tuple[int, ...]) -> int:
+        chosen = set(enumerate(targets))
+        of_pairs = sum(gain for pair, gain in unary.items() if pair in chosen)
+        return of_pairs + sum(gain for both, gain in binary.items() if chosen.issuperset(both))
+
+    return max((value(targets), targets) for targets in permutations([*range(m), *[-1] * n], n))

@@ -1,10 +1,7 @@
 """What importing and scoring load. Each test runs in a process of its own, where nothing is imported yet."""
 
 import argparse
-import os
 import shutil
-import subprocess
-import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -14,17 +11,23 @@ import fastmatch
 from fastmatch import cli
 from fastmatch.metrics.names import BUILT_IN
 
+from support.child import ended, printed
+
 HEAVY = ("numba", "scipy", "rich", "penman", "matplotlib", "pandas", "pyarrow")
 
 
 def run(code: str) -> str:
-    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    return printed("-c", code)
 
 
 def test_importing_loads_next_to_nothing():
     """Lazy attributes: ``import fastmatch`` costs less than ``import numpy``, which it does not even do."""
-    loaded = run("import sys; before = set(sys.modules); import fastmatch; print(*set(sys.modules) - before)").split()
-    needed = run("import sys; before = set(sys.modules); import typing; print(*set(sys.modules) - before)").split()
+    loaded = printed(
+        "-c", "import sys; before = set(sys.modules); import fastmatch; print(*set(sys.modules) - before)"
+    ).split()
+    needed = printed(
+        "-c", "import sys; before = set(sys.modules); import typing; print(*set(sys.modules) - before)"
+    ).split()
     assert set(loaded) <= {"fastmatch", "__future__", *needed}
 
 
@@ -77,8 +80,7 @@ def test_nobody_waits_for_what_is_not_used(code, unloaded, tmp_path):
     file = tmp_path / "a.amr"
     file.write_text("(a / cat)", encoding="utf-8")
     code = f"import sys, fastmatch as fm; before = set(sys.modules); {code}; print('', *set(sys.modules) - before)"
-    done = subprocess.run([sys.executable, "-c", code, str(file)], check=True, capture_output=True, text=True)
-    loaded = set(done.stdout.splitlines()[-1].split())
+    loaded = set(printed("-c", code, str(file)).splitlines()[-1].split())
     assert any(name.startswith("fastmatch.") for name in loaded) and not loaded & set(unloaded)
 
 
@@ -104,8 +106,7 @@ def test_unknown_names():
     with pytest.raises(AttributeError, match="no attribute 'smach'"):
         fastmatch.smach  # noqa: B018
     code = "import fastmatch\ntry:\n    fastmatch.rewards\nexcept AttributeError as error:\n    print(error)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "module 'fastmatch' has no attribute 'rewards'; import fastmatch.rewards first\n"
+    assert run(code) == "module 'fastmatch' has no attribute 'rewards'; import fastmatch.rewards first\n"
 
 
 def test_the_source_without_extensions_says_what_to_do(tmp_path):
@@ -113,11 +114,8 @@ def test_the_source_without_extensions_says_what_to_do(tmp_path):
     bare = tmp_path / "fastmatch"
     shutil.copytree(source, bare, ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__"))
     message = f"{bare} is the source of fastmatch without its compiled extensions: build them there with"
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    command = [sys.executable, "-c", "import fastmatch as fm; fm.score('(a / b)', '(a / b)')"]
-    failed = subprocess.run(command, env=environment, capture_output=True, text=True)
+    failed = ended("-c", "import fastmatch as fm; fm.score('(a / b)', '(a / b)')", PYTHONPATH=str(tmp_path))
     assert f"NotBuiltError: {message}" in failed.stderr
-    command = [sys.executable, "-m", "fastmatch", "score", "a.amr", "b.amr"]
-    failed = subprocess.run(command, env=environment, capture_output=True, text=True)
+    failed = ended("-m", "fastmatch", "score", "a.amr", "b.amr", PYTHONPATH=str(tmp_path))
     assert failed.returncode == 2 and failed.stderr.startswith(f"fastmatch: {message}")
     assert failed.stderr.count("\n") == 1

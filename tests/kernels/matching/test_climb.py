@@ -15,6 +15,7 @@ from fastmatch._ext.reading.interner import Interner
 from fastmatch.metrics.base import PairRange
 
 from support.columnar import features
+from support.refusal import fails
 from twins.smatch_problem import DEFAULT, Triples
 
 
@@ -125,8 +126,7 @@ def test_interrupted_within_a_pair(both: tuple[TripleFeatures, TripleFeatures], 
 
     before = signal.signal(signal.SIGALRM, handler)
     try:
-        with pytest.raises(Heard):
-            endless()
+        fails(Heard, None, endless)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
@@ -165,8 +165,7 @@ def test_without_mapping(call: dict[str, Any]) -> None:
 def test_bad_arguments(call: dict[str, Any], change: dict[str, Any], error: type[Exception], message: str) -> None:
     fields = {name: value for name, value in change.items() if name in PairRange._fields}
     rest = {name: value for name, value in change.items() if name not in fields}
-    with pytest.raises(error, match=message):
-        score_climb(**{**call, "pairs": call["pairs"]._replace(**fields), **rest})
+    fails(error, message, score_climb, **{**call, "pairs": call["pairs"]._replace(**fields), **rest})
 
 
 def test_a_pair_that_is_too_large_is_matched_greedily() -> None:

@@ -149,8 +149,7 @@ def test_places_of_nodes():
     found = node_places(offsets, edge_offsets, edges, np.array(roots, np.int32))
     assert found[0].tolist() == depths
     assert found[1].tolist() == degrees
-    with pytest.raises(IndexError):
-        node_places(offsets, edge_offsets, edges + np.int32(9), np.array(roots, np.int32))
+    fails(IndexError, None, node_places, offsets, edge_offsets, edges + np.int32(9), np.array(roots, np.int32))
     with pytest.raises(ValueError, match="edges: the offsets do not divide"):
         node_places(offsets, edge_offsets[:-1], edges, np.array(roots, np.int32))
 

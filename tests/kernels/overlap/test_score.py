@@ -116,8 +116,7 @@ def test_single_matches():
                 (rows[0][v], rows[1][w]) for v, w in expected
             )
     assert (single_matches(*both(), 3, 4) == -1).all()
-    with pytest.raises(IndexError):
-        single_matches(a, b, 0, N)
+    fails(IndexError, None, single_matches, a, b, 0, N)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -223,8 +222,7 @@ def test_mean_vectors_and_their_cosines():
     assert there[2:] == pytest.approx(np.where(np.isnan(products), -1, products).ravel()[2:], abs=1e-12)
     assert {-1.0, 0.0} < {*there[2:].tolist()}
     fails(ValueError, "different options", cosines, means[0], mean_vectors(both(9)[1]), (i, j, 0, 1, never), there)
-    with pytest.raises(IndexError):
-        cosines(*means, (i + N, j, 0, 1, never), there)
+    fails(IndexError, None, cosines, *means, (i + N, j, 0, 1, never), there)
     assert mean_vectors(both(0)[0]).shape == (N, 0)
 
 
@@ -239,8 +237,7 @@ def test_cancelled():
 def test_what_does_not_fit_is_refused():
     a, b = both()
     index, cancel = np.zeros(2, np.int32), np.zeros(1, np.uint8)
-    with pytest.raises(IndexError):
-        score_pairs(a, b, (index + N, index, 0, 2, cancel), out=np.zeros((4, 2)))
+    fails(IndexError, None, score_pairs, a, b, (index + N, index, 0, 2, cancel), out=np.zeros((4, 2)))
     fails(ValueError, "4 rows", score_pairs, a, b, (index, index, 0, 2, cancel), out=np.zeros((3, 2)))
     with pytest.raises(ValueError, match="marks"):
         score_pairs(a, b, (index, index, 0, 2, cancel), out=np.zeros((4, 2)), skip=np.zeros(1, np.uint8))
@@ -249,8 +246,7 @@ def test_what_does_not_fit_is_refused():
     other = list(b.arrays)
     other[-1] = other[-1] * 0.5
     fails(ValueError, "different options", likeness, a, SoftSpace(*other), 0, 0)
-    with pytest.raises(IndexError):
-        likeness(a, b, 0, N)
+    fails(IndexError, None, likeness, a, b, 0, N)
 
 
 @pytest.mark.parametrize(
@@ -273,5 +269,4 @@ def test_what_does_not_fit_is_refused():
 def test_arrays_are_checked_once(place, change, error):
     arrays = list(overlap.random_space(1, N, 20))
     arrays[place] = change(arrays[place])
-    with pytest.raises(error):
-        SoftSpace(*arrays)
+    fails(error, None, SoftSpace, *arrays)

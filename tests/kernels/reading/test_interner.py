@@ -57,12 +57,9 @@ def test_many_strings_survive_growth() -> None:
 def test_wrong_arguments() -> None:
     interner = Interner()
     fails(IndexError, "no string has the id 0", interner.text, 0)
-    with pytest.raises(IndexError):
-        interner.bytes(-1)
-    with pytest.raises(TypeError):
-        interner.intern("text")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="expected bytes, found str"):
-        interner.intern_many([b"a", "b"])  # type: ignore[list-item]
+    fails(IndexError, None, interner.bytes, -1)
+    fails(TypeError, None, interner.intern, "text")
+    fails(TypeError, "expected bytes, found str", interner.intern_many, [b"a", "b"])
     fails(ValueError, "sum of 1, 2, 4, 8 and 16", interner.fold, 32)
 
 

@@ -10,6 +10,8 @@ import fastmatch as fm
 from fastmatch.allpairs import groups as module
 from fastmatch.graphs.identical import first_of_equals
 
+from support.refusal import fails
+
 WORDS = ["cat", "dog", "cow", "see-01", "big"]
 
 
@@ -102,8 +104,7 @@ def test_unreadable_graphs_are_alone() -> None:
 def test_result() -> None:
     found = fm.groups(["# ::id one\n(a / cat)", "(a / dog)", "(b / cat)", "(c / cat)"], score_cutoff=1)
     assert len(found) == 2 and found.members(0).tolist() == found.members(-2).tolist() == [0, 2, 3]
-    with pytest.raises(IndexError):
-        found.members(2)
+    fails(IndexError, None, found.members, 2)
     assert found.to_dict()["groups"][0] == {"representative": 0, "size": 3, "members": [0, 2, 3]}
     assert "2 of 4 graphs" in repr(found) and "one" in found._repr_html_()
     pytest.importorskip("pandas")
@@ -119,5 +120,4 @@ def test_no_graphs() -> None:
 
 def test_cutoff_is_checked() -> None:
     for wrong in (0, -1, True, None):
-        with pytest.raises(fm.OptionError, match="score_cutoff"):
-            fm.groups(["(a / cat)"], score_cutoff=wrong)
+        fails(fm.OptionError, "score_cutoff", fm.groups, ["(a / cat)"], score_cutoff=wrong)

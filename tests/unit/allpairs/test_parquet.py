@@ -2,8 +2,6 @@
 
 import errno
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +11,8 @@ import fastmatch as fm
 from fastmatch import OptionError
 from fastmatch.allpairs.parquet import read_pairs
 
+from support.child import ended
+from support.refusal import fails
 from support.written import TEXTS, neighbours, pairs
 
 pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
@@ -47,8 +47,7 @@ def test_no_thread_of_arrow_holds_an_object_of_python(tmp_path: Path) -> None:
         read_neighbours("top.parquet"), read_pairs("pairs.parquet")
         print(len(os.listdir("/proc/self/task")) - begun)
     """
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout == "0\n"
+    assert ended("-c", code, cwd=tmp_path).stdout == "0\n"
 
 
 def filled(value: object, kind: str, count: int) -> object:
@@ -84,9 +83,8 @@ def test_pairs(column, value, kind, metadata, says, tmp_path):
     path = pairs(tmp_path / "p")
     count = parquet.read_metadata(path).num_rows
     changed(path, column, filled(value, kind, count) if kind else None, **metadata)
-    with pytest.raises(OptionError) as caught:
-        read_pairs(path)
-    assert str(caught.value).startswith(f"{path} is ") and says in str(caught.value) and "\n" not in str(caught.value)
+    caught = fails(OptionError, None, read_pairs, path)
+    assert str(caught).startswith(f"{path} is ") and says in str(caught) and "\n" not in str(caught)
 
 
 @pytest.mark.parametrize(
@@ -111,9 +109,8 @@ def test_neighbours(column, value, kind, metadata, says, tmp_path):
     neighbours(path)
     count = parquet.read_metadata(path).num_rows
     changed(path, column, filled(value, kind, count) if kind else None, **metadata)
-    with pytest.raises(OptionError) as caught:
-        fm.TopK.read(path)
-    assert str(caught.value).startswith(f"{path} is ") and says in str(caught.value) and "\n" not in str(caught.value)
+    caught = fails(OptionError, None, fm.TopK.read, path)
+    assert str(caught).startswith(f"{path} is ") and says in str(caught) and "\n" not in str(caught)
 
 
 def test_other_types_that_hold_the_same(tmp_path):
@@ -145,6 +142,5 @@ def test_names_of_folders_are_no_columns(tmp_path):
 
 
 def test_no_such_file(tmp_path):
-    with pytest.raises(FileNotFoundError) as caught:
-        read_pairs(tmp_path / "none")
-    assert (caught.value.errno, caught.value.filename) == (errno.ENOENT, str(tmp_path / "none"))
+    caught = fails(FileNotFoundError, None, read_pairs, tmp_path / "none")
+    assert (caught.errno, caught.filename) == (errno.ENOENT, str(tmp_path / "none"))

@@ -3,9 +3,6 @@
 import io
 import json
 import os
-import subprocess
-import sys
-import textwrap
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +14,7 @@ import fastmatch as fm
 from fastmatch import OptionError
 from fastmatch.allpairs import blocks, setting
 
+from support.child import ended
 from support.refusal import fails
 from support.written import TEXTS, Killed, matrix, neighbours, pairs, stop_after
 
@@ -113,8 +111,7 @@ def test_finished_blocks_are_not_computed_again(call, metric, tmp_path, computed
     whole, path = tmp_path / "whole", tmp_path / "m"
     call(whole, metric)
     computed.clear()
-    with pytest.raises(Killed):
-        call(path, metric, progress=stop_after(3))
+    fails(Killed, None, call, path, metric, progress=stop_after(3))
     assert not path.exists()
     first, computed[:] = set(computed), []
     call(path, metric, resume=True)
@@ -137,8 +134,7 @@ def entries(path: Path) -> list[dict]:
 @CALLS
 def test_another_computation_is_not_continued(call, tmp_path):
     path = tmp_path / "m"
-    with pytest.raises(Killed):
-        call(path, progress=stop_after(2))
+    fails(Killed, None, call, path, progress=stop_after(2))
     for change in ({"counting": "set"}, {"metric": "smatch"}, {"score_cutoff": 0.5}):
         fails(OptionError, "is of another computation", call, path, resume=True, **change)
     call(path, resume=True)
@@ -146,8 +142,7 @@ def test_another_computation_is_not_continued(call, tmp_path):
 
 def test_blocks_keep_the_size_they_began_with(tmp_path, monkeypatch):
     path = tmp_path / "m"
-    with pytest.raises(Killed):
-        matrix(path, progress=stop_after(2))
+    fails(Killed, None, matrix, path, progress=stop_after(2))
     monkeypatch.setattr(setting, "BLOCK_BYTES", 1 << 20)
     assert matrix(path, resume=True).tolist() == fm.cdist(TEXTS, metric="toy").tolist()
 
@@ -173,8 +168,7 @@ def test_a_journal_of_something_that_is_gone(tmp_path):
 
 
 KILLED = """
-import os, sys
-sys.path.insert(0, {tests!r})
+import os
 from fastmatch.allpairs import npy, setting
 from fastmatch.runtime import journal
 from support.written import matrix, pairs, neighbours
@@ -210,8 +204,8 @@ def test_killed(call, when, tmp_path, computed):
     if call != "matrix":
         pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     path = tmp_path / "m"
-    code = textwrap.dedent(KILLED).format(tests=str(Path(__file__).parents[2]), when=when, call=call, path=str(path))
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 9
+    code = KILLED.format(when=when, call=call, path=str(path))
+    assert ended("-c", code).returncode == 9
     assert not path.exists()
     done = {entry["block"] for entry in entries(path)[1:]}
     assert done == {"after the data": {0, 1}, "after the line": {0, 1, 2}, "within a block": {0}}[when]
@@ -224,9 +218,7 @@ def test_killed(call, when, tmp_path, computed):
 
 
 CLEANED = """
-import os, sys
-sys.path.insert(0, {tests!r})
-import shutil
+import os, shutil
 from fastmatch.allpairs import setting
 from support.written import pairs
 setting.BLOCK_BYTES = 1
@@ -245,8 +237,8 @@ def test_killed_while_blocks_are_removed(tmp_path, computed):
     """The blocks that are left must not pass for all that there were."""
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     path = tmp_path / "m"
-    code = textwrap.dedent(CLEANED).format(tests=str(Path(__file__).parents[2]), path=str(path))
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 9
+    code = CLEANED.format(path=str(path))
+    assert ended("-c", code).returncode == 9
     pairs(tmp_path / "whole", "smatch")
     computed.clear()
     pairs(path, "smatch", resume=True)
@@ -256,8 +248,7 @@ def test_killed_while_blocks_are_removed(tmp_path, computed):
 
 def test_a_matrix_that_was_cut_short_is_not_filled_with_zeros(tmp_path):
     path = tmp_path / "m"
-    with pytest.raises(Killed):
-        matrix(path, progress=stop_after(3))
+    fails(Killed, None, matrix, path, progress=stop_after(3))
     with open(f"{path}.part", "r+b") as file:
         file.truncate(200)
     with pytest.raises(OptionError, match=r"m\.part has 200 bytes, expected 384: it is not what its journal tells of"):
@@ -320,8 +311,7 @@ def test_a_finished_result_that_is_another_now(call, metric, tmp_path, computed)
 def test_a_journal_whose_header_is_damaged(height, tmp_path):
     """Found by damaging journals at random: what cannot be is refused in one line, and nothing is written."""
     path, journal = tmp_path / "m", tmp_path / "m.journal"
-    with pytest.raises(Killed):
-        matrix(path, progress=stop_after(2))
+    fails(Killed, None, matrix, path, progress=stop_after(2))
     header, *rest = journal.read_text(encoding="utf-8").splitlines()
     journal.write_text("\n".join([json.dumps({**json.loads(header), "height": height}), *rest, ""]), encoding="utf-8")
     fails(OptionError, r"m\.journal is damaged: remove it and .*m\.part to begin anew", matrix, path, resume=True)
@@ -334,8 +324,7 @@ def test_a_journal_whose_header_is_damaged(height, tmp_path):
 def test_a_damaged_block_of_unfinished_work_is_computed_again(call, metric, gone, tmp_path, computed):
     path, whole = tmp_path / "m", tmp_path / "whole"
     call(whole, metric)
-    with pytest.raises(Killed):
-        call(path, metric, progress=stop_after(4))
+    fails(Killed, None, call, path, metric, progress=stop_after(4))
     done = sum("block" in entry for entry in entries(path)[1:])
     part = Path(f"{path}.part")
     # of a matrix the cell (2, 3)
@@ -357,8 +346,7 @@ def test_a_damaged_block_of_unfinished_work_is_computed_again(call, metric, gone
 
 def test_the_mirror_image_of_a_block_counts(tmp_path, computed):
     path = tmp_path / "m"
-    with pytest.raises(Killed):
-        matrix(path, "smatch", progress=stop_after(4))
+    fails(Killed, None, matrix, path, "smatch", progress=stop_after(4))
     flip(-4 * COUNT + 4 * 1, Path(f"{path}.part"))  # the last row has a cell of each block
     computed.clear()
     with pytest.warns(fm.ReadWarning, match="1 of [45] finished blocks"):
@@ -372,8 +360,7 @@ def test_a_folder_in_the_place_of_the_result(call, tmp_path):
     """It is found before the work, not when the work is to get its name."""
     path = tmp_path / "m"
     path.mkdir()
-    with pytest.raises(IsADirectoryError):
-        call(path)
+    fails(IsADirectoryError, None, call, path)
     assert [each.name for each in tmp_path.iterdir()] == ["m"]
 
 
@@ -399,8 +386,7 @@ def test_links_and_permissions_stay(call, tmp_path):
     (folder / "real").write_bytes(b"old")
     old = os.umask(0o077)
     try:
-        with pytest.raises(Killed):
-            call(link, progress=stop_after(3))
+        fails(Killed, None, call, link, progress=stop_after(3))
         assert Path(folder, "real.part").stat().st_mode & 0o077 == 0
         call(link, resume=True)
     finally:

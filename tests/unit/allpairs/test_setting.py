@@ -28,7 +28,6 @@ def test_points_for_a_cutoff_are_warned_of():
     pair = ["(a / ant :mod (b / bee))", "(a / ant)"]
     with pytest.warns(fm.FastmatchWarning, match="score_cutoff=90: scores are fractions, of a graph with itself 1;"):
         assert fm.groups(pair, score_cutoff=90).sizes.tolist() == [1, 1]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         fm.cdist(pair, metric="rematch", score_cutoff=1)
         fm.cdist(pair, metric="wlk", kernel="dot", score_cutoff=2)  # a graph with itself has more

@@ -1,9 +1,7 @@
 """Statistics of agreement: equal to scipy's and to definitions written out, on any resample."""
 
-from __future__ import annotations
-
 import warnings
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -20,11 +18,7 @@ from fastmatch.benchmarks.concordance import (
     preferences_equal,
     rows_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fastmatch.types import FloatArray
+from fastmatch.types import FloatArray
 
 SCIPY: dict[str, Callable[[FloatArray, FloatArray], float]] = {
     "pearson": lambda x, y: scipy.stats.pearsonr(x, y).statistic,
@@ -57,8 +51,7 @@ def test_correlations_are_those_of_scipy_on_every_resample(name: str, n: int) ->
             else:
                 assert value == pytest.approx(SCIPY[name](x, y), abs=1e-12)
         one = STATISTICS[name](scores, human, np.ones((1, n)))[0]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of columns that do not vary
+        with warnings.catch_warnings(action="ignore"):  # of columns that do not vary
             expected = SCIPY[name](scores, human)
         assert one == pytest.approx(expected, abs=1e-12, nan_ok=True)
 

@@ -1,9 +1,7 @@
 """Whether two metrics differ: tests against formulas written out, and clusters."""
 
-from __future__ import annotations
-
 import itertools
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -18,9 +16,6 @@ from fastmatch.benchmarks.concordance import (
     perm_both,
     williams,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def figures(human: np.ndarray, name: str = "pearson") -> Callable[[np.ndarray], np.ndarray]:

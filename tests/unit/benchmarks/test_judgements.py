@@ -1,12 +1,10 @@
 """Metrics against judgements of people: kinds of labels, figures, what is wrong with an input."""
 
-from __future__ import annotations
-
 import json
 import random
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,15 +13,13 @@ import scipy.stats
 import fastmatch as fm
 from fastmatch import OptionError, PairingError, ReadError
 from fastmatch.benchmarks.concordance import STATISTICS, calibrated, calibrated_rows, perm_both, preferences_equal
+from fastmatch.benchmarks.judged import Judged
 from fastmatch.benchmarks.judgements import judgements
 from fastmatch.benchmarks.overview import overview
 from fastmatch.metrics.registry import from_text
+from fastmatch.types import FloatArray
 
 from support.refusal import fails
-
-if TYPE_CHECKING:
-    from fastmatch.benchmarks.judged import Judged
-    from fastmatch.types import FloatArray
 
 WORDS = ["boy", "girl", "cat", "dog", "see-01", "want-01"]
 
@@ -220,8 +216,7 @@ def test_groups_without_a_name(pairs: tuple[list[str], list[str]]) -> None:
 def test_figures_that_are_not_defined(pairs: tuple[list[str], list[str]]) -> None:
     """Each a group of its own: dashes, which are explained, and no warning of another package."""
     labels = [k % 5 for k in range(40)]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         found = judgements(*pairs, labels, ["smatch", "wlk"], groups=range(40), resamples=10, permutations=10)
         alone = judgements(pairs[0][:1], pairs[1][:1], [3], resamples=10, permutations=10)
         constant = judgements(*pairs, [3] * 40, "smatch", resamples=10)
@@ -307,8 +302,7 @@ def test_files(tmp_path: Path, pairs: tuple[list[str], list[str]]) -> None:
     ],
 )
 def test_wrong_input(pairs, labels, options, message):
-    with pytest.raises(OptionError, match=message):
-        judgements(*pairs, labels, **options)  # type: ignore[arg-type]
+    fails(OptionError, message, judgements, *pairs, labels, **options)
 
 
 def test_wrong_numbers(pairs: tuple[list[str], list[str]]) -> None:
@@ -321,8 +315,7 @@ def test_wrong_numbers(pairs: tuple[list[str], list[str]]) -> None:
         ((pred, gold, [1] * 40), {"other": pred[1:]}, "as many first as second predictions"),
         ((pred[:3], gold[:3], [1, 2, 3]), {"kind": "preferences"}, "between two predictions, but there are 3"),
     ):
-        with pytest.raises(PairingError, match=message):
-            judgements(*given, **options)  # type: ignore[arg-type]
+        fails(PairingError, message, judgements, *given, **options)
 
 
 def test_a_metric_without_a_score_of_some_pair_has_no_figures(pairs, monkeypatch):

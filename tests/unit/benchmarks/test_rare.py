@@ -233,8 +233,7 @@ def test_what_cannot_be_loaded(made: dict[str, RareSet], tmp_path: Path):
     path.write_text("\r\n".join(lines), encoding="utf-8-sig")
     assert load(tmp_path, ["test"]).splits[0].labels == made["default"].splits[2].labels
     path.unlink()
-    with pytest.raises(FileNotFoundError):
-        load(tmp_path, ["test"])
+    fails(FileNotFoundError, None, load, tmp_path, ["test"])
 
 
 def test_arrays_that_cannot_be_loaded(made: dict[str, RareSet], tmp_path: Path):

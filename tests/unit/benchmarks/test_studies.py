@@ -251,8 +251,7 @@ def test_ranking_by_hand(data_dir: Path):
 def test_what_ranking_refuses():
     fails(OptionError, "two systems and a metric", ranking, [[BOY]], [BOY], ["smatch"])
     fails(OptionError, "two systems and a metric", ranking, [[BOY], [GIRL]], [BOY], [])
-    with pytest.raises(PairingError):
-        ranking([[BOY], [GIRL, BOY]], [BOY], ["smatch"])
+    fails(PairingError, None, ranking, [[BOY], [GIRL, BOY]], [BOY], ["smatch"])
 
 
 # ---------------------------------------------------------------- ratings

@@ -82,6 +82,5 @@ def test_output(monkeypatch: pytest.MonkeyPatch) -> None:
     log = io.StringIO()
     monkeypatch.setattr(amr, "DEBUG_LOG", log)
     graph = amr.AMR.parse_AMR_line("(a / b)")
-    assert graph is not None
     graph.output_amr()
     assert log.getvalue() == f"{graph}\n"

@@ -1,17 +1,14 @@
 """``fastmatch.compat.install``: what ``import smatch`` gives afterwards, and what is said on standard error."""
 
-import os
-import subprocess
-import sys
-
 import pytest
+
+from support.child import ended
 
 
 def run(code: str, **variables: str) -> tuple[str, str]:
     """Standard output and standard error of a process."""
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, **variables}, check=True
-    )
+    done = ended("-c", code, **variables)
+    assert done.returncode == 0, done.stderr
     return done.stdout, done.stderr
 
 
@@ -66,12 +63,7 @@ def test_a_wrong_option_installs_nothing() -> None:
     out, err = run(code + "print('fastmatch.compat.smatch' == getattr(sys.modules.get('smatch'), '__name__', ''))")
     assert "solver" in out and out.endswith("False\n")
     assert err == ""
-    done = subprocess.run(
-        [sys.executable, "-c", INSTALL],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "FASTMATCH_SMATCH_SOLVER": "climber"},
-    )
+    done = ended("-c", INSTALL, FASTMATCH_SMATCH_SOLVER="climber")
     assert done.returncode and "solver='climber'" in done.stderr
 
 

@@ -72,8 +72,7 @@ def scores_of(result: fm.CorpusScore) -> list[tuple[float, float, float]]:
 
 def score_of(result: fm.CorpusScore) -> tuple[float, float, float]:
     sums = (int(column.sum()) for column in (result.pairs.matched, result.pairs.n_pred, result.pairs.n_gold))
-    total: tuple[float, float, float] = published_smatch.smatch.compute_f(*sums)
-    return total
+    return published_smatch.smatch.compute_f(*sums)
 
 
 def worth(mapping: Sequence[int], weights: dict[Any, Any]) -> int:
@@ -151,8 +150,7 @@ def test_any_two_texts(data: st.DataObject) -> None:
     try:
         expected = published_smatch.smatch.get_amr_match(*texts)
     except (AttributeError, ValueError) as error:
-        with pytest.raises(type(error)):
-            smatch.get_amr_match(*texts)
+        fails(type(error), None, smatch.get_amr_match, *texts)
         return
     except (IndexError, KeyError):  # a name that stands there twice, of which the package dies
         assume(False)

@@ -64,8 +64,7 @@ def test_files_folders_and_lists(tmp_path: Path) -> None:
     listed = tmp_path / "all.fof"
     listed.write_text("quarrel.xml.gz\n\nharbour.xml.gz\n")
     assert [annotation.name for annotation in read_annotations(listed, root=folder)] == expected[::-1]
-    with pytest.raises(FileNotFoundError):
-        read_annotations(listed)
+    fails(FileNotFoundError, None, read_annotations, listed)
     (tmp_path / "empty").mkdir()
     fails(fm.ReadError, "no files in this folder", read_annotations, tmp_path / "empty")
     text = (RECORDED / "quarrel.xml").read_text(encoding="utf-8")

@@ -160,10 +160,8 @@ def test_whatever_holds_graphs_is_taken(tmp_path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     for graphs in (path, [path], text, [text], list(corpus)):
         assert list(represent(graphs)) == list(represent(corpus))
-    with pytest.raises(TypeError, match=r"documents: expected a Corpus, .* not int"):
-        represent(7)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"sentences: expected a Corpus, .* not int"):
-        documents.join(7, [])  # type: ignore[arg-type]
+    fails(TypeError, r"documents: expected a Corpus, .* not int", represent, 7)
+    fails(TypeError, r"sentences: expected a Corpus, .* not int", documents.join, 7, [])
     with pytest.raises(TypeError, match=r"annotations\[0\]: expected an Annotation, not str"):
         documents.join(fm.parse("# ::id 1\n(a / b)"), ["x"])  # type: ignore[list-item]
 

@@ -1,6 +1,5 @@
 """``fm.ensemble``: the methods on graphs whose answer is known, and input that is bad."""
 
-import io
 import pickle
 import sys
 import warnings
@@ -16,12 +15,10 @@ from fastmatch.ensembles import ensembling, search
 from fastmatch.ensembles.bounds import Bounding, upper_bound
 from fastmatch.runtime import progress
 
+from support.refusal import fails
+from support.terminal import Terminal
+
 SUNG = ["(s / sing-01 :ARG0 (b / bird))", "(h / hum-02 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))"]
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 def text(made: Any, k: int = 0) -> str:
@@ -114,10 +111,8 @@ def test_one_candidate_is_the_graph() -> None:
 
 def test_what_cannot_be_read_does_not_vote() -> None:
     rows = [[SUNG[0], "(x", SUNG[0]], ["(", ")"], [], ["()"]]
-    with pytest.raises(fm.ReadError):
-        fm.ensemble(rows, by="sentence")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    fails(fm.ReadError, None, fm.ensemble, rows, by="sentence")
+    with warnings.catch_warnings(action="error"):
         made = fm.ensemble(rows, by="sentence", on_error="empty")
     assert [text(made, k) for k in range(3)] == [SUNG[0], "()", "()"]
     assert [(one.sentence, one.candidate) for one in made.unreadable] == [(0, 1), (1, 0), (1, 1)]
@@ -128,8 +123,7 @@ def test_what_cannot_be_read_does_not_vote() -> None:
 
 def test_nothing_is_said_of_the_score_of_what_does_not_vote() -> None:
     """Between two systems that cannot be read no pair is scored, and none counts as right."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         made = fm.ensemble([["(x"], ["(y"], [SUNG[0]]], on_error="empty")
     assert (text(made), made.score, len(made.unreadable)) == (SUNG[0], 1.0, 2)
 
@@ -175,17 +169,14 @@ def test_candidates_that_are_not_well_formed_vote_but_are_not_taken() -> None:
     ],
 )
 def test_bad_input_is_an_error_of_one_line(given: Any, options: dict[str, Any], message: str) -> None:
-    with pytest.raises(fm.OptionError, match=message) as error:
-        fm.ensemble(given, **options)
-    assert "\n" not in str(error.value)
+    error = fails(fm.OptionError, message, fm.ensemble, given, **options)
+    assert "\n" not in str(error)
 
 
 def test_systems_of_different_length() -> None:
-    with pytest.raises(fm.PairingError, match="B has 1 graph, A 2"):
-        fm.ensemble([SUNG[:2], SUNG[:1]])
+    fails(fm.PairingError, "B has 1 graph, A 2", fm.ensemble, [SUNG[:2], SUNG[:1]])
     ids = [[f"# ::id {k}\n{graph}" for k, graph in enumerate(SUNG)], [f"# ::id 2\n{SUNG[2]}"]]
-    with pytest.raises(fm.PairingError):
-        fm.ensemble(ids, pair_by="id")
+    fails(fm.PairingError, None, fm.ensemble, ids, pair_by="id")
     with pytest.raises(fm.PairingError, match=r"::id: 1 repeated id in A \('0' 2 times\)$"):
         fm.ensemble([[ids[0][0], ids[0][0]]] * 2, pair_by="id")
     made = fm.ensemble(ids, pair_by="id", unpaired="empty")
@@ -278,8 +269,7 @@ def test_progress_counts_the_pairs_that_are_matched(method: Any, monkeypatch: py
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        fm.ensemble(SUNG, method=method, progress=stop)
+    fails(KeyboardInterrupt, None, fm.ensemble, SUNG, method=method, progress=stop)
     # what --quiet leaves out on a terminal
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)

@@ -106,10 +106,9 @@ def test_by_id_in_any_order(annotators: list[fm.Corpus], metric: str) -> None:
 def test_missing_ids(annotators: list[fm.Corpus]) -> None:
     some = [annotators[0][1:], annotators[1], annotators[2][[0, 1, 5, 7]]]
     ids = annotators[0].ids
-    with pytest.raises(fm.PairingError) as raised:
-        fm.agreement(some, pair_by="id", names=["one", "two", "three"])
-    assert f"1 id ({ids[0]!r}) not in one; 8 ids ({ids[2]!r}, " in str(raised.value)
-    assert "not in three; unpaired='empty' counts" in str(raised.value)
+    raised = fails(fm.PairingError, None, fm.agreement, some, pair_by="id", names=["one", "two", "three"])
+    assert f"1 id ({ids[0]!r}) not in one; 8 ids ({ids[2]!r}, " in str(raised)
+    assert "not in three; unpaired='empty' counts" in str(raised)
     with pytest.warns(fm.PairingWarning) as given:
         found = fm.agreement(some, pair_by="id", unpaired="skip", names=["one", "two", "three"], bootstrap=20)
     assert len(given) == 3
@@ -245,8 +244,7 @@ def test_names_that_are_not_there(annotators: list[fm.Corpus]) -> None:
 
 
 def test_a_warning_names_the_annotators(annotators: list[fm.Corpus]) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         fm.agreement(annotators)
     shifted = annotators[1][[*range(1, 12), 0]]
     with pytest.warns(fm.PairingWarning, match="of mine and theirs") as given:

@@ -14,6 +14,8 @@ from fastmatch._ext.graphs.likeness import likeness
 from fastmatch.benchmarks import rare
 from fastmatch.evaluation.order import likely_gaps, other_order
 
+from support.refusal import fails, warned
+
 N = 40  # graphs of the sample corpus
 
 
@@ -31,16 +33,6 @@ def taken(graphs, order):
 
 
 OTHERS = [re.sub(r"(?<=/ )", "other-", graph) for graph in GOLD]  # no concept is the same
-
-
-def warned(pred, gold, **options):
-    """The one warning that scoring gives, or None."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        fm.score(pred, gold, metric="rematch", **options)
-    assert all(each.category is fm.PairingWarning and each.filename == __file__ for each in caught)
-    assert len(caught) <= 1, [str(each.message) for each in caught]
-    return str(caught[0].message) if caught else None
 
 
 def verdict(pred, gold):
@@ -144,8 +136,7 @@ def test_pairs_of_rare():
 def test_rewards_and_neighbours_are_silent():
     from fastmatch.rewards import GraphReward
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         GraphReward()(completions=PRED[::-1], amr=GOLD)
         fm.top_k(PRED[::-1], GOLD, 2, metric="rematch")
 
@@ -180,12 +171,10 @@ def test_which_graphs_are_missing(lost):
     kept = [k for k in range(N) if k not in lost]
     listed = ", ".join(map(str, lost))
     words = f"graph {listed} of {{}} seems" if len(lost) == 1 else f"graphs {listed} of {{}} seem"
-    with pytest.raises(fm.PairingError) as error:
-        fm.score(taken(PRED, kept), GOLD)
-    assert f" gold graphs; by their concepts {words.format('gold')} to have no partner in pred; " in str(error.value)
-    with pytest.raises(fm.PairingError) as error:
-        fm.score(PRED, taken(GOLD, kept))
-    assert f"; by their concepts {words.format('pred')} to have no partner in gold; " in str(error.value)
+    error = fails(fm.PairingError, None, fm.score, taken(PRED, kept), GOLD)
+    assert f" gold graphs; by their concepts {words.format('gold')} to have no partner in pred; " in str(error)
+    error = fails(fm.PairingError, None, fm.score, PRED, taken(GOLD, kept))
+    assert f"; by their concepts {words.format('pred')} to have no partner in gold; " in str(error)
 
 
 def test_missing_graphs_that_are_not_known():

@@ -7,7 +7,7 @@ import pytest
 import fastmatch as fm
 from fastmatch import OptionError, PairingError, PairingWarning
 
-from support.refusal import fails
+from support.refusal import fails, warned
 
 CONCEPTS = ("cat", "dog", "hen", "owl", "bee", "fox", "cow", "rat")
 SENTENCES = [f'There is a {concept}, and it\'s "well-known" here.' for concept in CONCEPTS]
@@ -24,16 +24,6 @@ def texts(order=range(8), *, id="s.{}".format, snt=None, more=""):
 
 def corpus(*args, **kwargs):
     return fm.parse(texts(*args, **kwargs))
-
-
-def warned(pred, gold, **options):
-    """The one warning that scoring gives, or None."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        fm.score(pred, gold, **options)
-    assert len(caught) <= 1, [str(each.message) for each in caught]
-    assert all(each.category is PairingWarning and each.filename == __file__ for each in caught)
-    return str(caught[0].message) if caught else None
 
 
 # ---------------------------------------------------------------- by position, with warnings
@@ -168,9 +158,8 @@ def test_unequal_numbers_name_the_ids():
 
 def test_missing_extra_and_repeated_ids_are_listed():
     pred = [*texts([5, 0, 1, 2]), graph(3, id="s.1"), graph(4, id="new"), graph(6)]
-    with pytest.raises(PairingError) as error:
-        fm.score(pred, texts(), pair_by="id")
-    assert str(error.value) == (
+    error = fails(PairingError, None, fm.score, pred, texts(), pair_by="id")
+    assert str(error) == (
         "score: paired by ::id: 1 graph of pred without ::id (number 6); 1 repeated id in pred ('s.1' 2 times); "
         "4 ids of gold not in pred ('s.3', 's.4', 's.6', 's.7'); 1 id of pred not in gold ('new')"
     )
@@ -217,8 +206,7 @@ def test_pairs_that_cannot_be_read_on_either_side():
     message = r"^2 pairs of pred and gold cannot be read on either side \(pair 1, 2\): two empty graphs are equal"
     with pytest.warns(PairingWarning, match=message):
         fm.score(["(a / b)", b"(a / b)", "(", "("], ["(a / b)", b"(a / b)", None, "(c / d)"], on_error="empty")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         fm.score(["(a / b)", "("], [None, "(a / b)"], on_error="empty")
 
 

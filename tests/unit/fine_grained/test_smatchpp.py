@@ -94,9 +94,8 @@ def test_frames(tmp_path):
 def test_bad_frames(tmp_path, monkeypatch, text, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "frames").write_bytes(text if isinstance(text, bytes) else text.encode())
-    with pytest.raises(OptionError) as caught:
-        fm.aspects(PRED, GOLD, kind="smatch++", frames="frames")
-    assert str(caught.value) == message
+    caught = fails(OptionError, None, fm.aspects, PRED, GOLD, kind="smatch++", frames="frames")
+    assert str(caught) == message
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_predicate(tmp_path):
@@ -119,8 +118,7 @@ def test_what_is_refused():
     ):
         fails(OptionError, message, fm.aspects, PRED, GOLD, kind="smatch++", **options)
     fails(fm.PairingError, "2 predictions but 3 gold graphs", fm.aspects, PRED[:2], GOLD, kind="smatch++")
-    with pytest.raises(FileNotFoundError):
-        fm.aspects(PRED, GOLD, kind="smatch++", frames="no such file")
+    fails(FileNotFoundError, None, fm.aspects, PRED, GOLD, kind="smatch++", frames="no such file")
 
 
 def test_presets_read_as_their_tool():

@@ -66,9 +66,8 @@ def test_damage_is_found(corpus, tmp_path, name, place, value, message):
     ],
 )
 def test_wrong_arrays_are_found(corpus, changed, message):
-    with pytest.raises(ReadError, match=message) as caught:
-        corpus.with_columns(**changed).validate("the source")
-    assert str(caught.value).startswith("the source: damaged corpus: ")
+    caught = fails(ReadError, message, corpus.with_columns(**changed).validate, "the source")
+    assert str(caught).startswith("the source: damaged corpus: ")
 
 
 def test_validate_returns_the_corpus(corpus):
@@ -97,8 +96,7 @@ def test_a_character_divided_between_the_comment_lines_of_two_graphs():
     corpus = fm.parse(f"{SNT}\n(a / x)\n\n{SNT}\n(b / y)")
     offsets = corpus.comment_offsets.copy()
     offsets[1] -= 1
-    with pytest.raises(ReadError, match="comment lines of graph 0"):
-        corpus.with_columns(comment_offsets=offsets).validate()
+    fails(ReadError, "comment lines of graph 0", corpus.with_columns(comment_offsets=offsets).validate)
     assert offsets[1] == len(SNT.encode()) - 1
 
 
@@ -115,5 +113,4 @@ def test_comment_lines_of_a_graph_that_could_not_be_read(tmp_path):
     again = Corpus.load(tmp_path / "corpus")
     assert again == corpus and again[0].metadata == {"snt": "a \ufffd"}
     assert fm.score(again, ["(a / x)", "(b / y)"], metric="ancast", on_error="empty").macro.lr_f == 0.5
-    with pytest.raises(ReadError, match="comment lines of graph 0"):
-        again.with_columns(problems=()).validate()
+    fails(ReadError, "comment lines of graph 0", again.with_columns(problems=()).validate)

@@ -8,6 +8,7 @@ import fastmatch as fm
 
 from support.mutation import CAMR, CAMR_ROWS
 from support.readback import spelled
+from support.refusal import fails
 
 ROOT = "1\tx0\troot\t-\t:top\t-\t-\tx1\ta\t-\n"
 HEADER = "# ::id export_amr.7 ::cid export_amr.7\n# ::wid x1_他 x2_说 x3_她 x4_来们\n"
@@ -167,9 +168,8 @@ def test_a_byte_order_mark_and_all_ends_of_lines() -> None:
     ],
 )
 def test_errors_of_tables_name_their_place(given: str, line: int, column: int, message: str) -> None:
-    with pytest.raises(fm.ReadError) as found:
-        fm.parse(given, dialect="camr-tuples")
-    assert message in found.value.message and (found.value.line, found.value.column) == (line, column)
+    found = fails(fm.ReadError, None, fm.parse, given, dialect="camr-tuples")
+    assert message in found.message and (found.line, found.column) == (line, column)
     with_others = f"{ROOT}\n{given}\n\n{ROOT}"
     assert fm.parse(with_others, dialect="camr-tuples", on_error="empty").root.tolist() == [0, -1, 0]
     assert len(fm.parse(with_others, dialect="camr-tuples", on_error="skip")) == 2
@@ -227,8 +227,7 @@ def test_words_of_a_sentence_without_a_graph_are_forgotten() -> None:
     given = "# ::id 1\n# ::wid x1_a x9_b\n\n\n# ::id 2\n# ::wid x1_c\n(x1 / d :r() (x9 / x1))\n"
     (graph,) = fm.parse(given, dialect="camr")
     assert graph.metadata == {"id": "2", "wid": "x1_c"} and ("x9", ":instance", "d") in graph.triples
-    with pytest.raises(fm.ReadError, match="words of the sentence"):
-        fm.parse("# ::wid x1_a\n\n# ::id 2\n(x1 / d)", dialect="camr")
+    fails(fm.ReadError, "words of the sentence", fm.parse, "# ::wid x1_a\n\n# ::id 2\n(x1 / d)", dialect="camr")
 
 
 @pytest.mark.parametrize(
@@ -262,23 +261,20 @@ def test_words_of_a_sentence_without_a_graph_are_forgotten() -> None:
     ],
 )
 def test_errors_of_texts_name_their_place(given: str, line: int, column: int, message: str) -> None:
-    with pytest.raises(fm.ReadError) as found:
-        fm.parse(given, dialect="camr")
-    assert message in found.value.message and (found.value.line, found.value.column) == (line, column)
+    found = fails(fm.ReadError, None, fm.parse, given, dialect="camr")
+    assert message in found.message and (found.line, found.column) == (line, column)
     good = HEADER + "(x1 / a)\n\n"
     assert fm.parse(good + given + "\n\n" + good, dialect="camr", on_error="empty").root.tolist() == [0, -1, 0]
 
 
 def test_places_behind_marks_are_those_of_the_file() -> None:
-    with pytest.raises(fm.ReadError) as found:
-        fm.parse(HEADER + "  (x1 \u200b/ a\u200b\u200b(", dialect="camr")
-    assert (found.value.line, found.value.column) == (3, 13)
+    found = fails(fm.ReadError, None, fm.parse, HEADER + "  (x1 \u200b/ a\u200b\u200b(", dialect="camr")
+    assert (found.line, found.column) == (3, 13)
 
 
 def test_a_node_that_is_introduced_again_and_again_does_not_fill_the_memory() -> None:
     many = "".join(":r() (x1 / a :s() x1)" for _ in range(3000))
-    with pytest.raises(fm.ReadError, match="too large"):
-        fm.parse(f"{HEADER}(x1 / a {many})", dialect="camr")
+    fails(fm.ReadError, "too large", fm.parse, f"{HEADER}(x1 / a {many})", dialect="camr")
 
 
 @pytest.mark.filterwarnings("ignore::fastmatch.ReadWarning")

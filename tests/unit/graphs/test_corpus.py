@@ -40,8 +40,7 @@ def test_comments(corpus):
     assert corpus.ids == ["a.1", None, None, "d"]
     assert corpus.metadata(0) == {"id": "a.1", "date": "today", "snt": "The boy wants to go."}
     assert corpus.metadata(1) == {}
-    with pytest.raises(IndexError):
-        corpus.metadata(4)
+    fails(IndexError, None, corpus.metadata, 4)
     corpus.ids.clear()
     assert corpus.ids == ["a.1", None, None, "d"]
 
@@ -74,8 +73,7 @@ def test_equality(corpus):
     assert len(corpus.vocabulary) == size, "comparing adds nothing"
     assert corpus != corpus[::-1] and corpus != corpus.with_columns(dialect="smatch")
     assert corpus == corpus.with_columns(source="elsewhere", lines=np.arange(4, dtype=np.int32))
-    with pytest.raises(TypeError):
-        hash(corpus)
+    fails(TypeError, None, hash, corpus)
 
 
 def test_joining(corpus):
@@ -136,6 +134,5 @@ def test_what_is_no_graph_or_corpus_is_named():
 
 
 def test_errors_of_saving_name_one_file(tmp_path):
-    with pytest.raises(FileNotFoundError) as error:
-        fm.parse("(a / cat)").save(tmp_path / "no" / "x.fastmatch")
-    assert str(error.value).endswith("x.fastmatch'")
+    error = fails(FileNotFoundError, None, fm.parse("(a / cat)").save, tmp_path / "no" / "x.fastmatch")
+    assert str(error).endswith("x.fastmatch'")

@@ -121,10 +121,8 @@ def test_rootless_and_nameless():
     ],
 )
 def test_what_is_refused(nodes: object, edges: list, attributes: list, message: str):
-    with pytest.raises(OptionError, match=message):
-        Graph.from_edges(nodes, edges, attributes=attributes)  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match=f"graph 1: {message}"):
-        Corpus.from_edges([[], nodes], [[], edges], attributes=[[], attributes])  # type: ignore[list-item]
+    fails(OptionError, message, Graph.from_edges, nodes, edges, attributes=attributes)
+    fails(OptionError, f"graph 1: {message}", Corpus.from_edges, [[], nodes], [[], edges], attributes=[[], attributes])
 
 
 def test_other_errors():
@@ -140,10 +138,8 @@ def test_other_errors():
     with pytest.raises(OptionError, match="graph 0: metadata: expected a mapping from names to texts, found 'x'"):
         Corpus.from_edges([["a"]], [[]], metadata=["x"])  # type: ignore[list-item]
     for wrong in ("abc", [("a", "r", "b")], [7]):
-        with pytest.raises(OptionError, match=r"triples: expected \(top, triples\) for each graph, found"):
-            Corpus.from_triples(wrong)  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
-        Corpus.from_edges(7, [])  # type: ignore[arg-type]
+        fails(OptionError, r"triples: expected \(top, triples\) for each graph, found", Corpus.from_triples, wrong)
+    fails(TypeError, None, Corpus.from_edges, 7, [])
 
 
 def test_many_kinds_of_names_and_values():

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from fastmatch import Extraction, OptionError, extract, parse
 
+from support.refusal import fails
+
 GRAPH = '(w / want-01\n      :ARG0 (b / boy :name "Al (B)")\n      :ARG1 (g / go-02 :ARG0 b))'
 OTHER = "(d / dog :mod (s / small))"
 FENCED = f"```amr\n{GRAPH}\n```"
@@ -115,10 +117,8 @@ def test_one_rule_alone(where: str, found: str) -> None:
 
 
 def test_wrong_arguments() -> None:
-    with pytest.raises(OptionError, match=r"where='here': expected one of 'auto', 'tag', "):
-        extract(GRAPH, where="here")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="not NoneType"):
-        extract(None)  # type: ignore[arg-type]
+    fails(OptionError, r"where='here': expected one of 'auto', 'tag', ", extract, GRAPH, where="here")
+    fails(TypeError, "not NoneType", extract, None)
 
 
 PIECES = [
@@ -162,5 +162,4 @@ def test_subclasses_of_str_are_texts() -> None:
 @pytest.mark.parametrize("thinking", ["false", 1, None])
 def test_thinking_is_true_or_false(thinking: object) -> None:
     """Any text would count as True, and everything before ``</think>`` as thoughts."""
-    with pytest.raises(OptionError, match=r"^thinking=.*: expected True or False$"):
-        extract(GRAPH, thinking=thinking)  # type: ignore[arg-type]
+    fails(OptionError, r"^thinking=.*: expected True or False$", extract, GRAPH, thinking=thinking)

@@ -64,10 +64,9 @@ def test_every_format_gives_the_same_graphs(tmp_path, kind, suffix):
 def test_a_graph_that_cannot_be_read_is_named_by_file_and_row():
     file = io.StringIO('{"a": "(c / d)"}\n\n{"a": "(c /\\n  d :x"}\n')
     file.name = "x.jsonl"
-    with pytest.raises(ReadError) as caught:
-        fm.read(file, field="a")
-    assert str(caught.value).startswith("x.jsonl: row 1 (line 3), field 'a':2:7: ")
-    assert (caught.value.line, caught.value.column) == (2, 7)
+    caught = fails(ReadError, None, fm.read, file, field="a")
+    assert str(caught).startswith("x.jsonl: row 1 (line 3), field 'a':2:7: ")
+    assert (caught.line, caught.column) == (2, 7)
 
 
 def test_places_in_what_was_extracted_are_those_in_the_field():
@@ -118,10 +117,9 @@ def test_fields_within_objects_and_lists():
         assert rows.texts(field).texts[0] == value
         assert rows.texts(field).texts[1] == Lacking("the row has no such field")
     for field in ("a.c.x", "e.2.f", "e.x", "a..c", "", "e.--1.f", "a.b.c"):
-        with pytest.raises(
-            OptionError, match=r"the fields are: a\.b, a\.b, a\.c\.d, e|the fields are: a\.b, a\.c\.d, e"
-        ):
-            rows.texts(field)
+        fails(
+            OptionError, r"the fields are: a\.b, a\.b, a\.c\.d, e|the fields are: a\.b, a\.c\.d, e", rows.texts, field
+        )
 
 
 @pytest.mark.parametrize(
@@ -147,11 +145,10 @@ def test_fields_within_objects_and_lists():
 def test_what_is_wrong_is_one_line_with_its_place(name, data, says):
     if name.endswith("parquet"):
         pytest.importorskip("pyarrow")
-    with pytest.raises((ReadError, OptionError)) as caught:
-        table(name, data).texts("a")
-    assert str(caught.value).startswith(says) and "\n" not in str(caught.value)
-    if isinstance(caught.value, ReadError) and caught.value.text:
-        assert caught.value.caret().count("\n") == 1
+    caught = fails((ReadError, OptionError), None, lambda: table(name, data).texts("a"))
+    assert str(caught).startswith(says) and "\n" not in str(caught)
+    if isinstance(caught, ReadError) and caught.text:
+        assert caught.caret().count("\n") == 1
 
 
 def test_extract_needs_a_field(tmp_path):

@@ -99,9 +99,8 @@ def test_named_graphs(rdf: Any, own_data: Path):
 def test_rdf_errors(rdf: Any, tmp_path: Path):
     bad = tmp_path / "bad.nt"
     bad.write_text("<http://e/a> <http://e/p> <http://e/b> .\n<http://e/a> <http://e/p b> .\n", encoding="utf-8")
-    with pytest.raises(ReadError, match=r"bad\.nt:2:14: no RDF that can be read: .*IRI") as caught:
-        fm.read(bad)
-    assert "\n" not in str(caught.value)
+    caught = fails(ReadError, r"bad\.nt:2:14: no RDF that can be read: .*IRI", fm.read, bad)
+    assert "\n" not in str(caught)
     fails(ReadError, "no RDF that can be read", Corpus.from_rdf, b"\xff\xfe")
     fails(OptionError, "RDF of which format", Corpus.from_rdf, "", format="docx")
     fails(OptionError, r"found the name of a file; fastmatch\.read\('a/b\.nt'\) reads it", Corpus.from_rdf, "a/b.nt")
@@ -165,8 +164,7 @@ def test_what_is_no_rdf_is_a_type_error(rdf: Any, data: Any):
 
 
 def test_a_path_goes_to_read(rdf: Any):
-    with pytest.raises(OptionError, match=r"found the name of a file; fastmatch\.read\('a.nt'\) reads it"):
-        Corpus.from_rdf(Path("a.nt"))  # type: ignore[arg-type]
+    fails(OptionError, r"found the name of a file; fastmatch\.read\('a.nt'\) reads it", Corpus.from_rdf, Path("a.nt"))
 
 
 def test_a_file_of_a_folder_without_triples_keeps_its_place(rdf: Any, tmp_path: Path):

@@ -183,9 +183,8 @@ def test_any_graph_as_the_twin(line: str, dialect: str) -> None:
     ],
 )
 def test_what_is_wrong_and_where(line: str, column: int, message: str) -> None:
-    with pytest.raises(ReadError) as caught:
-        fm.parse(f"\n{GRAPH}\n{line}\n", dialect="mrp")
-    assert caught.value.message.startswith(message) and (caught.value.line, caught.value.column) == (3, column)
+    caught = fails(ReadError, None, fm.parse, f"\n{GRAPH}\n{line}\n", dialect="mrp")
+    assert caught.message.startswith(message) and (caught.line, caught.column) == (3, column)
     file = io.StringIO(f"{GRAPH}\n{line}\n{GRAPH}\n")
     emptied = fm.read(file, dialect="mrp", on_error="empty")
     assert [number for number, _ in emptied.problems] == [1]
@@ -250,7 +249,6 @@ def test_input_on_one_side_only_is_warned_of():
     for call in (lambda: fm.score(pred, gold), lambda: fm.aspects(pred, gold, kind="edm")):
         with pytest.warns(PairingWarning, match="pred has 'input' in 0 graphs, gold in 2 of 2: without it blanks and"):
             call()
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         fm.score(pred, pred)
         fm.score(gold, gold)

@@ -29,10 +29,9 @@ def test_every_source_gives_the_same_graphs(dialect: str, tmp_path: Path) -> Non
 def test_an_error_names_file_line_and_column(tmp_path: Path) -> None:
     path = tmp_path / "broken.amr"
     path.write_text("(a / x)\n\n(b / y :ARG0 (c / z\n", encoding="utf-8")
-    with pytest.raises(ReadError) as error:
-        read(path)
-    assert str(error.value).startswith(f"{path}:3:") and "\n" not in str(error.value)
-    assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)
+    error = fails(ReadError, None, read, path)
+    assert str(error).startswith(f"{path}:3:") and "\n" not in str(error)
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
     assert len(read(path, on_error="skip")) == 1
     emptied = read(path, on_error="empty")
     assert len(emptied) == 2 and [g for g, _ in emptied.problems] == [1]

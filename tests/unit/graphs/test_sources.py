@@ -16,6 +16,7 @@ from fastmatch.cli import main
 from fastmatch.errors import ReadError
 from fastmatch.graphs import sources
 
+from support.command_line import printed
 from support.refusal import fails
 
 FIRST = "# ::id a\n(a / cat)\n\n# ::id b\n(b / dog)\n"
@@ -79,10 +80,8 @@ def test_saved_corpora_are_files_too(place, capsys):
     assert fm.read("all.fastmatch", vocabulary=known).vocabulary is known
     assert fm.score(Path("all.fastmatch"), Path("gold")).f1 == 1
     assert fm.aspects(Path("all.fastmatch"), Path("gold"), preset="tool")["Smatch"].f1 == 1
-    assert main(["score", "all.fastmatch", "gold", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["micro"]["f1"] == 1
-    assert main(["score", "all.fastmatch", "gold", "--preset", "smatch"]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
+    assert json.loads(printed(capsys, "score", "all.fastmatch", "gold", "--json")[0])["micro"]["f1"] == 1
+    assert printed(capsys, "score", "all.fastmatch", "gold", "--preset", "smatch", status=2)[1].count("\n") == 1
     with pytest.raises(fm.ReadError, match=r"a saved corpus is read by the name of its file, not from a stream$"):
         fm.read(io.BytesIO(Path("all.fastmatch").read_bytes()))
 
@@ -108,8 +107,7 @@ def test_errors_name_the_file(place):
 def test_nothing_there(place, source, message):
     (place / "empty").mkdir()
     fails(fm.OptionError, message, fm.read, source)
-    with pytest.raises(FileNotFoundError):
-        fm.read("nowhere")
+    fails(FileNotFoundError, None, fm.read, "nowhere")
 
 
 def test_a_file_with_the_letters_of_a_pattern(place):

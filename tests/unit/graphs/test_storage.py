@@ -10,6 +10,8 @@ from fastmatch.errors import ReadError
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.storage import MAGIC
 
+from support.refusal import fails
+
 
 @pytest.mark.parametrize("mmap", [True, False])
 def test_save_and_load(corpus, tmp_path, mmap):
@@ -48,11 +50,9 @@ def test_saving_over_a_mapped_file_leaves_the_map_alone(corpus, tmp_path):
 
 def test_a_failed_save_leaves_nothing(corpus, tmp_path):
     (tmp_path / "x").mkdir()
-    with pytest.raises(IsADirectoryError if os.name != "nt" else PermissionError):
-        corpus.save(tmp_path / "x")
+    fails(IsADirectoryError if os.name != "nt" else PermissionError, None, corpus.save, tmp_path / "x")
     assert os.listdir(tmp_path) == ["x"]
-    with pytest.raises(FileNotFoundError):
-        corpus.save(tmp_path / "nowhere" / "x")
+    fails(FileNotFoundError, None, corpus.save, tmp_path / "nowhere" / "x")
 
 
 @pytest.mark.parametrize(
@@ -71,11 +71,9 @@ def test_a_failed_save_leaves_nothing(corpus, tmp_path):
 @pytest.mark.parametrize("mmap", [True, False])
 def test_no_corpus(tmp_path, content, message, mmap):
     (tmp_path / "x").write_bytes(content)
-    with pytest.raises(ReadError, match=message) as caught:
-        Corpus.load(tmp_path / "x", mmap=mmap)
-    assert str(caught.value).startswith(f"{tmp_path / 'x'}: ")
+    caught = fails(ReadError, message, Corpus.load, tmp_path / "x", mmap=mmap)
+    assert str(caught).startswith(f"{tmp_path / 'x'}: ")
 
 
 def test_no_file(tmp_path):
-    with pytest.raises(FileNotFoundError):
-        Corpus.load(tmp_path / "x")
+    fails(FileNotFoundError, None, Corpus.load, tmp_path / "x")

@@ -276,9 +276,8 @@ def test_lengths_are_a_file_or_a_mapping(tmp_path: Path) -> None:
 def test_lengths_that_are_none(tmp_path: Path, content: str, message: str) -> None:
     path = tmp_path / "lengths.txt"
     path.write_text(content, encoding="utf-8")
-    with pytest.raises(fm.ReadError) as found:
-        make("align-smatch", lengths=str(path))
-    assert str(found.value).startswith(str(path)) and message in str(found.value)
+    found = fails(fm.ReadError, None, make, "align-smatch", lengths=str(path))
+    assert str(found).startswith(str(path)) and message in str(found)
 
 
 def test_lengths_that_cannot_be_read(tmp_path: Path) -> None:

@@ -75,8 +75,7 @@ def test_a_corpus_without_sentences_is_warned_of(metric: str) -> None:
             fm.score(pred, gold, metric=metric, within="sentences")
         [message] = [str(each.message) for each in found]
         assert message.startswith(f"within='sentences' has no effect: {where} a sentence (:snt1, :snt2, …")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         fm.score([document, ONE], [ONE, document], metric=metric, within="sentences")
         fm.score([ONE], [ONE], metric=metric, within="document")
 
@@ -90,8 +89,7 @@ def test_all_that_compares_files_warns_and_a_reward_does_not() -> None:
     ):
         with pytest.warns(fm.FastmatchWarning, match="no graph has a sentence"):
             compares()
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         assert fm.cdist([], [ONE], metric="docsmatch").shape == (0, 1)
         assert GraphReward("docsmatch")(completions=[ONE], amr=[ONE]) == [1.0]
         # of the program, a graph without sentences matches none: that is an effect

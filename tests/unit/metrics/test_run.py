@@ -2,10 +2,7 @@
 
 import io
 import os
-import random
 import re
-import signal
-import subprocess
 import sys
 import textwrap
 import threading
@@ -23,7 +20,10 @@ from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.search import WORK
 from fastmatch.runtime import progress, threads
 
+from support.child import interrupted, printed
+from support.entangled import tangle
 from support.refusal import fails
+from support.terminal import Terminal
 
 
 @dataclass(frozen=True)
@@ -163,15 +163,6 @@ def test_progress_callback_with_little_work():
     assert seen == [(50, 50)]
 
 
-def tangle(variables: int, seed: int) -> fm.Graph:
-    """All concepts equal, relations at random: no search closes a pair of such graphs soon."""
-    rng = random.Random(seed)
-    triples = [(f"v{i}", ":instance", "x") for i in range(variables)]
-    for _ in range(3 * variables):
-        triples.append((f"v{rng.randrange(variables)}", f":r{rng.randrange(2)}", f"v{rng.randrange(variables)}"))
-    return fm.Graph.from_triples(triples, "v0")
-
-
 LONG = [tangle(60, 1), tangle(60, 2)], [tangle(60, 3), tangle(60, 4)]
 
 
@@ -221,14 +212,8 @@ def test_progress_may_end_the_work(workers):
         if done >= 5:
             raise StopIteration
 
-    with pytest.raises(StopIteration):
-        scored(Recorder(seconds=0.001), n=1000, workers=workers, progress=enough)
+    fails(StopIteration, None, scored, Recorder(seconds=0.001), n=1000, workers=workers, progress=enough)
     assert sum(stop - start for _, start, stop in CALLS) < 1000
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
 
 
 def test_a_bar_only_on_a_terminal_and_only_for_long_work(monkeypatch, capfd):
@@ -270,19 +255,13 @@ def test_safe_after_fork():
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
         """
     )
-    out = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=600).stdout
-    assert out.strip() == "0"
+    assert printed("-c", code) == "0\n"
 
 
 ENDLESS = """
 import threading, sys
 import fastmatch as fm
-def tangle(n, seed):  # all concepts equal, edges at random: no search closes such a pair soon
-    import random
-    rng = random.Random(seed)
-    edges = [("v%d" % rng.randrange(n), ":r%d" % rng.randrange(2), "v%d" % rng.randrange(n)) for _ in range(3 * n)]
-    triples = [(f"v{i}", ":instance", "x") for i in range(n)] + edges
-    return fm.Graph.from_triples(triples, "v0")
+from support.entangled import tangle
 pred, gold = [tangle(N, k) for k in range(4)], [tangle(N, k + 50) for k in range(4)]
 fm.score(pred[0], pred[0], metric="rematch")  # imports numpy, which is not to be interrupted
 print("ready", flush=True)
@@ -303,15 +282,4 @@ def test_interrupt(workers, variables):
     The smaller pair is one that looks cheap, so that it runs in the main thread whatever the number of workers.
     """
     code = ENDLESS.replace("N,", f"{variables},")
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, str(workers)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    try:
-        assert process.stdout.readline() == "ready\n"
-        time.sleep(0.7)
-        assert process.poll() is None, "the pair was meant to take longer"
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=600)
-    finally:
-        process.kill()
-    assert (out, err) == ("interrupted 1\n", "")
+    assert interrupted(code, str(workers), after=0.7) == "interrupted 1\n"

@@ -125,8 +125,7 @@ def test_a_map_that_does_not_fit_is_warned_of(ids: Any, named: Any, text: str) -
 @pytest.mark.parametrize("named", [("doc",), ("doc", "two"), ()])
 def test_one_document_of_those_of_a_map(named: Any) -> None:
     """A single pair may be one of many, and documents without an entry are matched by numbers: no warning."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         fm.score([GOLD], [GOLD], metric="docsmatch", sentence_map={id: [(1, 1)] for id in named})
         if named == ("doc",):
             texts = [GOLD, GOLD.replace("::id doc", "::id two")]

@@ -11,6 +11,8 @@ from fastmatch.metrics.run import run
 from fastmatch.metrics.shared import integer_program as _ilp
 from fastmatch.metrics.smatch import Smatch
 
+from support.entangled import tangle
+
 # ---------------------------------------------------------------- what is equal
 
 
@@ -136,13 +138,6 @@ def test_no_candidates():
         (2, 3, nothing, nothing, nothing.astype(np.int64), nothing, nothing, nothing.astype(np.int64))
     )
     assert solution[:3] == (0, 0, True) and solution.mapping.tolist() == [-1, -1]
-
-
-def tangle(n: int, seed: int) -> fm.Graph:
-    """All concepts equal, edges at random: what no bound closes soon."""
-    rng = np.random.default_rng(seed)
-    edges = [(f"v{i}", f":r{r}", f"v{j}") for i, r, j in rng.integers(0, (n, 2, n), (3 * n, 3)).tolist()]
-    return fm.Graph.from_triples([*((f"v{i}", ":instance", "x") for i in range(n)), *edges], "v0")
 
 
 @pytest.mark.parametrize("solver", ["exact", "ilp"])

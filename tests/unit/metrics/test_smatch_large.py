@@ -1,11 +1,7 @@
 """Pairs that ``exact`` neither closes with its bound nor soon by branching: what is left goes to an integer program."""
 
 import os
-import signal
-import subprocess
-import sys
 import textwrap
-from pathlib import Path
 from time import monotonic, time
 from types import SimpleNamespace
 from typing import NamedTuple
@@ -24,6 +20,7 @@ from fastmatch.results.pairs import TripleScores
 from fastmatch.runtime import apart
 
 from support import hostile
+from support.child import interrupted
 from support.entangled import drawn_anew, relabelled_tree
 from support.exact_search import Found, exact_search, prepared
 from support.memory import needs_peaks, taken
@@ -234,19 +231,10 @@ def test_what_is_left_is_handed_over_whole_only_if_it_is_small():
         assert found == optimum if all_of_it else found <= optimum  # the map of a part is one of the pair
 
 
-def tree(n: int, seed: int, **options) -> fm.Corpus:
-    """A random tree of n variables with the same concept."""
-    rng = np.random.default_rng(seed)
-    triples = [(f"v{i}", ":instance", "c") for i in range(n)]
-    triples += [(f"v{rng.integers(i)}", f":r{rng.integers(5)}", f"v{i}") for i in range(1, n)]
-    return fm.Corpus.from_triples([("v0", triples)], **options)
-
-
 def test_time_that_the_problem_itself_takes_counts():
     """No round is begun when to build the problem has taken all the time: its work is not counted then."""
     n = 800
-    pred = tree(n, 1)
-    sides = prepared(pred, tree(n, 2, vocabulary=pred.vocabulary))
+    sides = prepared(*relabelled_tree(1, n, 1, 5, changed=1.0))
     found = exact_search(*sides, max_work=60_000_000, time_limit=1e-9)
     assert n <= found.matched[0] < found.upper[0] < 2 * n and found.work[0] < n * n
 
@@ -398,20 +386,7 @@ def test_ctrl_c_while_the_integer_program_runs(workers):
             print("interrupted", threading.active_count(), len(apart._idle), flush=True)
         """
     )
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, str(workers)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(hostile.__file__).parents[1]), *sys.path])},
-    )
-    try:
-        assert process.stdout.readline() == "ready\n"
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=600)
-    finally:
-        process.kill()
-    assert (out.replace("ready\n", ""), err) == ("interrupted 1 0\n", "")
+    assert interrupted(code, str(workers)) == "interrupted 1 0\n"
 
 
 PROBLEM = (

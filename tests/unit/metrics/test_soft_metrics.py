@@ -116,8 +116,7 @@ def test_vectors_of_no_concept_are_warned_of(tmp_path, metric):
         with pytest.warns(fm.FastmatchWarning, match=re.escape(said)) as caught:
             compare(pred, gold, metric=metric, embeddings=str(path))
         assert [each.filename for each in caught] == [__file__]
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
+        with warnings.catch_warnings(action="error"):
             for word in ("dog", "run", "away", "cat"):  # as it is, a part of it, in lower case
                 compare(pred, gold, metric=metric, embeddings=Embeddings.from_arrays(["hund", word], [[1, 0], [0, 1]]))
             compare(["()"], ["()"], metric=metric, embeddings=str(path), on_error="empty")

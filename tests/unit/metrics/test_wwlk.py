@@ -332,8 +332,7 @@ def test_weights_that_are_being_learnt_may_be_anything(weight: float) -> None:
 def test_files_that_are_no_weights(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "theta.tsv"
     path.write_bytes(text.encode("latin-1"))
-    with pytest.raises(ReadError, match=message):
-        make("wwlk", weights=str(path)).role_weights([":arg0"])
+    fails(ReadError, message, make("wwlk", weights=str(path)).role_weights, [":arg0"])
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 import re
 import struct
-import subprocess
-import sys
 import zlib
 from pathlib import Path
 from xml.etree import ElementTree
@@ -21,6 +19,7 @@ pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip insta
 
 from fastmatch.plot import canvas, corpora, pages
 
+from support.child import printed
 from support.nightly import by_day
 from support.refusal import fails
 
@@ -397,8 +396,7 @@ def test_drawing_a_file_needs_no_pyplot(tmp_path):
         "import sys, fastmatch as fm; from fastmatch.plot.pages import write_scores; "
         "write_scores({'x': fm.score('(a / b)', '(a / b)')}, sys.argv[1]); print('matplotlib.pyplot' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "p.png")], capture_output=True, text=True)
-    assert done.stdout == "False\n", done.stderr
+    assert printed("-c", code, str(tmp_path / "p.png")) == "False\n"
 
 
 def test_public_names():

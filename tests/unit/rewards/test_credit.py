@@ -20,6 +20,7 @@ from fastmatch.rewards.credit import Credit
 
 from support.refusal import fails
 from support.strategies import Spec, pairs
+from support.terminal import Terminal
 
 GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 PRED = '(w / want-01 :ARG0 (b / boy :name "New York") :ARG1-of (g / go-02 :quant 3 :ARG0 b))'
@@ -199,11 +200,9 @@ def test_the_token_that_completes_a_triple_gets_its_share() -> None:
     assert found.to_tokens([]) == [] and found.to_tokens([(0, 0)]) == [found.score]
     assert found.to_tokens([(0, 1), (1, 5), (1, 5), (5, 24)])[1] == 0.0  # parts of one letter: the last one
     for bad in ([(3, 1)], [(-1, 2)], [("a", "b")], [5], [(1, 2, 3)], [(0.5, 2)], [(0, math.nan)]):
-        with pytest.raises(OptionError, match="offsets: expected pairs"):
-            found.to_tokens(bad)  # type: ignore[arg-type]
+        fails(OptionError, "offsets: expected pairs", found.to_tokens, bad)
     for none in (None, 5, "text"):
-        with pytest.raises(OptionError, match="offsets: expected a list of pairs"):
-            found.to_tokens(none)  # type: ignore[arg-type]
+        fails(OptionError, "offsets: expected a list of pairs", found.to_tokens, none)
     assert found.to_tokens(np.array([(0, 8), (8, 24)])) == [2 * third, 0.0]
 
 
@@ -230,10 +229,8 @@ def test_two_empty_graphs() -> None:
 
 def test_scores_that_are_no_sums_are_refused() -> None:
     for options in ({"metric": "wlk"}, {"metric": "s2match"}, {"compress": True}, {"duplicates": "multiply"}):
-        with pytest.raises(OptionError, match=r"^credit: "):
-            fm.credit(PRED, GOLD, **options)  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match="extract='everywhere': expected one of"):
-        fm.credit(PRED, GOLD, extract="everywhere")  # type: ignore[arg-type]
+        fails(OptionError, r"^credit: ", fm.credit, PRED, GOLD, **options)
+    fails(OptionError, "extract='everywhere': expected one of", fm.credit, PRED, GOLD, extract="everywhere")
 
 
 def test_pages_show_what_matched_and_escape_the_rest() -> None:
@@ -241,11 +238,6 @@ def test_pages_show_what_matched_and_escape_the_rest() -> None:
     page = found.to_html()
     assert "<b>" not in page and "<i>" not in page and "\x1b" not in page
     assert "underline dotted" in page and page == found._repr_html_()
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 def test_colours_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

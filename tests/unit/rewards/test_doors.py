@@ -105,7 +105,6 @@ def test_openrlhf_server_as_a_command() -> None:
     )
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
-            assert process.stdout is not None
             signature, _, address = process.stdout.readline().strip().partition(" at http://")
             assert signature == GraphReward("sema", preset="tool").signature
             connection = http.client.HTTPConnection(address, timeout=600)

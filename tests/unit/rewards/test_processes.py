@@ -4,7 +4,6 @@ import multiprocessing
 import os
 import pickle
 import signal
-import subprocess
 import sys
 import threading
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 
 from fastmatch.rewards import GraphReward, RewardResult, smatch_reward, verl
 
+from support.child import printed
 from support.nightly import by_day
 
 GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
@@ -124,10 +124,7 @@ print(before, resident())
 
 def growth(calls: int, metric: str) -> float:
     """MiB that a process gains in the last three quarters of so many calls, each with strings of its own."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-c", _MANY, str(calls), metric]
-    result = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
-    before, after = map(float, result.stdout.split())
+    before, after = map(float, printed("-c", _MANY, str(calls), metric).split())
     return after - before
 
 

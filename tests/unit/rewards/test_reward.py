@@ -20,6 +20,7 @@ from fastmatch.rewards.reward import text_of
 
 from support.hostile import FAMILIES
 from support.nightly import by_day
+from support.refusal import fails
 
 GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 PRED = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02))"
@@ -192,10 +193,8 @@ def test_options() -> None:
         ({"name": 5}, "name=5: expected a string"),
         ({"gold_column": None}, "gold_column=None: expected a string"),
     ]:
-        with pytest.raises(OptionError, match=message):
-            GraphReward(**wrong)  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match="2 completions, but 1 gold graphs"):
-        GraphReward().batch([PRED, PRED], [GOLD])
+        fails(OptionError, message, GraphReward, **wrong)
+    fails(OptionError, "2 completions, but 1 gold graphs", GraphReward().batch, [PRED, PRED], [GOLD])
 
 
 # ---- TRL -------------------------------------------------------------------------------------------------------------
@@ -249,8 +248,7 @@ def test_what_is_no_list_is_no_column(completions: object, golds: object) -> Non
 def test_one_text_is_no_batch(function: Any) -> None:
     names = ("predictions", "references") if function.__name__ == "compute" else ("texts", "golds")
     for wrong in ((GOLD, GOLD), ([GOLD], GOLD), (None, [GOLD])):
-        with pytest.raises(OptionError, match="expected"):
-            function(**dict(zip(names, wrong, strict=True)))
+        fails(OptionError, "expected", function, **dict(zip(names, wrong, strict=True)))
     assert function(**{name: iter([GOLD]) for name in names})
 
 

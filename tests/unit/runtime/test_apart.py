@@ -12,6 +12,8 @@ import pytest
 
 from fastmatch.runtime import apart
 
+from support.refusal import fails
+
 
 def test_the_result_comes_back_and_the_process_is_used_again():
     first = apart.call("os", "getpid", ())
@@ -21,8 +23,7 @@ def test_the_result_comes_back_and_the_process_is_used_again():
 
 
 def test_what_the_function_raises_comes_back():
-    with pytest.raises(ZeroDivisionError):
-        apart.call("operator", "truediv", (1, 0))
+    fails(ZeroDivisionError, None, apart.call, "operator", "truediv", (1, 0))
     assert apart.call("operator", "truediv", (1, 2)) == operator.truediv(1, 2)
 
 
@@ -34,8 +35,7 @@ def test_what_a_library_prints_is_no_answer(capfd):
 def test_time_ends_it():
     threads = threading.enumerate()  # libraries that other tests have imported keep threads of their own
     before = apart.call("os", "getpid", ())
-    with pytest.raises(apart.Ended):
-        apart.call("time", "sleep", (1000,), until=monotonic() + 0.1)
+    fails(apart.Ended, None, apart.call, "time", "sleep", (1000,), until=monotonic() + 0.1)
     assert apart.call("os", "getpid", ()) != before  # that one is gone, and what it would answer with it
     assert set(threading.enumerate()) <= set(threads)
 
@@ -46,8 +46,7 @@ def test_another_thread_ends_it():
     def meanwhile() -> None:
         cancel[0] = 1
 
-    with pytest.raises(apart.Ended):
-        apart.call("time", "sleep", (1000,), cancel=cancel, meanwhile=meanwhile)
+    fails(apart.Ended, None, apart.call, "time", "sleep", (1000,), cancel=cancel, meanwhile=meanwhile)
 
 
 def test_an_exception_ends_it():
@@ -55,14 +54,12 @@ def test_an_exception_ends_it():
         raise KeyboardInterrupt
 
     threads = threading.enumerate()
-    with pytest.raises(KeyboardInterrupt):
-        apart.call("time", "sleep", (1000,), meanwhile=interrupted)
+    fails(KeyboardInterrupt, None, apart.call, "time", "sleep", (1000,), meanwhile=interrupted)
     assert set(threading.enumerate()) <= set(threads)
 
 
 def test_a_process_that_is_gone_is_an_error():
-    with pytest.raises(MemoryError, match="has ended"):
-        apart.call("os", "_exit", (1,))
+    fails(MemoryError, "has ended", apart.call, "os", "_exit", (1,))
     assert apart.call("operator", "add", (1, 2)) == 3
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from fastmatch.runtime.files import new_bytes, new_text, remove, take_place
 
+from support.refusal import fails
+
 needs_permissions = pytest.mark.skipif(os.name == "nt", reason="other permissions there")
 #: The longest names that most file systems have, of 255 bytes.
 LONG = ["x" * 255, "é" * 127, "😀" * 63]
@@ -34,9 +36,8 @@ def mode(path: Path) -> int:
 def test_a_name_as_long_as_a_name_can_be(tmp_path, name):
     write(tmp_path / name)
     assert (tmp_path / name).read_text() == "new"
-    with pytest.raises(OSError, match="File name too long") as caught:
-        write(tmp_path / (name + "xxxx"))
-    assert caught.value.filename == str(tmp_path / (name + "xxxx"))
+    caught = fails(OSError, "File name too long", write, tmp_path / (name + "xxxx"))
+    assert caught.filename == str(tmp_path / (name + "xxxx"))
     assert [each.name for each in tmp_path.iterdir()] == [name]
 
 
@@ -64,9 +65,8 @@ def test_a_link_is_followed(tmp_path):
 def test_links_in_a_circle(tmp_path):
     (tmp_path / "one").symlink_to("two")
     (tmp_path / "two").symlink_to("one")
-    with pytest.raises(OSError, match="symbolic links") as caught:
-        write(tmp_path / "one")
-    assert (caught.value.errno, caught.value.filename) == (errno.ELOOP, str(tmp_path / "one"))
+    caught = fails(OSError, "symbolic links", write, tmp_path / "one")
+    assert (caught.errno, caught.filename) == (errno.ELOOP, str(tmp_path / "one"))
     assert os.readlink(tmp_path / "one") == "two"
 
 

@@ -16,6 +16,7 @@ from fastmatch.runtime.interrupts import interruptible
 
 from support.command_line import needs_signals
 from support.nightly import by_day
+from support.refusal import fails
 
 SAMPLE = Path(fm.__file__).parent / "data" / "sample-gold.amr"
 
@@ -89,8 +90,7 @@ def handler_of_python() -> Iterator[None]:
 
 def test_what_a_program_returns():
     assert interruptible("p", lambda: 7) == 7
-    with pytest.raises(ZeroDivisionError):
-        interruptible("p", lambda: 1 // 0)
+    fails(ZeroDivisionError, None, interruptible, "p", lambda: 1 // 0)
     assert builtins.__import__.__module__ == "builtins"
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
@@ -98,8 +98,7 @@ def test_what_a_program_returns():
 @needs_signals
 def test_outside_imports_it_is_raised_at_once(capsys):
     def program():
-        with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
+        fails(KeyboardInterrupt, None, signal.raise_signal, signal.SIGINT)
         return 0
 
     assert interruptible("p", program) == 0  # the program has dealt with it

@@ -1,6 +1,5 @@
 """Who is told how far long work is, and when."""
 
-import io
 import sys
 from types import SimpleNamespace
 
@@ -9,10 +8,7 @@ import pytest
 from fastmatch.runtime import progress as module
 from fastmatch.runtime.progress import Bar, Steps
 
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
+from support.terminal import Terminal
 
 
 def test_a_callable_gets_every_step_once():

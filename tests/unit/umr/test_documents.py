@@ -208,11 +208,10 @@ def test_errors_have_their_place(old, new, place, message):
     if place is None:
         assert umr.score(text, UMR2).problems == ()
         return
-    with pytest.raises(ReadError) as raised:
-        umr.score(UMR2, text)
-    assert str(raised.value).startswith(f"gold:{place}: {message}"), raised.value
-    line = text.split("\n")[raised.value.line - 1]
-    assert raised.value.text in line
+    raised = fails(ReadError, None, umr.score, UMR2, text)
+    assert str(raised).startswith(f"gold:{place}: {message}"), raised
+    line = text.split("\n")[raised.line - 1]
+    assert raised.text in line
     found = umr.score(text, UMR2, on_error="empty")
     ((number, sentence, said),) = found.problems
     assert (number, sentence) == (0, 0) and said.startswith(f"pred:{place}: ")

@@ -272,7 +272,6 @@ def test_no_sentence_of_many_equal_nodes_stalls(monkeypatch: pytest.MonkeyPatch)
 )
 def test_places_of_failures_in_graphs(graph: str, place: str, message: str):
     (side,) = sides_as_tool(f"Words: a\n\n{graph}\n\ns1c: 1-1\n\n(s / sentence :coref ((a :b c)))\n")
-    assert side.problem is not None
     assert (f"{side.problem.line}:{side.problem.column}", side.problem.message) == (place, message)
     assert (side.whole, side.relations) == (False, set())
     assert all(node.spans == () and node.extended == "" for node in side.nodes.values())
@@ -293,7 +292,6 @@ def test_places_of_failures_in_graphs(graph: str, place: str, message: str):
 )
 def test_places_of_failures_behind_graphs(alignment: str, annotation: str, place: str, message: str):
     (side,) = sides_as_tool(f"Words: a\n\n(s1c / cat)\n\n{alignment}\n\n{annotation}\n")
-    assert side.problem is not None
     assert (f"{side.problem.line}:{side.problem.column}", side.problem.message) == (place, message)
     assert (side.whole, side.relations, side.nodes["s1c"].extended) == (True, set(), "cat")
 
@@ -341,8 +339,7 @@ def test_alignments_that_are_not_warned_of():
     """Of graphs that cannot be read, of sentences without words, and where a preset reads as its program does."""
     broken = sentence("(s1e / eat-01 :ARG0 (s1c / cat)", "s1e: 3-3\ns1c: 1-2")
     wordless = EATS.replace("Words: a b c d", "")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         score(document(EATS, broken), document(EATS, EATS), on_error="empty")
         score(wordless, wordless)
         score(EATS.replace("s1c: 1-2", "s1x: 1-2"), EATS, preset="tool")

@@ -106,8 +106,6 @@ def test_a_prediction_that_cannot_be_read_is_counted(clone: Path):
     assert number == places[0]
     assert "not closed" in message
     row = system.row("multiple_adjectives", "Exact Match")
-    assert row is not None
-    assert before is not None
     lost = [item for item, was, now in zip(row.items, before.passed, row.passed, strict=True) if was != now]
     assert [name for name, _ in lost] == ["adjectives_4"]
     assert json.loads(json.dumps(result.to_dict()))["systems"][0]["unreadable"][str(pred)][0][0] == number
@@ -164,7 +162,6 @@ def test_words_from_a_file_of_their_own(clone: Path):
         words.write_text("\n\n".join(lines), encoding="utf-8")
         [system] = evaluate(clone, clone.parent / "pred.txt").systems
         row = system.row("word_ambiguities_handcrafted", "Recall")
-        assert row is not None
         rows.append(row)
         notes = [one.reason for one in system.left_out if one.category == row.category and one.partly]
         assert notes == ([] if len(lines) == len(texts) else ["1 of its 6 graphs have no prediction"])
@@ -232,7 +229,6 @@ def test_a_part_of_the_suite(clone: Path):
     [system] = evaluate(clone, few, gold=part).systems
     [row] = system.rows
     expected = whole.row("multiple_adjectives", "Exact Match")
-    assert expected is not None
     assert (row.successes, row.total, row.sizes) == (expected.successes, expected.total, expected.sizes)
     left = {one.category: one.reason for one in system.left_out}
     assert left["centre_embedding"] == "none of its graphs (their ids are in the suite) is in adjectives.txt"
@@ -249,14 +245,12 @@ def test_smatch(result: GrapesResult):
         "unseen_edge_labels_ARG2plus",
     }
     row = system.row("multiple_adjectives", SMATCH)
-    assert row is not None
     gold = fm.read(MINI / "corpus" / "corpus.txt", dialect="smatch")
     pred = fm.read(PRED / "b" / "grapes.txt", dialect="smatch")
     graphs = [k for k, name in enumerate(gold.ids) if name in {f"adjectives_{n}" for n in range(6)}]
     assert row.score == fm.score(pred[graphs], gold[graphs], preset="smatch").f1 and row.certified
     assert math.isnan(row.interval.low)
     attached = system.row("pp_attachment", SMATCH)
-    assert attached is not None
     assert attached.total == 15  # one graph more than have items
     averages = both("b", smatch=True).averages(system)
     assert averages == result.averages(result.systems[1])

@@ -198,9 +198,8 @@ def test_own_tables(tmp_path):
 def test_bad_tables(tmp_path, monkeypatch, text, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rules").write_text(text)
-    with pytest.raises(OptionError, match=message) as caught:
-        fm.standardize(fm.parse("(a / b)"), "reify", table="rules")
-    assert "\n" not in str(caught.value)
+    caught = fails(OptionError, message, fm.standardize, fm.parse("(a / b)"), "reify", table="rules")
+    assert "\n" not in str(caught)
 
 
 def test_a_chain_of_rules_is_no_circle():
@@ -217,8 +216,7 @@ def test_a_table_that_is_no_text(tmp_path):
     (tmp_path / "rules").write_bytes(b"\xff\xfe")
     fails(OptionError, "is UTF-8 text", rule_table, tmp_path / "rules")
     fails(OptionError, r"table\[':mod'\]: expected", rule_table, {":mod": ("x",)})
-    with pytest.raises(FileNotFoundError):
-        rule_table(tmp_path / "nothing")
+    fails(FileNotFoundError, None, rule_table, tmp_path / "nothing")
 
 
 def test_unknown_step():

@@ -147,9 +147,8 @@ def test_one_line_without_an_end(tmp_path: Path, kept: bool) -> None:
     ],
 )
 def test_bad_text_is_one_clear_line(tmp_path: Path, cache: Path, text: str | bytes, message: str) -> None:
-    with pytest.raises(ReadError) as caught:
-        Embeddings.load(write(tmp_path / "v", text))
-    assert str(caught.value).removeprefix(f"{tmp_path}{os.sep}").startswith(message) and "\n" not in str(caught.value)
+    caught = fails(ReadError, None, Embeddings.load, write(tmp_path / "v", text))
+    assert str(caught).removeprefix(f"{tmp_path}{os.sep}").startswith(message) and "\n" not in str(caught)
     assert not list(cache.iterdir())
 
 
@@ -326,8 +325,7 @@ def test_a_constructor_checks_what_it_is_given() -> None:
     assert [made.find(word) for word in (b"a", b"bc", b"b", b"")] == [2, 1, -1, -1]
     for wrong, message in (([0, 1, 3, 5], "offsets"), ([0, 3, 1, 4], "offset"), ([0, 1, 1, 4], "word 1 is empty")):
         fails(ValueError, message, Embeddings, blob, np.array(wrong), vectors, "")
-    with pytest.raises(ValueError, match="expected 16 more"):
-        VectorParser().feed(bytearray(10), 10, True)
+    fails(ValueError, "expected 16 more", VectorParser().feed, bytearray(10), 10, True)
 
 
 def test_checksums_see_single_bits() -> None:

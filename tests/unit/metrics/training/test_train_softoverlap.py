@@ -1,9 +1,7 @@
 """Soft overlap, trained: slopes, the best look, files, the verb."""
 
 import json
-import os
 import subprocess
-import sys
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +18,7 @@ from fastmatch.metrics.softoverlap import SoftOverlap
 from fastmatch.metrics.training.overlap_loss import TRAINED, Problem, agreed, logit, loss_of, sigmoid
 from fastmatch.metrics.training.softoverlap import HELD, train_softoverlap
 
+from support.child import printed
 from support.command_line import fastmatch
 from support.refusal import fails
 from support.scored_texts import scored_texts
@@ -295,17 +294,7 @@ problem = Problem(START, [(pred, gold, np.arange(1500.0) % 7)], [], [])
 assert len(problem.node_masses) > 10_000
 print(problem.slopes(problem.begin())[1].tobytes().hex())
 """
-    path = os.pathsep.join(filter(None, (str(Path(__file__).parents[3]), *sys.path)))
-    found = {
-        subprocess.run(
-            [sys.executable, "-c", script],
-            env={**os.environ, "OPENBLAS_NUM_THREADS": threads, "PYTHONPATH": path},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for threads in ("1", "2")
-    }
+    found = {printed("-c", script, OPENBLAS_NUM_THREADS=threads) for threads in ("1", "2")}
     assert len(found) == 1
 
 

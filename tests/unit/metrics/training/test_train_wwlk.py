@@ -73,7 +73,6 @@ def test_a_test_set_is_scored_and_chooses_nothing(data, tmp_path):
     assert found.weights == train_wwlk(*data, **options).weights
     path = tmp_path / "theta.tsv"
     found.save(path)
-    assert found.test is not None
     assert f"test set: {found.test[0]:.6f} before, {found.test[1]:.6f} after" in path.read_text()
     assert found.to_dict()["test"] == {"before": found.test[0], "after": found.test[1]}
     for weights, value in zip((None, path), found.test, strict=True):
@@ -90,7 +89,6 @@ def test_a_test_set_of_bamboo_scores_as_in_bamboo(data_dir: Path, name: str, cli
     # in draws without vectors few words are alike, so that many scores are clipped
     metric = make("wwlk", clip=clip, k=1)
     found = train_wwlk(*test, test=test, metric=metric, looks=0).test
-    assert found is not None
     values = dict(zip(TASKS, bamboo(folder, [metric]).rows[0].values, strict=True))
     assert 100 * found[0] == pytest.approx(values["main", name], abs=1e-9)
 
