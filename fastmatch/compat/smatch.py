@@ -27,7 +27,6 @@ from __future__ import annotations
 
 import os
 import sys
-import warnings
 from collections import Counter
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
@@ -35,7 +34,7 @@ import numpy as np
 
 from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch.compat import amr
-from fastmatch.errors import FastmatchError, FastmatchWarning, ReadError
+from fastmatch.errors import FastmatchError, ReadError, warn_caller
 from fastmatch.graphs.reading import parse
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.registry import make
@@ -299,20 +298,8 @@ def _solved(pred: TripleFeatures, gold: TripleFeatures, triples: str, *, mapping
         left = int(np.count_nonzero(~found.certified))
         more = int((found.upper - found.matched).sum())
         pairs = "a pair is" if left == 1 else f"{left:,} pairs are"
-        warnings.warn(
-            f"{pairs} not proven optimal: up to {more:,} more triples may match (effort {effort!r})",
-            FastmatchWarning,
-            stacklevel=_outside(),
-        )
+        warn_caller(f"{pairs} not proven optimal: up to {more:,} more triples may match (effort {effort!r})")
     return found
-
-
-def _outside() -> int:
-    """How far up the stack, seen from the caller, the first function stands that is not of this package."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "fastmatch":
-        level, frame = level + 1, frame.f_back
-    return level
 
 
 # ---- pairs of lines --------------------------------------------------------------------------------------------------

@@ -44,7 +44,6 @@ from typing import Any
 
 import numpy as np
 
-from fastmatch._ext.matching.triples import TripleFeatures, triple_features
 from fastmatch.errors import OptionError
 from fastmatch.evaluation import scoring
 from fastmatch.evaluation.checks import warn_odd_pairs
@@ -55,10 +54,13 @@ from fastmatch.fine_grained.request import PartScores, Request
 from fastmatch.fine_grained.triple_columns import ALIKE, Items, Labels, TripleColumns, relabelled
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import corpora_of, pair_ids
+from fastmatch.graphs.standardization.labels import unlabel
 from fastmatch.graphs.vocabulary import CASE, SENSES, UNDERSCORES, Vocabulary
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import agreed_fields
 from fastmatch.metrics.registry import make
+from fastmatch.metrics.shared import triples
+from fastmatch.metrics.shared.labels import without_domain
 from fastmatch.metrics.shared.search import Shared, sharing
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.pairs import TripleScores, ZeroForNothing
@@ -162,18 +164,8 @@ class _OldSmatch(Smatch):
     def check(self, dialect: str) -> None:
         pass
 
-    def prepare(self, corpus: Corpus) -> TripleFeatures:
-        vocabulary = corpus.vocabulary
-        top_role = vocabulary.id(":top")
-        fold = vocabulary.fold(self.flags)
-        return triple_features(
-            corpus.columns,
-            fold,
-            top=2 if self.top == "concept" else 0,
-            top_role=top_role,
-            top_value=-1,
-            multiply_duplicates=True,
-        )
+    def labels(self, corpus: Corpus) -> triples.Labels:
+        return triples.Labels(corpus.vocabulary.id(":top"), -1, -1, -1, corpus.vocabulary.fold(self.flags))
 
 
 def _metric(kind: str, preset: str | None, options: dict[str, Any]) -> Metric:
@@ -206,13 +198,7 @@ def _each(change: Callable[[Corpus], Corpus], corpora: tuple[Corpus, Corpus]) ->
 
 def _unlabelled(corpus: Corpus) -> Corpus:
     """The corpus with one label for all roles; ``:domain`` is the inverse of ``:mod`` still."""
-    labels = Labels(corpus.vocabulary, "damonte", False)
-    label = np.int32(corpus.vocabulary.id(":label"))
-    attributes, relations = corpus.attributes.copy(), corpus.relations.copy()
-    swapped = labels.fold[relations[1]] == labels.domain
-    relations[0][swapped], relations[2][swapped] = corpus.relations[2][swapped], corpus.relations[0][swapped]
-    attributes[1] = relations[1] = label
-    return corpus.with_columns(attributes=attributes, relations=relations)
+    return unlabel(without_domain(corpus))
 
 
 def _one_sense(corpus: Corpus) -> Corpus:

@@ -20,7 +20,7 @@ from fastmatch.graphs.forms import Graphs, corpora_of
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.search import Shared
-from fastmatch.results.pairs import Scores, TripleScores
+from fastmatch.results.pairs import TripleScores
 from fastmatch.runtime.cached import cached_property
 from fastmatch.types import BoolArray, Int32Array, OnErrorPaired, PairBy, Progress, Unpaired
 
@@ -88,9 +88,3 @@ class PartScores(TripleScores):
         return type(self)(
             self.matched[chosen], self.n_pred[chosen], self.n_gold[chosen], self.upper[chosen], self.certified[chosen]
         )
-
-    def macro(self) -> Scores:
-        """Means over the pairs that have such a part; the micro score, which is a convention then, if none has."""
-        if not self.n_macro:
-            return self.micro()
-        return Scores((name, float(column[self.present].mean())) for name, column in self.scores.items())

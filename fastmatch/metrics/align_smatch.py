@@ -43,7 +43,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from fastmatch._ext.matching.triples import TripleFeatures, triple_features
+from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch._ext.reading.interner import Interner
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.arrays import kept_rows, starts_of
@@ -60,11 +60,12 @@ from fastmatch.metrics.shared.triples import (
     ATTRIBUTE,
     INSTANCE,
     RELATION,
-    TRIPLE_CLASSES,
+    BothSides,
+    Labels,
     explanation,
     without_bare_nodes,
 )
-from fastmatch.metrics.smatch import Smatch
+from fastmatch.metrics.smatch import CLASSES, Smatch
 from fastmatch.results.pairs import TripleScores
 from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array, Triple
 
@@ -72,7 +73,6 @@ if TYPE_CHECKING:
     from fastmatch.metrics.row_bounds import RowBounds
     from fastmatch.results.alignment import Explanation
 
-_CLASSES = {"all": TRIPLE_CLASSES, "instance": INSTANCE, "attribute": ATTRIBUTE, "relation": RELATION}
 _DIALECTS = ("penman", "camr", "camr-tuples")
 #: No text of a graph has control characters for hexadecimal digits, but text that is made to.
 _DIGITS = bytes.maketrans(b"0123456789abcdef", bytes(range(16, 32)))
@@ -83,17 +83,6 @@ _NO_END = -2
 _ALWAYS, _NO_LENGTH = -1, 2**62
 
 _WORD = re.compile(rb"(?<!\S)x([0-9]+)_")
-
-
-class BothSides(NamedTuple):
-    """Features of graphs as predictions and as gold graphs.
-
-    They are the same, but for the published program: there a relation ``:top`` of the gold graph matches in two ways,
-    by what the prediction wrote.
-    """
-
-    pred: TripleFeatures
-    gold: TripleFeatures
 
 
 class _Named(NamedTuple):
@@ -225,15 +214,9 @@ class AlignSmatch(Searched["BothSides"]):
             from fastmatch.graphs.standardization.triples import number_copies
 
             named = number_copies(named)
-        return triple_features(
-            named.columns,
-            np.arange(len(named.vocabulary), dtype=np.int32),
-            top=0,
-            top_role=-1,
-            top_value=-1,
-            multiply_duplicates=self.duplicates == "multiply",
-            classes=_CLASSES[self.triples],
-        )
+        labels = Labels(-1, -1, -1, -1, np.arange(len(named.vocabulary), dtype=np.int32))
+        multiply, classes = self.duplicates == "multiply", CLASSES[self.triples]
+        return labels.features(named, "none", multiply_duplicates=multiply, classes=classes)
 
     def _named(self, corpus: Corpus, side: str) -> _Named:
         """The graphs with names for roles, so that two triples match if they are equal and their nodes correspond.
@@ -459,7 +442,7 @@ class AlignSmatch(Searched["BothSides"]):
             (ATTRIBUTE, [(role, value, variable)], (names[variable], ":anchor", text(value)))
             for variable, role, value, _ in attributes[n_constants:]
         ]
-        classes = _CLASSES[self.triples]
+        classes = CLASSES[self.triples]
         result = [(found, triple) for kind, found, triple in listed if kind & classes]
         if self.duplicates != "once":
             return result

@@ -83,17 +83,6 @@ class AncastScores(PairScores):
 
     settled: BoolArray
 
-    def __init__(
-        self,
-        statistics: NDArray[Any],
-        metric: AnCast,
-        settled: BoolArray,
-        mapping_offsets: Int64Array | None = None,
-        mapping: Int32Array | None = None,
-    ) -> None:
-        super().__init__(statistics, metric, mapping_offsets, mapping)
-        self.settled = settled
-
     @property
     def matched(self) -> Int64Array:
         """Triples that match under the alignment, as Smatch counts them, int64[n_pairs]."""
@@ -243,10 +232,10 @@ class AnCast(Metric["AncastGraphs"]):
     def empty(
         self, pred: AncastGraphs, gold: AncastGraphs, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
     ) -> AncastScores:
-        statistics = np.zeros((len(self.statistics), len(index_pred)))
-        settled = np.ones(len(index_pred), np.bool_)
         maps = room_for_maps(pred.n_variables, index_pred) if mapping else ()
-        return AncastScores(statistics, self, settled, *maps)
+        scores = AncastScores(np.zeros((len(self.statistics), len(index_pred))), self, *maps)
+        scores.settled = np.ones(len(index_pred), np.bool_)
+        return scores
 
     def score(self, pred: AncastGraphs, gold: AncastGraphs, pairs: PairRange, out: AncastScores) -> None:
         tool = self.standard == "tool"

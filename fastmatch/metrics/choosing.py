@@ -14,6 +14,7 @@ from fastmatch.graphs.corpus import Corpus
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import make, split
 from fastmatch.results.signature import Signature, Value
+from fastmatch.runtime.cached import from_cache
 
 
 def chosen_metric(metric: str | Metric, preset: str | None, options: dict[str, Any]) -> Metric:
@@ -32,10 +33,7 @@ def chosen_metric(metric: str | Metric, preset: str | None, options: dict[str, A
         if "/" in metric or "," in metric:
             metric, own_preset, own = split(metric)
             preset, options = own_preset or preset, {**options, **own}
-        try:
-            return make(metric, preset, **options)
-        except TypeError:  # an option that cannot be hashed cannot be looked up; it is no right value of any either
-            return make.__wrapped__(metric, preset, **options)
+        return from_cache(make, metric, preset, **options)
     if not isinstance(metric, Metric):
         raise TypeError(f"metric: expected the name of a metric or a Metric, not {type(metric).__name__}")
     if preset is not None or options:

@@ -30,7 +30,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -44,17 +44,11 @@ from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import RowBounds
 from fastmatch.metrics.shared.option_tables import OptionTable, wrong_line
 from fastmatch.metrics.shared.sentence_groups import sentence_groups
+from fastmatch.metrics.shared.triples import BothSides
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.pairs import TripleScores
 from fastmatch.results.signature import Value
 from fastmatch.types import FloatArray, Int32Array, Int64Array
-
-
-class BothSides(NamedTuple):
-    """Features of documents as predictions and as gold documents: with a map of sentences they are in other groups."""
-
-    pred: TripleFeatures
-    gold: TripleFeatures
 
 
 @register("docsmatch")

@@ -40,7 +40,7 @@ from fastmatch.results.features import NamedFeature
 from fastmatch.results.pairs import PairScores
 from fastmatch.results.signature import Value
 from fastmatch.runtime.files import version
-from fastmatch.types import Dialect, FloatArray, Int32Array
+from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array
 
 _CLASSES = {"attributes": 1, "instances": 2, "relations": 4, "labels": 8}
 
@@ -134,12 +134,8 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
     def costs(self, pred: FeatureSets, gold: FeatureSets, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
         return 2e-9 * (pred.totals[0][index_pred] + gold.totals[0][index_gold]) + 1e-8
 
-    def empty(
-        self, pred: FeatureSets, gold: FeatureSets, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
-    ) -> PairScores:
-        scores = super().empty(pred, gold, index_pred, index_gold, mapping)
-        scores.whole = _features.whole_pairs(pred.cut, gold.cut, index_pred, index_gold)
-        return scores
+    def cut(self, prepared: FeatureSets) -> BoolArray | None:
+        return prepared.cut
 
     def score(self, pred: FeatureSets, gold: FeatureSets, pairs: PairRange, out: PairScores) -> None:
         count_shared(pred, gold, pairs, out.statistics)

@@ -43,7 +43,7 @@ from fastmatch.metrics.shared import labels as _features
 from fastmatch.metrics.shared.naming import Edge, NamedGraph, compared, labelled_graph, named_graph, parts_of
 from fastmatch.results.features import NamedFeature
 from fastmatch.results.pairs import PairScores
-from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
+from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, Int64Array
 
 #: The program's default weights of its three orders; they add up to 1.01.
 _TOOL_WEIGHTS = (0.34, 0.33, 0.34)
@@ -197,12 +197,8 @@ class Sembleu(_features.ToolReads, Metric[Grams]):
         sizes = pred.bags.totals.sum(axis=0)[index_pred] + gold.bags.totals.sum(axis=0)[index_gold]
         return 2e-9 * sizes + 5e-8
 
-    def empty(
-        self, pred: Grams, gold: Grams, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
-    ) -> PairScores:
-        scores = super().empty(pred, gold, index_pred, index_gold, mapping)
-        scores.whole = _features.whole_pairs(pred.bags.cut, gold.bags.cut, index_pred, index_gold)
-        return scores
+    def cut(self, prepared: Grams) -> BoolArray | None:
+        return prepared.bags.cut
 
     def score(self, pred: Grams, gold: Grams, pairs: PairRange, out: PairScores) -> None:
         count_shared(pred.bags, gold.bags, pairs, out.statistics, nested=True)

@@ -42,6 +42,7 @@ from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import Edges, NearestSums, Nodes, RowBounds, as_single, raised
+from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.labels import labelled_graphs
 from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors
 from fastmatch.metrics.shared.overlap_parameters import ROOT, UNTRAINED, Parameters, read_parameters
@@ -49,7 +50,7 @@ from fastmatch.metrics.shared.triples import without_bare_nodes
 from fastmatch.metrics.smatchpp import SmatchPlusPlus
 from fastmatch.results.pairs import PairScores, TripleScores
 from fastmatch.runtime.files import version
-from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
+from fastmatch.types import BoolArray, ByteArray, FloatArray, Int32Array, Int64Array
 
 if TYPE_CHECKING:
     from fastmatch._ext.overlap.space import SoftSpace
@@ -279,7 +280,6 @@ class SoftOverlap(Metric[Prepared]):
     def space(self, corpus: Corpus) -> SoftSpace:
         """The graphs of a corpus as the kernel compares them."""
         from fastmatch._ext.overlap.labels import project
-        from fastmatch._ext.overlap.space import SoftSpace
 
         vectors, parameters = self.vectors(), self.numbers()
         features = features_of(self.standardized(corpus), vectors)
@@ -291,18 +291,7 @@ class SoftOverlap(Metric[Prepared]):
             if parameters.map is not None:
                 matrix = np.ascontiguousarray(matrix + matrix @ parameters.map)
             project(features.raw, features.known, centre, matrix, table)
-        return SoftSpace(
-            features.node_offsets,
-            features.rows,
-            node_masses,
-            features.edge_offsets,
-            features.edges,
-            edge_masses,
-            table,
-            *features.labels,
-            parameters.scales,
-            parameters.settings,
-        )
+        return space_of(features, node_masses, edge_masses, table, parameters.scales, parameters.settings)
 
     @property
     def _inner(self) -> SmatchPlusPlus:
@@ -318,12 +307,8 @@ class SoftOverlap(Metric[Prepared]):
             seconds += self._inner.costs(pred.triples, gold.triples, index_pred, index_gold)
         return seconds
 
-    def empty(
-        self, pred: Prepared, gold: Prepared, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
-    ) -> PairScores:
-        scores = super().empty(pred, gold, index_pred, index_gold, mapping)
-        scores.whole = np.ones(len(index_pred), np.bool_)
-        return scores
+    def cut(self, prepared: Prepared) -> BoolArray:
+        return np.zeros(prepared.space.n_graphs, np.bool_)  # the search for a pair may be cut short, no graph is
 
     def score(self, pred: Prepared, gold: Prepared, pairs: PairRange, out: PairScores) -> None:
         from fastmatch._ext.overlap.score import score_pairs
@@ -451,11 +436,9 @@ class SoftOverlap(Metric[Prepared]):
 
         self.check(pred.dialect)
         self.check(gold.dialect)
-        index = np.zeros(1, np.int32)
         one, two = self.prepare(pred), self.prepare(gold)
         check_room(int(one.space.n_nodes[0]), int(two.space.n_nodes[0]))
-        pairs = self.empty(one, two, index, index, False)
-        self.score(one, two, PairRange.all(index, index), pairs)
+        pairs = run(self, one, two, *np.zeros((2, 1), np.int32))
         alike = likeness(one.space, two.space, 0, 0)
         mass = np.zeros(alike.shape)
         if mass.size:
@@ -639,6 +622,21 @@ def features_of(standard: Corpus, vectors: Embeddings | None) -> Features:
         raw,
         known,
     )
+
+
+def space_of(
+    features: Features,
+    node_masses: FloatArray,
+    edge_masses: FloatArray,
+    table: NDArray[np.float32],
+    scales: FloatArray,
+    settings: FloatArray,
+) -> SoftSpace:
+    """The graphs of some features, with masses, a row of ``table`` for each label, and the numbers that all share."""
+    from fastmatch._ext.overlap.space import SoftSpace
+
+    nodes, edges = (features.node_offsets, features.rows), (features.edge_offsets, features.edges)
+    return SoftSpace(*nodes, node_masses, *edges, edge_masses, table, *features.labels, scales, settings)
 
 
 def _plain_roles(standard: Corpus, roles: Int32Array) -> Int32Array:

@@ -42,13 +42,14 @@ from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import Bounds, NearestSums, Nodes, RowBounds, raised
+from fastmatch.metrics.run import run
 from fastmatch.metrics.shared import labels as _features
 from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors
 from fastmatch.results.flow import FlowAlignment, Node, check_room
 from fastmatch.results.pairs import PairScores
 from fastmatch.results.signature import Value
 from fastmatch.runtime.files import version
-from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
+from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, Int64Array
 
 #: Dimensions of the drawn vectors if there are no others, as many as those that the paper uses.
 DIMENSION = 100
@@ -276,12 +277,8 @@ class Wwlk(_features.ToolReads, Metric["NodeSpace"]):
         seconds += 1e-6
         return seconds
 
-    def empty(
-        self, pred: NodeSpace, gold: NodeSpace, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
-    ) -> PairScores:
-        scores = super().empty(pred, gold, index_pred, index_gold, mapping)
-        scores.whole = np.ones(len(index_pred), np.bool_)
-        return scores
+    def cut(self, prepared: NodeSpace) -> BoolArray:
+        return np.zeros(len(prepared.n_nodes), np.bool_)  # the search for a pair may be cut short, no graph is
 
     def score(self, pred: NodeSpace, gold: NodeSpace, pairs: PairRange, out: PairScores) -> None:
         most, per_cell = _WORK[self.effort]
@@ -315,11 +312,9 @@ class Wwlk(_features.ToolReads, Metric["NodeSpace"]):
         """The flow between the first graphs of two corpora."""
         self.check(pred.dialect)
         self.check(gold.dialect)
-        index = np.zeros(1, np.int32)
         spaces = self.prepare(pred), self.prepare(gold)
         check_room(*(int(self.sizes(space)[0]) for space in spaces))
-        pairs = self.empty(*spaces, index, index, False)
-        self.score(*spaces, PairRange.all(index, index), pairs)
+        pairs = run(self, *spaces, *np.zeros((2, 1), np.int32))
         most, per_cell = _WORK[self.effort]
         cost, moved = plan(*spaces, 0, 0, most=most, most_per_cell=per_cell)
         return FlowAlignment(

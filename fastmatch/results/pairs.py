@@ -150,9 +150,10 @@ class PairScores(ByValue, Tabular):
 
     def macro(self) -> Scores:
         """Means over the pairs of each pair's scores; NaN if there are no pairs."""
-        if not len(self):
+        if not self.n_macro:
             return self.micro()
-        return Scores((name, float(column.mean())) for name, column in self.scores.items())
+        present = self.present
+        return Scores((name, float(column[present].mean())) for name, column in self.scores.items())
 
     @property
     def n_macro(self) -> int:

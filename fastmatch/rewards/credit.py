@@ -46,6 +46,7 @@ from fastmatch.metrics.smatch import CLASSES
 from fastmatch.report import markup
 from fastmatch.results.equality import ByValue
 from fastmatch.rewards.reward import check_number, listed, made_metric
+from fastmatch.runtime.cached import from_cache
 from fastmatch.runtime.collecting import no_collection
 from fastmatch.types import Effort, Int32Array, Triple, Where
 
@@ -341,7 +342,7 @@ def credit(
     >>> found.to_tokens([(0, 5), (6, 8), (8, 14), (14, 31)]) == [0.0, 1 / 3, 1 / 3, 0.0]
     True
     """
-    way = _checked(metric, preset, extract, thinking, repair, on_invalid, effort, most_characters, **options)
+    way = from_cache(_way, metric, preset, extract, thinking, repair, on_invalid, effort, most_characters, **options)
     return _credits(way, [text], [gold])[0]
 
 
@@ -369,7 +370,7 @@ def credit_batch(texts: Sequence[Any], golds: Sequence[Any], metric: str = "smat
     texts, golds = listed("texts", texts), listed("golds", golds)
     if len(texts) != len(golds):
         raise OptionError(f"{len(texts)} completions, but {len(golds)} gold graphs")
-    way = _checked(metric, **options)
+    way = from_cache(_way, metric, **options)
     if way.numbered:
         return [_credits(way, [text], [gold])[0] for text, gold in zip(texts, golds, strict=True)]
     with no_collection():  # its searches take up to a third of the time of a long list, and find nothing
@@ -387,13 +388,6 @@ class _Way(NamedTuple):
     on_invalid: float
     most_characters: float
     numbered: bool  # the metric's random numbers follow from places in a corpus
-
-
-def _checked(*given: Any, **options: Any) -> _Way:
-    try:
-        return _way(*given, **options)
-    except TypeError:  # an option that cannot be hashed
-        return _way.__wrapped__(*given, **options)
 
 
 @lru_cache(maxsize=32, typed=True)

@@ -16,6 +16,7 @@ from fastmatch.errors import OptionError
 from fastmatch.metrics.registry import get
 from fastmatch.rewards.consensus import ConsensusReward
 from fastmatch.rewards.reward import GraphReward, RewardResult
+from fastmatch.runtime.cached import from_cache
 
 #: Parameters of a reward that ``custom_reward_function.reward_kwargs`` does not set.
 _OTHERS = ("gold_column", "workers", "name", "options")
@@ -25,6 +26,7 @@ _ALWAYS = ("valid", "repaired", "certified")
 
 @lru_cache(maxsize=32)
 def _made(kind: type[Any], /, **given: Any) -> Any:
+    """A reward of this kind with these options, kept for the next call."""
     return kind(name="verl", **_known(given, kind))
 
 
@@ -37,14 +39,6 @@ def _known(given: dict[str, Any], reward: type) -> dict[str, Any]:
         if meant:
             raise OptionError(f"reward_kwargs: no option {name!r}; did you mean {meant[0]!r}?")
     return {name: value for name, value in given.items() if name in known}
-
-
-def _once(kind: Any, options: dict[str, Any]) -> Any:
-    """A reward of this kind with these options, kept for the next call."""
-    try:
-        return _made(kind, **options)
-    except TypeError:  # something that cannot be hashed
-        return _made.__wrapped__(kind, **options)
 
 
 def compute_score(
@@ -75,7 +69,7 @@ def compute_score(
     OptionError
         If an option has no such value, or its name looks like a misspelt one.
     """
-    result = _once(GraphReward, options).one(solution_str, ground_truth)
+    result = from_cache(_made, GraphReward, **options).one(solution_str, ground_truth)
     return {**_numbers(result, "score", "precision", "recall", *_ALWAYS), "gold_valid": float(result.score is not None)}
 
 
@@ -117,5 +111,5 @@ def compute_group_scores(
     for source, truth, info in zip(data_sources, ground_truths, infos, strict=True):
         index = info.get("index") if isinstance(info, dict) else None
         prompts.append(repr((source, truth if index is None else index)))
-    results = _once(ConsensusReward, options).batch(list(solution_strs), prompts)
+    results = from_cache(_made, ConsensusReward, **options).batch(list(solution_strs), prompts)
     return [_numbers(result, "score", *_ALWAYS) for result in results]

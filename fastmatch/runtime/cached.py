@@ -1,4 +1,4 @@
-"""``cached_property`` without a lock.
+"""``cached_property`` without a lock, and caches of functions whose arguments may have no hash.
 
 Before Python 3.12 the one of :mod:`functools` takes a lock that all instances of a class share, so threads wait for one
 another. A process that is forked while another thread holds that lock inherits it locked, and waits for ever at the
@@ -11,6 +11,18 @@ import functools
 import sys
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar, overload
+
+Made = TypeVar("Made")
+
+
+def from_cache(cached: Callable[..., Made], /, *given: Any, **options: Any) -> Made:
+    """What a function behind ``lru_cache`` gives, which it makes anew where something given cannot be hashed."""
+    try:
+        return cached(*given, **options)
+    except TypeError:
+        made: Made = cached.__wrapped__(*given, **options)  # type: ignore[attr-defined]
+        return made
+
 
 if sys.version_info >= (3, 12):
     cached_property = functools.cached_property

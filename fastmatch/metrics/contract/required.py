@@ -17,7 +17,8 @@ from fastmatch.metrics.options import UNTOLD, checked, defaults_of, kinds, read_
 from fastmatch.results import ratios
 from fastmatch.results.pairs import PairScores, TripleScores
 from fastmatch.results.signature import Signature, Value
-from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array
+from fastmatch.runtime.cached import from_cache
+from fastmatch.types import BoolArray, ByteArray, Dialect, FloatArray, Int32Array
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
@@ -205,7 +206,12 @@ class Required(Generic[Prepared]):
         n_pairs = len(index_pred)
         kind = np.int64 if self.counts else np.float64
         if self.statistics != Required.statistics:
-            return PairScores(np.zeros((len(self.statistics), n_pairs), kind), self)
+            scores = PairScores(np.zeros((len(self.statistics), n_pairs), kind), self)
+            sides = (self.cut(pred), index_pred), (self.cut(gold), index_gold)
+            cuts = [cut[index] for cut, index in sides if cut is not None]
+            if cuts:
+                scores.whole = ~np.any(cuts, axis=0)
+            return scores
         matched = np.zeros(n_pairs, kind)
         return TripleScores(
             matched=matched,
@@ -214,6 +220,13 @@ class Required(Generic[Prepared]):
             upper=matched,
             certified=np.ones(n_pairs, np.bool_),
         )
+
+    def cut(self, prepared: Prepared) -> BoolArray | None:
+        """Of which graphs a limit of work has left something out: bool[n_graphs]; None where that is of none.
+
+        Room for pairs has ``whole`` where it is given: pairs of other graphs, which :meth:`score` may take back.
+        """
+        return None
 
     def score(self, pred: Prepared, gold: Prepared, pairs: PairRange, out: Any) -> None:
         """Fill ``out``, which :meth:`empty` made, for a range of the pairs.
@@ -319,21 +332,14 @@ class Required(Generic[Prepared]):
 
     def signature_fields(self, dialect: str) -> dict[str, Value]:
         """:meth:`fields`, and as ``option.NAME`` what these do not tell: other options have another signature."""
-        try:
-            untold = _untold(self, dialect)
-        except TypeError:  # an option that cannot be hashed
-            untold = _untold.__wrapped__(self, dialect)
-        return {**self.fields(dialect), **untold}
+        return {**self.fields(dialect), **from_cache(_untold, self, dialect)}
 
     def signature(self, dialect: str) -> Signature:
         """Signature of scores of corpora read with this dialect."""
         # files may change, and their digest with them
         if any(getattr(self, name) is not None for name in taking(type(self))):
             return Signature(self.name, self.signature_fields(dialect))
-        try:
-            return _signature(self, dialect)
-        except TypeError:  # an option that cannot be hashed
-            return _signature.__wrapped__(self, dialect)
+        return from_cache(_signature, self, dialect)
 
 
 @lru_cache(maxsize=64)

@@ -38,10 +38,6 @@ _ABANDONED = 3600
 _CLOCK = 50_000_000
 
 
-class _CacheError(Exception):
-    """The cache cannot be written."""
-
-
 def cache_folder() -> str | None:
     """Where cache files go, or None if there is no such place."""
     given = os.environ.get("FASTMATCH_CACHE")
@@ -119,10 +115,7 @@ def write_cache(file: IO[bytes], place: str, origin: list[Any], path: str, make:
         return None
 
     def write(array: NDArray[Any] | bytes) -> None:
-        try:
-            target.write(array.reshape(-1).view(np.uint8).data if isinstance(array, np.ndarray) else array)
-        except OSError as error:
-            raise _CacheError from error
+        target.write(array.reshape(-1).view(np.uint8).data if isinstance(array, np.ndarray) else array)
 
     try:
         write(bytes(_BEGIN))
@@ -144,7 +137,7 @@ def write_cache(file: IO[bytes], place: str, origin: list[Any], path: str, make:
         write(bytes(length - target.tell()))
         _seal(target, header, write)
         os.replace(name, place)
-    except (_CacheError, OSError):
+    except OSError:
         # reading may have failed as well: the caller reads once more, without a cache, and sees
         return None
     finally:
@@ -199,7 +192,7 @@ def _seal(target: IO[bytes], header: dict[str, Any], write: Callable[[bytes], No
             header["fingerprint"] = fingerprint_of(header["vectors"], part)
     text = json.dumps(header).encode()
     if len(text) > _BEGIN - 24:
-        raise _CacheError
+        raise OSError("the header is too long")
     target.seek(0)
     write(MAGIC + len(text).to_bytes(8, "little") + text + checksum(text).to_bytes(8, "little"))
     target.flush()

@@ -17,7 +17,7 @@ from fastmatch.graphs.arrays import starts_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, Vocabulary
 from fastmatch.metrics.feature_lists import FeatureLists
-from fastmatch.types import BoolArray, Dialect, Int32Array, Int64Array
+from fastmatch.types import Dialect, Int32Array, Int64Array
 
 #: Labels are compared in lower case and without surrounding quotes, by default of this package.
 FOLD = CASE | QUOTES
@@ -108,19 +108,6 @@ def level_lists(sets: FeatureSets, kind: str) -> tuple[FeatureLists, ...]:
         counts = None if sets.counts is None else sets.counts[places]
         lists.append(FeatureLists.of_rows(offsets, sets.keys[places], counts, kind=kind, measure="row"))
     return tuple(lists)
-
-
-def whole_pairs(
-    pred: BoolArray | None, gold: BoolArray | None, index_pred: Int32Array, index_gold: Int32Array
-) -> BoolArray | None:
-    """Pairs of which no graph was cut, bool[n_pairs]; None: all of them. ``pred``, ``gold``: graphs that were cut."""
-    if pred is None and gold is None:
-        return None
-    whole = np.ones(len(index_pred), np.bool_)
-    for cut, index in ((pred, index_pred), (gold, index_gold)):
-        if cut is not None:
-            whole &= ~cut[index]
-    return whole
 
 
 class ToolReads:

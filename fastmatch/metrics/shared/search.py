@@ -16,7 +16,7 @@ import numpy as np
 from fastmatch.errors import OptionError
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange, Prepared
-from fastmatch.metrics.options import told_back
+from fastmatch.metrics.options import keys_of, told, told_back
 from fastmatch.results.signature import Value
 from fastmatch.runtime.progress import listener
 
@@ -63,6 +63,10 @@ class Shared(NamedTuple):
         return cls(np.full(n_pairs, not first_alone, np.int64), [None] * n_pairs)
 
 
+#: Keys of the signature → options that every search has.
+_OF_SEARCHES = keys_of("restarts seed effort limit=time_limit")
+
+
 class Searched(Metric[Prepared]):
     """A metric that searches for the best map of variables; a subclass has the options of the search as fields."""
 
@@ -96,25 +100,14 @@ class Searched(Metric[Prepared]):
         return frozenset(("restarts", "seed") if self.solver == "exact" else ("restarts", "seed", "effort"))
 
     def fields(self, dialect: str) -> dict[str, Value]:
-        """Last the fields of the hill-climber, or those of the other solvers."""
-        climb = self.solver == "climb"
-        return {
-            **super().fields(dialect),
-            "restarts": self.restarts if climb else None,
-            "seed": self.seed if climb else None,
-            "effort": self.effort if self.solver == "exact" and self.effort != "default" else None,
-            "limit": None if climb else self.time_limit,
-        }
+        """Last the options of the search that have an effect."""
+        idle = self.without_effect()
+        names = {key: option for key, option in _OF_SEARCHES.items() if option not in idle}
+        return {**super().fields(dialect), **told(self, names)}
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        options = told_back(cls, fields, cls.signature_names, whole=False)
-        options |= {name: int(fields[name]) for name in ("restarts", "seed") if name in fields}
-        if "effort" in fields:
-            options["effort"] = fields["effort"]
-        if "limit" in fields:
-            options["time_limit"] = float(fields["limit"])
-        return options
+        return told_back(cls, fields, {**cls.signature_names, **_OF_SEARCHES}, whole=False)
 
 
 _Metric = TypeVar("_Metric", bound=Metric[Any])

@@ -31,6 +31,13 @@ TRIPLE_CLASSES = INSTANCE | ATTRIBUTE | RELATION
 TOPS = {"none": 0, "constant": 1, "concept": 2}
 
 
+class BothSides(NamedTuple):
+    """Features of graphs as predictions and as gold graphs, where these differ."""
+
+    pred: TripleFeatures
+    gold: TripleFeatures
+
+
 class Labels(NamedTuple):
     """How a metric compares the labels of a corpus.
 

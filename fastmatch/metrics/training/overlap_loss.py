@@ -17,14 +17,13 @@ import numpy as np
 from fastmatch._ext.overlap.gradient import add_slopes
 from fastmatch._ext.overlap.labels import CLASSES, logarithms, project
 from fastmatch._ext.overlap.score import score_pairs
-from fastmatch._ext.overlap.space import SoftSpace
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpora_of
 from fastmatch.metrics.base import PairRange
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.overlap_parameters import PIECES, ROOT, SETTINGS, Parameters
-from fastmatch.metrics.softoverlap import Prepared, SoftOverlap, centring, features_of, width_of
+from fastmatch.metrics.softoverlap import Prepared, SoftOverlap, centring, features_of, space_of, width_of
 from fastmatch.metrics.training.human_scores import Scores, counted, pearson, targets_of
 from fastmatch.types import FloatArray, Int32Array
 
@@ -116,18 +115,8 @@ class Problem:
         self.scales = np.ones((len(CLASSES), len(CLASSES)))
         self.settings = np.array(self.start_parameters.settings)
         self.upper = np.triu_indices(len(CLASSES))
-        self.space: SoftSpace = SoftSpace(
-            features.node_offsets,
-            features.rows,
-            self.node_masses,
-            features.edge_offsets,
-            features.edges,
-            self.edge_masses,
-            self.table,
-            *features.labels,
-            self.scales,
-            self.settings,
-        )
+        masses = self.node_masses, self.edge_masses
+        self.space = space_of(features, *masses, self.table, self.scales, self.settings)
         self.layout = self._layout()
         self.triples = self._triples(corpus)
 
