@@ -27,18 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastmatch.benchmarks.concordance import (
-    STATISTICS,
-    calibrated,
-    calibrated_rows,
-    clusters,
-    corrected,
-    equal_answers,
-    perm_both,
-    preferences_equal,
-    rows_of,
-    williams,
-)
+from fastmatch.benchmarks import concordance
 from fastmatch.benchmarks.judged import Judged, Judgements
 from fastmatch.benchmarks.labels import (
     KINDS,
@@ -74,7 +63,7 @@ _STATISTICS: dict[Kind, tuple[str, ...]] = {
     "preferences": ("accuracy", "acc_eq"),
 }
 #: What differences between metrics may be tested in.
-_TESTED = (*STATISTICS, "acc_eq")
+_TESTED = (*concordance.STATISTICS, "acc_eq")
 
 
 class Asked(NamedTuple):
@@ -397,14 +386,16 @@ class _Question:
         p_williams = p.copy()
         if asked.permutations:
             figures = self._figures(tested)
-            p = corrected(perm_both(own, figures, asked.permutations, asked.seed, step, centred=self.seconds is None))
+            centred = self.seconds is None
+            p = concordance.perm_both(own, figures, asked.permutations, asked.seed, step, centred=centred)
+            p = concordance.corrected(p)
         if tested == "pearson" and not asked.test_groups:
-            both = [[STATISTICS["pearson"](a, b, one)[0] for b in own] for a in own]
+            both = [[concordance.STATISTICS["pearson"](a, b, one)[0] for b in own] for a in own]
             for i in range(n_metrics):
                 for j in range(i + 1, n_metrics):
                     r = values[i, place], values[j, place]
-                    p_williams[i, j] = p_williams[j, i] = williams(*r, both[i][j], n_items)
-            p_williams = corrected(p_williams)
+                    p_williams[i, j] = p_williams[j, i] = concordance.williams(*r, both[i][j], n_items)
+            p_williams = concordance.corrected(p_williams)
         mean = _mean_of_known(group_values) if self.groups else np.full(shape, np.nan)
         wanted = self.human != 0
         return Judged(
@@ -428,7 +419,7 @@ class _Question:
             test_groups=asked.test_groups,
             p=p,
             p_williams=p_williams,
-            clusters=clusters((mean if asked.test_groups else values)[:, place], p, 1 - asked.confidence)
+            clusters=concordance.clusters((mean if asked.test_groups else values)[:, place], p, 1 - asked.confidence)
             if asked.permutations
             else ("",) * n_metrics,
         )
@@ -438,22 +429,24 @@ class _Question:
         human = self.yes if name == "auc" and self.yes is not None else self.human
         by_group = self.asked.test_groups
         if name == "acc_eq" and self.seconds is None:
-            return lambda rows: calibrated_rows(rows, human, self.group if by_group else None, seed=self.asked.seed)
+            group = self.group if by_group else None
+            return lambda rows: concordance.calibrated_rows(rows, human, group, seed=self.asked.seed)
+        if name == "acc_eq":  # every preference is a pair of its own
+            return lambda rows: np.array([concordance.preferences_equal(row, human).accuracy for row in rows])
+        statistic = concordance.STATISTICS[name]
+        if not by_group:
+            return lambda rows: statistic(rows, human, np.ones(rows.shape))
 
         def figures(rows: FloatArray) -> FloatArray:
-            if name == "acc_eq":  # every preference is a pair of its own
-                return np.array([preferences_equal(row, human).accuracy for row in rows], np.float64)
-            if not by_group:
-                return STATISTICS[name](rows, human, np.ones(rows.shape))
             parts = [(rows[:, items], human[items]) for items in self.members]
-            return _mean_of_known(np.stack([STATISTICS[name](x, y, np.ones(x.shape)) for x, y in parts], axis=-1))
+            return _mean_of_known(np.stack([statistic(x, y, np.ones(x.shape)) for x, y in parts], axis=-1))
 
         return figures
 
     def _calibrated(self, row: FloatArray, group: Int64Array | None) -> Any:
         if self.seconds is not None:  # a preference is one pair of its own, so the groups are all of them
-            return preferences_equal(row, self.human)
-        return calibrated(row, self.human, group, seed=self.asked.seed)
+            return concordance.preferences_equal(row, self.human)
+        return concordance.calibrated(row, self.human, group, seed=self.asked.seed)
 
     def _statistic(
         self, name: str, row: FloatArray, threshold: float, items: Int64Array | slice = slice(None)
@@ -462,9 +455,9 @@ class _Question:
         scores, human = row[items], self.human[items]
         if name != "acc_eq":
             other = self.yes[items] if name == "auc" and self.yes is not None else human
-            return lambda weights: STATISTICS[name](scores, other, weights)
+            return lambda weights: concordance.STATISTICS[name](scores, other, weights)
         if self.seconds is None:
-            return lambda weights: equal_answers(scores, human, threshold, weights)
+            return lambda weights: concordance.equal_answers(scores, human, threshold, weights)
         right = np.where(np.abs(scores) <= threshold, 0.0, np.sign(scores)) == human
 
         def share(weights: FloatArray) -> FloatArray:
@@ -477,7 +470,7 @@ class _Question:
     def _intervals(self, of: list[Callable[[FloatArray], FloatArray]]) -> tuple[FloatArray, FloatArray]:
         resamples, confidence, seed = self.asked.resamples, self.asked.confidence, self.asked.seed
         drawn = np.empty((len(of), resamples))
-        for rows, weights in rows_of(len(self.human), resamples, seed, self.units):
+        for rows, weights in concordance.rows_of(len(self.human), resamples, seed, self.units):
             for j, statistic in enumerate(of):
                 drawn[j, rows] = statistic(weights)
         ends = np.full((2, len(of)), np.nan)

@@ -33,7 +33,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fastmatch._ext.matching.triples import TripleFeatures
-from fastmatch.compat import amr
+from fastmatch.compat import amr as amr  # the package has it, too
 from fastmatch.errors import FastmatchError, ReadError, warn_caller
 from fastmatch.graphs.reading import parse
 from fastmatch.graphs.vocabulary import Vocabulary
@@ -47,30 +47,6 @@ if TYPE_CHECKING:
     from fastmatch.compat.amr import Triple
     from fastmatch.metrics.base import Metric
     from fastmatch.results.pairs import TripleScores
-
-__all__ = [
-    "DEBUG_LOG",
-    "ERROR_LOG",
-    "UnreadableError",
-    "amr",
-    "announce",
-    "compute_f",
-    "configure",
-    "generate_amr_lines",
-    "get_amr_line",
-    "get_amr_match",
-    "get_best_match",
-    "iteration_num",
-    "main",
-    "match_triple_dict",
-    "normalize",
-    "pr_flag",
-    "print_alignment",
-    "score_amr_pairs",
-    "single_score",
-    "verbose",
-    "veryVerbose",
-]
 
 # ---- variables that callers of the package set -----------------------------------------------------------------------
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING
 
 from fastmatch.documents.annotation import Annotation, read_annotations
-from fastmatch.documents.edges import CHAIN, IMPLICIT, DocumentEdges
+from fastmatch.documents.edges import CHAIN, IMPLICIT, DocumentEdges, Edge, Node
 from fastmatch.documents.merging import REPRESENTATIONS, link_pairs, normalize
 from fastmatch.errors import FastmatchError, OptionError, ReadError, choice, warn_caller
 from fastmatch.graphs.building import content_of
@@ -15,11 +14,6 @@ from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpus_of
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import format_metadata, is_symbol
-
-if TYPE_CHECKING:
-    from fastmatch.documents.annotation import Annotation
-    from fastmatch.documents.edges import Edge, Node
-    from fastmatch.graphs.graph import Graph
 
 
 def by_id(graphs: Sequence[Graph], source: str) -> dict[str, Graph]:

@@ -19,14 +19,9 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from fastmatch.documents.edges import CHAIN
+from fastmatch.documents.edges import CHAIN, DocumentEdges, Edge, Node
 from fastmatch.errors import FastmatchError
-
-if TYPE_CHECKING:
-    from fastmatch.documents.edges import DocumentEdges, Edge, Node
-
 
 _LISTS = [text.split() for text in Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").split("\n\n")[1:]]
 

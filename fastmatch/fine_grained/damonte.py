@@ -49,7 +49,7 @@ from fastmatch.evaluation import scoring
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import pairing
 from fastmatch.fine_grained.kinds import Found, Match, with_last_second
-from fastmatch.fine_grained.old_texts import REWRITING, old_text
+from fastmatch.fine_grained.old_texts import half_unlabelled_text, old_text, one_sense_text, unlabelled_text
 from fastmatch.fine_grained.request import PartScores, Request
 from fastmatch.fine_grained.triple_columns import ALIKE, Items, Labels, TripleColumns, relabelled
 from fastmatch.graphs.corpus import Corpus
@@ -94,7 +94,7 @@ def score(request: Request) -> Found:
     metric = _metric(kind, preset, dict(request.options))
     if preset == "tool":
         texts = (old_text("pred", request.pred), old_text("gold", request.gold))
-        rewriting = REWRITING[kind]
+        unlabelled = unlabelled_text if kind == "damonte" else half_unlabelled_text
         vocabulary = Vocabulary()
 
         def read(rewrite: Callable[[str], str] | None) -> tuple[Corpus, Corpus]:
@@ -102,7 +102,7 @@ def score(request: Request) -> Found:
             return corpora[0], corpora[1]
 
         plain = read(None)
-        whole = {"Unlabeled": read(rewriting[0]), "No WSD": read(rewriting[1])}
+        whole = {"Unlabeled": read(unlabelled), "No WSD": read(one_sense_text)}
     else:
         plain = corpora_of(request.pred, request.gold, metric.dialect, request.on_error, workers=request.workers)
         whole = {"Unlabeled": _each(_unlabelled, plain), "No WSD": _each(_one_sense, plain)}

@@ -121,15 +121,13 @@ def coreference(corpus: Corpus, *, tool: bool = False) -> list[Document]:
         sentences = [groups[start:end].tobytes() for start, end in pairwise(bounds)]
         several = [end - start > 1 for start, end in pairwise(bounds)]
         concepts: dict[int, int] = {}
-        start, end = corpus.instance_offsets[g : g + 2].tolist()
-        for variable, concept in zip(*corpus.instances[:2, start:end].tolist(), strict=True):
+        for variable, concept, _ in corpus.rows("instances", g).T.tolist():
             if concept >= 0:
                 concepts.setdefault(variable, concept if labels is None else int(labels.fold[concept]))
-        start, end = corpus.relation_offsets[g : g + 2].tolist()
         rows: list[tuple[int, int, int]] = []
         parents: list[set[bytes]] = [set() for _ in sentences]
         named: set[int] = set()
-        for source, role, target, _, inverted in corpus.relations[:, start:end].T.tolist():
+        for source, role, target, _, inverted in corpus.rows("relations", g).T.tolist():
             name = role_name(role)
             if name == "name":
                 named.add(source)

@@ -163,8 +163,7 @@ _SENTENCE = b"# ::snt "
 
 def _sentence(corpus: Corpus, k: int) -> str | None:
     """The input of a graph, character by character: as metadata it would lose blanks at its ends."""
-    start, stop = corpus.comment_offsets[k : k + 2].tolist()
-    for line in corpus.comments[start:stop].tobytes().split(b"\n"):
+    for line in corpus.rows("comments", k).tobytes().split(b"\n"):
         if line.startswith(_SENTENCE):
             return line[len(_SENTENCE) :].decode("utf-8", "replace")
     return None

@@ -2,7 +2,7 @@
 
 The published scripts make "Unlabeled" and "No WSD" by regular expressions on the *text* of the graphs, so the new name
 of a role decides which triples overwrite each other when the text is read. :func:`old_text` gets the text of whatever
-holds graphs; :data:`REWRITING` has the expressions.
+holds graphs.
 """
 
 from __future__ import annotations
@@ -106,11 +106,3 @@ def half_unlabelled_text(text: str) -> str:
 def one_sense_text(text: str) -> str:
     """The last hyphen with digits among the letters, digits and hyphens of a concept becomes ``-01``."""
     return re.sub(r"(/ [a-zA-Z0-9-]+)-[0-9]+", r"\1-01", text)
-
-
-#: Kind of aspects → how its program rewrites text for "Unlabeled" and for "No WSD".
-REWRITING = {
-    "damonte": (unlabelled_text, one_sense_text),
-    "enhanced": (half_unlabelled_text, one_sense_text),
-    "s2match": (half_unlabelled_text, one_sense_text),
-}

@@ -14,7 +14,8 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.errors import OptionError, choice
-from fastmatch.evaluation.certificates.making import Certificates
+from fastmatch.evaluation.certificates import making
+from fastmatch.evaluation.certificates.sides import Side
 from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.fine_grained.kinds import KINDS, Found
 from fastmatch.fine_grained.request import Request
@@ -56,7 +57,7 @@ class AspectScores(Mapping[str, CorpusScore], WithProblems, Reported, Tabular):
     scores: dict[str, CorpusScore]
     signature: Signature
     problems: tuple[Problem, ...] = ()
-    certificates: Mapping[str, Certificates] = field(default_factory=dict)
+    certificates: Mapping[str, making.Certificates] = field(default_factory=dict)
 
     @property
     def n_pairs(self) -> int:
@@ -240,20 +241,17 @@ def scored(request: Request, how: Resampling | None = None) -> tuple[Found, Aspe
 
 def _certified(
     found: Found, scores: Mapping[str, CorpusScore], sources: Mapping[str, Graphs], out: Any, request: Request
-) -> dict[str, Certificates]:
+) -> dict[str, making.Certificates]:
     """A block of certificates for each aspect that matches."""
-    from fastmatch.evaluation.certificates.making import certificate_file, certified, check_certifiable, file_of
-    from fastmatch.evaluation.certificates.sides import Side
-
     if not found.matches:
         raise OptionError(f"certificate: aspects of kind {request.kind!r} have none, with these options")
     for match in found.matches.values():
-        check_certifiable(match.metric)
-    names = {side: file_of(source) for side, source in sources.items()}
+        making.check_certifiable(match.metric)
+    names = {side: making.file_of(source) for side, source in sources.items()}
     plain = request.on_error == "raise" and request.pair_by == "position"
-    with certificate_file(out) as lines:
+    with making.certificate_file(out) as lines:
         return {
-            name: certified(
+            name: making.certified(
                 match.metric,
                 match.pred,
                 match.gold,

@@ -35,7 +35,7 @@ from fastmatch.errors import OptionError, choice
 from fastmatch.fine_grained.frames import described_roles
 from fastmatch.fine_grained.kinds import Found, Match
 from fastmatch.fine_grained.request import PartScores, Request
-from fastmatch.graphs.arrays import kept_rows
+from fastmatch.graphs.arrays import kept_rows, owners_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import pair_ids
 from fastmatch.graphs.standardization.labels import turned_labels
@@ -165,7 +165,7 @@ class _Parts:
         tables = corpus.instances, corpus.attributes, corpus.relations
         offsets = corpus.instance_offsets, corpus.attribute_offsets, corpus.relation_offsets
         self.bounds = np.cumsum([table.shape[1] for table in tables])
-        graphs = [np.repeat(np.arange(len(corpus)), np.diff(each)) for each in offsets]
+        graphs = [owners_of(each) for each in offsets]
         first = corpus.variable_offsets[np.concatenate(graphs)]
         self.constants = np.concatenate([corpus.instances[1], corpus.attributes[2]])
         owned = np.concatenate(graphs[:2]) * (self.n_labels + 1) + self.constants

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from fastmatch.graphs.arrays import starts_of
+from fastmatch.graphs.arrays import owners_of, starts_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE, QUOTES, SENSES, Vocabulary
 from fastmatch.types import BoolArray, Int32Array, Int64Array
@@ -52,14 +52,14 @@ class TripleColumns:
     def __init__(self, corpus: Corpus, labels: Labels) -> None:
         self.corpus, self.labels = corpus, labels
         fold = np.append(labels.fold, np.int32(-1))
-        self.graph_of = _owners(corpus.variable_offsets)
+        self.graph_of = owners_of(corpus.variable_offsets)
         first = corpus.variable_offsets[:-1]
-        owner = _owners(corpus.instance_offsets)
+        owner = owners_of(corpus.instance_offsets)
         self.concepts = owner, fold[corpus.instances[1]]
         self.concept = np.full(len(self.graph_of), -1, np.int32)
         self.concept[corpus.instances[0] + first[owner]] = self.concepts[1]
 
-        owner, (variable, role, value, _) = _owners(corpus.attribute_offsets), corpus.attributes
+        owner, (variable, role, value, _) = owners_of(corpus.attribute_offsets), corpus.attributes
         constant = np.full(len(owner), -1, np.int64)
         attributes = _Edges(owner, fold[role], variable + first[owner], constant, fold[value])
         places = 2 * (np.arange(len(owner)) - corpus.attribute_offsets[owner])
@@ -69,7 +69,7 @@ class TripleColumns:
         top = _Edges(
             graphs, np.full(len(graphs), labels.top, np.int32), roots, self._named(graphs, roots), self.concept[roots]
         )
-        owner, (variable, role, other, _, _) = _owners(corpus.relation_offsets), corpus.relations
+        owner, (variable, role, other, _, _) = owners_of(corpus.relation_offsets), corpus.relations
         nothing = np.full(len(owner), -1, np.int32)
         relations = _Edges(owner, fold[role], variable + first[owner], other + first[owner], nothing)
 
@@ -269,11 +269,6 @@ class _Edges(NamedTuple):
 def _different(ids: Int32Array, size: int) -> Int64Array:
     """The ids that occur, ascending, without −1."""
     return np.flatnonzero(np.bincount(ids + 1, minlength=size + 1)[1:])
-
-
-def _owners(offsets: Int64Array) -> Int64Array:
-    """Which graph each entry of a table belongs to."""
-    return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 
 
 def _offsets(owners: Int64Array, n_graphs: int) -> Int64Array:

@@ -242,6 +242,11 @@ def starts_of(sizes: Sequence[int] | NDArray[Any]) -> Int64Array:
     return starts
 
 
+def owners_of(offsets: NDArray[np.int64]) -> Int64Array:
+    """The number of the graph that each row belongs to, from the rows with which graphs begin, and their number."""
+    return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+
+
 def kept_rows(corpus: Any, kind: str, mask: BoolArray) -> dict[str, NDArray[Any]]:
     """The columns of a corpus's ``"instance"``, ``"attribute"`` or ``"relation"`` with the rows that the mask keeps."""
     return {

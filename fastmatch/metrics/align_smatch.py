@@ -46,7 +46,7 @@ import numpy as np
 from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch._ext.reading.interner import Interner
 from fastmatch.errors import OptionError, ReadError
-from fastmatch.graphs.arrays import kept_rows, starts_of
+from fastmatch.graphs.arrays import kept_rows, owners_of, starts_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.notation import ALIGNMENT
 from fastmatch.graphs.vocabulary import CASE, QUOTES, Vocabulary
@@ -238,8 +238,7 @@ class AlignSmatch(Searched["BothSides"]):
         of_variable[first[::-1]] = concepts[::-1]
         labels = self._ends(corpus, of_variable)
 
-        n_graphs = np.arange(len(corpus))
-        owners = np.repeat(n_graphs, np.diff(corpus.relation_offsets))
+        owners = owners_of(corpus.relation_offsets)
         source, role, target = corpus.relations[0], fold[corpus.relations[1]], corpus.relations[2]
         ends = [labels[variable + starts[owners]] for variable in (source, target)]
         names = [end_names(interner, role, *ends)]
@@ -296,7 +295,7 @@ class AlignSmatch(Searched["BothSides"]):
         """Offsets and rows of the constants of each graph and then its anchors."""
         interner = corpus.vocabulary.interner
         starts = corpus.variable_offsets[:-1]
-        owners = np.repeat(np.arange(len(corpus)), np.diff(corpus.attribute_offsets))
+        owners = owners_of(corpus.attribute_offsets)
         variable, role, value = corpus.attributes[:3]
         ends = labels[variable + starts[owners]]
         names = end_names(interner, fold[role], ends, np.full(len(ends), _NO_END, np.int32))
@@ -502,8 +501,8 @@ def _alignments(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int32Array]:
     """Graph, variable and tokens of every concept of a Penman graph that has an alignment."""
     vocabulary = corpus.vocabulary
     surface = corpus.surface
-    graph = np.repeat(np.arange(len(corpus)), np.diff(corpus.surface_offsets))
-    owners = np.repeat(np.arange(len(corpus)), np.diff(corpus.instance_offsets))
+    graph = owners_of(corpus.surface_offsets)
+    owners = owners_of(corpus.instance_offsets)
     of_concepts = np.flatnonzero(surface[1] == 0)
     # the instance at the same place of the same graph; instances ascend by graph and position
     places = owners << 32 | corpus.instances[2]

@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 from fastmatch._ext.anchors.graphs import AncastGraphs, ancast_graphs
 from fastmatch._ext.anchors.score import score_ancast
 from fastmatch.errors import otherwise_read
-from fastmatch.graphs.arrays import starts_of
+from fastmatch.graphs.arrays import owners_of, starts_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.notation import joined_spans
 from fastmatch.graphs.vocabulary import CASE, QUOTES, Vocabulary
@@ -449,7 +449,7 @@ def _ends(graphs: AncastGraphs, *, whole: bool) -> _Ends:
     offsets, _, nodes, words, text, attribute_start = graphs.arrays[:6]
     pairs, label_start, labels = graphs.arrays[20:23]
     counts = np.diff(label_start)[: pairs.shape[1]]
-    graph = np.repeat(np.arange(len(graphs)), np.diff(offsets[_PAIRS_OF]))
+    graph = owners_of(offsets[_PAIRS_OF])
     first = offsets[_NODES_OF][graph]
     names = nodes[_FULL if whole else _NAME]
     # a node more, for ends that are none

@@ -404,7 +404,7 @@ def _taking(metric: Any, what: Taken | None) -> tuple[str, ...]:
     return tuple(name for name, held in taken.items() if held is not None and what in (None, held))
 
 
-def value_of(text: str, option: str, value: str, annotation: str) -> Any:
+def value_of(text: str, option: str, value: str, of: tuple[str, ...]) -> Any:
     """An option's value from its spelling.
 
     Parameters
@@ -413,15 +413,14 @@ def value_of(text: str, option: str, value: str, annotation: str) -> Any:
         What the user typed for the whole metric; for messages.
     option, value : str
         Name of the option, and what it was set to.
-    annotation : str
-        What the option may be, as in :class:`Described`: ``"int"``, ``"float | None"``, …
+    of : tuple of str
+        What the option may be, as :func:`kinds` has it.
 
     Raises
     ------
     OptionError
-        If the value is none that the annotation allows.
+        If the value is none of that.
     """
-    of = [part.strip() for part in annotation.split("|")]
     if value == "None" and "None" in of:
         return None
     if "bool" in of:

@@ -171,7 +171,7 @@ def split(text: str) -> tuple[str, str | None, dict[str, Any]]:
         option, equals, value = setting.partition("=")
         if not equals:
             raise OptionError(f"metric {text!r}: expected OPTION=VALUE, found {setting!r}")
-        options[option] = value_of(text, option, value, " | ".join(known.get(option, ("str",))))
+        options[option] = value_of(text, option, value, known.get(option, ("str",)))
     return name, preset or None, options
 
 

@@ -43,6 +43,7 @@ from fastmatch._ext.matching.problem import build_problem
 from fastmatch._ext.matching.score import few_scores, score_climb, score_exact
 from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch.errors import OptionError, choice, otherwise_read
+from fastmatch.graphs.arrays import owners_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
 from fastmatch.metrics.contract.metric import Metric, room_for_maps
@@ -149,11 +150,7 @@ class Smatch(Searched["Prepared"]):
         "generic": {"standard": "generic", "duplicates": "bag"},
         "none": {"standard": "none", "duplicates": "bag"},
         "pmb5": {"standard": "pmb5", "top": "none", "duplicates": "multiply"},
-        "sbn-evaluation": {"standard": "sbn-evaluation", "top": "concept", "duplicates": "multiply"},
-        "sbn-evaluation/lenient": {"standard": "sbn-evaluation/lenient", "top": "concept", "duplicates": "multiply"},
-        "ud-boxer": {"standard": "ud-boxer", "top": "concept", "duplicates": "multiply"},
-        "ud-boxer/no-sense": {"standard": "ud-boxer/no-sense", "top": "concept", "duplicates": "multiply"},
-        "ud-boxer/lenient": {"standard": "ud-boxer/lenient", "top": "concept", "duplicates": "multiply"},
+        **{name: {"standard": name, "top": "concept", "duplicates": "multiply"} for name in _OF_BOXES[1:]},
         "mrp": {"standard": "mrp", "top": "none"},
         "mrp/tool": {"standard": "mrp/tool", "top": "none"},
     }
@@ -389,11 +386,10 @@ class Smatch(Searched["Prepared"]):
         from fastmatch.metrics.feature_lists import FeatureLists
 
         _, _, unary_offsets, unary_keys, _, relation_offsets, relations = prepared.arrays
-        graphs = np.arange(prepared.n_graphs)
-        owners = [np.repeat(graphs, np.diff(offsets)) for offsets in (unary_offsets, relation_offsets)]
+        owners = [owners_of(unary_offsets), owners_of(relation_offsets)]
         # relations below 0, unary features above: see _ext/matching/triples.pyx
         keys = np.concatenate([unary_keys, -1 - relations[0].astype(np.int64)])
-        lists = FeatureLists.of(np.concatenate(owners), keys, len(graphs), measure="dice")
+        lists = FeatureLists.of(np.concatenate(owners), keys, prepared.n_graphs, measure="dice")
         return replace(lists, sizes=prepared.n_triples.astype(np.float64))
 
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
@@ -426,5 +422,5 @@ def _most_copies(features: TripleFeatures) -> Int64Array:
     _, _, unary_offsets, _, unary, relation_offsets, relations = features.arrays
     most = np.ones(features.n_graphs, np.int64)
     for copies, offsets in ((unary[1], unary_offsets), (relations[3], relation_offsets)):
-        np.maximum.at(most, np.repeat(np.arange(len(most)), np.diff(offsets)), copies)
+        np.maximum.at(most, owners_of(offsets), copies)
     return most

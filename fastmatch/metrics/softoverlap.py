@@ -27,12 +27,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import log1p
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
+from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fastmatch._ext.overlap.labels import describe, exponentials, logarithms, node_places, project, ranks
+from fastmatch._ext.overlap.score import cosines, label_table, likeness, mean_vectors, score_pairs, single_matches
+from fastmatch._ext.overlap.space import SoftSpace
+from fastmatch._ext.transport.labels import label_vectors
 from fastmatch.errors import OptionError
+from fastmatch.graphs.arrays import owners_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.standardization.steps import standardize
 from fastmatch.graphs.vocabulary import distinct
@@ -41,31 +46,22 @@ from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
-from fastmatch.metrics.row_bounds import Edges, NearestSums, Nodes, RowBounds, as_single, raised
+from fastmatch.metrics.row_bounds import Bounds, Edges, NearestSums, Nodes, RowBounds, as_single, raised
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.labels import labelled_graphs
 from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors
 from fastmatch.metrics.shared.overlap_parameters import ROOT, UNTRAINED, Parameters, read_parameters
 from fastmatch.metrics.shared.triples import without_bare_nodes
 from fastmatch.metrics.smatchpp import SmatchPlusPlus
+from fastmatch.results.flow import FlowAlignment, Node, check_room
 from fastmatch.results.pairs import PairScores, TripleScores
 from fastmatch.runtime.files import version
 from fastmatch.types import BoolArray, ByteArray, FloatArray, Int32Array, Int64Array
 
-if TYPE_CHECKING:
-    from fastmatch._ext.overlap.space import SoftSpace
-    from fastmatch.metrics.row_bounds import Bounds
-    from fastmatch.results.flow import FlowAlignment, Node
-
-    LabelArrays: TypeAlias = tuple[
-        NDArray[np.uint64],
-        NDArray[np.uint64],
-        ByteArray,
-        FloatArray,
-        Int64Array,
-        NDArray[np.uint16],
-        NDArray[np.uint64],
-    ]
+#: What kernels take of labels: see ``_ext/overlap/space.pyx``.
+LabelArrays: TypeAlias = tuple[
+    NDArray[np.uint64], NDArray[np.uint64], ByteArray, FloatArray, Int64Array, NDArray[np.uint16], NDArray[np.uint64]
+]
 
 #: What is done to graphs before they are compared.
 STEPS = ("lower-case", "drop-quotes", "domain-to-mod", "de-invert-all", "drop-wiki", "dereify", "remove-duplicates")
@@ -266,8 +262,6 @@ class SoftOverlap(Metric[Prepared]):
 
     def prepare(self, corpus: Corpus) -> Prepared:
         """Masses of nodes and edges, and what is known of labels; the triples of Smatch++; and mean vectors."""
-        from fastmatch._ext.overlap.score import mean_vectors
-
         space = self.space(corpus)
         triples = self._inner.prepare(corpus) if self._with_triples else None
         return Prepared(space, triples, mean_vectors(space) if self.means and space.width else None)
@@ -279,8 +273,6 @@ class SoftOverlap(Metric[Prepared]):
 
     def space(self, corpus: Corpus) -> SoftSpace:
         """The graphs of a corpus as the kernel compares them."""
-        from fastmatch._ext.overlap.labels import project
-
         vectors, parameters = self.vectors(), self.numbers()
         features = features_of(self.standardized(corpus), vectors)
         texts = corpus.vocabulary.text
@@ -311,8 +303,6 @@ class SoftOverlap(Metric[Prepared]):
         return np.zeros(prepared.space.n_graphs, np.bool_)  # the search for a pair may be cut short, no graph is
 
     def score(self, pred: Prepared, gold: Prepared, pairs: PairRange, out: PairScores) -> None:
-        from fastmatch._ext.overlap.score import score_pairs
-
         if self._cutoff is not None:
             self._score_reaching(pred, gold, pairs, out)
             return
@@ -328,8 +318,6 @@ class SoftOverlap(Metric[Prepared]):
         self._score_triples(pred, gold, pairs, np.arange(pairs.start, pairs.stop), out)
 
     def _compare_means(self, pred: Prepared, gold: Prepared, pairs: PairRange, out: PairScores) -> None:
-        from fastmatch._ext.overlap.score import cosines
-
         if pred.means is None or gold.means is None:
             out.statistics[6, pairs.start : pairs.stop] = -1
         else:
@@ -399,8 +387,6 @@ class SoftOverlap(Metric[Prepared]):
 
     def _score_reaching(self, pred: Prepared, gold: Prepared, pairs: PairRange, out: PairScores) -> None:
         """Bounds from the nodes for all pairs, then scores for those whose bound reaches the cutoff."""
-        from fastmatch._ext.overlap.score import score_pairs
-
         nodes = out.statistics[5]
         score_pairs(pred.space, gold.space, pairs, out=out.statistics, nodes=nodes, with_edges=False)
         self._compare_means(pred, gold, pairs, out)
@@ -431,9 +417,6 @@ class SoftOverlap(Metric[Prepared]):
         ``single`` is the part that goes to, and comes from, one-to-one matches instead. The mass of a node that is like
         no other, or for which no match is left, goes nowhere.
         """
-        from fastmatch._ext.overlap.score import likeness, single_matches
-        from fastmatch.results.flow import FlowAlignment, check_room
-
         self.check(pred.dialect)
         self.check(gold.dialect)
         one, two = self.prepare(pred), self.prepare(gold)
@@ -466,8 +449,6 @@ class SoftOverlap(Metric[Prepared]):
 
     def _nodes(self, corpus: Corpus) -> tuple[Node, ...]:
         """Names of the nodes of the first graph, in their order."""
-        from fastmatch.results.flow import Node
-
         standard = self.standardized(corpus)
         text = standard.vocabulary.text
         offsets, labels = labelled_graphs(standard, tool=False)[:2]
@@ -495,8 +476,6 @@ class _LabelBounds(RowBounds):
         self.means = pred.means, gold.means
 
     def _alike(self, labels: Int64Array) -> Bounds:
-        from fastmatch._ext.overlap.score import label_table
-
         mine, theirs = (space.arrays[6] for space in self.spaces)
         # of unit vectors: off by a rounding a term
         products = mine[labels] @ theirs.T + np.float32((mine.shape[1] + 16) * 2.0**-23)
@@ -541,7 +520,7 @@ def _masses(space: SoftSpace) -> FloatArray:
     node_offsets, _, masses, edge_offsets, _, edge_masses = space.arrays[:6]
     total = np.zeros(space.n_graphs)
     for offsets, weights in ((node_offsets, masses), (edge_offsets, edge_masses)):
-        total += np.bincount(np.repeat(np.arange(space.n_graphs), np.diff(offsets)), weights, space.n_graphs)
+        total += np.bincount(owners_of(offsets), weights, space.n_graphs)
     return total
 
 
@@ -586,8 +565,6 @@ def centring(vectors: Embeddings) -> tuple[FloatArray, FloatArray]:
 
 def features_of(standard: Corpus, vectors: Embeddings | None) -> Features:
     """What masses and likeness are made of, of standardised graphs."""
-    from fastmatch._ext.overlap.labels import describe, logarithms, node_places, ranks
-    from fastmatch._ext.transport.labels import label_vectors
 
     node_offsets, node_labels, edge_offsets, edges = labelled_graphs(standard, tool=False)
     # variables come first among a graph's nodes
@@ -633,7 +610,6 @@ def space_of(
     settings: FloatArray,
 ) -> SoftSpace:
     """The graphs of some features, with masses, a row of ``table`` for each label, and the numbers that all share."""
-    from fastmatch._ext.overlap.space import SoftSpace
 
     nodes, edges = (features.node_offsets, features.rows), (features.edge_offsets, features.edges)
     return SoftSpace(*nodes, node_masses, *edges, edge_masses, table, *features.labels, scales, settings)
@@ -649,7 +625,6 @@ def _plain_roles(standard: Corpus, roles: Int32Array) -> Int32Array:
 
 def masses_of(features: Features, parameters: Parameters, text: Callable[[int], str]) -> tuple[FloatArray, FloatArray]:
     """Masses of nodes and of edges, float64; ``text``: id of a role → its name."""
-    from fastmatch._ext.overlap.labels import exponentials, logarithms
 
     rows = features.rows
     logs = (parameters.rank * features.rarities + parameters.class_masses[features.labels[2]])[rows]

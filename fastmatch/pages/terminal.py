@@ -12,7 +12,7 @@ from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import make
-from fastmatch.pages.evidence import NOT_COUNTED, OPENS, UNMATCHED
+from fastmatch.pages.evidence import NOT_COUNTED, OPENS, UNMATCHED, alignment_evidence, graph_record
 from fastmatch.report.cells import count, points
 from fastmatch.report.model import emit
 from fastmatch.report.tables import console_of, print_table
@@ -46,8 +46,6 @@ def print_alignment_sides(
     number : int, optional
         Of the pair, if it is one of several.
     """
-    from fastmatch.pages.evidence import alignment_evidence, graph_record
-
     file = file or sys.stdout
     above = heading(pred, gold, number)
     if above:

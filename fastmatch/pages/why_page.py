@@ -29,7 +29,8 @@ from fastmatch.evaluation.comparison import paired_systems
 from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.fine_grained.kinds import KINDS
-from fastmatch.fine_grained.scores import AspectScores
+from fastmatch.fine_grained.request import Request
+from fastmatch.fine_grained.scores import AspectScores, scored
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs
 from fastmatch.metrics.base import Metric
@@ -231,9 +232,6 @@ def _aspects(
     """
     if kind is None or not len(pair[0]):
         return None
-    from fastmatch.fine_grained.request import Request
-    from fastmatch.fine_grained.scores import scored
-
     metric = known[0]
     limits = {name: getattr(metric, name) for name in ("effort", "time_limit") if hasattr(metric, name)}
     with warnings.catch_warnings():

@@ -8,13 +8,11 @@ trainers, each a module of its own. :func:`smatch_reward` is a reward function f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from fastmatch.rewards.consensus import ConsensusReward
 from fastmatch.rewards.reward import GraphReward, RewardResult
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 __all__ = ["ConsensusReward", "GraphReward", "RewardResult", "smatch_reward"]
 

@@ -24,6 +24,7 @@ import re
 import sys
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeAlias
 
@@ -108,6 +109,7 @@ class MissingTriple(NamedTuple):
     span: Span | None
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Credit(ByValue):
     """Where an answer earned its score.
 
@@ -138,21 +140,13 @@ class Credit(ByValue):
     is from.
     """
 
-    __slots__ = ("_entries", "certified", "repaired", "rest", "score", "text", "valid")
-
-    def __init__(
-        self,
-        text: str,
-        score: float | None,
-        valid: bool,
-        repaired: int,
-        certified: bool,
-        entries: _Entries | _Pair,
-        rest: float,
-    ) -> None:
-        self.text, self.score, self.valid, self.repaired = text, score, valid, repaired
-        self.certified, self.rest = certified, rest
-        self._entries = entries
+    text: str
+    score: float | None
+    valid: bool
+    repaired: int
+    certified: bool
+    _entries: _Entries | _Pair
+    rest: float
 
     def _made(self) -> _Entries:
         entries = self._entries  # read once: another thread may put the triples there meanwhile

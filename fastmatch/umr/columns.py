@@ -9,20 +9,16 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fastmatch._ext.umr.reading import read_sentences
 from fastmatch._ext.umr.sentences import Sentences
-from fastmatch.graphs.arrays import starts_of
+from fastmatch.graphs.arrays import owners_of, starts_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import QUOTES, Vocabulary
 from fastmatch.types import Int32Array, Int64Array
-from fastmatch.umr.documents import joined_length
-
-if TYPE_CHECKING:
-    from fastmatch.umr.documents import Sentence, Span
+from fastmatch.umr.documents import Sentence, Span, joined_length
 
 _OP = re.compile(r":op[0-9]+")
 
@@ -122,7 +118,7 @@ def _in_order(
     texts = list(map(vocabulary.text, distinct.tolist()))
     ranks = np.empty(len(texts), np.int64)
     ranks[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts))
-    sentence = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    sentence = owners_of(starts)
     rank = ranks[number]
     order = np.lexsort((rank, sentence))
     kept = np.ones(len(order), np.bool_)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from typing import TYPE_CHECKING
 
 from fastmatch.errors import PairingError, ReadError, warn_caller
 from fastmatch.graphs.corpus import Corpus
@@ -11,13 +10,9 @@ from fastmatch.graphs.reading import parse
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.report.cells import count
 from fastmatch.types import Dialect, OnError, OnErrorPaired
-from fastmatch.umr.documents import document_of, without_comment
-from fastmatch.umr.inputs import document_pairs
+from fastmatch.umr.documents import Document, OnErrorRead, Sentence, document_of, without_comment
+from fastmatch.umr.inputs import Documents, document_pairs
 from fastmatch.umr.tool_reading import text_of
-
-if TYPE_CHECKING:
-    from fastmatch.umr.documents import Document, OnErrorRead, Sentence
-    from fastmatch.umr.inputs import Documents
 
 #: So many alignments are named in a warning.
 _NAMED = 3
@@ -119,6 +114,23 @@ def sentence_graphs(
     if not tool:
         _warn_odd_alignments(document, corpus, {k for k, _ in problems} | known)
     return corpus, problems
+
+
+def graphs_of_both(
+    pred: Document, gold: Document, dialect: Dialect, vocabulary: Vocabulary, texts: list[str] | None, on_error: OnError
+) -> tuple[list[Corpus], list[int], list[tuple[int, str]]]:
+    """The graphs of two documents, the numbers of the sentences that are compared, and what was wrong with which."""
+    n = max(len(pred), len(gold))
+    corpora = []
+    problems: list[tuple[int, str]] = []
+    for document in (pred, gold):
+        corpus, unread = sentence_graphs(document, dialect, vocabulary, texts, on_error)
+        corpora.append(corpus)
+        problems += [*document.problems, *unread]
+        for k in range(len(document), n):
+            problems.append((k, f"{document.source}: sentence {k + 1} is missing and counts as an empty one"))
+    left_out = {k for k, _ in problems} if on_error == "skip" else set()
+    return corpora, [k for k in range(n) if k not in left_out], problems
 
 
 def _warn_odd_alignments(document: Document, corpus: Corpus, unread: Set[int]) -> None:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fastmatch._ext.umr.sentences import Sentences
 from fastmatch.errors import OptionError, PairingError, PairingWarning, choice, meant, warn_caller
 from fastmatch.evaluation.bootstrap import bootstrap as intervals_of
 from fastmatch.graphs.reading import on_error_mode
@@ -27,15 +28,10 @@ from fastmatch.results.signature import Signature
 from fastmatch.types import Effort, FloatArray, IntervalMethod, OnError
 from fastmatch.umr.columns import read_as_tool, sentence_columns
 from fastmatch.umr.documents import Document, document_of
-from fastmatch.umr.graphs import check_sentences, sentence_graphs
-from fastmatch.umr.inputs import document_pairs
-from fastmatch.umr.jumatch import STATISTICS, WORK, compare
+from fastmatch.umr.graphs import check_sentences, graphs_of_both
+from fastmatch.umr.inputs import Documents, document_pairs
+from fastmatch.umr.jumatch import STATISTICS, WORK, Ignored, Partners, compare
 from fastmatch.umr.reporting import ScoresOfDocuments
-
-if TYPE_CHECKING:
-    from fastmatch._ext.umr.sentences import Sentences
-    from fastmatch.umr.inputs import Documents
-    from fastmatch.umr.jumatch import Ignored, Partners
 
 #: Scores of juːmæʧ: label, precision, recall, F1, and what is counted: matches, or nodes that have a partner.
 _PARTS = {
@@ -429,20 +425,10 @@ def _unlike(one: Sentences, two: Sentences, n: int) -> int | None:
 
 def _pair(pred: Document, gold: Document, top: bool, on_error: OnError) -> _Paired:
     """As fastmatch reads them; ``on_error`` says what becomes of what is missing."""
-    n = max(len(pred), len(gold))
     if on_error == "raise":
         check_sentences(pred, gold)
-    problems: list[tuple[int, str]] = []
     vocabulary = Vocabulary()
-    corpora = []
-    for document in (pred, gold):
-        corpus, unread = sentence_graphs(document, "penman", vocabulary, None, on_error)
-        problems += [*document.problems, *unread]
-        for k in range(len(document), n):
-            problems.append((k, f"{document.source}: sentence {k + 1} is missing and counts as an empty one"))
-        corpora.append(corpus)
-    left_out = {k for k, _ in problems} if on_error == "skip" else set()
-    kept = [k for k in range(n) if k not in left_out]
+    corpora, kept, problems = graphs_of_both(pred, gold, "penman", vocabulary, None, on_error)
     sides = []
     for document, corpus in zip((pred, gold), corpora, strict=True):
         own = [k for k in kept if k < len(document)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, overload
+from typing import Any, ClassVar, Literal, NamedTuple, overload
 
 import numpy as np
 
@@ -26,28 +26,13 @@ from fastmatch.report.model import Report, Table
 from fastmatch.results.pairs import PairScores, Scores
 from fastmatch.results.signature import Signature
 from fastmatch.types import Dialect, OnError
+from fastmatch.umr import relations
 from fastmatch.umr.documents import Document, document_of
-from fastmatch.umr.graphs import check_sentences, sentence_graphs
-from fastmatch.umr.inputs import document_pairs
-from fastmatch.umr.relations import (
-    MOST_STEPS,
-    clusters,
-    compare_clusters,
-    compare_sets,
-    coref_edges,
-    harmonic,
-    identities,
-    ratio,
-    temporal_edges,
-    tool_identities,
-)
+from fastmatch.umr.graphs import check_sentences, graphs_of_both
+from fastmatch.umr.inputs import Documents, document_pairs
+from fastmatch.umr.jumatch_scoring import JumatchScore, score_jumatch
 from fastmatch.umr.reporting import ScoresOfDocuments
 from fastmatch.umr.tool_reading import relations_of, text_of
-
-if TYPE_CHECKING:
-    from fastmatch.umr.inputs import Documents
-    from fastmatch.umr.jumatch_scoring import JumatchScore
-    from fastmatch.umr.relations import Counts, Names
 
 #: Scores of a document, in the order in which they are printed, and what they are of.
 _TEXTS = {
@@ -160,8 +145,6 @@ def score(
         If there is no sentence in any document.
     """
     if metric == "jumatch":
-        from fastmatch.umr.jumatch_scoring import score_jumatch
-
         return score_jumatch(pred, gold, preset=preset, on_error=on_error, **options)
     choice("metric", metric, ("ancast", "jumatch"))
     ancast = make("ancast", preset, **options)
@@ -216,15 +199,7 @@ def _score_pair(pred: Document, gold: Document, metric: Metric, tool: bool, on_e
     dialect: Dialect = "ancast-umr" if tool else "penman"
     # the package looks for the names of both graphs in the text of the prediction
     texts = list(map(text_of, pred.sentences)) if tool else None
-    vocabulary = Vocabulary()
-    problems = []
-    corpora = []
-    for document in (pred, gold):
-        corpus, unread = sentence_graphs(document, dialect, vocabulary, texts, on_error)
-        corpora.append(corpus)
-        problems += [*document.problems, *unread]
-    left_out = {k for k, _ in problems} if on_error == "skip" else set()
-    kept = [k for k in range(len(pred)) if k not in left_out]
+    corpora, kept, problems = graphs_of_both(pred, gold, dialect, Vocabulary(), texts, on_error)
     pred_graphs, gold_graphs = corpora[0][kept], corpora[1][kept]
     aligned = score_corpora(metric, pred_graphs, gold_graphs, 1, None, True)[0]
     alignments = [
@@ -232,27 +207,29 @@ def _score_pair(pred: Document, gold: Document, metric: Metric, tool: bool, on_e
     ]
     sentences = [(pred.sentences[k], gold.sentences[k]) for k in kept]
     if tool:
-        relations = tool_identities([(relations_of(one), relations_of(two)) for one, two in sentences], alignments)
+        said = [(relations_of(one), relations_of(two)) for one, two in sentences]
+        related = relations.tool_identities(said, alignments)
     else:
-        relations = identities([(one.relations, two.relations) for one, two in sentences], alignments)
-    parts = {"modal": compare_sets(*relations["modal"])}
-    for name, edges in (("temporal", temporal_edges), ("coref", coref_edges)):
-        both = [edges(each, tool) for each in relations[name]]
-        found = [clusters(each) for each in both]
+        related = relations.identities([(one.relations, two.relations) for one, two in sentences], alignments)
+    parts = {"modal": relations.compare_sets(*related["modal"])}
+    for name, edges in (("temporal", relations.temporal_edges), ("coref", relations.coref_edges)):
+        both = [edges(each, tool) for each in related[name]]
+        found = [relations.clusters(each) for each in both]
         if None in found:
-            found = [clusters(each, composed=False) for each in both]
+            found = [relations.clusters(each, composed=False) for each in both]
             warn_caller(
-                f"{pred.source} and {gold.source}: {name} relations compose to more than {MOST_STEPS:,} steps, so only "
-                "what single relations say is compared"
+                f"{pred.source} and {gold.source}: {name} relations compose to more than {relations.MOST_STEPS:,} "
+                "steps, so only what single relations say is compared"
             )
-        said = [each or [] for each in found]
-        if not tool:  # a cluster without facts has nothing that could be found
-            said = [[cluster for cluster in each if cluster[0]] for each in said]
-        parts[name] = compare_clusters(said[0], said[1])
+        # a cluster without facts has nothing that could be found; the package counts it
+        one, two = ([cluster for cluster in each or () if tool or cluster[0]] for each in found)
+        parts[name] = relations.compare_clusters(one, two)
     return _Found(_scores(aligned, parts, bool(kept), tool), tuple(kept), aligned, problems)
 
 
-def _scores(aligned: PairScores, parts: dict[str, tuple[Counts, Counts]], any_sentence: bool, tool: bool) -> Scores:
+def _scores(
+    aligned: PairScores, parts: dict[str, tuple[relations.Counts, relations.Counts]], any_sentence: bool, tool: bool
+) -> Scores:
     """F, precision and recall of all kinds, from AnCast's scores and the (numerator, denominator) of the others."""
     sums = dict(zip(aligned.names, aligned.statistics.sum(axis=1).tolist(), strict=True))
     sent = [(sums[f"labelled_{of}"], sums[f"n_relations_{of}"]) for of in ("pred", "gold")]
@@ -267,16 +244,16 @@ def _scores(aligned: PairScores, parts: dict[str, tuple[Counts, Counts]], any_se
         scores = {"sent": (0.0, 0.0) if tool else (1.0, 1.0)}
     for name, part in {**parts, "comp": pooled}.items():
         if tool or part[0][1] or part[1][1]:
-            scores[name] = ratio(*part[0]), ratio(*part[1])
+            scores[name] = relations.ratio(*part[0]), relations.ratio(*part[1])
         else:  # two documents without relations of the kind agree
             scores[name] = scores["sent"] if name == "comp" else (1.0, 1.0)
-    result = {name: harmonic(*scores[name]) for name in _NAMES}
+    result = {name: relations.harmonic(*scores[name]) for name in _NAMES}
     for name in _NAMES:
         result[f"{name}_p"], result[f"{name}_r"] = scores[name]
     return Scores(result)
 
 
-def _by_name(pred: Corpus, gold: Corpus, k: int, partners: list[int]) -> Names:
+def _by_name(pred: Corpus, gold: Corpus, k: int, partners: list[int]) -> relations.Names:
     """The alignment of sentence k by the names of variables."""
     names, others = _variable_names(pred, k), _variable_names(gold, k)
     matched: dict[str, str | None] = {}
@@ -287,5 +264,4 @@ def _by_name(pred: Corpus, gold: Corpus, k: int, partners: list[int]) -> Names:
 
 
 def _variable_names(corpus: Corpus, k: int) -> list[str]:
-    start, stop = corpus.variable_offsets[k : k + 2].tolist()
-    return [corpus.vocabulary.text(name) if name >= 0 else "" for name in corpus.variable_names[start:stop].tolist()]
+    return [corpus.vocabulary.text(name) if name >= 0 else "" for name in corpus.rows("variable_names", k).tolist()]

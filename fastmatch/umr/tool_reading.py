@@ -9,12 +9,8 @@ functions here take time that is linear in the text, or nearly so.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from fastmatch.umr.documents import ASPECTS
-
-if TYPE_CHECKING:
-    from fastmatch.umr.documents import Relation, Sentence
+from fastmatch.umr.documents import ASPECTS, Relation, Sentence
 
 _BLANK = re.compile(r"\s*")
 _WORD = re.compile(r"\S*")

@@ -16,12 +16,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
-from fastmatch.benchmarks.grapes.categories import chosen
+from fastmatch.benchmarks.grapes.categories import Category, chosen
 from fastmatch.benchmarks.grapes.judging import conjuncts, metrics_of
-from fastmatch.benchmarks.grapes.results import SMATCH, GrapesResult, GrapesRow, GrapesSystem, LeftOut
-from fastmatch.benchmarks.grapes.suite import EXTRAS, Part, Suite
+from fastmatch.benchmarks.grapes.results import SMATCH, GrapesResult, GrapesRow, GrapesSystem, LeftOut, Preset
+from fastmatch.benchmarks.grapes.suite import EXTRAS, Part, Suite, Task
 from fastmatch.benchmarks.grapes.views import Views
 from fastmatch.errors import OptionError, PairingError, choice
 from fastmatch.evaluation.checks import warn_odd_metadata
@@ -33,12 +33,6 @@ from fastmatch.report.cells import count
 from fastmatch.runtime.collecting import no_collection
 from fastmatch.runtime.progress import Steps
 from fastmatch.types import PairBy, Progress
-
-if TYPE_CHECKING:
-    from fastmatch.benchmarks.grapes.categories import Category
-    from fastmatch.benchmarks.grapes.results import Preset
-    from fastmatch.benchmarks.grapes.suite import Task
-
 
 Source: TypeAlias = str | PathLike[str] | Corpus
 

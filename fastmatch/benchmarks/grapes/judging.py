@@ -16,16 +16,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from fastmatch.benchmarks.grapes.categories import PREREQUISITES, UNLABELLED
-from fastmatch.benchmarks.grapes.views import equal, strip
+from fastmatch.benchmarks.grapes.categories import PREREQUISITES, UNLABELLED, Category
+from fastmatch.benchmarks.grapes.views import View, equal, strip
 from fastmatch.graphs.standardization.reification import SMATCHPP
-
-if TYPE_CHECKING:
-    from fastmatch.benchmarks.grapes.categories import Category
-    from fastmatch.benchmarks.grapes.views import View
-
 
 #: What is looked for in a predicted graph: one truth value a metric.
 Item: TypeAlias = "Callable[[View], tuple[bool, ...]]"

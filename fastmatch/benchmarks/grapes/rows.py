@@ -8,16 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
+from fastmatch.benchmarks.grapes.categories import Category
 from fastmatch.benchmarks.grapes.judging import Item
-from fastmatch.benchmarks.grapes.views import Views, bare, contains, strip
+from fastmatch.benchmarks.grapes.views import View, Views, bare, contains, strip
 from fastmatch.graphs.notation import STRING
 from fastmatch.graphs.reading import parse
-
-if TYPE_CHECKING:
-    from fastmatch.benchmarks.grapes.categories import Category
-    from fastmatch.benchmarks.grapes.views import View
 
 
 class Fragments:

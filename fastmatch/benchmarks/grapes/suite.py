@@ -10,19 +10,16 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fastmatch.benchmarks.grapes.categories import SANITY, Category
-from fastmatch.benchmarks.grapes.judging import item_of_graph
+from fastmatch.benchmarks.grapes.judging import Item, item_of_graph
 from fastmatch.benchmarks.grapes.rows import Fragments, item_of_row
 from fastmatch.benchmarks.grapes.views import Views
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.reading import read
 from fastmatch.graphs.sources import decoded
 from fastmatch.runtime.cached import cached_property
-
-if TYPE_CHECKING:
-    from fastmatch.benchmarks.grapes.judging import Item
 
 #: Where a graph that a user may have no licence for has no sentence.
 _REMOVED = "(removed"

@@ -16,17 +16,7 @@ from typing import IO, Any, NamedTuple, cast
 import numpy as np
 
 from fastmatch.errors import OptionError, choice
-from fastmatch.evaluation.certificates.check_certificates import (
-    BROKEN,
-    HEADER,
-    LONGEST,
-    MATCHES,
-    Refused,
-    check_pair,
-    check_proof,
-    problem_of,
-    texts_of,
-)
+from fastmatch.evaluation.certificates import check_certificates as checker
 from fastmatch.evaluation.certificates.sides import Pairs, Side
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import check_pairing, paired
@@ -236,9 +226,9 @@ def certified(
         pairs = Pairs(metric, sides[0], sides[1], texts, unit, header["step"], scores)
         header["weights"] = pairs.weights
         first = _line(header)
-        if len(first) >= HEADER:
+        if len(first) >= checker.HEADER:
             raise OptionError(
-                f"certificate: its first line would have {len(first):,} characters; {HEADER:,} are too many"
+                f"certificate: its first line would have {len(first):,} characters; {checker.HEADER:,} are too many"
             )
         found = _blocks(pairs, scores, header, [None] * len(pred) if plain else pair_ids(pred, gold))
         if lines is not None:
@@ -267,7 +257,7 @@ def file_of(source: Any) -> str | None:
 def _digests(name: str) -> tuple[str | None, list[bytes]]:
     """The SHA-256 of a file, and half of that of each text in it, as the checker's ``texts_of`` makes them."""
     try:
-        digest, texts = texts_of(name)
+        digest, texts = checker.texts_of(name)
     except OSError:  # a folder, or standard input
         return None, []
     return digest, [bytes.fromhex(half) for half, _ in texts]
@@ -292,12 +282,12 @@ def _blocks(
     small: BoolArray | bool = True
     if pairs.pred.soft:  # else the kernel counts them
         (n, n_triples), (m, m_triples) = pairs.pred.sizes, pairs.gold.sizes
-        small = 2 * n_triples * m_triples + n_triples + n + m <= MATCHES
+        small = 2 * n_triples * m_triples + n_triples + n + m <= checker.MATCHES
     for start, text, ends, proven in pairs.lines(ids, scores.certified & small, WORK):
         lines, done = memoryview(text), 0
         parts: list[bytes | memoryview] = []
         begins, pair = np.array([0, *ends]), np.arange(start, start + len(ends))
-        kept = np.array(proven) & (np.diff(begins) < LONGEST)
+        kept = np.array(proven) & (np.diff(begins) < checker.LONGEST)
         for k in np.flatnonzero(~kept | (pair % SAMPLE == 0)).tolist():
             line = text[begins[k] : ends[k]]
             if not kept[k] or not _holds(line, header):
@@ -306,11 +296,11 @@ def _blocks(
                 record = json.loads(line + b"}" * (not proven[k]))
                 _fill(record, header, scores.mapping_of(start + k), bool(scores.certified[start + k]))
                 line = _line(record)
-                if len(line) >= LONGEST:
+                if len(line) >= checker.LONGEST:
                     record["proof"] = None
                     line = _line(record)
-                    if len(line) >= LONGEST:
-                        line = _line(_skipped(record, f"a line of {LONGEST} characters or more"))
+                    if len(line) >= checker.LONGEST:
+                        line = _line(_skipped(record, f"a line of {checker.LONGEST} characters or more"))
                 proven[k] = record["proof"] is not None
                 parts.append(line)
         yield [*parts, lines[done:]], proven
@@ -319,8 +309,8 @@ def _blocks(
 def _holds(line: bytes, header: dict[str, Any]) -> bool:
     """Whether the checker finds so."""
     try:
-        proven: bool = check_pair(json.loads(line), header)[3]
-    except (Refused, *BROKEN):
+        proven: bool = checker.check_pair(json.loads(line), header)[3]
+    except (checker.Refused, *checker.BROKEN):
         return False
     return proven
 
@@ -328,8 +318,8 @@ def _holds(line: bytes, header: dict[str, Any]) -> bool:
 def _fill(record: dict[str, Any], header: dict[str, Any], mapping: Int32Array, certified: bool) -> None:
     """The numbers and the proof of a pair, by what the checker makes of its triples."""
     try:
-        w, g, totals = problem_of(record, header)
-    except Refused as error:  # so large that the checker does not count it
+        w, g, totals = checker.problem_of(record, header)
+    except checker.Refused as error:  # so large that the checker does not count it
         _skipped(record, str(error))
         return
     partner = mapping.tolist()
@@ -356,7 +346,7 @@ def _proof(record: dict[str, Any], header: dict[str, Any], w: Any, g: Any) -> li
     try:
         proof = Prover(n, m, header["unit"], header["step"], WORK).proof(w, g, goal)
         if proof is not None:
-            check_proof(proof, n + m, w, g, goal, [0])
-    except Refused:  # a step, or the whole: whatever is wrong with it, it proves nothing
+            checker.check_proof(proof, n + m, w, g, goal, [0])
+    except checker.Refused:  # a step, or the whole: whatever is wrong with it, it proves nothing
         return None
     return proof

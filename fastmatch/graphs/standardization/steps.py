@@ -44,47 +44,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from fastmatch.errors import OptionError
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.standardization.labels import (
-    as_written,
-    domain_to_mod,
-    drop_senses,
-    folded,
-    mod_to_domain,
-    plain_role,
-    turn_roles,
-    unlabel,
-)
-from fastmatch.graphs.standardization.reification import AMR, SMATCHPP, dereify, reify, rule_table
+from fastmatch.graphs.standardization import labels
+from fastmatch.graphs.standardization.reification import AMR, SMATCHPP, TableSource, dereify, reify, rule_table
 from fastmatch.graphs.standardization.triples import link_constants, remove_duplicates, with_root, without_attributes
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES
-
-if TYPE_CHECKING:
-    from fastmatch.graphs.standardization.reification import TableSource
-
 
 Step: TypeAlias = Callable[[Corpus], Corpus]
 
 #: Steps without options, by name; ``reify`` and ``dereify`` take a table.
 STEPS: Mapping[str, Step] = {
-    "lower-case": partial(folded, flags=CASE),
-    "drop-quotes": partial(folded, flags=QUOTES),
-    "drop-all-quotes": partial(folded, flags=MARKS),
+    "lower-case": partial(labels.folded, flags=CASE),
+    "drop-quotes": partial(labels.folded, flags=QUOTES),
+    "drop-all-quotes": partial(labels.folded, flags=MARKS),
     "link-constants": link_constants,
-    "domain-to-mod": partial(turn_roles, rename=domain_to_mod),
-    "mod-to-domain": partial(turn_roles, rename=mod_to_domain),
-    "de-invert": partial(turn_roles, rename=plain_role),
-    "de-invert-all": partial(turn_roles, rename=partial(plain_role, exceptions=False)),
-    "as-written": as_written,
+    "domain-to-mod": partial(labels.turn_roles, rename=labels.domain_to_mod),
+    "mod-to-domain": partial(labels.turn_roles, rename=labels.mod_to_domain),
+    "de-invert": partial(labels.turn_roles, rename=labels.plain_role),
+    "de-invert-all": partial(labels.turn_roles, rename=partial(labels.plain_role, exceptions=False)),
+    "as-written": labels.as_written,
     "root-concept": partial(with_root, concept=True),
     "root-constant": partial(with_root, concept=False),
     "drop-root": partial(without_attributes, roles={":root", ":top"}),
     "drop-wiki": partial(without_attributes, roles={":wiki"}),
-    "drop-senses": drop_senses,
-    "unlabel": unlabel,
+    "drop-senses": labels.drop_senses,
+    "unlabel": labels.unlabel,
     "remove-duplicates": remove_duplicates,
 }
 
@@ -180,11 +167,11 @@ def _append(steps: list[Step], step: Step) -> None:
     before: Any = steps[-1] if steps else None
     after: Any = step
     if isinstance(before, partial) and isinstance(after, partial) and before.func is after.func:
-        if before.func is folded:
-            steps[-1] = partial(folded, flags=before.keywords["flags"] | after.keywords["flags"])
+        if before.func is labels.folded:
+            steps[-1] = partial(labels.folded, flags=before.keywords["flags"] | after.keywords["flags"])
             return
-        if before.func is turn_roles:
-            steps[-1] = partial(turn_roles, rename=partial(_renamed_twice, before.keywords, after.keywords))
+        if before.func is labels.turn_roles:
+            steps[-1] = partial(labels.turn_roles, rename=partial(_renamed_twice, before.keywords, after.keywords))
             return
     steps.append(step)
 

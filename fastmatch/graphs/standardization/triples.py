@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastmatch._ext.graphs.rewrite import find_copies, link_names, select
+from fastmatch.graphs.arrays import owners_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.standardization.labels import used_labels
 from fastmatch.graphs.vocabulary import CASE, MARKS
@@ -84,7 +85,7 @@ def with_root(corpus: Corpus, concept: bool) -> Corpus:
     value = np.full(len(corpus), vocabulary.id("top"), np.int32)
     if concept:
         value.fill(-1)
-        graphs = _graphs_of(corpus.instance_offsets)
+        graphs = owners_of(corpus.instance_offsets)
         # the first concept of the root: later ones are overwritten by those before them
         of_root = np.flatnonzero(corpus.instances[0] == root[graphs])[::-1]
         value[graphs[of_root]] = corpus.instances[1, of_root]
@@ -92,7 +93,7 @@ def with_root(corpus: Corpus, concept: bool) -> Corpus:
     role = vocabulary.id(":root")
     there = np.flatnonzero(corpus.attributes[1] == role)
     if there.size:  # the graphs were written by this step, and read again
-        graphs = _graphs_of(corpus.attribute_offsets)[there]
+        graphs = owners_of(corpus.attribute_offsets)[there]
         equal = (corpus.attributes[0, there] == root[graphs]) & (corpus.attributes[2, there] == value[graphs])
         root = np.array(root)
         root[graphs[equal]] = -1
@@ -123,19 +124,14 @@ def link_constants(corpus: Corpus) -> Corpus:
     return _merged(corpus, same, ~merged) if merged.any() else corpus
 
 
-def _graphs_of(offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The graph of every row."""
-    return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-
-
 def _attributes_to_relations(corpus: Corpus, rows: BoolArray, targets: Int32Array) -> Corpus:
     """The attributes in ``rows`` as relations to ``targets``."""
     made = corpus.attributes[:, rows]
-    graphs = _graphs_of(corpus.attribute_offsets)
+    graphs = owners_of(corpus.attribute_offsets)
     relations = np.concatenate(
         [corpus.relations, np.stack([made[0], made[1], targets[rows], made[3], np.zeros_like(made[0])])], axis=1
     )
-    of = np.concatenate([_graphs_of(corpus.relation_offsets), graphs[rows]])
+    of = np.concatenate([owners_of(corpus.relation_offsets), graphs[rows]])
     order = np.lexsort((relations[3], of))
     kept, gone = corpus.attributes[:, ~rows], np.bincount(graphs[rows], minlength=len(corpus))
     attribute_offsets, relation_offsets = corpus.attribute_offsets.copy(), corpus.relation_offsets.copy()

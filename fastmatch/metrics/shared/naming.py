@@ -93,10 +93,7 @@ class Parts(NamedTuple):
 
 def parts_of(corpus: Corpus, g: int) -> Parts:
     """The triples of graph ``g``; their numbers are their places in the order of the text."""
-    rows = {
-        kind: getattr(corpus, kind)[:, slice(*getattr(corpus, f"{kind[:-1]}_offsets")[g : g + 2].tolist())]
-        for kind in ("instances", "attributes", "relations")
-    }
+    rows = {kind: corpus.rows(kind, g) for kind in ("instances", "attributes", "relations")}
     positions = np.sort(np.concatenate([part[2 if kind == "instances" else 3] for kind, part in rows.items()]))
     number = {position: k for k, position in enumerate(positions.tolist())}
     instances = [(v, 0, concept, number[place]) for v, concept, place in rows["instances"][:3].T.tolist()]
@@ -106,7 +103,7 @@ def parts_of(corpus: Corpus, g: int) -> Parts:
         )
         for kind in ("attributes", "relations")
     )
-    return Parts(instances, attributes, relations, int(np.diff(corpus.variable_offsets[g : g + 2])[0]))
+    return Parts(instances, attributes, relations, len(corpus.rows("variable_names", g)))
 
 
 def named_graph(corpus: Corpus, g: int) -> NamedGraph:

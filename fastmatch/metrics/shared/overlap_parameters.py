@@ -210,32 +210,31 @@ def _parse(lines: Iterable[str], source: str) -> Parameters:
     scales = UNTRAINED.scales.copy()
     rows: dict[int, FloatArray] = {}
     seen: set[str] = set()
-    number = 0
+
+    def wrong(line: int, message: str, column: int = 1) -> ReadError:
+        return ReadError(message, source=source, line=line, column=column)
+
     for number, line in enumerate(lines, 1):
         if line.startswith("#") or not line.strip():
             continue
         name, tab, text = line.rstrip("\r\n").partition("\t")
         if name in seen:
-            raise ReadError(f"{name} stands there twice", source=source, line=number, column=1)
+            raise wrong(number, f"{name} stands there twice")
         seen.add(name)
         if name == "vectors":
             found[name] = text.strip()
             continue
         section, colon, key = name.partition(":")
         values = _numbers(text if tab else "")
-        count = 1 if section not in ("warp", "map") else None
-        if values is None or not len(values) or (count and len(values) != count):
-            raise ReadError(
-                f"expected a name, a tab and {'a finite number' if count else 'finite numbers'}, found {line[:40]!r}",
-                source=source,
-                line=number,
-                column=1,
-            )
+        several = section in ("warp", "map")
+        if values is None or not len(values) or not (several or len(values) == 1):
+            wanted = "finite numbers" if several else "a finite number"
+            raise wrong(number, f"expected a name, a tab and {wanted}, found {line[:40]!r}")
         value = float(values[0])
         if not colon and section in _PLAIN:
             if not _allowed(section, value):
                 expected = "a number from 0 to 1" if section in _SHARES else "a number above 0"
-                raise ReadError(f"{section}: expected {expected}", source=source, line=number, column=len(name) + 2)
+                raise wrong(number, f"{section}: expected {expected}", len(name) + 2)
             found[section] = value
         elif section == "class" and key in _CLASS_NUMBERS:
             found["classes"][key] = value
@@ -244,16 +243,14 @@ def _parse(lines: Iterable[str], source: str) -> Parameters:
         elif section == "scale" and all(part in _CLASS_NUMBERS for part in key.split(" ", 1)) and " " in key:
             one, two = (_CLASS_NUMBERS[part] for part in key.split(" ", 1))
             if not 0 <= value <= 1:
-                raise ReadError(f"{name}: expected a number from 0 to 1", source=source, line=number, column=1)
+                raise wrong(number, f"{name}: expected a number from 0 to 1")
             scales[one, two] = scales[two, one] = value
         elif name == "warp" and len(values) == PIECES and (values > 0).all():
             found["warp"] = values
         elif section == "map" and key.isdecimal() and key.isascii() and len(key) < 10:
             rows[int(key)] = values
         else:
-            raise ReadError(
-                f"expected a parameter of soft overlap, found {name[:40]!r}", source=source, line=number, column=1
-            )
+            raise wrong(number, f"expected a parameter of soft overlap, found {name[:40]!r}")
     if not seen:
         raise ReadError("expected a name, a tab and numbers on each line, found none", source=source)
     if rows:

@@ -27,7 +27,7 @@ from fastmatch._ext.matching.partial import Links, SoftFeatures, build_soft_prob
 from fastmatch._ext.matching.score_partial import score_soft
 from fastmatch._ext.matching.similarity import concepts_that_meet
 from fastmatch._ext.matching.triples import TripleFeatures
-from fastmatch.graphs.arrays import starts_of
+from fastmatch.graphs.arrays import owners_of, starts_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import distinct
 from fastmatch.metrics.contract.metric import room_for_maps
@@ -225,7 +225,7 @@ class SoftMetric(Searched[SoftGraphs]):
         soft_role = np.where(soft[0] == _CONCEPT, -1, labels.top_role)
         soft_level = np.zeros(soft.shape[1], np.int32)
         if distance is not None:
-            of_graph = np.repeat(np.arange(len(corpus)), np.diff(soft_offsets))
+            of_graph = owners_of(soft_offsets)
             soft_level = distance[corpus.variable_offsets[of_graph] + soft[2]]
         number, classes = self.classes(
             corpus, labels, np.concatenate([role, soft_role]), np.concatenate([level, soft_level])
@@ -334,18 +334,14 @@ class SoftMetric(Searched[SoftGraphs]):
         """Pair every predicted triple with the gold triple that it matches under the map, equal ones first."""
         labels = self.labels(pred)
         mine, theirs = (self.keyed_triples(corpus, graph) for corpus, graph in ((pred, i), (gold, j)))
-        similar = self.similar_labels(self.prepare(pred[i : i + 1]), self.prepare(gold[j : j + 1]), 0, 0)
-        return explanation(mine, theirs, mapping, similar=set(similar), similar_roles={-1, labels.top_role})
+        one, two, only = self.prepare(pred[i : i + 1]), self.prepare(gold[j : j + 1]), np.zeros(1, np.int32)
+        of_pred, of_gold, _ = self.links(one, two, only, only).arrays
+        similar = set(zip(one.labels[of_pred].tolist(), two.labels[of_gold].tolist(), strict=True))
+        return explanation(mine, theirs, mapping, similar=similar, similar_roles={-1, labels.top_role})
 
     def keyed_triples(self, corpus: Corpus, graph: int) -> list[KeyedTriple]:
         """The triples of a graph that count; see :func:`fastmatch.metrics.shared.triples.keyed_triples`."""
         return keyed_triples(corpus, graph, self.labels(corpus), top=self.top)
-
-    def similar_labels(self, pred: SoftGraphs, gold: SoftGraphs, i: int, j: int) -> dict[tuple[int, int], float]:
-        """Folded labels of concepts of graph ``i`` and graph ``j`` that have a link → their similarity, in (0, 1]."""
-        of_pred, of_gold, values = self.links(pred, gold, np.array([i], np.int32), np.array([j], np.int32)).arrays
-        labels = zip(pred.labels[of_pred].tolist(), gold.labels[of_gold].tolist(), strict=True)
-        return dict(zip(labels, values.tolist(), strict=True))
 
 
 class _SoftBounds(RowBounds):
@@ -462,12 +458,12 @@ def _hard_triples(
     hard = side.features.hard
     unary_class, relation_class, soft_offsets, (kinds, _, variables, _) = side.features.arrays
     _, _, unary_offsets, keys, unary, relation_offsets, relations = hard.arrays[:7]
-    owners = [np.repeat(np.arange(hard.n_graphs), np.diff(offsets)) for offsets in (unary_offsets, relation_offsets)]
+    owners = [owners_of(offsets) for offsets in (unary_offsets, relation_offsets)]
     kept = np.ones(len(keys), np.bool_)
     concepts = keys < 1 << 32  # see _ext/matching/triples.pyx
     if soft:
         first = starts_of(hard.n_variables)
-        graph = np.repeat(np.arange(hard.n_graphs), np.diff(soft_offsets))
+        graph = owners_of(soft_offsets)
         plain = kinds == _CONCEPT
         single = np.zeros(first[-1] + 1, np.bool_)
         single[first[graph[plain]] + variables[plain]] = True
@@ -499,9 +495,7 @@ def _roles_and_levels(
     farther than its variable; the triple of the root has the level of the root.
     """
     _, _, unary_offsets, keys, unary, relation_offsets, relations = hard.arrays
-    graph = np.concatenate(
-        [np.repeat(np.arange(len(corpus)), np.diff(offsets)) for offsets in (unary_offsets, relation_offsets)]
-    )
+    graph = np.concatenate([owners_of(unary_offsets), owners_of(relation_offsets)])
     role = np.concatenate([(keys >> 32) - 1, relations[0]])
     if distance is None:
         return role, np.zeros(len(role), np.int32), graph
@@ -535,7 +529,7 @@ def _soft_features(
     if not linked:
         return np.empty(0, np.int32), np.empty((4, 0), np.int32), np.zeros(n_graphs + 1, np.int64), ()
     offsets, (variable, label) = corpus.instance_offsets, corpus.instances[:2]
-    graph = np.repeat(np.arange(n_graphs), np.diff(offsets))
+    graph = owners_of(offsets)
     place = corpus.variable_offsets[graph] + variable
     label = np.where(label >= 0, labels.fold[label], -1)
     several = np.flatnonzero(np.bincount(place)[place] > 1)

@@ -10,6 +10,8 @@ import numpy as np
 
 from fastmatch.errors import OptionError, PairingError, ReadError
 from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import Graphs, corpora_of
+from fastmatch.metrics.base import Metric
 from fastmatch.types import FloatArray, Int32Array
 
 #: Numbers, or a file with a number a line.
@@ -127,3 +129,17 @@ def counted(pred: Corpus, gold: Corpus) -> Int32Array:
         return rows
     # no number of rows is that of a file of STS and of another set
     return rows[counted_rows(next(name for name, sizes in _ROWS.items() if len(gold) in sizes), len(gold))]
+
+
+def read_pairs(
+    name: str, pred: Graphs, gold: Graphs, metric: Metric, seen: Corpus | None
+) -> tuple[Corpus, Corpus, Int32Array]:
+    """The graphs of a set, over the strings of those that were ``seen`` before it; and the pairs that count."""
+    first, second = corpora_of(pred, gold, metric.dialect, "raise")
+    if seen is not None:
+        first, second = first.detached(seen.vocabulary), second.detached(seen.vocabulary)
+    if len(first) != len(second):
+        raise PairingError(f"{name}: {len(first)} predictions but {len(second)} gold graphs")
+    for corpus in (first, second):
+        metric.check(corpus.dialect)
+    return first, second, counted(first, second)

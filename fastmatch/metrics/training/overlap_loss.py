@@ -19,12 +19,12 @@ from fastmatch._ext.overlap.labels import CLASSES, logarithms, project
 from fastmatch._ext.overlap.score import score_pairs
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.forms import Graphs, corpora_of
+from fastmatch.graphs.forms import Graphs
 from fastmatch.metrics.base import PairRange
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.overlap_parameters import PIECES, ROOT, SETTINGS, Parameters
 from fastmatch.metrics.softoverlap import Prepared, SoftOverlap, centring, features_of, space_of, width_of
-from fastmatch.metrics.training.human_scores import Scores, counted, pearson, targets_of
+from fastmatch.metrics.training.human_scores import Scores, pearson, read_pairs, targets_of
 from fastmatch.types import FloatArray, Int32Array
 
 #: Predictions, gold graphs, and human scores of the pairs; None stands for 0, 1, 0, 1, …: role confusion.
@@ -435,12 +435,7 @@ def _collect(
     for place, (sets, called) in enumerate(((train, names), (dev, labels))):
         for name, each in zip(called, sets, strict=True):
             pred, gold, scores = _three(name, each)
-            pair = corpora_of(pred, gold, metric.dialect, "raise")
-            if parts:
-                pair = tuple(corpus.detached(parts[0].vocabulary) for corpus in pair)  # type: ignore[assignment]
-            if len(pair[0]) != len(pair[1]):
-                raise PairingError(f"{name}: {len(pair[0])} predictions but {len(pair[1])} gold graphs")
-            rows = counted(*pair)
+            *pair, rows = read_pairs(name, pred, gold, metric, parts[0] if parts else None)
             targets: FloatArray | None = None
             if scores is None:
                 if len(rows) % 2 or not len(rows):
@@ -453,14 +448,9 @@ def _collect(
             found[place].append(PairSet(name, rows + n_graphs, rows + n_graphs + len(pair[0]), targets))
             n_graphs += 2 * len(pair[0])
             parts += pair
-    for corpus in parts:
-        metric.check(corpus.dialect)
-    whole = parts[0]
-    for corpus in parts[1:]:
-        whole = whole + corpus
     if len({each.name for each in (*found[0], *found[1])}) < len(train) + len(dev):
         raise OptionError("names: expected a name of its own for each development set, other than 'train 1', …")
-    return whole, found[0], found[1]
+    return Corpus.concatenate(parts), found[0], found[1]
 
 
 def _three(name: str, given: Any) -> ScoredPairs:

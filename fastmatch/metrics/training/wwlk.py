@@ -40,14 +40,14 @@ import numpy as np
 
 from fastmatch._ext.transport.contexts import NodeSpace
 from fastmatch._ext.transport.score import score_pairs
-from fastmatch.errors import OptionError, PairingError
+from fastmatch.errors import OptionError
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.forms import Graphs, corpora_of
+from fastmatch.graphs.forms import Graphs
 from fastmatch.metrics.base import Metric, PairRange
 from fastmatch.metrics.options import whole
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.training.curve import Learning, Look, Tell, telling
-from fastmatch.metrics.training.human_scores import Scores, counted, pearson, targets_of
+from fastmatch.metrics.training.human_scores import Scores, pearson, read_pairs, targets_of
 from fastmatch.metrics.wwlk import Wwlk
 from fastmatch.report.writing import attributes, plain
 from fastmatch.types import FloatArray, Int32Array
@@ -127,19 +127,12 @@ class _Pairs:
     def __init__(
         self, name: str, pred: Graphs, gold: Graphs, scores: Scores, metric: Wwlk, seen: Corpus | None
     ) -> None:
-        self.pred, self.gold = corpora_of(pred, gold, metric.dialect, "raise")
-        if seen is not None:
-            self.pred, self.gold = (corpus.detached(seen.vocabulary) for corpus in (self.pred, self.gold))
-        if len(self.pred) != len(self.gold):
-            raise PairingError(f"{name}: {len(self.pred)} predictions but {len(self.gold)} gold graphs")
-        for corpus in (self.pred, self.gold):
-            metric.check(corpus.dialect)
+        self.pred, self.gold, rows = read_pairs(name, pred, gold, metric, seen)
         self.targets = (
             np.arange(len(self.pred), dtype=np.float64) % 2
             if scores is None
             else targets_of(name, scores, len(self.pred))
         )
-        rows = counted(self.pred, self.gold)
         if len(rows) < len(self.pred):
             self.pred, self.gold, self.targets = self.pred[rows], self.gold[rows], self.targets[rows]
         if len(self.targets) < 2 or np.ptp(self.targets) == 0:

@@ -483,7 +483,7 @@ def test_a_line_that_is_too_long_to_be_read(monkeypatch: pytest.MonkeyPatch) -> 
     whole = fm.certificate(RING, SQUARES).records[0]
     plain = json.dumps({**whole, "proof": None}, separators=(",", ":"))
     for longest, kept in ((len(plain) + 100, True), (len(plain) - 100, False)):
-        monkeypatch.setattr("fastmatch.evaluation.certificates.making.LONGEST", longest)
+        monkeypatch.setattr("fastmatch.evaluation.certificates.check_certificates.LONGEST", longest)
         record = fm.certificate(RING, SQUARES).records[0]
         assert record == ({**whole, "proof": None} if kept else {**record, "pair": 0, "proof": None})
         assert ("skipped" in record) != kept
