@@ -59,7 +59,9 @@ def test_every_line_that_the_ablation_replaces_is_there() -> None:
 def test_a_line_of_the_ablation_that_has_changed_is_named(tmp_path: Path) -> None:
     (tmp_path / "benches").mkdir()
     copy = shutil.copy2(BENCHES / "ablation.py", tmp_path / "benches")
-    shutil.copytree(PACKAGE, tmp_path / "fastmatch", ignore=shutil.ignore_patterns("*.so", "*.pyd", "data"))
+    shutil.copytree(
+        BENCHES.parent / "fastmatch", tmp_path / "fastmatch", ignore=shutil.ignore_patterns("*.so", "*.pyd", "data")
+    )
     path = tmp_path / "fastmatch" / "_ext" / "matching" / "annealing.pyx"
     path.write_text(path.read_text(encoding="utf-8").replace("while work < limit:", "while work <= limit:"), "utf-8")
     done = ended(copy, "--check")
