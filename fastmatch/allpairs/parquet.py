@@ -133,7 +133,7 @@ def read_pairs(path: str | os.PathLike[str]) -> scipy.sparse.csr_array:
     if half and (n_rows != n_columns or (columns < rows).any()):
         raise OptionError(f"{name} is damaged: a pair stands below the diagonal of a symmetric matrix")
     matrix = mirrored([(rows, columns, _scores(name, table))], (n_rows, n_columns), np.dtype(np.float64), half=half)
-    if matrix.nnz < len(rows):
+    if matrix.nnz < len(rows) + half * (columns > rows).sum():  # twice is once in a matrix, with the sum of scores
         raise OptionError(f"{name} is damaged: a pair stands there twice")
     return matrix
 

@@ -240,6 +240,15 @@ def test_a_closed_pipe(folder: Path, name: str) -> None:
 
 
 @needs_signals
+def test_a_closed_pipe_of_the_other_command(folder: Path) -> None:
+    command = [sys.executable, "-m", "fastmatch.compat.command", "-f", *PAIR, "--quiet"]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 141
+
+
+@needs_signals
 @pytest.mark.parametrize("stream", [0, 1, 2])
 def test_a_closed_stream(folder: Path, stream: int) -> None:
     """``<&-``, ``>&-``, ``2>&-``: what is not there is not written to, and no file takes its place."""

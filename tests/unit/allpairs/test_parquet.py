@@ -87,6 +87,13 @@ def test_pairs(column, value, kind, metadata, says, tmp_path):
     assert str(caught).startswith(f"{path} is ") and says in str(caught) and "\n" not in str(caught)
 
 
+def test_one_pair_twice(tmp_path: Path) -> None:
+    path = pairs(tmp_path / "p")
+    table = parquet.read_table(path)
+    parquet.write_table(pyarrow.concat_tables([table, table[:1]]), path)
+    fails(OptionError, "a pair stands there twice", read_pairs, path)
+
+
 @pytest.mark.parametrize(
     ("column", "value", "kind", "metadata", "says"),
     [

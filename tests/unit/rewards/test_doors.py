@@ -93,6 +93,8 @@ def test_openrlhf_finds_the_longest_end_of_a_prompt() -> None:
 
 def test_openrlhf_says_where_a_query_lacks_its_prompt(torch: types.ModuleType) -> None:
     fails(OptionError, "does not hold its prompt: 'abc', 'xyz'", openrlhf.reward_func, ["abc"], ["xyz"], [GOLD])
+    assert openrlhf.completion("3456789abcdefghi!", "0123456789abcdefghi") == "!"  # 16 characters are enough
+    fails(OptionError, "does not hold", openrlhf.completion, "456789abcdefghi!", "0123456789abcdefghi")
 
 
 def test_openrlhf_server_as_a_command() -> None:

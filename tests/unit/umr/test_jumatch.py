@@ -339,7 +339,9 @@ def test_alignments_that_are_not_warned_of():
     """Of graphs that cannot be read, of sentences without words, and where a preset reads as its program does."""
     broken = sentence("(s1e / eat-01 :ARG0 (s1c / cat)", "s1e: 3-3\ns1c: 1-2")
     wordless = EATS.replace("Words: a b c d", "")
+    last = sentence("(s1e / eat-01 :ARG0 (s1c / cat))", "s1e: 3-3\ns1c: 1-4")
     with warnings.catch_warnings(action="error"):
         score(document(EATS, broken), document(EATS, EATS), on_error="empty")
         score(wordless, wordless)
+        score(document(EATS, last), document(EATS, EATS))
         score(EATS.replace("s1c: 1-2", "s1x: 1-2"), EATS, preset="tool")
