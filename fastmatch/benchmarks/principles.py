@@ -242,7 +242,8 @@ def principles(
     pairs = _Pairs(pred, gold, metric)
     sample = np.unique(np.linspace(0, len(pairs.gold) - 1, probes).astype(np.int32))
     repetitions = _repetitions(metric, runs, seed)
-    left = repetitions[repetitions[0] == metric :]  # the pairs' own scores are a run of the metric as it is
+    # where the first run is the metric as it is, the pairs' own scores are that run
+    left = repetitions[1:] if repetitions[0] == metric else repetitions
     with Steps(progress, len(left) + 5 + len(MEANINGS) + len(PLACES), metric.name) as report:
         trial = _Trial(metric, pairs, sample, workers, seed, report)
         there, of_all = trial.run(pairs.pred, pairs.gold)

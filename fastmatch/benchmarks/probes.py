@@ -79,7 +79,10 @@ def _shuffled(items: list[Any], rng: np.random.Generator) -> Iterator[Any]:
 def _choices(
     places: list[int], fits: Callable[[int], bool], others: Callable[[int], list[Any]], rng: np.random.Generator
 ) -> Iterator[tuple[int, Iterator[Any]]]:
-    """Places in random order, each with others in random order; where none of these fits, they are drawn only."""
+    """Places that fit, in random order, each with its others in random order.
+
+    Others of a place that does not fit are drawn, too, so that the random numbers behind it do not depend on it.
+    """
     fitting = {place for place in places if fits(place)}
     for place in _shuffled(places if fitting else [], rng):
         found = _shuffled(others(place), rng)

@@ -152,7 +152,11 @@ def _most(metric: Any, pairs: int) -> int:
 
 
 def limited(metric: Any, visits: Int64Array) -> tuple[Any, Shared]:
-    """The metric for pairs whose sentences have taken so many visits, and what these pairs share with them."""
+    """The metric for pairs whose sentences have taken so many visits (int64[n_pairs]), and what it knows of each pair.
+
+    Where that is enough, other searches count as having taken all, and a quarter of an ordinary pair's work is left.
+    Any other pair has what it would have alone.
+    """
     shared = Shared.of(len(visits))
     shared.work[:] = np.where(visits >= _most(metric, _ENOUGH), visits, 0)
     return sharing(metric, shared), shared

@@ -272,7 +272,7 @@ def _different(ids: Int32Array, size: int) -> Int64Array:
 
 
 def _offsets(owners: Int64Array, n_graphs: int) -> Int64Array:
-    """The inverse of :func:`_owners`."""
+    """The inverse of :func:`~fastmatch.graphs.arrays.owners_of`."""
     return starts_of(np.bincount(owners, minlength=n_graphs))
 
 

@@ -565,7 +565,6 @@ def centring(vectors: Embeddings) -> tuple[FloatArray, FloatArray]:
 
 def features_of(standard: Corpus, vectors: Embeddings | None) -> Features:
     """What masses and likeness are made of, of standardised graphs."""
-
     node_offsets, node_labels, edge_offsets, edges = labelled_graphs(standard, tool=False)
     # variables come first among a graph's nodes
     n_variables, sizes = np.diff(standard.variable_offsets), np.diff(node_offsets)
@@ -610,7 +609,6 @@ def space_of(
     settings: FloatArray,
 ) -> SoftSpace:
     """The graphs of some features, with masses, a row of ``table`` for each label, and the numbers that all share."""
-
     nodes, edges = (features.node_offsets, features.rows), (features.edge_offsets, features.edges)
     return SoftSpace(*nodes, node_masses, *edges, edge_masses, table, *features.labels, scales, settings)
 
@@ -625,7 +623,6 @@ def _plain_roles(standard: Corpus, roles: Int32Array) -> Int32Array:
 
 def masses_of(features: Features, parameters: Parameters, text: Callable[[int], str]) -> tuple[FloatArray, FloatArray]:
     """Masses of nodes and of edges, float64; ``text``: id of a role → its name."""
-
     rows = features.rows
     logs = (parameters.rank * features.rarities + parameters.class_masses[features.labels[2]])[rows]
     logs -= parameters.depth * logarithms(features.depths.astype(np.float64))

@@ -55,6 +55,29 @@ class Crooked(Valued):
             out.statistics[0, k] = 1 + pred[i] - gold[j] + self.seed % 2
 
 
+@given(specs(missing_concepts=True))
+def test_changes_are_all_that_their_definition_allows(spec):
+    """Which relations can be changed is counted; here every relation is tried with every node and relation."""
+    graph = fm.parse([spec.text()])[0]
+    triples, concepts = graph.triples, {source: target for source, _, target in graph.instances}
+    places = [k for k, triple in enumerate(triples) if triple in graph.relations]
+    namesakes, exchanged = [], []
+    for k in places:
+        source, role, target = triples[k]
+        for other in concepts:
+            other_one = other not in (source, target) and concepts[other] == concepts.get(target)
+            if other_one and concepts[other] is not None and (source, role, other) not in triples:
+                namesakes.append([*triples[:k], (source, role, other), *triples[k + 1 :]])
+        for two in places:
+            if triples[two][0] == source and triples[two][1] != role and triples[two][2] != target:
+                changed = list(triples)
+                changed[k], changed[two] = (source, role, triples[two][2]), (source, triples[two][1], target)
+                exchanged.append(changed)
+    for change, expected in (("namesake", namesakes), ("roles", exchanged)):
+        found = list(MEANINGS[change](graph, np.random.default_rng(0)))
+        assert sorted(map(str, found)) == sorted(map(str, expected))
+
+
 def test_a_crooked_metric_is_found_out():
     """Pairs of 1 and 1, 6 and 5, 2 and 1 triples; the seed adds 1 in every other run."""
     found = principles(*corpora(), Crooked(), runs=4)
