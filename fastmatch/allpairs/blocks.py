@@ -30,6 +30,7 @@ from fastmatch.allpairs import tiles
 from fastmatch.allpairs.candidates import Candidates
 from fastmatch.allpairs.tiles import Best, Grid, PairList, Told, joined, mirror, silent
 from fastmatch.metrics.base import Metric
+from fastmatch.metrics.contract.metric import Indexed
 from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.row_bounds import SharedSums
 from fastmatch.metrics.run import refuse_nan
@@ -272,8 +273,13 @@ class AllPairs:
 
     @property
     def indexed(self) -> bool:
-        """Scores are made of sums over an index: mirroring half of a matrix costs more than computing it."""
-        return self._indexed is not None
+        """Scores are made of sums over an index, which need not be made to say so.
+
+        Mirroring half of a matrix then costs more than computing it.
+        """
+        grid = self.grid
+        listed = type(grid.metric).overlaps is not Indexed.overlaps
+        return listed and grid.metric.overlap_scorer(grid.pred, grid.gold) is not None
 
     @property
     def bounded(self) -> bool:

@@ -14,7 +14,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fastmatch.graphs.arrays import starts_of
 from fastmatch.types import FloatArray, Int64Array
@@ -96,29 +95,3 @@ class FeatureLists:
         offsets = starts_of(np.bincount(owners[places], minlength=n_graphs))
         sizes = np.bincount(owners[places], counts * counts if kind == "dot" else counts, minlength=n_graphs)
         return cls(offsets, keys[places].astype(np.int64), counts, kind, sizes.astype(np.float64), measure)
-
-    @classmethod
-    def of_rows(
-        cls, offsets: Int64Array, keys: NDArray[np.uint64], counts: NDArray[np.int32] | None, *, kind: str, measure: str
-    ) -> FeatureLists:
-        """Lists that are sorted already, by unsigned keys.
-
-        Parameters
-        ----------
-        offsets : int64[n_graphs + 1]
-            Graph g has the features ``keys[offsets[g]:offsets[g + 1]]``.
-        keys : uint64[·]
-            Ascending within a graph, each once.
-        counts : int32[·] or None
-            At least 1; None: once each.
-        kind, measure : str
-            As the attributes.
-        """
-        used = slice(int(offsets[0]), int(offsets[-1]))
-        values = np.ones(used.stop - used.start) if counts is None else counts[used].astype(np.float64)
-        # the sign bit flipped, unsigned order becomes signed order
-        signed = (keys[used] ^ np.uint64(1 << 63)).view(np.int64)
-        offsets = offsets - offsets[0]
-        weights = values * values if kind == "dot" else values
-        sizes = np.diff(np.concatenate([[0.0], np.cumsum(weights)])[offsets])
-        return cls(offsets, signed, values, kind, sizes, measure)

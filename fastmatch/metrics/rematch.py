@@ -161,8 +161,7 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
         return labelled_graph(corpus, g, fold if frames is None else frames, fold, roles, hidden)
 
     def overlaps(self, prepared: FeatureSets) -> tuple[FeatureLists, ...]:
-        lists = FeatureLists.of_rows(prepared.offsets, prepared.keys, None, kind="set", measure="jaccard")
-        return (lists,)
+        return _features.level_lists(prepared, "set", "jaccard")
 
     def overlap_scorer(self, pred: FeatureSets, gold: FeatureSets) -> OverlapScorer:
         return RatioScorer("jaccard", np.ones(1), pred.totals[0].astype(np.float64), gold.totals[0].astype(np.float64))

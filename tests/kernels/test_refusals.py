@@ -179,6 +179,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: ngrams(2, LABELS - 1), ValueError, "differ in length"),
     (lambda: FeatureSets(longs(0, 1), np.ones(1, np.uint64), cut=np.zeros(2, np.bool_)),
      ValueError, "cut or not, of 1"),
+    (lambda: FeatureSets(longs(0, 1), np.ones(1, np.uint64)).level(1), IndexError, "level 1 of 1"),
     (lambda: ConceptTriples(*[longs(1, 1)] + [array[:1] for array in make("sema").prepare(CORPUS).arrays[1:]]),
      ValueError, "do not fit together"),
     (

@@ -106,6 +106,39 @@ cdef class FeatureSets:
         """int64, shape (n_levels, n_graphs): sum of the squares of each graph's counts."""
         return self.sums(True)
 
+    def level(self, Py_ssize_t level):
+        """The features of one level.
+
+        Returns
+        -------
+        offsets : int64, shape (n_graphs + 1,)
+            Graph g has the features offsets[g] … offsets[g + 1] - 1.
+        keys : int64, shape (n_features,)
+            With the sign bit flipped: unsigned order becomes signed order.
+        values : float64, shape (n_features,)
+            Counts.
+
+        Raises
+        ------
+        IndexError
+            If there is no such level.
+        """
+        if not 0 <= level < self.n_levels:
+            raise IndexError(f"level {level} of {self.n_levels}")
+        starts = np.zeros(self.n_graphs + 1, np.int64)
+        np.cumsum(np.diff(self.row_offsets)[level :: self.n_levels], out=starts[1:])
+        keys, values = np.empty(starts[self.n_graphs], np.int64), np.empty(starts[self.n_graphs])
+        cdef int64_t[::1] out_keys = keys
+        cdef double[::1] out_values = values
+        cdef Py_ssize_t g, k, n = 0, row
+        for g in range(self.n_graphs):
+            row = g * self.n_levels + level
+            for k in range(self.row_offsets[row], self.row_offsets[row + 1]):
+                out_keys[n] = <int64_t> (self.feature_keys[k] ^ (<uint64_t> 1 << 63))
+                out_values[n] = self.feature_counts[k] if self.feature_counts.shape[0] else 1
+                n += 1
+        return starts, keys, values
+
     cdef object sums(self, bint squared):
         """The sum of each graph's counts or their squares, level by level, int64[n_levels, n_graphs]."""
         cdef int64_t[::1] found = np.diff(self.row_offsets)

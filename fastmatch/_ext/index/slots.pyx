@@ -103,8 +103,11 @@ cdef int fill_slots(RowScorer rows) except -1:
     cdef FeatureIndex index
     cdef int64_t[::1] after, at, counts, amounts
     cdef bint bag, dot, several = False
-    first, further, n_cursors = np.zeros(rows.n_lists + 1, np.int64), [], np.zeros(rows.scorer.n_pred + 1, np.int64)
+    first, further = np.zeros(rows.n_lists + 1, np.int64), []
+    rows.n_cursors = np.zeros(rows.scorer.n_pred + 1, np.int64)
     cdef int64_t[::1] first_slots = first
+    cdef const int64_t[::1] offsets
+    cdef const double[::1] values
     for line, index in enumerate(rows.indexes):
         first[line] = n_slots
         n_slots += index.n_features
@@ -115,10 +118,11 @@ cdef int fill_slots(RowScorer rows) except -1:
             n_slots = more[index.n_features]
         further.append(more)
         offsets, _, values = rows.lists[line]
-        row_values = np.concatenate([[0], np.cumsum(values if bag else np.ones(len(values)))])
-        n_cursors[: rows.scorer.n_pred] += np.diff(row_values[offsets]).astype(np.int64)
+        for g in range(rows.scorer.n_pred):
+            for k in range(offsets[g], offsets[g + 1]):
+                rows.n_cursors[g] += <int64_t> values[k] if bag else 1
     first[rows.n_lists] = n_slots
-    rows.first_slots, rows.further, rows.n_cursors = first, tuple(further), n_cursors
+    rows.first_slots, rows.further = first, tuple(further)
     starts = np.zeros(n_slots + 2, np.int64)
     rows.most = np.ones(n_slots + 1, np.int32)
     rows.column_of = np.full(n_slots + 1, -1, np.int32)

@@ -13,7 +13,6 @@ from fastmatch._ext.features.sets import FeatureSets
 from fastmatch._ext.graphs.labelled import node_graphs
 from fastmatch._ext.graphs.labelled_program import program_graphs as kernel
 from fastmatch.errors import otherwise_read
-from fastmatch.graphs.arrays import starts_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, Vocabulary
 from fastmatch.metrics.feature_lists import FeatureLists
@@ -97,17 +96,10 @@ def program_graphs(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int64Array, 
     return kernel(corpus.columns, vocabulary.interner, labels, roles, ranks, inverse, vocabulary.lookup(":root"))
 
 
-def level_lists(sets: FeatureSets, kind: str) -> tuple[FeatureLists, ...]:
-    """A list of features for each level; their overlaps alone bound no score, so the measure is ``"row"``."""
-    rows = np.arange(sets.n_graphs) * sets.n_levels
-    lists = []
-    for level in range(sets.n_levels):
-        starts, stops = sets.offsets[rows + level], sets.offsets[rows + level + 1]
-        offsets = starts_of(stops - starts)
-        places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], stops - starts)
-        counts = None if sets.counts is None else sets.counts[places]
-        lists.append(FeatureLists.of_rows(offsets, sets.keys[places], counts, kind=kind, measure="row"))
-    return tuple(lists)
+def level_lists(sets: FeatureSets, kind: str, measure: str = "row") -> tuple[FeatureLists, ...]:
+    """A list of features for each level; overlaps of several bound no score, so their measure is ``"row"``."""
+    sizes = (sets.squares if kind == "dot" else sets.totals).astype(np.float64)
+    return tuple(FeatureLists(*sets.level(level), kind, sizes[level], measure) for level in range(sets.n_levels))
 
 
 class ToolReads:

@@ -43,6 +43,13 @@ def test_merges(left, right):
         for features, bags in ((pred, left), (gold, right)):
             sizes = [[sum(level.values()) if counted else len(level) for level in bag] for bag in bags]
             assert features.totals.T.tolist() == sizes
+            for k in range(2):
+                offsets, keys, values = features.level(k)
+                flat = [item for bag in bags for item in sorted(bag[k].items())]
+                assert np.diff(offsets).tolist() == [len(bag[k]) for bag in bags]
+                # unsigned keys, moved so that they keep their order as signed ones
+                assert [int(key) + 2**63 for key in keys] == [key for key, _ in flat]
+                assert values.tolist() == [count if counted else 1 for _, count in flat]
         pairs = [(a, b) for a in left for b in right]
         if counted:
             smaller = [[(Counter(a[k]) & Counter(b[k])).total() for a, b in pairs] for k in range(2)]
