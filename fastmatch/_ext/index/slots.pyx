@@ -7,10 +7,10 @@ from fastmatch._ext.index.lists cimport FeatureIndex, check_lists
 
 import numpy as np
 
-from fastmatch._ext.index.lists import BAG, DOT
+from fastmatch._ext.index.lists import BAG, DOT, SET
 
 cdef enum:
-    # A feature that one graph in so many has is a column: then that takes no longer than the postings.
+    # A slot with a posting for so many graphs is a column: then that takes no longer than the postings.
     COMMON = 32
 
 #: Graphs of a tile: their sums, of one byte each and in a few lines, fit the cache that is next to the processor.
@@ -43,7 +43,7 @@ cdef class RowScorer:
     Notes
     -----
     Memory: 4 bytes for each posting (12 if values are not small whole numbers), 8 for each different feature, and for
-    each feature that one graph in 32 has a byte a graph.
+    each slot with a posting for 32 graphs a byte a graph.
     """
 
     def __cinit__(
@@ -99,20 +99,19 @@ cdef bint small_and_whole(const double[::1] values) noexcept nogil:
 
 cdef int fill_slots(RowScorer rows) except -1:
     """Make postings and columns."""
-    cdef Py_ssize_t line, k, f, g, c, _c, n_slots = 0, n_columns = 0, n_graphs = rows.scorer.n_gold, place, slot, times
+    cdef Py_ssize_t line, k, f, c, times, g, place, slot, n_slots = 0, n_columns = 0, n_graphs = rows.scorer.n_gold
     cdef FeatureIndex index
-    cdef int64_t[::1] after, at, counts, amounts
-    cdef bint bag, dot, several = False
-    first, further = np.zeros(rows.n_lists + 1, np.int64), []
-    rows.n_cursors = np.zeros(rows.scorer.n_pred + 1, np.int64)
-    cdef int64_t[::1] first_slots = first
-    cdef const int64_t[::1] offsets
+    cdef const int32_t[::1] ids
     cdef const double[::1] values
+    cdef const int64_t[::1] offsets
+    cdef int64_t[::1] after, cursors = np.zeros(rows.scorer.n_pred + 1, np.int64)
+    cdef bint bag, counted
+    first, further = np.zeros(rows.n_lists + 1, np.int64), []
     for line, index in enumerate(rows.indexes):
         first[line] = n_slots
         n_slots += index.n_features
-        bag = rows.whole and index.kind == BAG
         more = None
+        bag = rows.whole and index.kind == BAG
         if bag:
             more = np.concatenate([[0], np.cumsum(np.asarray(index.most) - 1)]).astype(np.int64) + n_slots
             n_slots = more[index.n_features]
@@ -120,74 +119,49 @@ cdef int fill_slots(RowScorer rows) except -1:
         offsets, _, values = rows.lists[line]
         for g in range(rows.scorer.n_pred):
             for k in range(offsets[g], offsets[g + 1]):
-                rows.n_cursors[g] += <int64_t> values[k] if bag else 1
+                cursors[g] += <int64_t> values[k] if bag else 1
     first[rows.n_lists] = n_slots
-    rows.first_slots, rows.further = first, tuple(further)
-    starts = np.zeros(n_slots + 2, np.int64)
-    rows.most = np.ones(n_slots + 1, np.int32)
-    rows.column_of = np.full(n_slots + 1, -1, np.int32)
-    # how many graphs have each slot, and how many postings that makes; then where they begin, one place too early, as
-    # filling moves the places on
-    counts = amounts = np.zeros(n_slots + 1, np.int64)
-    for index in rows.indexes:
-        several = several or (rows.whole and index.kind == DOT)
-    if several:
-        amounts = np.zeros(n_slots + 1, np.int64)
+    rows.first_slots, rows.further, rows.n_cursors = first, tuple(further), cursors
+    cdef int64_t[::1] firsts = first, at = np.zeros(n_slots + 2, np.int64)
+    cdef int32_t[::1] most = np.ones(n_slots + 1, np.int32), column_of = np.full(n_slots + 1, -1, np.int32), places
+    # the number of postings of each slot; then where they begin, one place too early, as filling moves the places on
     for line, index in enumerate(rows.indexes):
-        bag, dot = rows.whole and index.kind == BAG, rows.whole and index.kind == DOT
-        after = further[line] if bag else first
-        for k in range(index.ids.shape[0]):
-            f = index.ids[k]
-            counts[first_slots[line] + f] += 1
-            if several:
-                amounts[first_slots[line] + f] += <int64_t> index.values[k] if dot else 1
-            if bag:
-                for c in range(1, <Py_ssize_t> index.values[k]):
-                    counts[after[f] + c - 1] += 1
-                    if several:
-                        amounts[after[f] + c - 1] += 1
+        bag, counted = index.kind == BAG, rows.whole and index.kind != SET
+        ids, values, after = index.ids, index.values, first if further[line] is None else further[line]
+        for k in range(ids.shape[0]):
+            f = ids[k]
+            times = <Py_ssize_t> values[k] if counted else 1
+            for c in range(times):
+                at[2 + (after[f] + c - 1 if c and bag else firsts[line] + f)] += 1
         if rows.whole and index.kind == DOT:
             for f in range(index.n_features):
-                rows.most[first_slots[line] + f] = <int32_t> index.most[f]
+                most[firsts[line] + f] = <int32_t> index.most[f]
     if rows.whole and n_graphs >= COMMON:
         for slot in range(n_slots):
-            if counts[slot] * COMMON >= n_graphs and rows.most[slot] < 256:
-                rows.column_of[slot] = <int32_t> n_columns
+            if at[slot + 2] * COMMON >= n_graphs and most[slot] < 256:
+                column_of[slot], at[slot + 2] = <int32_t> n_columns, 0
                 n_columns += 1
-    rows.columns = np.zeros((n_columns, n_graphs), np.uint8)
-    at = starts
-    for slot in range(n_slots):
-        if rows.column_of[slot] < 0:
-            at[slot + 2] = amounts[slot]
-    for slot in range(n_slots):
-        at[slot + 1] += at[slot]
-    at[n_slots + 1] += at[n_slots]
-    rows.places = np.empty(at[n_slots + 1], np.int32)
-    rows.values = np.empty(0 if rows.whole else at[n_slots + 1])
+    for slot in range(1, n_slots + 2):
+        at[slot] += at[slot - 1]
+    places = np.empty(at[n_slots + 1], np.int32)
+    cdef uint8_t[:, ::1] columns = np.zeros((n_columns, n_graphs), np.uint8)
+    rows.values = np.empty(0 if rows.whole else places.shape[0])
     for line, index in enumerate(rows.indexes):
-        bag = rows.whole and index.kind == BAG
-        after = further[line] if bag else first
+        bag, counted = index.kind == BAG, rows.whole and index.kind != SET
+        ids, values, after = index.ids, index.values, first if further[line] is None else further[line]
         for place in range(n_graphs):
             g = rows.graphs[place]
             for k in range(index.offsets[g], index.offsets[g + 1]):
-                f = index.ids[k]
-                slot = first_slots[line] + f
-                if rows.column_of[slot] >= 0:
-                    rows.columns[rows.column_of[slot], place] = <uint8_t> (index.values[k] if index.kind == DOT else 1)
-                else:
-                    times = <Py_ssize_t> index.values[k] if rows.whole and index.kind == DOT else 1
-                    for _c in range(times):
-                        rows.places[at[slot + 1]] = <int32_t> place
-                        if not rows.whole:
-                            rows.values[at[slot + 1]] = index.values[k]
-                        at[slot + 1] += 1
-                if bag:
-                    for c in range(1, <Py_ssize_t> index.values[k]):
-                        slot = after[f] + c - 1
-                        if rows.column_of[slot] >= 0:
-                            rows.columns[rows.column_of[slot], place] = 1
-                        else:
-                            rows.places[at[slot + 1]] = <int32_t> place
-                            at[slot + 1] += 1
-    rows.starts = starts
+                f = ids[k]
+                times = <Py_ssize_t> values[k] if counted else 1
+                for c in range(times):
+                    slot = after[f] + c - 1 if c and bag else firsts[line] + f
+                    if column_of[slot] >= 0:
+                        columns[column_of[slot], place] += 1
+                        continue
+                    places[at[slot + 1]] = <int32_t> place
+                    if not rows.whole:
+                        rows.values[at[slot + 1]] = values[k]
+                    at[slot + 1] += 1
+    rows.starts, rows.places, rows.columns, rows.most, rows.column_of = at, places, columns, most, column_of
     return 0
