@@ -137,8 +137,7 @@ def test_a_damaged_page_in_a_folder_names_its_file(tmp_path):
         pairs(tmp_path / "folder" / f"{name}.parquet")
         (tmp_path / "folder" / f"{name}.parquet.journal").unlink()
     (tmp_path / "folder" / "00000001.parquet").write_bytes(b"PAR1")
-    with pytest.raises(OptionError, match=r"00000001\.parquet is no Parquet file, or damaged"):
-        read_pairs(tmp_path / "folder")
+    fails(OptionError, r"00000001\.parquet is no Parquet file, or damaged", read_pairs, tmp_path / "folder")
 
 
 def test_names_of_folders_are_no_columns(tmp_path):

@@ -229,10 +229,8 @@ def test_as_trl_calls_it() -> None:
 def test_a_missing_column_is_named_with_those_that_there_are() -> None:
     with pytest.raises(OptionError, match=r"no column 'amr' with gold graphs; columns: 'gold', 'id'"):
         smatch_reward(completions=[GOLD], gold=[GOLD], id=[1])
-    with pytest.raises(OptionError, match="columns: none"):
-        GraphReward()(prompts=["p"], completions=[GOLD])
-    with pytest.raises(OptionError, match="expected completions"):
-        GraphReward()(amr=[GOLD])
+    fails(OptionError, "columns: none", GraphReward(), prompts=["p"], completions=[GOLD])
+    fails(OptionError, "expected completions", GraphReward(), amr=[GOLD])
 
 
 @pytest.mark.parametrize(
