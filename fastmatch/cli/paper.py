@@ -112,11 +112,6 @@ def _show(arguments: argparse.Namespace, table: Report, results: dict[str, Corpu
     return results
 
 
-def _ways(arguments: argparse.Namespace) -> dict[str, Any]:
-    """How intervals and tests are made."""
-    return {"resamples": arguments.bootstrap or _RESAMPLES, **inputs.flags(arguments, "workers", *inputs.RESAMPLING)}
-
-
 def _lines(
     arguments: argparse.Namespace, files: Sequence[str], scored: dict[str, list[CorpusScore]], alone: bool
 ) -> list[Line]:
@@ -129,6 +124,7 @@ def _lines(
     from fastmatch.results.paper import Line, shown_scores
 
     systems, lines = distinct_names(files), []
+    ways = {"resamples": arguments.bootstrap or _RESAMPLES, **inputs.flags(arguments, "workers", *inputs.RESAMPLING)}
     for name, results in scored.items():
         made: dict[int, Comparison] = {}  # by the number of the reference
         for part in shown_scores(results[0]) if alone else [next(iter(results[0].scores))]:
@@ -140,9 +136,7 @@ def _lines(
                 first = files.index(arguments.baseline)
             order = [first, *(k for k in range(len(results)) if k != first)]
             if first not in made:
-                made[first] = compare_scores(
-                    [results[k] for k in order], [systems[k] for k in order], **_ways(arguments)
-                )
+                made[first] = compare_scores([results[k] for k in order], [systems[k] for k in order], **ways)
             own: Sequence[CorpusScore] = results
             if results[0].intervals is None:
                 own = [made[first].results[order.index(k)] for k in range(len(results))]

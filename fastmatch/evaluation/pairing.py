@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -219,14 +219,11 @@ def _taken(corpus: Corpus, index: Int64Array, ids: Sequence[str]) -> Corpus:
 
 def with_an_empty_graph(corpus: Corpus) -> Corpus:
     """The corpus with an empty graph behind its own."""
-    more: dict[str, Any] = {name: np.append(array, array[-1]) for name, array in _offsets(corpus)}
+    offsets = {name: getattr(corpus, name) for name in TABLES}
+    more: dict[str, Any] = {name: np.append(array, array[-1]) for name, array in offsets.items()}
     return corpus.with_columns(
         root=np.append(corpus.root, np.int32(-1)), lines=np.append(corpus.lines, np.int32(0)), **more
     )
-
-
-def _offsets(corpus: Corpus) -> Iterable[tuple[str, Int64Array]]:
-    return ((name, getattr(corpus, name)) for name in TABLES)
 
 
 # ---- messages --------------------------------------------------------------------------------------------------------

@@ -107,7 +107,8 @@ def score(request: Request) -> Found:
         raise OptionError(f"aspects: need graphs standardised for AMR, all triples once; preset={preset!r} has others")
     roles = {} if frames is None else _frame_roles(frames)
     corpora = request.corpora(metric)
-    graphs = [_Parts(_with_frame_roles(_standardized(corpus, metric), roles)) for corpus in corpora]
+    steps = ["root-concept", "remove-duplicates"]
+    graphs = [_Parts(_with_frame_roles(standardize(metric.standardized(corpus), steps), roles)) for corpus in corpora]
     index = np.arange(len(corpora[0]), dtype=np.int32)
     solver = replace(metric, top="none")
     whole = None
@@ -145,11 +146,6 @@ def _chosen(only: Any) -> list[str]:
         if name not in ASPECTS:
             raise OptionError(f"only={name!r}: expected aspects, of {', '.join(map(repr, ASPECTS))}")
     return names
-
-
-def _standardized(corpus: Corpus, metric: Smatch) -> Corpus:
-    """Without duplicates, and with the root's triple among the attributes."""
-    return standardize(metric.standardized(corpus), ["root-concept", "remove-duplicates"])
 
 
 class _Parts:

@@ -24,7 +24,8 @@ def write_scores(results: Mapping[str, CorpusScore], path: str) -> None:
     """A histogram for each metric, by its name, two beside each other."""
     columns = min(2, len(results))
     rows = -(-len(results) // columns)
-    drawn, axes = figure(6.4 if columns == 1 else 5.0 * columns, 4.0 * rows, columns, rows, _signatures(results))
+    signatures = "\n".join(str(result.signature) for result in results.values())
+    drawn, axes = figure(6.4 if columns == 1 else 5.0 * columns, 4.0 * rows, columns, rows, signatures)
     for (name, result), ax in zip(results.items(), axes, strict=False):
         histogram(result, ax=ax)
         if len(results) > 1:  # one metric may be there with several presets
@@ -92,7 +93,3 @@ def write_corpus(
     else:
         (heatmap if kind == "heatmap" else dendrogram)(matrix, names=names, ax=ax)
     save(drawn, path)
-
-
-def _signatures(results: Mapping[str, CorpusScore]) -> str:
-    return "\n".join(str(result.signature) for result in results.values())

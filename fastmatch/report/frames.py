@@ -58,14 +58,10 @@ def arrow_table(columns: Mapping[str, Column]) -> pyarrow.Table:
     """
     arrow = needed_arrow()
     arrays = [
-        arrow.array(column if isinstance(column, np.ndarray) else list(column), type=_arrow_type(arrow, column))
+        arrow.array(column) if isinstance(column, np.ndarray) else arrow.array(list(column), type=arrow.string())
         for column in columns.values()
     ]
     return arrow.table(arrays, names=list(columns))
-
-
-def _arrow_type(arrow: ModuleType, column: Column) -> Any:
-    return None if isinstance(column, np.ndarray) else arrow.string()
 
 
 def columns_of(rows: Sequence[Mapping[str, str | float | None]]) -> dict[str, Column]:

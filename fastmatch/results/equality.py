@@ -61,8 +61,5 @@ class ByValue:
         declared = getattr(self, "__dataclass_fields__", None)
         if declared is not None:
             return {name: getattr(self, name) for name, field in declared.items() if field.compare}
-        return {name: value for name, value in vars(self).items() if not _computed(type(self), name)}
-
-
-def _computed(kind: type, name: str) -> bool:
-    return isinstance(getattr(kind, name, None), cached_property)
+        computed = {name for name in vars(self) if isinstance(getattr(type(self), name, None), cached_property)}
+        return {name: value for name, value in vars(self).items() if name not in computed}

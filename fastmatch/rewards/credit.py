@@ -224,7 +224,8 @@ class Credit(ByValue):
                 pieces.append(text)
                 continue
             style = _MATCHED if entry.matched else _UNMATCHED
-            title = markup.escape(f"{_shown(entry.triple)}: {_outcome(entry)}")
+            outcome = "matches nothing" if entry.gold is None else f"matches {_shown(entry.gold)}, {entry.share:.4f}"
+            title = markup.escape(f"{_shown(entry.triple)}: {outcome}")
             pieces.append(f'<span style="{style}" title="{title}">{text}</span>')
         lines = [markup.escape(f"{_shown(gone.triple)}{_belongs(gone)}") for gone in self.missing[:_SHOWN]]
         return (
@@ -612,10 +613,6 @@ _SHOWN = 100
 
 def _shown(triple: Triple) -> str:
     return _CONTROL.sub("\ufffd", " ".join("" if part is None else part for part in triple))
-
-
-def _outcome(entry: TripleCredit) -> str:
-    return f"matches {_shown(entry.gold)}, {entry.share:.4f}" if entry.gold is not None else "matches nothing"
 
 
 def _belongs(gone: MissingTriple) -> str:

@@ -135,7 +135,8 @@ class Sentence:
 
         Lines that are not from the graph have number 0; a line ``# ::id`` is one of them.
         """
-        spans = " ".join(f"{variable}: {_spelled(spans)}" for variable, spans in self.alignment.items())
+        spelled = {v: ",".join(f"{first}-{last}" for first, last in spans) for v, spans in self.alignment.items()}
+        spans = " ".join(f"{variable}: {text}" for variable, text in spelled.items())
         lines = [f"# ::snt {self.text if text is None else text}", *([f"# ::alignment {spans}"] if spans else [])]
         lines = [*([] if id is None else [f"# ::id {id}"]), *lines]
         numbers = [0] * len(lines)
@@ -489,10 +490,6 @@ def _joined(said: str, line: int, column: int) -> tuple[Span, ...]:
             raise _Fault(message, line, column + each.start())
         spans.append((first, last))
     return joined_spans(tuple(spans))
-
-
-def _spelled(spans: tuple[Span, ...]) -> str:
-    return ",".join(f"{first}-{last}" for first, last in spans)
 
 
 # ---- relations -------------------------------------------------------------------------------------------------------

@@ -51,9 +51,8 @@ class Side:
         else:
             self.prepared = self.hard = metric.grouped(corpus)
         #: The weights of triples, by their classes, in matches.
-        self.own: FloatArray | None = (
-            grid(metric.own_weights(self.soft.classes)) if self.soft and _weighted(metric) else None
-        )
+        weighted = isinstance(metric, WSmatch) or (isinstance(metric, Softmatch) and metric.weight is not None)
+        self.own: FloatArray | None = grid(metric.own_weights(self.prepared.classes)) if weighted else None
 
     def arrays(self, digests: Sequence[bytes], fourth: Int64Array | None) -> tuple[Any, ...]:
         """As the kernel takes them, with the hashes of texts if there are any, and what stands fourth by classes."""
@@ -85,10 +84,6 @@ class Side:
     def sizes(self) -> Int64Array:
         """Variables and triples of each graph, int64[2, n_graphs]."""
         return np.stack([self.hard.n_variables.astype(np.int64), self.hard.n_triples])
-
-
-def _weighted(metric: Any) -> bool:
-    return isinstance(metric, WSmatch) or (isinstance(metric, Softmatch) and metric.weight is not None)
 
 
 def _joined(texts: Sequence[str]) -> tuple[bytes, Int64Array]:
