@@ -131,10 +131,17 @@ def pairs_of(space: Space, groups: Sequence[Sequence[int]], weights: Sequence[Se
     return sentences
 
 
-def _matches(space: Space, prepared: Any, rows: Sequence[tuple[int, int, int]]) -> Iterator[tuple[float, list[int]]]:
-    """Matched triples and map of pairs: each row is a sentence, a graph of ``prepared``, and a candidate."""
+def _matches(
+    space: Space, prepared: Any, rows: Sequence[tuple[int, int, int]], known: Sequence[Sequence[int]] = ()
+) -> Iterator[tuple[float, list[int]]]:
+    """Matched triples and map of pairs: each row is a sentence, a graph of ``prepared``, and a candidate.
+
+    ``known``: a map of each of them, with which a search begins that has little.
+    """
     of, first, second = np.array(rows, np.int32).reshape(-1, 3).T.copy()
     metric, shared = limited(space.metric, space.visits[of])
+    for number in np.flatnonzero(shared.work[: len(known)]).tolist():
+        shared.maps[number] = np.array(known[number], np.int32)
     before = shared.work.copy()
     told = space.report.more(len(rows))
     found: Any = run(
@@ -193,12 +200,13 @@ class Choice(NamedTuple):
 
 
 class Merged(NamedTuple):
-    """A graph, what its mean score is at least, its size, and how many of its triples each candidate has."""
+    """A graph, what its mean score is at least, its size, and how many of its triples each candidate has, by maps."""
 
     graph: GraphTriples
     least: float
     size: float
     matched: Sequence[float]
+    maps: list[list[int]]
 
 
 class Draft(NamedTuple):
@@ -225,12 +233,18 @@ class Draft(NamedTuple):
     score: float
 
 
-def _measured(space: Space, sentences: Sequence[Sentence], drafts: Sequence[tuple[int, GraphTriples]]) -> list[Draft]:
-    """Graphs, each of a sentence, matched with all candidates of it."""
+def _measured(
+    space: Space,
+    sentences: Sequence[Sentence],
+    drafts: Sequence[tuple[int, GraphTriples]],
+    maps: Sequence[list[list[int]]] = (),
+) -> list[Draft]:
+    """Graphs, each of a sentence, matched with all candidates of it; ``maps`` as in :class:`Draft`, if some are known."""
     corpus = draft_corpus([graph for _, graph in drafts], space.vocabulary, space.dialect)
     prepared = prepared_standard(space.metric, corpus)
     rows = [(k, number, g) for number, (k, _) in enumerate(drafts) for g in sentences[k].graphs]
-    found = _matches(space, prepared, rows)
+    known = [turned(back, graph.n_nodes) for (_, graph), own in zip(drafts, maps) for back in own]
+    found = _matches(space, prepared, rows, known)
     sizes = space.metric.sizes(prepared).tolist()
     measured = []
     for (k, graph), size in zip(drafts, sizes, strict=True):
@@ -272,11 +286,11 @@ def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
 
     def merge(k: int, maps: list[list[int]], n_nodes: int, size: float, matched: Sequence[float]) -> Merged:
         top = TOPS[space.metric.top] if ballots[k].rooted else 0  # where no candidate has a root, the graph has none
-        n_kept, unary, relations, least, size, matched = ballots[k].merged(
+        n_kept, unary, relations, least, size, matched, maps = ballots[k].merged(
             maps, n_nodes, size, matched, top=top, rounds=_VOTES, similar=space.similar
         )
         graph = GraphTriples(n_kept, 0 if n_kept and ballots[k].rooted else -1, unary, relations)
-        return Merged(graph, least, size, matched)
+        return Merged(graph, least, size, matched, maps)
 
     for k, sentence in enumerate(sentences):
         own = sentence.own_scores()
@@ -293,7 +307,8 @@ def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
         if not active:
             break
         made = []
-        for k, graph, size, matched, maps, score in _measured(space, sentences, active):
+        drafts = [(k, found.graph) for k, found in active]
+        for k, graph, size, matched, maps, score in _measured(space, sentences, drafts, [x.maps for _, x in active]):
             if score > scores[k] + LEAST:
                 best[k], scores[k] = best[k]._replace(graph=graph, maps=maps), score
             found = merge(k, maps, graph.n_nodes, size, matched)
@@ -302,14 +317,14 @@ def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
     return best
 
 
-def _distinct(made: Sequence[tuple[int, Merged]]) -> list[tuple[int, GraphTriples]]:
+def _distinct(made: Sequence[tuple[int, Merged]]) -> list[tuple[int, Merged]]:
     """The most promising graphs of each sentence; of graphs with equal counts, which are nearly always equal, one."""
     known: dict[int, dict[tuple[float, ...], Merged]] = {}
     for k, found in made:
         if found.graph.n_nodes:
             known.setdefault(k, {}).setdefault((found.size, *found.matched), found)
     return [
-        (k, found.graph)
+        (k, found)
         for k, graphs in known.items()
         for found in sorted(graphs.values(), key=lambda found: -found.least)[:_KEPT]
     ]
