@@ -132,7 +132,7 @@ def pairs_of(space: Space, groups: Sequence[Sequence[int]], weights: Sequence[Se
 
 
 def _matches(
-    space: Space, prepared: Any, rows: Sequence[tuple[int, int, int]], known: Sequence[Sequence[int]] = ()
+    space: Space, prepared: Any, rows: Sequence[tuple[int, int, int]], known: Sequence[list[int]] = ()
 ) -> Iterator[tuple[float, list[int]]]:
     """Matched triples and map of pairs: each row is a sentence, a graph of ``prepared``, and a candidate.
 
@@ -234,20 +234,17 @@ class Draft(NamedTuple):
 
 
 def _measured(
-    space: Space,
-    sentences: Sequence[Sentence],
-    drafts: Sequence[tuple[int, GraphTriples]],
-    maps: Sequence[list[list[int]]] = (),
+    space: Space, sentences: Sequence[Sentence], drafts: Sequence[tuple[int, GraphTriples, list[list[int]]]]
 ) -> list[Draft]:
-    """Graphs, each of a sentence, matched with all candidates of it; ``maps`` as in :class:`Draft`, if some are known."""
-    corpus = draft_corpus([graph for _, graph in drafts], space.vocabulary, space.dialect)
+    """Graphs, each of a sentence and with known maps as in :class:`Draft`, matched with all candidates of it."""
+    corpus = draft_corpus([graph for _, graph, _ in drafts], space.vocabulary, space.dialect)
     prepared = prepared_standard(space.metric, corpus)
-    rows = [(k, number, g) for number, (k, _) in enumerate(drafts) for g in sentences[k].graphs]
-    known = [turned(back, graph.n_nodes) for (_, graph), own in zip(drafts, maps) for back in own]
+    rows = [(k, number, g) for number, (k, *_) in enumerate(drafts) for g in sentences[k].graphs]
+    known = [turned(back, graph.n_nodes) for _, graph, maps in drafts for back in maps]
     found = _matches(space, prepared, rows, known)
     sizes = space.metric.sizes(prepared).tolist()
     measured = []
-    for (k, graph), size in zip(drafts, sizes, strict=True):
+    for (k, graph, _), size in zip(drafts, sizes, strict=True):
         matched, maps = [], []
         for candidate in sentences[k].triples:
             count, forward = next(found)
@@ -307,8 +304,7 @@ def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
         if not active:
             break
         made = []
-        drafts = [(k, found.graph) for k, found in active]
-        for k, graph, size, matched, maps, score in _measured(space, sentences, drafts, [x.maps for _, x in active]):
+        for k, graph, size, matched, maps, score in _measured(space, sentences, active):
             if score > scores[k] + LEAST:
                 best[k], scores[k] = best[k]._replace(graph=graph, maps=maps), score
             found = merge(k, maps, graph.n_nodes, size, matched)
@@ -317,14 +313,14 @@ def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
     return best
 
 
-def _distinct(made: Sequence[tuple[int, Merged]]) -> list[tuple[int, Merged]]:
+def _distinct(made: Sequence[tuple[int, Merged]]) -> list[tuple[int, GraphTriples, list[list[int]]]]:
     """The most promising graphs of each sentence; of graphs with equal counts, which are nearly always equal, one."""
     known: dict[int, dict[tuple[float, ...], Merged]] = {}
     for k, found in made:
         if found.graph.n_nodes:
             known.setdefault(k, {}).setdefault((found.size, *found.matched), found)
     return [
-        (k, found)
+        (k, found.graph, found.maps)
         for k, graphs in known.items()
         for found in sorted(graphs.values(), key=lambda found: -found.least)[:_KEPT]
     ]
@@ -335,16 +331,16 @@ def best_of_votes(space: Space, sentences: Sequence[Sentence], method: str) -> l
     text = space.vocabulary.text
     roles = {role for graph in space.triples for _, role, _, _ in graph.relations}
     fixed = frozenset(role for role in roles if text(role).startswith(":snt"))
-    revisions: list[tuple[int, GraphTriples]] = []
+    revisions: list[tuple[int, GraphTriples, list[list[int]]]] = []
     for k, sentence in enumerate(sentences):
         pivots = range(1 if method == "vote" else len(sentence.graphs))
         graphs = sentence.triples
-        found = [revised(graphs[p], graphs, sentence.weights, sentence.maps_to(p), fixed) for p in pivots]
+        found = [(*revised(graphs[p], graphs, sentence.weights, sentence.maps_to(p), fixed), p) for p in pivots]
         if method == "graphene":
             found = [max(found, key=lambda one: one[1])]
-        revisions += [(k, graph) for graph, _ in found]
+        revisions += [(k, graph, sentence.maps_to(p)) for graph, _, p in found]
     if method != "graphene-smatch":
-        return [Choice(0, -1.0, graph) for _, graph in revisions]
+        return [Choice(0, -1.0, graph) for _, graph, _ in revisions]
     best = [_best_candidate(sentence, sentence.own_scores()) for sentence in sentences]
     scores = [choice.floor for choice in best]
     for draft in _measured(space, sentences, revisions):
