@@ -277,6 +277,9 @@ cdef class Votes:
         least, size : float
             Its mean score, at least; its number of triples.
         matched : list of float
+            How many of them each candidate has.
+        maps : list of list of int
+            The node of the graph for each node of each candidate, or -1.
 
         Raises
         ------
@@ -593,6 +596,8 @@ cdef class Votes:
                 best_relations[:best_r] = out_relations[:best_r]
                 best_nodes[:best_n] = best_kept[:best_n]
                 best_has[:] = has
+        for node in range(n_nodes):
+            parents[node] = -1
         for k in range(best_n):
             parents[best_nodes[k]] = <int32_t> k
         made_unary, made_relations = [], []
@@ -604,4 +609,6 @@ cdef class Votes:
             row = best_relations[k]
             made_relations.append((parents[relations[row].source], relations[row].role, parents[relations[row].target],
                                    relations[row].written))
-        return best_n, made_unary, made_relations, best_score, best_size, [best_has[k] for k in range(n_voters)]
+        maps = [[parents[places[k]] for k in range(self.node_start[row], self.node_start[row + 1])]
+                for row in range(n_voters)]
+        return best_n, made_unary, made_relations, best_score, best_size, [best_has[k] for k in range(n_voters)], maps

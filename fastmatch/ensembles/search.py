@@ -131,10 +131,17 @@ def pairs_of(space: Space, groups: Sequence[Sequence[int]], weights: Sequence[Se
     return sentences
 
 
-def _matches(space: Space, prepared: Any, rows: Sequence[tuple[int, int, int]]) -> Iterator[tuple[float, list[int]]]:
-    """Matched triples and map of pairs: each row is a sentence, a graph of ``prepared``, and a candidate."""
+def _matches(
+    space: Space, prepared: Any, rows: Sequence[tuple[int, int, int]], known: Sequence[list[int]] = ()
+) -> Iterator[tuple[float, list[int]]]:
+    """Matched triples and map of pairs: each row is a sentence, a graph of ``prepared``, and a candidate.
+
+    ``known``: a map of each of them, with which a search begins that has little.
+    """
     of, first, second = np.array(rows, np.int32).reshape(-1, 3).T.copy()
     metric, shared = limited(space.metric, space.visits[of])
+    for number in np.flatnonzero(shared.work[: len(known)]).tolist():
+        shared.maps[number] = np.array(known[number], np.int32)
     before = shared.work.copy()
     told = space.report.more(len(rows))
     found: Any = run(
@@ -193,12 +200,13 @@ class Choice(NamedTuple):
 
 
 class Merged(NamedTuple):
-    """A graph, what its mean score is at least, its size, and how many of its triples each candidate has."""
+    """A graph, what its mean score is at least, its size, and how many of its triples each candidate has, by maps."""
 
     graph: GraphTriples
     least: float
     size: float
     matched: Sequence[float]
+    maps: list[list[int]]
 
 
 class Draft(NamedTuple):
@@ -225,15 +233,18 @@ class Draft(NamedTuple):
     score: float
 
 
-def _measured(space: Space, sentences: Sequence[Sentence], drafts: Sequence[tuple[int, GraphTriples]]) -> list[Draft]:
-    """Graphs, each of a sentence, matched with all candidates of it."""
-    corpus = draft_corpus([graph for _, graph in drafts], space.vocabulary, space.dialect)
+def _measured(
+    space: Space, sentences: Sequence[Sentence], drafts: Sequence[tuple[int, GraphTriples, list[list[int]]]]
+) -> list[Draft]:
+    """Graphs, each of a sentence and with known maps as in :class:`Draft`, matched with all candidates of it."""
+    corpus = draft_corpus([graph for _, graph, _ in drafts], space.vocabulary, space.dialect)
     prepared = prepared_standard(space.metric, corpus)
-    rows = [(k, number, g) for number, (k, _) in enumerate(drafts) for g in sentences[k].graphs]
-    found = _matches(space, prepared, rows)
+    rows = [(k, number, g) for number, (k, *_) in enumerate(drafts) for g in sentences[k].graphs]
+    known = [turned(back, graph.n_nodes) for _, graph, maps in drafts for back in maps]
+    found = _matches(space, prepared, rows, known)
     sizes = space.metric.sizes(prepared).tolist()
     measured = []
-    for (k, graph), size in zip(drafts, sizes, strict=True):
+    for (k, graph, _), size in zip(drafts, sizes, strict=True):
         matched, maps = [], []
         for candidate in sentences[k].triples:
             count, forward = next(found)
@@ -272,11 +283,11 @@ def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
 
     def merge(k: int, maps: list[list[int]], n_nodes: int, size: float, matched: Sequence[float]) -> Merged:
         top = TOPS[space.metric.top] if ballots[k].rooted else 0  # where no candidate has a root, the graph has none
-        n_kept, unary, relations, least, size, matched = ballots[k].merged(
+        n_kept, unary, relations, least, size, matched, maps = ballots[k].merged(
             maps, n_nodes, size, matched, top=top, rounds=_VOTES, similar=space.similar
         )
         graph = GraphTriples(n_kept, 0 if n_kept and ballots[k].rooted else -1, unary, relations)
-        return Merged(graph, least, size, matched)
+        return Merged(graph, least, size, matched, maps)
 
     for k, sentence in enumerate(sentences):
         own = sentence.own_scores()
@@ -302,14 +313,14 @@ def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
     return best
 
 
-def _distinct(made: Sequence[tuple[int, Merged]]) -> list[tuple[int, GraphTriples]]:
+def _distinct(made: Sequence[tuple[int, Merged]]) -> list[tuple[int, GraphTriples, list[list[int]]]]:
     """The most promising graphs of each sentence; of graphs with equal counts, which are nearly always equal, one."""
     known: dict[int, dict[tuple[float, ...], Merged]] = {}
     for k, found in made:
         if found.graph.n_nodes:
             known.setdefault(k, {}).setdefault((found.size, *found.matched), found)
     return [
-        (k, found.graph)
+        (k, found.graph, found.maps)
         for k, graphs in known.items()
         for found in sorted(graphs.values(), key=lambda found: -found.least)[:_KEPT]
     ]
@@ -320,16 +331,16 @@ def best_of_votes(space: Space, sentences: Sequence[Sentence], method: str) -> l
     text = space.vocabulary.text
     roles = {role for graph in space.triples for _, role, _, _ in graph.relations}
     fixed = frozenset(role for role in roles if text(role).startswith(":snt"))
-    revisions: list[tuple[int, GraphTriples]] = []
+    revisions: list[tuple[int, GraphTriples, list[list[int]]]] = []
     for k, sentence in enumerate(sentences):
         pivots = range(1 if method == "vote" else len(sentence.graphs))
         graphs = sentence.triples
-        found = [revised(graphs[p], graphs, sentence.weights, sentence.maps_to(p), fixed) for p in pivots]
+        found = [(*revised(graphs[p], graphs, sentence.weights, sentence.maps_to(p), fixed), p) for p in pivots]
         if method == "graphene":
             found = [max(found, key=lambda one: one[1])]
-        revisions += [(k, graph) for graph, _ in found]
+        revisions += [(k, graph, sentence.maps_to(p)) for graph, _, p in found]
     if method != "graphene-smatch":
-        return [Choice(0, -1.0, graph) for _, graph in revisions]
+        return [Choice(0, -1.0, graph) for _, graph, _ in revisions]
     best = [_best_candidate(sentence, sentence.own_scores()) for sentence in sentences]
     scores = [choice.floor for choice in best]
     for draft in _measured(space, sentences, revisions):

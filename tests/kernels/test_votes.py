@@ -102,7 +102,7 @@ def test_graphs_of_known_ballots(top: str) -> None:
 
 def test_what_is_made_is_a_graph_with_the_score_that_is_said() -> None:
     for ballot in map(ballots, range(400)):
-        n_nodes, unary, relations, least, size, matched = ballot.votes().merged(
+        n_nodes, unary, relations, least, size, matched, maps = ballot.votes().merged(
             ballot.maps(), *ballot[1:], top=1, rounds=ROUNDS
         )
         if n_nodes:
@@ -114,6 +114,11 @@ def test_what_is_made_is_a_graph_with_the_score_that_is_said() -> None:
             assert size == len(unary) + len(relations) + 1
         scores = [2 * m / (size + v.size) * v.weight for v, m in zip(ballot.voters, matched, strict=True) if m]
         assert least == pytest.approx(sum(scores), abs=1e-12)
+        for voter, places, m in zip(ballot.voters, maps, matched, strict=True):
+            has = {(places[node], *label[:2]) for node, *label in voter.graph.unary}
+            joined = {(places[source], role, places[target]) for source, role, target, _ in voter.graph.relations}
+            found = len(has & {row[:3] for row in unary}) + len(joined & {row[:3] for row in relations})
+            assert m == found + (voter.graph.root >= 0 and places[voter.graph.root] == 0)
 
 
 #: A node 0 with a relation to node 1.
@@ -124,7 +129,7 @@ def test_equal_candidates_are_the_graph() -> None:
     votes = Votes([GRAPH, GRAPH], [0.5, 0.5], [4.0, 4.0])
     assert votes.rooted
     found = votes.merged([[0, 1], [0, 1]], 2, 4.0, [4.0, 4.0], top=1, rounds=5)
-    assert found == (2, GRAPH.unary, GRAPH.relations, 1.0, 4.0, [4.0, 4.0])
+    assert found == (2, GRAPH.unary, GRAPH.relations, 1.0, 4.0, [4.0, 4.0], [[0, 1], [0, 1]])
     # nodes that lack a partner are one
     assert votes.merged([[0, -1], [0, -1]], 1, 4.0, [4.0, 4.0], top=1, rounds=5) == found
 

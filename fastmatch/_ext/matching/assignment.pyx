@@ -199,11 +199,17 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
             most = line[j].distance if line[j].distance < end else end
             if length < most:
                 line[j].distance, line[j].via = length, k
+                # No nearer line comes, and of equal ones the first in the heap: so here the path ends.
+                if length <= d and side.opposite_match[j] < 0 and (n_heap == 0 or heap[0].distance > d):
+                    lap.tree[n_tree] = j
+                    n_tree += 1
+                    end, end_opposite = d, j
+                    break
                 if line[j].place < 0:
                     line[j].place = n_heap
                     n_heap += 1
                 sift_up(line, heap, line[j].place, Reached(length, j))
-        if n_heap == 0 or heap[0].distance >= end:
+        if end_opposite >= 0 or n_heap == 0 or heap[0].distance >= end:
             break
         n_heap -= 1
         j = pop(line, heap, n_heap)
@@ -226,7 +232,7 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
             side.own_price[side.opposite_partner[j]] -= end - line[j].distance
         line[j].distance = INFINITY
     for k in range(n_heap):
-        line[heap[k].j] = Line(INFINITY, -1, -1)
+        line[heap[k].j].distance, line[heap[k].j].place = INFINITY, -1
     # Exchange the chosen and the other entries along the path.
     if end_opposite < 0:
         side.own_price[end_own] = 0.0
