@@ -102,6 +102,7 @@ cdef struct View:
     int32_t n_role_sets
     int32_t n_candidates
     int32_t root
+    # the rows of nodes, in the order of layout.pxd
     const int32_t *variable
     const int32_t *label
     const int32_t *sense
@@ -110,9 +111,10 @@ cdef struct View:
     const int32_t *roles
     const int32_t *group            # of each node
     const int32_t *inner            # number of each node among the inner nodes, or -1
-    const int32_t *reach
     const int32_t *low              # tokens that it is aligned with
     const int32_t *high
+    const int32_t *reach
+    # the rows of words, in that order, too
     const int64_t *word_id
     const int64_t *word_at
     const int64_t *word_bytes
@@ -134,6 +136,7 @@ cdef struct View:
     const int32_t *group_first      # the first of its inner nodes
     const int32_t *group_fold       # groups by their number of inner nodes
     Hood into                       # in-neighbourhoods of groups: lists of inner nodes
+    # the rows of pairs, in that order, too
     const int32_t *predicate
     const int32_t *argument
     const int32_t *predicate_word
