@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from fastmatch._ext.reading.interner import Interner
-from fastmatch._ext.reading.reader import Reader, line_breaks, new_columns, trim
+from fastmatch._ext.reading.reader import Reader, new_columns, trim
 from fastmatch.errors import ReadError
 from fastmatch.graphs.dialects import DIALECTS, make_reader
 from fastmatch.runtime import threads
@@ -228,7 +228,11 @@ class Pieces(Parts):
         self._data = None  # as large as the columns
 
     def _count_lines(self, start: int, stop: int) -> None:
-        self._lines[bisect_left(self._starts, start) + 1] = line_breaks(self._data, start, stop)
+        part = np.frombuffer(self._data, np.uint8)[start:stop]
+        returns = np.flatnonzero(part == 13)  # behind which a line feed is part of the same break
+        behind = part[returns[returns < len(part) - 1] + 1]
+        breaks = np.count_nonzero(part == 10) + len(returns) - np.count_nonzero(behind == 10)
+        self._lines[bisect_left(self._starts, start) + 1] = breaks
 
     def _read_piece(self, start: int, stop: int) -> None:
         number = bisect_left(self._starts, start)

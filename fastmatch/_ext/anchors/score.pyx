@@ -23,10 +23,8 @@ from fastmatch._ext.anchors.broadcast cimport ANCAST_PANEL, LINES, ancast_leaf_r
 from fastmatch._ext.anchors.coarse cimport coarse_bytes, equal_graphs, match_coarsely
 from fastmatch._ext.anchors.graphs cimport AncastGraphs
 from fastmatch._ext.anchors.layout cimport (
-    G_FIRST, G_FOLD, G_INNER, G_NODES, G_ORDER, G_SIZE, H_LEAF_GROUPS, H_ROOT, I_GROUP, I_ORDER, I_SIZE, N_FULL,
-    N_GROUP, N_HIGH, N_INNER, N_LABEL, N_LOW, N_NAME, N_REACH, N_ROLES, N_SENSE, N_VARIABLE, O_CANDIDATES, O_GROUPS,
-    O_INNER, O_NODES, O_PAIRS, O_ROLE_SETS, O_VARIABLES, P_ARGUMENT, P_ARGUMENT_WORD, P_PREDICATE, P_PREDICATE_WORD,
-    W_AT, W_BYTES, W_CHARACTERS, W_ID, W_MASK,
+    G_FIRST, G_FOLD, G_INNER, G_NODES, G_ORDER, G_SIZE, H_LEAF_GROUPS, H_ROOT, I_GROUP, I_ORDER, I_SIZE, NODE_ROWS,
+    O_CANDIDATES, O_GROUPS, O_INNER, O_NODES, O_PAIRS, O_ROLE_SETS, O_VARIABLES, PAIR_ROWS, WORD_ROWS,
 )
 from fastmatch._ext.anchors.match cimport (
     choose_anchors, compare_nodes, first_anchors, list_anchors, log_match, match_rest,
@@ -60,37 +58,23 @@ cdef inline int32_t root_of(const View *view, bint tool) noexcept nogil:
     return view.root
 
 
-cdef inline const int64_t *numbers(const int64_t[:, ::1] rows, Py_ssize_t row) noexcept nogil:
-    """A row, or NULL if the table has no columns."""
-    return &rows[row, 0] if rows.shape[1] else NULL
-
-
 cdef void view_graph(View *view, AncastGraphs graphs, Py_ssize_t g) noexcept nogil:
     """Point the view to the parts of the tables that belong to graph g."""
     cdef int64_t node = graphs.offsets[O_NODES, g], pair = graphs.offsets[O_PAIRS, g]
     cdef int64_t inner = graphs.offsets[O_INNER, g], group = graphs.offsets[O_GROUPS, g]
     cdef int64_t role_set = graphs.offsets[O_ROLE_SETS, g], candidate = graphs.offsets[O_CANDIDATES, g]
+    cdef int row
     view.n = <int32_t> (graphs.offsets[O_NODES, g + 1] - node)
     view.n_pairs = <int32_t> (graphs.offsets[O_PAIRS, g + 1] - pair)
     view.n_role_sets = <int32_t> (graphs.offsets[O_ROLE_SETS, g + 1] - role_set)
     view.n_candidates = <int32_t> (graphs.offsets[O_CANDIDATES, g + 1] - candidate)
     view.root = graphs.heads[H_ROOT, g]
-    view.variable = part(graphs.nodes, N_VARIABLE, node)
-    view.label = part(graphs.nodes, N_LABEL, node)
-    view.sense = part(graphs.nodes, N_SENSE, node)
-    view.name = part(graphs.nodes, N_NAME, node)
-    view.full = part(graphs.nodes, N_FULL, node)
-    view.roles = part(graphs.nodes, N_ROLES, node)
-    view.group = part(graphs.nodes, N_GROUP, node)
-    view.inner = part(graphs.nodes, N_INNER, node)
-    view.reach = part(graphs.nodes, N_REACH, node)
-    view.low = part(graphs.nodes, N_LOW, node)
-    view.high = part(graphs.nodes, N_HIGH, node)
-    view.word_id = numbers(graphs.words, W_ID)
-    view.word_at = numbers(graphs.words, W_AT)
-    view.word_bytes = numbers(graphs.words, W_BYTES)
-    view.word_characters = numbers(graphs.words, W_CHARACTERS)
-    view.word_mask = numbers(graphs.words, W_MASK)
+    for row in range(NODE_ROWS):
+        (&view.variable)[row] = part(graphs.nodes, row, node)
+    for row in range(WORD_ROWS):
+        (&view.word_id)[row] = &graphs.words[row, 0] if graphs.words.shape[1] else NULL
+    for row in range(PAIR_ROWS):
+        (&view.predicate)[row] = part(graphs.pairs, row, pair)
     view.text = &graphs.text[0] if graphs.text.shape[0] else NULL
     view.attribute_start = &graphs.attribute_start[node]
     view.attribute_label = part(graphs.attributes, 0, 0)
@@ -119,10 +103,6 @@ cdef void view_graph(View *view, AncastGraphs graphs, Py_ssize_t g) noexcept nog
     view.into.part = stretch(graphs.in_inner)
     view.into.start_two = &graphs.in_start_two[group]
     view.into.part_two = stretch(graphs.in_inner_two)
-    view.predicate = part(graphs.pairs, P_PREDICATE, pair)
-    view.argument = part(graphs.pairs, P_ARGUMENT, pair)
-    view.predicate_word = part(graphs.pairs, P_PREDICATE_WORD, pair)
-    view.argument_word = part(graphs.pairs, P_ARGUMENT_WORD, pair)
     view.label_start = &graphs.label_start[pair]
     view.labels = stretch(graphs.labels)
     view.sorted_label = part(graphs.by_label, 0, node)

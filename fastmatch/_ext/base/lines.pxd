@@ -53,20 +53,25 @@ cdef inline int space_at(Place p, Place end) noexcept nogil:
     return 0
 
 
-cdef inline Place strip_left(Place p, Place end) noexcept nogil:
+cdef inline int space_of(Place p, Place end, bint separators) noexcept nogil:
+    """As :func:`space_at`; ``separators``: whether those of ASCII, 28 to 31, are white space."""
+    return 0 if not separators and 28 <= p[0] <= 31 else space_at(p, end)
+
+
+cdef inline Place strip_left_of(Place p, Place end, bint separators) noexcept nogil:
     cdef int width
     while p < end:
-        width = space_at(p, end)
+        width = space_of(p, end, separators)
         if width == 0:
             break
         p += width
     return p
 
 
-cdef inline Place strip_right(Place p, Place end) noexcept nogil:
+cdef inline Place strip_right_of(Place p, Place end, bint separators) noexcept nogil:
     while p < end:
         if end[-1] < 0x80:
-            if space_at(end - 1, end) == 0:
+            if space_of(end - 1, end, separators) == 0:
                 break
             end -= 1
         elif end - p >= 2 and space_at(end - 2, end) == 2:
@@ -76,6 +81,14 @@ cdef inline Place strip_right(Place p, Place end) noexcept nogil:
         else:
             break
     return end
+
+
+cdef inline Place strip_left(Place p, Place end) noexcept nogil:
+    return strip_left_of(p, end, True)
+
+
+cdef inline Place strip_right(Place p, Place end) noexcept nogil:
+    return strip_right_of(p, end, True)
 
 
 cdef inline Place word_end(Place p, Place end) noexcept nogil:

@@ -12,7 +12,6 @@ table ascend by position, so a merge of the three tables gives all triples in th
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.string cimport memchr, memcpy
 
 from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.keyed cimport Table as Seen, place, table_clear, table_init
@@ -178,17 +177,6 @@ def link_names(Columns corpus not None, const int32_t[::1] names not None, const
 
 # Dropping -------------------------------------------------------------------------------------------------------------
 
-cdef inline Py_ssize_t copy_rows(
-    const int32_t[:, ::1] table, const int64_t[::1] offsets, Py_ssize_t g, int32_t[:, ::1] out, Py_ssize_t at
-) noexcept nogil:
-    """Write the rows of graph g from place ``at`` on; returns the place behind them."""
-    cdef int64_t start = offsets[g], n = offsets[g + 1] - start
-    cdef Py_ssize_t row
-    for row in range(table.shape[0] if n else 0):
-        memcpy(&out[row, at], &table[row, start], n * sizeof(int32_t))
-    return at + n
-
-
 def select(
     Columns corpus not None,
     const uint8_t[::1] keep_variables not None,
@@ -196,7 +184,7 @@ def select(
     const uint8_t[::1] keep_attributes not None,
     const uint8_t[::1] keep_relations not None,
 ):
-    """Keep some variables and triples; number variables and positions anew in the graphs that lose any.
+    """Keep some variables and triples; number what stays anew.
 
     Parameters
     ----------
@@ -236,12 +224,7 @@ def select(
     cdef Py_ssize_t g, bad = -1
     with nogil:
         for g in range(corpus.n_graphs):
-            if (all_kept(keep_variables, corpus.variable_offsets[g], corpus.variable_offsets[g + 1])
-                    and all_kept(keep_instances, corpus.instance_offsets[g], corpus.instance_offsets[g + 1])
-                    and all_kept(keep_attributes, corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1])
-                    and all_kept(keep_relations, corpus.relation_offsets[g], corpus.relation_offsets[g + 1])):
-                copy_graph(corpus, g, out)
-            elif not select_graph(
+            if not select_graph(
                 corpus, g, keep_variables, keep_instances, keep_attributes, keep_relations, number, places, out
             ):
                 bad = g
@@ -249,19 +232,6 @@ def select(
     if bad >= 0:
         raise ValueError(f"graph {bad}: a triple or root that is kept is of a variable that is dropped")
     return out.arrays()
-
-
-cdef inline bint all_kept(const uint8_t[::1] keep, int64_t start, int64_t stop) noexcept nogil:
-    return start == stop or memchr(&keep[start], 0, stop - start) == NULL
-
-
-cdef void copy_graph(Columns corpus, Py_ssize_t g, Output out) noexcept nogil:
-    """Write a graph as it is."""
-    out.n_instances = copy_rows(corpus.instances, corpus.instance_offsets, g, out.instances, out.n_instances)
-    out.n_attributes = copy_rows(corpus.attributes, corpus.attribute_offsets, g, out.attributes, out.n_attributes)
-    out.n_relations = copy_rows(corpus.relations, corpus.relation_offsets, g, out.relations, out.n_relations)
-    out.n_surface = copy_rows(corpus.surface, corpus.surface_offsets, g, out.surface, out.n_surface)
-    end_graph(out, g, corpus.root[g], count_variables(corpus, g))
 
 
 cdef bint select_graph(

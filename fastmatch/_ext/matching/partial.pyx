@@ -27,7 +27,6 @@ from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_rese
 from fastmatch._ext.base.division cimport check_division
 from fastmatch._ext.base.search cimport lower_bound_two
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE
-from fastmatch._ext.graphs.columns cimport Columns, count_variables
 from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.matching.problem cimport (
     LOOKED_AT, PROBLEM_LIMIT, Cells, GraphView, Problem, Run, Word, allowed, col_at, count_allowed, count_matches,
@@ -39,7 +38,6 @@ from fastmatch._ext.matching.problem cimport (
 import numpy as np
 
 cdef enum:
-    UNREACHABLE = 999999         # steps to the root from a variable that no path leads to
     # A problem of so many candidates is built in any case, whatever its limit; it takes 100 MB.
     ANY_CANDIDATES = 1 << 22
 
@@ -425,62 +423,3 @@ def build_soft_problem(SoftFeatures a not None, SoftFeatures b not None, Links l
     arrays = problem_arrays(&problem, False)
     arena_free(&arena)
     return arrays
-
-
-def root_distances(Columns corpus not None):
-    """Steps from each variable to its graph's root, along relations in either direction.
-
-    Parameters
-    ----------
-    corpus : Columns
-
-    Returns
-    -------
-    int32, shape (n_variables of all graphs,)
-        UNREACHABLE for variables that no path leads to.
-
-    Notes
-    -----
-    Breadth-first search, O(V + R) for V variables and R relations.
-    """
-    cdef Py_ssize_t g, r, longest = corpus.most_variables, widest = corpus.most_relations
-    cdef int64_t v0
-    cdef int32_t n, source, target, u, k, head, tail
-    out = np.full(corpus.variable_names.shape[0], UNREACHABLE, np.int32)
-    scratch = np.empty(2 * longest + 1 + 2 * widest, np.int32)
-    cdef int32_t[::1] distance = out
-    cdef int32_t[::1] start = scratch[:longest + 1]
-    cdef int32_t[::1] queue = scratch[longest + 1:2 * longest + 1]
-    cdef int32_t[::1] neighbour = scratch[2 * longest + 1:]
-    with nogil:
-        for g in range(corpus.n_graphs):
-            v0 = corpus.variable_offsets[g]
-            n = count_variables(corpus, g)
-            if n == 0 or corpus.root[g] < 0:
-                continue
-            for u in range(n + 1):
-                start[u] = 0
-            for r in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
-                start[corpus.relations[0, r]] += 1
-                start[corpus.relations[2, r]] += 1
-            for u in range(n):
-                start[u + 1] += start[u]
-            # The list of each variable's neighbours is filled from its end.
-            for r in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
-                source, target = corpus.relations[0, r], corpus.relations[2, r]
-                start[source] -= 1
-                neighbour[start[source]] = target
-                start[target] -= 1
-                neighbour[start[target]] = source
-            queue[0] = corpus.root[g]
-            distance[v0 + corpus.root[g]] = 0
-            head, tail = 0, 1
-            while head < tail:
-                u = queue[head]
-                head += 1
-                for k in range(start[u], start[u + 1]):
-                    if distance[v0 + neighbour[k]] == UNREACHABLE:
-                        distance[v0 + neighbour[k]] = distance[v0 + u] + 1
-                        queue[tail] = neighbour[k]
-                        tail += 1
-    return out

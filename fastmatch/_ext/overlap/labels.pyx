@@ -253,6 +253,7 @@ def node_places(
     const int64_t[::1] edge_offsets not None,
     const int32_t[:, ::1] edges not None,
     const int32_t[::1] roots not None,
+    int32_t apart=-1,
 ):
     """Depth and degree of every node.
 
@@ -263,12 +264,13 @@ def node_places(
         Source, role, target, numbered within their graph.
     roots : int32, shape (n_graphs,)
         Node of each graph's root, or -1.
+    apart : int
+        Depth of a node that is not connected to the root; -1: one more than the largest of its graph.
 
     Returns
     -------
     depths : int32, shape (n_nodes,)
-        Edges between a node and the root, in whatever direction; one more than the largest for a node that is not
-        connected to it.
+        Edges between a node and the root, in whatever direction.
     degrees : int32, shape (n_nodes,)
         Edges that begin or end at a node.
 
@@ -329,7 +331,7 @@ def node_places(
                             tail += 1
             for k in range(first, last):
                 if depth[k] < 0:
-                    depth[k] = deepest + 1
+                    depth[k] = deepest + 1 if apart < 0 else apart
     return depths, degrees
 
 

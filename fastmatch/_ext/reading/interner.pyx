@@ -217,9 +217,9 @@ cdef class Interner:
         if index >= MOST:
             return out_of_memory()
         if index == self.capacity:
-            grow_offsets(self)
+            self.offsets = <int64_t *>grown(self.offsets, &self.capacity, 0, sizeof(int64_t))
         if self.blob_used + length > self.blob_capacity:
-            grow_blob(self, length)
+            self.blob = <uint8_t *>grown(self.blob, &self.blob_capacity, self.blob_used + length, 1)
         if 2 * (<uint64_t>index + 1) > self.mask:
             grow_table(self)
             i = h & self.mask
@@ -249,13 +249,9 @@ cdef class Interner:
         """Make room for a mark for each string there is now; new words are 0."""
         if self.marks_capacity >= self.count:
             return 0
-        cdef int64_t capacity = self.capacity if self.capacity > self.count else self.count
-        cdef uint64_t *marks = <uint64_t *>realloc(self.marks, capacity * sizeof(uint64_t))
-        if marks == NULL:
-            return out_of_memory()
-        memset(marks + self.marks_capacity, 0, (capacity - self.marks_capacity) * sizeof(uint64_t))
-        self.marks = marks
-        self.marks_capacity = capacity
+        cdef int64_t before = self.marks_capacity
+        self.marks = <uint64_t *>grown(self.marks, &self.marks_capacity, self.capacity, sizeof(uint64_t))
+        memset(self.marks + before, 0, (self.marks_capacity - before) * sizeof(uint64_t))
 
     # Python level ------------------------------------------------------------------------------------------------
 
@@ -476,24 +472,15 @@ cdef int grow_table(Interner self) except -1 nogil:
     self.mask = mask
 
 
-cdef int grow_blob(Interner self, int64_t extra) except -1 nogil:
-    cdef int64_t capacity = self.blob_capacity + (self.blob_capacity >> 1)
-    if capacity < self.blob_used + extra:
-        capacity = self.blob_used + extra
-    cdef uint8_t *blob = <uint8_t *>realloc(self.blob, capacity)
-    if blob == NULL:
-        return out_of_memory()
-    self.blob = blob
-    self.blob_capacity = capacity
-
-
-cdef int grow_offsets(Interner self) except -1 nogil:
-    cdef int64_t capacity = self.capacity + (self.capacity >> 1)
-    cdef int64_t *offsets = <int64_t *>realloc(self.offsets, (capacity + 1) * sizeof(int64_t))
-    if offsets == NULL:
-        return out_of_memory()
-    self.offsets = offsets
-    self.capacity = capacity
+cdef void *grown(void *memory, int64_t *capacity, int64_t least, int64_t size) except NULL nogil:
+    """The memory with room for half as many items again, at least so many, and one more that ``capacity`` lacks."""
+    cdef int64_t wanted = max(capacity[0] + (capacity[0] >> 1), least)
+    cdef void *larger = realloc(memory, (wanted + 1) * size)
+    if larger == NULL:
+        out_of_memory()
+    else:
+        capacity[0] = wanted
+    return larger
 
 
 cdef int renumber_buffers(

@@ -30,7 +30,7 @@ the graph and an index in the graph. So a graph needs no hash table, and nothing
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.string cimport memchr, memcmp, memcpy
+from libc.string cimport memcmp, memcpy
 
 import numpy as np
 
@@ -64,8 +64,10 @@ cdef enum:
     RAISE = 0, SKIP = 1, EMPTY = 2
     # Bytes of rows from which on it is worth a few milliseconds to hand freed memory back to the system.
     MANY = 1 << 23
-    # Rows, or bytes, below which the GIL is kept.
+    # Rows below which the GIL is kept.
     FEW = 1 << 12
+    # Numbers of fields of a GraphRow: the first of those that say where rows end, and ``begin``.
+    FIRST_END = 2, BEGIN = 8
     # Rows that are turned into columns at once.
     AT_ONCE = 1 << 10
     # Texts of one graph that are read without the GIL in between: a tenth of a millisecond.
@@ -494,10 +496,10 @@ cdef class Reader:
         try:
             if ids is not None and view.len != <Py_ssize_t>sizeof(int32_t) * self.interner.count:
                 raise ValueError("expected a number for each string")
-            write_graphs(columns["root"], &self.graphs, 0, at[0])
-            write_graphs(columns["lines"], &self.graphs, 1, at[0])
+            write_graphs(columns["root"], &self.graphs, 0, at[0], 0)
+            write_graphs(columns["lines"], &self.graphs, 1, at[0], 0)
             for k, name in enumerate(OFFSETS):
-                write_offsets(columns[name], &self.graphs, k, at[0], at[k + 1])
+                write_graphs(columns[name], &self.graphs, FIRST_END + k, at[0] + 1, at[k + 1])
             write_comments(columns["comments"], &self.comments, self.comments_kept(), at[6])
             release(&self.graphs)
             release(&self.comments)
@@ -512,15 +514,8 @@ cdef class Reader:
 
     def begins(self):
         """Where the graphs read so far begin in their texts, in bytes behind a byte-order mark: int64, shape (n,)."""
-        cdef int64_t i, n = self.graphs.used
-        cdef const GraphRow *rows = <const GraphRow *>self.graphs.data
-        cdef Py_buffer view
-        array = empty(n, INT64)
-        PyObject_GetBuffer(array, &view, PyBUF_SIMPLE | PyBUF_WRITABLE)
-        cdef int64_t *out = <int64_t *>view.buf
-        for i in range(n):
-            out[i] = rows[i].begin
-        PyBuffer_Release(&view)
+        array = empty(self.graphs.used, INT64)
+        write_graphs(array, &self.graphs, BEGIN, 0, 0)
         return array
 
 
@@ -601,32 +596,6 @@ def trim():
         give_back_memory()
 
 
-def line_breaks(text, Py_ssize_t start, Py_ssize_t stop):
-    """Number of line breaks (LF, CRLF, CR) in ``text[start:stop]``, bytes of which a CRLF is not cut in two."""
-    cdef Py_buffer view
-    cdef Place p, end
-    cdef int64_t count = 0
-    cdef Py_ssize_t i, n = stop - start
-    PyObject_GetBuffer(text, &view, PyBUF_SIMPLE)
-    try:
-        if not 0 <= start <= stop <= view.len:
-            raise ValueError("start and stop must lie in the text")
-        p = <Place> view.buf + start
-        with nogil:
-            for i in range(n):
-                count += p[i] == c"\n"
-            end = p + n
-            while p < end:
-                p = <Place> memchr(p, c"\r", end - p)
-                if p == NULL:
-                    break
-                p += 1
-                count += p == end or p[0] != c"\n"
-    finally:
-        PyBuffer_Release(&view)
-    return count
-
-
 cdef int get_writable(object array, Py_buffer *view, int64_t items, Py_ssize_t size) except -1:
     """The memory of a column that must hold so many items of ``size`` bytes."""
     PyObject_GetBuffer(array, view, PyBUF_SIMPLE | PyBUF_WRITABLE)
@@ -636,44 +605,29 @@ cdef int get_writable(object array, Py_buffer *view, int64_t items, Py_ssize_t s
     return 0
 
 
-cdef int write_graphs(object array, const Column *graphs, bint lines, int64_t at) except -1:
+cdef int write_graphs(object array, const Column *graphs, int field, int64_t at, int64_t base) except -1:
+    """A field of the rows of graphs, by its number: roots and lines as int32, the others as int64, more by ``base``."""
     cdef int64_t i
     cdef const GraphRow *rows = <const GraphRow *>graphs.data
     cdef Py_buffer view
-    get_writable(array, &view, at + graphs.used, sizeof(int32_t))
-    cdef int32_t *out = <int32_t *>view.buf + at
+    get_writable(array, &view, at + graphs.used, sizeof(int32_t) if field < FIRST_END else sizeof(int64_t))
+    if field >= FIRST_END and at == 1:
+        (<int64_t *>view.buf)[0] = 0        # where the rows of the first graph begin
     for i in range(graphs.used):
-        out[i] = rows[i].line if lines else rows[i].root
-    PyBuffer_Release(&view)
-    return 0
-
-
-cdef int write_offsets(object array, const Column *graphs, int which, int64_t at, int64_t base) except -1:
-    """Where the rows of each graph end, in the table of this number, if they begin at ``base`` in its column."""
-    cdef int64_t i
-    cdef const GraphRow *rows = <const GraphRow *>graphs.data
-    cdef Py_buffer view
-    get_writable(array, &view, at + graphs.used + 1, sizeof(int64_t))
-    if at == 0:
-        (<int64_t *>view.buf)[0] = 0
-    cdef int64_t *out = <int64_t *>view.buf + at + 1
-    for i in range(graphs.used):
-        out[i] = base + (&rows[i].variables)[which]
+        if field < FIRST_END:
+            (<int32_t *>view.buf)[at + i] = (&rows[i].root)[field]
+        else:
+            (<int64_t *>view.buf)[at + i] = base + (&rows[i].variables)[field - FIRST_END]
     PyBuffer_Release(&view)
     return 0
 
 
 cdef int write_comments(object array, const Column *comments, int64_t n, int64_t at) except -1:
     cdef Py_buffer view
-    if n == 0:
-        return 0
-    get_writable(array, &view, at + n, 1)
-    if n < FEW:
+    if n:
+        get_writable(array, &view, at + n, 1)
         memcpy(<uint8_t *>view.buf + at, comments.data, n)
-    else:
-        with nogil:
-            memcpy(<uint8_t *>view.buf + at, comments.data, n)
-    PyBuffer_Release(&view)
+        PyBuffer_Release(&view)
     return 0
 
 

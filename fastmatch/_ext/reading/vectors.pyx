@@ -2,17 +2,18 @@
 
 A line is a word and d numbers with blanks between them (GloVe). A first line of two whole numbers says how many lines
 follow and what d is (word2vec, fastText). A file of 400,000 words has 40 million numbers, which ``numbers.pxd`` reads.
-A line that is unusual (a tab, two blanks, a word with blanks in it, an error) is read a second time, by slower code.
+A line that is unusual (the first one, a word with blanks in it, an error) is read a second time, by slower code.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
+import re
+
 import numpy as np
 
 from fastmatch._ext.base.columns cimport Column, filled, push_bytes, push_int64, release_all, reserve
 from fastmatch._ext.base.status cimport FINE
-from fastmatch._ext.base.letters cimport is_digit
 from fastmatch._ext.base.lines cimport Place
 from fastmatch._ext.reading.numbers cimport FM_LITTLE_ENDIAN, any_number, usual_number
 
@@ -23,6 +24,9 @@ cdef enum:
 
 #: Numbers of a vector at most: room for those of large language models. A line of a million is no vector.
 MOST = MOST_NUMBERS
+
+cdef object FIELD = re.compile(rb"[^ \t]+")
+
 
 cdef inline bint is_blank(uint8_t byte) noexcept nogil:
     return byte == 32 or byte == 9
@@ -41,8 +45,7 @@ cdef class VectorParser:
     cdef readonly object fault              # None, or (message, line, column)
     cdef int64_t line
     cdef Column rows, blob, offsets         # numbers of rows not taken yet; words; where each word ends
-    # where a line is wrong: places in the piece
-    cdef Place bad_from, bad_to
+    cdef tuple bad                          # where a line is wrong: from and to which byte of it
     cdef int64_t found
 
     def __cinit__(self):
@@ -60,7 +63,7 @@ cdef class VectorParser:
         self.rows.used += self.dimension
 
     cdef int64_t usual_line(self, Place p) except -1 nogil:
-        """The line at ``p`` if it is a word and d numbers with single blanks; returns its length, or 0."""
+        """The line at ``p`` if it is a word and d numbers with blanks before each; returns its length, or 0."""
         cdef Place word = p, end
         cdef Py_ssize_t k
         while p[0] > 32:
@@ -71,9 +74,11 @@ cdef class VectorParser:
         reserve(&self.rows, self.dimension, sizeof(float))
         cdef float *row = <float *> self.rows.data + self.rows.used
         for k in range(self.dimension):
-            if p[0] != 32:
+            if not is_blank(p[0]):
                 return 0
             p += 1
+            while is_blank(p[0]):
+                p += 1
             end = usual_number(p, row + k)
             if end == NULL:
                 end = p
@@ -82,84 +87,51 @@ cdef class VectorParser:
                 if not any_number(p, end, row + k):
                     return 0
             p = end
-        if p[0] == 13:
+        while is_blank(p[0]) or p[0] == 13:
             p += 1
         if p[0] != 10:
             return 0
         self.keep(word, length)
         return p - word
 
-    cdef int any_line(self, Place p, Place end) except -1 nogil:
-        """The line p[0:end], whatever it holds. The word may have blanks in it: the last d fields are the numbers."""
-        cdef Place start = p, stop
-        cdef int64_t n_fields = 0, skip, k, whole = 0
+    cdef int any_line(self, bytes line) except -1:
+        """A line, whatever it holds. The word may have blanks in it: the last d fields are the numbers."""
+        cdef Py_ssize_t k, skip
         cdef float number
-        cdef bint inside = False
-        cdef int64_t[2] wholes
-        while end > p and (is_blank((end - 1)[0]) or (end - 1)[0] == 13):
-            end -= 1
-        if p == end:
-            return FINE               # an empty line
-        self.bad_from, self.bad_to = start, end
-        if is_blank(p[0]):
+        line = line.rstrip(b" \t\r")
+        cdef Place start = <Place> <const char *> line
+        if not line:
+            return FINE
+        self.bad = 0, len(line)
+        if is_blank(line[0]):
             return NO_WORD
-        while p < end:
-            if is_blank(p[0]):
-                inside = False
-            elif not inside:
-                inside = True
-                n_fields += 1
-            p += 1
-        if self.line == 1 and n_fields == 2:
+        fields = [field.span() for field in FIELD.finditer(line)]
+        self.found = len(fields) - 1
+        if self.line == 1 and self.found == 1:
             # two whole numbers: what word2vec writes first
-            p = start
-            whole = 0
-            wholes[0] = wholes[1] = 0
-            for k in range(2):
-                while is_blank(p[0]):
-                    p += 1
-                while p < end and is_digit(p[0]) and wholes[k] < <int64_t> 1 << 40:
-                    wholes[k] = 10 * wholes[k] + (p[0] - 48)
-                    p += 1
-                if p == end or is_blank(p[0]):
-                    whole += 1
-            if whole == 2 and p == end and 0 < wholes[1] < 1 << 24:
-                self.announced, self.dimension, self.found = wholes[0], wholes[1], wholes[1]
+            rows, numbers = FIELD.findall(line)
+            if (rows + numbers).isdigit() and len(rows) < 14 and len(numbers) < 14 and 0 < int(numbers) < 1 << 24:
+                self.announced, self.dimension, self.found = int(rows), int(numbers), int(numbers)
                 return FINE if self.dimension <= MOST_NUMBERS else TOO_LONG
-        self.found = n_fields - 1
-        if n_fields < 2:
-            return WRONG_LENGTH
         if self.dimension == 0:
             if self.found > MOST_NUMBERS:
                 return TOO_LONG
-            self.dimension = n_fields - 1
-        if n_fields <= self.dimension:
+            self.dimension = self.found
+        skip = len(fields) - self.dimension         # fields of the word
+        if self.found < 1 or skip < 1:
             return WRONG_LENGTH
-        # find the end of the word: the last field before the numbers
-        skip = n_fields - self.dimension
-        p = start
-        for _ in range(skip):
-            while is_blank(p[0]):
-                p += 1
-            stop = p
-            while p < end and not is_blank(p[0]):
-                p += 1
-        if skip > 1 and any_number(stop, p, &number):
+        first, stop = fields[skip - 1]
+        if skip > 1 and any_number(start + <Py_ssize_t> first, start + <Py_ssize_t> stop, &number):
             return WRONG_LENGTH       # rather a number too many than a word that ends in one
         if self.n_rows >= 2147483646:
             return TOO_MANY
         reserve(&self.rows, self.dimension, sizeof(float))
-        stop = p
+        cdef float *row = <float *> self.rows.data + self.rows.used
         for k in range(self.dimension):
-            while is_blank(p[0]):
-                p += 1
-            self.bad_from = p
-            while p < end and not is_blank(p[0]):
-                p += 1
-            self.bad_to = p
-            if not any_number(self.bad_from, p, <float *> self.rows.data + self.rows.used + k):
+            self.bad = first, last = fields[skip + k]
+            if not any_number(start + <Py_ssize_t> first, start + <Py_ssize_t> last, row + k):
                 return NO_NUMBER
-        self.keep(start, stop - start)
+        self.keep(start, stop)
         return FINE
 
     def feed(self, uint8_t[::1] data not None, Py_ssize_t size, bint last):
@@ -214,14 +186,16 @@ cdef class VectorParser:
                 next_line = p
                 while next_line[0] != 10:
                     next_line += 1
-                status = self.any_line(p, next_line)
+                with gil:
+                    line = (<const char *> p)[:next_line - p]
+                    status = self.any_line(line)
                 if status != FINE:
                     break
                 p = next_line + 1
         if status != FINE:
-            text = bytes(data[self.bad_from - &data[0]:self.bad_to - &data[0]]).decode("utf-8", "replace")
-            column = len(bytes(data[p - &data[0]:self.bad_from - &data[0]]).decode("utf-8", "replace")) + 1
-            self.fault = (self.explain(status, text), self.line, column)
+            begin, stop = self.bad
+            text = line[begin:stop].decode("utf-8", "replace")
+            self.fault = (self.explain(status, text), self.line, len(line[:begin].decode("utf-8", "replace")) + 1)
             return -1
         return min(used, size)
 

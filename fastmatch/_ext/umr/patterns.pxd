@@ -5,7 +5,7 @@
 from libc.stdint cimport int64_t, uint32_t
 from libc.string cimport memchr, memcmp
 
-from fastmatch._ext.base.lines cimport Place, space_at
+from fastmatch._ext.base.lines cimport Place, space_of, strip_left_of, strip_right_of
 
 cdef extern from "Python.h":
     bint Py_UNICODE_ISALNUM(uint32_t character) nogil
@@ -22,33 +22,16 @@ cdef struct Line:
 
 cdef inline int blank(Place p, Place end) noexcept nogil:
     """Number of bytes of the character at p if Perl takes it for white space, else 0."""
-    return 0 if 28 <= p[0] <= 31 else space_at(p, end)
+    return space_of(p, end, False)
 
 
 cdef inline Place over_blanks(Place p, Place end) noexcept nogil:
-    cdef int width
-    while p < end:
-        width = blank(p, end)
-        if width == 0:
-            break
-        p += width
-    return p
+    return strip_left_of(p, end, False)
 
 
 cdef inline Place before_blanks(Place p, Place end) noexcept nogil:
     """The end of a text without the white space there."""
-    while p < end:
-        if end[-1] < 0x80:
-            if blank(end - 1, end) == 0:
-                break
-            end -= 1
-        elif end - p >= 2 and blank(end - 2, end) == 2:
-            end -= 2
-        elif end - p >= 3 and blank(end - 3, end) == 3:
-            end -= 3
-        else:
-            break
-    return end
+    return strip_right_of(p, end, False)
 
 
 cdef inline int letter(Place p) noexcept nogil:

@@ -23,10 +23,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fastmatch._ext.matching.partial import Links, SoftFeatures, build_soft_problem, root_distances
+from fastmatch._ext.matching.partial import Links, SoftFeatures, build_soft_problem
 from fastmatch._ext.matching.score_partial import score_soft
 from fastmatch._ext.matching.similarity import concepts_that_meet
 from fastmatch._ext.matching.triples import TripleFeatures
+from fastmatch._ext.overlap.labels import node_places
 from fastmatch.graphs.arrays import owners_of, starts_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import distinct
@@ -46,6 +47,8 @@ from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 #: What a soft feature is: the concept of a variable, or the concept of the root in the triple of the root.
 _CONCEPT, _TOP = 0, 1
+#: Steps to the root from a variable that no path leads to.
+_APART = 999_999
 #: Pairs of concepts that are compared at a time, for bounds.
 _MEETING = 1 << 21
 
@@ -219,7 +222,9 @@ class SoftMetric(Searched[SoftGraphs]):
         hard = grouped(labels.features(corpus, self.top), corpus, self.within)
         distance = None
         if self.levelled():
-            distance = root_distances(corpus.columns)
+            distance, _ = node_places(
+                corpus.variable_offsets, corpus.relation_offsets, corpus.relations[:3], corpus.root, _APART
+            )
         role, level, graph = _roles_and_levels(corpus, hard, labels, distance)
         concept, soft, soft_offsets, names = _soft_features(corpus, labels, self.linked, self.top == "concept")
         soft_role = np.where(soft[0] == _CONCEPT, -1, labels.top_role)

@@ -149,6 +149,8 @@ def test_places_of_nodes():
     found = node_places(offsets, edge_offsets, edges, np.array(roots, np.int32))
     assert found[0].tolist() == depths
     assert found[1].tolist() == degrees
+    one = np.array([0, 3]), np.array([0, 1]), np.array([[0], [0], [1]], np.int32), np.zeros(1, np.int32)
+    assert node_places(*one, 7)[0].tolist() == [0, 1, 7]
     fails(IndexError, None, node_places, offsets, edge_offsets, edges + np.int32(9), np.array(roots, np.int32))
     with pytest.raises(ValueError, match="edges: the offsets do not divide"):
         node_places(offsets, edge_offsets[:-1], edges, np.array(roots, np.int32))

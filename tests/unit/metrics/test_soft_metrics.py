@@ -11,7 +11,7 @@ import pytest
 
 import fastmatch as fm
 from fastmatch import OptionError
-from fastmatch._ext.matching.partial import Links, SoftFeatures, build_soft_problem, root_distances
+from fastmatch._ext.matching.partial import Links, SoftFeatures, build_soft_problem
 from fastmatch._ext.matching.score_partial import score_soft
 from fastmatch._ext.matching.similarity import concept_similarities, concepts_that_meet
 from fastmatch.metrics import from_signature, make
@@ -204,10 +204,6 @@ def test_kernels_check_what_they_are_given():
         (similar, ([[0], [0]], vectors, vectors[:, :2].copy()), "do not fit"),
     ):
         fails((ValueError, IndexError), message, call, *arguments)
-    corpus = fm.parse("(a / b :c (d / e))")
-    assert root_distances(corpus.columns).tolist() == [0, 1]
-    alone = corpus.with_columns(relation_offsets=np.zeros(2, np.int64), relations=np.empty((5, 0), np.int32))
-    assert root_distances(alone.columns).tolist() == [0, 999999]
 
 
 def left_open(metric: Softmatch, pred: fm.Corpus, gold: fm.Corpus) -> tuple:
