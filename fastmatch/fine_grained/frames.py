@@ -11,6 +11,7 @@ import re
 from os import PathLike
 
 from fastmatch.errors import OptionError
+from fastmatch.graphs.sources import lines_of
 
 #: Where the description of a frame's next role begins.
 _ROLE = re.compile(r"\s+(?=ARG[^\s:]*:)")
@@ -22,25 +23,21 @@ def described_roles(path: str | PathLike[str]) -> list[tuple[str, str, str]]:
     Raises
     ------
     OptionError
-        If a line is no predicate with roles, the file is no UTF-8 text, or it describes no role.
+        If a line is no predicate with roles, or the file describes no role.
+    ReadError
+        If it is no text in UTF-8.
     OSError
         If it cannot be read.
     """
     described: list[tuple[str, str, str]] = []
-    try:
-        with open(path, encoding="utf-8-sig") as file:
-            for number, line in enumerate(file, start=1):
-                predicate, *roles = _ROLE.split(line.strip())
-                if len(predicate.split()) > 1 or (roles and not predicate):
-                    found = line.strip() if len(line) <= 60 else f"{line.strip()[:60]}…"
-                    raise OptionError(
-                        f"{path}:{number}: expected 'predicate  ARG0: description  ARG1: …', found {found!r}"
-                    )
-                for text in roles:
-                    role, _, description = text.partition(":")
-                    described.append((predicate, role, description.strip()))
-    except UnicodeDecodeError:
-        raise OptionError(f"{path}: a frame file is UTF-8 text") from None
+    for number, line in enumerate(lines_of(path), start=1):
+        predicate, *roles = _ROLE.split(line.strip())
+        if len(predicate.split()) > 1 or (roles and not predicate):
+            found = line.strip() if len(line) <= 60 else f"{line.strip()[:60]}…"
+            raise OptionError(f"{path}:{number}: expected 'predicate  ARG0: description  ARG1: …', found {found!r}")
+        for text in roles:
+            role, _, description = text.partition(":")
+            described.append((predicate, role, description.strip()))
     if not described:
         raise OptionError(f"{path}: a frame file without a role")
     return described

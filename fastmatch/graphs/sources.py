@@ -162,7 +162,7 @@ def is_umr(name: str) -> bool:
     return _UMR.search(head) is not None
 
 
-def decoded(source: str, data: bytes, breaks: str = r"\r\n|\r|\n") -> str:
+def decoded(source: str, data: bytes, breaks: str = r"\r\n|\r|\n", errors: str = "strict") -> str:
     """The text of a file, its byte-order mark included.
 
     Parameters
@@ -172,6 +172,8 @@ def decoded(source: str, data: bytes, breaks: str = r"\r\n|\r|\n") -> str:
     data : bytes
     breaks : str
         Regular expression of what ends a line.
+    errors : str
+        What :meth:`bytes.decode` does with bytes that are no text.
 
     Raises
     ------
@@ -179,14 +181,21 @@ def decoded(source: str, data: bytes, breaks: str = r"\r\n|\r|\n") -> str:
         If it is no text in UTF-8: with line and column of the first byte that is none, each counted from 1.
     """
     try:
-        return data.decode("utf-8")
+        return data.decode("utf-8", errors)
     except UnicodeDecodeError as error:
-        before = re.split(breaks, data[: error.start].decode("utf-8").removeprefix("\ufeff"))
+        before = re.split(breaks, data[: error.start].decode("utf-8", errors).removeprefix("\ufeff"))
         message = f"byte 0x{data[error.start]:02x} is not UTF-8; expected a text file in UTF-8"
         if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
             message = "the text looks like UTF-16; expected UTF-8"
         line, column = len(before), len(before[-1]) + 1
         raise ReadError(message, source=source, line=line, column=column, place=0) from None
+
+
+def lines_of(path: str | os.PathLike[str], errors: str = "strict") -> list[str]:
+    """The lines of a text file without their ends; errors as :func:`decoded` raises them, and ``OSError``."""
+    with open(path, "rb") as file:
+        text = decoded(os.fspath(path), file.read(), errors=errors)
+    return re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
 
 
 def packed_by(data: bytes | bytearray | memoryview) -> str | None:

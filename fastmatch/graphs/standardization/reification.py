@@ -32,6 +32,7 @@ import numpy as np
 import fastmatch._ext.graphs.reification as kernel
 from fastmatch.errors import OptionError
 from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.sources import lines_of
 from fastmatch.graphs.standardization.labels import plain_role, turned_labels, used_labels
 from fastmatch.graphs.standardization.triples import selected
 from fastmatch.types import Int32Array
@@ -50,12 +51,8 @@ class Rule(NamedTuple):
 
 def _rules(name: str) -> tuple[Rule, ...]:
     """The rules of a file."""
-    try:
-        with open(name, encoding="utf-8-sig") as file:
-            lines = file.read().split("\n")
-    except UnicodeDecodeError:
-        raise OptionError(f"{name}: a table of reification is UTF-8 text") from None
-    rows = ((f"{name}:{number}", re.split("[#;]", line)[0].split()) for number, line in enumerate(lines, start=1))
+    lines = enumerate(lines_of(name), start=1)
+    rows = ((f"{name}:{number}", re.split("[#;]", line)[0].split()) for number, line in lines)
     return _checked(((place, words) for place, words in rows if words), name)
 
 
@@ -127,6 +124,8 @@ def rule_table(source: TableSource) -> tuple[Rule, ...]:
     ------
     OptionError
         If a rule is malformed or stands twice, or rules go in a circle.
+    ReadError
+        If a file is no text in UTF-8.
     OSError
         If there is no such file.
     """

@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import Any, ClassVar, Self, TypeVar
 
 from fastmatch.errors import OptionError, ReadError
+from fastmatch.graphs.sources import lines_of
 from fastmatch.runtime.files import version
 
 Value = TypeVar("Value")
@@ -111,12 +112,7 @@ def wrong_line(expected: str, path: str, number: int, line: str) -> ReadError:
 def _read(table: type[OptionTable[Any]], path: str, *state: int) -> OptionTable[Any]:
     """The table of a file, read once for each state of it."""
     try:
-        with open(path, "rb") as file:
-            text = file.read().decode("utf-8-sig")
+        lines = enumerate(lines_of(path), 1)
     except OSError as error:
         raise OptionError(f"{table.option}: cannot read {path!r}: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        raise ReadError("expected a text file in UTF-8", source=path, line=line, column=1) from None
-    lines = enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1)
     return table(table.parsed(path, ((number, line) for number, line in lines if line.strip())))  # type: ignore[call-arg,arg-type]

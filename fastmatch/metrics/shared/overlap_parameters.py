@@ -28,6 +28,7 @@ import numpy as np
 
 from fastmatch._ext.overlap.labels import CLASSES
 from fastmatch.errors import ReadError
+from fastmatch.graphs.sources import lines_of
 from fastmatch.runtime.cached import cached_property
 from fastmatch.runtime.files import new_text
 from fastmatch.types import FloatArray
@@ -198,11 +199,7 @@ def read_parameters(path: str | os.PathLike[str]) -> Parameters:
         If the file cannot be read.
     """
     name = os.fspath(path)
-    try:
-        with open(name, encoding="utf-8-sig", errors="surrogatepass") as file:
-            return _parse(file, name)
-    except UnicodeDecodeError as error:
-        raise ReadError(f"not UTF-8: {error.reason}", source=name) from None
+    return _parse(lines_of(name, "surrogatepass"), name)
 
 
 def _parse(lines: Iterable[str], source: str) -> Parameters:
@@ -217,7 +214,7 @@ def _parse(lines: Iterable[str], source: str) -> Parameters:
     for number, line in enumerate(lines, 1):
         if line.startswith("#") or not line.strip():
             continue
-        name, tab, text = line.rstrip("\r\n").partition("\t")
+        name, tab, text = line.partition("\t")
         if name in seen:
             raise wrong(number, f"{name} stands there twice")
         seen.add(name)

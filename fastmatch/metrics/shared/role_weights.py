@@ -18,6 +18,7 @@ import os
 from collections.abc import Mapping, Sequence
 
 from fastmatch.errors import ReadError
+from fastmatch.graphs.sources import lines_of
 from fastmatch.runtime.files import new_text
 
 _TITLE = "fastmatch role weights"
@@ -44,7 +45,7 @@ def read_weights(path: str | os.PathLike[str]) -> tuple[dict[str, float], str]:
     Raises
     ------
     ReadError
-        If a line is not a role and a finite number, a role stands there twice, or there is no role.
+        If a line is not a role and a finite number, a role stands there twice, there is no role, or it is no text.
     OSError
         If the file cannot be read.
     """
@@ -52,25 +53,21 @@ def read_weights(path: str | os.PathLike[str]) -> tuple[dict[str, float], str]:
 
     name = os.fspath(path)
     weights: dict[str, float] = {}
-    try:
-        with open(name, encoding="utf-8-sig", errors="surrogatepass") as file:
-            for number, line in enumerate(file, 1):
-                if line.startswith("#") or not line.strip():
-                    continue
-                role, tab, text = line.rstrip("\n").partition("\t")
-                role = role.lower()
-                try:
-                    weight = float(text) if tab else math.nan
-                except ValueError:
-                    weight = math.nan
-                if not role.startswith(":") or not math.isfinite(weight):
-                    expected = "expected a role, a tab and a finite number, such as ':arg0', tab, '0.2'"
-                    raise ReadError(expected, source=name, line=number, column=1)
-                if role in weights:
-                    raise ReadError(f"role {role} stands there twice", source=name, line=number, column=1)
-                weights[role] = weight
-    except UnicodeDecodeError as error:
-        raise ReadError(f"not UTF-8: {error.reason}", source=name) from None
+    for number, line in enumerate(lines_of(name, "surrogatepass"), 1):
+        if line.startswith("#") or not line.strip():
+            continue
+        role, tab, text = line.partition("\t")
+        role = role.lower()
+        try:
+            weight = float(text) if tab else math.nan
+        except ValueError:
+            weight = math.nan
+        if not role.startswith(":") or not math.isfinite(weight):
+            expected = "expected a role, a tab and a finite number, such as ':arg0', tab, '0.2'"
+            raise ReadError(expected, source=name, line=number, column=1)
+        if role in weights:
+            raise ReadError(f"role {role} stands there twice", source=name, line=number, column=1)
+        weights[role] = weight
     if not weights:
         raise ReadError("expected a role and its weight on each line, found none", source=name)
     text = "".join(f"{role}\t{weight!r}\n" for role, weight in sorted(weights.items()))

@@ -88,13 +88,13 @@ def test_frames(tmp_path):
             f"frames:1: expected 'predicate  ARG0: description  ARG1: …', found 'two words {'x' * 50}…'",
         ),
         ("nothing", "frames: a frame file without a role"),
-        (b"\xff", "frames: a frame file is UTF-8 text"),
+        (b"a ARG0: b\n\xff", "frames:2:1: byte 0xff is not UTF-8; expected a text file in UTF-8"),
     ],
 )
 def test_bad_frames(tmp_path, monkeypatch, text, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "frames").write_bytes(text if isinstance(text, bytes) else text.encode())
-    caught = fails(OptionError, None, fm.aspects, PRED, GOLD, kind="smatch++", frames="frames")
+    caught = fails(fm.FastmatchError, None, fm.aspects, PRED, GOLD, kind="smatch++", frames="frames")
     assert str(caught) == message
 
 

@@ -283,7 +283,7 @@ def test_lengths_that_are_none(tmp_path: Path, content: str, message: str) -> No
 def test_lengths_that_cannot_be_read(tmp_path: Path) -> None:
     fails(fm.OptionError, r"lengths: cannot read .*No such file", make, "align-smatch", lengths=str(tmp_path / "none"))
     (tmp_path / "bytes").write_bytes(b"1\t5\n\xff")
-    fails(fm.ReadError, r":2:1: expected a text file in UTF-8", make, "align-smatch", lengths=str(tmp_path / "bytes"))
+    fails(fm.ReadError, r":2:1: byte 0xff is not UTF-8", make, "align-smatch", lengths=str(tmp_path / "bytes"))
     for wrong in ({"1": -1}, {"1": "5"}, {1: 5}, {"1": True}, {"1": 2**40}):
         with pytest.raises(fm.OptionError, match=r"^lengths: expected"):
             fm.score(rows(ROOT), rows(ROOT), metric="align-smatch", lengths=wrong)

@@ -98,7 +98,7 @@ def test_what_is_no_map(tmp_path: Path):
     fails(OptionError, "sentence_map: cannot read", make, "docsmatch", sentence_map=str(tmp_path / "none"))
     fails(OptionError, "sentence_map: cannot read", make, "docsmatch", sentence_map=str(tmp_path))
     (tmp_path / "bytes").write_bytes(b"doc\t1\t1\n\xff\n")
-    with pytest.raises(ReadError, match=r"bytes:2:1: expected a text file in UTF-8"):
+    with pytest.raises(ReadError, match=r"bytes:2:1: byte 0xff is not UTF-8"):
         make("docsmatch", sentence_map=str(tmp_path / "bytes"))
     with pytest.raises(OptionError, match="has no effect with within='document'"):
         make("docsmatch", sentence_map=SentenceMap({}), within="document")

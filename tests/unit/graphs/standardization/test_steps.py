@@ -213,8 +213,8 @@ def test_a_byte_order_mark_is_no_part_of_the_first_rule(tmp_path):
 
 
 def test_a_table_that_is_no_text(tmp_path):
-    (tmp_path / "rules").write_bytes(b"\xff\xfe")
-    fails(OptionError, "is UTF-8 text", rule_table, tmp_path / "rules")
+    (tmp_path / "rules").write_bytes(b"# \xff\xfe")
+    fails(fm.ReadError, ":1:3: byte 0xff is not UTF-8; expected", rule_table, tmp_path / "rules")
     fails(OptionError, r"table\[':mod'\]: expected", rule_table, {":mod": ("x",)})
     fails(FileNotFoundError, None, rule_table, tmp_path / "nothing")
 
