@@ -18,6 +18,7 @@ from fastmatch.graphs.reading import parse_texts, read, tables
 from fastmatch.pages.adjudication import write_adjudication
 from fastmatch.report.model import Report
 from fastmatch.report.writing import write_lines, write_texts
+from fastmatch.runtime.collecting import no_collection
 
 
 def run_ensemble(arguments: argparse.Namespace) -> Report | int:
@@ -62,7 +63,9 @@ def run_ensemble(arguments: argparse.Namespace) -> Report | int:
     if arguments.output.endswith(".fastmatch"):
         result.graphs.save(arguments.output)
     else:
-        write_texts(_texts(result.graphs), arguments.output)
+        with no_collection():
+            texts = _texts(result.graphs)
+        write_texts(texts, arguments.output)
     if arguments.votes is not None:
         write_lines(vote_lines(result, names), arguments.votes)
     if arguments.page is not None:

@@ -21,6 +21,7 @@ from importlib import import_module
 from time import monotonic, sleep
 from typing import Any, BinaryIO
 
+from fastmatch.runtime.collecting import no_collection
 from fastmatch.runtime.cpus import usable_cpus
 from fastmatch.types import ByteArray
 
@@ -136,8 +137,14 @@ class _Process:
         if sys.platform == "win32":
             own_group = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
         path = [entry or os.getcwd() for entry in sys.path]
+        # numpy and scipy start threads for products of matrices, which spin for a moment and are not used there
+        surroundings = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _CODE, *path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, **own_group
+            [sys.executable, "-P", "-c", _CODE, *path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=surroundings,
+            **own_group,
         )
 
     def waits(self) -> bool:
@@ -209,7 +216,9 @@ def serve() -> None:
             return
         begun[0] = float("inf")
         try:
-            answer = True, getattr(import_module(module), name)(*arguments)
+            with no_collection():  # what is imported stays
+                function = getattr(import_module(module), name)
+            answer = True, function(*arguments)
         except Exception as error:
             answer = False, error
         pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)

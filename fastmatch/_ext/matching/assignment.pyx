@@ -20,6 +20,7 @@ from libc.math cimport INFINITY, fabs
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint16_t
 from libc.string cimport memset
 
+from fastmatch._ext.base.ahead cimport fm_ask
 from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded, take
 from fastmatch._ext.base.watch cimport look
 
@@ -170,6 +171,17 @@ cdef inline int32_t pop(Line *line, Reached *heap, int32_t size) noexcept nogil:
     return first
 
 
+cdef inline void ask_entries(const Side *side, int32_t r) noexcept nogil:
+    """Have the cache fetch the first entries of a line."""
+    cdef int32_t k = side.start[r]
+    if side.near != NULL:
+        fm_ask(side.near + k)
+        fm_ask(side.near_gain + k)
+        fm_ask(side.near_gain + k + 8)
+    elif side.entry != NULL:
+        fm_ask(side.entry + k)
+
+
 cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nogil:
     """Assign the free line ``start``, or set its price to 0, whichever costs less (Dijkstra's algorithm)."""
     cdef int32_t r = start, end_own = start, end_opposite = -1, n_heap = 0, n_tree = 0, c, j, k, previous
@@ -184,6 +196,8 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
     cdef Line *line = lap.line
     cdef Reached *heap = lap.heap
     while True:
+        if n_heap and side.opposite_match[heap[0].j] >= 0:     # perhaps the next one
+            ask_entries(side, side.opposite_partner[heap[0].j])
         visits += first[r + 1] - first[r]
         price = side.own_price[r]
         for k in range(first[r], first[r + 1]):
