@@ -38,7 +38,7 @@ from typing import Any
 import numpy as np
 
 from fastmatch.benchmarks.probes import MEANINGS, PLACES, altered, disguised
-from fastmatch.benchmarks.shared import correlation, wilson
+from fastmatch.benchmarks.shared import correlation, large, limited, sizes, unproven, wilson
 from fastmatch.errors import FastmatchError, OptionError, PairingError
 from fastmatch.evaluation.bootstrap import interval
 from fastmatch.evaluation.checks import warn_odd_pairs
@@ -50,8 +50,10 @@ from fastmatch.graphs.sources import Kept, kept
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.options import whole
 from fastmatch.metrics.registry import from_text, make
+from fastmatch.metrics.shared.search import WORK
 from fastmatch.report.frames import Tabular
 from fastmatch.report.writing import plain
+from fastmatch.results.scores import CorpusScore
 from fastmatch.runtime.progress import Steps
 from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, Progress
 
@@ -96,6 +98,8 @@ class Principles(Tabular):
         Pairs behind the numbers.
     n_unreadable : int
         Pairs left out because the metric's own reader refuses one of the graphs.
+    n_limited : int
+        Pairs that were searched with little work, and not proven, because all searches together would take long.
     lowest, highest : float
         Of all scores seen, both directions and self-comparisons among them.
     n_out_of_bounds : int
@@ -136,6 +140,7 @@ class Principles(Tabular):
     signature: str
     n_pairs: int
     n_unreadable: int
+    n_limited: int
     lowest: float
     highest: float
     n_out_of_bounds: int
@@ -246,19 +251,24 @@ def principles(
     left = repetitions[1:] if repetitions[0] == metric else repetitions
     with Steps(progress, len(left) + 5 + len(MEANINGS) + len(PLACES), metric.name) as report:
         trial = _Trial(metric, pairs, sample, workers, seed, report)
-        there, of_all = trial.run(pairs.pred, pairs.gold)
-        back, _ = trial.run(pairs.gold, pairs.pred)
-        selves, _ = trial.run(pairs.gold, pairs.gold)
+        everyone = np.arange(len(pairs.gold), dtype=np.int32)
+        first = trial.first(everyone)
+        there, of_all = first.pairs.score, first.score
+        back, _ = trial.run(pairs.gold, pairs.pred, everyone)
+        selves, _ = trial.run(pairs.gold, pairs.gold, everyone)
         hidden, hidden_index = trial.disguised(pairs.plain_gold, seed)
-        disguised_selves, _ = trial.run(hidden, pairs.gold[hidden_index])
+        disguised_selves, _ = trial.run(hidden, pairs.gold[hidden_index], hidden_index)
         other, other_index = trial.disguised(pairs.plain_pred, seed + 1)
         both, in_hidden, in_other = np.intersect1d(hidden_index, other_index, return_indices=True)
-        elsewhere, _ = trial.run(other[in_other], hidden[in_hidden])
+        elsewhere, _ = trial.run(other[in_other], hidden[in_hidden], both)
         moved = np.abs(there[both] - elsewhere)  # by so much scores change when both graphs are disguised
         changes = {change: trial.probe(change, selves) for change in (*MEANINGS, *PLACES)}
         repeated = [(there, of_all)] * (runs - len(left))
-        repeated += [trial.run(pairs.pred, pairs.gold, again) for again in left]
-    equal, jaccard = pairs.compared(workers)
+        repeated += [trial.run(pairs.pred, pairs.gold, everyone, again) for again in left]
+    counts: Any = first.pairs if trial.is_plain else trial.matched(pairs.plain_pred, pairs.plain_gold, everyone)
+    equal = _equal(counts)
+    union = counts.n_pred + counts.n_gold - counts.matched
+    jaccard = np.where(union > 0, counts.matched / np.maximum(union, 1), 1.0)
     difference = np.abs(there - back)
     everything = np.concatenate([there, back, selves, disguised_selves])
     n_asymmetric = int((difference > DIFFERENT).sum())
@@ -267,6 +277,7 @@ def principles(
         signature=str(metric.signature(pairs.pred.dialect)),
         n_pairs=len(pairs.pred),
         n_unreadable=pairs.n_unreadable,
+        n_limited=int(trial.limited.sum()),
         lowest=float(np.nanmin(everything)) if not np.isnan(everything).all() else np.nan,
         highest=float(np.nanmax(everything)) if not np.isnan(everything).all() else np.nan,
         n_out_of_bounds=int((~(_within(there) & _within(back))).sum()),
@@ -328,12 +339,6 @@ class _Pairs:
         self.pred, self.gold = own[0][readable], own[1][readable]
         self.plain_pred, self.plain_gold = plain[0][readable], plain[1][readable]
 
-    def compared(self, workers: int) -> tuple[BoolArray, FloatArray]:
-        """bool[n_pairs]: which graphs are the same, whatever their variables are called; and Jaccard's index."""
-        pairs = score_known_pairs(make("smatch"), self.plain_pred, self.plain_gold, workers).pairs
-        union = pairs.n_pred + pairs.n_gold - pairs.matched
-        return _equal(pairs), np.where(union > 0, pairs.matched / np.maximum(union, 1), 1.0)
-
 
 def _equal(pairs: Any) -> BoolArray:
     """bool[n_pairs]: all triples of both graphs match, under one map of variables."""
@@ -364,17 +369,51 @@ def _text(graph: Any) -> str:
 
 
 class _Trial:
-    """One metric on the pairs; ``sample`` are the pairs whose graphs are disguised and changed."""
+    """One metric on the pairs; ``sample`` are the pairs whose graphs are disguised and changed.
+
+    Attributes
+    ----------
+    is_plain : bool
+        Whether the metric is plain Smatch, whose matches say which graphs are equal.
+    large, limited : bool[n_pairs]
+        Pairs whose searches have little work; those of them that a search left without a proof.
+    work : int64[n]
+        What the last searches have taken, as :func:`limited` counts it.
+    """
 
     def __init__(
         self, metric: Metric, pairs: _Pairs, sample: Int32Array, workers: int, seed: int, report: Steps
     ) -> None:
         self.metric, self.pairs, self.sample, self.workers, self.seed = metric, pairs, sample, workers, seed
         self.report = report
+        self.is_plain = metric == make("smatch")
+        self.large = large(metric, sizes(pairs.plain_pred), sizes(pairs.plain_gold))
+        self.limited = np.zeros(len(self.large), np.bool_)
 
-    def run(self, pred: Corpus, gold: Corpus, metric: Metric | None = None) -> tuple[FloatArray, float]:
-        """The scores of the pairs, float64[n_pairs], and of the corpus."""
-        result = score_known_pairs(metric or self.metric, pred, gold, self.workers)
+    def first(self, at: Int32Array) -> CorpusScore:
+        """The scores of all pairs: where one takes more than an ordinary pair may, its searches have little work."""
+        result = self.scored(self.metric, self.pairs.pred, self.pairs.gold, at)
+        hard = self.work > WORK["default"]
+        if (hard & ~self.large).any():
+            self.large |= hard
+            result = self.scored(self.metric, self.pairs.pred, self.pairs.gold, at)
+        self.report.step()
+        return result
+
+    def scored(self, metric: Metric, pred: Corpus, gold: Corpus, at: Int32Array) -> CorpusScore:
+        """What a metric makes of graphs that belong to the pairs ``at``, int32[n]."""
+        metric, self.work = limited(metric, self.large[at])
+        result = score_known_pairs(metric, pred, gold, self.workers)
+        self.limited[at] |= unproven(self.work, result.pairs)
+        return result
+
+    def matched(self, pred: Corpus, gold: Corpus, at: Int32Array) -> Any:
+        """Which triples match by plain Smatch."""
+        return self.scored(make("smatch"), pred, gold, at).pairs
+
+    def run(self, pred: Corpus, gold: Corpus, at: Int32Array, metric: Metric | None = None) -> tuple[FloatArray, float]:
+        """The scores of the pairs, float64[n], and of the corpus."""
+        result = self.scored(metric or self.metric, pred, gold, at)
         self.report.step()
         return result.pairs.score, result.score
 
@@ -401,13 +440,18 @@ class _Trial:
             k: text for k in self.sample.tolist() if (text := altered(plain_gold[k], change, k, self.seed)) is not None
         }
         if change in MEANINGS:  # leave out graphs that are equal still: exchanging equal parts changes nothing
-            at = list(texts)
             plain, kept = self.read(list(texts.values()), "penman", plain_gold)
-            pairs = score_known_pairs(make("smatch"), plain, plain_gold[[at[k] for k in kept]], self.workers).pairs
-            texts = {at[k]: texts[at[k]] for k, equal in zip(kept, _equal(pairs).tolist(), strict=True) if not equal}
-        changed, kept = self.read(list(texts.values()), self.metric.dialect, gold)
-        index = np.array(list(texts), np.int32)[kept]
-        scores, _ = self.run(changed, gold[index])
+            index = np.array(list(texts), np.int32)[kept]
+            pairs = self.matched(plain, plain_gold[index], index)
+            different = ~_equal(pairs)
+            texts = {k: texts[k] for k in index[different].tolist()}
+        if change in MEANINGS and self.is_plain:
+            index, scores = index[different], pairs.score[different]
+            self.report.step()
+        else:
+            changed, kept = self.read(list(texts.values()), self.metric.dialect, gold)
+            index = np.array(list(texts), np.int32)[kept]
+            scores, _ = self.run(changed, gold[index], index)
         loss = selves[index] - scores
         return Probe(len(loss), int((loss <= _EXACT).sum()), float(loss.mean()) if len(loss) else np.nan)
 

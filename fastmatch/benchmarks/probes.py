@@ -25,6 +25,7 @@ from typing import Any
 
 import numpy as np
 
+from fastmatch.documents.edges import reached
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE
@@ -65,11 +66,23 @@ def altered(graph: Graph, change: str, number: int, seed: int) -> str | None:
     for tries, triples in enumerate(known[change](graph, rng)):
         if tries == _TRIES:
             break
+        if tries and not _connected(triples):  # in a tree, say, no choice may do
+            continue
         try:
             return Graph.from_triples(triples, graph.top, metadata=graph.metadata).encode()
         except FastmatchError:  # not connected any more
             continue
     return None
+
+
+def _connected(triples: list[Triple]) -> bool:
+    """Whether a text may hold all variables: seen much sooner here than by writing it."""
+    beside: dict[Any, list[Any]] = {source: [] for source, _, _ in triples}
+    for source, _, target in triples:
+        if target in beside:
+            beside[source].append(target)
+            beside[target].append(source)
+    return len(reached(set(list(beside)[:1]), beside)) == len(beside)
 
 
 def _shuffled(items: list[Any], rng: np.random.Generator) -> Iterator[Any]:

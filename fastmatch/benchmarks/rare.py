@@ -37,7 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastmatch.benchmarks.rewiring import CutRewirings, Rewirings, Stream, legacy_order, rewire, rewire_as_published
-from fastmatch.benchmarks.shared import correlation, named_metrics
+from fastmatch.benchmarks.shared import correlation, large, limited, limits_note, named_metrics, sizes, unproven
 from fastmatch.errors import FastmatchWarning, OptionError, ReadError, choice
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpus_of
@@ -426,6 +426,8 @@ class RareRow:
         Pairs left out of each because the metric gave nan.
     n_unreadable : tuple of int
         Graphs of each that the metric's reader could not read; they scored as empty graphs.
+    n_limited : tuple of int
+        Pairs of each that were searched with little work, and not proven, because they are large.
     published : float or None
         The paper's figure for this metric on the test split of AMR 3.0.
     seconds : float
@@ -437,6 +439,7 @@ class RareRow:
     values: tuple[float, ...]
     n_unscored: tuple[int, ...]
     n_unreadable: tuple[int, ...]
+    n_limited: tuple[int, ...]
     published: float | None
     seconds: float
 
@@ -475,6 +478,7 @@ class RareResult(Reported, Tabular):
                     "spearman": dict(zip(splits, plain(row.values), strict=True)),
                     "unscored": dict(zip(splits, row.n_unscored, strict=True)),
                     "unreadable": dict(zip(splits, row.n_unreadable, strict=True)),
+                    "limited": dict(zip(splits, row.n_limited, strict=True)),
                     **attributes(row, "published", "seconds"),
                 }
                 for row in self.rows
@@ -503,6 +507,7 @@ class RareResult(Reported, Tabular):
             ):
                 if number:
                     notes.append(f"{row.metric}: {number:,} {what}")
+            notes += limits_note(row.metric, sum(row.n_limited))
         what = "Spearman's rho between score and share of edges kept, points"
         table = Table(["metric", *splits, "s"], rows, what, styles=styles)
         report = Report(
@@ -552,7 +557,8 @@ def evaluate(
         If there is no such metric, preset or option.
     """
     made = named_metrics(metrics)
-    found: list[list[tuple[float, int, int]]] = [[] for _ in made]  # value, unscored, unreadable of each split
+    # value, unscored, unreadable, limited of each split
+    found: list[list[tuple[float, int, int, int]]] = [[] for _ in made]
     seconds = [0.0] * len(made)
     done = 0
     with Steps(progress, len(made) * sum(map(len, pairs.splits))) as report:
@@ -566,19 +572,23 @@ def evaluate(
                 began = perf_counter()
                 prepared = metric.prepare(pred), metric.prepare(gold)
                 part = report.part(done)
-                scored = run(metric, *prepared, split.index, index, workers=workers, progress=part, allow_nan=True)
+                many = large(metric, sizes(pred)[split.index], sizes(gold))
+                chosen, work = limited(metric, many)
+                scored = run(chosen, *prepared, split.index, index, workers=workers, progress=part, allow_nan=True)
                 scores = next(iter(scored.combine(scored.statistics).values()))
                 seconds[number] += perf_counter() - began
                 done += len(split)
                 known = ~np.isnan(scores)
                 value = 100 * correlation(scores[known], split.scores[known], "spearman")
                 unread = len(pred.problems) + len(gold.problems)
-                found[number].append((value, len(split) - int(known.sum()), unread))
+                unscored_here, open_here = len(split) - int(known.sum()), int(unproven(work, scored).sum())
+                found[number].append((value, unscored_here, unread, open_here))
     rows = []
     for (label, metric), each, took in zip(made, found, seconds, strict=True):
-        values, unscored, unreadable = zip(*each, strict=True) if each else ((), (), ())
+        values, unscored, unreadable, open_pairs = zip(*each, strict=True) if each else ((), (), (), ())
         signature = str(metric.signature(metric.dialect))
-        rows.append(RareRow(label, signature, values, unscored, unreadable, PUBLISHED.get(metric.name), took))
+        published = PUBLISHED.get(metric.name)
+        rows.append(RareRow(label, signature, values, unscored, unreadable, open_pairs, published, took))
     return RareResult(tuple(rows), pairs)
 
 

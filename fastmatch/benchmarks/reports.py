@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from fastmatch.benchmarks.principles import Principles
+from fastmatch.benchmarks.shared import limits_note
 from fastmatch.benchmarks.studies import SearchSpace
 from fastmatch.report.cells import Number, Points, Small, Span, count
 from fastmatch.report.model import Report, Table, by_name
@@ -75,6 +76,7 @@ def principles_report(results: list[Principles]) -> Report:
         *by_name([result.summary() for result in results]),
         {"metrics": [result.to_dict() for result in results]},
         [(result.metric, str(result.signature)) for result in results],
+        [note for result in results for note in limits_note(result.metric, result.n_limited)],
     )
     paper = _principles_table(results, f"{title}, {results[0].runs} runs")
     return report._replace(paper=report._replace(tables=[paper]))

@@ -1,4 +1,4 @@
-"""What several benchmarks need: the metrics that were asked for, correlations, the interval of a share."""
+"""What several benchmarks need: named metrics, the work of large pairs, correlations, the interval of a share."""
 
 from __future__ import annotations
 
@@ -7,12 +7,22 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import from_text
+from fastmatch.metrics.shared.search import Searched, Shared, sharing
+from fastmatch.report.cells import count
+from fastmatch.results.pairs import PairScores
 from fastmatch.results.scores import Interval
-from fastmatch.types import FloatArray
+from fastmatch.types import BoolArray, FloatArray, Int64Array
 
 Protocol: TypeAlias = Literal["0.2", "0.1", "spearman", "rmse", "rmse-quantiles"]
+
+#: Triples of a pair's graphs, their geometric mean, above which its searches have little work: a benchmark has ten to
+#: fifty searches of a pair, or of others like it, which take up to 4 s each. Documents of 25 sentences have fewer.
+LARGE = 2000
+#: Visits that leave other searches of a pair as little as may be left; more than any search takes.
+_ALL = 2**50
 
 
 def named_metrics(metrics: str | Metric | Iterable[str | Metric]) -> list[tuple[str, Metric]]:
@@ -20,6 +30,44 @@ def named_metrics(metrics: str | Metric | Iterable[str | Metric]) -> list[tuple[
     if isinstance(metrics, str | Metric):
         metrics = [metrics]
     return [(metric, from_text(metric)) if isinstance(metric, str) else (metric.name, metric) for metric in metrics]
+
+
+def sizes(graphs: Corpus) -> Int64Array:
+    """Triples of every graph, int64[n_graphs]."""
+    return np.diff(graphs.instance_offsets + graphs.attribute_offsets + graphs.relation_offsets)
+
+
+def large(metric: Metric, pred: Int64Array, gold: Int64Array) -> BoolArray:
+    """Which pairs of graphs of so many triples are to have little work, bool[n_pairs]: none where more is asked for."""
+    more = getattr(metric, "effort", None) in ("high", "proof") or getattr(metric, "time_limit", None) is not None
+    return (pred * gold > LARGE**2) & (not more)
+
+
+def limited(metric: Metric, pairs: BoolArray) -> tuple[Metric, Int64Array]:
+    """The metric for a list of pairs some of which are to have little work; and a count of what they take.
+
+    A pair with little work has what is left where other searches of it have taken all
+    (:class:`~fastmatch.metrics.shared.search.Shared`): a quarter of an ordinary pair's. Other pairs are
+    searched as ever; so are all by a metric that does not search, or whose options say how long. The count,
+    int64[n_pairs], is for :func:`unproven`.
+    """
+    shared = Shared.of(len(pairs))
+    if not isinstance(metric, Searched) or metric.effort != "default" or metric.time_limit is not None:
+        return metric, shared.work
+    shared.work[pairs] = _ALL
+    return sharing(metric, shared), shared.work
+
+
+def unproven(work: Int64Array, pairs: PairScores) -> BoolArray:
+    """Which pairs were searched with little work and have no proof, bool[n_pairs]; ``work``: what they took."""
+    little = work > _ALL
+    return little & ~pairs.certified if little.any() else little
+
+
+def limits_note(metric: str, pairs: int) -> list[str]:
+    """What a report says of pairs that had little work and have no proof, if there are any."""
+    searched = f"{metric}: {count(pairs, 'large pair')} searched with little work, no proof"
+    return [f"{searched}; time_limit=60 or effort=high asks for more"] if pairs else []
 
 
 def correlation(scores: FloatArray, ratings: FloatArray, protocol: Protocol = "0.2") -> float:

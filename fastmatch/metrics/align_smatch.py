@@ -190,7 +190,7 @@ class AlignSmatch(Searched["BothSides"]):
         """What finds the best map: all that is left is Smatch's problem."""
         options = ("duplicates", "triples", "solver", "restarts", "seed", "effort", "time_limit")
         metric: Any = make("smatch", None, top="none", **{name: getattr(self, name) for name in options})
-        return metric
+        return metric.knowing(_shared=self._shared)
 
     # ---- graphs ------------------------------------------------------------------------------------------------------
 

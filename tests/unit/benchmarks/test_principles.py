@@ -11,11 +11,13 @@ from hypothesis import given
 import fastmatch as fm
 from fastmatch.benchmarks.principles import Principles, principles, rank_correlation
 from fastmatch.benchmarks.probes import MEANINGS, PLACES, altered, disguised
-from fastmatch.benchmarks.shared import wilson
+from fastmatch.benchmarks.reports import principles_report
+from fastmatch.benchmarks.shared import large, limited, wilson
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import from_text
 
 from support.command_line import run, table
+from support.hostile import FAMILIES
 from support.nightly import by_day, examples
 from support.refusal import fails
 from support.strategies import specs
@@ -356,6 +358,39 @@ def tables() -> dict[str, list[list[str]]]:
 
 def power(value: float) -> str:
     return f"{value:.1e}" if value else "0"
+
+
+@pytest.mark.parametrize("metric", ["smatch", "sembleu"])
+def test_large_pairs_share_the_work(metric, monkeypatch):
+    """All searches of a pair that alone takes more than an ordinary one together take what two such have, at most."""
+    taken = []
+
+    def counted(metric, pairs):
+        metric, work = limited(metric, pairs)
+        taken.append((work, work.copy()))
+        return metric, work
+
+    monkeypatch.setattr("fastmatch.benchmarks.principles.limited", counted)
+    if metric == "sembleu":  # it searches nothing, but the graphs are compared: large ones with little work at once
+        monkeypatch.setattr("fastmatch.benchmarks.shared.LARGE", 100)
+    hard, easy = FAMILIES["trees without concepts"](0, 800), ("(a / b :c d)", "(a / b)")
+    found = principles(*map(list, zip(hard, easy, strict=True)), metric, runs=2)
+    visits = [(after - before)[before > 0].sum() for after, before in taken]
+    assert max(visits) < 35_000_000 and len(np.flatnonzero(visits)) >= (3 if metric == "smatch" else 1)
+    assert found.n_limited == 1
+    (note,) = principles_report([found]).notes
+    assert note.startswith(f"{metric}: 1 large pair searched with little work, no proof; ")
+    ordinary = principles(*([text] for text in easy), metric)
+    assert ordinary.n_limited == 0 and principles_report([ordinary]).notes == []
+
+
+def test_large_pairs_have_all_work_where_it_is_asked_for():
+    sizes = np.array([2500, 1900])
+    for text in ("smatch", "sembleu", "smatch,effort=low", "align-smatch"):
+        assert large(from_text(text), sizes, sizes).tolist() == [True, False]
+    for text in ("smatch,effort=high", "s2match,time_limit=9", "sembleu,effort=proof"):
+        metric = from_text(text)
+        assert not large(metric, sizes, sizes).any() and limited(metric, sizes > 0)[0] is metric
 
 
 @pytest.mark.slow

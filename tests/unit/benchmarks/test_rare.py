@@ -17,6 +17,7 @@ from fastmatch.benchmarks.rare import SPLITS, RarePairs, RareSet, divide, evalua
 from fastmatch.metrics import base, registry
 
 from support.command_line import refused, run, table
+from support.hostile import FAMILIES
 from support.refusal import fails
 
 SAMPLE = Path(fm.__file__).parent / "data" / "sample-gold.amr"
@@ -36,6 +37,20 @@ def check_same(one: RarePairs, other: RarePairs) -> None:
     for name in ("split", "originals", "rewired", "labels"):
         assert getattr(one, name) == getattr(other, name)
     assert np.array_equal(one.index, other.index) and np.array_equal(one.scores, other.scores)
+
+
+@pytest.mark.parametrize("metric", ["smatch", "align-smatch"])
+def test_large_pairs_have_little_work(metric, monkeypatch):
+    pred, gold = FAMILIES["trees without concepts"](0, 800)
+    split = RarePairs("test", 1, (pred,), (gold, pred), np.zeros(2, np.int32), ("0_0_2", "0_-1"), np.array([0.9, 1.0]))
+    pairs = RareSet((split,), "trees", "default", 0)
+    monkeypatch.setattr("fastmatch.benchmarks.shared.LARGE", 100)
+    found = evaluate(pairs, metric)
+    assert found.rows[0].n_limited == (1,)  # what is equal is proven
+    assert found.to_dict()["rows"][0]["limited"] == {"test": 1}
+    assert found.report().notes[0].startswith(f"{metric}: 1 large pair searched with little work, no proof; ")
+    whole = evaluate(pairs, "smatch,effort=low")
+    assert whole.rows[0].n_limited == (0,) and not whole.report().notes
 
 
 @pytest.mark.parametrize("preset", ["default", "tool"])
