@@ -143,6 +143,8 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
      ValueError, "weights do not fit"),
     (lambda: label_vectors([b"x"], lambda word: 0, np.ones((1, 2), np.float32), reals(2, 2)), ValueError, "room for 1"),
     (lambda: label_vectors([b"x"], lambda word: 7, np.ones((1, 2), np.float32), reals(1, 2)), IndexError, "vector 7"),
+    (lambda: label_vectors([b"19"], lambda word: 7 if len(word) == 1 else -1, np.ones((1, 2), np.float32), reals(1, 2)),
+     IndexError, "vector 7"),
     (lambda: overlap_pairs(OVERLAP, OVERLAP, RUN, out=reals(4, 1), nodes=reals(2)), ValueError, "room for 2 pairs"),
     (lambda: overlap_pairs(OVERLAP, OVERLAP, RUN, out=reals(4, 1), whole=np.zeros(2, np.uint8)),
      ValueError, "room for 2 pairs"),

@@ -43,20 +43,6 @@ cdef uint64_t key_of(bytes text):
     return mix(fnv1a(<const uint8_t *> PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text)))
 
 
-cdef Py_ssize_t add_parts(bytes text, bytes separator, find, const float[:, ::1] table, double[::1] out) except -1:
-    """Add up the vectors of the parts that have one; how many they are."""
-    cdef Py_ssize_t found = 0, row, c
-    for part in text.split(separator):
-        row = find(part)
-        if row >= 0:
-            if row >= table.shape[0]:
-                raise IndexError(f"{part!r} has the vector {row}, of {table.shape[0]}")
-            found += 1
-            for c in range(table.shape[1]):
-                out[c] += table[row, c]
-    return found
-
-
 def label_vectors(list texts not None, find not None, const float[:, ::1] table not None, double[:, ::1] out not None):
     """Vectors of labels.
 
@@ -87,6 +73,7 @@ def label_vectors(list texts not None, find not None, const float[:, ::1] table 
     """
     cdef Py_ssize_t k, c, i, found, row, d = table.shape[1], n = len(texts)
     cdef bytes text
+    cdef bint spelt
     if out.shape[0] != n or out.shape[1] != d:
         raise ValueError(f"expected room for {n} vectors of {d} numbers")
     knowns, keys = np.zeros(n, np.uint8), np.empty(n, np.uint64)
@@ -95,18 +82,19 @@ def label_vectors(list texts not None, find not None, const float[:, ::1] table 
     for k in range(n):
         text = plain(texts[k])
         key[k] = key_of(text)
-        for c in range(d):
-            out[k, c] = 0.0
-        found = add_parts(text, b"-", find, table, out[k])
-        if b"_" in text:
-            found += add_parts(text, b"_", find, table, out[k])
-        if not found:
-            for i in range(len(text) if text.isdigit() else 0):
-                row = find(text[i:i + 1])
-                if row >= 0:
-                    found += 1
-                    for c in range(d):
-                        out[k, c] += table[row, c] / (1.0 + i)
+        rows = [find(part) for part in text.split(b"-") + (text.split(b"_") if b"_" in text else [])]
+        spelt = rows[0] < 0 and text.isdigit()
+        if spelt:
+            rows = [find(text[i:i + 1]) for i in range(len(text))]
+        out[k, :] = 0.0
+        found = 0
+        for i, row in enumerate(rows):
+            if row >= table.shape[0]:
+                raise IndexError(f"{text!r} has the vector {row}, of {table.shape[0]}")
+            if row >= 0:
+                found += 1
+                for c in range(d):
+                    out[k, c] += table[row, c] / (1.0 + i) if spelt else table[row, c]
         if found:
             known[k] = 1
             for c in range(d):
