@@ -5,9 +5,9 @@ from libc.string cimport memset
 
 cdef extern from *:
     """
-    /* From 256 MB on: such searches read in no order, and with pages of 4 KB they wait for the tables of pages. Of less,
-       searches were as fast without, and on a virtual machine that gives free memory back, the first touch of a large
-       page takes 12 ms. */
+    /* From 256 MB on: such searches read in no order, and with pages of 4 KB they wait for the tables of pages. Below
+       that they are as fast without, and where a virtual machine gives free memory back, to touch a large page for the
+       first time takes up to 12 ms. */
     #if defined(__linux__)
     #include <stdint.h>
     #include <sys/mman.h>
