@@ -20,7 +20,6 @@ from libc.math cimport INFINITY, fabs
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint16_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.ahead cimport fm_ask
 from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded, take
 from fastmatch._ext.base.watch cimport look
 
@@ -171,17 +170,6 @@ cdef inline int32_t pop(Line *line, Reached *heap, int32_t size) noexcept nogil:
     return first
 
 
-cdef inline void ask_entries(const Side *side, int32_t r) noexcept nogil:
-    """Have the cache fetch the first entries of a line."""
-    cdef int32_t k = side.start[r]
-    if side.near != NULL:
-        fm_ask(side.near + k)
-        fm_ask(side.near_gain + k)
-        fm_ask(side.near_gain + k + 8)
-    elif side.entry != NULL:
-        fm_ask(side.entry + k)
-
-
 cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nogil:
     """Assign the free line ``start``, or set its price to 0, whichever costs less (Dijkstra's algorithm)."""
     cdef int32_t r = start, end_own = start, end_opposite = -1, n_heap = 0, n_tree = 0, c, j, k, previous
@@ -196,8 +184,6 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
     cdef Line *line = lap.line
     cdef Reached *heap = lap.heap
     while True:
-        if n_heap and side.opposite_match[heap[0].j] >= 0:     # perhaps the next one
-            ask_entries(side, side.opposite_partner[heap[0].j])
         visits += first[r + 1] - first[r]
         price = side.own_price[r]
         for k in range(first[r], first[r + 1]):
@@ -213,17 +199,11 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
             most = line[j].distance if line[j].distance < end else end
             if length < most:
                 line[j].distance, line[j].via = length, k
-                # No nearer line comes, and of equal ones the first in the heap: so here the path ends.
-                if length <= d and side.opposite_match[j] < 0 and (n_heap == 0 or heap[0].distance > d):
-                    lap.tree[n_tree] = j
-                    n_tree += 1
-                    end, end_opposite = d, j
-                    break
                 if line[j].place < 0:
                     line[j].place = n_heap
                     n_heap += 1
                 sift_up(line, heap, line[j].place, Reached(length, j))
-        if end_opposite >= 0 or n_heap == 0 or heap[0].distance >= end:
+        if n_heap == 0 or heap[0].distance >= end:
             break
         n_heap -= 1
         j = pop(line, heap, n_heap)
@@ -246,7 +226,7 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
             side.own_price[side.opposite_partner[j]] -= end - line[j].distance
         line[j].distance = INFINITY
     for k in range(n_heap):
-        line[heap[k].j].distance, line[heap[k].j].place = INFINITY, -1
+        line[heap[k].j] = Line(INFINITY, -1, -1)
     # Exchange the chosen and the other entries along the path.
     if end_opposite < 0:
         side.own_price[end_own] = 0.0
