@@ -38,12 +38,12 @@ free, and of candidates whose own support changed. At 1,350 variables this is 10
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_reserve, doubles, ints, padded, take, take_zeros
+from fastmatch._ext.base.arena cimport Arena, arena_reserve, doubles, ints, padded, take
 from fastmatch._ext.base.interrupt cimport interrupted
 from fastmatch._ext.base.random cimport draw_below, stream
 from fastmatch._ext.base.status cimport CANCELLED, FINE, INTERRUPTED, NO_MEMORY
 from fastmatch._ext.matching.problem cimport (
-    GraphView, Problem, col_at, find_candidate, joint_gain, row_at, unary_gain, weight_of,
+    GraphView, Problem, col_at, find_candidate, group_by_line, joint_gain, row_at, unary_gain, weight_of,
 )
 
 cdef enum:
@@ -107,7 +107,7 @@ cdef void take_concepts(int64_t *concept, const GraphView *view) noexcept nogil:
 cdef int climber_init(
     Climber *self, Arena *arena, const GraphView *a, const GraphView *b, const Problem *problem, bint few
 ) noexcept nogil:
-    cdef int32_t n = problem.n_rows, m = problem.n_cols, n_candidates = problem.n_candidates, c, j
+    cdef int32_t n = problem.n_rows, m = problem.n_cols, n_candidates = problem.n_candidates, c
     cdef int64_t cells = <int64_t> n * m
     if arena_reserve(arena, climber_size(n, m, n_candidates, few)) < 0:
         return NO_MEMORY
@@ -133,17 +133,8 @@ cdef int climber_init(
     self.row_order = <int64_t *> take(arena, n * sizeof(int64_t))
     self.row_best, self.dirty, self.dirty_step = ints(arena, n), ints(arena, n), ints(arena, n)
     self.stale = <uint8_t *> take(arena, n)
-    self.column_start = <int32_t *> take_zeros(arena, (m + 1) * sizeof(int32_t))
-    for c in range(n_candidates):
-        self.column_start[col_at(problem, c) + 1] += 1
-    for j in range(m):
-        self.column_start[j + 1] += self.column_start[j]
-    for c in range(n_candidates):    # afterwards each start is that of the next column
-        self.column[self.column_start[col_at(problem, c)]] = c
-        self.column_start[col_at(problem, c)] += 1
-    for j in range(m, 0, -1):
-        self.column_start[j] = self.column_start[j - 1]
-    self.column_start[0] = 0
+    self.column_start = ints(arena, m + 1)
+    group_by_line(problem, True, NULL, n_candidates, self.column_start, self.column, NULL)
     return FINE
 
 

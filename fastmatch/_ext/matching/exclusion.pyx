@@ -28,7 +28,7 @@ from libc.string cimport memset
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take, take_zeros
 from fastmatch._ext.base.status cimport FINE
 from fastmatch._ext.base.watch cimport Watch, watch_begin
-from fastmatch._ext.matching.problem cimport SHORT_FROM, GraphView, Problem, build, col_at, view_graph
+from fastmatch._ext.matching.problem cimport SHORT_FROM, GraphView, Problem, build, col_at, group_by_line, view_graph
 from fastmatch._ext.matching.relaxation cimport (
     Relaxation, gain_of, own_gain, relaxation_bound, relaxation_init, relaxation_step,
 )
@@ -57,16 +57,10 @@ cdef void lines_init(Arena *arena, Lines *lines, const Problem *p, bint columns,
     lines.line = p.col if columns else p.row
     lines.across = p.row if columns else p.col
     lines.price = r.matching.beta if columns else r.matching.alpha
-    lines.start = <int32_t *> take_zeros(arena, (lines.n + 1) * sizeof(int32_t))
+    lines.start = <int32_t *> take(arena, (lines.n + 1) * sizeof(int32_t))
     lines.member = <int32_t *> take(arena, p.n_candidates * sizeof(int32_t))
     lines.owner = <int32_t *> take(arena, (p.n_rows if columns else p.n_cols) * sizeof(int32_t))
-    for c in range(p.n_candidates):
-        lines.start[lines.line[c]] += 1
-    for i in range(lines.n):
-        lines.start[i + 1] += lines.start[i]
-    for c in range(p.n_candidates - 1, -1, -1):         # afterwards each start is that of its own line
-        lines.start[lines.line[c]] -= 1
-        lines.member[lines.start[lines.line[c]]] = c
+    group_by_line(p, columns, NULL, p.n_candidates, lines.start, lines.member, NULL)
     memset(lines.owner, 0xFF, (p.n_rows if columns else p.n_cols) * sizeof(int32_t))         # -1
     for i in range(p.n_rows):
         c = r.matching.row_match[i]                     # a candidate of the node, not of ``p``

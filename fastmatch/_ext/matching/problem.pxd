@@ -1,4 +1,5 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena
 from fastmatch._ext.base.bits cimport count_bits
@@ -144,6 +145,31 @@ cdef inline int32_t row_at(const Problem *problem, int32_t c) noexcept nogil:
 
 cdef inline int32_t col_at(const Problem *problem, int32_t c) noexcept nogil:
     return problem.col[c] if problem.col != NULL else problem.col_short[c]
+
+
+cdef inline void group_by_line(
+    const Problem *problem, bint columns, const int32_t *list, int32_t n, int32_t *start, int32_t *grouped,
+    int32_t *places
+) noexcept nogil:
+    """Group n candidates by column or by row, those of a list or, if it is NULL, the first ones.
+
+    ``start`` [number of lines + 1]: where each line begins. ``places`` [n], if not NULL: where each one of the list
+    stands.
+    """
+    cdef int32_t n_lines = problem.n_cols if columns else problem.n_rows, c, i, k
+    memset(start, 0, (n_lines + 1) * sizeof(int32_t))
+    for k in range(n):
+        c = list[k] if list != NULL else k
+        start[col_at(problem, c) if columns else row_at(problem, c)] += 1
+    for i in range(n_lines):
+        start[i + 1] += start[i]
+    for k in range(n - 1, -1, -1):    # from the end of each line's stretch to its start
+        c = list[k] if list != NULL else k
+        i = col_at(problem, c) if columns else row_at(problem, c)
+        start[i] -= 1
+        grouped[start[i]] = c
+        if places != NULL:
+            places[k] = start[i]
 
 
 cdef inline int32_t end_row(const Problem *problem, int32_t h) noexcept nogil:

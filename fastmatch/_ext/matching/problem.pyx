@@ -20,7 +20,7 @@ has a few dozen of each.
 
 from libc.math cimport INFINITY
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint16_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 from fastmatch._ext.base.arena cimport (
     Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take, take_zeros,

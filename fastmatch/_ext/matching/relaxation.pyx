@@ -37,7 +37,9 @@ from fastmatch._ext.matching.assignment cimport (
     assignment_narrow, assignment_size, price_sum, reassign,
 )
 from fastmatch._ext.matching.cuts cimport Cuts, remember
-from fastmatch._ext.matching.problem cimport Problem, col_at, end_col, end_row, row_at, unary_gain, weight_of
+from fastmatch._ext.matching.problem cimport (
+    Problem, col_at, end_col, end_row, group_by_line, row_at, unary_gain, weight_of,
+)
 
 cdef double DEFLECTION = 0.85         # factor of the earlier direction; 0.8 to 0.9 differ little
 cdef double NEGLIGIBLE = 1e-3         # a component of the direction smaller than this becomes 0
@@ -143,30 +145,6 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     return FINE
 
 
-cdef void group_by_col(
-    Relaxation *x, const int32_t *list, int32_t n, int32_t *start, int32_t *grouped, int32_t *places
-) noexcept nogil:
-    """Group n candidates by column, those of a list or the first ones.
-
-    ``start`` [n_cols + 1]: where each column begins. ``places`` [n], if not NULL: where each one of the list stands.
-    """
-    cdef const Problem *p = x.problem
-    cdef int32_t c, j, k
-    memset(start, 0, (p.n_cols + 1) * sizeof(int32_t))
-    for k in range(n):
-        start[col_at(p, list[k] if list != NULL else k) + 1] += 1
-    for j in range(p.n_cols):
-        start[j + 1] += start[j]
-        x.stamp_value[j] = start[j]
-    for k in range(n):
-        c = list[k] if list != NULL else k
-        j = col_at(p, c)
-        grouped[x.stamp_value[j]] = c
-        if places != NULL:
-            places[k] = x.stamp_value[j]
-        x.stamp_value[j] += 1
-
-
 cdef void sort_by_col(Relaxation *x) noexcept nogil:
     """Group the candidates by column, as :func:`reassign` needs them, unless they are.
 
@@ -174,7 +152,7 @@ cdef void sort_by_col(Relaxation *x) noexcept nogil:
     """
     if not x.sorted:
         x.sorted = True
-        group_by_col(x, NULL, x.problem.n_candidates, x.col_start, x.col_entry, NULL)
+        group_by_line(x.problem, True, NULL, x.problem.n_candidates, x.col_start, x.col_entry, NULL)
 
 
 cdef inline void use(Relaxation *x, int32_t half) noexcept nogil:
@@ -386,7 +364,7 @@ cdef void sort_core(Relaxation *x) noexcept nogil:
     cdef const Problem *p = x.problem
     cdef int32_t c, k, place
     cdef bint near = x.n_core <= x.most_near
-    group_by_col(x, x.core, x.n_core, x.core_col_start, x.core_by_col, x.near_place if near else NULL)
+    group_by_line(x.problem, True, x.core, x.n_core, x.core_col_start, x.core_by_col, x.near_place if near else NULL)
     if near:
         for k in range(x.n_core):
             c, place = x.core[k], x.near_place[k]
@@ -439,7 +417,6 @@ cdef void grow_core(Relaxation *x, double cost, int32_t most, double keep) noexc
     cdef double total = 0.0, top, v
     for k in range(n_old):
         x.core_by_col[k] = x.core[k]
-    memset(x.core_col_start, 0, (p.n_cols + 1) * sizeof(int32_t))
     for i in range(p.n_rows):
         x.core_row_start[i] = n_core
         top = 0.0
