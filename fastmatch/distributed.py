@@ -14,8 +14,9 @@ All other tasks are ranges of rows. They depend on nothing else, have no side ef
 appears whole, and may be run any number of times with the same result. So when a worker dies, the scheduler gives its
 tasks to another one: nothing has to be told of it.
 
-Workers should have one thread each per CPU, as tasks use one thread (kernels drop the GIL, so both threads and
-processes do). On a cluster of machines without a shared file system only what is called without ``out`` works.
+A task uses one thread. So a machine should have one worker with a thread for each CPU: kernels drop the GIL, and the
+threads have one copy of the corpora and their indexes. On a cluster of machines without a shared file system only what
+is called without ``out`` works.
 """
 
 from __future__ import annotations

@@ -137,8 +137,8 @@ def assert_same_as_smatch(text: str) -> None:
 
 # Recorded -------------------------------------------------------------------------------------------------------------
 
-# Two cases are read in another way on purpose: "extra-text-after" (penman drops what stands behind a graph; here it is an
-# error) and "unicode-line-sep" (penman.loads ends lines at U+2028; penman.load and fastmatch do not).
+# Two cases are read in another way on purpose: "extra-text-after" (penman drops what stands behind a graph; here it is
+# an error) and "unicode-line-sep" (penman.loads ends lines at U+2028; penman.load and fastmatch do not).
 
 
 def recorded(data_dir: Path) -> list[dict[str, Any]]:
