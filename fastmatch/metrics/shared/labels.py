@@ -99,10 +99,11 @@ def program_graphs(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int64Array, 
 def level_lists(sets: FeatureSets, kind: str, measure: str = "row") -> tuple[FeatureLists, ...]:
     """A list of features for each level; overlaps of several bound no score, so their measure is ``"row"``."""
     sizes = (sets.squares if kind == "dot" else sets.totals).astype(np.float64)
-    return tuple(
-        FeatureLists(*sets.level(level), kind=kind, sizes=sizes[level], measure=measure)
-        for level in range(sets.n_levels)
-    )
+    lists = []
+    for level in range(sets.n_levels):
+        offsets, keys, values = sets.level(level)
+        lists.append(FeatureLists(offsets, keys, values, kind, sizes[level], measure))
+    return tuple(lists)
 
 
 class ToolReads:
