@@ -1,4 +1,4 @@
-# cython: language_level=3, preliminary_late_includes_cy28=True
+# cython: language_level=3
 """AnCast's broadcast: the nearer two nodes are to anchors, the higher their value.
 
 The value of t's node u and g's node w comes from So, the sum of the values of all pairs of their out-neighbours, and
@@ -42,7 +42,6 @@ cdef enum:
     LINES = ANCAST_PANEL + 3    # rows at work
 
 
-# Included behind the structs of pair.pxd, which its functions take: that is what the directive at the top is for.
 cdef extern from "spread.h":
     void begin_spread(Spread *s) noexcept nogil
     bint spread(Spread *s) noexcept nogil

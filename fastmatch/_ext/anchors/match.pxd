@@ -1,4 +1,4 @@
-# cython: language_level=3, preliminary_late_includes_cy28=True
+# cython: language_level=3
 """Similarities of nodes, the first anchors, the anchors of each round, and the match of the other nodes.
 
 What is left after the rounds is matched in the order (F, likeness of roles, node of the prediction, gold node). The

@@ -39,61 +39,56 @@ cdef struct Options:
     bint hops               # one step and two steps are told apart
     bint tool               # errors of the tool, repeated here
 
-# The neighbourhoods of one graph in one direction: n lists of their parts (see neighbours.pxd).
-cdef struct Hood "ancast_hood":
-    int32_t n
-    const int32_t *size             # [n] number of nodes in each neighbourhood
-    const int32_t *order            # [n] the lists, equally long ones behind each other
-    const int64_t *start            # [n + 1] list i is part[start[i]] … part[start[i + 1] - 1]
-    const int32_t *part
-    const int64_t *start_two        # [n + 1] the same for two steps, if one and two steps are told apart
-    const int32_t *part_two
+cdef extern from "hood.h":
+    ctypedef struct Hood "ancast_hood":
+        int32_t n
+        const int32_t *size
+        const int32_t *order
+        const int64_t *start
+        const int32_t *part
+        const int64_t *start_two
+        const int32_t *part_two
 
-
-# What a broadcast works on. t: the prediction, g: the gold graph; c, d: inner nodes and groups of t; c', d': of g.
-cdef struct Spread "ancast_spread":
-    const Hood *t_out
-    const Hood *t_in
-    const Hood *g_out
-    const Hood *g_in
-    int64_t t_leaf_groups           # number of groups that have leaves; they come first
-    int64_t g_leaf_groups
-    const int32_t *t_nodes          # [d] nodes, inner nodes, the first inner node
-    const int32_t *t_inner
-    const int32_t *t_first
-    double *g_nodes                 # [d'] nodes, inner nodes
-    double *g_inner
-    const int32_t *g_inner_count    # [d'] inner nodes as a whole number, the first of them
-    const int32_t *g_first
-    const int32_t *g_fold           # [d'] the groups of g by their number of inner nodes
-    const int32_t *g_group          # [c'] the group of each inner node
-    bint hops                       # whether one step and two steps are told apart
-    # The smaller by the larger number of neighbours, for lists of t and of g. Lists of t that are equally long share a
-    # row.
-    double *ratio_out               # [rows, c'], [rows, d']
-    double *ratio_in
-    int32_t *size_out               # [c], [d] row of each list of t
-    int32_t *size_in
-    double *value                   # [c, c'] X, and X of the step before
-    double *before
-    double *leaf                    # V, and V of the step before, see ancast_leaf_row
-    double *leaf_before
-    double *sums                    # [d, d'] B
-    double *received                # [ANCAST_PANEL, d'] Si of the groups at work
-    double factor                   # by which ``before``, ``leaf_before``, ``sums`` are to be multiplied
-    double largest                  # the largest value among them
-    double *lines                   # [ANCAST_PANEL + 3, max(c', d')] rows at work; row ANCAST_PANEL is 0
-    double *panel                   # [max(c', d'), ANCAST_PANEL]
-    double *folded
-    int32_t *pins_start             # anchors of two inner nodes: for each of t's, those of g
-    int32_t *pins
-    int32_t *leaf_start             # other anchors: for each group of t, the groups of g
-    int32_t *leaves
-    uint8_t *alone                  # for each of these: all pairs with a leaf of the two are anchors
-    double scale
-    double tolerance
-    double relative
-
+    ctypedef struct Spread "ancast_spread":
+        const Hood *t_out
+        const Hood *t_in
+        const Hood *g_out
+        const Hood *g_in
+        int64_t t_leaf_groups
+        int64_t g_leaf_groups
+        const int32_t *t_nodes
+        const int32_t *t_inner
+        const int32_t *t_first
+        double *g_nodes
+        double *g_inner
+        const int32_t *g_inner_count
+        const int32_t *g_first
+        const int32_t *g_fold
+        const int32_t *g_group
+        bint hops
+        double *ratio_out
+        double *ratio_in
+        int32_t *size_out
+        int32_t *size_in
+        double *value
+        double *before
+        double *leaf
+        double *leaf_before
+        double *sums
+        double *received
+        double factor
+        double largest
+        double *lines
+        double *panel
+        double *folded
+        int32_t *pins_start
+        int32_t *pins
+        int32_t *leaf_start
+        int32_t *leaves
+        uint8_t *alone
+        double scale
+        double tolerance
+        double relative
 
 # A graph. Arrays are parts of the tables of graphs.pxd; words are numbered over all graphs.
 cdef struct View:
@@ -163,7 +158,7 @@ cdef struct Scratch:
     # largest F
     int32_t *row_most
     int32_t *column_most
-    # the broadcast, see broadcast.pxd; c, d: inner nodes and groups of g
+    # the broadcast, see broadcast.pxd and hood.h; c, d: inner nodes and groups of g
     int64_t spent           # work of the pair so far
     bint settled            # every broadcast so far ended because no value changed any more
     Spread spread
