@@ -258,7 +258,10 @@ def test_workers_that_are_threads_and_come_and_go():
 @pytest.mark.slow
 def test_threads_of_a_worker_share_one_index(monkeypatch):
     """Also where they begin together: without a lock (Python 3.12 and later have none here) each would make its own."""
+    monkeypatch.setattr(Slow, "made", 0)
     setting = far.Setting.make("cdist", TEXTS, None, Slow(), None, None, "raise", {})
+    assert far._blocks(setting, None, 16, 2) == [(0, len(TEXTS))]
+    assert Slow.made == 0  # a client that cuts the work into blocks needs no index
     started = threading.Barrier(4)
 
     def work() -> None:
@@ -266,7 +269,6 @@ def test_threads_of_a_worker_share_one_index(monkeypatch):
         far._best(0, 2, comparison=setting.comparison, k=2, alone=True)
 
     threads = [threading.Thread(target=work) for _ in range(4)]
-    monkeypatch.setattr(Slow, "made", 0)
     for thread in threads:
         thread.start()
     for thread in threads:
