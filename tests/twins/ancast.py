@@ -12,6 +12,8 @@ import numpy as np
 
 import fastmatch as fm
 
+from twins.motifs import plain
+
 
 @dataclass
 class Node:
@@ -103,12 +105,6 @@ class Side:
             np.fill_diagonal(near, 0)
             both.append([one, two] if hops == "apart" else [near])
         return both[0], both[1]
-
-
-def plain(text: str) -> str:
-    while len(text) >= 2 and text[0] == text[-1] == '"':
-        text = text[1:-1]
-    return text.lower()
 
 
 def text_hash(text: str) -> int:

@@ -47,13 +47,13 @@ def solve(problem: Problem, *, time_limit: float = 3600.0) -> Solution:
     for pair, weight in problem.unary.items():
         profit[column[pair]] = weight
 
-    # Each constraint is a list of columns with +1, one optional column with -1, and its right-hand side.
-    rows: list[tuple[list[int], int | None, float]] = []
+    # Each constraint is a list of columns with +1, whose sum is at most 1, or at most the column beside them.
+    rows: list[tuple[list[int], int | None]] = []
     for side in (0, 1):
         used: dict[int, list[int]] = defaultdict(list)
         for pair, c in column.items():
             used[pair[side]].append(c)
-        rows += [(columns, None, 1.0) for columns in used.values()]
+        rows += [(columns, None) for columns in used.values()]
     grouped: dict[tuple[Pair, int, int], list[int]] = defaultdict(list)
     for e, ((first, second), weight) in enumerate(edges):
         y = len(pairs) + e
@@ -61,22 +61,19 @@ def solve(problem: Problem, *, time_limit: float = 3600.0) -> Solution:
         for here, there in ((first, second), (second, first)):
             for side in (0, 1):
                 grouped[here, side, there[side]].append(y)
-    rows += [(columns, column[here], 0.0) for (here, _, _), columns in grouped.items()]
+    rows += [(columns, column[here]) for (here, _, _), columns in grouped.items()]
 
-    row_index, column_index, entries = [], [], []
-    for r, (columns, minus, _) in enumerate(rows):
-        for c in columns:
-            row_index.append(r), column_index.append(c), entries.append(1.0)
-        if minus is not None:
-            row_index.append(r), column_index.append(minus), entries.append(-1.0)
+    entries = [(r, c, 1.0) for r, (columns, _) in enumerate(rows) for c in columns]
+    entries += [(r, minus, -1.0) for r, (_, minus) in enumerate(rows) if minus is not None]
+    row_index, column_index, values = zip(*entries, strict=True)
     # scipy 1.11 cannot hand 64-bit indices to HiGHS
     places = (np.array(row_index, np.int32), np.array(column_index, np.int32))
-    matrix = csr_array((entries, places), shape=(len(rows), len(profit)))
+    matrix = csr_array((values, places), shape=(len(rows), len(profit)))
     # y needs no integrality of its own: with x fixed at 0/1 the best y is 0/1.
     integrality = np.concatenate([np.ones(len(pairs)), np.zeros(len(edges))])
     result = milp(
         -profit,
-        constraints=LinearConstraint(matrix, ub=np.array([rhs for _, _, rhs in rows])),
+        constraints=LinearConstraint(matrix, ub=np.array([float(minus is None) for _, minus in rows])),
         bounds=Bounds(0, 1),
         integrality=integrality,
         options={"time_limit": time_limit, "mip_rel_gap": 0.0},

@@ -5,6 +5,7 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
 NAMES = (
     "node_offsets", "rows", "masses", "edge_offsets", "edges", "edge_masses", "vectors", "keys", "lemmas", "classes",
@@ -38,106 +39,59 @@ def likeness(one: dict[str, Any], two: dict[str, Any], r: int, q: int) -> float:
     return max(found)
 
 
-def parts(one: dict[str, Any], two: dict[str, Any], i: int, j: int) -> tuple[list[Any], list[Any], list[list[float]]]:
+def parts(one: dict[str, Any], two: dict[str, Any], i: int, j: int) -> tuple[list[Any], list[Any], np.ndarray]:
     """Labels of the nodes and edges of both graphs, and the likeness of every two nodes."""
-    nodes = [
-        side["rows"][side["node_offsets"][g] : side["node_offsets"][g + 1]].tolist() for side, g in ((one, i), (two, j))
-    ]
-    edges = [
-        side["edges"][:, side["edge_offsets"][g] : side["edge_offsets"][g + 1]].T.tolist()
-        for side, g in ((one, i), (two, j))
-    ]
-    return nodes, edges, [[likeness(one, two, r, q) for q in nodes[1]] for r in nodes[0]]
+    both = (one, i), (two, j)
+    nodes = [side["rows"][slice(*side["node_offsets"][g : g + 2])].tolist() for side, g in both]
+    edges = [side["edges"][:, slice(*side["edge_offsets"][g : g + 2])].T.tolist() for side, g in both]
+    alike = [likeness(one, two, r, q) for r in nodes[0] for q in nodes[1]]
+    return nodes, edges, np.array(alike).reshape(len(nodes[0]), len(nodes[1]))
 
 
 def sums(one: dict[str, Any], two: dict[str, Any], i: int, j: int) -> list[float]:
     """Matched and whole mass of graph i, then of graph j."""
+    return [*matched_and_whole(one, two, i, j), *matched_and_whole(two, one, j, i)]
+
+
+def matched_and_whole(one: dict[str, Any], two: dict[str, Any], i: int, j: int) -> tuple[float, float]:
+    """Of graph i, what its nodes and edges find in graph j, and all of it."""
     other_role, turned, single, between = one["settings"][6:]
     nodes, edges, s = parts(one, two, i, j)
+    partners = single_matches(one, two, i, j)
+    keys = [side["keys"][part].tolist() for side, part in zip((one, two), nodes, strict=True)]
+    paired = {(keys[0][v], keys[1][w]) for v, w in partners.items()}
 
-    def edge(e: list[int], f: list[int]) -> float:
-        straight, back = s[e[0]][f[0]] * s[e[2]][f[2]], s[e[0]][f[2]] * s[e[2]][f[0]]
-        return max(straight, turned * back) * (1.0 if e[1] == f[1] else other_role)
+    def of_node(v: int) -> float:
+        best = s[v].max(initial=0.0)
+        own = s[v, partners[v]] if v in partners else 0.0
+        return best + single * (own - best)
 
-    own_of = single_matches(one, two, i, j)
-    of_own = {w: v for v, w in own_of.items()}
+    def of_edge(e: list[int]) -> float:
+        best = joined = 0.0
+        for f in edges[1]:
+            role = 1.0 if e[1] == f[1] else other_role
+            for start, end, share in ((f[0], f[2], 1.0), (f[2], f[0], turned)):
+                found = share * s[e[0], start] * s[e[2], end] * role
+                best = max(best, found)
+                # between labels that are matched one-to-one
+                if {(keys[0][e[0]], keys[1][start]), (keys[0][e[2]], keys[1][end])} <= paired:
+                    joined = max(joined, found)
+        return best + between * (joined - best)
 
-    def counted(best: float, own: float, share: float) -> float:
-        return best + share * (own - best)
-
-    def alone(v: int | None, w: int | None) -> float:
-        return 0.0 if v is None or w is None else s[v][w]
-
-    keys = [[int(side["keys"][label]) for label in part] for side, part in zip((one, two), nodes, strict=True)]
-    paired = {(keys[0][v], keys[1][w]) for v, w in own_of.items()}
-
-    def joined(e: list[int], f: list[int]) -> float:
-        """The likeness of two edges between labels that are matched one-to-one, else 0."""
-        role = 1.0 if e[1] == f[1] else other_role
-        found = [0.0]
-        if {(keys[0][e[0]], keys[1][f[0]]), (keys[0][e[2]], keys[1][f[2]])} <= paired:
-            found.append(s[e[0]][f[0]] * s[e[2]][f[2]] * role)
-        if {(keys[0][e[0]], keys[1][f[2]]), (keys[0][e[2]], keys[1][f[0]])} <= paired:
-            found.append(turned * s[e[0]][f[2]] * s[e[2]][f[0]] * role)
-        return max(found)
-
-    result = []
-    for side, g, own, best_node, own_edges, best_edge in (
-        (
-            one,
-            i,
-            nodes[0],
-            lambda v: counted(max(s[v], default=0.0), alone(v, own_of.get(v)), single),
-            edges[0],
-            lambda e: (
-                max((edge(e, f) for f in edges[1]), default=0.0),
-                max((joined(e, f) for f in edges[1]), default=0.0),
-            ),
-        ),
-        (
-            two,
-            j,
-            nodes[1],
-            lambda w: counted(max((line[w] for line in s), default=0.0), alone(of_own.get(w), w), single),
-            edges[1],
-            lambda f: (
-                max((edge(e, f) for e in edges[0]), default=0.0),
-                max((joined(e, f) for e in edges[0]), default=0.0),
-            ),
-        ),
-    ):
-        masses = side["masses"][side["node_offsets"][g] :]
-        edge_masses = side["edge_masses"][side["edge_offsets"][g] :]
-        covered = math.fsum(masses[v] * best_node(v) for v in range(len(own)))
-        covered += math.fsum(edge_masses[k] * counted(*best_edge(e), between) for k, e in enumerate(own_edges))
-        whole = math.fsum(masses[: len(own)]) + math.fsum(edge_masses[: len(own_edges)])
-        result += [covered, whole]
-    return result
+    masses = one["masses"][slice(*one["node_offsets"][i : i + 2])]
+    edge_masses = one["edge_masses"][slice(*one["edge_offsets"][i : i + 2])]
+    covered = math.fsum(mass * of_node(v) for v, mass in enumerate(masses))
+    covered += math.fsum(mass * of_edge(e) for e, mass in zip(edges[0], edge_masses, strict=True))
+    return covered, math.fsum(masses) + math.fsum(edge_masses)
 
 
 def single_matches(one: dict[str, Any], two: dict[str, Any], i: int, j: int) -> dict[int, int]:
-    """The one-to-one matches of nodes: the best of all assignments, tried one after another."""
-    nodes, _, s = parts(one, two, i, j)
-    masses = [side["masses"][side["node_offsets"][g] :].tolist() for side, g in ((one, i), (two, j))]
-
-    def gain(v: int, w: int) -> float:
-        return (masses[0][v] + masses[1][w]) * s[v][w]
-
-    n, m = map(len, nodes)
-    table = np.array([[gain(v, w) for w in range(m)] for v in range(n)]).reshape(n, m)
-    # the best assignment of the first rows to a set of columns, for every set
-    best: dict[frozenset[int], tuple[float, dict[int, int]]] = {frozenset(): (0.0, {})}
-    for v in range(n):
-        after = dict(best)  # v stays alone
-        for used, (value, chosen) in best.items():
-            for w in range(m):
-                if w in used or table[v, w] <= 0:
-                    continue
-                key, more = used | {w}, value + table[v, w]
-                if key not in after or more > after[key][0]:
-                    after[key] = more, {**chosen, v: w}
-        best = after
-    return max(best.values(), key=lambda entry: entry[0])[1]
+    """The one-to-one matches of nodes that bring most."""
+    s = parts(one, two, i, j)[2]
+    masses = [side["masses"][slice(*side["node_offsets"][g : g + 2])] for side, g in ((one, i), (two, j))]
+    gains = np.add.outer(*masses) * s
+    matches = zip(*(ends.tolist() for ends in linear_sum_assignment(gains, maximize=True)), strict=True)
+    return {v: w for v, w in matches if gains[v, w] > 0}
 
 
 def random_space(

@@ -10,6 +10,8 @@ from scipy.optimize import linear_sum_assignment
 
 from fastmatch import Graph
 
+from twins.motifs import plain
+
 
 @dataclass(frozen=True)
 class Nodes:
@@ -19,25 +21,13 @@ class Nodes:
     edges: list[tuple[int, str, int]]
 
 
-def fold(text: str | None) -> str:
-    """Lower case, without the quotes around it."""
-    text = "" if text is None else text
-    while True:
-        old = text
-        if len(text) >= 2 and text[0] == text[-1] == '"':
-            text = text[1:-1]
-        text = text.lower()
-        if text == old:
-            return text
-
-
 def graph_of(graph: Graph) -> Nodes:
     """Variables, then a node for each distinct attribute; relations, then attributes."""
     names = list(dict.fromkeys(graph.variables))
     concepts = {source: target for source, _, target in graph.instances}
-    labels = [fold(concepts.get(name)) for name in names]
+    labels = [plain(concepts.get(name) or "") for name in names]
     relations = dict.fromkeys((names.index(s), r.lower(), names.index(t)) for s, r, t in graph.relations)
-    attributes = dict.fromkeys((names.index(s), r.lower(), fold(t)) for s, r, t in graph.attributes)
+    attributes = dict.fromkeys((names.index(s), r.lower(), plain(t or "")) for s, r, t in graph.attributes)
     edges = list(relations)
     for source, role, value in attributes:
         edges.append((source, role, len(labels)))
