@@ -1,7 +1,6 @@
 """WWLK-θ: updates as the formula has them, the best look kept, the same for the same seed; files and the verb."""
 
 import json
-import subprocess
 import xml.etree.ElementTree as ElementTree
 from importlib.util import find_spec
 from pathlib import Path
@@ -137,15 +136,8 @@ def test_one_update_is_the_formula(data, direction, tmp_path):
     for way in (1, -1):
         path = tmp_path / f"{way}.tsv"
         write_weights(path, {name: start[name] + way * 0.01 * sign[name] for name in names})
-        pairs = fm.score(
-            [pred[k] for k in index],
-            [gold[k] for k in index],
-            metric="wwlk",
-            direction=direction,
-            weights=path,
-            seed=3,
-            clip=False,
-        ).pairs
+        chosen = make("wwlk", direction=direction, weights=path, seed=3, clip=False)
+        pairs = fm.score([pred[k] for k in index], [gold[k] for k in index], metric=chosen).pairs
         losses.append(1 - np.corrcoef(pairs.score, target[index])[0, 1])
     uses = dict.fromkeys(names, 0)
     for side in (pred, gold):
@@ -237,10 +229,6 @@ def test_files_of_scores(tmp_path: Path) -> None:
     fails(ReadError, r"scores\.y:2:1: expected a number, found 'high'", read_scores, path)
 
 
-def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return fastmatch(*arguments, cwd=cwd)
-
-
 def test_the_verb(data: tuple[list[str], list[str], np.ndarray], tmp_path: Path) -> None:
     """Train, then score with what was learnt."""
     pred, gold, target = data
@@ -254,15 +242,15 @@ def test_the_verb(data: tuple[list[str], list[str], np.ndarray], tmp_path: Path)
     command += ["--every", "20", "--looks", "3", "--wwlk-k", "1", "--seed", "4"]
     drawn = find_spec("matplotlib") is not None
     plot = ["--plot", "curve.svg"] if drawn else []
-    done = run(*command, *plot, "--test", "a.amr", "b.amr", "y", cwd=tmp_path)
+    done = fastmatch(*command, *plot, "--test", "a.amr", "b.amr", "y", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stderr == "" and "  test set " in done.stdout and "theta.tsv: weights of 4 roles" in done.stdout
     if drawn:
         assert "development set" in "".join(ElementTree.parse(tmp_path / "curve.svg").getroot().itertext())
-    record = json.loads(run(*command, "--json", "--dev", "a.amr", "b.amr", "-", cwd=tmp_path).stdout)
+    record = json.loads(fastmatch(*command, "--json", "--dev", "a.amr", "b.amr", "-", cwd=tmp_path).stdout)
     assert record["looks"][0]["train"] is None
     assert set(record["weights"]) == set(read_weights(tmp_path / "theta.tsv")[0])
-    scored = run(
+    scored = fastmatch(
         "score", "a.amr", "b.amr", "--metric", "wwlk", "--embeddings", "vectors.txt", "--wwlk-k", "1",
         "--wwlk-weights", "theta.tsv", "--json", cwd=tmp_path,
     )  # fmt: skip
