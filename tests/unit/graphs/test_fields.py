@@ -4,7 +4,6 @@ import csv
 import gzip
 import io
 import json
-from random import Random
 
 import pytest
 from hypothesis import given
@@ -15,7 +14,6 @@ from fastmatch import OptionError, ReadError
 from fastmatch.graphs.fields import table
 from fastmatch.graphs.sources import Lacking
 
-from support.mutation import mutated
 from support.refusal import fails
 
 ROWS = [
@@ -191,27 +189,6 @@ def test_a_parquet_column_of_days_that_no_calendar_has():
     parquet.write_table(pyarrow.table({"amr": pyarrow.array([2**62], pyarrow.int64()).view("timestamp[us]")}), file)
     with pytest.raises(ReadError, match=r"^x\.parquet: damaged Parquet file: date value out of range$"):
         table("x.parquet", file.getvalue()).texts("amr")
-
-
-@pytest.mark.parametrize("kind", ["jsonl", "json", "csv", "tsv", "parquet"])
-def test_damaged_files(kind):
-    """Rows or an error of this package, whatever is damaged; and repaired graphs keep their rows."""
-    random = Random(kind)
-    data = written(ROWS, kind)
-    data = data if isinstance(data, bytes) else data.encode()
-    read, failed = 0, []
-    for _ in range(300):
-        try:
-            found = table(f"x.{kind}", mutated(random, data)).texts("amr")
-        except (ReadError, OptionError) as error:
-            failed.append(str(error))
-            continue
-        rows = [{"amr": text if isinstance(text, str) else None} for text in found.texts]
-        stream = io.BytesIO(written(rows, "jsonl").encode())
-        assert len(fm.read(stream, field="amr", on_error="repair")) == len(rows)
-        read += 1
-    assert read
-    assert failed and not any("\n" in message for message in failed)
 
 
 class Column:

@@ -38,31 +38,6 @@ def state(corpus):
 # ---------------------------------------------------------------- corpora stay as they were
 
 
-def calls():
-    """Everything that scores, on a gold corpus."""
-    new = [NEW.format(k) for k in range(3)]
-    other = fm.parse(new)
-    return [
-        lambda gold: fm.score(new, gold),
-        lambda gold: fm.score(gold, new),
-        lambda gold: fm.score(gold, gold),
-        lambda gold: fm.score(fm.parse(new, vocabulary=gold.vocabulary.copy()), gold),
-        lambda gold: fm.score(other, gold),
-        lambda gold: fm.align(NEW.format(1), gold[1:2]),
-        lambda gold: fm.align(gold[2], gold[2:3]).to_dict(),
-        lambda gold: fm.compare(new, new, gold, resamples=10),
-        lambda gold: fm.compare(other, gold, gold, resamples=10),
-        lambda gold: fm.aspects(new, gold),
-        lambda gold: fm.aspects(gold, other, kind="smatch++"),
-        lambda gold: fm.aspects(gold, other, preset="tool"),
-        lambda gold: fm.cdist(gold),
-        lambda gold: fm.cdist(new, gold, metric="rematch"),
-        lambda gold: fm.top_k(new, gold, 2, metric="wlk"),
-        lambda gold: fm.cpdist(gold, other, metric="sembleu"),
-        lambda gold: fm.features(gold, metric="rematch", keys="exact"),
-    ]
-
-
 def test_a_gold_corpus_in_a_loop():
     """Each prediction brings new words; the corpus that is kept gets none of them. Scores are those of texts."""
     gold = fm.parse(TEXTS)

@@ -38,10 +38,6 @@ PIECES = [
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
 
 
-def content(corpus: fm.Corpus) -> list[tuple]:
-    return [(graph.top, graph.triples) for graph in corpus]
-
-
 def test_a_file_is_mended_graph_by_graph(tmp_path):
     path = tmp_path / "pred.amr"
     path.write_text(FILE, encoding="utf-8")

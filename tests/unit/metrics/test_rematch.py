@@ -17,9 +17,6 @@ from support.strategies import specs
 from twins.motifs import motifs
 from twins.readers import read_penman
 
-BOY = "(w / want-01 :ARG0 (b / boy :quant 2) :ARG1 (g / go-02 :ARG0 b))"
-GIRL = "(w / want-01 :ARG0 (b / girl :quant 2) :ARG1 (g / go-02 :ARG0 b))"
-
 
 def counts(pred: str, gold: str, **options) -> tuple[int, int]:
     pairs = fm.score(pred, gold, metric="rematch", **options).pairs

@@ -16,9 +16,6 @@ from support.strategies import specs
 from twins.ngrams import bleu, grams
 from twins.readers import read_penman
 
-BOY = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
-GIRL = "(w / want-01 :ARG0 (b / girl) :ARG1 (g / go-02 :ARG0 b :polarity -))"
-
 
 def run(pred: str, gold: str, **options) -> fm.PairScores:
     return fm.score(pred, gold, metric="sembleu", **options).pairs

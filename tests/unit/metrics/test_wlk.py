@@ -14,7 +14,6 @@ from twins.readers import read_penman
 from twins.wlk import kernel, label_bags
 
 BOY = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
-GIRL = "(w / want-01 :ARG0 (b / girl) :ARG1 (g / go-02 :ARG0 b))"
 
 
 def score(pred: str, gold: str, **options) -> float:
