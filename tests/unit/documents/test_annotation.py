@@ -23,9 +23,8 @@ def test_the_two_formats_say_the_same() -> None:
 def test_xml() -> None:
     (found,) = read_annotations(RECORDED / "harbour.xml")
     assert (found.name, found.sentences) == ("harbour", ("harbour.1", "harbour.2", "harbour.3"))
-    assert found.chains[3] == Chain(
-        "rel-3", (Mention(1, "p", "", 25), Mention(1, "i2", "", 26), Mention(2, "t", "ARG2", 27)), False, 24
-    )
+    mentions = Mention(1, "p", "", 25), Mention(1, "i2", "", 26), Mention(2, "t", "ARG2", 27)
+    assert found.chains[3] == Chain("rel-3", mentions, False, 24)
     assert [chain.single for chain in found.chains] == [False] * 4 + [True] * 2
     assert found.bridges == (Bridge("part", ("rel-4",), "rel-1", 39), Bridge("subset", ("rel-1", "rel-0"), "rel-2", 43))
     assert found.source.endswith("harbour.xml")
@@ -84,10 +83,7 @@ LAUGHS = (
     ("text", "message"),
     [
         (LAUGHS, r"<string>:3:\d+: the document declares an entity \(a\)"),
-        (
-            '<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<document/>',
-            r":1:\d+: the document declares an ent",
-        ),
+        ('<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<document/>', r":1:\d+: the document declares an e"),
         ("<document>", r":1:11: no XML: no element found; expected a coreference"),
         ("<document>\n  <a></b>\n</document>", r":2:8: no XML: mismatched tag"),
         ("<document>&x;</document>", r":1:11: no XML: undefined entity"),
@@ -182,10 +178,8 @@ def test_a_document_of_one_sentence() -> None:
     assert made[0].metadata["id"] == "d"
     for chain in ("chain c s1.x s1.n", "chain c s1.x", "chain c s1.x:ARG1"):
         annotated = parse_annotations(f"{plain}\n{chain}", source="coref.txt")
-        with pytest.raises(
-            fm.ReadError, match=r"coref\.txt:3:1: document 'd' has one sentence and the chain 'c'; preset"
-        ):
-            join(fm.parse(text), annotated, preset="tool")
+        message = r"coref\.txt:3:1: document 'd' has one sentence and the chain 'c'; preset"
+        fails(fm.ReadError, message, join, fm.parse(text), annotated, preset="tool")
         assert join(fm.parse(text), annotated, coreference=False, preset="tool")[0].top == "x"
         assert join(fm.parse(text), annotated)[0].top == "d"
 

@@ -15,14 +15,11 @@ from support.strategies import Spec, specs
 from twins.fine_grained import default_scores
 from twins.readers import read_penman
 
+SMATCH = ("Smatch", "Unlabeled", "No WSD")
 ROWS = {
-    "damonte": (
-        *("Smatch", "Unlabeled", "No WSD"),
-        *("Concepts", "Named Ent.", "Negations", "Wikification", "Reentrancies", "SRL"),
-    ),
+    "damonte": (*SMATCH, "Concepts", "Named Ent.", "Negations", "Wikification", "Reentrancies", "SRL"),
     "enhanced": (
-        *("Smatch", "Unlabeled", "No WSD"),
-        *("Concepts", "Frames", "Non_sense_frames", "Named Ent.", "Negations", "Wikification", "IgnoreVars"),
+        *(*SMATCH, "Concepts", "Frames", "Non_sense_frames", "Named Ent.", "Negations", "Wikification", "IgnoreVars"),
         *("Reentrancies", "SRL"),
     ),
 }
@@ -39,13 +36,12 @@ def rich_specs(draw: st.DrawFn) -> Spec:
     n = draw(st.integers(1, 5))
     node = st.integers(0, n - 1)
     role = st.sampled_from(ROLES)
+    leaf = st.tuples(node, st.sampled_from(VALUE_ROLES), st.sampled_from(VALUES))
     return Spec(
         concepts=tuple(draw(st.lists(st.sampled_from(CONCEPTS), min_size=n, max_size=n))),
         tree=tuple((draw(st.integers(0, k - 1)), draw(role)) for k in range(1, n)),
         edges=tuple(draw(st.lists(st.tuples(node, role, node), max_size=n + 2))),
-        attributes=tuple(
-            draw(st.lists(st.tuples(node, st.sampled_from(VALUE_ROLES), st.sampled_from(VALUES)), max_size=5))
-        ),
+        attributes=tuple(draw(st.lists(leaf, max_size=5))),
     )
 
 

@@ -42,17 +42,12 @@ Graph = tuple[list[list[tuple[int, int]]], list[tuple[int, int, str, bool]]]
 
 @st.composite
 def graphs(draw: st.DrawFn) -> Graph:
-    span = st.tuples(st.integers(0, len(TEXT) - 1), st.integers(1, 4)).map(
-        lambda pair: (pair[0], min(len(TEXT), sum(pair)))
-    )
+    lengths = st.tuples(st.integers(0, len(TEXT) - 1), st.integers(1, 4))
+    span = lengths.map(lambda pair: (pair[0], min(len(TEXT), sum(pair))))
     nodes = draw(st.lists(st.lists(span, max_size=2), min_size=1, max_size=6))
     node = st.integers(0, len(nodes) - 1)
-    edges = draw(
-        st.lists(
-            st.tuples(node, node, st.sampled_from("AB"), st.booleans()), max_size=9, unique_by=lambda edge: edge[:3]
-        )
-    )
-    return nodes, edges
+    edge = st.tuples(node, node, st.sampled_from("AB"), st.booleans())
+    return nodes, draw(st.lists(edge, max_size=9, unique_by=lambda edge: edge[:3]))
 
 
 def of_ucca(graph: Graph) -> Mapping[str, set[Any]]:
@@ -62,10 +57,8 @@ def of_ucca(graph: Graph) -> Mapping[str, set[Any]]:
         below[source, target] |= not far
     for _ in nodes:
         below = below @ below
-    known = [
-        frozenset().union(*(characters(spans, TEXT) for spans, under in zip(nodes, row, strict=True) if under))
-        for row in below
-    ]
+    own = [characters(spans, TEXT) for spans in nodes]
+    known = [frozenset().union(*(own[k] for k in row.nonzero()[0])) for row in below]
     return {
         f"{how} {kind}": {
             (known[s], known[t], *([label] if how == "labeled" else []))
@@ -90,9 +83,8 @@ def of_sdp(graph: Graph) -> Mapping[str, set[Any]]:
 def test_as_the_definition(pred: Graph, gold: Graph) -> None:
     for kind, items in (("ucca", of_ucca), ("sdp", of_sdp)):
         mine, its = items(pred), items(gold)
-        assert counts(kind, line(*pred), line(*gold)) == {
-            row: (len(mine[row] & its[row]), len(mine[row]), len(its[row])) for row in mine
-        }
+        wanted = {row: (len(mine[row] & its[row]), len(mine[row]), len(its[row])) for row in mine}
+        assert counts(kind, line(*pred), line(*gold)) == wanted
 
 
 def test_without_input_places_count() -> None:

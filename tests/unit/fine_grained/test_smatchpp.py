@@ -51,9 +51,8 @@ def test_means_leave_out_pairs_without_the_aspect():
 def test_a_graph_with_itself():
     scores = fm.aspects(GOLD, GOLD, kind="smatch++")
     assert all(score.f1 == 1 and score.certified for score in scores.values())
-    assert "kind:smatch++|solver:exact|top:concept|dup:once|std:smatch++|read:penman|align:one|frames:no|" in str(
-        scores.signature
-    )
+    fields = "kind:smatch++|solver:exact|top:concept|dup:once|std:smatch++|read:penman|align:one|frames:no|"
+    assert fields in str(scores.signature)
 
 
 def test_only_some_and_compressed():
@@ -68,9 +67,8 @@ def test_only_some_and_compressed():
 def test_frames(tmp_path):
     """A role is renamed where its description has the word; later aspects win; a second colon ends a description."""
     file = tmp_path / "frames.txt"
-    file.write_text(
-        "go-02  ARG0: owner, purpose  ARG1: tool: x  ARG2:  the\tcause\nat-01\n\nrun-01  ARG1: cause-like\n"
-    )
+    lines = "go-02  ARG0: owner, purpose  ARG1: tool: x  ARG2:  the\tcause", "at-01\n", "run-01  ARG1: cause-like\n"
+    file.write_text("\n".join(lines))
     text = "(g / go-02 :ARG0 (a / a) :ARG1 (b / b) :ARG2 (c / c :ARG0-of (r / run-01 :ARG1 x)) :ARG1 y)"
     sizes = {name: score.n_pred for name, score in fm.aspects(text, text, kind="smatch++", frames=file).items()}
     plain = {name: score.n_pred for name, score in fm.aspects(text, text, kind="smatch++").items()}
@@ -79,14 +77,14 @@ def test_frames(tmp_path):
     assert sizes["POSSESSION"] == 0 and sizes["SRL-core"] < plain["SRL-core"]
 
 
+NO_LINE = "frames:1: expected 'predicate  ARG0: description  ARG1: …'"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("two words ARG0: x", "frames:1: expected 'predicate  ARG0: description  ARG1: …', found 'two words ARG0: x'"),
-        (
-            "two words " + "x" * 1000,
-            f"frames:1: expected 'predicate  ARG0: description  ARG1: …', found 'two words {'x' * 50}…'",
-        ),
+        ("two words ARG0: x", f"{NO_LINE}, found 'two words ARG0: x'"),
+        ("two words " + "x" * 1000, f"{NO_LINE}, found 'two words {'x' * 50}…'"),
         ("nothing", "frames: a frame file without a role"),
         (b"a ARG0: b\n\xff", "frames:2:1: byte 0xff is not UTF-8; expected a text file in UTF-8"),
     ],
@@ -133,12 +131,12 @@ def test_presets_read_as_their_tool():
 def test_the_kernel_refuses_what_does_not_fit():
     corpus = fm.parse("(a / b :c (d / e))")
     features, index = make("smatch").prepare(corpus), np.zeros(1, np.int32)
-    with pytest.raises(ValueError, match="one entry more than there are pairs"):
-        count_matched(features, features, index, index, np.zeros(1, np.int64), index)
-    with pytest.raises(IndexError, match="pair 0 is of graphs 0 and 1"):
-        count_matched(features, features, index, index + 1, np.array([0, 2]), np.zeros(2, np.int32))
-    with pytest.raises(ValueError, match="has no room for its 2 variables"):
-        count_matched(features, features, index, index, np.array([0, 1]), np.zeros(2, np.int32))
-    identity = np.arange(2, dtype=np.int32)
-    assert count_matched(features, features, index, index, np.array([0, 2]), identity).tolist() == [4]
-    assert count_matched(features, features, index, index, np.array([0, 2]), identity[::-1].copy()).tolist() == [0]
+    identity, room = np.arange(2, dtype=np.int32), np.array([0, 2])
+    for gold, offsets, message in (
+        (index, room[:1], "one entry more than there are pairs"),
+        (index + 1, room, "pair 0 is of graphs 0 and 1"),
+        (index, room - 1, "has no room for its 2 variables"),
+    ):
+        fails((IndexError, ValueError), message, count_matched, features, features, index, gold, offsets, identity)
+    for mapping, matched in ((identity, 4), (identity[::-1].copy(), 0)):
+        assert count_matched(features, features, index, index, room, mapping).tolist() == [matched]

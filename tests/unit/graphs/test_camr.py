@@ -75,10 +75,8 @@ def test_an_id_with_another_concept_is_another_node() -> None:
 
 
 def test_the_root() -> None:
-    first = fm.parse(
-        rows("1 x1 a - :r - - x2 b -", "1 x0 root - :top x9 的 x2 b x1", "1 y root - :top - - x1 a -"),
-        dialect="camr-tuples",
-    )[0]
+    table = rows("1 x1 a - :r - - x2 b -", "1 x0 root - :top x9 的 x2 b x1", "1 y root - :top - - x1 a -")
+    (first,) = fm.parse(table, dialect="camr-tuples")
     assert first.top == "x2" and first.triples[2:] == [("x2", ":instance", "b"), ("x2", ":coref", "x1")]
     assert fm.parse(rows("1 x1 a - :r - - x2 b -"), dialect="camr-tuples")[0].top == "x1"
     for concept, role in (("Root", ":top"), ("root", ":TOP"), ("root", "top")):
@@ -102,9 +100,8 @@ def test_co_references_count_once(lines: tuple[str, ...], targets: list[str]) ->
 
 def test_a_co_reference_to_no_node_is_left_out_with_a_warning(tmp_path) -> None:
     path = tmp_path / "pred.txt"
-    path.write_text(
-        rows("1 x1 a x8 :r - - x2 b -") + "\n\n" + rows("2 x1 a - :r - - x2 b x7", "2 x1 a x9 :r - - x2 b -")
-    )
+    one, two = rows("1 x1 a x8 :r - - x2 b -"), rows("2 x1 a - :r - - x2 b x7", "2 x1 a x9 :r - - x2 b -")
+    path.write_text(f"{one}\n\n{two}")
     with pytest.warns(fm.ReadWarning) as warned:
         corpus = fm.read(path, dialect="camr-tuples")
     assert [str(one.message) for one in warned] == [

@@ -59,11 +59,7 @@ def test_rules_in_their_order(text: str, how: str) -> None:
         ("It is (c / cat :mod (d / dog ", "(c / cat :mod (d / dog", "open"),
         ("```amr\n(c / cat :mod (d / dog\n```\n", "(c / cat :mod (d / dog", "fence"),
         ("<answer>As follows (c / cat :mod (d / dog", "(c / cat :mod (d / dog", "answer"),
-        (
-            '(c / cat :name "not closed :op1\n   :mod (d / dog))',
-            '(c / cat :name "not closed :op1\n   :mod (d / dog))',
-            "block",
-        ),
+        ('(c / cat :name "open :op1\n :mod (d / dog))', '(c / cat :name "open :op1\n :mod (d / dog))', "block"),
         ("<answer> 42 </answer>", "42", "answer"),
         ("<answer>(c)</answer>", "(c)", "answer"),
         ("<think>x</think> I cannot tell.", "I cannot tell.", "think"),

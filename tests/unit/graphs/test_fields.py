@@ -75,25 +75,18 @@ def test_places_in_what_was_extracted_are_those_in_the_field():
     assert found == " " * 6 + "(a / b)"
 
 
+ASKED, SAID = {"role": "user", "content": "(x / y)"}, {"role": "assistant", "content": "(a / b)"}
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [
         ("(a / b)", "(a / b)"),
-        ([{"role": "user", "content": "(x / y)"}, {"role": "assistant", "content": "(a / b)"}], "(a / b)"),
-        (
-            [
-                {"role": "assistant", "content": "(a / b)"},
-                {"role": "tool", "content": "(x / y)"},
-                {"role": "user", "content": "(x / y)"},
-            ],
-            "(a / b)",
-        ),
+        ([ASKED, SAID], "(a / b)"),
+        ([SAID, {"role": "tool", "content": "(x / y)"}, ASKED], "(a / b)"),
         ([{"content": "(a / b)"}], "(a / b)"),
-        (
-            {"role": "assistant", "content": [{"type": "text", "text": "(a "}, {"type": "image"}, {"text": "/ b)"}]},
-            "(a / b)",
-        ),
-        ([{"role": "user", "content": "(x / y)"}], "the assistant says nothing in this chat"),
+        (SAID | {"content": [{"type": "text", "text": "(a "}, {"type": "image"}, {"text": "/ b)"}]}, "(a / b)"),
+        ([ASKED], "the assistant says nothing in this chat"),
         (None, "expected a text, found None"),
         (3.5, "expected a text, found 3.5"),
         (["(a / b)"], "expected a text, found an object of type list"),
@@ -115,9 +108,7 @@ def test_fields_within_objects_and_lists():
         assert rows.texts(field).texts[0] == value
         assert rows.texts(field).texts[1] == Lacking("the row has no such field")
     for field in ("a.c.x", "e.2.f", "e.x", "a..c", "", "e.--1.f", "a.b.c"):
-        fails(
-            OptionError, r"the fields are: a\.b, a\.b, a\.c\.d, e|the fields are: a\.b, a\.c\.d, e", rows.texts, field
-        )
+        fails(OptionError, r"the fields are: (a\.b, )?a\.b, a\.c\.d, e", rows.texts, field)
 
 
 @pytest.mark.parametrize(
@@ -151,14 +142,8 @@ def test_what_is_wrong_is_one_line_with_its_place(name, data, says):
 
 def test_extract_needs_a_field(tmp_path):
     fails(OptionError, "goes with field", fm.read, io.StringIO("(a / b)"), extract=True)
-    fails(
-        OptionError,
-        "extract='nowhere': expected one of",
-        fm.read,
-        io.StringIO('{"a": "b"}'),
-        field="a",
-        extract="nowhere",
-    )
+    options = {"field": "a", "extract": "nowhere"}
+    fails(OptionError, "extract='nowhere': expected one of", fm.read, io.StringIO('{"a": "b"}'), **options)
 
 
 def test_empty_files_have_no_rows():

@@ -56,10 +56,7 @@ def test_networkx_errors(networkx: Any):
     directed, several = networkx.DiGraph, networkx.MultiDiGraph
     for graphs, message in (
         ([networkx.Graph([("a", "b")])], r"graph 0: a graph without directions: .*to_directed\(\)"),
-        (
-            [directed(), directed([("a", "b", {"label": "r"})])],
-            "graph 1: the edge from 'a' to 'b' has no 'role'; role=… names where",
-        ),
+        ([directed(), directed([("a", "b", {"label": "r"})])], "graph 1: the edge .* has no 'role'; role=… names"),
         ([several([("a", "b")])], "the edge from 'a' to 'b' has no 'role'"),
         ([directed([(("a", 1), "b", {"role": "r"})])], r"a node: expected text or a number, found \('a', 1\)"),
         ([[]], "expected a graph of networkx, found list"),

@@ -172,11 +172,7 @@ def test_any_graph_as_the_twin(line: str, dialect: str) -> None:
         ('{"id": 1, "nodes": [{"id": 1}, {"id": 1}]}', 39, "a second node with the same id"),
         ('{"id": 1, "nodes": [{"id": 1}], "tops": [2]}', 42, "expected the id of a node"),
         ('{"id": 1, "nodes": [{"id": 1}], "edges": [{"source": 1, "target": "é"}]}', 68, "expected the id of a node"),
-        (
-            '{"id": 1, "nodes": [{"id": 1, "properties": ["a"], "values": []}]}',
-            21,
-            "properties or attributes and their",
-        ),
+        ('{"id": 1, "nodes": [{"id": 1, "properties": ["a"], "values": []}]}', 21, "properties or attributes and"),
         ('{"id": 1, "nodes": [{"id": 1, "properties": ["a"]}]}', 21, "properties or attributes and their values"),
         ('{"id": 1, "nodes": [{"id": 1, "anchors": [{"from": 3, "to": 1}]}]}', 43, "expected an anchor, such as"),
         ('{"id": 1, "input": "é", "nodes": [{"id": 1, "anchors": [{"from": 0, "to": 2}]}]}', 57, "an anchor that ends"),

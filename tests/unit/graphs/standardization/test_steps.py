@@ -28,26 +28,10 @@ STEPS = [
     ("drop-quotes", '(a / cat :op1 "N\'Y")', "a :instance cat; a :op1 N'Y"),
     ("drop-all-quotes", '(a / cat :op1 "N\'Y")', "a :instance cat; a :op1 NY"),
     ("link-constants", '(a / cat :mod "A")', "a :instance cat; a :mod a"),
-    (
-        "domain-to-mod",
-        "(a / cat :domain (b / pet) :domain x :mod y)",
-        "a :instance cat; b :mod a; b :instance pet; a :mod-of x; a :mod y",
-    ),
-    (
-        "mod-to-domain",
-        "(a / cat :mod (b / pet) :mod x)",
-        "a :instance cat; b :domain a; b :instance pet; a :domain-of x",
-    ),
-    (
-        "de-invert",
-        "(a / team :consist-of (b / man) :ARG0-of-of 3)",
-        "a :instance team; a :consist-of b; b :instance man; a :ARG0 3",
-    ),
-    (
-        "de-invert-all",
-        "(a / team :consist-of (b / man) :ARG0-of 3)",
-        "a :instance team; b :consist a; b :instance man; a :ARG0-of 3",
-    ),
+    ("domain-to-mod", "(a / c :domain (b / d) :domain x)", "a :instance c; b :mod a; b :instance d; a :mod-of x"),
+    ("mod-to-domain", "(a / c :mod (b / d) :mod x)", "a :instance c; b :domain a; b :instance d; a :domain-of x"),
+    ("de-invert", "(a / c :consist-of (b / d) :x-of-of 3)", "a :instance c; a :consist-of b; b :instance d; a :x 3"),
+    ("de-invert-all", "(a / c :consist-of (b / d) :x-of 3)", "a :instance c; b :consist a; b :instance d; a :x-of 3"),
     ("as-written", "(a / cat :ARG0-of (b / run-02))", "a :instance cat; a :ARG0-of b; b :instance run-02"),
     ("root-concept", "(a / cat)", "a :instance cat; a :root cat"),
     ("root-constant", "(a / cat)", "a :instance cat; a :root top"),
@@ -59,11 +43,7 @@ STEPS = [
         "a :instance run; a :op1 b-01; a :op2 b; b :instance x-1; a :op3 c; c :instance -01",
     ),
     ("unlabel", "(a / cat :op1 x :mod (b / b))", "a :instance cat; a :label x; a :label b; b :instance b"),
-    (
-        "remove-duplicates",
-        "(a / cat :op1 x :mod (b / b) :op1 x :mod b)",
-        "a :instance cat; a :op1 x; a :mod b; b :instance b",
-    ),
+    ("remove-duplicates", "(a / c :op1 x :y (b / d) :op1 x :y b)", "a :instance c; a :op1 x; a :y b; b :instance d"),
     (
         "reify",
         "(a / cat :mod~e.1 (b / big) :polarity -)",
