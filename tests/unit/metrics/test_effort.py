@@ -1,7 +1,7 @@
 """How much work a pair may take: the same on every machine, and enough to end on any pair of short texts."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
 
@@ -23,10 +23,14 @@ from support.sentence_documents import pair
 LEVELS = ("low", "default")
 
 
+def sides_of(pred: str, gold: str) -> Any:
+    """Both graphs as the kernel takes them."""
+    return prepared(*fm.Corpus.together([fm.parse(pred), fm.parse(gold)]))
+
+
 def searched(pred: str, gold: str, level: str = "default") -> Found:
     """What the kernel finds of one pair with the work of a level."""
-    sides = prepared(*fm.Corpus.together([fm.parse(pred), fm.parse(gold)]))
-    return exact_search(*sides, max_work=WORK[level])
+    return exact_search(*sides_of(pred, gold), max_work=WORK[level])
 
 
 def work_of(pred: str, gold: str, level: str) -> int:
@@ -60,16 +64,14 @@ def test_more_effort_is_never_worse(metric: str, family: str, monkeypatch: pytes
 
 def test_short_texts_may_take_the_same_whatever_they_hold_and_long_ones_more() -> None:
     """A pair that no text of 2,000 characters can hold may take more than another that stays open, if not little."""
-    trees = [
-        graph_text(["c"] * n, [((7 * i) % i if i % 3 else i // 2, ":a", i) for i in range(1, n)], names)
-        for n, names in ((250, NAMES), (420, [f"v{i}" for i in range(420)]))
-    ]
-    others = [
-        graph_text(["c"] * n, [(i // 3, ":a", i) for i in range(1, n)], names)
-        for n, names in ((250, NAMES), (420, [f"v{i}" for i in range(420)]))
-    ]
+
+    def pair_of(n: int, names: Sequence[str]) -> tuple[str, str]:
+        one = [((7 * i) % i if i % 3 else i // 2, ":a", i) for i in range(1, n)]
+        return graph_text(["c"] * n, one, names), graph_text(["c"] * n, [(i // 3, ":a", i) for i in range(1, n)], names)
+
+    pairs = pair_of(250, NAMES), pair_of(420, [f"v{i}" for i in range(420)])
     for effort, grows in (("low", False), ("default", True)):
-        short, long = (work_of(a, b, effort) for a, b in zip(trees, others, strict=True))
+        short, long = (work_of(*pair, effort) for pair in pairs)
         assert short < 2 * WORK[effort] and (long > 2 * WORK[effort]) == grows
 
 
@@ -153,7 +155,7 @@ def test_pairs_of_half_a_million_candidates_with_a_wide_gap_take_five_times_an_o
         return tree + [(rng.randrange(900), rng.choice(roles), rng.randrange(900)) for _ in range(900)]
 
     graphs = drawn(900, edges, lambda rng: f"c{rng.randrange(20)}")
-    sides = prepared(*fm.Corpus.together([fm.parse(text) for text in graphs]))
+    sides = sides_of(*graphs)
     ordinary = 20_000_000
     assert 4.2 * ordinary < exact_search(*sides, max_work=ordinary).work[0] < 5.1 * ordinary
 
@@ -161,7 +163,7 @@ def test_pairs_of_half_a_million_candidates_with_a_wide_gap_take_five_times_an_o
 @pytest.mark.slow
 def test_unrelated_documents_are_searched_as_very_large_ones_are() -> None:
     """Rounds with all candidates, as for related documents, left 705 of at most 844 triples."""
-    sides = prepared(*fm.Corpus.together([fm.parse(text) for text in pair("unrelated", 1, 600)]))
+    sides = sides_of(*pair("unrelated", 1, 600))
     found = exact_search(*sides, max_work=10**7)
     assert found.matched > 710 and found.upper < 760 and found.work < 6 * 10**7
 
@@ -178,7 +180,7 @@ def test_a_sweep_over_many_candidates_ends_beyond_the_limit() -> None:
     """Such a pair may take four times what an ordinary one may. Whole sweeps of local search went on to 5.3 times."""
     roles = (":a", ":b", ":c", ":d", ":e")
     graphs = drawn(980, lambda rng: [(rng.randrange(i), rng.choice(roles), i) for i in range(1, 980)])
-    sides = prepared(*fm.Corpus.together([fm.parse(text) for text in graphs]))
+    sides = sides_of(*graphs)
     assert exact_search(*sides, max_work=10**7).work[0] < 4.8 * 10**7
 
 
@@ -204,7 +206,7 @@ def test_annealing_does_not_count_as_work_that_should_narrow_the_gap() -> None:
 def test_searches_of_one_pair_share_what_a_large_pair_may_take() -> None:
     """One that leaves a wide gap takes twice its work from those after it, but never a quarter of a usual pair's."""
     most = 10**7
-    sides = prepared(*fm.Corpus.together([fm.parse(text) for text in pair("unrelated", 1, 600)]))
+    sides = sides_of(*pair("unrelated", 1, 600))
     spent = np.zeros(1, np.int64)
     first = exact_search(*sides, max_work=most, spent=spent)
     assert first.work > 5 * most and spent == 2 * first.work
@@ -217,7 +219,7 @@ def test_searches_of_one_pair_share_what_a_large_pair_may_take() -> None:
 def test_what_is_left_is_divided_among_later_searches() -> None:
     """A third of it, and half where the gap is near: the sum has a limit, however many searches there are."""
     most = 10**7
-    sides = prepared(*fm.Corpus.together([fm.parse(text) for text in pair("unrelated", 1, 600)]))
+    sides = sides_of(*pair("unrelated", 1, 600))
     works = [exact_search(*sides, max_work=most, spent=np.full(1, had * most)).work for had in (1, 6, 9, 12)]
     for work, left in zip(works, (11 / 3, 2, 1, 1 / 4), strict=True):
         assert left * most < work < (left + 1 / 2) * most
@@ -225,7 +227,7 @@ def test_what_is_left_is_divided_among_later_searches() -> None:
 
 def test_later_searches_of_a_pair_begin_with_the_map_of_the_first() -> None:
     """With what is left of the work a search of its own finds fewer triples than the first one had."""
-    sides = prepared(*fm.Corpus.together([fm.parse(text) for text in pair("unrelated", 1, 600)]))
+    sides = sides_of(*pair("unrelated", 1, 600))
     spent = np.zeros(1, np.int64)
     maps: list[np.ndarray | None] = [None]
     first = exact_search(*sides, max_work=10**7, spent=spent, maps=maps)
@@ -239,18 +241,18 @@ def test_later_searches_of_a_pair_begin_with_the_map_of_the_first() -> None:
 
 
 def test_what_searches_share_is_checked() -> None:
-    sides = prepared(*fm.Corpus.together([fm.parse("(a / b)"), fm.parse("(a / c)")]))
+    sides = sides_of("(a / b)", "(a / c)")
     fails(ValueError, "maps has 0 entries for 1 pairs", exact_search, *sides, spent=np.zeros(1, np.int64), maps=[])
     fails(ValueError, "expected spent as well", exact_search, *sides, maps=[None])
 
 
 def test_pairs_that_are_soon_proven_or_short_miss_nothing() -> None:
-    alike = prepared(*fm.Corpus.together([fm.parse(text) for text in pair("parsed", 1, 150)]))
+    alike = sides_of(*pair("parsed", 1, 150))
     spent = np.zeros(1, np.int64)
     alone, second = (exact_search(*alike, max_work=10**7, spent=spent) for _ in range(2))
     assert alone.certified and spent == alone.work + second.work
     assert (second.matched, second.upper, second.work) == (alone.matched, alone.upper, alone.work)
-    short = prepared(*fm.Corpus.together([fm.parse(text) for text in FAMILIES["trees"](1, 800)]))
+    short = sides_of(*FAMILIES["trees"](1, 800))
     fresh, late = (exact_search(*short, max_work=10**7, spent=np.full(1, had)) for had in (0, 9 * 10**7))
     assert not fresh.certified and (fresh.matched, fresh.upper, fresh.work) == (late.matched, late.upper, late.work)
 
@@ -272,13 +274,10 @@ def test_stars_are_certified(family: str) -> None:
         assert fm.score(*([text] for text in FAMILIES[family](seed, room))).certified
 
 
-@pytest.mark.parametrize(
-    ("family", "most"),
-    by_day(
-        [("trees", 0.11), ("graphs", 0.24), ("chains", 0.08), ("sparse graphs", 0.14), ("trees of two concepts", 0.11)],
-        2,
-    ),
-)
+GAPS = {"trees": 0.11, "graphs": 0.24, "chains": 0.08, "sparse graphs": 0.14, "trees of two concepts": 0.11}
+
+
+@pytest.mark.parametrize(("family", "most"), by_day(list(GAPS.items()), 2))
 def test_gaps_of_graphs_whose_variables_look_alike(family: str, most: float) -> None:
     """With subgradient steps and local search alone they were 0.16, 0.42, 0.27, 0.15 and 0.25."""
     result = fm.score(*([text] for text in FAMILIES[family](1)))

@@ -15,6 +15,8 @@ from fastmatch._ext.features.sets import FeatureSets, count_shared
 from fastmatch.metrics import make
 from fastmatch.metrics.shared import labels as _features
 
+from support.refusal import fails
+
 FEATURES = st.dictionaries(st.integers(0, 30).map(lambda k: k * 2**58), st.integers(1, 4), max_size=12)
 BAGS = st.lists(st.tuples(FEATURES, FEATURES), min_size=1, max_size=4)
 
@@ -72,26 +74,24 @@ def test_feature_sets_fit_together():
         ([], None, 1),
         ([0, 3], [1, 1], 1),
     ):
-        with pytest.raises(ValueError, match=r"offsets|counts"):
-            FeatureSets(
-                np.array(offsets, np.int64), keys, None if counts is None else np.array(counts, np.int32), levels
-            )
+        given = None if counts is None else np.array(counts, np.int32)
+        fails(ValueError, "offsets|counts", FeatureSets, np.array(offsets, np.int64), keys, given, levels)
 
 
 def test_pairs_are_checked():
     sets = feature_sets([({1: 1}, {2: 1})] * 3, False)
     bags = feature_sets([({1: 1}, {2: 1})] * 3, True)
     index, cancel, out = np.array([0, 1, 2], np.int32), np.zeros(1, np.uint8), np.zeros((2, 3), np.int64)
+    fine, other = (index, index, 0, 3, cancel), FeatureSets(np.array([0, 1]), np.ones(1, np.uint64))
     for arguments, message in (
-        ((sets, sets, (index, index + 1, 0, 3, cancel), out), "pair 2 is of graphs 2 and 3, of 3 and 3"),
-        ((sets, sets, (index - 1, index, 0, 3, cancel), out), "pair 0 is of graphs -1 and 0, of 3 and 3"),
+        ((sets, sets, (index, index + 1, *fine[2:]), out), "pair 2 is of graphs 2 and 3, of 3 and 3"),
+        ((sets, sets, (index - 1, index, *fine[2:]), out), "pair 0 is of graphs -1 and 0, of 3 and 3"),
         ((sets, sets, (index, index, 0, 4, cancel), out), "pairs 0 to 4 of 3"),
-        ((sets, sets, (index, index, 0, 3, cancel), out[:1]), "no room"),
-        ((sets, bags, (index, index, 0, 3, cancel), out), "a bag and a set"),
-        ((sets, FeatureSets(np.array([0, 1]), np.ones(1, np.uint64)), (index, index, 0, 3, cancel), out), "levels"),
+        ((sets, sets, fine, out[:1]), "no room"),
+        ((sets, bags, fine, out), "a bag and a set"),
+        ((sets, other, fine, out), "levels"),
     ):
-        with pytest.raises((IndexError, ValueError), match=message):
-            count_shared(*arguments)
+        fails((IndexError, ValueError), message, count_shared, *arguments)
 
 
 def test_cancelling():
@@ -156,7 +156,6 @@ def test_tables_of_exact_keys_go_with_their_vocabulary():
 
 def test_labels_are_checked():
     vocabulary = fm.Vocabulary(["a", "b"])
-    with pytest.raises(ValueError, match="outside its table"):
-        label_keys(vocabulary.interner, np.array([0, 1], np.int32), (np.array([2], np.int32),), False)
-    with pytest.raises(ValueError, match="outside its table"):
-        label_keys(vocabulary.interner, np.array([0, 7], np.int32), (np.array([1], np.int32),), False)
+    for fold, label in (([0, 1], 2), ([0, 7], 1)):
+        arguments = np.array(fold, np.int32), (np.array([label], np.int32),), False
+        fails(ValueError, "outside its table", label_keys, vocabulary.interner, *arguments)

@@ -23,15 +23,14 @@ def counts(pred: str, gold: str, **options) -> tuple[int, int]:
     return pairs.shared.item(), pairs.union.item()
 
 
-SWITCHES = [
-    tuple(some) for n in range(1, 5) for some in combinations(("attributes", "instances", "relations", "labels"), n)
-]
+NAMES = ("attributes", "instances", "relations", "labels")
+SWITCHES = [some for n in range(1, 5) for some in combinations(NAMES, n)]
 
 
 @pytest.mark.slow
 @given(specs(missing_concepts=True), specs(missing_concepts=True), st.sampled_from(SWITCHES))
 def test_as_the_twin(pred, gold, switches):
-    options = {name: name in switches for name in ("attributes", "instances", "relations", "labels")}
+    options = {name: name in switches for name in NAMES}
     left, right = (motifs(read_penman(spec.text()), switches) for spec in (pred, gold))
     expected = len(left & right), len(left | right)
     assert counts(pred.text(), gold.text(), **options) == expected

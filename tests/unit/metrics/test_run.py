@@ -140,10 +140,8 @@ def test_no_more_threads(monkeypatch):
     assert scored(Recorder(), workers=4).matched.tolist() == list(range(50))
     assert len({thread for thread, _, _ in CALLS}) == 1
     seen = []
-    assert scored(Recorder(), workers=4, progress=lambda *counts: seen.append(counts)).matched.tolist() == list(
-        range(50)
-    )
-    assert seen[-1] == (50, 50)
+    told = scored(Recorder(), workers=4, progress=lambda *counts: seen.append(counts))
+    assert told.matched.tolist() == list(range(50)) and seen[-1] == (50, 50)
 
 
 # ---------------------------------------------------------------- progress

@@ -9,6 +9,7 @@ import fastmatch as fm
 from fastmatch._ext.features.concept_triples import match_concept_triples
 from fastmatch.metrics import make
 
+from support.refusal import fails
 from support.strategies import edited, specs
 from twins.readers import read_penman
 from twins.sema import as_defined
@@ -76,7 +77,6 @@ def test_the_kernel_checks_its_pairs():
         (((index, index, 0, 3, cancel), out), "pairs 0 to 3 of 2"),
         (((index, index, 0, 2, cancel), out[:1]), "one entry a pair"),
     ):
-        with pytest.raises((IndexError, ValueError), match=message):
-            match_concept_triples(prepared, prepared, *arguments)
+        fails((IndexError, ValueError), message, match_concept_triples, prepared, prepared, *arguments)
     match_concept_triples(prepared, prepared, (index, index, 0, 2, np.ones(1, np.uint8)), out)
     assert out.tolist() == [-1, -1]

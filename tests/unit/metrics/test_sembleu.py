@@ -157,9 +157,9 @@ def test_equal_precisions_score_equally(scale):
     matches = scale * np.array([[1.0, 2.0, 3.0, 6.0], [1.0, 2.0, 3.0, 6.0]])
     totals = matches * np.array([[3.0], [7.0]])
     sizes = np.full(4, 9.0)
+    weights = np.array([0.3, 0.7])
     for brevity in (True, False):
-        scores = bleu_scores(
-            matches, totals, sizes, sizes + 1, weights=np.array([0.3, 0.7]), smoothing="nist", brevity=brevity
-        )
+        given = {"weights": weights, "smoothing": "nist", "brevity": brevity}
+        scores = bleu_scores(matches, totals, sizes, sizes + 1, **given)
         assert len(set(scores.tolist())) == 1
         assert scores[0] == pytest.approx(3**-0.3 * 7**-0.7 * (exp(1 - 10 / 9) if brevity else 1), abs=1e-15)

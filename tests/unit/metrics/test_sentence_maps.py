@@ -50,11 +50,9 @@ def test_every_solver_and_matrices():
     for solver in ("exact", "ilp"):
         assert matched(known, solver=solver) == 12
     assert fm.score([PRED], [GOLD], metric="docsmatch", sentence_map=known, solver="climb").pairs.matched[0] <= 12
-    other = PRED.replace("::id doc", "::id other")
     # a document with a map shares no sentence with one that has none
-    found = fm.cdist(
-        [PRED, other], [GOLD, GOLD.replace("::id doc", "::id other")], metric="docsmatch", sentence_map=known
-    )
+    preds, golds = ([text, text.replace("::id doc", "::id other")] for text in (PRED, GOLD))
+    found = fm.cdist(preds, golds, metric="docsmatch", sentence_map=known)
     assert found[0, 0] > found[1, 1] > found[1, 0] == pytest.approx(found[0, 1])
     aspects = fm.aspects([PRED], [GOLD], kind="docsmatch", sentence_map=known)
     assert aspects["DocSmatch"].pairs.matched.tolist() == [12]
@@ -94,27 +92,30 @@ def test_lines_that_are_no_pairs(tmp_path: Path, line: str):
 def test_what_is_no_map(tmp_path: Path):
     for wrong in ({"doc": [1]}, {"doc": [(1, -1)]}, {"doc": [(1, True)]}, {"doc": 3}, {3: []}, {"doc": "12"}):
         fails(OptionError, "sentence_map: expected ids of documents and pairs of numbers", SentenceMap, wrong)
-    fails(OptionError, "sentence_map=3: expected the name of a file, or pairs", make, "docsmatch", sentence_map=3)
-    fails(OptionError, "sentence_map: cannot read", make, "docsmatch", sentence_map=str(tmp_path / "none"))
-    fails(OptionError, "sentence_map: cannot read", make, "docsmatch", sentence_map=str(tmp_path))
     (tmp_path / "bytes").write_bytes(b"doc\t1\t1\n\xff\n")
-    with pytest.raises(ReadError, match=r"bytes:2:1: byte 0xff is not UTF-8"):
-        make("docsmatch", sentence_map=str(tmp_path / "bytes"))
-    with pytest.raises(OptionError, match="has no effect with within='document'"):
-        make("docsmatch", sentence_map=SentenceMap({}), within="document")
+    for wrong, error, message in (
+        (3, OptionError, "sentence_map=3: expected the name of a file, or pairs"),
+        (str(tmp_path / "none"), OptionError, "sentence_map: cannot read"),
+        (str(tmp_path), OptionError, "sentence_map: cannot read"),
+        (str(tmp_path / "bytes"), ReadError, "bytes:2:1: byte 0xff is not UTF-8"),
+    ):
+        fails(error, message, make, "docsmatch", sentence_map=wrong)
+    how = {"sentence_map": SentenceMap({}), "within": "document"}
+    fails(OptionError, "has no effect with within='document'", make, "docsmatch", **how)
+
+
+NO_EFFECT = "the map has no effect, because no document has an ::id that it names"
 
 
 @pytest.mark.parametrize(
     ("ids", "named", "text"),
     [
-        (("doc", "two"), ("dok",), "the map has no effect, because no document has an ::id that it names ('dok'); "
-         "these have 'doc', 'two'"),
-        ((None,), ("doc", "two"), "the map has no effect, because no document has an ::id that it names ('doc', "
-         "'two'); these have none"),
+        (("doc", "two"), ("dok",), f"{NO_EFFECT} ('dok'); these have 'doc', 'two'"),
+        ((None,), ("doc", "two"), f"{NO_EFFECT} ('doc', 'two'); these have none"),
         (("doc", "two"), ("doc", "tow", "three"), "no document has 'tow', 'three', 2 of the 3 ids of the map"),
         (("doc", "doc"), ("doc",), "several documents have the same ::id ('doc'); the map holds for each of them"),
     ],
-)  # fmt: skip
+)
 def test_a_map_that_does_not_fit_is_warned_of(ids: Any, named: Any, text: str) -> None:
     texts = [GOLD.partition("\n")[2] if id is None else GOLD.replace("::id doc", f"::id {id}") for id in ids]
     with pytest.warns(FastmatchWarning) as found:

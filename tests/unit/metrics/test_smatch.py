@@ -68,10 +68,8 @@ def test_explanations_of_the_own_corpora(own_data, options):
         check(alignment, pred[k], gold[k])
 
 
-concepts, roles = (
-    st.sampled_from(["x", "X", "y", '"x"', "x_"]),
-    st.sampled_from([":a", ":A", ":mod", ":domain", ":TOP"]),
-)
+concepts = st.sampled_from(["x", "X", "y", '"x"', "x_"])
+roles = st.sampled_from([":a", ":A", ":mod", ":domain", ":TOP"])
 
 
 @st.composite
@@ -106,17 +104,15 @@ def test_triples_are_shown_as_they_were_written():
 # ---------------------------------------------------------------- signatures
 
 
+USUAL = "solver:exact|top:constant|dup:once|std:default|read:penman"
+
+
 @pytest.mark.parametrize(
     ("metric", "fields"),
     [
-        (Smatch(), "solver:exact|top:constant|dup:once|std:default|read:penman"),
+        (Smatch(), USUAL),
         (make("smatch", "smatch"), "solver:exact|top:constant|dup:multiply|std:smatch|read:smatch"),
-        (Smatch(time_limit=2.5), "solver:exact|top:constant|dup:once|std:default|read:penman|limit:2.5"),
-        (Smatch(effort="low"), "solver:exact|top:constant|dup:once|std:default|read:penman|effort:low"),
-        (
-            Smatch(effort="proof", time_limit=9.0),
-            "solver:exact|top:constant|dup:once|std:default|read:penman|effort:proof|limit:9.0",
-        ),
+        (Smatch(effort="proof", time_limit=9.0), f"{USUAL}|effort:proof|limit:9.0"),
         (Smatch(solver="ilp", top="none"), "solver:ilp|top:none|dup:once|std:default|read:penman"),
         (
             Smatch(solver="climb", seed=7, triples="relation"),
@@ -133,10 +129,8 @@ def test_signatures(metric, fields):
 
 
 def test_no_candidates():
-    nothing = np.zeros(0, np.int32)
-    solution = _ilp.solve(
-        (2, 3, nothing, nothing, nothing.astype(np.int64), nothing, nothing, nothing.astype(np.int64))
-    )
+    places, gains = np.zeros(0, np.int32), np.zeros(0, np.int64)
+    solution = _ilp.solve((2, 3, places, places, gains, places, places, gains))
     assert solution[:3] == (0, 0, True) and solution.mapping.tolist() == [-1, -1]
 
 

@@ -165,10 +165,8 @@ def test_kernels_check_what_they_are_given():
         return build_soft_problem(features, features, given, weight, i, 0)
 
     def score(larger, i):
-        pairs = PairRange.all(index + i, index)
-        return score_soft(
-            features, features, links, weight, larger, one, pairs, whole=False, max_work=9, time_limit=1.0, **found
-        )
+        pairs, limits = PairRange.all(index + i, index), {"whole": False, "max_work": 9, "time_limit": 1.0}
+        return score_soft(features, features, links, weight, larger, one, pairs, **limits, **found)
 
     def meet(i, size):
         return concepts_that_meet(features, features, index + i, index, size, 3, print)
@@ -256,17 +254,13 @@ def test_a_pair_too_large_to_build_does_not_hand_over_the_pair_before():
 
 def test_a_bound_falls_to_the_next_sum_of_weights():
     """Where all gains are multiples of a quarter, a bound that lacks less than that of the best map proves it."""
-    gold = [(f"v{i}", ":instance", "x") for i in range(9)]
-    gold += [(f"v{i}", ":r", f"v{(i + 1) % 9}") for i in range(9)]
-    pred = [(f"v{i}", ":instance", "x") for i in range(9)]
-    pred += [(f"v{i}", ":r", f"v{3 * (i // 3) + (i + 1) % 3}") for i in range(9)]
-    a = fm.Corpus.from_triples([("v0", pred)])
-    b = fm.Corpus.from_triples([("v0", gold)], vocabulary=a.vocabulary)
+    nodes = [(f"v{i}", ":instance", "x") for i in range(9)]
+    ring = [(f"v{i}", ":r", f"v{(i + 1) % 9}") for i in range(9)]
+    triangles = [(f"v{i}", ":r", f"v{3 * (i // 3) + (i + 1) % 3}") for i in range(9)]
+    a, b = (fm.Corpus.from_triples([("v0", nodes + relations)]) for relations in (triangles, ring))
     for weight in (1.5, 0.3):
-        pairs = fm.score(a, b, metric="softmatch", weight={":r": weight}).pairs
-        assert pairs.certified[0]
-        assert pairs.matched[0] == pytest.approx(fm.score(a, b, metric="softmatch", weight={":r": weight},
-                                                          solver="ilp").matched, abs=1e-5)  # fmt: skip
+        found, ilp = (fm.score(a, b, metric=Softmatch(weight={":r": weight}, solver=way)) for way in ("exact", "ilp"))
+        assert found.certified and found.matched == pytest.approx(ilp.matched, abs=1e-5)
 
 
 def test_concepts_that_meet_come_in_parts() -> None:

@@ -252,11 +252,9 @@ def test_parameters_are_read_as_they_were_written(tmp_path):
     assert found.digest == rounded(TRAINED).digest and (found.rank, found.vectors) == (1.5, VECTORS.fingerprint)
     assert found.incoming == TRAINED.incoming and found.map == pytest.approx(TRAINED.map, rel=1e-5)
     pred, gold = corpora()
-    scores = [
-        fm.score(pred, gold, metric=SoftOverlap(embeddings=VECTORS, parameters=each)).pairs.score.tolist()
-        for each in (path, found)
-    ]
-    assert scores[0] == scores[1]
+    metrics = (SoftOverlap(embeddings=VECTORS, parameters=each) for each in (path, found))
+    one, two = (fm.score(pred, gold, metric=metric).pairs.score.tolist() for metric in metrics)
+    assert one == two
 
 
 @pytest.mark.parametrize(
@@ -310,9 +308,8 @@ def test_the_preset_of_trained_parameters_without_any_is_doubted(recwarn):
     """At the line that asks; not where parameters are given, or another preset is meant."""
     make.cache_clear()
     asked = "(a / cat)", "(a / cat)"
-    with pytest.warns(
-        fm.FastmatchWarning, match="^softoverlap/bamboo: no parameters given, .*train softoverlap"
-    ) as told:
+    message = "^softoverlap/bamboo: no parameters given, .*train softoverlap"
+    with pytest.warns(fm.FastmatchWarning, match=message) as told:
         fm.score(*asked, metric="softoverlap", preset="bamboo")
     assert [each.filename for each in told] == [__file__]
     with pytest.warns(fm.FastmatchWarning, match="no parameters"):
@@ -341,11 +338,9 @@ def test_options():
 def test_the_score_of_sums():
     """0 of nothing matched, 1 of all, between them as Tversky has it; the warp is monotone."""
     plain = Parameters(larger=1.0, smaller=0.5, square=0.0)
-    covered, whole, other, other_whole = (
-        np.array(column, float) for column in zip((2, 4, 3, 5), (0, 4, 0, 5), strict=True)
-    )
     # C = 2.5, unmatched 2 and 2
-    assert plain.scored(covered, whole, other, other_whole).tolist() == pytest.approx([2.5 / 5.5, 0])
+    sums = np.array([(2.0, 0.0), (4.0, 4.0), (3.0, 0.0), (5.0, 5.0)])
+    assert plain.scored(*sums).tolist() == pytest.approx([2.5 / 5.5, 0])
     zero = np.zeros(1)
     assert plain.scored(zero, zero, zero, zero).tolist() == [1]
     assert plain.scored(zero, zero, zero, zero + 1).tolist() == [0]

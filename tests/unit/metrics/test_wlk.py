@@ -61,12 +61,8 @@ def test_the_tools_quirks():
     assert score("(a / b :consist-of (c / d))", "(c / d :consist (a / b))", preset="tool") == 1
     assert score('(a / b :x "C" :y d)', "(a / B :X c :y d)", preset="tool") == 1
     assert score("(a / 𝐛 :x (c / 𝐛))", "(b / 𝐛 :x (a / 𝐛))", preset="tool") == 1
-    text = '(c / city :name (n / name :op1 "{}"))'
-    nodes = [
-        make("wlk", "tool", k=0).prepare(fm.parse([text.format(x)], dialect="wlk")).bags.totals.item()
-        for x in ("city", "x")
-    ]
-    assert nodes == [4, 5]
+    texts = [f'(c / city :name (n / name :op1 "{name}"))' for name in ("city", "x")]
+    assert make("wlk", "tool", k=0).prepare(fm.parse(texts, dialect="wlk")).bags.totals.tolist() == [[4, 5]]
     # of two boys the last gives both their new label, so the order of nodes matters
     pred = "(a / and :x (b / boy :y (c / cat)) :x (d / boy :z (e / dog)))"
     gold = "(a / and :x (d / boy :z (e / dog)) :x (b / boy :y (c / cat)))"

@@ -430,10 +430,8 @@ def test_alignment_with_nothing() -> None:
 @pytest.mark.parametrize("metric", ["wwlk", "softoverlap"])
 def test_a_flow_has_no_more_pairs_than_a_table_holds(metric: str) -> None:
     star = "(a / b" + "".join(f" :A (n{k} / c)" for k in range(4000)) + ")"
-    with pytest.raises(
-        fm.OptionError, match=r"align: a flow between 4,001 and 4,001 nodes is a table of 16,008,001 pairs"
-    ):
-        fm.align(star, star, metric=metric)
+    message = "align: a flow between 4,001 and 4,001 nodes is a table of 16,008,001 pairs"
+    fails(OptionError, message, fm.align, star, star, metric=metric)
 
 
 def test_bounds_leave_out_graphs_whose_distances_would_take_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:

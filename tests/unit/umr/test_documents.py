@@ -111,16 +111,9 @@ def test_the_package_reads_relations_in_its_own_way():
         (s1s:same-events2s) (s1d :same-event)))"""
     (sentence,) = umr.parse(UMR2).sentences
     found = relations_of(replace(sentence, written=Written(annotation=annotation)))
-    assert found == {
-        "temporal": (),
-        "modal": (),
-        "coref": (
-            ("s1c", "same-entity", "s0c"),
-            ("we", "subset-of", "he"),
-            ("s1s", "same-events2s", ""),
-            ("s1d", "same-event)", ""),
-        ),
-    }
+    said = " ".join(",".join(relation) for relation in found.pop("coref"))
+    assert said == "s1c,same-entity,s0c we,subset-of,he s1s,same-events2s, s1d,same-event),"
+    assert found == {"temporal": (), "modal": ()}
 
 
 def test_alignments_with_gaps_and_comments():
@@ -211,9 +204,8 @@ def test_errors_have_their_place(old, new, place, message):
     assert (found.score == 1) == ("alignment," in message or "tokens" in message)
     skipped = umr.score(text, UMR2, on_error="skip")
     assert skipped.sentences[0][0] == () and len(skipped.problems) == 1
-    assert fm.umr.parse(text, on_error="empty").problems == (
-        () if message == "sentence 1: " else ((0, said.replace("pred", "<string>")),)
-    )
+    expected = () if message == "sentence 1: " else ((0, said.replace("pred", "<string>")),)
+    assert fm.umr.parse(text, on_error="empty").problems == expected
 
 
 def test_headings_out_of_order_and_sentences_without_parts():

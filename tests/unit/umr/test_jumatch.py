@@ -35,9 +35,8 @@ def counts(pred: str, gold: str, **options: object) -> list[int]:
     return [found[name] for name in ("matched", "n_pred", "n_gold")]
 
 
-EATS = sentence(
-    "(s1e / eat-01 :ARG0 (s1c / cat :quant 2) :aspect state)", "s1e: 3-3\ns1c: 1-2", ":modal ((author :full s1e))"
-)
+GRAPH = "(s1e / eat-01 :ARG0 (s1c / cat :quant 2) :aspect state)"
+EATS = sentence(GRAPH, "s1e: 3-3\ns1c: 1-2", ":modal ((author :full s1e))")
 
 
 def test_a_document_is_like_itself_and_names_do_not_matter():
@@ -118,10 +117,8 @@ def test_both_agree_on_valid_documents(own_data: Path):
 
 
 def test_relations_with_later_sentences():
-    one = document(
-        sentence("(s1c / cat)", "s1c: 1-1", ":coref ((s2d :same-entity s1c))"),
-        sentence("(s2d / cat)", "s2d: 1-1", number=2),
-    )
+    first = sentence("(s1c / cat)", "s1c: 1-1", ":coref ((s2d :same-entity s1c))")
+    one = document(first, sentence("(s2d / cat)", "s2d: 1-1", number=2))
     assert counts(one, one) == [3, 3, 3]
     # the later node has no partner yet, and what gold says in other words is counted on top of it
     assert counts(one, one, preset="tool") == [2, 3, 3]
@@ -296,9 +293,8 @@ def test_places_of_failures_behind_graphs(alignment: str, annotation: str, place
 
 
 def test_blocks_count_by_their_places():
-    first, second = sides_as_tool(
-        "\n\nx\nWords: a b \r\n\n(a / b)\n\na: 1-1\n\n(a / sentence :x ((b:cd)))\n\nmore\n\n\n\n\ny"
-    )
+    parts = "x\nWords: a b \r", "(a / b)", "a: 1-1", "(a / sentence :x ((b:cd)))", "more", "\n\ny"
+    first, second = sides_as_tool("\n\n" + "\n\n".join(parts))
     assert first.tokens == ["a", "b"] and first.relations == {("b", ":c", "d")}
     assert (second.tokens, second.nodes) == ([], {})
     assert sides_as_tool("") == sides_as_tool(" \n\n\u00a0\n") == []

@@ -34,13 +34,8 @@ def texts(count: int, seed: int) -> tuple[list[str], list[str]]:
 
 
 #: A metric with which another one should agree: polarity matters, ``:mod`` does not.
-HIDDEN = SoftOverlap(
-    embeddings=VECTORS,
-    parameters=Parameters(
-        incoming={":polarity": 2.0, ":mod": -2.0}, larger=2.0, map=0.5 * RANDOM.normal(size=(10, 10))
-    ),
-    smatch=0.0,
-)
+OTHER = Parameters(incoming={":polarity": 2.0, ":mod": -2.0}, larger=2.0, map=0.5 * RANDOM.normal(size=(10, 10)))
+HIDDEN = SoftOverlap(embeddings=VECTORS, parameters=OTHER, smatch=0.0)
 START = SoftOverlap(embeddings=VECTORS, smatch=0.0)
 
 
@@ -122,9 +117,8 @@ def test_what_is_reported_is_what_the_parameters_do(tmp_path):
 def test_a_share_of_what_is_learnt():
     """Half way from where training begins; what is reported is what the result does."""
     train, dev = [scored(40, 1)], [scored(30, 5)]
-    whole, half = (
-        train_softoverlap(train, dev, metric=START, steps=10, map_steps=0, every=10, share=share) for share in (1, 0.5)
-    )
+    how = {"metric": START, "steps": 10, "map_steps": 0, "every": 10}
+    whole, half = (train_softoverlap(train, dev, **how, share=share) for share in (1, 0.5))
     assert (whole.best, half.best) == (1, 1)
     assert half.looks[1].train == whole.looks[1].train  # the way is the same
     one, two = whole.parameters, half.parameters
