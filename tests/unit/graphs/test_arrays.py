@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch.errors import ReadError
-from fastmatch.graphs.corpus import Corpus
 
 from support.refusal import fails
 
@@ -45,9 +43,9 @@ def test_damage_is_found(corpus, tmp_path, name, place, value, message):
     array = getattr(corpus, name).copy()
     array[place] = value
     damaged = corpus.with_columns(**{name: array})
-    fails(ReadError, message, damaged.validate)
+    fails(fm.ReadError, message, damaged.validate)
     damaged.save(tmp_path / "x")
-    fails(ReadError, message, Corpus.load, tmp_path / "x")
+    fails(fm.ReadError, message, fm.Corpus.load, tmp_path / "x")
 
 
 @pytest.mark.parametrize(
@@ -66,7 +64,7 @@ def test_damage_is_found(corpus, tmp_path, name, place, value, message):
     ],
 )
 def test_wrong_arrays_are_found(corpus, changed, message):
-    caught = fails(ReadError, message, corpus.with_columns(**changed).validate, "the source")
+    caught = fails(fm.ReadError, message, corpus.with_columns(**changed).validate, "the source")
     assert str(caught).startswith("the source: damaged corpus: ")
 
 
@@ -88,21 +86,21 @@ def test_comment_lines_that_are_no_text(tmp_path, mmap):
     """Found at load: the file and the graph are named, and nothing is left to fail in use."""
     corpus = fm.parse(f"{SNT}\n(a / x)\n\n{SNT}\n(b / y)")
     broken(corpus, len(SNT.encode()) + 3).save(tmp_path / "gold.corpus")
-    with pytest.raises(ReadError, match=r"gold\.corpus: .* the comment lines of graph 1 are no UTF-8 text"):
-        Corpus.load(tmp_path / "gold.corpus", mmap=mmap)
+    with pytest.raises(fm.ReadError, match=r"gold\.corpus: .* the comment lines of graph 1 are no UTF-8 text"):
+        fm.Corpus.load(tmp_path / "gold.corpus", mmap=mmap)
 
 
 def test_a_character_divided_between_the_comment_lines_of_two_graphs():
     corpus = fm.parse(f"{SNT}\n(a / x)\n\n{SNT}\n(b / y)")
     offsets = corpus.comment_offsets.copy()
     offsets[1] -= 1
-    fails(ReadError, "comment lines of graph 0", corpus.with_columns(comment_offsets=offsets).validate)
+    fails(fm.ReadError, "comment lines of graph 0", corpus.with_columns(comment_offsets=offsets).validate)
     assert offsets[1] == len(SNT.encode()) - 1
 
 
 def test_half_of_a_surrogate_pair_is_text():
     graph = fm.Graph.from_triples([("a", ":instance", "x")], metadata={"snt": "\ud800"})
-    assert Corpus.from_graphs([graph]).validate()[0].metadata == {"snt": "\ufffd" * 3}
+    assert fm.Corpus.from_graphs([graph]).validate()[0].metadata == {"snt": "\ufffd" * 3}
 
 
 def test_comment_lines_of_a_graph_that_could_not_be_read(tmp_path):
@@ -110,7 +108,7 @@ def test_comment_lines_of_a_graph_that_could_not_be_read(tmp_path):
     corpus = fm.read(io.BytesIO(b"# ::snt a \xff\n(a / x)\n\n# ::snt \xc3\x89\n(b / y)"), on_error="empty")
     assert b"\xff" in corpus.comments.tobytes()
     corpus.save(tmp_path / "corpus")
-    again = Corpus.load(tmp_path / "corpus")
+    again = fm.Corpus.load(tmp_path / "corpus")
     assert again == corpus and again[0].metadata == {"snt": "a \ufffd"}
     assert fm.score(again, ["(a / x)", "(b / y)"], metric="ancast", on_error="empty").macro.lr_f == 0.5
-    fails(ReadError, "comment lines of graph 0", again.with_columns(problems=()).validate)
+    fails(fm.ReadError, "comment lines of graph 0", again.with_columns(problems=()).validate)

@@ -6,11 +6,6 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch.errors import OptionError
-from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.graph import Graph
-from fastmatch.graphs.reading import parse
-from fastmatch.graphs.vocabulary import Vocabulary
 
 from support.refusal import fails
 from support.small_corpus import TEXTS, make
@@ -47,8 +42,8 @@ def test_comments(corpus):
 
 def test_ids_by_penmans_rules():
     comments = ["# ::identity 3", "# ::id 1 ::id 2", "# ::id 1\n# ::id 2", "# ::id", "# ::snt a ::id b c"]
-    graphs = [Graph("a", ("a",), [("a", ":instance", "x")], [0], {}, comment) for comment in comments]
-    assert Corpus.from_graphs(graphs).ids == [None, "1", "2", "", "b c"]
+    graphs = [fm.Graph("a", ("a",), [("a", ":instance", "x")], [0], {}, comment) for comment in comments]
+    assert fm.Corpus.from_graphs(graphs).ids == [None, "1", "2", "", "b c"]
 
 
 def test_repr(corpus):
@@ -67,7 +62,7 @@ def test_problems_go_with_their_graphs(corpus):
 
 
 def test_equality(corpus):
-    assert corpus == make() and corpus == make(vocabulary=Vocabulary(["x", "boy"]))
+    assert corpus == make() and corpus == make(vocabulary=fm.Vocabulary(["x", "boy"]))
     size = len(corpus.vocabulary)
     assert corpus != make(("(x / unheard-of)",) * 4) and corpus != make(TEXTS[:3]) and corpus != list(corpus)
     assert len(corpus.vocabulary) == size, "comparing adds nothing"
@@ -80,10 +75,10 @@ def test_joining(corpus):
     other = make(["(x / unheard-of)", *TEXTS])
     size = len(other.vocabulary)
     assert (corpus + other).source == "<penman>" and len(other.vocabulary) == size
-    assert len(Corpus.concatenate([]).validate()) == 0
-    assert Corpus.concatenate([other, corpus, corpus, other])[5:9] == corpus == Corpus.concatenate([corpus])
+    assert len(fm.Corpus.concatenate([]).validate()) == 0
+    assert fm.Corpus.concatenate([other, corpus, corpus, other])[5:9] == corpus == fm.Corpus.concatenate([corpus])
     assert (corpus + other.with_columns(source="b")).source == "<joined>"
-    with pytest.raises(OptionError, match="'penman' and 'smatch' cannot be joined"):
+    with pytest.raises(fm.OptionError, match="'penman' and 'smatch' cannot be joined"):
         corpus + corpus.with_columns(dialect="smatch")
     with pytest.raises(TypeError):
         corpus + list(corpus)
@@ -92,18 +87,18 @@ def test_joining(corpus):
 def test_from_graphs_where_several_variables_have_one_name():
     """Some dialects have such graphs. The triples of a graph go by names; the corpus knows which variable they mean."""
     text = "(a / x :ARG0 (b / y :mod (c / z)) :ARG1 (b / y :quant 5 :ARG1 (a / w)))"
-    corpus = parse(text, dialect="ancast")
-    assert len(corpus[0].variables) > len(set(corpus[0].variables)) and Corpus.from_graphs(corpus) == corpus
-    assert Corpus.from_graphs([corpus[0], *corpus])[1:] == corpus
+    corpus = fm.parse(text, dialect="ancast")
+    assert len(corpus[0].variables) > len(set(corpus[0].variables)) and fm.Corpus.from_graphs(corpus) == corpus
+    assert fm.Corpus.from_graphs([corpus[0], *corpus])[1:] == corpus
     nameless = corpus.with_columns(variable_names=np.full_like(corpus.variable_names, -1)).validate()
-    assert Corpus.from_graphs(nameless, vocabulary=corpus.vocabulary) == nameless
+    assert fm.Corpus.from_graphs(nameless, vocabulary=corpus.vocabulary) == nameless
 
 
 def test_from_graphs_wants_one_dialect(corpus):
     other = corpus.with_columns(dialect="smatch")
-    assert Corpus.from_graphs(other).dialect == "smatch"
-    assert Corpus.from_graphs([], dialect="smatch").dialect == "smatch"
-    fails(OptionError, "'penman' and 'smatch'", Corpus.from_graphs, [corpus[0], other[0]])
+    assert fm.Corpus.from_graphs(other).dialect == "smatch"
+    assert fm.Corpus.from_graphs([], dialect="smatch").dialect == "smatch"
+    fails(fm.OptionError, "'penman' and 'smatch'", fm.Corpus.from_graphs, [corpus[0], other[0]])
 
 
 def test_pickle(corpus):
