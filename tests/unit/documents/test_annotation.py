@@ -40,14 +40,8 @@ def test_sentences_stand_in_the_order_that_they_say() -> None:
 
 def test_plain() -> None:
     (found,) = parse_annotations("# x\n\n  document  a b \nsentence s 1\nchain c s1.x s1.y:ARG0\npart s1.x c\n")
-    assert found == Annotation(
-        "a b",
-        ("s 1",),
-        (Chain("c", (Mention(0, "x", "", 5), Mention(0, "y", "ARG0", 5)), False, 5),),
-        (Bridge("part", ("s1.x",), "c", 6),),
-        "<string>",
-        3,
-    )
+    chain = Chain("c", (Mention(0, "x", "", 5), Mention(0, "y", "ARG0", 5)), False, 5)
+    assert found == Annotation("a b", ("s 1",), (chain,), (Bridge("part", ("s1.x",), "c", 6),), "<string>", 3)
     assert parse_annotations("") == []
 
 
@@ -130,16 +124,13 @@ def test_files_without_a_document(name: str, tmp_path: Path) -> None:
 
 def test_errors_in_the_relations_of_xml() -> None:
     text = (RECORDED / "quarrel.xml").read_text(encoding="utf-8")
+    unknown = '<setmember><superset id="rel-0"/><member id="rel-9"/></setmember>'
     for old, new, message in (
         ('variable="m"', "", r":14:9: <mention> without variable="),
         ('id="quarrel.2" variable="i"', 'id="quarrel.9" variable="i"', r":15:9: no sentence 'quarrel.9'"),
         ('relationid="rel-1"', 'relationid="rel-0"', r":13:7: chain 'rel-0' comes twice"),
         ("<bridging/>", "<bridging><partwhole/></bridging>", r"a bridge <partwhole> with 0 wholes and 0 parts"),
-        (
-            "<bridging/>",
-            '<bridging>\n<setmember><superset id="rel-0"/><member id="rel-9"/></setmember></bridging>',
-            r":24:1: no chain 'rel-9', which a bridge names",
-        ),
+        ("<bridging/>", f"<bridging>\n{unknown}</bridging>", r":24:1: no chain 'rel-9', which a bridge names"),
     ):
         assert old in text
         fails(fm.ReadError, message, parse_annotations, text.replace(old, new, 1))
@@ -188,8 +179,6 @@ def test_names_that_are_taken() -> None:
     sentences = fm.parse("# ::id a\n(x / boy :ARG0 (xi / he))")
     plain = "document d\nsentence a\nchain d s1.x s1.xi\nchain e s1.x:ARG1"
     made = join(sentences, parse_annotations(plain), "unmerged")[0]
-    expected = (
-        "(d1 / document :snt1 (s1.x / boy :ARG0 (s1.xi / he :coref-of (d / coref-entity)) :coref-of d"
-        " :ARG1 (s1.xi1 / implicit-role)))"
-    )
+    expected = """(d1 / document :snt1 (s1.x / boy :ARG0 (s1.xi / he :coref-of (d / coref-entity)) :coref-of d
+        :ARG1 (s1.xi1 / implicit-role)))"""
     assert made == fm.parse(expected)[0]

@@ -19,8 +19,16 @@ SMATCH = ("Smatch", "Unlabeled", "No WSD")
 ROWS = {
     "damonte": (*SMATCH, "Concepts", "Named Ent.", "Negations", "Wikification", "Reentrancies", "SRL"),
     "enhanced": (
-        *(*SMATCH, "Concepts", "Frames", "Non_sense_frames", "Named Ent.", "Negations", "Wikification", "IgnoreVars"),
-        *("Reentrancies", "SRL"),
+        *SMATCH,
+        "Concepts",
+        "Frames",
+        "Non_sense_frames",
+        "Named Ent.",
+        "Negations",
+        "Wikification",
+        "IgnoreVars",
+        "Reentrancies",
+        "SRL",
     ),
 }
 
@@ -111,19 +119,12 @@ GOLD = ["(a / want-01 :ARG1 (b / boy))", "(c / cat :mod (d / dog) :ARG0 d)", "(x
 def test_every_form_of_graphs(kind, preset, tmp_path):
     expected = fm.aspects(PRED, GOLD, kind=kind, preset=preset)
     assert tuple(expected) == ROWS[kind]
-    paths = []
-    for name, graphs in (("pred", PRED), ("gold", GOLD)):
-        paths.append(tmp_path / f"{name}.amr")
-        paths[-1].write_text("# ::id 1 :x\n" + "\n\n".join(graphs) + "\n", encoding="utf-8")
-    forms = [
-        fm.aspects(*paths, kind=kind, preset=preset),
-        fm.aspects("\n\n".join(PRED), "\n\n".join(GOLD), kind=kind, preset=preset),
-        fm.aspects(fm.parse(PRED), fm.parse(GOLD), kind=kind, preset=preset),
-        fm.aspects(list(fm.parse(PRED)), GOLD, kind=kind, preset=preset),
-        fm.aspects(PRED, GOLD, kind=kind, preset=preset, workers=2),
-    ]
-    for form in forms:
-        assert form.to_dict() == expected.to_dict()
+    texts = ["\n\n".join(graphs) for graphs in (PRED, GOLD)]
+    paths = [tmp_path / name for name in ("pred", "gold")]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(f"# ::id 1 :x\n{text}\n", encoding="utf-8")
+    for sides in (paths, texts, map(fm.parse, (PRED, GOLD)), (list(fm.parse(PRED)), GOLD), (PRED, GOLD)):
+        assert fm.aspects(*sides, kind=kind, preset=preset, workers=2).to_dict() == expected.to_dict()
 
 
 def test_results():

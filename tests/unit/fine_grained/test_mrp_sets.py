@@ -127,12 +127,9 @@ def test_yields_of_a_long_chain() -> None:
     graph = _Graph(n_nodes=n)
     graph.anchors = {k: f"{k}:{k + 1}" for k in range(n)}
     graph.cuts = range(n + 1)
-    for ends, sizes in (
-        ([(k, k + 1) for k in range(n - 1)] + [(n - 1, 0)], [*range(n, 0, -1)]),
-        ([(k + 1, k) for k in range(n - 1)] + [(0, n - 1)], [*range(1, n + 1)]),
-    ):
-        edges = [(source, 0, target, False) for source, target in ends]
-        graph.edges = edges[:-1]
-        assert [covered.bit_count() for covered in _yields(graph)] == sizes
-        graph.edges = edges
+    for step in (1, -1):
+        ring = [(k, 0, (k + step) % n, False) for k in range(n)]
+        graph.edges = ring[:-1] if step == 1 else ring[1:]
+        assert [covered.bit_count() for covered in _yields(graph)] == list(range(1, n + 1))[::-step]
+        graph.edges = ring
         assert set(_yields(graph)) == {(1 << n) - 1}

@@ -104,9 +104,8 @@ def test_a_co_reference_to_no_node_is_left_out_with_a_warning(tmp_path) -> None:
     path.write_text(f"{one}\n\n{two}")
     with pytest.warns(fm.ReadWarning) as warned:
         corpus = fm.read(path, dialect="camr-tuples")
-    assert [str(one.message) for one in warned] == [
-        f"{path}: left out 3 co-references to nodes that do not exist (the first on line 1, to 'x8')"
-    ]
+    (said,) = (str(one.message) for one in warned)
+    assert said == f"{path}: left out 3 co-references to nodes that do not exist (the first on line 1, to 'x8')"
     assert warned[0].filename == __file__
     assert not any(t[1] == ":coref" for graph in corpus for t in graph.triples) and corpus.validate().ids == ["1", "2"]
     with pytest.warns(fm.ReadWarning, match=r"^<string>: left out 1 co-reference .* on line 3, to ''\)$"):

@@ -176,10 +176,8 @@ def test_none_among_graphs(kind, preset):
     dog = next(iter(fm.parse("(d / dog)"))) if kind is fm.Graph else penman.decode("(d / dog)")
     result = fm.score([dog, None, dog, NAN], [dog] * 4, preset=preset, on_error="empty")
     assert result.pairs.score.tolist() == [1, 0, 1, 0]
-    assert [message for _, _, message, *_ in result.problems] == [
-        "pred[1]: expected a text, found None",
-        "pred[3]: expected a text, found nan",
-    ]
+    messages = [message for _, _, message, *_ in result.problems]
+    assert messages == [f"pred[{k}]: expected a text, found {odd}" for k, odd in ((1, "None"), (3, "nan"))]
     # a graph that a tool's reader cannot read
     nothing = fm.Graph.from_triples([])
     result = fm.score([nothing, dog], [dog, dog], preset=preset, on_error="empty")
@@ -253,13 +251,8 @@ def test_nan_from_a_metric_is_an_error():
 def test_graphs_without_an_order_are_refused(kind):
     """Sets of strings come in another order in each process, so pairs, and the score, would differ."""
     texts = kind(["(a / cat)", "(b / dog)"])
-    for call in (
-        lambda: fm.score(texts, texts),
-        lambda: fm.cdist(texts, metric="wlk"),
-        lambda: fm.umr.score(texts, texts),
-        lambda: fm.parse(texts),
-    ):
-        fails(TypeError, r"order|sequence", call)
+    for call, sides in ((fm.score, 2), (fm.cdist, 1), (fm.umr.score, 2), (fm.parse, 1)):
+        fails(TypeError, r"order|sequence", call, *[texts] * sides)
     assert fm.score(dict.fromkeys(texts).keys(), list(texts)).f1 == 1
 
 

@@ -206,11 +206,9 @@ def test_texts_score_as_tables_do() -> None:
     folder = Path(__file__).parents[2] / "data" / "recorded"
     texts = fm.read(folder / "camr-text.txt", dialect="camr")
     tables = fm.read(folder / "camr-gold.txt", dialect="camr-tuples")[:12]
-    of_texts, of_tables = (
-        make("align-smatch", **options).prepare(corpus).pred
-        for options, corpus in (({}, texts), ({"lengths": str(folder / "camr-lengths.txt")}, tables))
-    )
-    assert of_texts.n_triples.tolist() == of_tables.n_triples.tolist()
+    metrics = make("align-smatch"), make("align-smatch", lengths=str(folder / "camr-lengths.txt"))
+    one, two = (metric.prepare(corpus).pred for metric, corpus in zip(metrics, (texts, tables), strict=True))
+    assert one.n_triples.tolist() == two.n_triples.tolist()
     one = "# ::id 1\n# ::wid x1_a x2_:: x7_b\n(x7 / c)\n"
     sides = [fm.parse(one, dialect="camr") for _ in range(2)]
     assert fm.score(*sides, metric="align-smatch").pairs.n_gold.tolist() == [3]
@@ -242,10 +240,8 @@ def test_lengths_are_a_file_or_a_mapping(tmp_path: Path) -> None:
     path = tmp_path / "lengths.txt"
     path.write_bytes(b"\xef\xbb\xbf\r\n 1\t5 \r\n\r\n2 \t 5\r")
     graph = rows(ROOT)
-    results = [
-        fm.score(graph, graph, metric="align-smatch", lengths=given)
-        for given in (str(path), path, LENGTHS, SentenceLengths.of(LENGTHS))
-    ]
+    forms = str(path), path, LENGTHS, SentenceLengths.of(LENGTHS)
+    results = [fm.score(graph, graph, metric="align-smatch", lengths=given) for given in forms]
     assert len({result.signature for result in results}) == 1 and all(result.f1 == 1 for result in results)
     metric = make("align-smatch", lengths=str(path))
     assert hash(metric) == hash(make("align-smatch", lengths=str(path)))

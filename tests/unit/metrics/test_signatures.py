@@ -277,11 +277,7 @@ def test_spelling():
 
 
 def test_options_in_one_word_with_the_metric():
-    assert from_text("silent,roles=no,depth=3,both=x").signature("penman").fields == {
-        "read": "penman",
-        "option.roles": "no",
-        "option.depth": "3",
-        "option.both": "x",
-    }
+    fields = from_text("silent,roles=no,depth=3,both=x").signature("penman").fields
+    assert fields == {"read": "penman", "option.roles": "no", "option.depth": "3", "option.both": "x"}
     assert from_text("silent,roles=False") == from_text("silent,roles=no") != from_text("silent")
     fails(OptionError, "roles is yes or no, found '0'", from_text, "silent,roles=0")

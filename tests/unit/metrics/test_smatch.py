@@ -114,10 +114,8 @@ USUAL = "solver:exact|top:constant|dup:once|std:default|read:penman"
         (make("smatch", "smatch"), "solver:exact|top:constant|dup:multiply|std:smatch|read:smatch"),
         (Smatch(effort="proof", time_limit=9.0), f"{USUAL}|effort:proof|limit:9.0"),
         (Smatch(solver="ilp", top="none"), "solver:ilp|top:none|dup:once|std:default|read:penman"),
-        (
-            Smatch(solver="climb", seed=7, triples="relation"),
-            "solver:climb|top:constant|dup:once|triples:relation|std:default|read:penman|restarts:4|seed:7",
-        ),
+        (Smatch(solver="climb", seed=7), f"{USUAL.replace('exact', 'climb')}|restarts:4|seed:7"),
+        (Smatch(triples="relation"), USUAL.replace("|std", "|triples:relation|std")),
     ],
 )
 def test_signatures(metric, fields):

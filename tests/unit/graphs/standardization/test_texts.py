@@ -74,10 +74,8 @@ def test_more_concepts_than_places() -> None:
 
 def test_what_cannot_be_written_at_all() -> None:
     bad = ("a b", ":instance", "x")
-    corpus = fm.Corpus.from_graphs(
-        [fm.parse("(c / cat)")[0], fm.Graph.from_triples([bad], metadata={"id": "7"}), fm.parse("(d / dog)")[0]],
-        source="news",
-    )
+    cat, dog = fm.parse("(c / cat) (d / dog)")
+    corpus = fm.Corpus.from_graphs([cat, fm.Graph.from_triples([bad], metadata={"id": "7"}), dog], source="news")
     fails(FastmatchError, r"^news: graph 1: variable 'a b' cannot be written in Penman notation$", penman_texts, corpus)
     assert penman_texts(corpus, "skip").texts == ["(c / cat)", "(d / dog)"]
     empty = penman_texts(corpus, "empty")

@@ -314,12 +314,9 @@ def test_a_file_of_scores_that_do_not_differ_is_named(tmp_path):
 
 def test_pairs_that_do_not_fit():
     one = ["(a / b)", "(c / d)"]
-    for wrong, message in (
-        ((one, one[:1], [1, 2]), "2 predictions but 1"),
-        ((one, one, [1.0]), "1 scores for 2 pairs"),
-        ((one[:1], one[:1], None), "foils and paraphrases"),
-    ):
-        fails(PairingError, message, train_softoverlap, [wrong])
+    fails(PairingError, "2 predictions but 1", train_softoverlap, [(one, one[:1], [1, 2])])
+    fails(PairingError, "1 scores for 2 pairs", train_softoverlap, [(one, one, [1.0])])
+    fails(PairingError, "foils and paraphrases", train_softoverlap, [(one[:1], one[:1], None)])
     dev = [scored(5, 1), scored(5, 2)]
     fails(OptionError, "a name of its own", train_softoverlap, [scored(5, 1)], dev, names=["a", "a"])
 

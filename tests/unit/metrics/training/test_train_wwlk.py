@@ -235,9 +235,10 @@ def test_the_verb(data: tuple[list[str], list[str], np.ndarray], tmp_path: Path)
     (tmp_path / "a.amr").write_text("\n\n".join(pred))
     (tmp_path / "b.amr").write_text("\n\n".join(gold))
     (tmp_path / "y").write_text("\n".join(map(str, target)))
-    vectors = [f"{word} {' '.join(f'{x:.4f}' for x in np.random.default_rng(k).normal(size=4))}"
-               for k, word in enumerate(("cat", "dog", "boy", "girl", "see", "want", "go", "house"))]  # fmt: skip
-    (tmp_path / "vectors.txt").write_text("\n".join(vectors))
+    words = ("cat", "dog", "boy", "girl", "see", "want", "go", "house")
+    rows = np.random.default_rng(0).normal(size=(len(words), 4)).round(4).tolist()
+    lines = (f"{word} {' '.join(map(str, row))}" for word, row in zip(words, rows, strict=True))
+    (tmp_path / "vectors.txt").write_text("\n".join(lines))
     command = ["train", "wwlk", "a.amr", "b.amr", "y", "-o", "theta.tsv", "--embeddings", "vectors.txt", "--rate", "20"]
     command += ["--every", "20", "--looks", "3", "--wwlk-k", "1", "--seed", "4"]
     drawn = find_spec("matplotlib") is not None
@@ -250,9 +251,7 @@ def test_the_verb(data: tuple[list[str], list[str], np.ndarray], tmp_path: Path)
     record = json.loads(fastmatch(*command, "--json", "--dev", "a.amr", "b.amr", "-", cwd=tmp_path).stdout)
     assert record["looks"][0]["train"] is None
     assert set(record["weights"]) == set(read_weights(tmp_path / "theta.tsv")[0])
-    scored = fastmatch(
-        "score", "a.amr", "b.amr", "--metric", "wwlk", "--embeddings", "vectors.txt", "--wwlk-k", "1",
-        "--wwlk-weights", "theta.tsv", "--json", cwd=tmp_path,
-    )  # fmt: skip
+    how = ("--metric", "wwlk", "--embeddings", "vectors.txt", "--wwlk-k", "1", "--wwlk-weights", "theta.tsv", "--json")
+    scored = fastmatch("score", "a.amr", "b.amr", *how, cwd=tmp_path)
     assert scored.returncode == 0, scored.stderr
     assert "|theta:" in json.loads(scored.stdout)["signature"]
