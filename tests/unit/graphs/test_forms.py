@@ -38,18 +38,6 @@ def state(corpus):
 # ---------------------------------------------------------------- corpora stay as they were
 
 
-def test_a_gold_corpus_in_a_loop():
-    """Each prediction brings new words; the corpus that is kept gets none of them. Scores are those of texts."""
-    gold = fm.parse(TEXTS)
-    before, held = state(gold), gold.vocabulary.nbytes
-    for k in range(300):
-        text = NEW.format(k).replace("never-seen-1", "dog")
-        assert fm.score(text, gold[2:]).pairs.to_dict() == fm.score(text, TEXTS[2]).pairs.to_dict()
-    assert state(gold) == before
-    # a word of scratch memory a string, taken once
-    assert gold.vocabulary.nbytes <= held + 8 * 64
-
-
 def test_both_in_one_large_vocabulary():
     """Large corpora keep their arrays: only the vocabulary is copied, and the scores are the same."""
     texts = TEXTS * 40

@@ -1,6 +1,5 @@
 """Where graphs are read from, and what no input may do."""
 
-import gzip
 import io
 import pickle
 from pathlib import Path
@@ -10,20 +9,6 @@ import pytest
 from fastmatch import OptionError, ReadError, parse, read, score
 
 from support.refusal import fails
-
-TEXT = '# ::id 1\n(a / x :ARG0 (b / \u00e9 :op1 "New York"))\n\n(c / z)\n'
-
-
-@pytest.mark.parametrize("dialect", ["penman", "smatch"])
-def test_every_source_gives_the_same_graphs(dialect: str, tmp_path: Path) -> None:
-    plain, packed = tmp_path / "two.amr", tmp_path / "two.amr.gz"
-    plain.write_text(TEXT, encoding="utf-8")
-    packed.write_bytes(gzip.compress(TEXT.encode()))
-    expected = [graph.triples for graph in parse(TEXT, dialect=dialect)]
-    assert len(expected) == 2
-    marked = b"\xef\xbb\xbf" + TEXT.replace("\n", "\r\n").encode()
-    for source in (plain, str(plain), packed, io.StringIO(TEXT), io.BytesIO(TEXT.encode()), io.BytesIO(marked)):
-        assert [graph.triples for graph in read(source, dialect=dialect)] == expected
 
 
 def test_an_error_names_file_line_and_column(tmp_path: Path) -> None:

@@ -73,11 +73,6 @@ def scored(metric: Metric, n: int = 50, **options) -> fm.PairScores:
 # ---------------------------------------------------------------- threads
 
 
-@pytest.mark.parametrize("workers", [1, 2, 3, 7, -1])
-def test_all_pairs_are_scored(workers):
-    assert scored(Recorder(), workers=workers).matched.tolist() == list(range(50))
-
-
 def test_one_worker_is_no_thread():
     scored(Recorder())
     assert {thread for thread, _, _ in CALLS} == {threading.current_thread()}

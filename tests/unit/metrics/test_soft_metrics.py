@@ -55,10 +55,7 @@ def test_predicates_differ_between_default_and_tool():
 
 
 def test_softmatch_by_hand():
-    one = Softmatch(similarity={("dog", "cat"): 0.2, ("cat", "dog"): 0.1}, top="none")
-    assert not one.symmetric
-    found = fm.score(["(a / cat)", "(a / dog)"], ["(b / dog)", "(b / cat)"], metric=one)
-    assert found.pairs.matched.tolist() == pytest.approx([0.1, 0.2])
+    assert not Softmatch(similarity={("dog", "cat"): 0.2, ("cat", "dog"): 0.1}).symmetric
     calls = []
 
     def function(a, b):

@@ -1,5 +1,6 @@
 """WWLK: against its slow twin, option by option; what must hold for every graph; weights and vectors; alignments."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -49,22 +50,25 @@ def first_vector(label: str, seed: int, oov: str) -> np.ndarray:
 # ---------------------------------------------------------------- the twin
 
 
-@examples(20)
-@given(strategies.pairs(missing_concepts=True), st.data())
-def test_like_the_twin(sides: tuple[strategies.Spec, strategies.Spec], data: st.DataObject) -> None:
-    """Every option that enters the formula."""
-    pred, gold = (side.text() for side in sides)
-    options = {
-        "k": data.draw(st.integers(0, 3)),
-        "direction": data.draw(st.sampled_from(["undirected", "top-down", "bottom-up", "2-way"])),
-        "update": data.draw(st.sampled_from(["paper", "tool"])),
-        "oov": data.draw(st.sampled_from(["hash", "zero"])),
-        "seed": data.draw(st.integers(0, 3)),
-        "edge_weights": data.draw(st.sampled_from(["constant", "ones", "uniform", "min_entropy", "entropy"])),
-        "edges": data.draw(st.sampled_from(["weights", "nodes"])),
+OPTIONS = st.fixed_dictionaries(
+    {
+        "k": st.integers(0, 3),
+        "direction": st.sampled_from(["undirected", "top-down", "bottom-up", "2-way"]),
+        "update": st.sampled_from(["paper", "tool"]),
+        "oov": st.sampled_from(["hash", "zero"]),
+        "seed": st.integers(0, 3),
+        "edge_weights": st.sampled_from(["constant", "ones", "uniform", "min_entropy", "entropy"]),
+        "edges": st.sampled_from(["weights", "nodes"]),
     }
+)
+
+
+@examples(20)
+@given(strategies.pairs(missing_concepts=True), OPTIONS)
+def test_like_the_twin(sides: tuple[strategies.Spec, strategies.Spec], options: dict[str, Any]) -> None:
+    """Every option that enters the formula."""
     metric = make("wwlk", embeddings=VECTORS, clip=False, **options)
-    corpora = both(pred, gold)
+    corpora = both(*(side.text() for side in sides))
 
     def weight(role: str, against: bool) -> float:
         if options["edge_weights"] in ("constant", "ones"):
@@ -75,23 +79,15 @@ def test_like_the_twin(sides: tuple[strategies.Spec, strategies.Spec], data: st.
         centre = 0.2735 if options["edge_weights"] == "entropy" else 0.0
         return float(draw_weights(text_keys([role.encode()]), options["seed"], 1, candidates, centre=centre)[0, 0])
 
-    embedded = []
-    for corpus in corpora:
-        graph = twin.graph_of(corpus[0])
-        embedded.append(
-            twin.embed(
-                twin.edges_as_nodes(graph) if options["edges"] == "nodes" else graph,
-                lambda label: first_vector(label, options["seed"], options["oov"]),
-                weight,
-                k=options["k"],
-                update=options["update"],
-                down=options["direction"] != "bottom-up",
-                up=options["direction"] != "top-down",
-            )
-        )
-    spaces = [metric.prepare(corpus) for corpus in corpora]
-    for side, space in zip(embedded, spaces, strict=True):
-        assert space.embeddings(0, 1) == pytest.approx(side, abs=1e-12)
+    graphs = [twin.graph_of(corpus[0]) for corpus in corpora]
+    if options["edges"] == "nodes":
+        graphs = list(map(twin.edges_as_nodes, graphs))
+    ways = {"down": options["direction"] != "bottom-up", "up": options["direction"] != "top-down"}
+    how = {"k": options["k"], "update": options["update"], **ways}
+    first = partial(first_vector, seed=options["seed"], oov=options["oov"])
+    embedded = [twin.embed(graph, first, weight, **how) for graph in graphs]
+    for side, corpus in zip(embedded, corpora, strict=True):
+        assert metric.prepare(corpus).embeddings(0, 1) == pytest.approx(side, abs=1e-12)
     cost = twin.costs(*embedded)
     found = fm.score(*corpora, metric=metric).pairs
     assert found.distance[0] == pytest.approx(twin.transport(cost), abs=1e-9)
