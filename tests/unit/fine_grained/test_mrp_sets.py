@@ -107,8 +107,7 @@ def test_tops_are_edges_of_sdp() -> None:
 def test_a_label_with_a_bar_is_an_edge() -> None:
     """An attribute stands behind its edge, with the edge's role in front of its own."""
     text = line([[], []], [(0, 1, "A|remote=true", False), (0, 1, "B", True), (1, 0, "B|x", False)])
-    corpus = fm.parse([text, text], dialect="mrp")
-    attribute, remote = edge_attributes(corpus)
+    attribute, remote = edge_attributes(fm.parse([text, text], dialect="mrp"))
     assert attribute.tolist() == [False, False, True, False] * 2
     assert remote.tolist() == [False, True, False, False] * 2
     assert fm.aspects([text], [text], kind="mrp")["edges"].n_gold == 3

@@ -129,8 +129,7 @@ def test_presets_read_as_their_tool():
 
 
 def test_the_kernel_refuses_what_does_not_fit():
-    corpus = fm.parse("(a / b :c (d / e))")
-    features, index = make("smatch").prepare(corpus), np.zeros(1, np.int32)
+    features, index = make("smatch").prepare(fm.parse("(a / b :c (d / e))")), np.zeros(1, np.int32)
     identity, room = np.arange(2, dtype=np.int32), np.array([0, 2])
     for gold, offsets, message in (
         (index, room[:1], "one entry more than there are pairs"),

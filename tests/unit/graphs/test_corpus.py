@@ -49,8 +49,7 @@ def test_ids_by_penmans_rules():
 def test_repr(corpus):
     assert 0 < corpus[:1].nbytes < corpus.nbytes == corpus[::-1].nbytes
     assert repr(corpus) == "<Corpus '<penman>': 4 graphs, 9 variables, 21 triples, penman>"
-    marked = corpus.with_columns(problems=((1, "no graph"),))
-    assert repr(marked).endswith("penman, 1 unreadable>")
+    assert repr(corpus.with_columns(problems=((1, "no graph"),))).endswith("penman, 1 unreadable>")
 
 
 def test_problems_go_with_their_graphs(corpus):

@@ -71,8 +71,7 @@ def test_a_root():
     rooted = Graph.from_edges({1: "go", 2: "boy"}, [(1, "ARG0", 2)], top=1)
     assert rooted.top == "1" and rooted.encode(None) == "(1 / go :ARG0 (2 / boy))"
     assert rooted == fm.parse("(1 / go :ARG0 (2 / boy))")[0]
-    corpus = Corpus.from_edges([["a"], ["a"]], [[], []], tops=["a", None])
-    assert corpus.root.tolist() == [0, -1]
+    assert Corpus.from_edges([["a"], ["a"]], [[], []], tops=["a", None]).root.tolist() == [0, -1]
 
 
 def test_triples_without_a_root():

@@ -161,8 +161,7 @@ CELLS = st.text(st.sampled_from('ab(/)",\t\n\r é狗 '), max_size=6)
 @given(st.lists(st.lists(CELLS, min_size=2, max_size=2), max_size=5), st.sampled_from(["csv", "tsv"]))
 def test_what_csv_writes_is_read_back(rows, kind):
     text = io.StringIO()
-    writer = csv.writer(text, delimiter="\t" if kind == "tsv" else ",")
-    writer.writerows([["a", "b"], *rows])
+    csv.writer(text, delimiter="\t" if kind == "tsv" else ",").writerows([["a", "b"], *rows])
     found = table(f"x.{kind}", text.getvalue())
     assert [found.texts("a").texts, found.texts("b").texts] == [[row[k] for row in rows] for k in (0, 1)]
 

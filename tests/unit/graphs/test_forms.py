@@ -47,8 +47,7 @@ def test_both_in_one_large_vocabulary():
     own = fm.Corpus.together([pred, gold, pred])
     assert own[0] is own[2] and own[0].vocabulary is own[1].vocabulary is not gold.vocabulary
     assert own[0].instances is pred.instances and own == [pred, gold, pred]
-    found = fm.score(pred, gold).pairs
-    assert found.to_dict() == fm.score(texts[::-1], texts).pairs.to_dict()
+    assert fm.score(pred, gold).pairs.to_dict() == fm.score(texts[::-1], texts).pairs.to_dict()
     assert (state(pred), state(gold)) == before
 
 
@@ -70,8 +69,7 @@ def test_a_small_vocabulary_is_copied_with_its_checked_arrays():
 @pytest.mark.filterwarnings("ignore::fastmatch.PairingWarning")
 def test_a_part_of_a_large_corpus_is_copied_and_checked_once():
     """A gold graph of a large corpus is scored against again and again, at the cost of a corpus of that graph alone."""
-    many = fm.Vocabulary(map(str, range(10_000)))
-    gold = fm.parse(TEXTS, vocabulary=many)[:1]
+    gold = fm.parse(TEXTS, vocabulary=fm.Vocabulary(map(str, range(10_000))))[:1]
     before, alone = state(gold), fm.parse(TEXTS[0])
     first, *others = (gold.detached() for _ in range(4))
     assert len({id(own.columns) for own in others}) == 1
@@ -86,8 +84,7 @@ def test_a_part_of_a_large_corpus_is_copied_and_checked_once():
 
 @pytest.mark.filterwarnings("ignore::fastmatch.PairingWarning")
 def test_a_large_part_is_not_kept_twice():
-    many = fm.Vocabulary(map(str, range(50_000)))
-    gold = fm.parse(TEXTS * 700, vocabulary=many)[: 2 * 700]
+    gold = fm.parse(TEXTS * 700, vocabulary=fm.Vocabulary(map(str, range(50_000))))[: 2 * 700]
     one, two, three = (gold.detached() for _ in range(3))
     assert one == two == three == gold and two.columns is not three.columns
 
@@ -176,8 +173,7 @@ def test_none_among_graphs(kind, preset):
 
 def test_graphs_of_a_dialect_of_their_own():
     dog = next(iter(fm.parse("(d / dog)", dialect="smatch")))
-    result = fm.score([dog, None], [dog, dog], preset="smatch", on_error="empty")
-    assert result.pairs.score.tolist() == [1, 0]
+    assert fm.score([dog, None], [dog, dog], preset="smatch", on_error="empty").pairs.score.tolist() == [1, 0]
 
 
 @pytest.mark.parametrize("odd", [None, NAN, 3, b"(d / dog)"])

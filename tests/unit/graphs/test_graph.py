@@ -102,8 +102,7 @@ def test_further_concepts_find_a_place():
     """The second concept of a needs a relation written at its other end."""
     triples = [("a", ":instance", "x"), ("a", ":ARG0", "b"), ("b", ":instance", "y"), ("a", ":ARG1", "b")]
     triples.append(("a", ":instance", "z"))
-    text = Graph.from_triples(triples).encode(None)
-    assert text == "(a / x :ARG0 (b / y :ARG1-of (a / z)))"
+    assert Graph.from_triples(triples).encode(None) == "(a / x :ARG0 (b / y :ARG1-of (a / z)))"
 
 
 def test_empty_graph():

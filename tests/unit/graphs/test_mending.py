@@ -78,8 +78,7 @@ def test_texts_are_mended_one_by_one():
 
 
 def test_comments_of_a_mended_text_stay():
-    corpus = fm.parse(["# ::id 7\n(a / b", "Here: # ::id\n(c / d)"], on_error="repair")
-    assert corpus.ids == ["7", None]
+    assert fm.parse(["# ::id 7\n(a / b", "Here: # ::id\n(c / d)"], on_error="repair").ids == ["7", None]
 
 
 @given(st.lists(TEXTS | st.none(), max_size=5))
@@ -161,8 +160,7 @@ def test_repairs_go_with_their_graphs(tmp_path):
 
 
 def test_a_graph_lost_in_a_repair_is_named():
-    text = "(a / b)) (c / d)\n\n(e / f)\n\nno graph"
-    corpus = fm.parse(text, on_error="repair")
+    corpus = fm.parse("(a / b)) (c / d)\n\n(e / f)\n\nno graph", on_error="repair")
     assert len(corpus) == 3
     assert corpus.repairs == ((0, "text-after", "<string>:1:8"), (0, "second-graph", "<string>:1:10"))
     message = r"another graph seems to begin, which is lost \(graph 0: <string>:1:10\)"

@@ -55,8 +55,7 @@ def _unquoted(text: str) -> str:
 
 def assert_as_twin(line: str, dialect: str = "mrp") -> None:
     (graph,) = fm.parse([line], dialect=dialect).validate()
-    text = json.loads(line).get("input")
-    assert of_corpus(graph, text) == tuples(line, dialect == "mrp-tool")
+    assert of_corpus(graph, json.loads(line).get("input")) == tuples(line, dialect == "mrp-tool")
 
 
 def test_a_graph() -> None:

@@ -69,8 +69,7 @@ def test_they_work_wherever_a_file_does(place, capsys):
     assert fm.aspects(Path("gold"), Path("all.amr"), preset="tool")["Smatch"].f1 == 1
     for verb in ("score", "compare gold", "matrix -o m.npy", "bench space"):
         assert main([*verb.split(), "gold", "all.amr"]) == 0 and main([*verb.split(), "gold/*.amr*", "all.amr"]) == 0
-    out = capsys.readouterr().out
-    assert "proven optimal: 3 of 3 pairs" in out
+    assert "proven optimal: 3 of 3 pairs" in capsys.readouterr().out
 
 
 def test_saved_corpora_are_files_too(place, capsys):

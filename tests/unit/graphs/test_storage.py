@@ -27,8 +27,7 @@ def test_save_and_load(corpus, tmp_path, mmap):
 
 def test_the_format_of_files_does_not_change(corpus, tmp_path):
     """Byte for byte what the first version wrote: a change would need another number in :data:`MAGIC`."""
-    marked = corpus.with_columns(problems=((1, "bäd"),), source="é.amr")
-    marked.save(tmp_path / "x")
+    corpus.with_columns(problems=((1, "bäd"),), source="é.amr").save(tmp_path / "x")
     digest = "fe32e8145fefb0c592745a3c08dfa0f3312a2130b5de4282eb85019888a68853"
     assert hashlib.sha256((tmp_path / "x").read_bytes()).hexdigest() == digest
 

@@ -160,8 +160,7 @@ def test_on_error():
     """The graph with the row that is wrong, and no other; what is wrong with the file is an error in any case."""
     text = "graph,source,role,target\n1,a,r,b\n2,a,,b\n1,b,r,c\n2,a,r,c\n3,a,r,b\n"
     fails(ReadError, "<stream>:3:1", fm.read, io.StringIO(text))
-    skipped = fm.read(io.StringIO(text), on_error="skip")
-    assert skipped.ids == ["1", "3"]
+    assert fm.read(io.StringIO(text), on_error="skip").ids == ["1", "3"]
     for on_error in ("empty", "repair"):
         corpus = fm.read(io.StringIO(text), on_error=on_error)
         assert corpus.ids == ["1", "2", "3"] and [len(graph.triples) for graph in corpus] == [2, 0, 1]
@@ -187,8 +186,7 @@ def test_other_dialects_and_fields(own_data: Path):
 
 def test_several_files(own_data: Path):
     folder = own_data / "triples"
-    corpus = fm.read([folder / "kg-gold.csv", folder / "facts.jsonl"])
-    assert corpus.ids == ["1", "2", "f1", "f2", "f3"]
+    assert fm.read([folder / "kg-gold.csv", folder / "facts.jsonl"]).ids == ["1", "2", "f1", "f2", "f3"]
 
 
 def test_long_rows():

@@ -307,8 +307,7 @@ CONCEPTS = st.text("想看a-01２٣𝟘½é\x00", max_size=7)
 def test_lemmas(texts: list[str]) -> None:
     r"""What ``re.sub(r"-\d\d\Z", "", text)`` leaves, whatever the script of the digits."""
     vocabulary = Vocabulary()
-    ids = vocabulary.ids(texts)
-    found = lemmas(vocabulary, np.append(ids, np.int32(-1)))
+    found = lemmas(vocabulary, np.append(vocabulary.ids(texts), np.int32(-1)))
     assert [vocabulary.text(k) for k in found[:-1].tolist()] == [re.sub(r"-\d\d\Z", "", text) for text in texts]
     assert found[-1] == -1
 

@@ -192,8 +192,7 @@ def test_numbers_out_of_range():
 
 def chain(concepts):
     """Each node has the next one as its only child: values spread by two nodes a step."""
-    text = " :ARG0 ".join(f"(v{i} / {concept}" for i, concept in enumerate(concepts))
-    return text + ")" * len(concepts)
+    return " :ARG0 ".join(f"(v{i} / {concept}" for i, concept in enumerate(concepts)) + ")" * len(concepts)
 
 
 def test_the_work_of_a_pair_is_limited():

@@ -154,8 +154,7 @@ def test_pairs_of_half_a_million_candidates_with_a_wide_gap_take_five_times_an_o
         tree = [(rng.randrange(i), rng.choice(roles), i) for i in range(1, 900)]
         return tree + [(rng.randrange(900), rng.choice(roles), rng.randrange(900)) for _ in range(900)]
 
-    graphs = drawn(900, edges, lambda rng: f"c{rng.randrange(20)}")
-    sides = sides_of(*graphs)
+    sides = sides_of(*drawn(900, edges, lambda rng: f"c{rng.randrange(20)}"))
     ordinary = 20_000_000
     assert 4.2 * ordinary < exact_search(*sides, max_work=ordinary).work[0] < 5.1 * ordinary
 
@@ -163,8 +162,7 @@ def test_pairs_of_half_a_million_candidates_with_a_wide_gap_take_five_times_an_o
 @pytest.mark.slow
 def test_unrelated_documents_are_searched_as_very_large_ones_are() -> None:
     """Rounds with all candidates, as for related documents, left 705 of at most 844 triples."""
-    sides = sides_of(*pair("unrelated", 1, 600))
-    found = exact_search(*sides, max_work=10**7)
+    found = exact_search(*sides_of(*pair("unrelated", 1, 600)), max_work=10**7)
     assert found.matched > 710 and found.upper < 760 and found.work < 6 * 10**7
 
 
@@ -180,8 +178,7 @@ def test_a_sweep_over_many_candidates_ends_beyond_the_limit() -> None:
     """Such a pair may take four times what an ordinary one may. Whole sweeps of local search went on to 5.3 times."""
     roles = (":a", ":b", ":c", ":d", ":e")
     graphs = drawn(980, lambda rng: [(rng.randrange(i), rng.choice(roles), i) for i in range(1, 980)])
-    sides = sides_of(*graphs)
-    assert exact_search(*sides, max_work=10**7).work[0] < 4.8 * 10**7
+    assert exact_search(*sides_of(*graphs), max_work=10**7).work[0] < 4.8 * 10**7
 
 
 @pytest.mark.slow

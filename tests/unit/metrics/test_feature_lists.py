@@ -134,8 +134,7 @@ def test_hashed_keys_do_not_depend_on_the_vocabulary():
 def test_exact_keys_of_many_labels():
     """Enough to make the table of joins grow several times; as many motifs as there are by construction."""
     n = 3000
-    texts = [f"(a{k} / a{k} :ARG0 (b / b{k % 7} :x {k}))" for k in range(n)]
-    corpus = fm.parse(texts)
+    corpus = fm.parse([f"(a{k} / a{k} :ARG0 (b / b{k % 7} :x {k}))" for k in range(n)])
     exact, hashed = make("rematch", keys="exact").prepare(corpus), make("rematch").prepare(corpus)
     assert len(set(exact.keys.tolist())) == len(set(hashed.keys.tolist())) == 4 * n
     # the table belongs to the vocabulary: the same motifs get the same numbers later, new ones new numbers

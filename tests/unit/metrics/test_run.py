@@ -95,8 +95,7 @@ def test_a_few_pairs_of_a_kernel_that_heeds_ctrl_c_are_not_divided(monkeypatch):
     assert run(metric, prepared, prepared, *index).score.tolist() == whole.score.tolist()
     for asked in ({"workers": 2}, {"progress": lambda done, total: None}):
         fails(AssertionError, "not needed", run, metric, prepared, prepared, *index, **asked)
-    many = np.zeros((2, 65), np.int32)
-    fails(AssertionError, "not needed", run, metric, prepared, prepared, *many)
+    fails(AssertionError, "not needed", run, metric, prepared, prepared, *np.zeros((2, 65), np.int32))
 
 
 def test_several_workers(monkeypatch):
@@ -274,5 +273,4 @@ def test_interrupt(workers, variables):
 
     The smaller pair is one that looks cheap, so that it runs in the main thread whatever the number of workers.
     """
-    code = ENDLESS.replace("N,", f"{variables},")
-    assert interrupted(code, str(workers), after=0.7) == "interrupted 1\n"
+    assert interrupted(ENDLESS.replace("N,", f"{variables},"), str(workers), after=0.7) == "interrupted 1\n"

@@ -68,8 +68,7 @@ def test_variables_without_relations():
 
 
 def test_the_kernel_checks_its_pairs():
-    metric = make("sema")
-    prepared = metric.prepare(fm.parse([SAY, SAY]))
+    prepared = make("sema").prepare(fm.parse([SAY, SAY]))
     index, cancel, out = np.array([0, 1], np.int32), np.zeros(1, np.uint8), np.full(2, -1, np.int64)
     for arguments, message in (
         (((index + 1, index, 0, 2, cancel), out), "pair 1 is of graphs 2 and 1, of 2 and 2"),

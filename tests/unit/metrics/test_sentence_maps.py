@@ -40,8 +40,7 @@ def test_sentences_that_belong_together():
 
 def test_a_map_has_a_prediction_and_a_gold_side():
     known = {"doc": [(1, 1), (2, 2), (3, 2)]}
-    turned = {"doc": [(two, one) for one, two in known["doc"]]}
-    assert matched(turned, GOLD, PRED) == 12
+    assert matched({"doc": [(two, one) for one, two in known["doc"]]}, GOLD, PRED) == 12
     assert not make("docsmatch", sentence_map=SentenceMap(known)).symmetric and make("docsmatch").symmetric
 
 

@@ -135,8 +135,7 @@ def test_a_file_is_loaded_once_until_it_changes(tmp_path):
 
 def test_prepared_graphs_travel():
     metric = make("s2match", embeddings=EMBEDDINGS, top="concept", solver="climb")
-    corpus = fm.parse(["(a / cat :mod (b / run-01))", "(a / kitten)", "()"])
-    prepared = metric.prepare(corpus)
+    prepared = metric.prepare(fm.parse(["(a / cat :mod (b / run-01))", "(a / kitten)", "()"]))
     i, j = np.divmod(np.arange(9, dtype=np.int32), np.int32(3))
     there = pickle.loads(pickle.dumps((metric, prepared)))
     found = [run(*pair, pair[1], i, j, mapping=True) for pair in ((metric, prepared), there)]
@@ -264,8 +263,7 @@ def test_concepts_that_meet_come_in_parts() -> None:
     """However many there are at a time, they are the same in the same order."""
     metric = make("s2match")
     graphs = ("(r / r " + " ".join(f":op{k} (v{k} / c{k + first})" for k in range(15)) + ")" for first in (0, 10))
-    corpus = fm.parse("\n\n".join(graphs))
-    prepared = metric.prepare(corpus)
+    prepared = metric.prepare(fm.parse("\n\n".join(graphs)))
     size = len(prepared.concepts)
     index = np.array([0, 1], np.int32)
     found: dict[int, list[np.ndarray]] = {1: [], 1000: []}

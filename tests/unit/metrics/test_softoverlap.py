@@ -219,8 +219,7 @@ def test_flow_of_graphs_with_nothing_in_common():
 def test_signature_names_vectors_and_parameters(tmp_path):
     path = tmp_path / "parameters.tsv"
     write_parameters(path, TRAINED)
-    metric = SoftOverlap(embeddings=VECTORS, parameters=path)
-    text = str(metric.signature("penman"))
+    text = str(SoftOverlap(embeddings=VECTORS, parameters=path).signature("penman"))
     assert f"vec:{VECTORS.fingerprint[:16]}" in text and f"par:{read_parameters(path).digest}" in text
     assert "option." not in text and str(tmp_path) not in text  # trained vectors need the file; it has its digest
     fails(OptionError, "give what it is of with embeddings=", fm.metrics.from_signature, text)
@@ -246,8 +245,7 @@ def test_centring_takes_out_what_all_words_share():
 def test_parameters_are_read_as_they_were_written(tmp_path):
     path = tmp_path / "parameters.tsv"
     write_parameters(path, TRAINED, ["made by a test"])
-    text = path.read_text()
-    assert text.startswith("# fastmatch softoverlap parameters\n# made by a test\nvectors\t")
+    assert path.read_text().startswith("# fastmatch softoverlap parameters\n# made by a test\nvectors\t")
     found = read_parameters(path)
     assert found.digest == rounded(TRAINED).digest and (found.rank, found.vectors) == (1.5, VECTORS.fingerprint)
     assert found.incoming == TRAINED.incoming and found.map == pytest.approx(TRAINED.map, rel=1e-5)

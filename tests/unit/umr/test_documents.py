@@ -196,8 +196,7 @@ def test_errors_have_their_place(old, new, place, message):
         return
     raised = fails(ReadError, None, umr.score, UMR2, text)
     assert str(raised).startswith(f"gold:{place}: {message}"), raised
-    line = text.split("\n")[raised.line - 1]
-    assert raised.text in line
+    assert raised.text in text.split("\n")[raised.line - 1]
     found = umr.score(text, UMR2, on_error="empty")
     ((number, sentence, said),) = found.problems
     assert (number, sentence) == (0, 0) and said.startswith(f"pred:{place}: ")

@@ -107,13 +107,11 @@ def test_a_concept_that_stands_for_two_relations():
 
 
 def test_new_variables_have_new_names():
-    names = {source for source, _, _ in triples("(rf0 / cat :mod (rf1 / big))", "reify")}
-    assert len(names) == 3
+    assert len({source for source, _, _ in triples("(rf0 / cat :mod (rf1 / big))", "reify")}) == 3
 
 
 def test_alignments_follow_their_triples():
-    text = "(a / cat :mod~e.1 (b / big~e.2) :polarity~e.3 -~e.4 :ARG0 b~e.5)"
-    corpus = fm.parse(text)
+    corpus = fm.parse("(a / cat :mod~e.1 (b / big~e.2) :polarity~e.3 -~e.4 :ARG0 b~e.5)")
     reified = fm.standardize(corpus, "reify")
     alignments = reified[0].alignments
     assert alignments[("rf0", ":instance", "have-mod-91")] == (1,)
@@ -139,8 +137,7 @@ def test_writable():
     """What dropped quotes leave behind can be written, and read as the same graphs once they are dropped again."""
     text = '(a / cat :op1 "New York" :op2 "a" :op3 "b:c" :op4 x :mod (b / "two words"))'
     corpus = fm.standardize(fm.parse(text), "drop-quotes")
-    written = writable(corpus)[0].encode()
-    again = fm.parse(written)
+    again = fm.parse(writable(corpus)[0].encode())
     assert ("a", ":op2", '"a"') in again[0].triples and fm.standardize(again, "drop-quotes") == corpus
 
 

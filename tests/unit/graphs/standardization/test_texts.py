@@ -65,8 +65,7 @@ def test_parts_that_the_top_does_not_reach() -> None:
 
 
 def test_more_concepts_than_places() -> None:
-    corpus = parts_of(("a", ":instance", "x"), ("a", ":instance", "y"), ("a", ":instance", "z"))
-    made = penman_texts(corpus)
+    made = penman_texts(parts_of(("a", ":instance", "x"), ("a", ":instance", "y"), ("a", ":instance", "z")))
     assert made.joined == [0]
     assert " ".join(made.texts[0].split()) == "(m / multi-sentence :snt1 (a / x) :snt2 (a / y) :snt3 (a / z))"
     assert meaning(fm.parse(made.texts[0])[0])["a", ":instance", "z"] == 1

@@ -125,8 +125,7 @@ def test_a_share_of_what_is_learnt():
     assert two.rank == pytest.approx((UNTRAINED.rank + one.rank) / 2, abs=1e-5)
     assert 0 < two.incoming[":polarity"] == pytest.approx(one.incoming[":polarity"] / 2, abs=1e-5)
     assert two.single == pytest.approx(sigmoid(logit(np.array([one.single]))[0] / 2), abs=1e-5)
-    used = replace(START, parameters=two)
-    scores = fm.score(*dev[0][:2], metric=used).pairs.score
+    scores = fm.score(*dev[0][:2], metric=replace(START, parameters=two)).pairs.score
     assert half.after == pytest.approx(np.corrcoef(scores, dev[0][2])[0, 1], abs=1e-4) != pytest.approx(whole.after)
 
 
@@ -186,8 +185,7 @@ def test_learning_what_sets_agree_on():
     how = {"metric": START, "steps": 5, "map_steps": 0, "every": 5}
     found = train_softoverlap(against, [scored(30, 5)], agreement=1, **how)
     start = Problem(START, against, [], [])
-    x = start.begin()
-    assert not start.slopes(x, [[0], [1]], 1.0)[1].any()
+    assert not start.slopes(start.begin(), [[0], [1]], 1.0)[1].any()
     assert (found.parameters.rank, found.parameters.warp.tolist()) == (2.5, UNTRAINED.warp.tolist())
     # sets of one name are one set, and one set agrees with itself
     train = [scored(40, 1), scored(30, 2), role_confusion(10, 3)]
@@ -268,8 +266,7 @@ problem = Problem(START, [(pred, gold, np.arange(1500.0) % 7)], [], [])
 assert len(problem.node_masses) > 10_000
 print(problem.slopes(problem.begin())[1].tobytes().hex())
 """
-    found = {printed("-c", script, OPENBLAS_NUM_THREADS=threads) for threads in ("1", "2")}
-    assert len(found) == 1
+    assert len({printed("-c", script, OPENBLAS_NUM_THREADS=threads) for threads in ("1", "2")}) == 1
 
 
 @pytest.mark.parametrize(
