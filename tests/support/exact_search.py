@@ -51,3 +51,11 @@ def climbed(a: TripleFeatures, b: TripleFeatures, **options: int) -> tuple[int, 
     room = {"mapping_offsets": np.array([0, n]), "mapping": mapping}
     score_climb(a, b, PairRange.all(index, index), matched=matched, **room, **options)
     return int(matched[0]), mapping
+
+
+def worth(problem: Any, mapping: np.ndarray) -> float:
+    """What a map is worth in a problem of the kernel; it must be one to one."""
+    _, _, rows, columns, unary, first, second, weight = problem
+    assert len(set(mapping[mapping >= 0].tolist())) == (mapping >= 0).sum()
+    chosen = mapping[rows] == columns
+    return float(unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum())

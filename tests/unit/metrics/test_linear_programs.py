@@ -14,6 +14,7 @@ from fastmatch.metrics import make
 from fastmatch.metrics.shared import integer_program, linear_programs
 
 from support.entangled import relabelled_tree
+from support.exact_search import worth
 from support.nightly import by_day
 
 DATA = Path(__file__).parents[2] / "data"
@@ -23,13 +24,6 @@ def problem_of(seed: int, n: int) -> integer_program.Problem:
     metric = make("smatch")
     pred, gold = relabelled_tree(seed, n, max(1, n // 4), 3)
     return build_problem(metric.prepare(pred), metric.prepare(gold), 0, 0)
-
-
-def value(problem: integer_program.Problem, mapping: np.ndarray) -> float:
-    _, _, rows, columns, unary, first, second, weight = problem
-    chosen = mapping[rows] == columns
-    assert len(set(mapping[mapping >= 0].tolist())) == (mapping >= 0).sum()
-    return float(unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum())
 
 
 @pytest.mark.parametrize("seed", by_day(list(range(10)), 3))
@@ -43,7 +37,7 @@ def test_the_optimum_is_that_of_the_integer_program(seed: int, whole: bool) -> N
     optimum = integer_program.solve(problem).matched
     found = linear_programs.branch(problem, 0, 10**9)
     assert found.certified and found.matched == found.upper == pytest.approx(optimum, abs=1e-5)
-    assert value(problem, found.mapping) == pytest.approx(found.matched, abs=1e-9)
+    assert worth(problem, found.mapping) == pytest.approx(found.matched, abs=1e-9)
     # no map is worth more than the optimum
     again = linear_programs.branch(problem, found.matched, 10**9)
     assert (again.matched, again.upper, again.certified) == (found.matched, found.matched, True)

@@ -1,10 +1,10 @@
 """Pairs that ``exact`` neither closes with its bound nor soon by branching: what is left goes to an integer program."""
 
 import os
+import random
 import textwrap
 from time import monotonic, time
 from types import SimpleNamespace
-from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -21,43 +21,19 @@ from fastmatch.runtime import apart
 
 from support import hostile
 from support.child import interrupted
-from support.entangled import drawn_anew, relabelled_tree
-from support.exact_search import Found, exact_search, prepared
+from support.entangled import drawn_anew, gadgets, relabelled_tree
+from support.exact_search import Found, exact_search, prepared, worth
 from support.memory import needs_peaks, taken
 from support.nightly import NIGHT, by_day
 
-
-class Shape(NamedTuple):
-    """A tree of so many variables with so many edges more and few labels, and the share of labels to draw anew."""
-
-    n: int = 150
-    concepts: int = 35
-    roles: int = 5
-    more_edges: int = 30
-    changed: float = 0.6
+#: Variables, concepts, roles, edges more than those of a tree.
+LARGE = (150, 35, 5, 30)
 
 
-LARGE = Shape()
-N = LARGE.n
-
-
-def knot(seed: int, shape: Shape = LARGE) -> tuple[fm.Corpus, fm.Corpus]:
-    """A random graph of this shape, and the same with labels drawn anew."""
-    return relabelled_tree(seed, *shape)
-
-
-def run(seed: int, max_work: int = 2**62, *, shape: Shape = LARGE, **options):
-    sides = prepared(*knot(seed, shape))
-    found = exact_search(*sides, variables=shape.n, max_work=max_work, **options)
+def run(seed: int, max_work: int = 2**62, *, shape: tuple[int, ...] = LARGE, changed: float = 0.6, **options):
+    sides = prepared(*relabelled_tree(seed, *shape, changed=changed))
+    found = exact_search(*sides, variables=shape[0], max_work=max_work, **options)
     return found.matched[0], found.upper[0], bool(found.certified[0]), found.mapping, build_problem(*sides, 0, 0)
-
-
-def check_map(mapping: np.ndarray, problem: _ilp.Problem, matched: int) -> None:
-    """The map is one to one, and worth what is said."""
-    _, _, rows, columns, unary, first, second, weight = problem
-    chosen = mapping[rows] == columns
-    assert unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum() == matched
-    assert len(set(mapping[mapping >= 0].tolist())) == (mapping >= 0).sum()
 
 
 @pytest.mark.parametrize(("seed", "missing"), by_day([(2, 1), (12, 1)], 2))
@@ -66,7 +42,7 @@ def test_blocks_find_better_maps_in_the_search_of_very_large_pairs(seed, missing
     optimum, _, _, _, whole = run(seed)
     matched, _, _, mapping, _ = run(seed, max_work=6_000_000, narrow=100, wide=1)
     assert matched >= optimum - missing
-    check_map(mapping, whole, matched)
+    assert worth(whole, mapping) == matched
 
 
 @pytest.mark.parametrize("seed", [3, 7, 10])
@@ -75,7 +51,7 @@ def test_searches_with_blocks_end_with_the_optimum(seed):
     assert certified
     matched, upper, certified, mapping, _ = run(seed, max_work=6_000_000, narrow=100, wide=1)
     assert (matched, upper, certified) == (optimum, optimum, True)
-    check_map(mapping, whole, matched)  # each candidate of a block was found again in the whole problem
+    assert worth(whole, mapping) == matched  # each candidate of a block was found again in the whole problem
 
 
 @pytest.mark.slow
@@ -86,21 +62,21 @@ def test_bounds_of_searches_with_blocks_hold():
         assert certified
         for work in (2_000_000, 3_000_000, 3_300_000, 3_600_000, 4_000_000, 5_000_000):
             matched, upper, _, mapping, _ = run(seed, max_work=work, narrow=100, wide=1)
-            check_map(mapping, whole, matched)
+            assert worth(whole, mapping) == matched
             assert matched <= optimum <= upper
 
 
 @pytest.mark.parametrize("seed", by_day([0, 1, 2, 3], 2))
 def test_the_search_of_graphs_that_share_little_ends_with_the_optimum(seed):
     """Before that its bounds hold, and are lower than those of the search of related graphs with as much work."""
-    shape = Shape(40, concepts=4, roles=2, more_edges=20, changed=1.0)
-    optimum, _, certified, _, whole = run(seed, shape=shape)
+    shape = {"shape": (40, 4, 2, 20), "changed": 1.0}
+    optimum, _, certified, _, whole = run(seed, **shape)
     assert certified
     for work in (300_000, 2_000_000):
-        matched, upper, _, mapping, _ = run(seed, shape=shape, max_work=work, narrow=100)
-        check_map(mapping, whole, matched)
-        assert matched <= optimum <= upper < run(seed, shape=shape, max_work=work)[1]
-    assert run(seed, shape=shape, narrow=100)[:3] == (optimum, optimum, True)
+        matched, upper, _, mapping, _ = run(seed, **shape, max_work=work, narrow=100)
+        assert worth(whole, mapping) == matched
+        assert matched <= optimum <= upper < run(seed, **shape, max_work=work)[1]
+    assert run(seed, **shape, narrow=100)[:3] == (optimum, optimum, True)
 
 
 def sentences(n: int, size: int) -> tuple[fm.Corpus, fm.Corpus]:
@@ -133,7 +109,7 @@ def test_the_search_of_documents_that_share_little_gets_on():
     sides = prepared(*sentences(150, 8))
     found = exact_search(*sides, variables=1200, max_work=40_000_000, unsolved=[], branching=1000)
     assert found.upper[0] - found.matched[0] < 0.1 * found.upper[0]
-    check_map(found.mapping, build_problem(*sides, 0, 0), found.matched[0])
+    assert worth(build_problem(*sides, 0, 0), found.mapping) == found.matched[0]
 
 
 @pytest.mark.slow
@@ -142,31 +118,7 @@ def test_a_map_is_combined_with_another_one():
     sides = prepared(*sentences(101, 6))
     found = exact_search(*sides, variables=606, max_work=30_000_000, wide=1000, unsolved=[], branching=1000)
     assert 932 < found.matched[0] <= found.upper[0] < 1000
-    check_map(found.mapping, build_problem(*sides, 0, 0), found.matched[0])
-
-
-def gadgets(seed: int) -> tuple[list[tuple[str, str, str]], list[tuple[str, str, str]]]:
-    """Two graphs with two to eight places where three triples exclude each other: the relaxation takes half of each.
-
-    Variable a may match its concept, its relation or that of b, but only one of the three. Labels that places share and
-    a few random relations mix them.
-    """
-    rng = np.random.default_rng(seed)
-    places, more = int(rng.integers(2, 9)), int(rng.integers(5))
-    labels = int(rng.integers(1, places + 1))
-    pred, gold = [], []
-    for k in range(places):
-        label = k % labels
-        pred += [(f"a{k}", ":instance", f"x{label}"), (f"b{k}", ":instance", f"p{k}"), (f"c{k}", ":instance", f"q{k}")]
-        pred += [(f"a{k}", f":r{label}", f"c{k}"), (f"b{k}", f":s{label}", f"c{k}")]
-        gold += [(f"a{k}", ":instance", f"x{label}"), (f"b{k}", ":instance", f"t{k}"), (f"c{k}", ":instance", f"u{k}")]
-        gold += [(f"d{k}", ":instance", f"w{k}"), (f"b{k}", f":r{label}", f"c{k}"), (f"a{k}", f":s{label}", f"d{k}")]
-    for triples, names in ((pred, "abc"), (gold, "abcd")):
-        for _ in range(more):
-            source, target = (f"{names[rng.integers(len(names))]}{rng.integers(places)}" for _ in range(2))
-            if source != target:
-                triples.append((source, f":{'rs'[rng.integers(2)]}{rng.integers(labels)}", target))
-    return pred, gold
+    assert worth(build_problem(*sides, 0, 0), found.mapping) == found.matched[0]
 
 
 def check_bounds(found: Found, unsolved: list, optimum: np.ndarray) -> None:
@@ -186,10 +138,9 @@ def check_bounds(found: Found, unsolved: list, optimum: np.ndarray) -> None:
 def test_bounds_of_the_search_of_very_large_pairs_hold(narrow, wide):
     """Cuts and rounds that see few candidates, on pairs so small that another solver knows the optimum."""
     n = 60 if NIGHT else 24
-    pred, gold = zip(*(gadgets(seed) for seed in range(n * narrow, n * narrow + n)), strict=True)
-    corpus = fm.Corpus.from_triples([(None, triples) for triples in pred])
-    other = fm.Corpus.from_triples([(None, triples) for triples in gold], vocabulary=corpus.vocabulary)
-    a, b = prepared(corpus, other)
+    pairs = [gadgets(random.Random(seed)) for seed in range(1000 + n * narrow, 1000 + n * narrow + n)]
+    corpora = (fm.Corpus.from_triples([(None, triples) for triples in side]) for side in zip(*pairs, strict=True))
+    a, b = prepared(*fm.Corpus.together(list(corpora)))
     unsolved: list = []
     found = exact_search(a, b, n, unsolved=unsolved, branching=0, narrow=narrow, wide=wide)
     problems = [build_problem(a, b, k, k) for k in range(n)]
@@ -202,11 +153,11 @@ def test_bounds_of_the_search_of_very_large_pairs_hold(narrow, wide):
 @pytest.mark.parametrize(("seed", "programs"), [(1, 200), (239, 200), (934, 300), (2548, 240)])
 def test_a_part_of_a_node_that_is_split_is_not_all_that_is_left(seed, programs):
     """Such a part was handed over as all that is left. The best map is not among its maps, so the bound was too low."""
-    shape = Shape(34, concepts=8, roles=3, more_edges=10, changed=1.0)
-    optimum, _, certified, _, _ = run(seed, shape=shape)
+    shape = {"shape": (34, 8, 3, 10), "changed": 1.0}
+    optimum, _, certified, _, _ = run(seed, **shape)
     assert certified
     unsolved: list = []
-    matched, upper, *_ = run(seed, 10_000_000, shape=shape, unsolved=unsolved, branching=0, programs=programs)
+    matched, upper, *_ = run(seed, 10_000_000, **shape, unsolved=unsolved, branching=0, programs=programs)
     assert matched <= optimum <= upper
     for _, _, rest, all_of_it, *_ in unsolved:
         assert not all_of_it or max(matched, _ilp.solve(rest).matched) == optimum
@@ -215,7 +166,7 @@ def test_a_part_of_a_node_that_is_split_is_not_all_that_is_left(seed, programs):
 @pytest.mark.slow
 def test_what_is_left_is_handed_over_whole_only_if_it_is_small():
     """A limit of nodes does not limit what the first node of an integer program takes. Its size does."""
-    shape = Shape(60, concepts=14)
+    shape = (60, 14, 5, 30)
     optimum, _, certified, _, problem = run(2, shape=shape)
     assert certified
     for whole, all_of_it in ((0, True), (100, False)):
@@ -268,8 +219,7 @@ def test_the_map_of_likely_candidates_is_worth_what_is_said():
 @pytest.mark.slow
 def test_a_large_pair_is_certified():
     """180 triples are the most, as branching to the end shows in a few seconds; HiGHS proves it from what is left."""
-    pred, gold = knot(2)
-    result = fm.score(pred, gold, effort="proof")
+    result = fm.score(*relabelled_tree(2, *LARGE), effort="proof")
     assert (result.matched, result.upper) == (180, 180) and result.certified
 
 
@@ -281,13 +231,13 @@ def test_time_for_the_rest(monkeypatch, limit):
     def call(module, name, arguments, *, until, **_):
         _, deadline, node_limit, more_than, *_ = arguments
         calls.append((until, deadline, node_limit))
-        return more_than + 1, more_than + 2, False, np.arange(N, dtype=np.int32)
+        return more_than + 1, more_than + 2, False, np.arange(150, dtype=np.int32)
 
     monkeypatch.setattr(apart, "call", call)
-    result = fm.score(*knot(4), mapping=True, effort="proof", time_limit=limit)
+    result = fm.score(*relabelled_tree(4, *LARGE), mapping=True, effort="proof", time_limit=limit)
     if limit is None:
         assert calls == [(np.inf, np.inf, None)]
-        assert result.pairs.mapping_of(0).tolist() == list(range(N)) and (result.matched, result.upper) == (177, 177)
+        assert result.pairs.mapping_of(0).tolist() == list(range(150)) and (result.matched, result.upper) == (177, 177)
         assert result.certified
     else:
         assert not calls

@@ -23,6 +23,7 @@ from fastmatch.metrics.softmatch import Softmatch
 from fastmatch.rewards import GraphReward
 
 from support.entangled import relabelled_tree
+from support.exact_search import worth
 from support.refusal import fails
 
 #: Cosine of cat and kitten 0.8, of cat and dog 0.6, of runs + run and cat 1/√2.
@@ -148,8 +149,8 @@ def test_prepared_graphs_travel():
 
 
 def test_kernels_check_what_they_are_given():
-    metric = make("s2match", embeddings=EMBEDDINGS)
-    prepared = metric.prepare(fm.parse(["(a / cat :mod (b / dog))", "(a / kitten)"]))
+    corpus = fm.parse(["(a / cat :mod (b / dog))", "(a / kitten)"])
+    prepared = make("s2match", embeddings=EMBEDDINGS).prepare(corpus)
     features, (table, vectors) = prepared.features, prepared.more
     unary, relations, offsets, soft = features.arrays
     links, weight, one = Links(3, 3, [0], [1], [0.5]), np.ones((1, 1)), np.ones(1)
@@ -225,10 +226,7 @@ def test_what_branching_leaves_of_a_large_pair_is_solved_by_an_integer_program()
     before = out.matched[0]
     finish(metric, unsolved[:1], out, np.zeros(1, np.uint8))
     assert out.certified[0] and before <= out.matched[0] == out.upper[0]
-    _, _, rows, columns, unary, first, second, gains = build_soft_problem(*problem, 0, 0)
-    chosen = out.mapping[rows] == columns
-    worth = unary[chosen].sum() + gains[chosen[first] & chosen[second]].sum()
-    assert worth == pytest.approx(out.matched[0], abs=1e-8)
+    assert worth(build_soft_problem(*problem, 0, 0), out.mapping) == pytest.approx(out.matched[0], abs=1e-8)
 
 
 def test_a_pair_too_large_to_build_does_not_hand_over_the_pair_before():
