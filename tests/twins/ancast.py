@@ -69,6 +69,10 @@ class Side:
                 node.attributes.setdefault(label, set()).add(value)
                 if re.fullmatch(r":op\d*", label, re.ASCII):
                     node.operators[label] = node.attributes[label]
+        reached = self.edges > 0
+        for _ in range(n):
+            reached |= reached @ self.edges.astype(bool)
+        self.descendants = reached.sum(axis=1)
         text = re.search(r"::snt\s(.*)", graph.comments)
         self.sentence = text.group(1).strip().lower() if text else None
         self.pairs: dict[tuple[object, object], set[str]] = {}
@@ -84,16 +88,6 @@ class Side:
         name = self.nodes[i].name
         alone = sum(node.name == name for node in self.nodes) == 1
         return name if alone and (self.sentence is None or name in self.sentence) else None
-
-    def descendants(self, end: object) -> int:
-        if isinstance(end, str):
-            return 0
-        found, front = set(), [end]
-        while front:
-            front = [j for i in front for j in np.flatnonzero(self.edges[i]).tolist() if j not in found]
-            found |= set(front)
-            front = list(dict.fromkeys(front))
-        return len(found)
 
     def neighbourhoods(self, hops: str) -> tuple[list[np.ndarray], list[np.ndarray]]:
         """Children and grandchildren, parents and grandparents, as 0/1 matrices; or either, and the number of ways."""
@@ -217,7 +211,7 @@ def statistics(
     for me, you, mapping, forth in ((t, g, match, True), (g, t, back, False)):
         labelled = unlabelled = total = weighted = all_weights = hit = 0.0
         for (predicate, argument), labels in me.pairs.items():
-            product = me.descendants(predicate) * me.descendants(argument)
+            product = np.prod([0 if isinstance(end, str) else me.descendants[end] for end in (predicate, argument)])
             w = np.sqrt(product + 1) if weight == "inner" else np.sqrt(product) + 1
             total += len(labels)
             all_weights += w * len(labels)

@@ -81,11 +81,9 @@ def _unlabelled(side: Triples) -> Triples:
 
 
 def _one_sense(side: Triples) -> Triples:
-    instances = []
-    for variable, concept in side.instances:
-        bare = None if concept is None else concept.strip('"')
-        instances.append((variable, bare[: _sense_at(bare)] + "-01" if bare is not None and _sense_at(bare) else bare))
-    return side._replace(instances=tuple(instances))
+    bare = [(variable, None if concept is None else concept.strip('"')) for variable, concept in side.instances]
+    changed = ((variable, f"{c[: _sense_at(c)]}-01" if c and _sense_at(c) else c) for variable, c in bare)
+    return side._replace(instances=tuple(changed))
 
 
 def _sense_at(concept: str | None) -> int:
@@ -110,14 +108,6 @@ def _kept(side: Triples, edges: list[tuple[str, str, str]], leaves: bool) -> Tri
     attributes = [row for row in side.attributes if leaves and row[1].lower().startswith(":arg")]
     mentioned = {end for source, _, target in edges for end in (source, target)} | {row[0] for row in attributes}
     concepts = dict(side.instances)
-    return Triples(
-        None,
-        tuple(variable for variable in side.variables if variable in mentioned),
-        tuple(
-            (variable, concepts[variable])
-            for variable in side.variables
-            if variable in mentioned and variable in concepts
-        ),
-        tuple(attributes),
-        tuple(edges),
-    )
+    variables = tuple(variable for variable in side.variables if variable in mentioned)
+    instances = tuple((variable, concepts[variable]) for variable in variables if variable in concepts)
+    return Triples(None, variables, instances, tuple(attributes), tuple(edges))

@@ -5,6 +5,7 @@ attributes, tokens, length of the aligned text); an attribute is (role, value, i
 """
 
 from collections import Counter
+from itertools import chain
 from typing import NamedTuple
 
 UNMAPPED = "UNMAPPED"
@@ -48,18 +49,15 @@ def counted(node: Node, ignored) -> list[tuple[str, object, int | None]]:
 
 
 def strong(nodes, others, links, i, j, ignored, unmapped):
-    said = Counter(
-        each for one in counted(nodes[i], ignored) for each in translated(nodes, others, links, one, unmapped)
-    )
+    own = (translated(nodes, others, links, attribute, unmapped) for attribute in counted(nodes[i], ignored))
+    said = Counter(chain.from_iterable(own))
     written = Counter((role, value) for role, value, _ in counted(others[j], ignored))
     return (said & written).total()
 
 
 def weak(a: Node, b: Node) -> int:
-    return (
-        Counter(["concept", *(role for role, _, _ in a.attributes)])
-        & Counter(["concept", *(role for role, _, _ in b.attributes)])
-    ).total()
+    mine, its = (Counter(["concept", *(role for role, _, _ in node.attributes)]) for node in (a, b))
+    return (mine & its).total()
 
 
 def one_to_one(sides, links, ignored, unmapped) -> None:
@@ -179,14 +177,13 @@ def compare(pred, gold, ignored, document_level: bool, tool: bool):
             row |= {f"ambiguous_{name}": n, f"links_{name}": links}
         if document_level:
             t0, t1 = ({each for each in side.relations if not ignored(each[1])} for side in (theirs, mine))
+
+            def in_other_words(relation, sides, maps, k=k):
+                head, role, tail = relation
+                return translated_name(head, k, sides, maps, tool), role, translated_name(tail, k, sides, maps, tool)
+
             there = [
-                {
-                    each: tuple(
-                        part if place == 1 else translated_name(part, k, sides, maps, tool)
-                        for place, part in enumerate(each)
-                    )
-                    for each in relations
-                }
+                {each: in_other_words(each, sides, maps) for each in relations}
                 for relations, sides, maps in ((t0, gold, backwards), (t1, pred, partners))
             ]
             for each, said_there in there[0].items():

@@ -26,10 +26,8 @@ def likeness(one: dict[str, Any], two: dict[str, Any], r: int, q: int) -> float:
     above = min(max(cosine - floor, 0.0) / (1.0 - floor), 1.0)
     if above > 0:
         found.append(one["scales"][one["classes"][r], two["classes"][q]] * above**power)
-    bags = [
-        Counter(side["bigrams"][side["bigram_offsets"][k] : side["bigram_offsets"][k + 1]].tolist())
-        for side, k in ((one, r), (two, q))
-    ]
+    both = (one, r), (two, q)
+    bags = [Counter(side["bigrams"][slice(*side["bigram_offsets"][k : k + 2])].tolist()) for side, k in both]
     if all(bags):
         share = 2 * (bags[0] & bags[1]).total() / (bags[0].total() + bags[1].total())
         found.append(characters * share if share >= least else 0.0)
@@ -120,19 +118,15 @@ def random_space(
         for bigram in bigrams[bigram_offsets[label] : bigram_offsets[label + 1]].tolist():
             signs[label] |= np.uint64(1 << (bigram * 7 % 3))  # bits that several share
     scales = common.uniform(size=(11, 11))
-    edges = np.stack(
-        [
-            random.integers(0, np.repeat(np.maximum(sizes, 1), edge_sizes)),
-            random.integers(0, 3, edge_offsets[-1]),
-            random.integers(0, np.repeat(np.maximum(sizes, 1), edge_sizes)),
-        ]
-    ).astype(np.int32)
+    n_nodes = np.repeat(np.maximum(sizes, 1), edge_sizes)
+    below = n_nodes, np.full(len(n_nodes), 3), n_nodes
+    edges = np.stack([random.integers(0, most) for most in below]).astype(np.int32)
     return (
         offsets,
         random.integers(0, n_labels, offsets[-1]).astype(np.int32),
         random.uniform(0.1, 2, offsets[-1]),
         edge_offsets,
-        np.ascontiguousarray(edges),
+        edges,
         random.uniform(0.1, 2, edge_offsets[-1]),
         table,
         np.arange(n_labels, dtype=np.uint64),

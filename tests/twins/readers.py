@@ -20,14 +20,10 @@ def read_penman(text: str) -> Triples:
     # penman's own ``variables()`` is a set; the order of the :instance triples is not that of first mention only when a
     # node has no "/", and no score depends on it, so keep the order of the text.
     variables = tuple(dict.fromkeys(v for v, role, _ in triples if role == ":instance"))
-    known = set(variables)
-    return Triples(
-        top=graph.top,
-        variables=variables,
-        instances=tuple((v, concept) for v, role, concept in triples if role == ":instance"),
-        attributes=tuple((v, role, x) for v, role, x in triples if role != ":instance" and x not in known),
-        relations=tuple((v, role, x) for v, role, x in triples if role != ":instance" and x in known),
-    )
+    instances = tuple((v, concept) for v, role, concept in triples if role == ":instance")
+    rest = [triple for triple in triples if triple[1] != ":instance"]
+    attributes, relations = (tuple(t for t in rest if (t[2] in variables) == known) for known in (False, True))
+    return Triples(graph.top, variables, instances, attributes, relations)
 
 
 class SmatchRefusedError(ValueError):

@@ -6,7 +6,7 @@ same kind of problem as ``smatch_problem.build``, with real gains, so brute forc
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from math import exp, sqrt
+from math import dist, exp, hypot
 
 from twins.smatch_problem import Flavour, Pair, Problem, Standard, Triples, standardise
 
@@ -71,23 +71,15 @@ def problem(
                 continue
             (i,), (j,) = ends, other_ends
             if value != other_value:
-                soft = role == ":instance" or (role == ":top" and top == "concept" and _is_root(i, j, a, b))
-                if (
-                    not soft
-                    or not isinstance(value, str)
-                    or not isinstance(other_value, str)
-                    or i in several[0]
-                    or j in several[1]
-                ):
+                roots = a.variables[i] == a.top and b.variables[j] == b.top
+                soft = role == ":instance" or (role == ":top" and top == "concept" and roots)
+                texts = isinstance(value, str) and isinstance(other_value, str)
+                if not soft or not texts or i in several[0] or j in several[1]:
                     continue
                 gain *= similarity(value, other_value)
             unary[i, j] = unary.get((i, j), 0.0) + gain
     totals = [sum(weight(role, level, level) for role, level, *_ in rows) for rows in (rows_a, rows_b)]
     return Problem(left.n_variables, right.n_variables, unary, binary, [], *totals)
-
-
-def _is_root(i: int, j: int, a: Triples, b: Triples) -> bool:
-    return a.variables[i] == a.top and b.variables[j] == b.top
 
 
 def s2match_similarity(
@@ -117,12 +109,11 @@ def s2match_similarity(
         if x is None or y is None:
             return 0.0
         if kind == "cosine":
-            norms = sqrt(sum(u * u for u in x) * sum(v * v for v in y))
+            norms = hypot(*x) * hypot(*y)
             value = max(0.0, sum(u * v for u, v in zip(x, y, strict=True)) / norms) if norms else 0.0
-        elif kind == "euclidean":
-            value = exp(-sqrt(sum((u - v) ** 2 for u, v in zip(x, y, strict=True))))
         else:
-            value = exp(-sum(abs(u - v) for u, v in zip(x, y, strict=True)))
+            apart = dist(x, y) if kind == "euclidean" else sum(abs(u - v) for u, v in zip(x, y, strict=True))
+            value = exp(-apart)
         if value <= cutoff:
             return 0.0
         return value * diffsense if lemma_a is not None or lemma_b is not None else value

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,17 +45,12 @@ def counted(metric, rows) -> list[float]:
     if metric.counting == "set" and metric.weighting == "linear":
         levels = [(row, (1 + int(row.group.split()[1])) ** -2) for row in rows]
         return [sum(weight * bool(getattr(row, name)) for row, weight in levels) for name in ("shared", "pred", "gold")]
-    if metric.kernel == "minmax":
-        size = len
-    elif metric.counting == "set":
-        size = bool
-    else:
-        return [
-            sum(len(row.pred) * len(row.gold) for row in rows),
-            sum(len(row.pred) ** 2 for row in rows),
-            sum(len(row.gold) ** 2 for row in rows),
-        ]
-    return [sum(row.shared for row in rows), sum(size(row.pred) for row in rows), sum(size(row.gold) for row in rows)]
+    pred, gold = np.array([(len(row.pred), len(row.gold)) for row in rows]).reshape(-1, 2).T
+    if metric.kernel != "minmax" and metric.counting != "set":
+        return [pred @ gold, pred @ pred, gold @ gold]
+    if metric.kernel != "minmax":
+        pred, gold = pred > 0, gold > 0
+    return [sum(row.shared for row in rows), pred.sum(), gold.sum()]
 
 
 @pytest.mark.parametrize("name", CHOICES)

@@ -41,16 +41,9 @@ def others(metric: Metric) -> dict[str, list[Any]]:
         now, choices = getattr(metric, entry.name), entry.metadata.get("choices")
         if entry.name == "standard" and choices is None:
             choices = ("default", "smatch", "smatch++", "smatch++/reify", "generic", "none")
-        if "bool" in known[entry.name]:
-            candidates = [True, False]
-        elif choices is not None:
-            candidates = list(choices)
-        elif "int" in known[entry.name]:
-            candidates = [1, 2, 3]
-        else:
-            candidates = [0.125, 0.25, 0.5, 2.5]
-        if "None" in known[entry.name]:
-            candidates.append(None)
+        kind = next(kind for kind in ("bool", "int", "float", "str") if kind in known[entry.name])
+        numbers = {"bool": [True, False], "int": [1, 2, 3], "float": [0.125, 0.25, 0.5, 2.5]}
+        candidates = [*(choices or numbers[kind]), *([None] if "None" in known[entry.name] else [])]
         values[entry.name] = [value for value in candidates if value != now]
     return values
 

@@ -1,6 +1,7 @@
 """Soft overlap: what holds of its scores, its files of parameters, and what it explains."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -59,11 +60,15 @@ def corpora() -> tuple[fm.Corpus, fm.Corpus]:
     return fm.read(PRED, vocabulary=gold.vocabulary), gold
 
 
+def all_pairs(metric: SoftOverlap) -> tuple[Any, Any, np.ndarray, np.ndarray]:
+    pred, gold = corpora()
+    i, j = np.divmod(np.arange(len(pred) * len(gold), dtype=np.int32), np.int32(len(gold)))
+    return metric.prepare(pred), metric.prepare(gold), i, j
+
+
 @each
 def test_symmetric_bounded_and_one_for_itself(metric):
-    pred, gold = corpora()
-    one, two = metric.prepare(pred), metric.prepare(gold)
-    i, j = np.divmod(np.arange(len(pred) * len(gold), dtype=np.int32), np.int32(len(gold)))
+    one, two, i, j = all_pairs(metric)
     there, back = run(metric, one, two, i, j), run(metric, two, one, j, i)
     assert there.score.tolist() == back.score.tolist()
     assert there.scores["precision"].tolist() == back.scores["recall"].tolist() and (there.score >= 0).all()
@@ -82,15 +87,13 @@ def test_only_equal_graphs_score_one_where_smatch_has_a_part():
 
 
 def test_graphs_are_standardised():
-    pairs = [
+    for one, two in (
         ("(w / Want-01 :ARG0 (b / boy))", "(w / want-01 :ARG0 (b / boy))"),
         ('(c / city :name (n / name :op1 "York") :wiki "York")', "(c / city :name (n / name :op1 york))"),
+        # the root is another one, but no mass depends on roots except by depth
         ("(b / boy :domain (g / girl))", "(g / girl :mod (b / boy) )"),
-    ]
-    for one, two in pairs[:2]:
+    ):
         assert fm.score(one, two, metric="softoverlap", smatch=0.0).score == 1
-    # the root is another one, but no mass depends on roots except by depth
-    assert fm.score(*pairs[2], metric="softoverlap", smatch=0.0).score == 1
 
 
 def test_structure_decides_where_all_words_match():
@@ -183,13 +186,9 @@ def test_pairs_that_stay_uncertified_are_symmetric_too(monkeypatch):
 
 @each
 def test_bounds_skip_work_and_are_bounds(metric):
-    pred, gold = corpora()
-    one, two = metric.prepare(pred), metric.prepare(gold)
-    i, j = np.divmod(np.arange(len(pred) * len(gold), dtype=np.int32), np.int32(len(gold)))
-    exact = run(metric, one, two, i, j).score
-    bound = run(metric.reaching(np.inf), one, two, i, j).score
+    pairs = all_pairs(metric)
+    exact, bound, half = (run(each, *pairs).score for each in (metric, metric.reaching(np.inf), metric.reaching(0.5)))
     assert (bound >= exact).all() and (bound > exact).any()
-    half = run(metric.reaching(0.5), one, two, i, j).score
     assert (half[exact >= 0.5] == exact[exact >= 0.5]).all() and (half[exact < 0.5] < 0.5).all()
     assert (half != exact).any()
 
@@ -288,18 +287,17 @@ def test_other_vectors_are_refused(tmp_path):
     path = tmp_path / "parameters.tsv"
     write_parameters(path, TRAINED)
     other = Embeddings.from_arrays(WORDS, RANDOM.normal(size=(len(WORDS), 12)))
-    with pytest.raises(OptionError, match="trained with the word vectors"):
-        fm.score("(a / cat)", "(a / cat)", metric="softoverlap", embeddings=other, parameters=str(path))
-    free = Parameters(map=np.eye(5))
-    with pytest.raises(OptionError, match="a map of 5 dimensions"):
-        fm.score("(a / cat)", "(a / cat)", metric=SoftOverlap(embeddings=other, parameters=free))
-    with pytest.raises(OptionError, match=rf"{TRAINED.vectors}; give their file as embeddings"):
-        fm.score("(a / cat)", "(a / cat)", metric=SoftOverlap(parameters=path))
     long = Embeddings.from_arrays(["cat"], np.ones((1, 4097)))
-    with pytest.raises(OptionError, match=r"^embeddings: vectors of 4097 numbers; soft overlap takes 4096 at most$"):
-        fm.score("(a / cat)", "(a / cat)", metric="softoverlap", embeddings=long)
+    asked = "(a / cat)", "(a / cat)"
+    for options, message in (
+        ({"embeddings": other, "parameters": str(path)}, "trained with the word vectors"),
+        ({"embeddings": other, "parameters": Parameters(map=np.eye(5))}, "a map of 5 dimensions"),
+        ({"parameters": path}, rf"{TRAINED.vectors}; give their file as embeddings"),
+        ({"embeddings": long}, "^embeddings: vectors of 4097 numbers; soft overlap takes 4096 at most$"),
+    ):
+        fails(OptionError, message, fm.score, *asked, metric="softoverlap", **options)
     # numbers that no vectors had a part in need none
-    assert fm.score("(a / cat)", "(a / cat)", metric=SoftOverlap(parameters=Parameters(rank=1.5))).score == 1
+    assert fm.score(*asked, metric="softoverlap", parameters=Parameters(rank=1.5)).score == 1
 
 
 def test_the_preset_of_trained_parameters_without_any_is_doubted(recwarn):
@@ -324,11 +322,11 @@ def test_the_preset_of_trained_parameters_without_any_is_doubted(recwarn):
 
 def test_options():
     wrongs = [{"smatch": value} for value in (1.5, True, "x")] + [{"structure": value} for value in (-0.1, True)]
-    wrongs += [{"means": value} for value in (1.5, None)]
-    for wrong in (*wrongs, {"embeddings": 3}, {"parameters": 3}):
+    wrongs += [{"means": value} for value in (1.5, None)] + [{"embeddings": 3}, {"parameters": 3}]
+    for wrong in wrongs:
         fails(OptionError, next(iter(wrong)), make, "softoverlap", **wrong)
-    with pytest.raises(OptionError, match="cannot read nowhere"):
-        fm.score("(a / b)", "(a / b)", metric="softoverlap", parameters="nowhere.tsv")
+    absent = make("softoverlap", parameters="nowhere.tsv")
+    fails(OptionError, "cannot read nowhere", fm.score, "(a / b)", "(a / b)", metric=absent)
     assert make("softoverlap", "untrained") == make("softoverlap")
     assert make("softoverlap", "bamboo", parameters=UNTRAINED).smatch == 0.1
 

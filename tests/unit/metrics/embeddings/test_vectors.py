@@ -6,6 +6,7 @@ import os
 import pickle
 from itertools import pairwise
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -80,16 +81,14 @@ def test_numbers_are_those_of_float(rows: list[list[str]], line_end: str, pieces
     text = "".join(f"word{k} {' '.join(row)}{line_end}" for k, row in enumerate(rows)).encode()
     words, vectors = parse(text, pieces)
     assert words == [f"word{k}".encode() for k in range(len(rows))]
-    expected = np.array([[float(number) for number in row] for row in rows]).astype(np.float32)
-    assert vectors.tobytes() == expected.tobytes()
+    assert vectors.tobytes() == np.array(rows, float).astype(np.float32).tobytes()
 
 
 def test_halves_are_rounded_as_float_rounds_them() -> None:
     """Short decimals next to the middle of two float32: where a product with a rounded 1/10^n could go wrong."""
     numbers = [f"{k / 10**7:.7f}" for k in range(0, 10**7, 997)]
     _, vectors = parse(("w " + " ".join(numbers) + "\nv " + " ".join(numbers) + "\n").encode())
-    expected = np.array([float(number) for number in numbers]).astype(np.float32)
-    assert np.array_equal(vectors, np.stack([expected, expected]))
+    assert np.array_equal(vectors, np.array([numbers, numbers], float).astype(np.float32))
 
 
 @pytest.mark.parametrize(
@@ -278,14 +277,10 @@ def test_places_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monke
     for folder in (str(blocked / "cache"), ""):
         monkeypatch.setenv("FASTMATCH_CACHE", folder)
         assert Embeddings.load(path).vectors.tolist() == [[1, 2]]
-    monkeypatch.setattr("os.replace", _refuse)
+    monkeypatch.setattr("os.replace", Mock(side_effect=OSError(28, "No space left on device")))
     monkeypatch.setenv("FASTMATCH_CACHE", str(tmp_path / "c"))
     assert Embeddings.load(path).vectors.tolist() == [[1, 2]]
     assert not list((tmp_path / "c").iterdir())
-
-
-def _refuse(*arguments: object) -> None:
-    raise OSError(28, "No space left on device")
 
 
 def test_lines_longer_than_a_piece(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
