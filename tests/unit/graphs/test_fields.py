@@ -147,7 +147,7 @@ def test_extract_needs_a_field(tmp_path):
 
 
 def test_empty_files_have_no_rows():
-    for name, data in (("x.jsonl", b""), ("x.jsonl", b"\n \n"), ("x.json", b"[]"), ("x.csv", b"a,b\n"), ("x.csv", b"")):
+    for name, data in (("x.jsonl", b""), ("x.jsonl", b"\n \n"), ("x.json", b"[]"), ("x.csv", b"a,b\n"), ("x", b"")):
         assert table(name, data).texts("a").texts == []
 
 

@@ -22,11 +22,7 @@ CASES = [
     ("extra-bracket", "((a / b :x ((c / d)) :y e))", "(a / b :x (c / d) :y e)"),
     ("missing-variable", "(/ b :x (/ d))", "(x2 / b :x (x3 / d))"),
     ("missing-variable", '("b c" :x x2)', '(x3 / "b c" :x x2)'),
-    (
-        "repeated-variable",
-        "(b / boy :x (b / ball) :y b2 :z (b :mod c))",
-        "(b / boy :x (b3 / ball) :y b2 :z (b :mod c))",
-    ),
+    ("repeated-variable", "(b / boy :x (b / cat) :y b2 :z (b :v c))", "(b / boy :x (b3 / cat) :y b2 :z (b :v c))"),
     ("missing-slash", "(a b :x (c d))", "(a / b :x (c / d))"),
     ("missing-concept", "(a / :x (c /))", "(a / amr-empty :x (c / amr-empty))"),
     ("missing-concept", "(a :x (a))", "(a / amr-empty :x (a))"),

@@ -12,6 +12,8 @@ from fastmatch.errors import OptionError, ReadError
 
 from support.refusal import fails
 
+ROOM = "n1|instance|cat; n2|instance|mat (red/blue); n1|on top of|n2; n3|near|n2; n1|colour|dark red"
+BREAK_IN = "e|instance|break-in (crime); p|instance|person; p|instance|suspect"
 #: File → for each graph its id, its top and its triples.
 HOLD = {
     "kg-gold.csv": [
@@ -23,19 +25,9 @@ HOLD = {
         ("f2", None, ""),
         ("f3", "x", "x|equals|3; x|unit|m/s"),
     ],
-    "scenes.tsv": [
-        (
-            *("room", None),
-            "n1|instance|cat; n2|instance|mat (red/blue); n1|on top of|n2; n3|near|n2; n1|colour|dark red",
-        ),
-        ("yard", None, "n1|instance|dog"),
-    ],
+    "scenes.tsv": [("room", None, ROOM), ("yard", None, "n1|instance|dog")],
     "events.json": [
-        (
-            *("e1", None),
-            "e|instance|break-in (crime); p|instance|person; p|instance|suspect; e|agent|p; e|before|t; "
-            "t|date|2024-05-01",
-        ),
+        ("e1", None, f"{BREAK_IN}; e|agent|p; e|before|t; t|date|2024-05-01"),
         ("e2", "1", "1|instance|vote; 1|theme|2"),
     ],
 }

@@ -180,14 +180,9 @@ def test_identical_siblings_are_one_class():
 
 
 def test_numbers_out_of_range():
-    for option, values in (
-        ("alpha", (-1, np.nan)),
-        ("beta", ("x",)),
-        ("neighbours", (-0.5, 101)),
-        ("sense", (1.5, True)),
-    ):
-        for value in values:
-            fails(OptionError, rf"{option}=.*: expected a number( from 0 to|$)", make, "ancast", **{option: value})
+    wrongs = {"alpha": (-1, np.nan), "beta": ("x",), "neighbours": (-0.5, 101), "sense": (1.5, True)}
+    for option, value in ((option, value) for option, values in wrongs.items() for value in values):
+        fails(OptionError, rf"{option}=.*: expected a number( from 0 to|$)", make, "ancast", **{option: value})
 
 
 def chain(concepts):
@@ -203,11 +198,10 @@ def test_the_work_of_a_pair_is_limited():
     assert "\ncut short by a limit of work: 1 of 1 pair\n" in scores[0].report().to("text")
 
 
-@pytest.mark.parametrize(
-    "limits",
-    [{"iterations": 2}, {"rounds": 1}, {"work": 0}, {}, {"work": 0, "free_steps": 100, "free_rounds": 20}],
-    ids=str,
-)
+FREE = {"free_steps": 100, "free_rounds": 20}
+
+
+@pytest.mark.parametrize("limits", [{"iterations": 2}, {"rounds": 1}, {"work": 0}, {}, {"work": 0, **FREE}], ids=str)
 def test_every_limit_is_reported(limits):
     """Three nodes of one name: a first round finds anchors, a second one would find others."""
     settled = not limits or "free_steps" in limits

@@ -65,17 +65,10 @@ def test_merges(left, right):
 
 def test_feature_sets_fit_together():
     keys = np.arange(3, dtype=np.uint64)
-    for offsets, counts, levels in (
-        ([0, 4], None, 1),
-        ([-1, 3], None, 1),
-        ([0, 2, 1], None, 1),
-        ([0, 3], None, 2),
-        ([0, 3], None, 0),
-        ([], None, 1),
-        ([0, 3], [1, 1], 1),
-    ):
-        given = None if counts is None else np.array(counts, np.int32)
-        fails(ValueError, "offsets|counts", FeatureSets, np.array(offsets, np.int64), keys, given, levels)
+    few = np.array([1, 1], np.int32)
+    of_one_level = [([0, 4], None, 1), ([-1, 3], None, 1), ([0, 2, 1], None, 1), ([], None, 1), ([0, 3], few, 1)]
+    for offsets, counts, levels in [*of_one_level, ([0, 3], None, 2), ([0, 3], None, 0)]:
+        fails(ValueError, "offsets|counts", FeatureSets, np.array(offsets, np.int64), keys, counts, levels)
 
 
 def test_pairs_are_checked():

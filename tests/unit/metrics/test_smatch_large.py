@@ -297,11 +297,8 @@ def test_the_linking_constraints_group_both_ends_of_an_edge_pair():
     As constraints of candidate (1, 1) alone they are one, though it is the first end of one edge-pair and the second of
     the other. Grouped apart, the linear program has a higher bound.
     """
-    candidate_a, candidate_b = np.array([[0, 0], [1, 1], [2, 0]], np.int32).T
-    problem = (
-        3, 2, np.ascontiguousarray(candidate_a), np.ascontiguousarray(candidate_b), np.array([0, 0, 0]),
-        np.array([0, 1], np.int32), np.array([1, 2], np.int32), np.array([1, 1]),
-    )  # fmt: skip
+    candidates, pairs = np.array([[0, 1, 2], [0, 1, 0]], np.int32), np.array([[0, 1], [1, 2]], np.int32)
+    problem = (3, 2, *candidates, np.zeros(3, np.int64), *pairs, np.ones(2, np.int64))
     rows = []
 
     def milp(gains, *, constraints, **_):
@@ -339,15 +336,8 @@ def test_ctrl_c_while_the_integer_program_runs(workers):
     assert interrupted(code, str(workers)) == "interrupted 1 0\n"
 
 
-PROBLEM = (
-    2,
-    2,
-    *(np.array(column, np.int32) for column in ([0, 0, 1, 1], [0, 1, 0, 1])),
-    np.array([2, 1, 1, 0]),
-    np.array([0, 1], np.int32),
-    np.array([3, 2], np.int32),
-    np.array([1, 3]),
-)
+CANDIDATES, PAIRS = np.array([[0, 0, 1, 1], [0, 1, 0, 1]], np.int32), np.array([[0, 1], [3, 2]], np.int32)
+PROBLEM = (2, 2, *CANDIDATES, np.array([2, 1, 1, 0]), *PAIRS, np.array([1, 3]))
 
 
 @pytest.mark.parametrize(("more_than", "matched", "mapping"), [(4, 5, [1, 0]), (5, 5, [-1, -1]), (7, 7, [-1, -1])])
