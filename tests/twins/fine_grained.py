@@ -38,8 +38,7 @@ def default_scores(pred: Triples, gold: Triples, kind: str) -> dict[str, Counts]
     for side in sides:
         fold = DEFAULT.fold
         concepts = {variable: fold(concept) for variable, concept in side.instances}
-        edges = [(fold(role), source, target) for source, role, target in side.relations]
-        edges = [(":mod", t, s) if role == ":domain" else (role, s, t) for role, s, t in edges]
+        edges = [(fold(role), source, target) for source, role, target in _directed(side)]
         leaves = [(fold(role), source, fold(value)) for source, role, value in side.attributes]
         everything = [(role, concepts.get(s), concepts.get(t)) for role, s, t in edges]
         everything += [(role, concepts.get(s), value) for role, s, value in leaves]
@@ -66,10 +65,7 @@ def default_scores(pred: Triples, gold: Triples, kind: str) -> dict[str, Counts]
 
 
 def _directed(side: Triples) -> list[tuple[str, str, str]]:
-    rows = []
-    for source, role, target in side.relations:
-        rows.append((target, ":mod", source) if role.lower() == ":domain" else (source, role, target))
-    return rows
+    return [(t, ":mod", s) if role.lower() == ":domain" else (s, role, t) for s, role, t in side.relations]
 
 
 def _unlabelled(side: Triples) -> Triples:

@@ -97,13 +97,9 @@ def test_bad_frames(tmp_path, monkeypatch, text, message):
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_predicate(tmp_path):
-    path = tmp_path / "frames"
-    found = []
-    for mark in (b"", b"\xef\xbb\xbf"):
-        path.write_bytes(mark + b"abase-01  ARG2: instrument\n")
-        text = "(a / abase-01 :ARG2 (s / stick))"
-        found.append(fm.aspects(text, text, kind="smatch++", frames=path)["INSTRUMENT"].n_pred)
-    assert found[0] == found[1] > 0
+    path, text = tmp_path / "frames", "(a / abase-01 :ARG2 (s / stick))"
+    path.write_bytes(b"\xef\xbb\xbfabase-01  ARG2: instrument\n")
+    assert fm.aspects(text, text, kind="smatch++", frames=path)["INSTRUMENT"].n_pred > 0
 
 
 def test_what_is_refused():

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import Corpus, Graph
-from fastmatch.errors import FastmatchError, OptionError
+from fastmatch import Corpus, FastmatchError, Graph, OptionError
 
 from support.refusal import fails
 

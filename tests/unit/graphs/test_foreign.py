@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 import fastmatch as fm
-from fastmatch import Corpus
-from fastmatch.errors import FastmatchWarning, OptionError, ReadError, ReadWarning
+from fastmatch import Corpus, FastmatchWarning, OptionError, ReadError, ReadWarning
 
 from support.readback import spelled
 from support.refusal import fails

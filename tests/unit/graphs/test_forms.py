@@ -15,8 +15,7 @@ import pytest
 import fastmatch as fm
 from fastmatch import ReadError, umr
 from fastmatch.benchmarks import principles, rare, studies
-from fastmatch.metrics import Metric
-from fastmatch.metrics.base import PairScores
+from fastmatch.metrics import Metric, PairScores
 from fastmatch.rewards import GraphReward
 
 from support.refusal import fails

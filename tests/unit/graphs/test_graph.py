@@ -6,10 +6,8 @@ import pytest
 from penman.models.amr import model
 
 import fastmatch as fm
-from fastmatch.errors import FastmatchError
-from fastmatch.graphs.graph import Graph
+from fastmatch import FastmatchError, Graph, parse
 from fastmatch.graphs.notation import format_metadata, parse_metadata
-from fastmatch.graphs.reading import parse
 
 from support.nightly import by_day
 from support.readback import spelled

@@ -6,8 +6,7 @@ import pickle
 
 import pytest
 
-from fastmatch.errors import ReadError
-from fastmatch.graphs.corpus import Corpus
+from fastmatch import Corpus, ReadError
 from fastmatch.graphs.storage import MAGIC
 
 from support.refusal import fails

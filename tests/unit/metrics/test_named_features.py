@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch.metrics import make
-from fastmatch.metrics.registry import from_text
+from fastmatch.metrics.base import from_text, make
 from fastmatch.metrics.shared.naming import MOST
 
 from support.nightly import examples

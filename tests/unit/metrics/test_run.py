@@ -14,8 +14,7 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch.metrics.base import Metric
-from fastmatch.metrics.registry import make
+from fastmatch.metrics import Metric, make
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.search import WORK
 from fastmatch.runtime import progress, threads

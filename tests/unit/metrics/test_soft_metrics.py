@@ -14,8 +14,7 @@ from fastmatch import OptionError
 from fastmatch._ext.matching.partial import Links, SoftFeatures, build_soft_problem
 from fastmatch._ext.matching.score_partial import score_soft
 from fastmatch._ext.matching.similarity import concept_similarities, concepts_that_meet
-from fastmatch.metrics import from_signature, make
-from fastmatch.metrics.base import PairRange
+from fastmatch.metrics.base import PairRange, from_signature, make
 from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.search import finish

@@ -9,9 +9,8 @@ import pytest
 import fastmatch as fm
 from fastmatch import OptionError, ReadError
 from fastmatch._ext.matching.score import score_exact
-from fastmatch.metrics import make
+from fastmatch.metrics.base import from_text, make
 from fastmatch.metrics.embeddings import Embeddings
-from fastmatch.metrics.registry import from_text
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.overlap_parameters import (
     UNTRAINED,
