@@ -314,8 +314,7 @@ def test_the_preset_of_trained_parameters_without_any_is_doubted(recwarn):
     fm.score(*asked, metric="softoverlap", preset="untrained")
     fm.score(*asked, metric="softoverlap", smatch=0.1)
     assert not len(recwarn)
-    with pytest.raises(OptionError, match="smatch=2"):  # what is wrong comes first
-        make("softoverlap", "bamboo", smatch=2)
+    fails(OptionError, "smatch=2", make, "softoverlap", "bamboo", smatch=2)  # what is wrong comes first
     assert not len(recwarn)
 
 

@@ -228,8 +228,7 @@ def test_a_limit_of_work():
     assert tool.certified and tool.signature == score(pred, gold, preset="tool", effort="proof").signature
     assert "|effort:default|" in str(score(pred, gold, preset="tool", effort="default").signature)
     assert not score(pred, gold, preset="tool", effort="minimal").certified
-    with pytest.raises(OptionError, match=r"effort='lo': expected one of 'minimal', .*; did you mean 'low'"):
-        score(pred, gold, effort="lo")
+    fails(OptionError, "effort='lo': expected one of 'minimal', .*; did you mean 'low'", score, pred, gold, effort="lo")
 
 
 def test_no_sentence_of_many_equal_nodes_stalls(monkeypatch: pytest.MonkeyPatch):
