@@ -4,6 +4,7 @@ import io
 import json
 import warnings
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -100,41 +101,35 @@ LABELS = st.one_of(
 )
 
 
+def named(names: str, parts: list[tuple[str, Any]]) -> dict[str, list[Any]]:
+    """Properties of a node or attributes of an edge."""
+    return {names: [name for name, _ in parts], "values": [value for _, value in parts]}
+
+
+PROPERTIES = st.tuples(st.sampled_from(["p", "q", "é"]), st.one_of(TEXT, st.integers(0, 99), st.booleans()))
+ATTRIBUTES = st.tuples(st.sampled_from(["remote", "Effective", "x"]), st.sampled_from([True, False, "False", "b"]))
+
+
 @st.composite
 def graphs(draw: st.DrawFn) -> str:
     text = draw(st.none() | TEXT)
-    n = draw(st.integers(0, 5))
-    size = 12 if text is None else len(text)
-    nodes, edges = [], []
-    for k in range(n):
-        node: dict[str, Any] = {"id": draw(st.just(k) | st.just(f"node{k}"))}
-        if draw(st.booleans()):
-            node["label"] = draw(LABELS)
-        if draw(st.booleans()):
-            names = draw(st.lists(st.sampled_from(["p", "q", "é"]), max_size=3))
-            node["properties"] = names
-            node["values"] = [draw(st.one_of(TEXT, st.integers(0, 99), st.booleans())) for _ in names]
-        if draw(st.booleans()):
-            starts = draw(st.lists(st.integers(0, size), max_size=4))
-            node["anchors"] = [{"from": start, "to": draw(st.integers(start, size))} for start in starts]
-        nodes.append(node)
-    ids = [node["id"] for node in nodes]
-    for _ in range(draw(st.integers(0, 6)) if n else 0):
-        edge: dict[str, Any] = {"source": draw(st.sampled_from(ids)), "target": draw(st.sampled_from(ids))}
-        if draw(st.booleans()):
-            edge["label"] = draw(LABELS)
-        if draw(st.integers(0, 4)) == 0:
-            edge["normal"] = draw(LABELS)
-        if draw(st.booleans()):
-            names = draw(st.lists(st.sampled_from(["remote", "Effective", "x"]), max_size=2, unique=True))
-            edge["attributes"] = names
-            edge["values"] = [draw(st.sampled_from([True, False, "False", "b"])) for _ in names]
-        edges.append(edge)
-    graph: dict[str, Any] = {"id": "1", "nodes": nodes, "edges": edges}
+    ends = st.lists(st.integers(0, 12 if text is None else len(text)), min_size=2, max_size=2).map(sorted)
+    anchors = st.lists(ends.map(lambda pair: {"from": pair[0], "to": pair[1]}), max_size=4)
+    properties = st.lists(PROPERTIES, max_size=3).map(partial(named, "properties"))
+    parts = st.fixed_dictionaries({}, optional={"label": LABELS, "anchors": anchors})
+    nodes = [
+        {"id": draw(st.just(k) | st.just(f"node{k}")), **node, **draw(st.just({}) | properties)}
+        for k, node in enumerate(draw(st.lists(parts, max_size=5)))
+    ]
+    graph: dict[str, Any] = {"id": "1", "nodes": nodes, "edges": []}
+    if nodes:
+        known = st.sampled_from([node["id"] for node in nodes])
+        attributes = st.lists(ATTRIBUTES, max_size=2, unique_by=lambda one: one[0]).map(partial(named, "attributes"))
+        edge = st.fixed_dictionaries({"source": known, "target": known}, optional={"label": LABELS, "normal": LABELS})
+        edges = st.lists(st.builds(dict.__or__, edge, st.just({}) | attributes), max_size=6)
+        graph |= {"edges": draw(edges), "tops": draw(st.lists(known, max_size=2))}
     if text is not None:
         graph["input"] = text
-    if n:
-        graph["tops"] = draw(st.lists(st.sampled_from(ids), max_size=2))
     return json.dumps(graph, ensure_ascii=draw(st.booleans()))
 
 

@@ -221,10 +221,6 @@ def test_signature_names_vectors_and_parameters(tmp_path):
     assert f"vec:{VECTORS.fingerprint[:16]}" in text and f"par:{read_parameters(path).digest}" in text
     assert "option." not in text and str(tmp_path) not in text  # trained vectors need the file; it has its digest
     fails(OptionError, "give what it is of with embeddings=", fm.metrics.from_signature, text)
-    for name in ("one.txt", "two.txt"):
-        (tmp_path / name).write_text("cat 1 0\nkitten 1 1\n", encoding="utf-8")
-    one, two = (SoftOverlap(embeddings=tmp_path / name).signature("penman") for name in ("one.txt", "two.txt"))
-    assert one == two
 
 
 def test_centring_takes_out_what_all_words_share():
