@@ -111,9 +111,3 @@ def test_a_chain_belongs_to_the_sentences_of_its_mentions() -> None:
 def test_compression_is_refused() -> None:
     fails(OptionError, "keeps to sentences", make, "docsmatch", compress=True)
     fails(OptionError, "within='x'", make, "docsmatch", within="x")
-
-
-def test_alignments_keep_to_sentences() -> None:
-    pred, gold = f"(m / document :snt1 {ONE} :snt2 {TWO})", f"(m / document :snt1 {TWO} :snt2 {ONE})"
-    assert fm.align(pred, gold, metric="docsmatch").mapping == {"m": "m", "a": "d", "b": "e", "d": "a", "e": "b"}
-    assert fm.align(pred, gold).mapping == {"m": "m", "a": "a", "b": "b", "d": "d", "e": "e"}
