@@ -140,8 +140,8 @@ def test_tables_fit_the_corpus():
         (corpus, (short, short), r"a table of [0-9]+ labels is too short"),
         (more, (names, names), "a table of 7 labels lacks the name 7 of a variable"),
     ):
-        with pytest.raises(ValueError, match=message):
-            ancast_graphs(of.columns, of.vocabulary.interner, *tables, tool=False, ops=False, assume=True, hops=False)
+        how = {"tool": False, "ops": False, "assume": True, "hops": False}
+        fails(ValueError, message, ancast_graphs, of.columns, of.vocabulary.interner, *tables, **how)
 
 
 # ---------------------------------------------------------------- the package's way
@@ -206,8 +206,7 @@ def test_every_limit_is_reported(limits):
     """Three nodes of one name: a first round finds anchors, a second one would find others."""
     settled = not limits or "free_steps" in limits
     prepared = make("ancast").prepare(fm.parse([chain(["a", "c", "c", last]) for last in ("c", "c-01")]))
-    index, out = np.zeros(1, np.int32), np.zeros((18, 1))
-    assert call(prepared, index, out, **{"iterations": 500, "rounds": 20, **limits}).tolist() == [settled]
+    assert call(prepared, np.zeros((18, 1)), **{"iterations": 500, "rounds": 20, **limits}) == settled
 
 
 EQUALS = {
@@ -250,7 +249,7 @@ def test_without_tables_copies_are_found_by_colours(shape, preset):
     metric = make("ancast", preset)
     prepared = metric.prepare(fm.parse("\n".join(texts), dialect=metric.dialect))
     out = np.zeros((18, 1))
-    assert call(prepared, np.zeros(1, np.int32), out, memory=0, tool=preset == "tool").tolist() == [0]
+    assert not call(prepared, out, memory=0, tool=preset == "tool")
     pred, gold = out[:9, 0], out[9:, 0]
     n = EQUALS[shape][0]
     assert pred[1] == gold[1] == n and pred[0] == (n if preset else n - 3)
@@ -271,7 +270,7 @@ def test_without_tables_values_and_roles_tell_equal_concepts_apart():
     for roles, labelled in (("BCD", 120), ("ACE", 80)):  # all relations and values; without those of two roles in three
         prepared = metric.prepare(fm.parse([star(1, "BCD"), star(2, roles)], dialect=metric.dialect))
         out = np.zeros((18, 1))
-        call(prepared, np.zeros(1, np.int32), out, memory=0)
+        call(prepared, out, memory=0)
         pred, gold = out[:9, 0].tolist(), out[9:, 0].tolist()
         assert pred == gold and pred[:5] == [61, 61, labelled, 120, 120]
 
@@ -318,17 +317,16 @@ def test_work_is_counted_alike_for_any_number_of_threads():
     assert np.array_equal(one.pairs.statistics, two.pairs.statistics)
 
 
-def call(prepared, index, out, **options):
+def call(prepared, out, graph=0, **options):
+    """Whether the kernel settles this graph against the second one, if there is one."""
     defaults = dict.fromkeys(("intrinsic", "inner_weight", "overlap", "top", "alignment", "hops", "tool"), False)
     numbers = {"alpha": 0.2, "beta": 0.01, "gamma": 0.1, "neighbours": 1.0, "tolerance": 1e-4, "relative": 0.0}
     limits = {"iterations": 50, "rounds": 5, "work": 10**9, "free_steps": 0, "free_rounds": 0}
     limits |= {"ceiling": 10**9, "memory": 10**9}
-    settings = {**defaults, **numbers, **limits, **options}
-    cancel = settings.pop("cancel", np.zeros(1, np.uint8))
-    settled = np.zeros(out.shape[1], np.uint8)
-    other = index + (len(prepared) > 1)  # the second graph, if there is one
-    score_ancast(prepared, prepared, (index, other, 0, len(index), cancel), out=out, settled=settled, **settings)
-    return settled
+    index, settled = np.array([graph], np.int32), np.zeros(1, np.uint8)
+    pair = index, index + (len(prepared) > 1), 0, 1, np.zeros(1, np.uint8)
+    score_ancast(prepared, prepared, pair, out=out, settled=settled, **{**defaults, **numbers, **limits, **options})
+    return settled.item()
 
 
 def test_the_kernel_checks_what_it_is_given():
@@ -341,8 +339,7 @@ def test_the_kernel_checks_what_it_is_given():
         (0, 18, {"rounds": 0}, "at least 1"),
         (0, 18, room, "no room for its 3 variables"),
     ):
-        with pytest.raises((IndexError, ValueError), match=message):
-            call(prepared, np.array([graph], np.int32), np.zeros((rows, 1)), **options)
+        fails((IndexError, ValueError), message, call, prepared, np.zeros((rows, 1)), graph, **options)
 
 
 # ---------------------------------------------------------------- blocks that a # cuts

@@ -36,22 +36,16 @@ def run(seed: int, max_work: int = 2**62, *, shape: tuple[int, ...] = LARGE, cha
     return found.matched[0], found.upper[0], bool(found.certified[0]), found.mapping, build_problem(*sides, 0, 0)
 
 
-@pytest.mark.parametrize(("seed", "missing"), by_day([(2, 1), (12, 1)], 2))
-def test_blocks_find_better_maps_in_the_search_of_very_large_pairs(seed, missing):
-    """Without blocks the same work finds maps of one triple less."""
-    optimum, _, _, _, whole = run(seed)
-    matched, _, _, mapping, _ = run(seed, max_work=6_000_000, narrow=100, wide=1)
-    assert matched >= optimum - missing
-    assert worth(whole, mapping) == matched
-
-
-@pytest.mark.parametrize("seed", [3, 7, 10])
+@pytest.mark.parametrize("seed", [3, 7, 10, *by_day([2, 12], 2)])
 def test_searches_with_blocks_end_with_the_optimum(seed):
+    """Or a triple below it, where the same work without blocks finds maps of one triple less still."""
     optimum, _, certified, _, whole = run(seed)
-    assert certified
-    matched, upper, certified, mapping, _ = run(seed, max_work=6_000_000, narrow=100, wide=1)
-    assert (matched, upper, certified) == (optimum, optimum, True)
+    matched, *bounds, mapping, _ = run(seed, max_work=6_000_000, narrow=100, wide=1)
     assert worth(whole, mapping) == matched  # each candidate of a block was found again in the whole problem
+    if seed in (2, 12):
+        assert matched >= optimum - 1
+    else:
+        assert certified and (matched, *bounds) == (optimum, optimum, True)
 
 
 @pytest.mark.slow
