@@ -177,9 +177,9 @@ def test_graphs_of_a_dialect_of_their_own():
 
 @pytest.mark.parametrize("odd", [None, NAN, 3, b"(d / dog)"])
 def test_otherwise_the_error_names_the_place(odd):
-    with pytest.raises(TypeError, match=rf"^gold\[1\]: expected .*, not {type(odd).__name__}$"):
-        fm.score(["(d / dog)"] * 3, ["(d / dog)", odd, odd])
-    fails(TypeError, rf"^string 2: expected str, found {type(odd).__name__}", fm.parse, ["(d / dog)", "(d / dog)", odd])
+    kind, dog = type(odd).__name__, "(d / dog)"
+    fails(TypeError, rf"^gold\[1\]: expected .*, not {kind}$", fm.score, [dog] * 3, [dog, odd, odd])
+    fails(TypeError, rf"^string 2: expected str, found {kind}", fm.parse, [dog, dog, odd])
 
 
 def test_in_the_other_functions():

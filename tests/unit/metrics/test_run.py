@@ -259,8 +259,6 @@ try:
     fm.score(pred, gold, workers=int(sys.argv[1]))
 except KeyboardInterrupt:
     print("interrupted", threading.active_count(), flush=True)
-else:
-    print("finished", flush=True)
 """
 
 
