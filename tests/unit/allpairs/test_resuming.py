@@ -155,6 +155,15 @@ def test_killed_between_the_name_and_the_last_line(tmp_path, computed):
     assert found.tolist() == fm.cdist(TEXTS, metric="toy").tolist()
 
 
+def test_a_journal_of_something_that_is_gone(tmp_path):
+    path = tmp_path / "m"
+    matrix(path)
+    path.unlink()
+    assert matrix(path, resume=True).shape == (COUNT, COUNT)
+    Path(f"{path}.journal").write_bytes(b"what\n")
+    assert matrix(path, resume=True).shape == (COUNT, COUNT)
+
+
 KILLED = """
 import os
 from fastmatch.allpairs import npy, setting
