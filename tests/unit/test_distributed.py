@@ -14,7 +14,6 @@ distributed = pytest.importorskip("distributed", reason="distributed is not inst
 import fastmatch as fm  # noqa: E402
 from fastmatch import OptionError  # noqa: E402
 from fastmatch import distributed as far  # noqa: E402
-from fastmatch.allpairs.blocks import AllPairs  # noqa: E402
 
 from support.deadly_metric import Counted, Deadly, Failing, Slow, counts  # noqa: E402
 from support.refusal import fails  # noqa: E402
@@ -190,15 +189,6 @@ def test_a_worker_that_dies_loses_nothing(client, marker, monkeypatch):
     again = far.top_k(TEXTS, k=3, client=client, metric=metric, rows=1)
     assert marker.exists()
     assert again.indices.tolist() == fm.top_k(TEXTS, k=3, metric="toy").indices.tolist()
-
-
-def test_what_is_scattered_is_the_comparison_without_indexes(client):
-    import pickle
-
-    setting = far.Setting.make("cdist", TEXTS, None, "smatch", None, None, "raise", {})
-    setting.comparison.best(0, 3, 2)
-    again = pickle.loads(pickle.dumps(setting.comparison))
-    assert isinstance(again, AllPairs) and "_filter" not in vars(again)
 
 
 @pytest.mark.parametrize(
