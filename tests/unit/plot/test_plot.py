@@ -3,6 +3,7 @@
 import re
 import struct
 import zlib
+from itertools import permutations
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -54,6 +55,10 @@ def words(ax) -> str:
     return canvas.description(ax.figure)
 
 
+def dots_of(ax) -> list:
+    return [line for line in ax.get_lines() if line.get_marker() == "o"]
+
+
 # ---- what is drawn ---------------------------------------------------------------------------------------------------
 
 
@@ -91,10 +96,10 @@ def test_aspects(ax):
     fm.plot.aspects(scores, ax=ax)
     shown = [label.get_text() for label in ax.get_yticklabels()]
     assert shown == [name for name, score in scores.items() if score.n_macro]
-    dots = [line.get_xdata()[0] for line in ax.get_lines() if line.get_marker() == "o"]
+    dots = [dot.get_xdata()[0] for dot in dots_of(ax)]
     assert dots == [100 * scores[name].f1 for name in shown] and "Negations" in scores and "Negations" not in shown
-    with pytest.raises(fm.OptionError, match="nothing to draw"):
-        fm.plot.aspects(fm.aspects(["(a / b)"], ["(a / b)"], kind="smatch++", only=["POLARITY"]), ax=ax)
+    nothing = fm.aspects(["(a / b)"], ["(a / b)"], kind="smatch++", only=["POLARITY"])
+    fails(fm.OptionError, "nothing to draw", fm.plot.aspects, nothing, ax=ax)
 
 
 @pytest.mark.parametrize("score", [None, "macro_f1", "recall"])
@@ -104,9 +109,8 @@ def test_systems_and_differences(comparison, score):
     fm.plot.differences(comparison, score=score, ax=below)
     name = score or "f1"
     values = [100 * row.values[1] for row in comparison.of(name)]
-    dots = [line for line in above.get_lines() if line.get_marker() == "o"]
-    assert [dot.get_xdata()[0] for dot in dots][1:] == values
-    dots = [line for line in below.get_lines() if line.get_marker() == "o"]
+    assert [dot.get_xdata()[0] for dot in dots_of(above)][1:] == values
+    dots = dots_of(below)
     assert [dot.get_xdata()[0] for dot in dots] == [100 * row.difference for row in comparison.of(name)]
     full = [row.adjusted_randomisation < 0.05 for row in comparison.of(name)]
     assert [dot.get_markerfacecolor() != "white" for dot in dots] == full
@@ -155,12 +159,11 @@ def test_names_stand_over_no_other_point(ax):
     measure = Measure("RARE", "spearman", values, np.full(8, np.nan), np.full(8, np.nan))
     fm.plot.cost_and_agreement(Overview(names, (measure,), costs, (False,) * 8), ax=ax)
     ax.figure.canvas.draw()
-    points = ax.transData.transform(np.stack([costs, 100 * values], axis=1))
+    points = dict(zip(names, ax.transData.transform(np.stack([costs, 100 * values], axis=1)), strict=True))
     boxes = {text.get_text(): text.get_window_extent() for text in ax.texts}
     assert set(boxes) == set(names)
-    for name, box in boxes.items():
-        assert not any(box.contains(*point) for each, point in zip(names, points, strict=True) if each != name)
-        assert not any(box.overlaps(other) for each, other in boxes.items() if each != name)
+    for name, other in permutations(names, 2):
+        assert not boxes[name].contains(*points[other]) and not boxes[name].overlaps(boxes[other])
 
 
 def test_learning_curve(ax):
@@ -193,12 +196,10 @@ def test_similar_graphs_stand_beside_each_other(ax):
 def test_a_large_heatmap_is_of_means(monkeypatch):
     monkeypatch.setattr(corpora, "_DRAWN", 7)
     matrix = np.random.default_rng(0).random((20, 20))
-    pooled = corpora._pooled(matrix)
-    starts = [int(20 * k / 7) for k in range(7)] + [20]
-    for row in range(7):
-        for column in range(7):
-            block = matrix[starts[row] : starts[row + 1], starts[column] : starts[column + 1]]
-            assert pooled[row, column] == pytest.approx(block.mean())
+    starts = [20 * k // 7 for k in range(7)]
+    sums = np.add.reduceat(np.add.reduceat(matrix, starts, axis=0), starts, axis=1)
+    sizes = np.diff([*starts, 20])
+    assert corpora._pooled(matrix) == pytest.approx(sums / np.outer(sizes, sizes))
 
 
 def test_dendrogram(ax):
@@ -260,9 +261,8 @@ def test_without_axes_a_new_figure_is_made(result):
     from matplotlib import pyplot
 
     pyplot.switch_backend("agg")
-    before = pyplot.get_fignums()
     made = fm.plot.histogram(result)
-    assert len(pyplot.get_fignums()) == len(before) + 1
+    assert made.figure.number in pyplot.get_fignums()
     pyplot.close(made.figure)
 
 
@@ -365,9 +365,9 @@ def test_sentences_are_under_the_pointer(tmp_path, matrix):
 
 
 def test_a_wrong_ending(tmp_path, ax):
+    message = r"expected a name that ends in \.svg, \.png, \.pdf or \.html"
     for name in ("p.jpg", "p", ".svg"):
-        with pytest.raises(fm.OptionError, match=r"expected a name that ends in \.svg, \.png, \.pdf or \.html"):
-            fm.plot.save(ax, tmp_path / name)
+        fails(fm.OptionError, message, fm.plot.save, ax, tmp_path / name)
     assert not list(tmp_path.iterdir())
 
 
