@@ -216,8 +216,7 @@ def test_progress(page):
 
 def test_public_names():
     assert "html" in dir(fm.pages)
-    with pytest.raises(AttributeError, match="no attribute 'htm'"):
-        fm.pages.htm  # noqa: B018
+    fails(AttributeError, "no attribute 'htm'", getattr, fm.pages, "htm")
 
 
 @pytest.mark.parametrize(("options", "searches"), [({}, 5), ({"effort": "low"}, 5), ({"top": "concept"}, 6)])
