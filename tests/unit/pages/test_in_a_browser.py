@@ -279,6 +279,14 @@ def test_the_keyboard_reaches_every_node(open_page: Open, sample: str) -> None:
     assert page.locator(".box[tabindex='0']").count() == 2  # one stop a graph
 
 
+BIG = " :mod (b / big)"
+
+
+def see(cat: str = "", dog: str = "") -> str:
+    """A cat sees a dog; what is said of them besides."""
+    return f"(s / see :ARG0 (c / cat{cat}) :ARG1 (d / dog{dog}))"
+
+
 @pytest.mark.parametrize(
     ("pred", "gold", "words"),
     [
@@ -291,26 +299,10 @@ def test_the_keyboard_reaches_every_node(open_page: Open, sample: str) -> None:
             "(s / see :ARG1-of (c / cat))",
             "cat is :ARG0 of see; in the gold graph it is the other way round, with :ARG1",
         ),
-        (
-            "(s / see :ARG0 (c / cat :mod (b / big)) :ARG1 (d / dog))",
-            "(s / see :ARG0 (c / cat) :ARG1 (d / dog :mod (b / big)))",
-            "big is :mod of cat, in the gold graph of dog",
-        ),
-        (
-            "(s / see :ARG0 (c / cat :mod (b / big)) :ARG1 (d / dog))",
-            "(s / see :ARG0 (c / cat) :ARG1 (d / dog :size (b / big)))",
-            "big is :mod of cat, in the gold graph :size of dog",
-        ),
-        (
-            "(s / see :ARG0 (c / cat :poss c) :ARG1 (d / dog))",
-            "(s / see :ARG0 (c / cat :poss d) :ARG1 (d / dog))",
-            ":poss of cat is cat, in the gold graph dog",
-        ),
-        (
-            "(s / see :ARG0 (c / cat :quant 2) :ARG1 (d / dog))",
-            "(s / see :ARG0 (c / cat) :ARG1 (d / dog :quant 2))",
-            ":quant 2 stands at cat, in the gold graph at dog",
-        ),
+        (see(cat=BIG), see(dog=BIG), "big is :mod of cat, in the gold graph of dog"),
+        (see(cat=BIG), see(dog=" :size (b / big)"), "big is :mod of cat, in the gold graph :size of dog"),
+        (see(cat=" :poss c"), see(cat=" :poss d"), ":poss of cat is cat, in the gold graph dog"),
+        (see(cat=" :quant 2"), see(dog=" :quant 2"), ":quant 2 stands at cat, in the gold graph at dog"),
         ("(s / see :ARG0 (c / cat))", "(s / see)", "cat (c), :ARG0 of see"),
         ("(s / see)", "(s / see :polarity -)", ":polarity - of see"),
         (
