@@ -90,8 +90,7 @@ def test_changes_are_all_that_their_definition_allows(spec):
 def test_a_crooked_metric_is_found_out():
     """Pairs of 1 and 1, 6 and 5, 2 and 1 triples; the seed adds 1 in every other run."""
     found = principles(*corpora(), Crooked(), runs=4)
-    sizes = [[len(graph.triples) for graph in side] for side in corpora()]
-    difference = np.subtract(*sizes)
+    difference = np.subtract(*([len(graph.triples) for graph in side] for side in corpora()))
     assert found.n_pairs == 3 and found.svr == pytest.approx((difference != 0).mean())
     assert found.msv == pytest.approx(np.abs(2 * difference).mean())
     assert (found.lowest, found.highest) == (1 - difference.max(), 1 + difference.max())
@@ -374,8 +373,7 @@ def test_large_pairs_have_all_work_where_it_is_asked_for():
     sizes = np.array([2500, 1900])
     for text in ("smatch", "sembleu", "smatch,effort=low", "align-smatch"):
         assert large(from_text(text), sizes, sizes).tolist() == [True, False]
-    for text in ("smatch,effort=high", "s2match,time_limit=9", "sembleu,effort=proof"):
-        metric = from_text(text)
+    for metric in map(from_text, ("smatch,effort=high", "s2match,time_limit=9", "sembleu,effort=proof")):
         assert not large(metric, sizes, sizes).any() and limited(metric, sizes > 0)[0] is metric
 
 
