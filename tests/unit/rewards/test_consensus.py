@@ -2,6 +2,7 @@
 
 import math
 import pickle
+import sys
 import types
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -183,16 +184,14 @@ def test_verl_asks_for_a_batch() -> None:
     assert found == verl.compute_group_scores(["amr"] * 4, texts, ["x", "y", "x", "y"])
     answers = [CAT, CAT, BIG, DOG]
     found = verl.compute_group_scores(["amr"] * 4, answers, [""] * 4, against="ensemble", on_alone=0.5)
-    expected = ConsensusReward(against="ensemble").group(answers)
-    assert [one["score"] for one in found] == [result.score for result in expected]
-    assert [one["score"] for one in found] != [result.score for result in ConsensusReward().group(answers)]
+    scores = [one["score"] for one in found]
+    assert scores == [result.score for result in ConsensusReward(against="ensemble").group(answers)]
+    assert scores != [result.score for result in ConsensusReward().group(answers)]
     fails(OptionError, "did you mean 'against'", verl.compute_group_scores, [], [], [], againts="ensemble")
 
 
 def test_openrlhf_asks_for_tensors(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = types.ModuleType("torch")
-    module.tensor = list  # type: ignore[attr-defined]
-    monkeypatch.setitem(__import__("sys").modules, "torch", module)
+    monkeypatch.setitem(sys.modules, "torch", types.SimpleNamespace(tensor=list))
     found = openrlhf.consensus_func([f"p {CAT}", f"p {BIG}"], ["p", "p"])
     assert found["rewards"] == [fm.score(CAT, BIG).f1] * 2 and found["extra_logs"]["valid"] == [1.0, 1.0]
 

@@ -48,15 +48,12 @@ def test_verl_passes_options() -> None:
 
 
 @pytest.fixture
-def torch(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
+def torch(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stand-in: the door only calls ``torch.tensor`` with rows of numbers, and takes the rows of what it gives."""
-    module = types.ModuleType("torch")
-    module.tensor = lambda rows: tuple(map(tuple, rows))  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "torch", module)
-    return module
+    monkeypatch.setitem(sys.modules, "torch", types.SimpleNamespace(tensor=lambda rows: tuple(map(tuple, rows))))
 
 
-def test_openrlhf_cuts_the_prompt_off(torch: types.ModuleType) -> None:
+def test_openrlhf_cuts_the_prompt_off(torch: None) -> None:
     prompt = f"Parse it. An example: {GOLD}\n"
     found = openrlhf.reward_func([f"<s>{prompt}"], [prompt], [GOLD])
     assert found["rewards"] == found["scores"] == (0.0,)
@@ -85,7 +82,7 @@ def test_openrlhf_finds_the_longest_end_of_a_prompt() -> None:
     assert openrlhf._overlap("", "a") == openrlhf._overlap("a", "") == 0
 
 
-def test_openrlhf_says_where_a_query_lacks_its_prompt(torch: types.ModuleType) -> None:
+def test_openrlhf_says_where_a_query_lacks_its_prompt(torch: None) -> None:
     fails(OptionError, "does not hold its prompt: 'abc', 'xyz'", openrlhf.reward_func, ["abc"], ["xyz"], [GOLD])
     assert openrlhf.completion("3456789abcdefghi!", "0123456789abcdefghi") == "!"  # 16 characters are enough
     fails(OptionError, "does not hold", openrlhf.completion, "456789abcdefghi!", "0123456789abcdefghi")

@@ -57,10 +57,8 @@ def test_process_results_of_the_harness() -> None:
 
 
 def test_the_scorer_of_inspect_by_its_interface(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = types.ModuleType("inspect_ai.scorer")
-    module.Score = types.SimpleNamespace  # type: ignore[attr-defined]
-    module.mean = module.stderr = object  # type: ignore[attr-defined]
-    module.scorer = lambda metrics, name: lambda made: made  # type: ignore[attr-defined]
+    made = {"mean": object, "stderr": object, "scorer": lambda metrics, name: lambda made: made}
+    module = types.SimpleNamespace(Score=types.SimpleNamespace, **made)
     monkeypatch.setitem(sys.modules, "inspect_ai", types.ModuleType("inspect_ai"))
     monkeypatch.setitem(sys.modules, "inspect_ai.scorer", module)
     scored = graph_scorer()
