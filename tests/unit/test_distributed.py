@@ -3,24 +3,28 @@
 import os
 import sys
 import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+dask = pytest.importorskip("dask", reason="dask is not installed")
 pytest.importorskip("dask.array", reason="dask is not installed")
 distributed = pytest.importorskip("distributed", reason="distributed is not installed")
 
 import fastmatch as fm  # noqa: E402
 from fastmatch import OptionError  # noqa: E402
 from fastmatch import distributed as far  # noqa: E402
-from fastmatch.allpairs.blocks import AllPairs  # noqa: E402
 
 from support.deadly_metric import Counted, Deadly, Failing, Slow, counts  # noqa: E402
 from support.refusal import fails  # noqa: E402
 from support.written import TEXTS  # noqa: E402
 
 HERE = str(Path(__file__).parents[1])
+QUIET = {"dashboard_address": ":0", "memory_limit": None, "silence_logs": 50}
 
 
 @pytest.fixture(scope="module")
@@ -28,22 +32,20 @@ def marker(tmp_path_factory) -> Path:
     return tmp_path_factory.mktemp("dask") / "killed"
 
 
+@contextmanager
+def started(marker: Path, **options) -> Iterator[distributed.LocalCluster]:
+    """A cluster whose workers are processes that find the metrics of the tests."""
+    environment = {"PYTHONPATH": os.pathsep.join([HERE, *sys.path]), "FASTMATCH_TEST_MARKER": str(marker)}
+    settings = {"distributed.nanny.pre-spawn-environ": environment, "distributed.logging.distributed": 50}
+    with dask.config.set(settings), distributed.LocalCluster(**options, **QUIET) as cluster:
+        yield cluster
+
+
 @pytest.fixture(scope="module")
 def client(marker):
     """Two worker processes that know the metrics of the tests."""
-    environment = {
-        "PYTHONPATH": os.pathsep.join([HERE, *sys.path]),
-        "FASTMATCH_TEST_MARKER": str(marker),
-        "MALLOC_TRIM_THRESHOLD_": "65536",
-    }
-    import dask
-
-    with dask.config.set({"distributed.nanny.pre-spawn-environ": environment, "distributed.logging.distributed": 50}):
-        cluster = distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=":0", memory_limit=None, silence_logs=50
-        )
-        with cluster, distributed.Client(cluster) as made:
-            yield made
+    with started(marker, n_workers=2, threads_per_worker=1) as cluster, distributed.Client(cluster) as made:
+        yield made
 
 
 @pytest.mark.slow
@@ -120,19 +122,13 @@ def test_two_workers_write_the_bytes_of_one(client, tmp_path):
         return near, pairs
 
     def contents(folders):
-        return {
-            path.relative_to(tmp_path).parts[1:]: path.read_bytes()
-            for folder in folders
-            for path in folder.rglob("*")
-            if path.is_file()
-        }
+        paths = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+        return {path.relative_to(tmp_path).parts[1:]: path.read_bytes() for path in paths}
 
     client.wait_for_workers(2, timeout=600)
     two = written("two", client)
     with (
-        distributed.LocalCluster(
-            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0", memory_limit=None
-        ) as cluster,
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, **QUIET) as cluster,
         distributed.Client(cluster, set_as_default=False) as alone,
     ):
         one = written("one", alone)
@@ -192,15 +188,6 @@ def test_a_worker_that_dies_loses_nothing(client, marker, monkeypatch):
     assert again.indices.tolist() == fm.top_k(TEXTS, k=3, metric="toy").indices.tolist()
 
 
-def test_what_is_scattered_is_the_comparison_without_indexes(client):
-    import pickle
-
-    setting = far.Setting.make("cdist", TEXTS, None, "smatch", None, None, "raise", {})
-    setting.comparison.best(0, 3, 2)
-    again = pickle.loads(pickle.dumps(setting.comparison))
-    assert isinstance(again, AllPairs) and "_filter" not in vars(again)
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -225,15 +212,8 @@ def test_without_a_client(monkeypatch):
 @pytest.mark.slow
 def test_before_any_worker_is_there_and_after_all_have_died(marker):
     """Jobs may wait in their queue for hours, and reach their time limit together."""
-    import dask
-
-    environment = {"PYTHONPATH": os.pathsep.join([HERE, *sys.path]), "FASTMATCH_TEST_MARKER": str(marker)}
     marker.unlink(missing_ok=True)
-    with (
-        dask.config.set({"distributed.nanny.pre-spawn-environ": environment}),
-        distributed.LocalCluster(n_workers=0, dashboard_address=":0", memory_limit=None, silence_logs=50) as cluster,
-        distributed.Client(cluster) as client,
-    ):
+    with started(marker, n_workers=0) as cluster, distributed.Client(cluster) as client:
         found = far.cdist(TEXTS, client=client, metric=Deadly(), rows=1)
         waiting = client.compute(found)
         assert not client.scheduler_info()["workers"]
@@ -244,9 +224,7 @@ def test_before_any_worker_is_there_and_after_all_have_died(marker):
 
 def test_workers_that_are_threads_and_come_and_go():
     with (
-        distributed.LocalCluster(
-            n_workers=0, threads_per_worker=2, processes=False, dashboard_address=":0", silence_logs=50
-        ) as cluster,
+        distributed.LocalCluster(n_workers=0, threads_per_worker=2, processes=False, **QUIET) as cluster,
         distributed.Client(cluster) as client,
     ):
         cluster.adapt(minimum=0, maximum=2, interval="50ms", wait_count=1)
@@ -262,15 +240,13 @@ def test_threads_of_a_worker_share_one_index(monkeypatch):
     setting = far.Setting.make("cdist", TEXTS, None, Slow(), None, None, "raise", {})
     assert far._blocks(setting, None, 16, 2) == [(0, len(TEXTS))]
     assert Slow.made == 0  # a client that cuts the work into blocks needs no index
-    started = threading.Barrier(4)
+    together = threading.Barrier(4)
 
     def work() -> None:
-        started.wait()
+        together.wait()
         far._best(0, 2, comparison=setting.comparison, k=2, alone=True)
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as pool:
+        for begun in [pool.submit(work) for _ in range(4)]:
+            begun.result()
     assert Slow.made == 1  # where scores are made of an index, none is made for bounds

@@ -12,6 +12,7 @@ from fastmatch import cli
 from fastmatch.metrics.names import BUILT_IN
 
 from support.child import ended, printed
+from support.refusal import fails
 
 HEAVY = ("numba", "scipy", "rich", "penman", "matplotlib", "pandas", "pyarrow")
 
@@ -22,12 +23,8 @@ def run(code: str) -> str:
 
 def test_importing_loads_next_to_nothing():
     """Lazy attributes: ``import fastmatch`` costs less than ``import numpy``, which it does not even do."""
-    loaded = printed(
-        "-c", "import sys; before = set(sys.modules); import fastmatch; print(*set(sys.modules) - before)"
-    ).split()
-    needed = printed(
-        "-c", "import sys; before = set(sys.modules); import typing; print(*set(sys.modules) - before)"
-    ).split()
+    code = "import sys; before = set(sys.modules); import {}; print(*set(sys.modules) - before)"
+    loaded, needed = (run(code.format(name)).split() for name in ("fastmatch", "typing"))
     assert set(loaded) <= {"fastmatch", "__future__", *needed}
 
 
@@ -103,8 +100,7 @@ def test_the_parser_of_one_verb_is_that_of_all(verb):
 
 
 def test_unknown_names():
-    with pytest.raises(AttributeError, match="no attribute 'smach'"):
-        fastmatch.smach  # noqa: B018
+    fails(AttributeError, "no attribute 'smach'", getattr, fastmatch, "smach")
     code = "import fastmatch\ntry:\n    fastmatch.rewards\nexcept AttributeError as error:\n    print(error)"
     assert run(code) == "module 'fastmatch' has no attribute 'rewards'; import fastmatch.rewards first\n"
 

@@ -8,6 +8,7 @@ from scipy.sparse.csgraph import connected_components
 
 import fastmatch as fm
 from fastmatch.allpairs import groups as module
+from fastmatch.graphs import identical
 from fastmatch.graphs.identical import first_of_equals
 
 from support.refusal import fails
@@ -69,30 +70,18 @@ def test_equal_graphs_are_compared_once(monkeypatch: pytest.MonkeyPatch) -> None
     assert found.labels.tolist() == [0, 0, 1, 0] * 3 and found.representatives.tolist() == [0, 2]
 
 
-def test_hashes_need_not_differ(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Graphs whose hashes are equal are still compared."""
-    from fastmatch.graphs import identical
-
-    corpus = fm.parse([*texts(Random(3), 50), "(a / cat)", "(a / cat :mod 1)", "(a / cat :mod 1)", "(c / cat)"])
-    expected = first_of_equals(corpus)
-    assert len(set(expected.tolist())) < len(corpus)
+def test_the_first_of_equals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few graphs are compared one by one, many by hashes; those whose hashes are equal are still compared."""
+    corpus = fm.parse([*texts(Random(3), 50), "(a / cat)", "(a / cat :mod 1)", "(a / cat :mod 1)", "(c / cat)", "()"])
     keys = [(graph.variables, graph.triples) for graph in corpus]
-    assert [keys.index(key) for key in keys] == expected.tolist()
-    monkeypatch.setattr(identical, "_hashes", lambda corpus: np.zeros(len(corpus), np.uint64))
-    found = first_of_equals(corpus)
-    assert all(keys[k] == keys[first] for k, first in enumerate(found))
-
-
-def test_few_graphs_are_compared_as_many_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One by one, or by hashes: the same graphs are the first of equals."""
-    from fastmatch.graphs import identical
-
-    corpus = fm.parse(
-        [*texts(Random(5), 9), "(a / cat :mod 1)", "(a / cat)", "(a / cat :mod 1)", "(b / cat)", "()"] * 2
-    )
-    few = first_of_equals(corpus)
+    expected = [keys.index(key) for key in keys]
+    assert len(set(expected)) < len(corpus) and first_of_equals(corpus[:0]).tolist() == []
+    for few in (0, len(corpus)):
+        monkeypatch.setattr(identical, "_FEW", few)
+        assert first_of_equals(corpus).tolist() == expected
     monkeypatch.setattr(identical, "_FEW", 0)
-    assert few.tolist() == first_of_equals(corpus).tolist() and first_of_equals(corpus[:0]).tolist() == []
+    monkeypatch.setattr(identical, "_hashes", lambda corpus: np.zeros(len(corpus), np.uint64))
+    assert all(keys[k] == keys[first] for k, first in enumerate(first_of_equals(corpus)))
 
 
 def test_unreadable_graphs_are_alone() -> None:

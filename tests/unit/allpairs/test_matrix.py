@@ -1,7 +1,6 @@
 """cdist, cpdist, pairs and top_k against brute force, for every metric there is."""
 
 import pickle
-from itertools import product
 
 import numpy as np
 import pytest
@@ -13,6 +12,7 @@ from fastmatch.allpairs.blocks import AllPairs
 from fastmatch.metrics import Metric, available, make
 
 from support import toy_metric  # noqa: F401 - registers itself
+from support.every_pair import check_every_pair
 from support.refusal import fails
 from twins.everything import best
 
@@ -45,85 +45,35 @@ def corpora(metric) -> tuple[fm.Corpus, fm.Corpus]:
     return pred, fm.parse([*TEXTS, BROKEN, *TEXTS[2:5], BROKEN], vocabulary=pred.vocabulary, **options)
 
 
-def brute(metric: Metric, pred: fm.Corpus, gold: fm.Corpus) -> np.ndarray:
-    """A list of all pairs, whose scores are those of each alone (``test_every_metric.py``)."""
-    pairs = np.stack(np.divmod(np.arange(len(pred) * len(gold)), len(gold)), axis=1)
-    return fm.cpdist(pred, gold, pairs, metric=metric).reshape(len(pred), len(gold))
-
-
-@pytest.fixture(scope="module")
-def matrix(metric, corpora) -> np.ndarray:
-    return brute(metric, *corpora)
-
-
-@pytest.fixture(scope="module")
-def square(metric, corpora) -> np.ndarray:
-    return brute(metric, corpora[1], corpora[1])
-
-
-def cutoffs(matrix: np.ndarray) -> list[float]:
-    """Some that are scores themselves (a cutoff is inclusive), some between."""
-    scores = np.unique(matrix[matrix > 0])
-    return [0.0, 0.3, 0.5, float(scores[0]), float(scores[len(scores) // 2]), float(scores[-1]), 1.5]
-
-
 # ---------------------------------------------------------------- what every metric owes
 
 
-def test_cdist_is_brute_force(metric, corpora, matrix):
-    assert fm.cdist(*corpora, metric=metric, dtype=np.float64).tolist() == matrix.tolist()
-    assert fm.cdist(*corpora, metric=metric).tolist() == matrix.astype(np.float32).tolist()
-
-
-@pytest.mark.parametrize("sparse", [False, True])
-def test_cutoffs(metric, corpora, matrix, square, sparse):
-    for given, expected in ((corpora, matrix), (corpora[1:], square)):
-        for cutoff in cutoffs(matrix):
-            found = fm.cdist(*given, metric=metric, dtype=np.float64, score_cutoff=cutoff, sparse=sparse)
-            wanted = np.where(expected >= cutoff, expected, 0)
-            if sparse:
-                assert found.nnz == np.count_nonzero(wanted)
-                found = found.toarray()
-            assert found.tolist() == wanted.tolist()
-
-
-def test_top_k_is_brute_force(metric, corpora, matrix, square):
-    for given, expected in ((corpora, matrix), (corpora[1:], square)):
-        for k, cutoff in product((1, 2, 5, 100), (None, *cutoffs(matrix))):
-            found = fm.top_k(*given, k=k, metric=metric, score_cutoff=cutoff)
-            wanted = best(expected, k, cutoff, skip_self=len(given) == 1)
-            assert [[place for place in row if place >= 0] for row in found.indices.tolist()] == wanted
-            for row, (places, line) in enumerate(zip(wanted, found.scores.tolist(), strict=True)):
-                assert line[: len(places)] == expected[row, places].tolist() and not any(line[len(places) :])
+def test_every_form_is_brute_force(metric, corpora):
+    for given in (corpora, (corpora[1], None)):
+        check_every_pair(*given, metric, 1, k=(1, 2, 5))
 
 
 @pytest.mark.slow
-def test_small_tiles_and_several_workers_change_nothing(metric, corpora, matrix, square, monkeypatch):
+def test_small_tiles_and_several_workers_change_nothing(metric, corpora, monkeypatch):
     monkeypatch.setattr(tiles, "TILE", 7)
     monkeypatch.setattr(tiles, "STRETCH", 20)
     monkeypatch.setattr(candidates, "SEARCH_ROWS", 2)
     monkeypatch.setattr(tiles, "CANDIDATES", 30)
     monkeypatch.setattr("fastmatch.allpairs.setting.BLOCK_BYTES", 300)
     monkeypatch.setattr("fastmatch.runtime.threads.INLINE", 1e-9)
-    for cutoff in (None, 0.5):
-        wanted = [np.where(expected >= (cutoff or 0), expected, 0).tolist() for expected in (matrix, square)]
-        for sparse in (False, True):
-            given = {"metric": metric, "dtype": np.float64, "score_cutoff": cutoff, "sparse": sparse, "workers": 3}
-            found = [fm.cdist(*corpora, **given), fm.cdist(corpora[1], **given)]
-            assert [(each.toarray() if sparse else each).tolist() for each in found] == wanted
-        found = fm.top_k(*corpora, k=3, metric=metric, score_cutoff=cutoff, workers=3)
-        assert [[place for place in row if place >= 0] for row in found.indices.tolist()] == best(matrix, 3, cutoff)
+    for given in (corpora, (corpora[1], None)):
+        check_every_pair(*given, metric, 3, k=(3,))
 
 
-def test_chosen_pairs(metric, corpora, matrix):
-    index = np.array([[0, 3], [2, 2], [0, 3], [len(matrix) - 1, 0]])
-    expected = matrix[index[:, 0], index[:, 1]].tolist()
+def test_chosen_pairs(metric, corpora):
+    index = np.array([[0, 3], [2, 2], [0, 3], [len(corpora[0]) - 1, 0]])
+    expected = fm.cdist(*corpora, metric=metric, dtype=np.float64)[index[:, 0], index[:, 1]].tolist()
     assert fm.cpdist(*corpora, index, metric=metric).tolist() == expected
     scores = fm.pairs(*corpora, index, metric=metric)
     assert scores.score.tolist() == expected and len(scores.certified) == 4
 
 
-def test_a_comparison_is_pickled_without_its_indexes(metric, corpora, matrix):
+def test_a_comparison_is_pickled_without_its_indexes(metric, corpora):
     pred, gold = (metric.prepare(corpus) for corpus in corpora)
     comparison = AllPairs(metric, pred, gold, *map(len, corpora))
     out = np.empty((2, len(corpora[1])))
@@ -132,7 +82,7 @@ def test_a_comparison_is_pickled_without_its_indexes(metric, corpora, matrix):
     assert set(vars(again)) == {"grid"}
     out[:] = 0
     again.dense(1, 3, out)
-    assert out.tolist() == matrix[1:3].tolist()
+    assert out.tolist() == fm.cdist(*corpora, metric=metric, dtype=np.float64)[1:3].tolist()
     itself = pickle.loads(pickle.dumps(AllPairs(metric, gold, gold, len(corpora[1]), len(corpora[1]))))
     assert itself.grid.same
 
@@ -144,12 +94,6 @@ def test_an_array_is_filled():
     out = np.full((2, 3), 9.0)
     assert fm.cdist(TEXTS[:2], TEXTS[:3], metric="toy", out=out) is out and out[0, 0] == 1
     assert fm.cdist(TEXTS[:2], metric="toy", dtype=np.float16).dtype == np.float16
-
-
-def test_options_reach_the_metric():
-    texts = ["(a / x :mod (b / x))", "(a / x)"]
-    assert fm.cdist(texts, metric="toy")[0, 1] == np.float32(2 / 3)
-    assert fm.cdist(texts, metric="toy", counting="set")[0, 1] == 1
 
 
 def test_an_option_called_k():

@@ -50,8 +50,12 @@ def test_no_thread_of_arrow_holds_an_object_of_python(tmp_path: Path) -> None:
     assert ended("-c", code, cwd=tmp_path).stdout == "0\n"
 
 
-def filled(value: object, kind: str, count: int) -> object:
-    return pyarrow.array([value] * count, kind)
+def check_refused(path, read, column, value, kind, metadata, says):
+    """With one value in all rows of a column, or without it if there is no kind of value."""
+    count = parquet.read_metadata(path).num_rows
+    changed(path, column, pyarrow.array([value] * count, kind) if kind else None, **metadata)
+    caught = str(fails(OptionError, None, read, path))
+    assert caught.startswith(f"{path} is ") and says in caught and "\n" not in caught
 
 
 @pytest.mark.parametrize(
@@ -80,11 +84,7 @@ def filled(value: object, kind: str, count: int) -> object:
     ],
 )
 def test_pairs(column, value, kind, metadata, says, tmp_path):
-    path = pairs(tmp_path / "p")
-    count = parquet.read_metadata(path).num_rows
-    changed(path, column, filled(value, kind, count) if kind else None, **metadata)
-    caught = fails(OptionError, None, read_pairs, path)
-    assert str(caught).startswith(f"{path} is ") and says in str(caught) and "\n" not in str(caught)
+    check_refused(pairs(tmp_path / "p"), read_pairs, column, value, kind, metadata, says)
 
 
 def test_one_pair_twice(tmp_path: Path) -> None:
@@ -112,12 +112,8 @@ def test_one_pair_twice(tmp_path: Path) -> None:
     ],
 )
 def test_neighbours(column, value, kind, metadata, says, tmp_path):
-    path = tmp_path / "n"
-    neighbours(path)
-    count = parquet.read_metadata(path).num_rows
-    changed(path, column, filled(value, kind, count) if kind else None, **metadata)
-    caught = fails(OptionError, None, fm.TopK.read, path)
-    assert str(caught).startswith(f"{path} is ") and says in str(caught) and "\n" not in str(caught)
+    neighbours(tmp_path / "n")
+    check_refused(tmp_path / "n", fm.TopK.read, column, value, kind, metadata, says)
 
 
 def test_other_types_that_hold_the_same(tmp_path):

@@ -10,14 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastmatch.benchmarks import concordance
-from fastmatch.benchmarks.concordance import (
-    STATISTICS,
-    calibrated,
-    calibrated_rows,
-    equal_answers,
-    preferences_equal,
-    rows_of,
-)
+from fastmatch.benchmarks.concordance import STATISTICS, calibrated, calibrated_rows, equal_answers, rows_of
 from fastmatch.types import FloatArray
 
 SCIPY: dict[str, Callable[[FloatArray, FloatArray], float]] = {
@@ -67,10 +60,8 @@ def test_auc_is_the_share_of_pairs_in_order(items: list[tuple[int, bool, int]]) 
         if a and not b
     ]
     total = sum(weight for weight, _ in pairs)
-    if not total:
-        assert np.isnan(found)
-    else:
-        assert found == pytest.approx(sum(weight * right for weight, right in pairs) / total)
+    expected = sum(weight * right for weight, right in pairs) / total if total else np.nan
+    assert found == pytest.approx(expected, nan_ok=True)
 
 
 def test_a_tie_of_the_metric_counts_half_and_ties_of_people_do_not_count() -> None:
@@ -100,12 +91,8 @@ def test_the_calibrated_threshold_is_the_best_one(n: int) -> None:
         assert equal_answers(scores, human, found.threshold, ones)[0] == pytest.approx(found.accuracy)
         for row, value in zip(weights, equal_answers(scores, human, found.threshold, weights), strict=True):
             chosen = copies(row)
-            different = chosen[:, None] != chosen
-            if different.any():
-                expected = answers(scores[chosen], human[chosen], found.threshold)[different].mean()
-                assert value == pytest.approx(expected)
-            else:
-                assert np.isnan(value)
+            right = answers(scores[chosen], human[chosen], found.threshold)[chosen[:, None] != chosen]
+            assert value == pytest.approx(right.mean() if right.size else np.nan, nan_ok=True)
 
 
 def test_with_groups_the_mean_over_groups_is_the_best_one() -> None:
@@ -115,11 +102,8 @@ def test_with_groups_the_mean_over_groups_is_the_best_one() -> None:
     members = [np.flatnonzero(groups == group) for group in range(4)]
 
     def mean(threshold: float) -> float:
-        parts = []
-        for each in members:
-            upper = np.triu_indices(len(each), 1)
-            parts.append(answers(scores[each], human[each], threshold)[upper].mean())
-        return float(np.mean(parts))
+        tables = [answers(scores[each], human[each], threshold) for each in members]
+        return float(np.mean([table[np.triu_indices(len(table), 1)].mean() for table in tables]))
 
     found = calibrated(scores, human, groups)
     assert found.accuracy == pytest.approx(mean(found.threshold))
@@ -128,8 +112,8 @@ def test_with_groups_the_mean_over_groups_is_the_best_one() -> None:
 
 def test_a_preference_is_a_pair() -> None:
     differences, human = np.array([0.1, -0.2, 3.0, -3.0]), np.array([0.0, 0.0, 1.0, -1.0])
-    assert preferences_equal(differences, human) == (1.0, 0.2, True)
-    assert preferences_equal(np.empty(0), np.empty(0)).exact
+    assert concordance.preferences_equal(differences, human) == (1.0, 0.2, True)
+    assert concordance.preferences_equal(np.empty(0), np.empty(0)).exact
 
 
 def test_of_too_many_pairs_a_sample_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,8 +160,6 @@ def test_pairs_are_counted_in_any_resample_without_a_table_of_them(classes: int)
 
 def test_units_are_drawn_whole() -> None:
     units = np.array([0, 0, 1, 2, 2, 2])
-    for _, weights in rows_of(6, 300, 0, units):
-        assert (weights[:, 0] == weights[:, 1]).all() and (weights[:, 3] == weights[:, 5]).all()
-        assert (weights[:, [0, 2, 3]].sum(axis=1) == 3).all()
-    again = np.concatenate([weights for _, weights in rows_of(6, 300, 0, units)])
-    assert (again == np.concatenate([weights for _, weights in rows_of(6, 300, 0, units)])).all()
+    weights, again = (np.concatenate([rows for _, rows in rows_of(6, 300, 0, units)]) for _ in range(2))
+    assert (weights[:, 0] == weights[:, 1]).all() and (weights[:, 3] == weights[:, 5]).all()
+    assert (weights[:, [0, 2, 3]].sum(axis=1) == 3).all() and (weights == again).all()

@@ -7,15 +7,8 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from fastmatch.benchmarks.concordance import (
-    STATISTICS,
-    calibrated,
-    calibrated_rows,
-    clusters,
-    corrected,
-    perm_both,
-    williams,
-)
+from fastmatch.benchmarks import concordance
+from fastmatch.benchmarks.concordance import STATISTICS, calibrated, clusters, corrected, perm_both, williams
 
 
 def figures(human: np.ndarray, name: str = "pearson") -> Callable[[np.ndarray], np.ndarray]:
@@ -57,10 +50,9 @@ def test_perm_both_is_near_the_p_value_of_all_permutations(statistic: str, n: in
 
     observed = difference(np.zeros(n, bool))
     assert observed == pytest.approx(abs(figure(scores[0]) - figure(scores[1])))
-    exact = np.mean(
-        [difference(np.array(each)) >= observed - 1e-12 for each in itertools.product((False, True), repeat=n)]
-    )
-    of_rows = figures(human) if statistic == "pearson" else lambda rows: calibrated_rows(rows, human)
+    exchanges = itertools.product((False, True), repeat=n)
+    exact = np.mean([difference(np.array(each)) >= observed - 1e-12 for each in exchanges])
+    of_rows = figures(human) if statistic == "pearson" else lambda rows: concordance.calibrated_rows(rows, human)
     found = perm_both(scores, of_rows, 6000, 0)
     assert 0 < found[0, 1] == found[1, 0] == pytest.approx(exact, abs=0.02) and np.isnan(found[0, 0])
 

@@ -10,6 +10,8 @@ from fastmatch import OptionError
 from fastmatch.benchmarks.bamboo import bamboo
 from fastmatch.benchmarks.intervals import bamboo_intervals
 
+from support.refusal import fails
+
 WORDS = "boy girl cat dog see-01 want-01".split()  # noqa: SIM905 - shorter
 
 
@@ -27,15 +29,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ratings.append(sum(x == y for x, y in zip(one, two, strict=True)) / 3 + rng.gauss(0, 0.3))
     foils = [text.replace("ARG0", "x").replace("ARG1", "ARG0").replace("x", "ARG1") for text in pred]
     roles = [text for pair in zip(foils, pred, strict=True) for text in pair]
-    for variant, tgt, src in (
-        ("main", pred, gold),
-        ("reify", pred, gold),
-        ("role_confusion", roles, [text for text in pred for _ in range(2)]),
-    ):
+    twice = [text for text in pred for _ in range(2)]
+    for variant, *sides in (("main", pred, gold), ("reify", pred, gold), ("role_confusion", roles, twice)):
         folder = place / "sts" / variant
         folder.mkdir(parents=True)
-        (folder / "tgt.test.amr").write_text("\n\n".join(tgt) + "\n", encoding="utf-8")
-        (folder / "src.test.amr").write_text("\n\n".join(src) + "\n", encoding="utf-8")
+        for side, texts in zip(("tgt", "src"), sides, strict=True):
+            (folder / f"{side}.test.amr").write_text("\n\n".join(texts) + "\n", encoding="utf-8")
     (place / "sts" / "test.y").write_text("\n".join(map(str, ratings)), encoding="utf-8")
     return place
 
@@ -78,6 +77,5 @@ def test_a_column_a_field(folder):
 
 @pytest.mark.parametrize("wrong", [{"resamples": 0}, {"resamples": True}, {"confidence": 1}, {"metrics": []}])
 def test_wrong_options(folder, wrong):
-    with pytest.raises(OptionError, match=next(iter(wrong))):
-        bamboo_intervals(folder, **{"metrics": "smatch", **wrong})
+    fails(OptionError, next(iter(wrong)), bamboo_intervals, folder, **{"metrics": "smatch", **wrong})
     assert np.isfinite(bamboo_intervals(folder, "smatch", resamples=1).p).all()

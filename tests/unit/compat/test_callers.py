@@ -33,53 +33,6 @@ def scores(pred, gold):
 
 print(scores("pred.amr", "gold.amr"), scores("broken.amr", "gold.amr"), scores("pred.amr", "nowhere.amr"))
 """,
-    # GrAPES: graphs of penman in temporary files, a score for each category and for each pair
-    "grapes": """
-import io
-import tempfile
-import penman
-import smatch
-
-def f_of_graphs(gold, predicted):
-    with tempfile.TemporaryFile("w+") as gold_file, tempfile.TemporaryFile("w+") as predicted_file:
-        for graphs, file in ((gold, gold_file), (predicted, predicted_file)):
-            penman.dump(graphs, file)
-            file.seek(0)
-        precision, recall, f1 = next(smatch.score_amr_pairs(gold_file, predicted_file))
-    return precision, recall, f1
-
-gold, predicted = penman.load("gold.amr"), penman.load("pred.amr")
-print(*("%.10f" % number for number in f_of_graphs(gold, predicted)))
-for pair in list(zip(gold, predicted))[:10]:
-    print(*("%.10f" % number for number in f_of_graphs(*([graph] for graph in pair))))
-smatch.single_score = False
-files = [io.StringIO("\\n\\n".join(map(penman.encode, graphs))) for graphs in (gold, predicted)]
-print(*("%.10f" % f1 for _, _, f1 in smatch.score_amr_pairs(*files)))
-""",
-    # transition-amr-parser's mbse: triples of penman's graphs, a number of starts, the map of the nodes, and a table
-    # of maps that is replaced after each pair
-    "mbse": """
-import penman
-import smatch
-from smatch import compute_f, get_best_match
-
-def triples(graph, letter):
-    names = {node: letter + str(number) for number, (node, _, _) in enumerate(graph.instances())}
-    instances = [("instance", names[node], concept) for node, _, concept in graph.instances()]
-    attributes = [("TOP", names[graph.top], "top")]
-    attributes += [(role[1:], names[node], value) for node, role, value in graph.attributes()]
-    relations = [(role[1:], names[source], names[target]) for source, role, target in graph.edges()]
-    return instances, attributes, relations
-
-smatch.iteration_num = 11
-for first, second in zip(penman.load("pred.amr"), penman.load("gold.amr")):
-    mine, theirs = triples(first, "a"), triples(second, "b")
-    mapping, matched = get_best_match(*mine, *theirs, "a", "b")
-    smatch.match_triple_dict = {}
-    images = [image for image in mapping if image != -1]
-    assert len(mapping) == len(mine[0]) and len(images) == len(set(images)) and max(images) < len(theirs[0])
-    print(matched, *compute_f(matched, sum(map(len, mine)), sum(map(len, theirs))))
-""",
     # programs that align graphs by hand, and rewards: a reader of lines, a renamer, the classes of triples by flags
     "aligner": """
 import smatch

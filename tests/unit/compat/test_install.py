@@ -32,9 +32,8 @@ def test_the_line_is_said_once_and_can_be_left_out() -> None:
     assert run(INSTALL + scoring)[1].count("\n") == 1
     assert run(INSTALL.replace("install()", "install(quiet=True)") + scoring) == ("", "")
     assert run("from fastmatch.compat import smatch") == ("", "")
-    out, err = run(
-        "from fastmatch.compat import smatch; print(smatch.get_best_match([], [], [], [], [], [], 'a', 'b'))"
-    )
+    empty = "print(smatch.get_best_match([], [], [], [], [], [], 'a', 'b'))"
+    out, err = run(f"from fastmatch.compat import smatch; {empty}")
     assert (out, err.count("\n")) == ("([], 0)\n", 1)
 
 
@@ -77,12 +76,11 @@ def test_it_comes_too_late_for_what_has_imported_the_package() -> None:
 
 @pytest.mark.slow
 def test_uninstalling() -> None:
-    code = INSTALL + "compat.uninstall(); compat.uninstall(); print([name for name in sys.modules if name in ("
-    assert run(code + "'smatch', 'amr', 'smatch.amr', 'smatch.smatch')])")[0] == "[]\n"
+    left = "print({*sys.modules} & {'smatch', 'amr', 'smatch.amr', 'smatch.smatch'})"
+    assert run(f"{INSTALL}compat.uninstall(); compat.uninstall(); {left}")[0] == "set()\n"
     before = "import types, sys; sys.modules['amr'] = mine = types.ModuleType('amr'); "
-    assert (
-        run(before + INSTALL + "compat.install(); compat.uninstall(); print(sys.modules['amr'] is mine)")[0] == "True\n"
-    )
+    after = "compat.install(); compat.uninstall(); print(sys.modules['amr'] is mine)"
+    assert run(before + INSTALL + after)[0] == "True\n"
 
 
 def test_functions_go_to_other_processes() -> None:

@@ -25,14 +25,16 @@ def text(made: Any, k: int = 0) -> str:
     return str(made.graphs[k].encode(None))
 
 
+#: Each lacks something that the other two have.
+SMALL = (
+    "(s / sing-01 :ARG0 (b / bird :mod (s2 / small)))",
+    "(s / sing-01 :ARG0 (b / bird) :time (n / now))",
+    "(h / hum-02 :ARG0 (b / bird :mod (s / small)) :time (n / now))",
+)
+
+
 def test_merge_makes_a_graph_that_no_candidate_is() -> None:
-    made = fm.ensemble(
-        [
-            "(s / sing-01 :ARG0 (b / bird :mod (s2 / small)))",
-            "(s / sing-01 :ARG0 (b / bird) :time (n / now))",
-            "(h / hum-02 :ARG0 (b / bird :mod (s / small)) :time (n / now))",
-        ]
-    )
+    made = fm.ensemble(SMALL)
     assert text(made) == "(s / sing-01 :ARG0 (b / bird :mod (s2 / small)) :time (n / now))"
     assert made.sources.tolist() == [-1] and made.scores[0] == pytest.approx(made.uppers[0]) and made.certified.all()
     assert made.nearest(0) == [2, 0, 1]
@@ -51,9 +53,8 @@ def test_labels_are_written_as_the_first_candidate_wrote_them() -> None:
 
 
 def test_no_variable_is_named_like_a_constant() -> None:
-    made = fm.ensemble(
-        ["(a / and :op1 c :op2 (c2 / cat))", "(a / and :op1 c :op3 (d / cat))", "(a / or :op1 c :op2 (d / cat))"]
-    )
+    texts = "(a / and :op1 c :op2 (c2 / cat))", "(a / and :op1 c :op3 (d / cat))", "(a / or :op1 c :op2 (d / cat))"
+    made = fm.ensemble(texts)
     assert fm.parse(str(made.graphs[0]))[0] == made.graphs[0] and ("a", ":op1", "c") in made.graphs[0].attributes
 
 
@@ -104,11 +105,6 @@ def test_similar_concepts_vote_in_part() -> None:
     assert text(fm.ensemble(texts)) == "(a / hear-01)"
 
 
-def test_one_candidate_is_the_graph() -> None:
-    made = fm.ensemble([SUNG[0]])
-    assert text(made) == SUNG[0] and (made.score, made.upper) == (1.0, 1.0)
-
-
 def test_what_cannot_be_read_does_not_vote() -> None:
     rows = [[SUNG[0], "(x", SUNG[0]], ["(", ")"], [], ["()"]]
     fails(fm.ReadError, None, fm.ensemble, rows, by="sentence")
@@ -135,14 +131,12 @@ def test_repaired_candidates_vote() -> None:
 
 
 def test_candidates_that_are_not_well_formed_vote_but_are_not_taken() -> None:
-    broken = fm.Graph.from_triples(
-        [("a", ":instance", "sing-01"), ("b", ":instance", "bird"), ("b", ":instance", "cat")], "a"
-    )
+    concepts = [("a", "sing-01"), ("b", "bird"), ("b", "cat")]
+    broken = fm.Graph.from_triples([(name, ":instance", concept) for name, concept in concepts], "a")
     made = fm.ensemble([[broken], [broken], fm.parse(SUNG[2])])
     graph = made.graphs[0]
-    assert made.sources[0] in (-1, 2)
+    assert made.sources[0] in (-1, 2) and fm.parse(str(graph))[0] == graph
     assert len({source for source, _, _ in graph.instances}) == len(graph.instances)
-    assert fm.parse(str(graph))[0] == graph
 
 
 @pytest.mark.parametrize(
@@ -177,8 +171,8 @@ def test_systems_of_different_length() -> None:
     fails(fm.PairingError, "B has 1 graph, A 2", fm.ensemble, [SUNG[:2], SUNG[:1]])
     ids = [[f"# ::id {k}\n{graph}" for k, graph in enumerate(SUNG)], [f"# ::id 2\n{SUNG[2]}"]]
     fails(fm.PairingError, None, fm.ensemble, ids, pair_by="id")
-    with pytest.raises(fm.PairingError, match=r"::id: 1 repeated id in A \('0' 2 times\)$"):
-        fm.ensemble([[ids[0][0], ids[0][0]]] * 2, pair_by="id")
+    twice = [[ids[0][0], ids[0][0]]] * 2
+    fails(fm.PairingError, r"::id: 1 repeated id in A \('0' 2 times\)$", fm.ensemble, twice, pair_by="id")
     made = fm.ensemble(ids, pair_by="id", unpaired="empty")
     assert made.graphs.ids == ["0", "1", "2"] and [one.sentence for one in made.unreadable] == [0, 1]
 
@@ -199,13 +193,7 @@ def test_the_bound_counts_each_label_as_often_as_it_is_there() -> None:
 
 def test_metadata_of_the_sentence_stays(tmp_path: Path) -> None:
     comments = "# ::id 7 ::date today\n# ::snt It sings .\n# ::alignments 0-1\n"
-    made = fm.ensemble(
-        [
-            f"{comments}(s / sing-01 :ARG0 (b / bird :mod (s2 / small)))",
-            "(s / sing-01 :ARG0 (b / bird) :time (n / now))",
-            "(h / hum-02 :ARG0 (b / bird :mod (s / small)) :time (n / now))",
-        ]
-    )
+    made = fm.ensemble([comments + SMALL[0], *SMALL[1:]])
     assert made.graphs.metadata(0) == {"id": "7", "snt": "It sings ."}
     made.graphs.save(tmp_path / "made.fastmatch")
     assert fm.Corpus.load(tmp_path / "made.fastmatch") == made.graphs
@@ -214,9 +202,8 @@ def test_metadata_of_the_sentence_stays(tmp_path: Path) -> None:
 @pytest.mark.parametrize("metric", ["smatch", "smatch++", "s2match"])
 @pytest.mark.parametrize("method", ["merge", "graphene-smatch", "vote"])
 def test_graphs_that_say_nothing(metric: str, method: str) -> None:
-    made = fm.ensemble(
-        [["()", "(a)", "(b)"], ["(a)", "(s / sing-01)", "(s / sing-01)"]], by="sentence", metric=metric, method=method
-    )
+    rows = [["()", "(a)", "(b)"], ["(a)", "(s / sing-01)", "(s / sing-01)"]]
+    made = fm.ensemble(rows, by="sentence", metric=metric, method=method)
     assert made.scores[0] == made.uppers[0] == 1.0 and made.scores[1] <= made.uppers[1]
     if method == "merge":
         assert text(made, 1) == "(s / sing-01)"
@@ -235,13 +222,11 @@ def test_graphs_without_roots_make_a_graph_without_a_root() -> None:
         return fm.Corpus.from_edges([{"a": "Bean", "b": "Texas", "c": "NASA"}], [edges])
 
     born, works, based = ("a", "born", "b"), ("a", "works", "c"), ("c", "in", "b")
-    made = fm.ensemble([system(born, works), system(works, based), system(born, based)])
+    systems = [system(born, works), system(works, based), system(born, based)]
+    made = fm.ensemble(systems)
     assert made.graphs[0].top is None and len(made.graphs[0].relations) == 3
     assert made.scores[0] == pytest.approx(made.uppers[0])
-    assert (
-        made.scores[0]
-        > fm.ensemble([system(born, works), system(works, based), system(born, based)], method="select").scores[0]
-    )
+    assert made.scores[0] > fm.ensemble(systems, method="select").scores[0]
 
 
 @pytest.mark.parametrize("preset", ["smatch++", "smatch++/reify"])
@@ -320,6 +305,5 @@ def test_what_select_has_matched_it_does_not_match_again(monkeypatch: pytest.Mon
     real = search.run
     monkeypatch.setattr(ensembling, "run", lambda *given, **more: sizes.append(len(given[3])) or real(*given, **more))
     made = fm.ensemble(SUNG, method="select")
-    assert sizes == [6, 0] and made.score == pytest.approx(
-        np.mean([fm.score(SUNG[0], other).pairs.score[0] for other in SUNG])
-    )
+    expected = np.mean([fm.score(SUNG[0], other).pairs.score[0] for other in SUNG])
+    assert sizes == [6, 0] and made.score == pytest.approx(expected)

@@ -139,13 +139,13 @@ def test_an_id_that_two_annotators_lack(annotators: list[fm.Corpus]) -> None:
 def test_ids_that_are_wrong_by_themselves(annotators: list[fm.Corpus]) -> None:
     twice = fm.Corpus.concatenate([annotators[1][:11], annotators[1][:1]])
     fails(fm.PairingError, r"1 repeated id in B", fm.agreement, [annotators[0], twice], pair_by="id")
-    with pytest.raises(fm.PairingError, match=r"12 graphs of B without ::id"):
-        fm.agreement([annotators[0], without_ids(annotators[1])], pair_by="id")
+    some = [annotators[0], without_ids(annotators[1])]
+    fails(fm.PairingError, "12 graphs of B without ::id", fm.agreement, some, pair_by="id")
 
 
 def test_unequal_numbers(annotators: list[fm.Corpus]) -> None:
-    with pytest.raises(fm.PairingError, match=r"^agreement: A has 12 graphs, C 11; not in C: 1 id"):
-        fm.agreement([annotators[0], annotators[1], annotators[2][:11]])
+    some = [*annotators[:2], annotators[2][:11]]
+    fails(fm.PairingError, "^agreement: A has 12 graphs, C 11; not in C: 1 id", fm.agreement, some)
 
 
 # ---- intervals -------------------------------------------------------------------------------------------------------
@@ -198,12 +198,9 @@ def test_broken_graphs(annotators: list[fm.Corpus]) -> None:
     texts[1][3] = "(a / b"
     fails(fm.ReadError, r"^B\[3\]:1:", fm.agreement, texts)
     found = fm.agreement(texts, on_error="empty")
-    assert [problem[:2] for problem in found.pairs[0].score.problems] == [("gold", 3)]
-    assert found.pairs[0].score.pairs.f1[3] == 0
     assert (found.n_invalid, found.n_repaired) == ({"A": 0, "B": 1}, {"A": 0, "B": 0})
     mended = fm.agreement(texts, on_error="repair")
     assert (mended.n_invalid, mended.n_repaired) == ({"A": 0, "B": 0}, {"A": 0, "B": 1})
-    assert [problem.rule for problem in mended.pairs[0].score.problems] == ["unclosed"]
 
 
 def test_the_signature_says_that_graphs_of_any_annotator_were_repaired() -> None:

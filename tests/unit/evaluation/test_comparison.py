@@ -43,11 +43,13 @@ def some_systems(n: int, seed: int = 0, gain: float = 0.1) -> tuple[CorpusScore,
     return systems[0], systems[1]
 
 
+def of(scored: CorpusScore, name: str) -> float:
+    kind, _, plain = name.rpartition("_")
+    return (scored.macro if kind else scored.micro)[plain]
+
+
 def difference(a: CorpusScore, b: CorpusScore, name: str) -> float:
-    plain = name.removeprefix("macro_")
-    return getattr(b.macro if name.startswith("macro_") else b.micro, plain) - getattr(
-        a.macro if name.startswith("macro_") else a.micro, plain
-    )
+    return of(b, name) - of(a, name)
 
 
 def exchanged(a: CorpusScore, b: CorpusScore, which) -> tuple[CorpusScore, CorpusScore]:
@@ -81,31 +83,22 @@ def test_random_exchanges_follow_the_definition():
     assert "exchanges:random" in str(found.signature)
     for name in ("f1", "macro_recall"):
         row = found.of(name)[0]
-        count = 1
-        for replicate in range(99):
-            count += (
-                abs(difference(*exchanged(a, b, weights(8, SWAP, replicate, 20) == 1), name))
-                >= abs(row.difference) - 1e-12
-            )
-        assert row.p_randomisation == count / 100
+        swaps = (weights(8, SWAP, replicate, 20) == 1 for replicate in range(99))
+        as_far = [abs(difference(*exchanged(a, b, swap), name)) >= abs(row.difference) - 1e-12 for swap in swaps]
+        assert row.p_randomisation == (sum(as_far) + 1) / 100
 
 
 def test_paired_bootstrap_follows_the_definition():
     a, b = some_systems(15, seed=6, gain=0.05)
-    row = compare_scores([a, b], ["a", "b"], resamples=99, bootstrap_seed=2).of("f1")[0]
-    draws = []
-    for replicate in range(99):
-        drawn = weights(2, BOOTSTRAP, replicate, 15)
-        rows = [np.repeat(system.pairs.statistics, drawn, axis=1).T for system in (a, b)]
-        draws.append(difference(result(rows[0]), result(rows[1]), "f1"))
-    draws = np.array(draws)
+    asked = {"resamples": 99, "bootstrap_seed": 2}
+    row = compare_scores([a, b], ["a", "b"], **asked).of("f1")[0]
+    drawn = [weights(2, BOOTSTRAP, replicate, 15) for replicate in range(99)]
+    systems = [[result(np.repeat(system.pairs.statistics, draw, axis=1).T) for draw in drawn] for system in (a, b)]
+    draws = np.array([difference(*both, "f1") for both in zip(*systems, strict=True)])
     as_far = np.abs(draws - draws.mean()) >= abs(row.difference)
     assert row.p_bootstrap == (as_far.sum() + 1) / 100
-    low, high = np.quantile(draws, [0.025, 0.975])
-    percentile = compare_scores([a, b], ["a", "b"], resamples=99, bootstrap_seed=2, bootstrap_method="percentile").of(
-        "f1"
-    )[0]
-    np.testing.assert_allclose(percentile.interval, (low, high), rtol=1e-12)
+    percentile = compare_scores([a, b], ["a", "b"], **asked, bootstrap_method="percentile").of("f1")[0]
+    np.testing.assert_allclose(percentile.interval, np.quantile(draws, [0.025, 0.975]), rtol=1e-12)
 
 
 def test_a_clear_difference_and_none_at_all():
@@ -158,18 +151,12 @@ def test_real_statistics():
 # ---------------------------------------------------------------- several systems
 
 
-def test_corrections():
-    p = [0.01, 0.04, 0.03, 0.005]
-    assert adjusted(p, "bonferroni") == pytest.approx([0.04, 0.16, 0.12, 0.02])
-    assert adjusted(p, "holm") == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert adjusted(p, "bh") == pytest.approx([0.02, 0.04, 0.04, 0.02]) and adjusted(p, "none") == p
-    assert adjusted([], "holm") == [] and all(map(math.isnan, adjusted([0.1, math.nan], "holm")))
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
+@given(st.lists(st.floats(0, 1), max_size=12))
 def test_corrections_against_their_definitions(p):
-    assert adjusted(p, "bh") == pytest.approx(list(stats.false_discovery_control(p)), abs=1e-12)
+    assert adjusted(p, "none") == p and all(map(math.isnan, adjusted([0.1, math.nan], "holm")))
+    assert adjusted(p, "bh") == pytest.approx(list(stats.false_discovery_control(p)) if p else [], abs=1e-12)
     holm, bonferroni = adjusted(p, "holm"), adjusted(p, "bonferroni")
+    assert bonferroni == pytest.approx([min(1, value * len(p)) for value in p])
     # Holm by its stepwise definition: rejected at level t if all smaller ones are, and p_(i) <= t / (m - i)
     for level in (0.01, 0.05, 0.3):
         rejected = set()
@@ -255,8 +242,9 @@ def test_what_cannot_be_compared():
         ((ONE, TWO, GOLD), {"against": "last"}, "against='last'"),
     ):
         fails((OptionError, PairingError), message, fm.compare, *arguments, **options)
-    with pytest.raises(OptionError, match="score='F1': expected one of 'f1', 'precision'"):
-        fm.compare(ONE, TWO, GOLD, resamples=5).of("F1")
+    fails(
+        OptionError, "score='F1': expected one of 'f1', 'precision'", fm.compare(ONE, TWO, GOLD, resamples=5).of, "F1"
+    )
 
 
 def test_a_system_with_repairs_is_compared_with_one_that_needs_none():
@@ -265,8 +253,8 @@ def test_a_system_with_repairs_is_compared_with_one_that_needs_none():
     found = fm.compare(mended, gold, gold=gold, on_error="repair", resamples=50)
     assert [result.n_repaired for result in found.results] == [1, 0]
     assert {result.signature.fields["on_error"] for result in found.results} == {"repair"}
-    with pytest.raises(OptionError, match="score both alike"):
-        compare_scores([found.results[0], fm.score(gold, gold, metric="smatch", top="none")], ["a", "b"])
+    others = [found.results[0], fm.score(gold, gold, metric="smatch", top="none")]
+    fails(OptionError, "score both alike", compare_scores, others, ["a", "b"])
 
 
 # ---------------------------------------------------------------- slips
@@ -304,10 +292,7 @@ def test_means_of_aspects_are_of_the_pairs_that_have_them():
         assert found.differences
         for each in found.differences:
             for system, value in zip((each.first, each.second), each.values, strict=True):
-                kind, _, score = each.score.rpartition("_")
-                own = results["abc".index(system)]
-                assert value == pytest.approx((own.macro if kind else own.micro)[score], abs=1e-12)
+                assert value == pytest.approx(of(results["abc".index(system)], each.score), abs=1e-12)
         for own in found.results:
             for score, interval in own.intervals.items():
-                kind, _, plain = score.rpartition("_")
-                assert interval.low - 1e-12 <= (own.macro if kind else own.micro)[plain] <= interval.high + 1e-12
+                assert interval.low - 1e-12 <= of(own, score) <= interval.high + 1e-12

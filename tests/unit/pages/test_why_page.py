@@ -107,9 +107,8 @@ def test_lone_surrogates_pass():
 def test_several_systems():
     gold = fm.read(GOLD)
     page = fm.pages.html(PRED, gold, gold, names=["one", "two"])
-    summary = block(page, "data-summary")
-    assert [system["name"] for system in summary["systems"]] == ["one", "two"]
-    assert summary["systems"][1]["micro"]["f1"] == 1
+    systems = block(page, "data-summary")["systems"]
+    assert [system["name"] for system in systems] == ["one", "two"] and systems[1]["micro"]["f1"] == 1
     wanted, systems = block(page, "data-0")[7]
     assert len(systems) == 2 and systems[1][0] == wanted
 
@@ -133,8 +132,8 @@ def test_pairs_by_id():
     with pytest.warns(fm.PairingWarning):
         page = fm.pages.html(shuffled, gold, gold[:4], pair_by="id", unpaired="skip")
     assert block(page, "data-summary")["id"] == ["sample.2", "sample.4"]
-    with pytest.raises(fm.PairingError, match=r"html: paired by ::id: 37 ids of gold not in one "):
-        fm.pages.html(shuffled, gold, gold, names=["one", "two"], pair_by="id")
+    message = "html: paired by ::id: 37 ids of gold not in one "
+    fails(fm.PairingError, message, fm.pages.html, shuffled, gold, gold, names=["one", "two"], pair_by="id")
     fails(fm.PairingError, "html", fm.pages.html, shuffled, gold)
 
 
@@ -146,14 +145,12 @@ def test_what_is_odd_about_pairs_is_said_once():
 
 
 def test_unreadable_graphs_are_listed():
-    page = fm.pages.html(["(a / cat", "(a / cat)"], ["(a / cat)", "(a / cat)"], on_error="empty")
-    (problem,) = block(page, "data-summary")["systems"][0]["problems"]
-    assert problem[:2] == ["pred", 0] and problem[3] is None
-    page = fm.pages.html(["(a / cat", "(a / cat)"], ["(a / cat)", "(a / cat)"], on_error="repair")
-    summary = block(page, "data-summary")
-    (problem,) = summary["systems"][0]["problems"]
-    assert problem[:2] == ["pred", 0] and problem[3] is not None
-    assert summary["systems"][0]["micro"]["f1"] == 1
+    for on_error in ("empty", "repair"):
+        page = fm.pages.html(["(a / cat", "(a / cat)"], ["(a / cat)", "(a / cat)"], on_error=on_error)
+        (system,) = block(page, "data-summary")["systems"]
+        (problem,) = system["problems"]
+        assert problem[:2] == ["pred", 0] and (problem[3] is None) == (on_error == "empty")
+        assert (system["micro"]["f1"] == 1) == (on_error == "repair")
 
 
 @pytest.mark.filterwarnings("ignore::fastmatch.PairingWarning")
@@ -219,8 +216,7 @@ def test_progress(page):
 
 def test_public_names():
     assert "html" in dir(fm.pages)
-    with pytest.raises(AttributeError, match="no attribute 'htm'"):
-        fm.pages.htm  # noqa: B018
+    fails(AttributeError, "no attribute 'htm'", getattr, fm.pages, "htm")
 
 
 @pytest.mark.parametrize(("options", "searches"), [({}, 5), ({"effort": "low"}, 5), ({"top": "concept"}, 6)])

@@ -1,8 +1,7 @@
 """Figures: what they show is what the results say, in picture and words; files are whole, safe and repeatable."""
 
 import re
-import struct
-import zlib
+from itertools import permutations
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -16,6 +15,8 @@ from fastmatch.metrics.training.curve import Look
 from fastmatch.metrics.training.wwlk import Training
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'fastmatch[plot]'")
+
+from PIL import Image
 
 from fastmatch.plot import canvas, corpora, pages
 
@@ -52,6 +53,10 @@ def matrix():
 
 def words(ax) -> str:
     return canvas.description(ax.figure)
+
+
+def dots_of(ax) -> list:
+    return [line for line in ax.get_lines() if line.get_marker() == "o"]
 
 
 # ---- what is drawn ---------------------------------------------------------------------------------------------------
@@ -91,10 +96,10 @@ def test_aspects(ax):
     fm.plot.aspects(scores, ax=ax)
     shown = [label.get_text() for label in ax.get_yticklabels()]
     assert shown == [name for name, score in scores.items() if score.n_macro]
-    dots = [line.get_xdata()[0] for line in ax.get_lines() if line.get_marker() == "o"]
+    dots = [dot.get_xdata()[0] for dot in dots_of(ax)]
     assert dots == [100 * scores[name].f1 for name in shown] and "Negations" in scores and "Negations" not in shown
-    with pytest.raises(fm.OptionError, match="nothing to draw"):
-        fm.plot.aspects(fm.aspects(["(a / b)"], ["(a / b)"], kind="smatch++", only=["POLARITY"]), ax=ax)
+    nothing = fm.aspects(["(a / b)"], ["(a / b)"], kind="smatch++", only=["POLARITY"])
+    fails(fm.OptionError, "nothing to draw", fm.plot.aspects, nothing, ax=ax)
 
 
 @pytest.mark.parametrize("score", [None, "macro_f1", "recall"])
@@ -104,9 +109,8 @@ def test_systems_and_differences(comparison, score):
     fm.plot.differences(comparison, score=score, ax=below)
     name = score or "f1"
     values = [100 * row.values[1] for row in comparison.of(name)]
-    dots = [line for line in above.get_lines() if line.get_marker() == "o"]
-    assert [dot.get_xdata()[0] for dot in dots][1:] == values
-    dots = [line for line in below.get_lines() if line.get_marker() == "o"]
+    assert [dot.get_xdata()[0] for dot in dots_of(above)][1:] == values
+    dots = dots_of(below)
     assert [dot.get_xdata()[0] for dot in dots] == [100 * row.difference for row in comparison.of(name)]
     full = [row.adjusted_randomisation < 0.05 for row in comparison.of(name)]
     assert [dot.get_markerfacecolor() != "white" for dot in dots] == full
@@ -155,12 +159,11 @@ def test_names_stand_over_no_other_point(ax):
     measure = Measure("RARE", "spearman", values, np.full(8, np.nan), np.full(8, np.nan))
     fm.plot.cost_and_agreement(Overview(names, (measure,), costs, (False,) * 8), ax=ax)
     ax.figure.canvas.draw()
-    points = ax.transData.transform(np.stack([costs, 100 * values], axis=1))
+    points = dict(zip(names, ax.transData.transform(np.stack([costs, 100 * values], axis=1)), strict=True))
     boxes = {text.get_text(): text.get_window_extent() for text in ax.texts}
     assert set(boxes) == set(names)
-    for name, box in boxes.items():
-        assert not any(box.contains(*point) for each, point in zip(names, points, strict=True) if each != name)
-        assert not any(box.overlaps(other) for each, other in boxes.items() if each != name)
+    for name, other in permutations(names, 2):
+        assert not boxes[name].contains(*points[other]) and not boxes[name].overlaps(boxes[other])
 
 
 def test_learning_curve(ax):
@@ -193,12 +196,10 @@ def test_similar_graphs_stand_beside_each_other(ax):
 def test_a_large_heatmap_is_of_means(monkeypatch):
     monkeypatch.setattr(corpora, "_DRAWN", 7)
     matrix = np.random.default_rng(0).random((20, 20))
-    pooled = corpora._pooled(matrix)
-    starts = [int(20 * k / 7) for k in range(7)] + [20]
-    for row in range(7):
-        for column in range(7):
-            block = matrix[starts[row] : starts[row + 1], starts[column] : starts[column + 1]]
-            assert pooled[row, column] == pytest.approx(block.mean())
+    starts = [20 * k // 7 for k in range(7)]
+    sums = np.add.reduceat(np.add.reduceat(matrix, starts, axis=0), starts, axis=1)
+    sizes = np.diff([*starts, 20])
+    assert corpora._pooled(matrix) == pytest.approx(sums / np.outer(sizes, sizes))
 
 
 def test_dendrogram(ax):
@@ -260,29 +261,16 @@ def test_without_axes_a_new_figure_is_made(result):
     from matplotlib import pyplot
 
     pyplot.switch_backend("agg")
-    before = pyplot.get_fignums()
     made = fm.plot.histogram(result)
-    assert len(pyplot.get_fignums()) == len(before) + 1
+    assert made.figure.number in pyplot.get_fignums()
     pyplot.close(made.figure)
 
 
+def svg(path: Path) -> ElementTree.Element:
+    return ElementTree.parse(path).getroot()
+
+
 # ---- files -----------------------------------------------------------------------------------------------------------
-
-
-def chunks(png: bytes) -> dict[bytes, bytes]:
-    assert png[:8] == b"\x89PNG\r\n\x1a\n"
-    found, place = {}, 8
-    while place < len(png):
-        size, kind = struct.unpack(">I4s", png[place : place + 8])
-        data = png[place + 8 : place + 8 + size]
-        if kind in (b"tEXt", b"iTXt"):
-            key, _, value = data.partition(b"\x00")
-            if kind == b"iTXt":
-                packed, rest = value[0], value[2:].split(b"\x00", 2)[2]
-                value = zlib.decompress(rest) if packed else rest
-            found[key] = value
-        place += 12 + size
-    return found
 
 
 def test_every_form_says_what_is_to_be_seen(tmp_path, ax, result):
@@ -290,13 +278,13 @@ def test_every_form_says_what_is_to_be_seen(tmp_path, ax, result):
     said = words(ax)
     for suffix in (".svg", ".png", ".pdf", ".html"):
         fm.plot.save(ax, tmp_path / f"p{suffix}")
-    root = ElementTree.parse(tmp_path / "p.svg").getroot()
+    root = svg(tmp_path / "p.svg")
     assert root.attrib["role"] == "img"
     title, described = root.find(f"{SPACE}title"), root.find(f"{SPACE}desc")
     assert root.attrib["aria-labelledby"].split() == [title.attrib["id"], described.attrib["id"]]
     assert (title.text, described.text) == ("smatch, 12 pairs", said)
-    facts = chunks((tmp_path / "p.png").read_bytes())
-    assert facts[b"Title"] == b"smatch, 12 pairs" and facts[b"Description"].decode() == said
+    with Image.open(tmp_path / "p.png") as picture:
+        assert (picture.text["Title"], picture.text["Description"]) == ("smatch, 12 pairs", said)
     assert b"/Title (smatch, 12 pairs)" in (tmp_path / "p.pdf").read_bytes()
     page = (tmp_path / "p.html").read_text(encoding="utf-8")
     assert page.startswith("<!doctype html>") and "<script" not in page and "default-src 'none'" in page
@@ -315,22 +303,19 @@ def test_names_are_only_names(tmp_path, matrix, comparison):
     for kind in ("dendrogram", "map"):
         for suffix in ("svg", "html"):
             pages.write_corpus(kind, matrix, [HOSTILE] * 3, [HOSTILE] * 3, HOSTILE, str(tmp_path / f"p.{suffix}"))
-        root = ElementTree.parse(tmp_path / "p.svg").getroot()
+        root = svg(tmp_path / "p.svg")
         assert not list(root.iter(f"{SPACE}script"))
         assert "<script" not in (tmp_path / "p.html").read_text(encoding="utf-8")
         assert "<script>alert(1)</script>$\\frac{$ &" in "".join(root.itertext())
     pages.write_comparison(comparison, str(tmp_path / "c.svg"))
-    assert not list(ElementTree.parse(tmp_path / "c.svg").getroot().iter(f"{SPACE}script"))
+    assert not list(svg(tmp_path / "c.svg").iter(f"{SPACE}script"))
 
 
 def spots(path: Path) -> list[tuple[float, ...]]:
     """x, y, width, height of the places with a text, and the text."""
-    root = ElementTree.parse(path).getroot()
-    return [
-        (*(float(place.attrib[name]) for name in ("x", "y", "width", "height")), place.find(f"{SPACE}title").text)
-        for place in root.iter(f"{SPACE}rect")
-        if place.find(f"{SPACE}title") is not None
-    ]
+    places = [place for place in svg(path).iter(f"{SPACE}rect") if place.find(f"{SPACE}title") is not None]
+    numbers = [[float(place.attrib[name]) for name in ("x", "y", "width", "height")] for place in places]
+    return [(*row, place.find(f"{SPACE}title").text) for row, place in zip(numbers, places, strict=True)]
 
 
 def test_the_texts_under_the_pointer_lie_on_the_bars(tmp_path, ax, result):
@@ -365,27 +350,23 @@ def test_sentences_are_under_the_pointer(tmp_path, matrix):
 
 
 def test_a_wrong_ending(tmp_path, ax):
+    message = r"expected a name that ends in \.svg, \.png, \.pdf or \.html"
     for name in ("p.jpg", "p", ".svg"):
-        with pytest.raises(fm.OptionError, match=r"expected a name that ends in \.svg, \.png, \.pdf or \.html"):
-            fm.plot.save(ax, tmp_path / name)
+        fails(fm.OptionError, message, fm.plot.save, ax, tmp_path / name)
     assert not list(tmp_path.iterdir())
 
 
 def test_every_page(tmp_path, result, comparison):
     """What the command line writes."""
-    other = fm.score(PRED, GOLD, metric="wlk")
-    for number in (1, 3):
-        results = dict(list({"smatch": result, "wlk,k=2": other, "smatch/$x$": result}.items())[:number])
-        pages.write_scores(results, str(tmp_path / "s.svg"))
-        root = ElementTree.parse(tmp_path / "s.svg").getroot()
-        assert root.find(f"{SPACE}desc").text.count("Histogram") == number
-        shown = "".join(root.itertext())
-        assert all(name in shown for name in results if number > 1)
+    results = {"smatch": result, "wlk,k=2": fm.score(PRED, GOLD, metric="wlk"), "smatch/$x$": result}
+    pages.write_scores(results, str(tmp_path / "s.svg"))
+    root = svg(tmp_path / "s.svg")
+    assert root.find(f"{SPACE}desc").text.count("Histogram") == 3
+    assert all(name in "".join(root.itertext()) for name in results)
     pages.write_aspects(fm.aspects(PRED, GOLD), str(tmp_path / "a.svg"))
     pages.write_comparison(fm.compare(PRED, GOLD, GOLD, metric="wlk", resamples=9), str(tmp_path / "c.svg"))
-    results = [principles(PRED, GOLD, runs=2)]
-    pages.write_principles(results, str(tmp_path / "p.svg"))
-    assert "violated principles" in ElementTree.parse(tmp_path / "p.svg").getroot().find(f"{SPACE}title").text
+    pages.write_principles([principles(PRED, GOLD, runs=2)], str(tmp_path / "p.svg"))
+    assert "violated principles" in svg(tmp_path / "p.svg").find(f"{SPACE}title").text
 
 
 # ---- what is imported ------------------------------------------------------------------------------------------------

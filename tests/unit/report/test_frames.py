@@ -23,15 +23,12 @@ GOLD = "# ::id one\n(a / cat :mod (s / small))\n\n# ::id two\n(b / dog)\n\n# ::i
 def table(request):
     """What makes a dict of lists of a result, through one of the libraries."""
     pytest.importorskip(request.param, reason=f"{request.param} is not installed: pip install 'fastmatch[arrow]'")
-    if request.param == "pandas":
-        return lambda result: {
-            name: [None if value != value else value for value in column.tolist()]
-            for name, column in result.to_pandas().items()
-        }
-    return lambda result: {
-        name: [None if value != value else value for value in column]
-        for name, column in result.to_arrow().to_pydict().items()
-    }
+
+    def columns(result):
+        made = result.to_pandas().to_dict("list") if request.param == "pandas" else result.to_arrow().to_pydict()
+        return {name: [None if value != value else value for value in column] for name, column in made.items()}
+
+    return columns
 
 
 def test_pairs(table):

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from html.parser import HTMLParser
 
 import pytest
 
@@ -94,12 +93,10 @@ def test_what_is_no_cell() -> None:
 
 
 def test_what_programs_read_is_what_was_put_in() -> None:
-    header, *rows = csv.reader(io.StringIO(written("csv"), newline=""))
-    assert header == list(REPORT.columns)
-    assert rows == [["all", "0.8125", "3"], [HOSTILE, "", ""]]
-    header, *rows = [line.split("\t") for line in written("tsv").splitlines()]
-    assert header == list(REPORT.columns)
-    assert rows[0] == ["all", "0.8125", "3"] and rows[1][1:] == ["", ""]
+    rows = list(csv.reader(io.StringIO(written("csv"), newline="")))
+    assert rows == [[*REPORT.columns], ["all", "0.8125", "3"], [HOSTILE, "", ""]]
+    *rows, last = [line.split("\t") for line in written("tsv").splitlines()]
+    assert rows == [[*REPORT.columns], ["all", "0.8125", "3"]] and last[1:] == ["", ""]
     lines = [json.loads(line) for line in written("jsonl").splitlines()]
     assert lines == [{"name": "all", "f1": 0.8125, "n": 3}, {"name": HOSTILE, "f1": None, "n": None}]
     assert json.loads(written("json")) == REPORT.record
@@ -126,12 +123,5 @@ def test_a_paper_may_have_tables_of_its_own() -> None:
 
 
 def test_html_is_a_page_without_scripts() -> None:
-    seen: list[str] = []
-
-    class Tags(HTMLParser):
-        def handle_starttag(self, tag: str, attrs: object) -> None:
-            seen.append(tag)
-
-    Tags().feed(written("html"))
-    assert seen.count("table") == 2 and "script" not in seen
-    assert written("html").startswith("<!doctype html>")
+    page = written("html")
+    assert page.startswith("<!doctype html>") and page.count("<table") == 2 and "<script" not in page

@@ -2,9 +2,10 @@
 
 import math
 import pickle
-import threading
+import sys
 import types
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
 from typing import Any
 
@@ -41,9 +42,8 @@ def by_definition(texts: list[str], metric: str = "smatch", **options: Any) -> l
 def test_the_mean_score_against_the_others(metric: str) -> None:
     texts = [CAT, BIG, "A cat.", f"<answer>{CAT}</answer>", DOG, CAT, "(c / cat"]
     found = ConsensusReward(metric).group(texts)
-    assert [result.score for result in found] == by_definition(texts, metric)
+    assert [result.score for result in found] == by_definition(texts, metric) and found[2].score == 0.0
     assert [result.valid for result in found] == [True, True, False, True, True, True, False]
-    assert [result.score for result in found][2] == 0.0
 
 
 @given(group=st.lists(specs(max_size=4), min_size=1, max_size=5), again=st.integers(0, 4))
@@ -96,7 +96,7 @@ def test_each_pair_of_texts_is_scored_once(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_an_answer_has_no_vote_on_itself_and_a_copy_has() -> None:
     reward = ConsensusReward(on_alone=0.25, on_invalid=-1.0)
-    assert [result.score for result in reward.group([CAT, "no", None, ""])] == [0.25, -1.0, -1.0, -1.0]
+    assert [result.score for result in reward.group(iter([CAT, "no", None, ""]))] == [0.25, -1.0, -1.0, -1.0]
     assert [result.score for result in reward.group([CAT, CAT, "no"])] == [1.0, 1.0, -1.0] and reward.group([]) == []
     assert [result.score for result in reward.group(["(a", "b)"])] == [-1.0, -1.0]
 
@@ -150,11 +150,9 @@ class _Tensor:
         return self.values
 
 
-def test_groups_of_none_and_of_one_and_what_is_no_group() -> None:
-    reward = ConsensusReward(on_alone=0.25)
-    assert reward.group([]) == [] and [result.score for result in reward.group(CAT for _ in range(1))] == [0.25]
+def test_what_is_no_group() -> None:
     for wrong in (CAT, CAT.encode(), {"a": CAT}, None):
-        fails(OptionError, "texts: expected a list of texts, found", reward.group, wrong)
+        fails(OptionError, "texts: expected a list of texts, found", ConsensusReward().group, wrong)
 
 
 def test_the_same_in_threads_and_after_pickling() -> None:
@@ -164,13 +162,8 @@ def test_the_same_in_threads_and_after_pickling() -> None:
     assert [result.repaired for result in expected] == [0, 1, 0, 0, 0]
     assert pickle.loads(pickle.dumps(reward)).group(texts) == expected
     assert ConsensusReward(repair=True, workers=2).group(texts) == expected
-    found: list[Any] = []
-    threads = [threading.Thread(target=lambda: found.append(reward.group(texts))) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == [expected] * 4
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(reward.group, [texts] * 4)) == [expected] * 4
 
 
 def test_the_hill_climber_does_not_depend_on_places() -> None:
@@ -191,16 +184,14 @@ def test_verl_asks_for_a_batch() -> None:
     assert found == verl.compute_group_scores(["amr"] * 4, texts, ["x", "y", "x", "y"])
     answers = [CAT, CAT, BIG, DOG]
     found = verl.compute_group_scores(["amr"] * 4, answers, [""] * 4, against="ensemble", on_alone=0.5)
-    expected = ConsensusReward(against="ensemble").group(answers)
-    assert [one["score"] for one in found] == [result.score for result in expected]
-    assert [one["score"] for one in found] != [result.score for result in ConsensusReward().group(answers)]
+    scores = [one["score"] for one in found]
+    assert scores == [result.score for result in ConsensusReward(against="ensemble").group(answers)]
+    assert scores != [result.score for result in ConsensusReward().group(answers)]
     fails(OptionError, "did you mean 'against'", verl.compute_group_scores, [], [], [], againts="ensemble")
 
 
 def test_openrlhf_asks_for_tensors(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = types.ModuleType("torch")
-    module.tensor = list  # type: ignore[attr-defined]
-    monkeypatch.setitem(__import__("sys").modules, "torch", module)
+    monkeypatch.setitem(sys.modules, "torch", types.SimpleNamespace(tensor=list))
     found = openrlhf.consensus_func([f"p {CAT}", f"p {BIG}"], ["p", "p"])
     assert found["rewards"] == [fm.score(CAT, BIG).f1] * 2 and found["extra_logs"]["valid"] == [1.0, 1.0]
 

@@ -117,6 +117,7 @@ def test_the_scan_agrees_with_the_reader(words: list[str], repair: bool, extract
     found = fm.credit(text, GOLD, repair=repair, extract=extract)
     expected = GraphReward(repair=repair, extract=extract).one(text, GOLD)
     assert (found.score, found.valid, found.repaired) == (expected.score, expected.valid, expected.repaired)
+    check_tokens(found, [(cut, cut + 7) for cut in range(0, 80, 9)])
     place = fm.extract(text, where=extract)
     graph = fm.repair(place.text).text if repair else place.text
     read = fm.parse([graph], on_error="empty")
@@ -152,31 +153,21 @@ def test_pieces_of_a_repaired_text_say_where_they_come_from(words: list[str]) ->
             behind = place + stop - start
 
 
+def check_tokens(found: Credit, offsets: list[tuple[int, int]]) -> list[float]:
+    values = found.to_tokens(offsets)
+    assert abs(math.fsum(values) - found.score) < 1e-15 * len(offsets)
+    assert found.triples is found.triples
+    assert found.to_tokens(offsets) == values  # the same from triples as from numbers, to the last bit
+    return values
+
+
 @given(pair=pairs(missing_concepts=True), cuts=st.lists(st.integers(0, 200), max_size=12))
 def test_tokens_sum_to_the_score(pair: tuple[Spec, Spec], cuts: list[int]) -> None:
     found = fm.credit(pair[0].text(), pair[1].text())
     ends = sorted({cut for cut in cuts if cut < len(found.text)} | {len(found.text)})
     offsets = [(0, 0), *zip([0, *ends[:-1]], ends, strict=True), (0, 0)]
-    values = found.to_tokens(offsets)
-    assert len(values) == len(offsets) and abs(math.fsum(values) - found.score) < 1e-15 * len(offsets)
-    assert values[0] == 0.0
-    assert found.triples is found.triples
-    assert found.to_tokens(offsets) == values  # the same from triples as from numbers, to the last bit
-
-
-@given(
-    words=st.lists(st.sampled_from(WORDS), max_size=14),
-    cuts=st.lists(st.integers(0, 80), max_size=9),
-    preset=st.sampled_from([None, "generic", "reify"]),
-    repair=st.booleans(),
-)
-def test_tokens_are_the_same_once_triples_are_made(words, cuts, preset, repair):
-    text = "(w / want-01 :ARG0 (b / boy) " + " ".join(words) + ")"
-    found = fm.credit(text, GOLD, "smatch" if preset is None else "smatch++", preset=preset, repair=repair)
-    offsets = [(cut, cut + 7) for cut in cuts]
-    before = found.to_tokens(offsets)
-    assert found.triples is found.triples and found.to_tokens(offsets) == before
-    assert sum(before) == pytest.approx(found.score if offsets else 0)
+    values = check_tokens(found, offsets)
+    assert len(values) == len(offsets) and values[0] == 0.0
 
 
 def test_an_answer_keeps_what_it_needs() -> None:
@@ -259,6 +250,7 @@ def test_rewritten_graphs_sum_to_the_score_too(pair: tuple[Spec, Spec], preset: 
     pred, gold = (spec.text() for spec in pair)
     found = fm.credit(pred, gold, "smatch++", preset=preset)
     assert found.score == GraphReward("smatch++", preset=preset).one(pred, gold).score
+    check_tokens(found, [(cut, cut + 7) for cut in range(0, 80, 9)])
     assert totals([*(entry.share for entry in found.triples), found.rest]) == found.score
     if any(len(set(graph.triples)) < len(graph.triples) for graph in fm.parse([pred, gold])):
         return  # a repeated triple counts once here, but reification makes two nodes of it
@@ -311,11 +303,9 @@ def test_kernels_refuse_what_does_not_fit() -> None:
 
     def tokens(n: int = 7, start: int = 0, stop: int = 3) -> Any:
         given = bytearray(np.arange(1, n + 1))
-        return tokens_of_text(
-            columns, interner, labels, 1, 7, 0, 0, mapping, start, stop, 14, given, offsets, 0.0
-        )  # fmt: skip
+        return tokens_of_text(columns, interner, labels, 1, 7, 0, 0, mapping, start, stop, 14, given, offsets, 0.0)
 
     assert tokens() == [2 * k / 14 - 2 * (k - 1) / 14 for k in range(1, 8)] and tokens(6) is None
-    for stop in (2, 4):
-        fails(ValueError, "variables is too short" if stop == 2 else "a map from 0 to 4 of 3", tokens, stop=stop)
+    fails(ValueError, "variables is too short", tokens, stop=2)
+    fails(ValueError, "a map from 0 to 4 of 3", tokens, stop=4)
     fails(ValueError, "a map from -1 to 3", tokens, start=-1)

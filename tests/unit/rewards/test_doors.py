@@ -14,6 +14,7 @@ import fastmatch as fm
 from fastmatch import OptionError
 from fastmatch.rewards import GraphReward, openrlhf, verl
 
+from support.child import printed
 from support.refusal import fails
 
 GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
@@ -32,37 +33,27 @@ def test_verl_gets_the_same_keys_for_every_sample() -> None:
 
 
 def test_verl_passes_options() -> None:
-    assert verl.compute_score("amr", PRED[:-1], GOLD, repair=True)["repaired"] == 1.0
-    assert verl.compute_score("amr", "hm", GOLD, on_invalid=-1.0)["score"] == -1.0
-    assert (
-        verl.compute_score("amr", PRED, GOLD, metric="rematch")["score"]
-        == fm.score(PRED, GOLD, metric="rematch").pairs.score[0]
-    )
+    """Those of the reward and of the metric, not those of verl; misspelt ones are refused."""
 
+    def scored(text: str = PRED, **options: object) -> dict[str, float]:
+        return verl.compute_score("amr", text, GOLD, **options)
 
-def test_verl_options_of_the_metric_and_misspelt_ones() -> None:
-    assert (
-        verl.compute_score("amr", PRED, GOLD, top="none", effort="low")["score"] == fm.score(PRED, GOLD, top="none").f1
-    )
-    assert verl.compute_score("amr", PRED, GOLD, metric="sembleu", k=2)["recall"] == 0.0
-    with pytest.raises(OptionError, match="weights"):
-        verl.compute_score("amr", PRED, GOLD, metric="sembleu", weights=[0.5, 0.5])  # a list cannot be hashed
-    assert verl.compute_score("amr", PRED, GOLD, reward_model_tokenizer=object(), concurrent=[1])["valid"] == 1.0
-    with pytest.raises(OptionError, match="no option 'formatbonus'; did you mean 'format_bonus'"):
-        verl.compute_score("amr", PRED, GOLD, formatbonus=1.0)
-    fails(OptionError, "effort", verl.compute_score, "amr", PRED, GOLD, effort="most")
+    assert scored(PRED[:-1], repair=True)["repaired"] == 1.0 and scored("hm", on_invalid=-1.0)["score"] == -1.0
+    assert scored(top="none", effort="low")["score"] == fm.score(PRED, GOLD, top="none").f1
+    assert scored(metric="sembleu", k=2)["recall"] == 0.0
+    assert scored(reward_model_tokenizer=object(), concurrent=[1])["valid"] == 1.0
+    fails(OptionError, "weights", scored, metric="sembleu", weights=[0.5, 0.5])  # a list cannot be hashed
+    fails(OptionError, "no option 'formatbonus'; did you mean 'format_bonus'", scored, formatbonus=1.0)
+    fails(OptionError, "effort", scored, effort="most")
 
 
 @pytest.fixture
-def torch(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
+def torch(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stand-in: the door only calls ``torch.tensor`` with rows of numbers, and takes the rows of what it gives."""
-    module = types.ModuleType("torch")
-    module.tensor = lambda rows: tuple(map(tuple, rows))  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "torch", module)
-    return module
+    monkeypatch.setitem(sys.modules, "torch", types.SimpleNamespace(tensor=lambda rows: tuple(map(tuple, rows))))
 
 
-def test_openrlhf_cuts_the_prompt_off(torch: types.ModuleType) -> None:
+def test_openrlhf_cuts_the_prompt_off(torch: None) -> None:
     prompt = f"Parse it. An example: {GOLD}\n"
     found = openrlhf.reward_func([f"<s>{prompt}"], [prompt], [GOLD])
     assert found["rewards"] == found["scores"] == (0.0,)
@@ -91,7 +82,7 @@ def test_openrlhf_finds_the_longest_end_of_a_prompt() -> None:
     assert openrlhf._overlap("", "a") == openrlhf._overlap("a", "") == 0
 
 
-def test_openrlhf_says_where_a_query_lacks_its_prompt(torch: types.ModuleType) -> None:
+def test_openrlhf_says_where_a_query_lacks_its_prompt(torch: None) -> None:
     fails(OptionError, "does not hold its prompt: 'abc', 'xyz'", openrlhf.reward_func, ["abc"], ["xyz"], [GOLD])
     assert openrlhf.completion("3456789abcdefghi!", "0123456789abcdefghi") == "!"  # 16 characters are enough
     fails(OptionError, "does not hold", openrlhf.completion, "456789abcdefghi!", "0123456789abcdefghi")
@@ -100,19 +91,15 @@ def test_openrlhf_says_where_a_query_lacks_its_prompt(torch: types.ModuleType) -
 def test_openrlhf_server_as_a_command() -> None:
     flags = ["--host", "127.0.0.1", "--port", "0", "--metric", "sema", "--preset", "tool", "--repair"]
     command = [sys.executable, "-m", "fastmatch.rewards.openrlhf", *flags]
-    assert set(flags[::2]) == set(
-        re.findall(
-            r"--(?!help)[a-z]+", subprocess.run([*command, "--help"], capture_output=True, text=True, check=True).stdout
-        )
-    )
+    shown = printed(*command[1:], "--help")
+    assert {"--host", "--port", "--metric", "--preset", "--repair"} == set(re.findall(r"--(?!help)[a-z]+", shown))
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             signature, _, address = process.stdout.readline().strip().partition(" at http://")
             assert signature == GraphReward("sema", preset="tool").signature
             connection = http.client.HTTPConnection(address, timeout=600)
-            connection.request(
-                "POST", "/", json.dumps({"query": ["p" + PRED[:-1]], "prompts": ["p"], "labels": [GOLD]})
-            )
+            asked = {"query": ["p" + PRED[:-1]], "prompts": ["p"], "labels": [GOLD]}
+            connection.request("POST", "/", json.dumps(asked))
             found = json.loads(connection.getresponse().read())
             assert found["rewards"] == [fm.score(PRED, GOLD, metric="sema", preset="tool").pairs.score[0]]
             assert found["extra_logs"]["repaired"] == [1.0]
@@ -135,17 +122,10 @@ def test_openrlhf_server() -> None:
             status, found = ask(json.dumps(right).encode())
             assert status == 200
             assert found["rewards"] == found["scores"] == [fm.score(PRED, GOLD).f1, 0.0]
-            for wrong in (
-                b"{",
-                b"[" * 100_000,
-                b"[]",
-                b"{}",
-                json.dumps({**right, "labels": []}).encode(),
-                b'{"query": [1]}',
-            ):
+            unequal = json.dumps({**right, "labels": []}).encode()
+            for wrong in (b"{", b"[" * 100_000, b"[]", b"{}", unequal, b'{"query": [1]}'):
                 status, found = ask(wrong)
-                assert status == 400
-                assert set(found) == {"error"}
+                assert (status, [*found]) == (400, ["error"])
         finally:
             running.shutdown()
             thread.join()

@@ -56,25 +56,21 @@ def test_process_results_of_the_harness() -> None:
     fails(OptionError, "gold graph 0 cannot be read", process_results, {"amr": "(c"}, [CAT])
 
 
-def answered(text: str) -> Any:
-    return types.SimpleNamespace(output=types.SimpleNamespace(completion=text))
-
-
 def test_the_scorer_of_inspect_by_its_interface(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = types.ModuleType("inspect_ai.scorer")
-    module.Score = types.SimpleNamespace  # type: ignore[attr-defined]
-    module.mean = module.stderr = object  # type: ignore[attr-defined]
-    module.scorer = lambda metrics, name: lambda made: made  # type: ignore[attr-defined]
+    made = {"mean": object, "stderr": object, "scorer": lambda metrics, name: lambda made: made}
+    module = types.SimpleNamespace(Score=types.SimpleNamespace, **made)
     monkeypatch.setitem(sys.modules, "inspect_ai", types.ModuleType("inspect_ai"))
     monkeypatch.setitem(sys.modules, "inspect_ai.scorer", module)
     scored = graph_scorer()
-    target = types.SimpleNamespace(text=GOLD)
-    found = asyncio.run(scored(answered(f"It is {PRED}."), target))
-    assert (found.value, found.answer, found.explanation) == (fm.score(PRED, GOLD).f1, PRED, "")
-    lost = asyncio.run(scored(answered("hm"), target))
-    assert (lost.value, lost.answer, lost.explanation) == (0.0, None, "no graph that can be read")
-    with pytest.raises(OptionError, match="gold graph 0 cannot be read"):
-        asyncio.run(scored(answered(PRED), types.SimpleNamespace(text="(c")))
+
+    def score(answer: str, gold: str = GOLD) -> tuple[Any, ...]:
+        state = types.SimpleNamespace(output=types.SimpleNamespace(completion=answer))
+        found = asyncio.run(scored(state, types.SimpleNamespace(text=gold)))
+        return found.value, found.answer, found.explanation
+
+    assert score(f"It is {PRED}.") == (fm.score(PRED, GOLD).f1, PRED, "")
+    assert score("hm") == (0.0, None, "no graph that can be read")
+    fails(OptionError, "gold graph 0 cannot be read", score, PRED, "(c")
 
 
 def test_inspect_runs_a_task(tmp_path: Path) -> None:

@@ -43,9 +43,8 @@ def test_trl_trains() -> None:
     pytest.importorskip("trl")
     trl = example("grpo_trl")
     *steps, _ = trl.train(3, multiprocessing.util.get_temp_dir())
-    names = {
-        f"{name}/{what}" for name in ("smatch_repaired", "smatch_whole") for what in ("valid", "repaired", "certified")
-    }
+    shares = ("valid", "repaired", "certified")
+    names = {f"{name}/{what}" for name in ("smatch_repaired", "smatch_whole") for what in shares}
     for logged in steps:
         assert names <= logged.keys() and 0.0 < logged["rewards/smatch_repaired/mean"] <= 1.0
         assert logged["rewards/smatch_whole/mean"] <= logged["rewards/smatch_repaired/mean"]
@@ -159,11 +158,8 @@ def test_openrlhf_calls_a_file(executor: Any, tmp_path: Path) -> None:
     runs = executor(str(file))
     (found,) = asyncio.run(runs._fetch_rewards_via_func([f"p {PRED}</s>"], ["p "], [GOLD]))
     assert found["rewards"].shape == found["scores"].shape == (1,) and found["rewards"].item() == pytest.approx(F1)
-    assert {name: value.item() for name, value in found["extra_logs"].items()} == {
-        "valid": 1.0,
-        "repaired": 0.0,
-        "certified": 1.0,
-    }
+    shares = {name: value.item() for name, value in found["extra_logs"].items()}
+    assert shares == {"valid": 1.0, "repaired": 0.0, "certified": 1.0}
 
 
 def test_openrlhf_asks_the_server(executor: Any) -> None:
@@ -217,29 +213,20 @@ def test_art_rewards_a_trajectory() -> None:
 # ---- slime, NeMo Gym: by their documented interfaces -----------------------------------------------------------------
 
 
-class _Sample:
-    """What slime's ``Sample`` has of interest here."""
-
-    def __init__(self, response: str, label: str) -> None:
-        self.response, self.label, self.remove_sample = response, label, False
-
-
 def test_slime_awaits_one_sample_or_a_group() -> None:
     smatch = example("slime_reward").smatch
-    assert asyncio.run(smatch(None, _Sample(PRED, GOLD), evaluation=True)) == F1
-    group = [_Sample(PRED, GOLD), _Sample("hm", GOLD), _Sample(PRED, "broken")]
+    pairs = ((PRED, GOLD), ("hm", GOLD), (PRED, "broken"))
+    group = [types.SimpleNamespace(response=text, label=gold, remove_sample=False) for text, gold in pairs]
+    assert asyncio.run(smatch(None, group[0], evaluation=True)) == F1
     assert asyncio.run(smatch(None, group)) == [F1, 0.0, 0.0]
     assert [sample.remove_sample for sample in group] == [False, False, True]
 
 
-class _Model:
+class _Model(types.SimpleNamespace):
     """What of pydantic's models the example uses."""
 
-    def __init__(self, **values: Any) -> None:
-        self.__dict__.update(values)
-
     def model_dump(self) -> dict[str, Any]:
-        return dict(self.__dict__)
+        return vars(self)
 
 
 def test_nemo_gym_verifies_a_rollout(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,9 +237,7 @@ def test_nemo_gym_verifies_a_rollout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "nemo_gym.base_resources_server", base)
     gym = example("nemo_gym_server")
 
-    def part(**values: Any) -> Any:
-        return types.SimpleNamespace(**values)
-
+    part = types.SimpleNamespace
     said = [
         part(type="reasoning", summary=[]),
         part(type="message", role="assistant", content=[part(text=GOLD)]),

@@ -6,6 +6,7 @@ import pickle
 import signal
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -43,16 +44,14 @@ def test_a_fork_while_other_threads_score() -> None:
         while not stop.is_set():
             reward.batch(TEXTS, GOLDS)
 
-    threads = [threading.Thread(target=work) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    try:
-        with multiprocessing.get_context("fork").Pool(2) as pool:
-            assert pool.starmap(reward.batch, [(TEXTS, GOLDS)] * 20) == [expected] * 20
-    finally:
-        stop.set()
-        for thread in threads:
-            thread.join()
+    with ThreadPoolExecutor(3) as threads:
+        for _ in range(3):
+            threads.submit(work)
+        try:
+            with multiprocessing.get_context("fork").Pool(2) as pool:
+                assert pool.starmap(reward.batch, [(TEXTS, GOLDS)] * 20) == [expected] * 20
+        finally:
+            stop.set()
 
 
 def test_pickles_of_every_kind() -> None:
@@ -69,11 +68,9 @@ def test_pickles_of_every_kind() -> None:
 
 def test_no_signal_is_touched_and_no_main_thread_is_needed() -> None:
     before = {number: signal.getsignal(number) for number in signal.valid_signals()}
-    found: list[Any] = []
-    thread = threading.Thread(target=lambda: found.append(GraphReward(workers=2).batch(TEXTS, GOLDS)))
-    thread.start()
-    thread.join()
-    assert found == [GraphReward().batch(TEXTS, GOLDS)]
+    with ThreadPoolExecutor(1) as pool:
+        found = pool.submit(GraphReward(workers=2).batch, TEXTS, GOLDS).result()
+    assert found == GraphReward().batch(TEXTS, GOLDS)
     assert {number: signal.getsignal(number) for number in signal.valid_signals()} == before
 
 
@@ -85,10 +82,8 @@ def test_workers_of_a_data_loader() -> None:
         def __len__(self) -> int:
             return len(TEXTS)
 
-        def __getitem__(self, place: int) -> float:
-            score = reward.one(TEXTS[place], GOLDS[place]).score
-            assert score is not None
-            return score
+        def __getitem__(self, place: int) -> Any:
+            return reward.one(TEXTS[place], GOLDS[place]).score
 
     loader = torch.utils.data.DataLoader(Scored(), batch_size=4, num_workers=2, multiprocessing_context="fork")
     found = [value for part in loader for value in part.tolist()]

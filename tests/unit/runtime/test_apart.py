@@ -6,6 +6,7 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -42,19 +43,13 @@ def test_time_ends_it():
 
 def test_another_thread_ends_it():
     cancel = np.zeros(1, np.uint8)
-
-    def meanwhile() -> None:
-        cancel[0] = 1
-
-    fails(apart.Ended, None, apart.call, "time", "sleep", (1000,), cancel=cancel, meanwhile=meanwhile)
+    fails(apart.Ended, None, apart.call, "time", "sleep", (1000,), cancel=cancel, meanwhile=lambda: cancel.fill(1))
 
 
 def test_an_exception_ends_it():
-    def interrupted() -> None:
-        raise KeyboardInterrupt
-
     threads = threading.enumerate()
-    fails(KeyboardInterrupt, None, apart.call, "time", "sleep", (1000,), meanwhile=interrupted)
+    stop = Mock(side_effect=KeyboardInterrupt)
+    fails(KeyboardInterrupt, None, apart.call, "time", "sleep", (1000,), meanwhile=stop)
     assert set(threading.enumerate()) <= set(threads)
 
 
@@ -74,7 +69,7 @@ def test_no_more_wait_than_there_are_cpus(monkeypatch):
     apart.end_idle()
     monkeypatch.setattr(apart, "usable_cpus", lambda: 1)
     begun, ended = (threading.Barrier(2, timeout=600) for _ in range(2))
-    ask, found = apart._Process.ask, []
+    ask = apart._Process.ask
 
     def both(process, *arguments):
         """Neither has its answer before the other has its process too."""
@@ -83,15 +78,11 @@ def test_no_more_wait_than_there_are_cpus(monkeypatch):
         ended.wait()
         return answer
 
-    def work() -> None:
-        found.append(apart.call("os", "getpid", ()))
-
     monkeypatch.setattr(apart._Process, "ask", both)
     with ThreadPoolExecutor(2) as pool:
-        for _ in range(2):
-            pool.submit(work)
+        found = [pool.submit(apart.call, "os", "getpid", ()) for _ in range(2)]
     (kept,) = apart._idle
-    assert kept._process.pid in found
+    assert kept._process.pid in [future.result() for future in found]
 
 
 def test_processes_that_have_ended_are_forgotten(monkeypatch):

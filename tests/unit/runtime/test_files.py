@@ -3,6 +3,7 @@
 import errno
 import os
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -45,8 +46,7 @@ def test_no_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(FileNotFoundError) as caught, new_bytes(""):
         pass
-    assert caught.value.filename == ""
-    assert not list(tmp_path.iterdir())
+    assert caught.value.filename == "" and not list(tmp_path.iterdir())
 
 
 @needs_permissions
@@ -116,11 +116,8 @@ def test_the_group_stays_or_gets_nothing(tmp_path, monkeypatch, may):
 
 @needs_permissions
 def test_a_file_system_without_permissions(tmp_path, monkeypatch):
-    def refuse(*_):
-        raise PermissionError(errno.EPERM, "no")
-
-    monkeypatch.setattr(os, "chmod", refuse)
-    monkeypatch.setattr(os, "chown", refuse)
+    for name in ("chmod", "chown"):
+        monkeypatch.setattr(os, name, Mock(side_effect=PermissionError(errno.EPERM, "no")))
     (tmp_path / "file").write_text("old")
     write(tmp_path / "file")
     assert (tmp_path / "file").read_text() == "new"
@@ -137,8 +134,7 @@ def test_what_is_removed(tmp_path):
 @needs_permissions
 def test_of_a_link_the_link_is_removed(tmp_path):
     (tmp_path / "folder").mkdir()
-    (tmp_path / "link").symlink_to("folder")
-    (tmp_path / "nowhere").symlink_to("nothing")
-    remove(str(tmp_path / "link"))
-    remove(str(tmp_path / "nowhere"))
+    for target in ("folder", "nothing"):
+        (tmp_path / "link").symlink_to(target)
+        remove(str(tmp_path / "link"))
     assert [each.name for each in tmp_path.iterdir()] == ["folder"]

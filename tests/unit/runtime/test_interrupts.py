@@ -2,11 +2,10 @@
 
 import builtins
 import signal
-import subprocess
 import sys
-import threading
 import tomllib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ import pytest
 import fastmatch as fm
 from fastmatch.runtime.interrupts import interruptible
 
+from support.child import ended
 from support.command_line import needs_signals
 from support.nightly import by_day
 from support.refusal import fails
@@ -62,9 +62,7 @@ def test_interrupted_while_importing_smatch(tmp_path, module):
 
 
 def _check_interrupted(folder, program, module, arguments):
-    done = subprocess.run(
-        [sys.executable, "-c", HOOK, module, program, *arguments], cwd=folder, capture_output=True, text=True
-    )
+    done = ended("-c", HOOK, module, program, *arguments, cwd=folder)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", f"{program}: interrupted\n")
     assert not list(folder.iterdir())
 
@@ -134,8 +132,5 @@ def test_handlers_of_others_stay(monkeypatch):
         assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGINT, kept)
-    found = []
-    thread = threading.Thread(target=lambda: found.append(interruptible("p", lambda: 4)))
-    thread.start()
-    thread.join()
-    assert found == [4]
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(interruptible, "p", lambda: 4).result() == 4

@@ -9,6 +9,8 @@ import pytest
 from fastmatch import OptionError
 from fastmatch.runtime.journal import Journal
 
+from support.refusal import fails
+
 HEADER = {"fingerprint": "abc", "blocks": 3}
 
 
@@ -27,26 +29,27 @@ def lines(target: str) -> list[dict]:
     return [json.loads(line) for line in Path(f"{target}.journal").read_text().splitlines()]
 
 
+def finished(target: str, *blocks: tuple[int, str]) -> None:
+    """Open a journal, note these blocks with their checksums, and close it."""
+    opened = journal(target)
+    for block in blocks:
+        opened.finish(*block)
+    opened.close()
+
+
+def reopened(target: str) -> Journal:
+    again = journal(target)
+    again.close()
+    return again
+
+
 def test_what_was_finished_is_known_later(target):
-    first = journal(target)
-    assert (first.done, first.complete) == ({}, False)
-    first.finish(2, "c2")
-    first.finish(0, "c0")
-    first.close()
-    again = journal(target)
-    assert (again.done, again.complete, again.header) == ({0: "c0", 2: "c2"}, False, HEADER)
-    again.close()
-    assert lines(target) == [HEADER, {"block": 2, "checksum": "c2"}, {"block": 0, "checksum": "c0"}]
-
-
-def test_a_block_that_was_computed_again_has_its_new_checksum(target):
-    first = journal(target)
-    first.finish(0, "old")
-    first.finish(0, "new")
-    first.close()
-    again = journal(target)
-    again.close()
-    assert again.done == {0: "new"}
+    """Of a block that was computed again the new checksum."""
+    finished(target, (2, "c2"), (0, "old"), (0, "new"))
+    again = reopened(target)
+    assert (again.done, again.complete, again.header) == ({0: "new", 2: "c2"}, False, HEADER)
+    blocks = [{"block": block, "checksum": checksum} for block, checksum in ((2, "c2"), (0, "old"), (0, "new"))]
+    assert lines(target) == [HEADER, *blocks]
 
 
 @pytest.mark.parametrize("checksum", ["", "abc"])
@@ -55,19 +58,18 @@ def test_a_complete_result(target, checksum):
     os.replace(f"{target}.part", target)
     first.end(checksum)
     first.close()
-    again = journal(target)
-    again.close()
+    again = reopened(target)
     assert (again.complete, again.whole) == (True, checksum)
     assert len(lines(target)) == 2
 
 
 def test_an_unfinished_result_is_not_thrown_away_unasked(target):
     journal(target).close()
-    with pytest.raises(OptionError, match=r"result\.part is unfinished \(0 of 3 blocks are done\): resume it"):
-        journal(target, resume=False)
+    fails(
+        OptionError, r"result\.part is unfinished \(0 of 3 blocks are done\): resume it", journal, target, resume=False
+    )
     Path(f"{target}.part").unlink()
-    begun = journal(target, resume=False)
-    begun.close()
+    journal(target, resume=False).close()
     assert lines(target) == [HEADER]
 
 
@@ -93,14 +95,10 @@ DAMAGED = [
 
 @pytest.mark.parametrize("torn", TORN + DAMAGED)
 def test_a_torn_or_damaged_line_is_no_line_nor_is_what_follows(target, torn):
-    first = journal(target)
-    first.finish(0, "c0")
-    first.close()
+    finished(target, (0, "c0"))
     whole = Path(f"{target}.journal").read_bytes()
     Path(f"{target}.journal").write_bytes(whole + torn + b'{"block": 2, "checksum": "c2"}\n')
-    again = journal(target)
-    again.close()
-    assert again.done == {0: "c0"}
+    assert reopened(target).done == {0: "c0"}
     assert Path(f"{target}.journal").read_bytes() == whole
 
 
@@ -111,8 +109,8 @@ def test_a_torn_or_damaged_line_is_no_line_nor_is_what_follows(target, torn):
 def test_a_journal_without_a_header(target, first, resume):
     """Beside an unfinished result it is refused in one line; alone it tells of nothing."""
     Path(f"{target}.journal").write_bytes(first)
-    with pytest.raises(OptionError, match=r"result\.journal is damaged: remove it and .*result\.part to begin anew$"):
-        journal(target, resume=resume)
+    message = r"result\.journal is damaged: remove it and .*result\.part to begin anew$"
+    fails(OptionError, message, journal, target, resume=resume)
     assert Path(f"{target}.journal").read_bytes() == first
     Path(f"{target}.part").unlink()
     journal(target, resume=resume).close()

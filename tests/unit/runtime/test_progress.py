@@ -39,11 +39,17 @@ def test_nothing_is_drawn_where_there_is_no_terminal(wish, capsys):
     assert capsys.readouterr() == ("", "")
 
 
-def test_a_bar_says_what_is_counted(monkeypatch):
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
+def standard_error(monkeypatch) -> Terminal:
+    """A terminal, on which bars appear at once."""
+    made = Terminal()
+    monkeypatch.setattr(sys, "stderr", made)
     monkeypatch.setattr(module, "APPEARS_AFTER", 0.0)
     monkeypatch.setenv("TERM", "xterm")
+    return made
+
+
+def test_a_bar_says_what_is_counted(monkeypatch):
+    terminal = standard_error(monkeypatch)
     with Steps(True, 1_000, "graphs") as report:
         report(1)
         assert report.bar._shown is not None
@@ -84,9 +90,7 @@ def test_a_bar_in_a_notebook(monkeypatch, capsys):
 
 
 def test_a_quiet_bar_draws_nothing_on_a_terminal(monkeypatch):
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(module, "APPEARS_AFTER", 0.0)
+    terminal = standard_error(monkeypatch)
     with Bar("graphs", quiet=True) as bar:
         bar(1, 2)
     assert terminal.getvalue() == ""

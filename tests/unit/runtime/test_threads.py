@@ -23,13 +23,6 @@ def test_the_dearest_comes_first(costs, workers):
     assert all(a >= b * (1 - 1e-9) for a, b in pairwise(sums))
 
 
-def test_a_document_among_sentences_starts_first():
-    costs = np.full(1000, 5e-5)
-    costs[900] = 2.0
-    first = threads.plan(costs, 2)[0]
-    assert first[0] <= 900 < first[1]
-
-
 def test_chunks_are_short_enough_to_be_stopped():
     costs = np.full(10_000, 1e-3)
     assert max((stop - start) * 1e-3 for start, stop in threads.plan(costs, 1)) <= threads.CHUNK + 1e-3

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tracemalloc
 import warnings
+from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -54,22 +55,11 @@ def made(*texts: str, **options: Any) -> tuple[Record, Record]:
     return found.records[0], found.header
 
 
-def test_it_is_short_and_imports_nothing_of_the_package() -> None:
-    """So that a reviewer can read all of it."""
-    text = CHECKER.read_text("utf-8")
-    assert text.count("\n") <= 250
-    names = set()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            names |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0
-            names.add(str(node.module).split(".")[0])
-    assert names - {"penman"} <= sys.stdlib_module_names
-
-
 def test_alone(tmp_path: Path) -> None:
-    """A copy of the file, without what is installed."""
+    """A copy of the file, without what is installed. It is so short that a reviewer can read all of it."""
+    text = CHECKER.read_text("utf-8")
+    imported = set(re.findall(r"^ *(?:import|from) (\w+)", text, re.MULTILINE))
+    assert text.count("\n") <= 250 and imported - {"penman"} <= sys.stdlib_module_names
     copied, out = tmp_path / "check_certificates.py", tmp_path / "c.jsonl.gz"
     copied.write_bytes(CHECKER.read_bytes())
     fm.certificate(PRED, GOLD, out=out)
@@ -132,28 +122,23 @@ def test_no_proof_of_a_worse_map(pair: tuple[Spec, Spec], seed: int) -> None:
         fails(WRONG, None, check_pair, worse, header)
 
 
+def cut(proof: list[Record]) -> Iterator[list[Record]]:
+    """The proof without its last step, and without one of the proofs of each branch, which is the last step."""
+    *before, last = proof
+    yield before
+    for name in ("with", "without") if "take" in last else ():
+        rest = {key: value for key, value in last.items() if key != name}
+        yield [*before, rest]
+        for part in cut(last[name]):
+            yield [*before, {**rest, name: part}]
+
+
 def test_each_branch_is_needed() -> None:
     record, header = made(RING, SQUARES)
-
-    def without_parts(proof: list[Record], path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-        places = [(*path, k) for k in range(len(proof))]
-        for k, step in enumerate(proof):
-            for name in ("with", "without"):
-                if name in step:
-                    places += [(*path, k, name), *without_parts(step[name], (*path, k, name))]
-        return places
-
-    places = without_parts(record["proof"])
-    assert len(places) > 8
-    for place in places:
-        changed = copy.deepcopy(record)
-        value: Any = changed["proof"]
-        for key in place[:-1]:
-            value = value[key]
-        if isinstance(value, list) and place[-1] < len(value) - 1:
-            continue  # a step before the last makes others shorter; without it they may be too short or not
-        del value[place[-1]]
-        fails(WRONG, None, check_pair, changed, header)
+    proofs = list(cut(record["proof"]))
+    assert len(proofs) > 8
+    for proof in proofs:
+        fails(WRONG, None, check_pair, {**record, "proof": proof}, header)
 
 
 # ---- each rule of a step, from its definition ------------------------------------------------------------------------
@@ -265,8 +250,8 @@ def test_a_bound_that_is_the_goal() -> None:
     for proof in ([{"u": [1], "v": [0]}, closing], [{"d": 1, "u": [2], "v": [0]}, closing], [{"u": [5], "v": [3]}] * 2):
         fails(Refused, None, check_pair, {**record, "proof": proof}, header)
     branch = {"take": [0, 0], "with": [closing], "without": [closing]}
-    with pytest.raises(Refused, match="nothing is proven"):
-        check_pair({**record, "proof": [branch]}, header)  # with it the goal is 0, and no bound is below
+    # with it the goal is 0, and no bound is below
+    fails(Refused, "nothing is proven", check_pair, {**record, "proof": [branch]}, header)
     assert check_pair({**record, "map": [0], "matched": 1, "proof": [{"u": [1], "v": [0]}]}, header)[3]
 
 
@@ -288,9 +273,7 @@ TEXTS = ("(a / b :c (d / e) :quant 5)", "(x / b :c (y / f) :quant 6)")
         ({"map": [0, -2]}, "expected a whole number from 0 to 1"),
         ({"map": None}, "not as certificates are written: TypeError"),
         ({"proof": []}, "nothing is proven"),
-        ({"proof": {}}, "nothing is proven"),
         ({"proof": [5]}, "not as certificates are written: AttributeError"),
-        ({"proof": ["take"]}, "not as certificates are written: AttributeError"),
         ({"proof": [{}]}, "not as certificates are written: KeyError"),
         ({"proof": [{"d": 41, "u": [], "v": []}]}, "from 0 to 40"),
         ({"proof": [{"split": [], "u": [9, 9], "v": [0, 0]}]}, "not as certificates are written: ValueError"),
@@ -304,25 +287,19 @@ TEXTS = ("(a / b :c (d / e) :quant 5)", "(x / b :c (y / f) :quant 6)")
         ({"proof": [{"inner": [[0, 9, 0, 1]], "u": [9, 9], "v": [0, 0]}]}, "a whole number from 0 to 2"),
         ({"proof": [{"inner": [[0, 0, 9, 1]], "u": [9, 9], "v": [0, 0]}]}, "a whole number from 0 to 2"),
         ({"proof": [{"inner": [[0, 0, 1, -5]], "u": [9, 9], "v": [0, 0]}]}, "a whole number"),
-        ({"proof": [{"cliques": 5, "u": [9, 9], "v": [0, 0]}]}, "TypeError"),
-        ({"proof": [{"cliques": [[]], "u": [9, 9], "v": [0, 0]}]}, "ValueError"),
         ({"proof": [{"cliques": [[1, [[0, 1]]]], "u": [9, 9], "v": [0, 0]}]}, "KeyError"),
-        ({"proof": [{"cliques": [[1, []]], "u": [9, 9], "v": [0, 0]}]}, "ValueError"),
         ({"proof": [{"take": [0, 0], "with": [], "without": []}, {}]}, "nothing is proven"),
         ({"proof": [{"take": [0, 9], "with": [], "without": []}]}, "nothing is proven"),
         ({"proof": [{"take": [0, 0], "with": []}]}, "nothing is proven"),
-        ({"proof": [{"take": [0], "with": [], "without": []}]}, "not as certificates are written: ValueError"),
         ({"pred": {"variables": ["a"], "triples": [[0, ":instance", 3]]}}, "expected a whole number from 0 to 0"),
         ({"pred": {"variables": ["a"], "triples": [[1, ":instance", "b"]]}}, "expected a whole number from 0 to 0"),
         ({"pred": {"variables": ["a"], "triples": [[0, ":instance", "b"]] * 2}}, "a triple stands there twice"),
-        ({"pred": {"variables": ["a"], "triples": [[0, ":instance"]]}}, "ValueError"),
         ({"pred": {"variables": ["a"], "triples": [[0, ":instance", ["b"]]]}}, "expected a whole number from 0 to 0"),
         ({"pred": {"variables": ["a"], "triples": [[0, ":instance", "b", 1]]}}, "expected 3 entries in a row"),
         ({"pred": {"variables": ["a", "b"], "triples": [[0, ":r", 1.0]]}}, "expected a whole number from 0 to 1"),
         ({"pred": {"variables": ["a", "b"], "triples": [[0, ":r", True]]}}, "expected a whole number from 0 to 1"),
         ({"pred": None}, "not as certificates are written"),
         ({"similar": {"e": {"f": 9**40}}}, "expected a whole number from 0 to 1"),
-        ({"similar": [["b"]]}, "not as certificates are written: AttributeError"),
     ],
 )
 def test_records_that_are_refused(changes: Record, message: str) -> None:
@@ -351,9 +328,8 @@ def test_bombs() -> None:
     for _ in range(2000):
         deep = [{"take": [1, 1], "with": deep, "without": []}]
     fails(RecursionError, None, check_pair, {**record, "proof": deep}, header)
-    similar = {"similar": {"b": {str(k): 1 for k in range(200_000)}}}
-    with pytest.raises(Refused, match="more than 80000 matches of triples"):
-        check_pair({**record, **similar}, {**header, "similarities": [":instance"]})
+    similar, header = {"b": {str(k): 1 for k in range(200_000)}}, {**header, "similarities": [":instance"]}
+    fails(Refused, "more than 80000 matches of triples", check_pair, {**record, "similar": similar}, header)
 
 
 def test_numbers_that_share_a_hash() -> None:
@@ -367,8 +343,8 @@ def test_numbers_that_share_a_hash() -> None:
     fails(Refused, "expected a whole number", check_pair, {**record, **sentences}, {**header, "sentences": True})
     for place in range(3):
         inner = [[*(k if p == place else 0 for p in range(3)), 0] for k in alike]
-        with pytest.raises(Refused, match="expected a whole number"):
-            check_pair({**record, "proof": [{**record["proof"][0], "inner": inner}]}, header)
+        wrong = {**record, "proof": [{**record["proof"][0], "inner": inner}]}
+        fails(Refused, "expected a whole number", check_pair, wrong, header)
     assert check_pair(record, {**header, "similarities": alike}) == (3, 5, 5, True)
     names = ["a", *alike]
     fails(Refused, "a variable that is none in the text", check_certificates.compared, b"(a / b)", names)
@@ -428,15 +404,6 @@ def test_a_file_that_ends_too_early(certificates: Path, capsys: pytest.CaptureFi
     broken[len(broken) // 2] ^= 255
     packed.write_bytes(broken)
     fails(Refused, None, check, packed)
-
-
-def test_a_line_without_an_end(tmp_path: Path) -> None:
-    """100 MB of a line, packed into 100 kB: 2 MiB of it are read."""
-    path = tmp_path / "bomb.gz"
-    with gzip.open(path, "wb", compresslevel=6) as file:
-        for _ in range(100):
-            file.write(b"0" * (1 << 20))
-    fails(Refused, "JSONDecodeError", check, path)
 
 
 def test_other_files(certificates: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -551,12 +518,6 @@ def test_odd_texts(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
             with caplog.at_level("WARNING", logger="penman"):
                 assert Forged(tmp_path, pair).check() == 0, pair
     assert caplog.records == []  # penman has nothing to say on standard error
-
-
-def test_what_is_forged_holds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert Forged(tmp_path).check() == 0
-    assert "pair 0: checked: matched 4, of 7 and 7\n" in (out := capsys.readouterr().out)
-    assert out.endswith("F1 0.571429, on trust: nothing\n")
 
 
 @pytest.mark.parametrize("number", [float, lambda k: k == 1])
