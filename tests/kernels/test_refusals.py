@@ -84,9 +84,16 @@ def ngrams(order: int, labels: int) -> Any:
     return ngram_bags(CORPUS.columns, keys, np.zeros(labels, np.uint64), np.zeros(LABELS, np.uint8), order=order)
 
 
-def compress(labels: int = LABELS, turned: int = LABELS, features: Any = COMPRESSIBLE, **options: int) -> Any:
+def compress(
+    labels: int = LABELS,
+    turned: int = LABELS,
+    features: Any = COMPRESSIBLE,
+    index: Any = INDEX,
+    stop: int = 1,
+    first: int = 0,
+) -> Any:
     given = np.full(labels, -1, np.int32), np.zeros(turned, np.uint8)
-    return compress_pairs(features, features, INDEX, INDEX, 0, 1, *given, **options)
+    return compress_pairs(features, features, index, INDEX, 0, stop, *given, first=first)
 
 
 def soft_features(offsets: Any, soft: Any, hard: Any = TRIPLES) -> SoftFeatures:
@@ -194,6 +201,8 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: build_problem(TRIPLES, TRIPLES, 0, 2), IndexError, "no graph 0 or 2"),
     (lambda: reaching(TRIPLES, TRIPLES, 0, 2, np.ones(1), 1), IndexError, "no graph 0 or 2"),
     (lambda: compress(first=1), ValueError, "first must be between 0 and 0"),
+    (lambda: compress(stop=2), IndexError, "pairs 0 to 2 of 1"),
+    (lambda: compress(index=ints(9)), IndexError, "pair 0 is of graphs 9"),
     (lambda: compress(turned=LABELS + 1), ValueError, "one entry a label"),
     (lambda: compress(labels=1, turned=1), ValueError, "one entry a label"),
     (lambda: soft_features((0, 1, 0), [0, 0, 0, 0]), ValueError, "soft features: the offsets do not divide"),

@@ -1,15 +1,16 @@
-"""The hill-climber's entry point: outputs, independence of the cut, bad arguments, and small cases done by hand."""
+"""The entry points of the searches: outputs, independence of the cut, interruption, bad arguments."""
 
 import random
 import signal
 import threading
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 
-from fastmatch._ext.matching.score import score_climb
+from fastmatch._ext.matching.score import score_climb, score_exact
 from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch._ext.reading.interner import Interner
 from fastmatch.metrics.base import PairRange
@@ -57,6 +58,14 @@ def arguments(a: TripleFeatures, b: TripleFeatures, pairs: list[tuple[int, int]]
     }
 
 
+def exact(*, matched: np.ndarray, **call: Any) -> None:
+    """The exact search, without limits."""
+    upper, certified = matched.copy(), np.zeros(len(matched), np.uint8)
+    score_exact(**call, matched=matched, upper=upper, certified=certified, max_work=2**62, time_limit=np.inf)
+
+
+either = pytest.mark.parametrize("score", [score_climb, exact])
+
 SIZES = [6, 1, 14, 0, 9, 40, 3]
 PAIRS = [(i, j) for i in range(len(SIZES)) for j in range(len(SIZES))]
 
@@ -93,9 +102,10 @@ def test_other_pairs_are_left_alone(call: dict[str, Any]) -> None:
     assert (call["mapping"][last:] == -7).all()
 
 
-def test_cancelled_before_the_start(call: dict[str, Any]) -> None:
+@either
+def test_cancelled_before_the_start(score: Callable[..., None], call: dict[str, Any]) -> None:
     call["pairs"].cancel[0] = 1
-    score_climb(**call)
+    score(**call)
     assert (call["matched"] == -7).all()
 
 
@@ -139,6 +149,7 @@ def test_without_mapping(call: dict[str, Any]) -> None:
     assert np.array_equal(bare["matched"], call["matched"])
 
 
+@either
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
@@ -156,16 +167,21 @@ def test_without_mapping(call: dict[str, Any]) -> None:
         ({"mapping_offsets": np.zeros(49, np.int64)}, ValueError, "mapping_offsets"),
         ({"mapping_offsets": np.full(50, 2**63 - 1, np.int64)}, ValueError, "mapping of pair 0"),
         ({"mapping_offsets": np.full(50, -6, np.int64)}, ValueError, "mapping of pair 0"),
-        ({"restarts": -1}, ValueError, "restarts must not be negative: -1"),
-        ({"seed": -1}, OverflowError, "negative"),
-        ({"seed": 2**64}, OverflowError, "too large|too big"),
         ({"index_pred": np.zeros(49, np.int64)}, ValueError, "dtype"),
     ],
 )
-def test_bad_arguments(call: dict[str, Any], change: dict[str, Any], error: type[Exception], message: str) -> None:
+def test_bad_arguments(
+    score: Callable[..., None], call: dict[str, Any], change: dict[str, Any], error: type[Exception], message: str
+) -> None:
     fields = {name: value for name, value in change.items() if name in PairRange._fields}
     rest = {name: value for name, value in change.items() if name not in fields}
-    fails(error, message, score_climb, **{**call, "pairs": call["pairs"]._replace(**fields), **rest})
+    fails(error, message, score, **{**call, "pairs": call["pairs"]._replace(**fields), **rest})
+
+
+def test_bad_options(call: dict[str, Any]) -> None:
+    fails(ValueError, "restarts must not be negative: -1", score_climb, **call, restarts=-1)
+    fails(OverflowError, "negative", score_climb, **call, seed=-1)
+    fails(OverflowError, "too large|too big", score_climb, **call, seed=2**64)
 
 
 def test_a_pair_that_is_too_large_is_matched_greedily() -> None:
