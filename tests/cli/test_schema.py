@@ -48,14 +48,13 @@ RUNS = [
 
 
 @pytest.fixture
-def place(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    text = (folder / "pred.amr").read_text(encoding="utf-8")
-    (folder / "broken.amr").write_text(text.rstrip()[:-1] + "\n", encoding="utf-8")
-    (folder / "none.amr").write_text("", encoding="utf-8")
+def place(here: Path, own_data: Path) -> Path:
+    text = (here / "pred.amr").read_text(encoding="utf-8")
+    (here / "broken.amr").write_text(text.rstrip()[:-1] + "\n", encoding="utf-8")
+    (here / "none.amr").write_text("", encoding="utf-8")
     for side in ("pred", "gold"):
-        shutil.copy(Path(__file__).parents[1] / "data" / f"umr-{side}.umr", folder / f"{side}.umr")
-    monkeypatch.chdir(folder)
-    return folder
+        shutil.copy(own_data / f"umr-{side}.umr", here / f"{side}.umr")
+    return here
 
 
 @pytest.mark.parametrize("line", RUNS)
