@@ -12,7 +12,7 @@ import pytest
 
 from fastmatch._ext.matching.score import score_climb, score_exact
 from fastmatch._ext.matching.triples import TripleFeatures
-from fastmatch._ext.reading.interner import Interner
+from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.base import PairRange
 
 from support.columnar import features
@@ -38,9 +38,9 @@ def graph(seed: int, size: int, concepts: int = 3) -> Triples:
 
 
 def corpora(sizes: list[int]) -> tuple[TripleFeatures, TripleFeatures]:
-    interner = Interner()
+    vocabulary = Vocabulary()
     return tuple(  # type: ignore[return-value]
-        features([graph(side + 2 * k, size) for k, size in enumerate(sizes)], DEFAULT, interner) for side in (0, 1)
+        features([graph(side + 2 * k, size) for k, size in enumerate(sizes)], DEFAULT, vocabulary) for side in (0, 1)
     )
 
 
@@ -186,10 +186,10 @@ def test_bad_options(call: dict[str, Any]) -> None:
 
 def test_a_pair_that_is_too_large_is_matched_greedily() -> None:
     """4,000 equal concepts a side are 16 million candidates: no search, but a map, and the pairs around it are done."""
-    interner = Interner()
+    vocabulary = Vocabulary()
     names = tuple(f"v{k}" for k in range(4000))
     flat = Triples(names[0], names, tuple((name, "c") for name in names), (), ())
-    a = features([graph(1, 5), flat], DEFAULT, interner)
+    a = features([graph(1, 5), flat], DEFAULT, vocabulary)
     call = arguments(a, a, [(0, 0), (1, 1), (0, 0)])
     score_climb(**call)
     assert call["matched"].tolist() == a.n_triples[[0, 1, 0]].tolist()

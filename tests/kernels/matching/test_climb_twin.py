@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastmatch._ext.matching.problem import build_problem
-from fastmatch._ext.reading.interner import Interner
+from fastmatch.graphs.vocabulary import Vocabulary
 
 from support import strategies
 from support.columnar import features
@@ -77,8 +77,8 @@ def starting_map(
 def twin(a: Triples, b: Triples, flavour: Flavour, restarts: int, seed: int, pair: int) -> tuple[int, list[int]]:
     """The whole kernel, slowly."""
     problem = build(a, b, flavour)
-    interner = Interner()
-    built = build_problem(features([a], flavour, interner), features([b], flavour, interner), 0, 0)
+    vocabulary = Vocabulary()
+    built = build_problem(features([a], flavour, vocabulary), features([b], flavour, vocabulary), 0, 0)
     candidates: list[list[int]] = [[] for _ in range(problem.n)]
     for i, j in zip(built[2].tolist(), built[3].tolist(), strict=True):
         candidates[i].append(j)
@@ -97,8 +97,8 @@ def twin(a: Triples, b: Triples, flavour: Flavour, restarts: int, seed: int, pai
 
 
 def run(a: Triples, b: Triples, flavour: Flavour, **options: int) -> tuple[int, list[int]]:
-    interner = Interner()
-    matched, mapping = climbed(features([a], flavour, interner), features([b], flavour, interner), **options)
+    vocabulary = Vocabulary()
+    matched, mapping = climbed(features([a], flavour, vocabulary), features([b], flavour, vocabulary), **options)
     return matched, mapping.tolist()
 
 

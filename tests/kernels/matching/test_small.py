@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fastmatch._ext.matching.score import few_scores, score_exact
-from fastmatch._ext.reading.interner import Interner
+from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.base import PairRange
 
 from support.columnar import features, solve
@@ -90,8 +90,8 @@ def test_where_fewer_triples_do_not_matter(n: int, n_relations: int):
     random = np.random.default_rng(n)
     pairs = [(graph(random, n, n_relations, 3, 4), graph(random, n, n_relations, 3, 4)) for _ in range(30)]
     optimum = np.array([found.matched for found in solve(pairs, DEFAULT)])
-    interner = Interner()
-    one, two = (features(side, DEFAULT, interner) for side in zip(*pairs, strict=True))
+    vocabulary = Vocabulary()
+    one, two = (features(side, DEFAULT, vocabulary) for side in zip(*pairs, strict=True))
     index = np.arange(len(pairs), dtype=np.int32)
     for least in (optimum - 1, optimum, optimum + 1, optimum + 3, np.full(len(pairs), 2**50)):
         matched, upper = np.full((2, len(pairs)), -1, np.int64)
@@ -109,7 +109,7 @@ def test_a_limit_of_work_leaves_open_what_the_ordinary_search_leaves(max_work: i
     """The search of small graphs takes a small share of the limit, and so closes nothing that the other does not."""
     random = np.random.default_rng(7)
     graphs = [graph(random, 4 + k % 7, 4 + k % 9, 1 + k % 3, 1 + k % 2) for k in range(60)]
-    prepared = features(graphs, DEFAULT, Interner())
+    prepared = features(graphs, DEFAULT, Vocabulary())
     pairs = PairRange.all(np.arange(0, 60, 2, dtype=np.int32), np.arange(1, 60, 2, dtype=np.int32))
     found = []
     for work in (None, np.zeros(30, np.int64)):  # who asks for the work gets the ordinary search
@@ -126,7 +126,7 @@ def test_a_few_pairs_without_arrays():
     random = np.random.default_rng(3)
     nothing = Triples(variables=(), top=None, instances=(), attributes=(), relations=())
     graphs = [nothing, nothing, *[graph(random, n, n, 2, 3) for n in (1, 4, 9, 65)]]
-    prepared = features(graphs, DEFAULT, Interner())
+    prepared = features(graphs, DEFAULT, Vocabulary())
     pairs = [(a, b) for a in range(6) for b in range(6)]
     found = few_scores(prepared, pairs, 10**9)
     for (a, b), score in zip(pairs, found, strict=True):
