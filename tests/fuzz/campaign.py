@@ -26,7 +26,6 @@ import traceback
 import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import permutations
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -55,6 +54,7 @@ from fastmatch.umr.columns import read_as_tool
 
 from support import arbitrary, exercise
 from support.mutation import SEEDS, SENTENCES, mutated, mutated_json
+from twins.brute_force import best_map
 
 #: Takes an input; True if it was read, False if it was refused.
 Target = Callable[[bytes], bool]
@@ -366,20 +366,10 @@ def forged(random: Random, data: bytes) -> bytes:
             w, g, _ = problem_of(record, header)
             n, m = (len(record[side]["variables"]) for side in ("pred", "gold"))
             if n <= 4 and m <= 4:
-                fill(record, header, best_map(n, m, w, g), certified=True)
+                fill(record, header, np.array(best_map(n, m, w, g)[1], np.int32), certified=True)
                 lines[at] = json.dumps(record).encode()
     ends = b"\r\n" if random.random() < 0.1 else b"\n"
     return b"\xef\xbb\xbf" * (random.random() < 0.02) + ends.join(lines) + ends
-
-
-def best_map(n: int, m: int, w: dict[Any, int], g: dict[Any, int]) -> Any:
-    """int32[n], by trying all."""
-
-    def value(targets: tuple[int, ...]) -> int:
-        chosen = set(enumerate(targets))
-        return sum(w.get(ia, 0) for ia in chosen) + sum(gain for edge, gain in g.items() if chosen.issuperset(edge))
-
-    return np.array(max(permutations([*range(m), *[-1] * n], n), key=value), np.int32)
 
 
 def _certificates() -> tuple[Target, Sequence[bytes]]:

@@ -1,8 +1,8 @@
 """What soft overlap knows of labels and of the places of nodes."""
 
 import math
-from collections import deque
 
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -116,18 +116,12 @@ def test_logarithms():
 
 
 def slow_places(n, edges, root):
-    degree = [sum((e[0] == v) + (e[2] == v) for e in edges) for v in range(n)]
-    depth = {root: 0} if root >= 0 else {}
-    queue = deque(depth)
-    while queue:
-        v = queue.popleft()
-        for source, _, target in edges:
-            for one, two in ((source, target), (target, source)):
-                if one == v and two not in depth:
-                    depth[two] = depth[v] + 1
-                    queue.append(two)
+    graph = nx.MultiGraph()
+    graph.add_nodes_from(range(n))
+    graph.add_edges_from((source, target) for source, _, target in edges)
+    depth = nx.single_source_shortest_path_length(graph, root) if root >= 0 else {}
     far = max(depth.values(), default=-1) + 1
-    return [depth.get(v, far) for v in range(n)], degree
+    return [depth.get(v, far) for v in range(n)], [graph.degree(v) for v in range(n)]
 
 
 def test_places_of_nodes():

@@ -2,6 +2,7 @@
 
 import math
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -42,27 +43,15 @@ def check(cost: np.ndarray, distance: float, flow: np.ndarray, supply: np.ndarra
     assert distance == pytest.approx((flow * cost).sum() / max(supply.sum(), 1), rel=1e-14, abs=1e-14)
 
 
-def circles(flow: np.ndarray) -> int:
-    """Cells with a flow beyond those that a forest of rows and columns has: 0 if and only if the flow is basic."""
-    n, m = flow.shape
-    above = list(range(n + m))
-
-    def top(node: int) -> int:
-        while above[node] != node:
-            node = above[node]
-        return node
-
-    count = 0
-    for i, j in zip(*np.nonzero(flow), strict=True):
-        a, b = top(int(i)), top(n + int(j))
-        count += a == b
-        above[a] = b
-    return count
+def is_basic(flow: np.ndarray) -> bool:
+    """Whether the cells with a flow, as edges between rows and columns, make no circle."""
+    return nx.is_forest(nx.Graph([(("row", i), ("column", j)) for i, j in zip(*np.nonzero(flow), strict=True)]))
 
 
 @either
-@examples(25)
+@examples(45)
 @given(cost=costs())
+@example(cost=np.zeros((3, 5)))
 def test_uniform_masses(method: str, cost: np.ndarray) -> None:
     n, m = cost.shape
     distance, flow = solve_transport(cost, method=method)
@@ -71,32 +60,11 @@ def test_uniform_masses(method: str, cost: np.ndarray) -> None:
     assert distance == pytest.approx(by_assignment(cost), rel=1e-12, abs=1e-12)
 
 
-@either
-@given(cost=costs())
-@example(cost=np.zeros((3, 5)))
-def test_no_duality_gap(method: str, cost: np.ndarray) -> None:
-    """No cycle of cells along which mass could be moved at a gain (Bellman and Ford): then lengths are prices."""
-    n, m = cost.shape
-    distance, flow = solve_transport(cost, method=method)
-    length = np.zeros(n + m)
-    for _ in range(n + m + 1):
-        there = np.minimum(length[n:], (length[:n, None] + cost).min(axis=0))
-        back = np.where(flow > 0, there[None] - cost, np.inf).min(axis=1)
-        new = np.concatenate([np.minimum(length[:n], back), there])
-        if (length - new).max() <= 1e-12:
-            prices = length[n:].mean() - length[:n].mean()
-            assert prices == pytest.approx(distance, rel=1e-11, abs=1e-11)
-            return
-        length = new
-    raise AssertionError("a cycle of negative cost is left")
-
-
 @examples(20)
 @given(costs())
 def test_the_simplex_method_finds_a_corner(cost: np.ndarray) -> None:
     flow = solve_transport(cost, method="simplex")[1]
-    assert np.count_nonzero(flow) <= sum(cost.shape) - 1
-    assert circles(flow) == 0
+    assert is_basic(flow)
     if cost.shape[0] == cost.shape[1]:  # as many on both sides: one to one
         assert (np.count_nonzero(flow, axis=1) == 1).all()
 
@@ -139,7 +107,7 @@ def test_a_limit_of_work_leaves_a_flow(cost: np.ndarray, most: int) -> None:
         distance, flow = solve_transport(cost, method="simplex", most=limit)
         g = math.gcd(n, m)
         check(cost, distance, flow, np.full(n, m // g), np.full(m, n // g))
-        assert circles(flow) == 0
+        assert is_basic(flow)
         assert distance >= least - 1e-12
 
 
