@@ -129,16 +129,6 @@ def test_work_that_is_enough_changes_nothing() -> None:
     assert [each.statistics[13:].tolist() for each in found] == [found[-1].statistics[13:].tolist()] * 6
 
 
-def test_the_nodes_of_a_sentence_do_not_know_those_of_another() -> None:
-    random = Random(1)
-    for _ in range(100):
-        pairs = pairs_of(random)
-        together = compared(pairs, set(), document_level=False, tool=True)
-        alone = [compared([pair], set(), document_level=False, tool=True) for pair in pairs]
-        assert together.partners == [partners for each in alone for partners in each.partners]
-        assert together.statistics.T.tolist() == [each.statistics[:, 0].tolist() for each in alone]
-
-
 def arrays(**changes: object) -> dict[str, np.ndarray]:
     """Two nodes, 0 and 1, of one sentence of concept 2; the first has the second as its 3."""
     given = {
