@@ -127,11 +127,6 @@ def test_standard_input(systems: Path, capsys: pytest.CaptureFixture[str], monke
     assert tables[0] == tables[2]
 
 
-def test_a_file_given_twice(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = cells(printed(capsys, "score", "pred.amr", "pred.amr", "gold.amr", "--markdown", *QUICK)[0])
-    assert found["pred.amr"] == found["pred.amr (2)"]
-
-
 def test_a_score_that_is_too_low(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", "pred.amr", "worse.amr", "gold.amr", "--markdown", "--fail-under", "50", *QUICK]) == 1
     assert main(["score", "pred.amr", "same.amr", "gold.amr", "--markdown", "--fail-under", "50", *QUICK]) == 0

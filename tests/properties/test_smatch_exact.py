@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from support import columnar, strategies
 from support.columnar import solve
@@ -149,23 +148,6 @@ def test_bounds_hold_when_the_solver_is_cut_short(setting: Setting, limit: dict,
     a, b = setting.pair(pair)
     found = one(a, b, setting.flavour, **limit)
     assert found.matched <= brute_force.optimum(build(a, b, setting.flavour))[0] <= found.upper
-
-
-@both_settings
-@given(pairs=st.lists(strategies.pairs(max_size=6), min_size=2, max_size=6), data=st.data())
-@examples(15)
-def test_pairs_do_not_disturb_each_other(setting: Setting, pairs: list[tuple[Spec, Spec]], data: st.DataObject) -> None:
-    """A pair's whole answer, its map included, is the same alone and in any chunk; pairs outside stay untouched."""
-    triples = [setting.pair(pair) for pair in pairs]
-    alone = [solve([pair], setting.flavour)[0] for pair in triples]
-    start = data.draw(st.integers(0, len(pairs)))
-    stop = data.draw(st.integers(start, len(pairs)))
-    chunk = solve(triples, setting.flavour, start=start, stop=stop)
-    assert chunk[start:stop] == alone[start:stop]
-    for k, untouched in enumerate(chunk):
-        if not start <= k < stop:
-            assert (untouched.matched, untouched.upper) == (-1, -1)
-            assert set(untouched.mapping) <= {-2}
 
 
 def test_graphs_without_variables() -> None:

@@ -1,6 +1,7 @@
 """From the judges' triples to the kernels, without fastmatch's readers."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import inf
 from typing import NamedTuple
 
@@ -43,58 +44,26 @@ class Solved(NamedTuple):
     n_gold: int
 
 
-def solve(
-    pairs: Sequence[tuple[Triples, Triples]],
-    flavour: Flavour,
-    *,
-    start: int = 0,
-    stop: int | None = None,
-    cancel: int = 0,
-    **options: object,
-) -> list[Solved]:
-    """Run ``score_exact`` on ``pairs[start:stop]``, without limits unless ``options`` give some.
+def solve(pairs: Sequence[tuple[Triples, Triples]], flavour: Flavour, **limits: float) -> list[Solved]:
+    """Run ``score_exact`` on all pairs, without limits unless some are given.
 
-    The answers to the other pairs keep what the arrays were filled with: -1, and -2 in the map. Without options
-    the pairs are solved once more without maps, as small graphs have a search of their own then; its answers must be
-    the same.
+    Without limits the pairs are solved once more without maps, as small graphs have a search of their own then; its
+    answers must be the same.
     """
     vocabulary, n = fm.Vocabulary(), len(pairs)
     a, b = (features([pair[side] for pair in pairs], flavour, vocabulary) for side in (0, 1))
     index = np.arange(n, dtype=np.int32)
-    matched, upper = np.full(n, -1, np.int64), np.full(n, -1, np.int64)
-    certified = np.zeros(n, np.uint8)
     offsets = np.concatenate([[0], np.cumsum(a.n_variables)]).astype(np.int64)
-    mapping = np.full(int(offsets[-1]), -2, np.int32)
-    stretch = PairRange(index, index, start, n if stop is None else stop, np.full(1, cancel, np.uint8))
-    arguments = {
-        "max_work": 2**62,
-        "time_limit": inf,
-        "matched": matched,
-        "upper": upper,
-        "certified": certified,
-        "mapping_offsets": offsets,
-        "mapping": mapping,
-        **options,
-    }
-    score_exact(a, b, stretch, **arguments)
-    if not options:
-        again = np.full(n, -1, np.int64), np.full(n, -1, np.int64), np.zeros(n, np.uint8)
-        arguments.update(
-            dict(zip(("matched", "upper", "certified"), again, strict=True)), mapping_offsets=None, mapping=None
-        )
-        score_exact(a, b, stretch, **arguments)
-        assert [values.tolist() for values in again] == [matched.tolist(), upper.tolist(), certified.tolist()]
-    return [
-        Solved(
-            int(matched[k]),
-            int(upper[k]),
-            bool(certified[k]),
-            mapping[offsets[k] : offsets[k + 1]].tolist(),
-            int(a.n_triples[k]),
-            int(b.n_triples[k]),
-        )
-        for k in range(n)
-    ]
+    mapping = np.empty(int(offsets[-1]), np.int32)
+    found = []
+    for maps in ({"mapping_offsets": offsets, "mapping": mapping}, {}):
+        matched, upper, certified = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.uint8)
+        outputs = {"matched": matched, "upper": upper, "certified": certified, **maps}
+        score_exact(a, b, PairRange.all(index, index), **{"max_work": 2**62, "time_limit": inf, **limits}, **outputs)
+        found.append([matched.tolist(), upper.tolist(), certified.astype(bool).tolist()])
+    assert limits or found[0] == found[1]
+    maps = [mapping[start:stop].tolist() for start, stop in pairwise(offsets)]
+    return list(map(Solved, *found[0], maps, a.n_triples.tolist(), b.n_triples.tolist()))
 
 
 def problem(a: Triples, b: Triples, flavour: Flavour) -> tuple[np.ndarray | int, ...]:

@@ -80,19 +80,21 @@ def call(both: tuple[TripleFeatures, TripleFeatures]) -> dict[str, Any]:
     return arguments(*both, PAIRS)
 
 
+@either
 @pytest.mark.parametrize("cut", [[0, 49], [0, 1, 2, 3, 49], [0, 20, 20, 49]])
-def test_results_do_not_depend_on_the_cut(call: dict[str, Any], cut: list[int]) -> None:
+def test_results_do_not_depend_on_the_cut(score: Callable[..., None], call: dict[str, Any], cut: list[int]) -> None:
     whole = {**call, "matched": call["matched"].copy(), "mapping": call["mapping"].copy()}
-    score_climb(**whole, seed=5)
+    score(**whole)
     pieces = list(pairwise(cut))
     for start, stop in reversed(pieces):
-        score_climb(**{**call, "pairs": call["pairs"]._replace(start=start, stop=stop)}, seed=5)
+        score(**{**call, "pairs": call["pairs"]._replace(start=start, stop=stop)})
     assert np.array_equal(call["matched"], whole["matched"])
     assert np.array_equal(call["mapping"], whole["mapping"])
 
 
-def test_other_pairs_are_left_alone(call: dict[str, Any]) -> None:
-    score_climb(**{**call, "pairs": call["pairs"]._replace(start=10, stop=12)})
+@either
+def test_other_pairs_are_left_alone(score: Callable[..., None], call: dict[str, Any]) -> None:
+    score(**{**call, "pairs": call["pairs"]._replace(start=10, stop=12)})
     untouched = np.delete(np.arange(len(PAIRS)), [10, 11])
     assert (call["matched"][untouched] == -7).all()
     assert (call["matched"][10:12] >= 0).all()
@@ -142,10 +144,11 @@ def test_interrupted_within_a_pair(both: tuple[TripleFeatures, TripleFeatures], 
         signal.signal(signal.SIGALRM, before)
 
 
-def test_without_mapping(call: dict[str, Any]) -> None:
-    score_climb(**call)
+@either
+def test_without_mapping(score: Callable[..., None], call: dict[str, Any]) -> None:
+    score(**call)
     bare = {**call, "matched": np.zeros(len(PAIRS), np.int64), "mapping": None, "mapping_offsets": None}
-    score_climb(**bare)
+    score(**bare)
     assert np.array_equal(bare["matched"], call["matched"])
 
 
