@@ -18,7 +18,7 @@ from fastmatch.compat.command import main
 
 from support import hostile
 from support.child import ended
-from support.command_line import first_pairs
+from support.command_line import first_pairs, printed
 from support.published_smatch import run_program
 
 FLAGS = [
@@ -36,20 +36,13 @@ class Done(NamedTuple):
 
 
 @pytest.fixture
-def command(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
+def command(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
     """Run the command in the folder, as if in a process of its own."""
-    monkeypatch.chdir(folder)
 
     def run(*arguments: str, stdin: str = "", status: int = 0) -> Done:
         monkeypatch.setattr("sys.stdin", io.StringIO(stdin))
         capsys.readouterr()
-        try:
-            returned = main(arguments)
-        except SystemExit as end:  # of argparse
-            returned = int(end.code or 0)
-        done = Done(*capsys.readouterr())
-        assert returned == status, done
-        return done
+        return Done(*printed(capsys, *arguments, status=status, program=main))
 
     return run
 

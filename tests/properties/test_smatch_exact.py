@@ -148,13 +148,3 @@ def test_bounds_hold_when_the_solver_is_cut_short(setting: Setting, limit: dict,
     a, b = setting.pair(pair)
     found = one(a, b, setting.flavour, **limit)
     assert found.matched <= brute_force.optimum(build(a, b, setting.flavour))[0] <= found.upper
-
-
-def test_graphs_without_variables() -> None:
-    """An empty graph against an empty or a full one: nothing matched, certified, no triples on that side."""
-    empty = Triples(None, (), (), (), ())
-    full = readers.read_penman("(a / b :op1 5)")
-    for a, b, totals in ((empty, empty, (0, 0)), (empty, full, (0, 3)), (full, empty, (3, 0))):
-        found = one(a, b, DEFAULT)
-        assert (found.matched, found.upper, found.certified) == (0, 0, True)
-        assert (found.n_pred, found.n_gold) == totals

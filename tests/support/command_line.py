@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -86,10 +87,12 @@ def run(*arguments: str, cwd: Path, stdin: str = "", status: int = 0) -> subproc
     return done
 
 
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> Any:
+def printed(
+    capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0, program: Callable[..., int] = main
+) -> Any:
     """Standard output and standard error of ``fastmatch``, run in this process and where it stands."""
     try:
-        found = main(arguments)
+        found = program(arguments)
     except SystemExit as stop:
         found = int(stop.code or 0)
     told = capsys.readouterr()

@@ -127,11 +127,13 @@ def test_a_few_pairs_without_arrays():
     nothing = Triples(variables=(), top=None, instances=(), attributes=(), relations=())
     graphs = [nothing, nothing, *[graph(random, n, n, 2, 3) for n in (1, 4, 9, 65)]]
     prepared = features(graphs, DEFAULT, Vocabulary())
+    assert prepared.n_triples[:2].tolist() == [0, 0]
     pairs = [(a, b) for a in range(6) for b in range(6)]
     found = few_scores(prepared, pairs, 10**9)
     for (a, b), score in zip(pairs, found, strict=True):
         (known,) = solve([(graphs[a], graphs[b])], DEFAULT)
         size = known.n_pred + known.n_gold
+        assert known.certified and (known.n_pred, known.n_gold) == (prepared.n_triples[a], prepared.n_triples[b])
         assert score == (None if 5 in (a, b) else 2 * known.matched / size if size else 1.0)
     assert few_scores(prepared, [(3, 4)], 0) == [None]
     assert few_scores(prepared, [], 10**9) == []
