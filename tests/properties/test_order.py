@@ -4,8 +4,10 @@ So it is for every metric and every preset but those that follow a program whose
 what they depend on; where a preset is taken off its list, the tests say whether that is right.
 """
 
+import re
 import warnings
 from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 import pytest
@@ -17,7 +19,8 @@ from fastmatch.metrics import get
 from fastmatch.metrics.names import BUILT_IN
 
 from support import strategies
-from support.nightly import examples
+from support.hostile import FAMILIES
+from support.nightly import by_day, examples
 
 #: The program's score depends on the text: on the order of branches, or on names of variables.
 BY_THE_TEXT = {
@@ -134,3 +137,27 @@ def test_sema_leaves_out_the_first_of_several_tops(preset):
     one, two = (fm.score(["(a / cat :ARG0 (b / dog :TOP -))"], [text], metric="sema", preset=preset) for text in texts)
     assert one.score != two.score
     assert fm.score(texts[:1], texts[1:], metric="sema").score == 1
+
+
+def with_labels_first(text: str) -> str:
+    """A graph that holds the labels of another one in reverse, so that they get other ids where it is read first."""
+    words = sorted(set(re.findall(r"[^\s()/]+", text)), reverse=True)
+    roles = [word for word in words if word.startswith(":")]
+    return (
+        "(zz / zz "
+        + " ".join(f"{role} 1" for role in roles)
+        + " :zz ".join(["", *sorted(set(words) - set(roles))])
+        + ")"
+    )
+
+
+@pytest.mark.parametrize(
+    ("metric", "family"), by_day([*product(("smatch", "smatch++", "softmatch", "s2match"), FAMILIES)], 5)
+)
+def test_a_pair_alone_and_in_company(metric: str, family: str) -> None:
+    """The value of a pair does not depend on the graphs beside it, whether it is proven or not."""
+    pred, gold = FAMILIES[family](1)
+    company = [with_labels_first(pred), with_labels_first(gold)]
+    alone = fm.score([pred], [gold], metric=metric, effort="low").pairs
+    beside = fm.score([*company, pred], [*company, gold], metric=metric, effort="low").pairs
+    assert (alone.matched[0], alone.upper[0]) == (beside.matched[2], beside.upper[2])

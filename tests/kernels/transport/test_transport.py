@@ -1,6 +1,7 @@
 """The transport kernel, by both of its methods: optimal, exact, complete, the same every time."""
 
 import math
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -8,8 +9,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import fastmatch as fm
+from fastmatch._ext.transport.score import score_pairs
 from fastmatch._ext.transport.transport import solve_transport
+from fastmatch.metrics.base import make
 
+from support import strategies
 from support.nightly import examples
 from twins.wwlk import transport as by_assignment
 
@@ -126,3 +131,49 @@ def test_work_is_counted() -> None:
 def test_wrong_input(cost: np.ndarray, method: str) -> None:
     with pytest.raises(ValueError, match=f"points, method '{method}'"):
         solve_transport(cost, method=method)
+
+
+# ---- pairs that are too large for matrices; small pairs are declared large here --------------------------------------
+
+
+def distances(pred: str, gold: str, options: dict[str, Any], **limits: int) -> tuple[np.ndarray, bool]:
+    """The three distances of a pair, and whether they are whole."""
+    metric = make("wwlk", **options)
+    first = fm.parse([pred])
+    second = fm.parse([gold], vocabulary=first.vocabulary)
+    spaces = [metric.prepare(corpus) for corpus in (first, second)]
+    index, out, whole = np.zeros(1, np.int32), np.full((3, 1), np.nan), np.zeros(1, np.uint8)
+    cancel = np.zeros(1, np.uint8)
+    score_pairs(*spaces, (index, index, 0, 1, cancel), out=out, whole=whole, **limits)
+    return out[:, 0], bool(whole[0])
+
+
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"k": 0},
+    {"k": 1},
+    {"k": 3},
+    {"direction": "2-way"},
+    {"update": "tool"},
+    {"stability": 1},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@examples(15)
+@given(specs=strategies.big_pairs(min_size=1, max_size=20))
+def test_without_room_there_is_a_bound(options, specs):
+    pred, gold = (spec.text() for spec in specs)
+    true, _ = distances(pred, gold, options)
+    (bound, *others), whole = distances(pred, gold, options, room=0)
+    assert not whole
+    assert true[0] - 1e-12 <= bound <= 2
+    assert others == [0, 0]
+    assert distances(pred, pred, options, room=0)[0][0] == 0
+
+
+def test_room_is_counted_in_matrices():
+    pred, gold = "(a / b :x (c / d))", "(a / b :x (c / e) :y 1)"  # 2 and 3 nodes: 6 cells
+    for options, matrices in (({}, 2), ({"stability": 1}, 3)):
+        assert distances(pred, gold, options, room=6 * matrices)[1]
+        assert not distances(pred, gold, options, room=6 * matrices - 1)[1]
