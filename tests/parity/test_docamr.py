@@ -161,8 +161,8 @@ def test_documents_of_sentences(data_dir: Path, name: str, flipped: bool) -> Non
 
 # ---- DocSmatch of the same program: its groups, and the optimum of its weights ---------------------------------------
 #
-# Its search takes random numbers without a seed, so what it finds is no number to repeat. Recorded are the optimum under
-# its constraint (HiGHS, all proven), the sizes, and the division of documents into sentences (buckets).
+# Its search takes random numbers without a seed, so what it finds is no number to repeat. Recorded are the optimum
+# under its constraint (HiGHS, all proven), the sizes, and the division of documents into sentences (buckets).
 
 
 REPRESENTATIONS = ("input", "no-merge", "merge-names", "docAMR", "merge-all")

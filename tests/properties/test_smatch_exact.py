@@ -155,8 +155,8 @@ def test_bounds_hold_when_the_solver_is_cut_short(setting: Setting, limit: dict,
 
 # ---- from two strings to an alignment: what is printed for people is recounted by the judges -------------------------
 #
-# Here the text goes through fastmatch's own reader, and through penman or smatch 1.0.4 for the judge, so this is the whole
-# way from characters to matched triples.
+# Here the text goes through fastmatch's own reader, and through penman or smatch 1.0.4 for the judge, so this is the
+# whole way from characters to matched triples.
 
 
 @pytest.mark.parametrize("preset", [None, "smatch"])
