@@ -31,6 +31,7 @@ from fastmatch.metrics.options import kinds
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from support.hostile import FAMILIES
+from support.mutation import BOXES
 from support.nightly import NIGHT
 
 DATA = Path(__file__).parents[1] / "data"
@@ -48,23 +49,7 @@ OTHER = """# ::id a1
 # ::id a2
 (d / dog :ARG0-of (l / love-01 :ARG1 (c / cat :mod (b / black) :mod (w / white))) :wiki "Dog")
 """
-BOXES = """%%% ::id 1
-male.n.02 Name "Al B"
-NEGATION <1
-know.v.01 Experiencer -1 Proposition >1 Time +1
-time.n.08 EQU now TOP best
-CONTINUATION <0
-red.a.01 AttributeOf +1
-car.n.01 Quantity 2
-
-dog.n.01
-bark.v.01 Agent -1 Theme -1
-"""
-MRP = (
-    '{"id": 1, "input": "The \\u00e9 (dog)", "tops": [0], "nodes": [{"id": 0, "label": "dog", "properties": ["p"], '
-    '"values": ["v"], "anchors": [{"from": 0, "to": 3}, {"from": 4, "to": 5}]}, {"id": "b"}], '
-    '"edges": [{"source": 0, "target": "b", "label": "x-of", "attributes": ["a"], "values": [true]}]}'
-)
+MRP = (DATA / "mrp-gold.mrp").read_text(encoding="utf-8").splitlines()[0]
 TABLE = "w b :ARG0\nw want :instance\nb boy :instance\n\nc cat :instance\nc c :mod\n"
 
 #: What the names of actions begin with, and a run may be asked for; "" stands for the actions of no group.
