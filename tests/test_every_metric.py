@@ -242,6 +242,9 @@ def test_options_say_what_they_are(metric):
         assert text and not text.endswith("."), name
         assert kind.split(" ")[0] in ("str", "int", "float", "bool"), name
         assert choices is None or default in choices, name
+        if name in COMMON:
+            assert COMMON[name].kind.__name__ in kind.split(" | ")
+            assert set(choices or ()) <= set(COMMON[name].choices or choices or ())
 
 
 # ---------------------------------------------------------------- the registry
@@ -325,13 +328,6 @@ def test_the_flags_of_the_default_metric_bear_no_name():
     assert {entry.name for entry in described(get(names.DEFAULT))} == {
         name for name, entry in COMMON.items() if entry.everywhere
     }
-
-
-def test_common_options_are_of_their_kind(metric):
-    for name, annotation, _, _, choices in described(type(metric)):
-        if name in COMMON:
-            assert COMMON[name].kind.__name__ in annotation.split(" | ")
-            assert set(choices or ()) <= set(COMMON[name].choices or choices or ())
 
 
 def test_what_options_take():

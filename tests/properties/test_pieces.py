@@ -240,10 +240,6 @@ def test_progress_and_stop(tiny_pieces: None) -> None:
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("fastmatch-")]
 
 
-def test_workers_are_checked() -> None:
-    fails(fm.OptionError, "workers=0", fm.read, io.BytesIO(b"(a / cat)"), workers=0)
-
-
 @pytest.mark.parametrize("workers", [1, 3])
 def test_files(workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file is loaded in parts as well; its name is in messages; a packed one is unpacked first."""
