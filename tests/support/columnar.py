@@ -33,6 +33,23 @@ def features(graphs: Sequence[Triples], flavour: Flavour, vocabulary: fm.Vocabul
     return metric.prepare(corpus.with_columns(dialect="smatch" if smatch else "penman"))
 
 
+def any_triples(
+    random: np.random.Generator, n: int, n_relations: int, roles: int, concepts: int, *, hub: bool = False
+) -> Triples:
+    """Any graph of n variables; with ``hub`` all relations leave its first variable."""
+    names = [f"v{k}" for k in range(n)]
+    ends = random.integers(0, max(n, 1), (2, n_relations))
+    if hub:
+        ends[0] = 0
+    return Triples(
+        variables=tuple(names),
+        top=names[0] if names else None,
+        instances=tuple((name, f"c{random.integers(concepts)}") for name in names),
+        attributes=tuple((name, ":a", f"x{random.integers(3)}") for name in names if random.random() < 0.2),
+        relations=tuple((names[i], f":r{random.integers(roles)}", names[j]) for i, j in ends.T.tolist()),
+    )
+
+
 class Solved(NamedTuple):
     """What the exact solver says about one pair."""
 

@@ -1,6 +1,5 @@
 """The entry points of the searches: outputs, independence of the cut, interruption, bad arguments."""
 
-import random
 import signal
 import threading
 from collections.abc import Callable
@@ -15,32 +14,15 @@ from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.base import PairRange
 
-from support.columnar import features
+from support.columnar import any_triples, features
 from support.refusal import fails
 from twins.smatch_problem import DEFAULT, Triples
 
 
-def graph(seed: int, size: int, concepts: int = 3) -> Triples:
-    """A random tree with a few labels and some extra edges, so that many maps compete."""
-    generator = random.Random(seed)
-    names = [f"v{k}" for k in range(size)]
-    relations = [(names[generator.randrange(k)], f":r{generator.randrange(3)}", names[k]) for k in range(1, size)]
-    for _ in range(size // 4):
-        source, target = generator.sample(names, 2) if size > 1 else (names[0], names[0])
-        relations.append((source, ":r0", target))
-    return Triples(
-        top=names[0] if names else None,
-        variables=tuple(names),
-        instances=tuple((name, f"c{generator.randrange(concepts)}") for name in names),
-        attributes=tuple((name, ":quant", str(generator.randrange(2))) for name in names[::5]),
-        relations=tuple(relations),
-    )
-
-
 def corpora(sizes: list[int]) -> tuple[TripleFeatures, TripleFeatures]:
-    vocabulary = Vocabulary()
+    vocabulary, random = Vocabulary(), np.random.default_rng(0)
     return tuple(  # type: ignore[return-value]
-        features([graph(side + 2 * k, size) for k, size in enumerate(sizes)], DEFAULT, vocabulary) for side in (0, 1)
+        features([any_triples(random, n, n + n // 4, 3, 3) for n in sizes], DEFAULT, vocabulary) for _ in range(2)
     )
 
 
@@ -189,10 +171,9 @@ def test_bad_options(call: dict[str, Any]) -> None:
 
 def test_a_pair_that_is_too_large_is_matched_greedily() -> None:
     """4,000 equal concepts a side are 16 million candidates: no search, but a map, and the pairs around it are done."""
-    vocabulary = Vocabulary()
     names = tuple(f"v{k}" for k in range(4000))
     flat = Triples(names[0], names, tuple((name, "c") for name in names), (), ())
-    a = features([graph(1, 5), flat], DEFAULT, vocabulary)
+    a = features([any_triples(np.random.default_rng(1), 5, 6, 3, 3), flat], DEFAULT, Vocabulary())
     call = arguments(a, a, [(0, 0), (1, 1), (0, 0)])
     score_climb(**call)
     assert call["matched"].tolist() == a.n_triples[[0, 1, 0]].tolist()
