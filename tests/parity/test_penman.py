@@ -184,24 +184,7 @@ def test_corpora(data_dir: Path, name: str) -> None:
 
 # Generated: texts that try every corner of the grammar ----------------------------------------------------------------
 
-SYMBOLS = [
-    "a",
-    "b",
-    "c",
-    "x",
-    "-",
-    "5",
-    "1,000",
-    "want-01",
-    "x#1",
-    "-of",
-    "a\u00a0b",
-    "\u6771",
-    "\x00",
-    "a.b",
-    "*OR*",
-    "'",
-]
+SYMBOLS = ["a", "b", "c", "x", "-", "5", "1,000", "want-01", "x#1", "-of", "a\xa0b", "東", "\x00", "a.b", "*OR*", "'"]
 STRINGS = ['"New"', '"New York"', '""', '"a\\"b"', '"a\\\\"', '"(b / c)"', '"~e.1"', '"x:y/z#"', '"\u6771\u2028"']
 ROLES = [
     ":ARG0", ":ARG1", ":ARG0-of", ":ARG0-of-of", ":mod", ":mod-of", ":domain-of", ":consist-of", ":prep-out-of", ":",
