@@ -77,12 +77,11 @@ def test_missing_ids(folder: Path) -> None:
     line = refused("agreement", *files, "--pair-by", "id", cwd=folder)
     assert "3 ids ('sample.1', 'sample.2', 'sample.3') not in part.amr; --unpaired 'empty'" in line
     for how, sizes in (("empty", "40 graphs"), ("skip", "37 to 40 graphs in common")):
-        done = run("agreement", *files, "--pair-by", "id", "--unpaired", how, "--quiet", cwd=folder)
+        arguments = ("agreement", *files, "--pair-by", "id", "--unpaired", how, "--quiet")
+        done = run(*arguments, cwd=folder)
         assert done.stdout.startswith(f"smatch: 3 annotators, {sizes}\n")
         assert "missing in part.amr: 3 ids (sample.1, sample.2, sample.3)\n" in done.stdout
-        record = json.loads(
-            run("agreement", *files, "--pair-by", "id", "--unpaired", how, "--quiet", "--json", cwd=folder).stdout
-        )
+        record = json.loads(run(*arguments, "--json", cwd=folder).stdout)
         assert record["missing"] == {"part.amr": ["sample.1", "sample.2", "sample.3"]}
 
 

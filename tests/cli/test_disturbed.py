@@ -42,13 +42,7 @@ FILES = {
     "standardize.fastmatch": ("standardize", "gold.amr", "--steps", "smatch++", "-o", "out.fastmatch"),
     "docamr": ("docamr", "documents.amr", "-o", "out.amr"),
     "documents": ("score", "pred.umr", "gold.umr", "--per-pair", "out.tsv"),
-    "train-softoverlap": (
-        *["train", "softoverlap", "--steps", "1", "--quiet", "--train"],
-        *PAIR,
-        "scores.txt",
-        "-o",
-        "out.tsv",
-    ),
+    "train-softoverlap": ("train", "softoverlap", *OVERLAP, "--train", *PAIR, "scores.txt", "-o", "out.tsv"),
     "train-wwlk": ("train", "wwlk", *PAIR, "scores.txt", "--looks", "1", "--every", "1", "--quiet", "-o", "out.tsv"),
 }
 #: What such a run may leave beside its file: what it can go on with.

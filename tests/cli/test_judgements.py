@@ -73,10 +73,8 @@ def test_fields_groups_and_several_questions(folder: Path) -> None:
     assert "good: 40 judgements, yes-no (20 yes, 20 no), points, 95 % intervals" in text
     assert re.search(r"\n  \(none\) +14 ", text)
     assert "all together, points" in text
-    of_files = told(
-        folder, "pred.amr", "gold.amr", "labels.tsv", "--label-field", "alike", "--group-field", "topic", "--tsv", *FEW
-    )
-    rows = table(of_files)
+    of_files = (*GIVEN[:2], "labels.tsv", "--label-field", "alike", "--group-field", "topic")
+    rows = table(told(folder, *of_files, "--tsv", *FEW))
     same = table(told(folder, *FIELDS, "--extract", *fields[:2], *fields[4:6], "--tsv", *FEW))
     assert rows == same
     assert [row["group"] for row in rows[:5]] == ["", "mean", "(none)", "t1", "t2"]
@@ -101,9 +99,8 @@ def test_judgements_of_parses_in_words(folder: Path) -> None:
 
 
 def test_preferences(folder: Path) -> None:
-    found = json.loads(
-        told(folder, *FIELDS, "--other-field", "c", "--label-field", "best", "--extract", "--json", *METRICS, *FEW)
-    )
+    fields = ("--other-field", "c", "--label-field", "best", "--extract")
+    found = json.loads(told(folder, *FIELDS, *fields, "--json", *METRICS, *FEW))
     (question,) = found["questions"]
     assert question["kind"] == "preferences"
     assert question["counts"] == {"first": 14, "second": 13, "tie": 13}

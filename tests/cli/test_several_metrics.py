@@ -72,10 +72,8 @@ def test_the_same_twice_is_once(capsys):
 
 
 def test_fail_under_holds_for_each(capsys):
-    scores = {
-        each["metric"]: 100 * headline(each)
-        for each in json.loads(printed(capsys, "score", *FILES, *METRICS, "--json")[0])
-    }
+    records = json.loads(printed(capsys, "score", *FILES, *METRICS, "--json")[0])
+    scores = {each["metric"]: 100 * headline(each) for each in records}
     low, *_, high = sorted(scores.values())
     assert printed(capsys, "score", *FILES, *METRICS, "--fail-under", str(int(low)))[1] == ""
     err = printed(capsys, "score", *FILES, *METRICS, "--fail-under", str(int(high)), status=1)[1]

@@ -98,14 +98,11 @@ def test_every_flag(folder, flags, solver, command, published):
 
 def test_the_line_that_says_which_numbers_these_are(command, monkeypatch):
     files = "-f", "pred.amr", "gold.amr"
-    for arguments, text in (
-        ((), "the proven optimum"),
-        (("--solver", "climb", "--seed", "4"), "hill-climber (seed 4)"),
-    ):
-        done = command(*files, *arguments)
+    for given, text in (((), "the proven optimum"), (("--solver", "climb", "--seed", "4"), "hill-climber (seed 4)")):
+        done = command(*files, *given)
         assert done.stderr.count("\n") == 1
         assert text in done.stderr
-        assert command(*files, *arguments, "--quiet").stderr == ""
+        assert command(*files, *given, "--quiet").stderr == ""
 
 
 def test_the_environment_sets_the_solver(folder: Path) -> None:

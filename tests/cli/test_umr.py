@@ -11,6 +11,8 @@ from fastmatch import umr
 
 from support.command_line import fastmatch, printed, table
 
+JUMATCH = ("--metric", "jumatch")
+
 
 def run(*arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
     done = fastmatch("score", *arguments, cwd=Path())
@@ -90,11 +92,7 @@ def test_different_sentences_are_pointed_out(own_data: Path, tmp_path: Path):
 def test_jumatch(recorded_umr: tuple[Path, Path], tmp_path: Path):
     pred, gold = map(str, recorded_umr)
     expected = umr.score(*recorded_umr, metric="jumatch", on_error="empty", only="concept,ARG0", bootstrap=50)
-    arguments = (
-        pred,
-        gold,
-        *["--metric", "jumatch", "--on-error", "empty", "--only", "concept,ARG0", "--bootstrap", "50"],
-    )
+    arguments = (pred, gold, *JUMATCH, "--on-error", "empty", "--only", "concept,ARG0", "--bootstrap", "50")
     done = run(*arguments)
     assert f"{100 * expected.f1:.2f}" in done.stdout
     assert str(expected.signature) in done.stdout
@@ -106,7 +104,7 @@ def test_jumatch(recorded_umr: tuple[Path, Path], tmp_path: Path):
     assert record["roles"] == {role: counts._asdict() for role, counts in expected.roles.items()}
     assert record["intervals"]["f1"] == list(expected.intervals["f1"])
     assert record["counts"] == expected.counts == {name: record["documents"][0][name] for name in expected.counts}
-    tool = (pred, gold, "--metric", "jumatch", "--preset", "tool")
+    tool = (pred, gold, *JUMATCH, "--preset", "tool")
     out = run(*tool, "--per-role", "-", "--per-pair", str(tmp_path / "s"))
     roles = [line.split("\t") for line in out.stdout.splitlines()]
     assert roles[0] == ["role", "matched", "n_pred", "n_gold", "precision", "recall", "f1"]

@@ -208,12 +208,8 @@ def test_optima(data_dir: Path, representation: str) -> None:
     assert [graph.metadata["id"] for graph in pred] == [row["id"] for row in rows]
     pairs = fm.score(pred, gold, metric="docsmatch", preset="tool").pairs
     free = fm.score(pred, gold, metric="docsmatch", preset="tool", within="document").pairs
-    for found, column in (
-        (pairs.matched, "opt"),
-        (pairs.n_pred, "test"),
-        (pairs.n_gold, "gold"),
-        (free.matched, "plain_opt"),
-    ):
+    columns = {"opt": pairs.matched, "test": pairs.n_pred, "gold": pairs.n_gold, "plain_opt": free.matched}
+    for column, found in columns.items():
         assert found.tolist() == [int(row[column]) for row in rows], column
     assert pairs.certified.all()
     assert free.certified.all()

@@ -83,10 +83,8 @@ def texts(draw: st.DrawFn) -> bytes:
     """Graphs, damaged ones among them, with all that may stand between two graphs; mostly empty lines."""
     gaps = st.one_of(st.sampled_from(GAPS[:2]), st.sampled_from(GAPS))
     bits = st.one_of(st.sampled_from(GRAPHS), st.sampled_from(GRAPHS + DAMAGED))
-    plain = draw(st.booleans())
-    text = b"".join(
-        draw(bits if not plain else st.sampled_from(GRAPHS)) + draw(gaps) for _ in range(draw(st.integers(1, 9)))
-    )
+    chosen = st.sampled_from(GRAPHS) if draw(st.booleans()) else bits
+    text = b"".join(draw(chosen) + draw(gaps) for _ in range(draw(st.integers(1, 9))))
     if draw(st.booleans()):
         data = bytearray(text)
         for _ in range(draw(st.integers(0, 3))):

@@ -123,9 +123,8 @@ def sides_as_tool(text: str, top: bool = False) -> list[Side]:
                 (of(columns["attributes"][0][a]), of(columns["attributes"][1][a]), bool(columns["attributes"][2][a]))
                 for a in range(*columns["attribute_start"][i : i + 2])
             ]
-            spans = tuple(
-                (columns["spans"][0][s], columns["spans"][1][s]) for s in range(*columns["span_start"][i : i + 2])
-            )
+            first, last = columns["spans"]
+            spans = tuple((first[s], last[s]) for s in range(*columns["span_start"][i : i + 2]))
             nodes[of(variable)] = Node(of(variable), of(concept), of(extended), attributes, spans, length)
         relations = {
             (of(columns["relations"][0][r]), of(columns["relations"][1][r]), of(columns["relations"][2][r]))

@@ -42,10 +42,7 @@ def check_chosen(rows, matrix, cutoff, k):
 
 def test_products_beside_bags_that_repeat_a_feature():
     """Each occurrence of a feature in a bag has a posting of its own, also where products stand beside."""
-    parts = [
-        ("bag", [{1: 3.0, 2: 4.0}] * 3, [{1: 4.0, 0: 4.0}, {2: 2.0}]),
-        ("dot", [{3: 1.0, 2: 2.0}] * 3, [{3: 1.0}] * 2),
-    ]
+    parts = [("bag", [{1: 3, 2: 4}] * 3, [{1: 4, 0: 4}, {2: 2}]), ("dot", [{3: 1, 2: 2}] * 3, [{3: 1}] * 2)]
     scorer = RatioScorer("dot", np.ones(2), np.full(3, 12.0), np.array([9.0, 3.0]))
     for order, tile in ((False, 8192), (True, 1)):
         out = np.empty((3, 2))

@@ -6,16 +6,8 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from fastmatch._ext.overlap.labels import (
-    CLASSES,
-    describe,
-    exponentials,
-    logarithms,
-    node_places,
-    project,
-    ranks,
-    value_of,
-)
+from fastmatch._ext.overlap import labels
+from fastmatch._ext.overlap.labels import CLASSES, describe, node_places, project, ranks, value_of
 
 from support.refusal import fails
 
@@ -106,13 +98,13 @@ def test_projection():
 
 
 def test_exponentials():
-    assert exponentials(np.array([0.0, 1.0, -2.0])).tolist() == [math.exp(x) for x in (0.0, 1.0, -2.0)]
+    assert labels.exponentials(np.array([0.0, 1.0, -2.0])).tolist() == [math.exp(x) for x in (0.0, 1.0, -2.0)]
 
 
 def test_logarithms():
     """NumPy's ``log1p`` is off from these in 1 of 25 whole numbers up to 100, in others by version and processor."""
     x = np.arange(20_000)
-    assert logarithms(x.astype(np.float64)).tolist() == [math.log1p(each) for each in x.tolist()]
+    assert labels.logarithms(x.astype(np.float64)).tolist() == [math.log1p(each) for each in x.tolist()]
 
 
 def slow_places(n, edges, root):

@@ -148,15 +148,7 @@ def distances(pred: str, gold: str, options: dict[str, Any], **limits: int) -> t
     return out[:, 0], bool(whole[0])
 
 
-OPTIONS: list[dict[str, Any]] = [
-    {},
-    {"k": 0},
-    {"k": 1},
-    {"k": 3},
-    {"direction": "2-way"},
-    {"update": "tool"},
-    {"stability": 1},
-]
+OPTIONS = [{}, {"k": 0}, {"k": 1}, {"k": 3}, {"direction": "2-way"}, {"update": "tool"}, {"stability": 1}]
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
