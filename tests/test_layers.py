@@ -123,12 +123,8 @@ def test_names_are_offered_in_one_way():
     """What begins with ``_`` stays in its module; ``__all__`` lists only what is passed on from other modules."""
     wrong = []
     for path in sorted(PACKAGE.rglob("*.py")):
-        imported = {
-            alias.asname or alias.name
-            for node in statements(path)
-            if isinstance(node, ast.ImportFrom)
-            for alias in node.names
-        }
+        froms = [node for node in statements(path) if isinstance(node, ast.ImportFrom)]
+        imported = {alias.asname or alias.name for node in froms for alias in node.names}
         for node in statements(path):
             if isinstance(node, ast.ImportFrom) and str(node.module).startswith("fastmatch"):
                 names = [alias.name for alias in node.names if re.match("_(?!_|ext$)", alias.name)]

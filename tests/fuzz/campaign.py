@@ -677,13 +677,8 @@ def run(name: str, *, count: int, seed: int, keep: Path | None = None) -> tuple[
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument(
-        "target",
-        nargs="+",
-        choices=[*_GROUPS, *TARGETS],
-        metavar="TARGET",
-        help=f"readers and fields (all of them), {', '.join(TARGETS)}",
-    )
+    known = f"readers and fields (all of them), {', '.join(TARGETS)}"
+    parser.add_argument("target", nargs="+", choices=[*_GROUPS, *TARGETS], metavar="TARGET", help=known)
     parser.add_argument("--count", type=int, default=100_000, help="inputs a target (default 100,000)")
     parser.add_argument("--seed", type=int, default=0, help="other inputs for another number (default 0)")
     parser.add_argument("--keep", type=Path, help="folder for inputs that are finds")

@@ -84,14 +84,7 @@ def ngrams(order: int, labels: int) -> Any:
     return ngram_bags(CORPUS.columns, keys, np.zeros(labels, np.uint64), np.zeros(LABELS, np.uint8), order=order)
 
 
-def compress(
-    labels: int = LABELS,
-    turned: int = LABELS,
-    features: Any = COMPRESSIBLE,
-    index: Any = INDEX,
-    stop: int = 1,
-    first: int = 0,
-) -> Any:
+def compress(labels=LABELS, turned=LABELS, features=COMPRESSIBLE, index=INDEX, stop=1, first=0) -> Any:
     given = np.full(labels, -1, np.int32), np.zeros(turned, np.uint8)
     return compress_pairs(features, features, index, INDEX, 0, stop, *given, first=first)
 

@@ -51,12 +51,8 @@ def graph(random: Random) -> GraphTriples:
     unary |= {(node(), label(), LOOP) for _ in range(random.randrange(2))}
     relations = {(random.randrange(k), label(), k) for k in range(1, n)}
     relations |= {row for row in ((node(), label(), node()) for _ in range(random.randrange(5))) if row[0] != row[2]}
-    return GraphTriples(
-        n,
-        random.randrange(-1, n),
-        [(*row, row[1] + 10, row[2] + 20) for row in sorted(unary)],
-        [(*row, row[1] + 10) for row in sorted(relations)],
-    )
+    labels = [(*row, row[1] + 10, row[2] + 20) for row in sorted(unary)]
+    return GraphTriples(n, random.randrange(-1, n), labels, [(*row, row[1] + 10) for row in sorted(relations)])
 
 
 def ballots(seed: int) -> Ballots:

@@ -118,11 +118,8 @@ def test_softmatch_is_the_optimum_of_the_users_definition(pair, table, by_role, 
     def falling(role, level, other):
         return by_name(role) * (1 + decay) ** -min(level + other, 40)
 
-    check(
-        pair,
-        Softmatch(similarity=table, weight=by_role, top=top),
-        judge(pair, weight=lambda role, *_: by_name(role), similarity=similar, top=top),
-    )
+    by_roles = judge(pair, weight=lambda role, *_: by_name(role), similarity=similar, top=top)
+    check(pair, Softmatch(similarity=table, weight=by_role, top=top), by_roles)
     own = {"similarity": similar, "weight": falling, "top": top}
     check(pair, Softmatch(**own), judge(pair, **own))
 

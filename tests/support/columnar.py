@@ -20,13 +20,10 @@ from twins.smatch_problem import SMATCH, Flavour, Triples
 
 def features(graphs: Sequence[Triples], flavour: Flavour, vocabulary: fm.Vocabulary) -> TripleFeatures:
     """Matching features of ``graphs``; both sides of a comparison must share one ``vocabulary``."""
-    rows = [
-        (
-            graph.top,
-            [*((v, ":instance", concept) for v, concept in graph.instances), *graph.attributes, *graph.relations],
-        )
-        for graph in graphs
-    ]
+    rows = []
+    for graph in graphs:
+        concepts = [(v, ":instance", concept) for v, concept in graph.instances]
+        rows.append((graph.top, [*concepts, *graph.attributes, *graph.relations]))
     corpus = fm.Corpus.from_triples(rows, vocabulary=vocabulary)
     smatch = flavour is SMATCH
     metric = make("smatch", "smatch" if smatch else None)

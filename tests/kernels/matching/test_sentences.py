@@ -87,6 +87,12 @@ def check_kept(pred: Any, gold: Any, groups: Any, other: Any, mapping: np.ndarra
         assert image < 0 or groups is None or other is None or groups[name] & other[gold.variables[image]]
 
 
+def turned_around(metric: Any, corpus: fm.Corpus, **options: bool) -> Any:
+    """The scores of the first graph and the last, of the second and the last but one, …"""
+    index, prepared = np.arange(len(corpus), dtype=np.int32), metric.prepare(corpus)
+    return run(metric, prepared, prepared, index, index[::-1].copy(), **options)
+
+
 def best(pred: fm.Graph, gold: fm.Graph, twin) -> int:
     """The most triples that match under a map of variables that share a group, by trying all maps."""
     groups = [twin(graph) for graph in (pred, gold)]
@@ -135,12 +141,10 @@ def test_maps_keep_to_groups(seed: int, within: str) -> None:
     texts = [document(random, random.randint(1, 5), 12, "pq") for _ in range(4)]
     corpus = fm.parse(texts, dialect=metric.dialect)
     groups = groups_of(corpus, tool=within == "tool")
-    index = np.arange(4, dtype=np.int32)
-    turned_index = index[::-1].copy()
-    optimum = run(metric, metric.prepare(corpus), metric.prepare(corpus), index, turned_index).matched
+    optimum = turned_around(metric, corpus).matched
     for solver in ("exact", "climb", "ilp"):
         made = make("docsmatch", "tool" if within == "tool" else None, solver=solver)
-        scores = run(made, made.prepare(corpus), made.prepare(corpus), index, turned_index, mapping=True)
+        scores = turned_around(made, corpus, mapping=True)
         assert (scores.matched <= optimum).all()
         for k in range(4):
             check_kept(corpus[k], corpus[3 - k], groups[k], groups[3 - k], scores.mapping_of(k))
@@ -163,13 +167,8 @@ def test_every_metric_of_triples_keeps_to_sentences(name: str, options: dict[str
     texts[3] = texts[3].replace(":snt", ":op")
     corpus = fm.parse(texts)
     groups = groups_of(corpus, tool=False)
-    index = np.arange(12, dtype=np.int32)
-    turned_index = index[::-1].copy()
     kept, free = (make(name, None, within=within, **options) for within in ("sentences", "document"))
-    found, unbound, docsmatch = (
-        run(metric, metric.prepare(corpus), metric.prepare(corpus), index, turned_index)
-        for metric in (kept, free, make("docsmatch"))
-    )
+    found, unbound, docsmatch = (turned_around(metric, corpus) for metric in (kept, free, make("docsmatch")))
     assert found.certified.all()
     assert (found.matched <= unbound.matched).all()
     assert found.matched.sum() < unbound.matched.sum()
@@ -178,7 +177,7 @@ def test_every_metric_of_triples_keeps_to_sentences(name: str, options: dict[str
         assert found.matched.tolist() == docsmatch.matched.tolist()
     for solver in ("exact", "climb", "ilp"):
         made = make(name, None, within="sentences", solver=solver, **options)
-        scores = run(made, made.prepare(corpus), made.prepare(corpus), index, turned_index, mapping=True)
+        scores = turned_around(made, corpus, mapping=True)
         if solver == "ilp":
             assert scores.matched == pytest.approx(found.matched)
         assert (scores.matched <= found.matched + 1e-9).all()

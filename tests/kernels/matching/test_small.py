@@ -28,13 +28,8 @@ from twins.smatch_problem import DEFAULT, SMATCH, Flavour, Triples
 )
 def test_random_graphs(flavour: Flavour, n: int, n_relations: int, roles: int, concepts: int):
     random = np.random.default_rng([n, n_relations])
-    pairs = [
-        (
-            any_triples(random, n, n_relations, roles, concepts),
-            any_triples(random, max(1, n - k % 3), n_relations, roles, concepts),
-        )
-        for k in range(20)
-    ]
+    sizes = [(n, max(1, n - k % 3)) for k in range(20)]
+    pairs = [tuple(any_triples(random, size, n_relations, roles, concepts) for size in both) for both in sizes]
     for found, (one, two) in zip(solve(pairs, flavour), pairs, strict=True):
         assert found.certified
         assert 0 <= found.matched <= min(len(one.instances), len(two.instances)) * 200

@@ -147,10 +147,6 @@ def test_places_of_nodes():
     [([-6, 0, 2], [0, 1, 1]), ([2, 2, 2], [0, 1, 1]), ([0, 8, 2], [0, 1, 1]), ([0, 2, 2], [-9, 1, 1])],
 )
 def test_offsets_that_lead_out_of_the_arrays(nodes, edges):
+    one = np.array([[0], [0], [1]], np.int32)
     with pytest.raises(ValueError, match=r"do not divide|decrease"):
-        node_places(
-            np.array(nodes, np.int64),
-            np.array(edges, np.int64),
-            np.array([[0], [0], [1]], np.int32),
-            np.array([-1, -1], np.int32),
-        )
+        node_places(np.array(nodes, np.int64), np.array(edges, np.int64), one, np.full(2, -1, np.int32))
