@@ -146,9 +146,8 @@ def test_features(folder, metric, capsys, monkeypatch):
     made = chosen_metric(metric, None, {})
     pred, gold = fm.Corpus.together([fm.read(path, dialect=made.dialect)[7:8] for path in FILES])
     rows = made.named_features(pred, gold, 0, 0)
-    assert [tuple(row.values()) for row in record["features"]] == [
-        (row.group, row.text, row.shared, len(row.pred), len(row.gold)) for row in rows
-    ]
+    features = [(row.group, row.text, row.shared, len(row.pred), len(row.gold)) for row in rows]
+    assert [tuple(row.values()) for row in record["features"]] == features
     assert record["gold_id"] == "sample.8" and record["signature"].startswith(made.name)
     assert record["scores"] == fm.score(pred, gold, metric=made).scores
     out = printed(capsys, "align", *FILES, "--index", "7", "--metric", metric)[0]

@@ -85,9 +85,8 @@ def test_labels_on_standard_input(folder: Path) -> None:
     labels = (folder / "labels.txt").read_text(encoding="utf-8")
     of_file = told(folder, *given, "labels.txt", "--tsv", *FEW)
     assert told(folder, *given, "-", "--tsv", *FEW, stdin=labels) == of_file
-    assert "<stdin>:1:1: expected a number" in refused(
-        "bench", "judgements", *given, "-", cwd=folder, stdin=labels.replace("0\n", "x\n", 1)
-    )
+    error = refused("bench", "judgements", *given, "-", cwd=folder, stdin=labels.replace("0\n", "x\n", 1))
+    assert "<stdin>:1:1: expected a number" in error
 
 
 def test_judgements_of_parses_in_words(folder: Path) -> None:

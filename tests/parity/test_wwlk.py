@@ -101,9 +101,8 @@ def test_switches(options: dict[str, object], expected: list[float]) -> None:
 @pytest.mark.parametrize("name", SETS)
 def test_constant_weights(data_dir: Path, vectors: Embeddings, name: str) -> None:
     record = table(data_dir, name)
-    pairs = fm.score(
-        *corpora(data_dir, name, "smatchpp"), metric="wwlk", preset="tool", edge_weights="constant", embeddings=vectors
-    ).pairs
+    options = {"preset": "tool", "edge_weights": "constant", "embeddings": vectors}
+    pairs = fm.score(*corpora(data_dir, name, "smatchpp"), metric="wwlk", **options).pairs
     chosen = stable(name, record)
     assert np.abs(pairs.score - record["const"])[chosen].max() <= 1e-7
     # without vectors of their own the rest differ by their draws only

@@ -11,34 +11,29 @@ from fastmatch._ext.overlap.labels import CLASSES, describe, node_places, projec
 
 from support.refusal import fails
 
+#: Class → labels of concepts, and of constants.
+KINDS = {
+    "frame": (["want-01"], []),
+    "special-frame": (["have-org-role-91"], []),
+    "word": (["boy", "", "a-1"], []),
+    "pronoun": (["she", "amr-unknown"], []),
+    "generic": (["person"], []),
+    "conjunction": (["and"], []),
+    "compound": (["date-entity", "temporal-quantity"], []),
+    "string": ([], ["paris", "want-01"]),
+    "number": (["12", "-01"], ["12", "-3.5"]),
+    "minus": ([], ["-"]),
+    "none": ([], [None]),
+}
 
-@pytest.mark.parametrize(
-    ("text", "constant", "expected"),
-    [
-        ("want-01", False, "frame"),
-        ("have-org-role-91", False, "special-frame"),
-        ("boy", False, "word"),
-        ("she", False, "pronoun"),
-        ("amr-unknown", False, "pronoun"),
-        ("person", False, "generic"),
-        ("and", False, "conjunction"),
-        ("date-entity", False, "compound"),
-        ("temporal-quantity", False, "compound"),
-        ("paris", True, "string"),
-        ("want-01", True, "string"),
-        ("12", True, "number"),
-        ("-3.5", True, "number"),
-        ("12", False, "number"),
-        ("-", True, "minus"),
-        (None, False, "none"),
-        ("", False, "word"),
-        ("-01", False, "number"),
-        ("a-1", False, "word"),
-    ],
-)
-def test_classes(text, constant, expected):
-    found = describe([None if text is None else text.encode()], np.array([constant], np.uint8))
-    assert CLASSES[found[2][0]] == expected
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_classes(kind):
+    for constant, texts in enumerate(KINDS[kind]):
+        found = describe(
+            [None if text is None else text.encode() for text in texts], np.full(len(texts), constant, np.uint8)
+        )
+        assert [CLASSES[number] for number in found[2]] == [kind] * len(texts)
 
 
 def test_lemmas_and_bigrams():

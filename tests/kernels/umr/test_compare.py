@@ -61,9 +61,8 @@ def test_all_counts_are_those_of_the_definition(document_level: bool, tool: bool
         pairs = pairs_of(random)
         ignored = set(random.sample((":ARG0", ":mod", "concept"), random.randint(0, 2)))
         found = compared(pairs, ignored, document_level, tool)
-        rows, partners, by_role = twin.compare(
-            [pred for pred, _ in pairs], [gold for _, gold in pairs], ignored.__contains__, document_level, tool
-        )
+        preds, golds = ([pair[side] for pair in pairs] for side in (0, 1))
+        rows, partners, by_role = twin.compare(preds, golds, ignored.__contains__, document_level, tool)
         assert found.partners == partners
         assert [dict(zip(STATISTICS, row, strict=True)) for row in found.statistics.T.tolist()] == rows
         assert found.by_role == by_role
