@@ -13,7 +13,6 @@ import pytest
 
 import fastmatch as fm
 from fastmatch import OptionError, Signature, types
-from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.metrics import Metric, available, from_signature, get, make, names, register, registry
 from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.options import described, taking
@@ -22,7 +21,7 @@ from fastmatch.metrics.smatch import Smatch
 from fastmatch.runtime import threads
 
 from support import toy_metric
-from support.exercise import check_scores
+from support.exercise import check_scores, settings
 from support.refusal import fails
 
 METRICS = available()
@@ -155,13 +154,7 @@ def test_what_is_mended_scores_as_if_it_had_been_whole(metric):
 ROOT_ALONE = {("smatch", "generic"), ("smatch", "none")}
 
 
-#: Presets that read Penman notation.
-PRESETS = [
-    (name, preset) for name in METRICS for preset in get(name).presets if DIALECTS[make(name, preset).dialect].penman
-]
-
-
-@pytest.mark.parametrize(("name", "preset"), PRESETS)
+@pytest.mark.parametrize(("name", "preset"), [setting for setting in settings() if setting[1]])
 def test_a_graph_that_says_nothing_under_presets(name, preset):
     for nothing in ("", "()", "(a)"):
         for pair in ((nothing, "(a / cat)"), ("(a / cat)", nothing)):
