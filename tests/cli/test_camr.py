@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from fastmatch.cli import main
-
 from support.command_line import printed
 
 METRIC = ["--metric", "align-smatch"]
@@ -36,10 +34,9 @@ def test_tables(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_texts(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["score", "text.txt", "text.txt", *METRIC, "--dialect", "camr", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["micro"]["f1"] == 1
-    assert main(["align", "text.txt", "text.txt", *METRIC, "--dialect", "camr", "--index", "2"]) == 0
-    assert "x3 :coref x1" in capsys.readouterr().out
+    texts = ("text.txt", "text.txt", *METRIC, "--dialect", "camr")
+    assert json.loads(printed(capsys, "score", *texts, "--json").out)["micro"]["f1"] == 1
+    assert "x3 :coref x1" in printed(capsys, "align", *texts, "--index", "2").out
 
 
 def test_graphs_that_the_program_would_lose(capsys: pytest.CaptureFixture[str]) -> None:
