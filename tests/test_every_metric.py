@@ -68,16 +68,12 @@ def test_a_graph_compared_with_itself_scores_exactly_one(metric):
     assert result.score == result.scores.headline == result.macro.headline == 1
 
 
-def test_scores_are_fractions(metric):
+def test_scores_are_fractions_and_columns_have_their_types(metric):
     scores = run(metric, *all_pairs(metric))
     check_scores(metric, scores)
     assert {column.dtype for column in scores.scores.values()} == {np.dtype(np.float64)}
     if isinstance(scores, fm.TripleScores):
         assert (scores.certified <= (scores.matched == scores.upper)).all()
-
-
-def test_columns_have_their_types(metric):
-    scores = run(metric, *all_pairs(metric))
     assert scores.statistics.shape == (len(metric.statistics), len(scores))
     assert scores.statistics.dtype == (np.int64 if metric.counts else np.float64)
     assert scores.names == metric.statistics

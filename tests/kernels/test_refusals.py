@@ -15,7 +15,6 @@ from fastmatch._ext.features.sets import FeatureSets
 from fastmatch._ext.graphs.reification import dereify
 from fastmatch._ext.index.bleu import BleuScorer
 from fastmatch._ext.index.lists import best_of_rows, feature_index
-from fastmatch._ext.index.sums import Postings
 from fastmatch._ext.matching.compression import compress_pairs
 from fastmatch._ext.matching.exclusion import reaching
 from fastmatch._ext.matching.partial import SoftFeatures
@@ -174,7 +173,6 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: bags((0, 2, 2), (0, 1, 1), keys=np.zeros(0, np.uint64)), ValueError, "differ in length"),
     (lambda: bags((0, 2, 2), (0, 1, 1), rounds=101), ValueError, "rounds 101"),
     (lambda: motifs(LABELS - 1), ValueError, "the tables of keys differ in length"),
-    (lambda: Postings(longs(0, 1), ints(0), np.ones(2, np.float32), 1), ValueError, "one entry a feature"),
     (lambda: bleu(0, 0), ValueError, "0 orders"),
     (lambda: bleu(2, 1), ValueError, "one row an order"),
     (lambda: ngrams(0, LABELS), ValueError, "order 0"),

@@ -84,11 +84,6 @@ def strings() -> int:
     return len(corpus) + alignment.matched
 
 
-def everything(corpus: fm.Corpus) -> float:
-    scores = fm.cdist(corpus, metric="rematch", score_cutoff=0.5, workers=-1)
-    return float(scores.mean())
-
-
 def go_on(pred: Path, gold: Path) -> float:
     fastmatch.compat.install(solver="climb", quiet=True)
     smatch.match_triple_dict = {}
@@ -209,7 +204,9 @@ def results(pred: list[str], gold: list[str]) -> dict[str, Any]:
 
 def matrices(corpus: fm.Corpus, other: list[str], path: Path) -> None:
     assert_type(fm.cdist(corpus), NDArray[np.float32])
-    assert_type(fm.cdist(corpus, other, metric="rematch", score_cutoff=0.5, labels=True), NDArray[np.float32])
+    assert_type(
+        fm.cdist(corpus, other, metric="rematch", score_cutoff=0.5, labels=True, workers=-1), NDArray[np.float32]
+    )
     assert_type(fm.cdist(corpus, dtype=np.float64), NDArray[np.float64])
     assert_type(fm.cdist(corpus, dtype=np.dtype(np.float16)), NDArray[np.float16])
     assert_type(fm.cdist(corpus, dtype="float64"), NDArray[Any])

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastmatch._ext.matching.problem import build_problem
 from fastmatch.graphs.vocabulary import Vocabulary
 
 from support import columnar, strategies
@@ -79,8 +78,7 @@ def starting_map(
 def twin(a: Triples, b: Triples, flavour: Flavour, restarts: int, seed: int, pair: int) -> tuple[int, list[int]]:
     """The whole kernel, slowly."""
     problem = build(a, b, flavour)
-    vocabulary = Vocabulary()
-    built = build_problem(features([a], flavour, vocabulary), features([b], flavour, vocabulary), 0, 0)
+    built = columnar.problem(a, b, flavour)
     candidates: list[list[int]] = [[] for _ in range(problem.n)]
     for i, j in zip(built[2].tolist(), built[3].tolist(), strict=True):
         candidates[i].append(j)
