@@ -176,27 +176,13 @@ def test_a_limit_of_links() -> None:
 
 
 def test_another_thread_can_stop_it() -> None:
-    many = Sentences(
-        **arrays(
-            node_start=np.array([0, 100], np.int64),
-            nodes=np.array([range(100), [2] * 100, [2] * 100, [0] * 100], np.int32),
-            attribute_start=np.zeros(101, np.int64),
-            attributes=np.zeros((3, 0), np.int32),
-            span_start=np.zeros(101, np.int64),
-            spans=np.zeros((2, 0), np.int32),
-            relations=np.zeros((3, 1), np.int32),
-        )
-    )
-    room = {
-        "text_start": np.arange(101),
-        "text": np.zeros(100, np.uint8),
-        "ignored": np.zeros(100, np.uint8),
-        "by_role": np.zeros((3, 100), np.int64),
-        "partners_pred": np.zeros(100, np.int32),
-        "partners_gold": np.zeros(100, np.int32),
-        "limit": 10**6,
-    }
-    assert run(many, many, **room)[1][1] > 100
+    vocabulary = Vocabulary()
+    many = columns_of([Side([], {f"v{k}": Node(f"v{k}", "cat", "cat") for k in range(100)})], vocabulary)
+    (text, starts), n = vocabulary.export(), len(vocabulary)
+    room = {"text_start": starts, "text": text, "limit": 10**6}
+    room |= {"ignored": np.zeros(n, np.uint8), "by_role": np.zeros((3, n), np.int64)}
+    room |= {f"partners_{side}": np.zeros(100, np.int32) for side in ("pred", "gold")}
+    assert run(many, many, **room)[1][1] == 100
     assert run(many, many, **room, cancel=np.ones(1, np.uint8)) == (-1, [0, 0, 0])
     # all pairs of equal nodes are looked at before their number is known to be too large
     assert run(many, many, **{**room, "limit": 9}) == (0, [0, 0, 0])
