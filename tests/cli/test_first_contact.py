@@ -57,6 +57,11 @@ def test_a_metric_is_described(capsys, name):
     assert from_text(out.rsplit(": ", 1)[1]).name == name
 
 
+@pytest.mark.parametrize(("word", "wanted"), [("yes", True), ("True", True), ("no", False), ("false", False)])
+def test_yes_and_no_have_two_spellings(word, wanted):
+    assert from_text(f"rematch,labels={word}").labels is wanted
+
+
 def test_what_may_be_meant():
     assert meant("Smatch", ["smatch", "wlk"]) == "; did you mean 'smatch'?"
     assert meant("smatchpp", ["smatch", "smatch++"]) == "; did you mean 'smatch++'?"
