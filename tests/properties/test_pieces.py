@@ -203,6 +203,7 @@ def test_texts_are_read_by_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     fails(fm.ReadError, "<string 20>", fm.parse, texts, workers=4)
     fails(TypeError, r"^gold\[7\]: expected a Corpus", fm.score, texts[:10], [*texts[:7], 3, *texts[8:10]], workers=4)
     fails(fm.OptionError, "workers=0", fm.parse, texts, workers=0)
+    fails(fm.OptionError, "workers=0", fm.read, io.BytesIO(b"(a / cat)"), workers=0)
 
 
 @pytest.mark.parametrize("dialect", PENMAN)
