@@ -13,7 +13,6 @@ import pytest
 
 import fastmatch as fm
 from fastmatch import OptionError, Signature, types
-from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.metrics import Metric, available, from_signature, get, make, names, register, registry
 from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.options import described, taking
@@ -22,7 +21,7 @@ from fastmatch.metrics.smatch import Smatch
 from fastmatch.runtime import threads
 
 from support import toy_metric
-from support.exercise import check_scores
+from support.exercise import check_scores, settings
 from support.refusal import fails
 
 METRICS = available()
@@ -69,16 +68,12 @@ def test_a_graph_compared_with_itself_scores_exactly_one(metric):
     assert result.score == result.scores.headline == result.macro.headline == 1
 
 
-def test_scores_are_fractions(metric):
+def test_scores_are_fractions_and_columns_have_their_types(metric):
     scores = run(metric, *all_pairs(metric))
     check_scores(metric, scores)
     assert {column.dtype for column in scores.scores.values()} == {np.dtype(np.float64)}
     if isinstance(scores, fm.TripleScores):
         assert (scores.certified <= (scores.matched == scores.upper)).all()
-
-
-def test_columns_have_their_types(metric):
-    scores = run(metric, *all_pairs(metric))
     assert scores.statistics.shape == (len(metric.statistics), len(scores))
     assert scores.statistics.dtype == (np.int64 if metric.counts else np.float64)
     assert scores.names == metric.statistics
@@ -155,13 +150,7 @@ def test_what_is_mended_scores_as_if_it_had_been_whole(metric):
 ROOT_ALONE = {("smatch", "generic"), ("smatch", "none")}
 
 
-#: Presets that read Penman notation.
-PRESETS = [
-    (name, preset) for name in METRICS for preset in get(name).presets if DIALECTS[make(name, preset).dialect].penman
-]
-
-
-@pytest.mark.parametrize(("name", "preset"), PRESETS)
+@pytest.mark.parametrize(("name", "preset"), [setting for setting in settings() if setting[1]])
 def test_a_graph_that_says_nothing_under_presets(name, preset):
     for nothing in ("", "()", "(a)"):
         for pair in ((nothing, "(a / cat)"), ("(a / cat)", nothing)):
@@ -242,6 +231,9 @@ def test_options_say_what_they_are(metric):
         assert text and not text.endswith("."), name
         assert kind.split(" ")[0] in ("str", "int", "float", "bool"), name
         assert choices is None or default in choices, name
+        if name in COMMON:
+            assert COMMON[name].kind.__name__ in kind.split(" | ")
+            assert set(choices or ()) <= set(COMMON[name].choices or choices or ())
 
 
 # ---------------------------------------------------------------- the registry
@@ -325,13 +317,6 @@ def test_the_flags_of_the_default_metric_bear_no_name():
     assert {entry.name for entry in described(get(names.DEFAULT))} == {
         name for name, entry in COMMON.items() if entry.everywhere
     }
-
-
-def test_common_options_are_of_their_kind(metric):
-    for name, annotation, _, _, choices in described(type(metric)):
-        if name in COMMON:
-            assert COMMON[name].kind.__name__ in annotation.split(" | ")
-            assert set(choices or ()) <= set(COMMON[name].choices or choices or ())
 
 
 def test_what_options_take():

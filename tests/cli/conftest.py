@@ -5,14 +5,25 @@ from pathlib import Path
 
 import pytest
 
-import fastmatch
-
-SAMPLE = Path(fastmatch.__file__).parent / "data"
+from support.command_line import SAMPLE, first_pairs
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A working directory with ``pred.amr`` and ``gold.amr``, the sample corpus."""
+    """A folder with ``pred.amr`` and ``gold.amr``, the sample corpus."""
     for side in ("pred", "gold"):
         shutil.copy(SAMPLE / f"sample-{side}.amr", tmp_path / f"{side}.amr")
     return tmp_path
+
+
+@pytest.fixture
+def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same as the working directory."""
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def few(here: Path) -> Path:
+    """The same with the first twelve graphs only."""
+    return first_pairs(here)

@@ -48,9 +48,8 @@ def test_a_metric_that_is_not_symmetric(folder: Path) -> None:
     text = run("agreement", *FILES, "--metric", "sembleu", "--sembleu-k", "2", cwd=folder).stdout
     found = fm.agreement([folder / name for name in FILES], metric="sembleu", k=2)
     assert "micro bleu, rows as predictions of columns:" in text
-    assert [line.split()[:3] for line in text.splitlines() if " > " in line] == [
-        [one, ">", two] for one, two in ("AB", "AC", "BA", "BC", "CA", "CB")
-    ]
+    ways = [line.split()[:3] for line in text.splitlines() if " > " in line]
+    assert ways == [[one, ">", two] for one, two in ("AB", "AC", "BA", "BC", "CA", "CB")]
     assert f"the two directions differ by up to {100 * found.asymmetry:.2f} points" in text
     assert "mean of 6 pairs: bleu" in text
     assert "proven optimal" not in text
@@ -77,12 +76,11 @@ def test_missing_ids(folder: Path) -> None:
     line = refused("agreement", *files, "--pair-by", "id", cwd=folder)
     assert "3 ids ('sample.1', 'sample.2', 'sample.3') not in part.amr; --unpaired 'empty'" in line
     for how, sizes in (("empty", "40 graphs"), ("skip", "37 to 40 graphs in common")):
-        done = run("agreement", *files, "--pair-by", "id", "--unpaired", how, "--quiet", cwd=folder)
+        arguments = ("agreement", *files, "--pair-by", "id", "--unpaired", how, "--quiet")
+        done = run(*arguments, cwd=folder)
         assert done.stdout.startswith(f"smatch: 3 annotators, {sizes}\n")
         assert "missing in part.amr: 3 ids (sample.1, sample.2, sample.3)\n" in done.stdout
-        record = json.loads(
-            run("agreement", *files, "--pair-by", "id", "--unpaired", how, "--quiet", "--json", cwd=folder).stdout
-        )
+        record = json.loads(run(*arguments, "--json", cwd=folder).stdout)
         assert record["missing"] == {"part.amr": ["sample.1", "sample.2", "sample.3"]}
 
 

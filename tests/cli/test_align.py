@@ -33,12 +33,10 @@ def test_rows_for_programs(folder: Path) -> None:
     found = table(run("align", *FILES, "--index", "7", "--tsv", cwd=folder).stdout)
     alignment = fm.align(*(fm.read(folder / name)[7] for name in FILES))
     assert {(row["pred_id"], row["gold_id"]) for row in found} == {("sample.8", "sample.8")}
-    variables = [row for row in found if row["what"] == "variable"]
-    mapped = {
-        row["pred_source"]: row["gold_source"] for row in variables if row["status"] in ("matched", "other concept")
-    }
+    nodes = [row for row in found if row["what"] == "variable"]
+    mapped = {row["pred_source"]: row["gold_source"] for row in nodes if row["status"] in ("matched", "other concept")}
     assert mapped == alignment.mapping
-    assert [row["pred_source"] for row in variables if row["status"] == "other concept"] == ["n"]
+    assert [row["pred_source"] for row in nodes if row["status"] == "other concept"] == ["n"]
     triples = [row["status"] for row in found if row["what"] == "triple"]
     assert triples.count("matched") == alignment.matched
     assert triples.count("only predicted") == len(alignment.unmatched_pred)
@@ -123,15 +121,11 @@ def test_no_name_of_a_file_and_no_id_writes_to_the_terminal(tmp_path: Path, argu
 
 
 def test_a_pair_by_its_id(folder: Path) -> None:
-    assert (
-        run("align", *FILES, "--id", "sample.8", cwd=folder).stdout
-        == run("align", *FILES, "--index", "7", cwd=folder).stdout
-    )
+    by_place = run("align", *FILES, "--index", "7", cwd=folder).stdout
+    assert run("align", *FILES, "--id", "sample.8", cwd=folder).stdout == by_place
     twice = (folder / "gold.amr").read_text("utf-8").replace("::id sample.2\n", "::id sample.1\n")
     (folder / "twice.amr").write_text(twice, "utf-8")
-    assert "expected the ::id of one pair, found 2" in refused(
-        "align", "pred.amr", "twice.amr", "--id", "sample.1", cwd=folder
-    )
+    assert "::id of one pair, found 2" in refused("align", "pred.amr", "twice.amr", "--id", "sample.1", cwd=folder)
 
 
 def test_side_by_side(folder: Path) -> None:
@@ -141,10 +135,8 @@ def test_side_by_side(folder: Path) -> None:
     assert "\x1b" not in out
     assert out.splitlines()[-1].startswith("signature: smatch|")
     # piped, tables are the default, as ever
-    assert (
-        run("align", *FILES, "--index", "7", cwd=folder).stdout
-        == run("align", *FILES, "--index", "7", "--view", "tables", cwd=folder).stdout
-    )
+    tables = run("align", *FILES, "--index", "7", "--view", "tables", cwd=folder).stdout
+    assert run("align", *FILES, "--index", "7", cwd=folder).stdout == tables
 
 
 @pytest.mark.parametrize("metric", ["sembleu", "rematch/tool", "sema", "wlk"])
@@ -154,9 +146,8 @@ def test_features(folder, metric, capsys, monkeypatch):
     made = chosen_metric(metric, None, {})
     pred, gold = fm.Corpus.together([fm.read(path, dialect=made.dialect)[7:8] for path in FILES])
     rows = made.named_features(pred, gold, 0, 0)
-    assert [tuple(row.values()) for row in record["features"]] == [
-        (row.group, row.text, row.shared, len(row.pred), len(row.gold)) for row in rows
-    ]
+    features = [(row.group, row.text, row.shared, len(row.pred), len(row.gold)) for row in rows]
+    assert [tuple(row.values()) for row in record["features"]] == features
     assert record["gold_id"] == "sample.8" and record["signature"].startswith(made.name)
     assert record["scores"] == fm.score(pred, gold, metric=made).scores
     out = printed(capsys, "align", *FILES, "--index", "7", "--metric", metric)[0]

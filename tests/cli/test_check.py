@@ -4,76 +4,62 @@ import json
 import re
 from pathlib import Path
 
-from support.command_line import fastmatch, printed
+from support.command_line import printed, refused, run
 
 FILES = ("pred.amr", "gold.amr")
 
 
 def test_written_and_checked(folder: Path) -> None:
-    done = fastmatch("score", *FILES, "--certificate", "c.jsonl", cwd=folder)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "526 matched triples" in done.stdout
+    assert "526 matched triples" in run("score", *FILES, "--certificate", "c.jsonl", cwd=folder).stdout
     lines = (folder / "c.jsonl").read_text("utf-8").splitlines()
     assert len(lines) == 41
     assert json.loads(lines[0])["pred"]["name"] == "pred.amr"
-    done = fastmatch("check", "c.jsonl", *FILES, cwd=folder)
-    assert (done.returncode, done.stderr) == (0, "")
-    out = done.stdout.splitlines()
+    out = run("check", "c.jsonl", *FILES, cwd=folder).stdout.splitlines()
     assert out[0] == "pair 0: checked: matched 16, of 16 and 17"
     assert out[-1].startswith("40 checked, 0 without a proof, 0 skipped, 0 refused, matched 526, of 599 and 636, ")
     assert out[-1].endswith(", F1 0.851822, on trust: nothing")
     record = json.loads(lines[3])
     lines[3] = json.dumps({**record, "matched": record["matched"] + 1})
     (folder / "c.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
-    done = fastmatch("check", "c.jsonl", "--summary", cwd=folder)
-    assert done.returncode == 1
+    done = run("check", "c.jsonl", "--summary", cwd=folder, status=1)
     assert done.stdout.startswith("pair 2: refused: matched, n_pred, n_gold: ")
     (folder / "pred.amr").write_text("(a / b)", "utf-8")
-    done = fastmatch("check", "c.jsonl", *FILES, cwd=folder)
-    expected = "fastmatch: c.jsonl: pred.amr is not the file that was compared\n"
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", expected)
+    error = refused("check", "c.jsonl", *FILES, cwd=folder)
+    assert error == "fastmatch: c.jsonl: pred.amr is not the file that was compared\n"
 
 
-def test_the_line_about_pairs_without_a_proof(folder, monkeypatch, capsys):
-    from fastmatch.cli import main
-
+def test_the_line_about_pairs_without_a_proof(here, monkeypatch, capsys):
     monkeypatch.setattr("fastmatch.evaluation.certificates.making.WORK", 0)
-    monkeypatch.chdir(folder)
-    assert main(["score", *FILES, "--certificate", "c.jsonl"]) == 0
-    assert re.search(r"^fastmatch: \d+ of 40 pairs have no proof \(pair \d+", capsys.readouterr().err, re.MULTILINE)
-    assert printed(capsys, "score", *FILES, "--certificate", "c.jsonl", "--quiet")[1] == ""
-    assert main(["check", "c.jsonl", "--strict"]) == 1
+    error = printed(capsys, "score", *FILES, "--certificate", "c.jsonl").err
+    assert re.search(r"^fastmatch: \d+ of 40 pairs have no proof \(pair \d+", error, re.MULTILINE)
+    assert printed(capsys, "score", *FILES, "--certificate", "c.jsonl", "--quiet").err == ""
+    printed(capsys, "check", "c.jsonl", "--strict", status=1)
 
 
 def test_of_what_align_shows(folder: Path) -> None:
-    done = fastmatch("align", *FILES, "--worst", "3", "--certificate", "c.jsonl", cwd=folder)
-    assert (done.returncode, done.stderr) == (0, "")
-    done = fastmatch("check", "c.jsonl", "--summary", cwd=folder)
+    run("align", *FILES, "--worst", "3", "--certificate", "c.jsonl", cwd=folder)
+    done = run("check", "c.jsonl", "--summary", cwd=folder)
     assert done.stdout.startswith("3 checked, 0 without a proof, 0 skipped, 0 refused")
-    done = fastmatch("check", "c.jsonl", *FILES, cwd=folder)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "pred.amr is not the file that was compared" in done.stderr
+    assert "pred.amr is not the file that was compared" in refused("check", "c.jsonl", *FILES, cwd=folder)
     # the hash is of a text, wherever it stands: a file of the texts that were shown is what was compared
-    assert fastmatch("align", *FILES, "--index", "7", "--certificate", "c.jsonl", cwd=folder).returncode == 0
+    run("align", *FILES, "--index", "7", "--certificate", "c.jsonl", cwd=folder)
     for name in FILES:
         texts = (folder / name).read_text("utf-8").split("\n\n")
         (folder / f"one-{name}").write_text(texts[7], "utf-8")
         (folder / f"other-{name}").write_text(texts[8], "utf-8")
-    assert fastmatch("check", "c.jsonl", *(f"one-{name}" for name in FILES), cwd=folder).returncode == 0
-    done = fastmatch("check", "c.jsonl", *(f"other-{name}" for name in FILES), cwd=folder)
-    assert done.returncode == 1 and "pair 0: refused: pred: not the text that was compared" in done.stdout
-    done = fastmatch("align", "--text", "(a / b)", "(a / c)", "--certificate", "c.jsonl", cwd=folder)
-    assert done.returncode == 0
-    assert fastmatch("check", "c.jsonl", cwd=folder).stdout.startswith("pair 0: checked: matched 1, of 2 and 2")
+    run("check", "c.jsonl", *(f"one-{name}" for name in FILES), cwd=folder)
+    done = run("check", "c.jsonl", *(f"other-{name}" for name in FILES), cwd=folder, status=1)
+    assert "pair 0: refused: pred: not the text that was compared" in done.stdout
+    run("align", "--text", "(a / b)", "(a / c)", "--certificate", "c.jsonl", cwd=folder)
+    assert run("check", "c.jsonl", cwd=folder).stdout.startswith("pair 0: checked: matched 1, of 2 and 2")
 
 
 def test_aspects(folder: Path) -> None:
     """A line for each aspect that matches, with the sums of the report."""
     arguments = ("--aspects", "--certificate", "a.gz", "--json", "--quiet")
-    scores = json.loads(fastmatch("score", *FILES, *arguments, cwd=folder).stdout)["aspects"]
-    done = fastmatch("check", "a.gz", *FILES, "--summary", cwd=folder)
-    assert (done.returncode, done.stderr) == (0, "")
-    names, sums = done.stdout.splitlines()[::2], done.stdout.splitlines()[1::2]
+    scores = json.loads(run("score", *FILES, *arguments, cwd=folder).stdout)["aspects"]
+    lines = run("check", "a.gz", *FILES, "--summary", cwd=folder).stdout.splitlines()
+    names, sums = lines[::2], lines[1::2]
     assert names == ["Smatch:", "Unlabeled:", "No WSD:", "Reentrancies:", "SRL:"]
     for name, line in zip(names, sums, strict=True):
         counts = scores[name.rstrip(":")]["counts"]

@@ -2,14 +2,13 @@
 
 import json
 import random
-import subprocess
 from pathlib import Path
 
 import pytest
 
 import fastmatch
 
-from support import command_line
+from support.command_line import run, table
 
 
 @pytest.fixture
@@ -24,12 +23,6 @@ def folder(folder: Path) -> Path:
     text = "\n\n".join(f"{head}\n({graph}" for head, graph in zip(heads, worse, strict=True))
     (folder / "worse.amr").write_text(text + "\n", encoding="utf-8")
     return folder
-
-
-def run(*arguments: str, cwd: Path, status: int = 0) -> subprocess.CompletedProcess[str]:
-    done = command_line.run(*arguments, cwd=cwd, status=status)
-    assert status == 0 or done.stderr.count("\n") == 1
-    return done
 
 
 @pytest.mark.slow
@@ -49,7 +42,7 @@ def test_intervals(folder: Path) -> None:
     assert f"{100 * expected.f1:.2f} [{100 * low:.2f}, {100 * high:.2f}]" in out
     record = json.loads(run("score", "pred.amr", "gold.amr", *flags, "--json", cwd=folder).stdout)
     assert record["intervals"] == expected.intervals.to_dict()
-    (row,) = command_line.table(run("score", "pred.amr", "gold.amr", *flags, "--tsv", cwd=folder).stdout)
+    (row,) = table(run("score", "pred.amr", "gold.amr", *flags, "--tsv", cwd=folder).stdout)
     assert (float(row["f1_low"]), float(row["macro_f1_high"])) == (low, expected.intervals["macro_f1"].high)
 
 
@@ -76,14 +69,16 @@ def test_two_systems(folder: Path) -> None:
 def test_several_systems(folder: Path) -> None:
     files = ("pred.amr", "worse.amr", "pred.amr")
     flags = ("--against", "all", "--correction", "bh", "--resamples", "300", "--bootstrap-seed", "4")
+    flags += ("--preset", "smatch")
     record = json.loads(run("compare", *files, "--gold", "gold.amr", *flags, "--json", cwd=folder).stdout)
     assert run("compare", *files, "gold.amr", *flags, "--json", cwd=folder).stdout == json.dumps(record) + "\n"
     assert [system["name"] for system in record["systems"]] == ["pred.amr", "worse.amr", "pred.amr (2)"]
     assert len(record["differences"]) == 3 * 6
     same = next(row for row in record["differences"] if row["second"] == "pred.amr (2)" and row["first"] == "pred.amr")
     assert (same["difference"], same["p_randomisation"], same["adjusted_bootstrap"]) == (0, 1, 1)
+    assert "std:smatch" in record["signature"]
     assert "|n:300|seed:4|against:all|correction:bh|family:3|" in record["comparison"]
-    first, *rows = command_line.table(run("compare", *files, "gold.amr", *flags, "--tsv", cwd=folder).stdout)
+    first, *rows = table(run("compare", *files, "gold.amr", *flags, "--tsv", cwd=folder).stdout)
     assert len(rows) == 17
     assert float(first["p_randomisation"]) == record["differences"][0]["p_randomisation"]
     assert first["comparison"] == record["comparison"]
@@ -139,12 +134,6 @@ def test_where_a_system_loses_most(folder: Path) -> None:
     assert "\n1 pair in which B loses most against A\n" in text and lost[0].id in text
     same = run("compare", "pred.amr", "pred.amr", "gold.amr", "--resamples", "30", "--worst", "2", cwd=folder).stdout
     assert "loses most" not in same
-
-
-def test_a_metric_with_its_options(folder: Path) -> None:
-    flags = ("--preset", "smatch", "--resamples", "20", "--workers", "2", "--quiet", "--json")
-    record = json.loads(run("compare", "pred.amr", "worse.amr", "gold.amr", *flags, cwd=folder).stdout)
-    assert "std:smatch" in record["signature"]
 
 
 def test_of_a_single_pair_there_is_no_effect_and_no_p(folder: Path) -> None:

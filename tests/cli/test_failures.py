@@ -93,9 +93,8 @@ def test_interrupt_while_scoring(tmp_path: Path, workers: str) -> None:
         graphs = [_hopeless(250, seed + number) for number in range(40)]  # some 10 s of CPU time
         (tmp_path / f"{side}.amr").write_text("\n\n".join(graphs), encoding="utf-8")
     arguments = ["score", "pred.amr", "gold.amr", "--per-pair", "out.tsv", "--workers", workers]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "fastmatch", *arguments], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    command = [sys.executable, "-m", "fastmatch", *arguments]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     # everything before the kernels costs a fraction of a second of CPU, however long that takes on a busy machine
     while process.poll() is None and _cpu_seconds(process) < 1.5:
         time.sleep(0.05)

@@ -17,6 +17,7 @@ from fastmatch.report.model import FORMS
 from fastmatch.runtime import threads
 from fastmatch.runtime.progress import Steps
 
+from support import toy_metric  # noqa: F401 - registers itself
 from support.command_line import printed, run, verbs_of
 from support.json_records import check_record
 
@@ -246,23 +247,16 @@ def test_every_flag_in_help_is_run_here(tmp_path: Path, verb: str) -> None:
         ("ensemble one.amr two.amr -o out.amr", "ties go to the first (--weights tells which of them counts more)"),
     ],
 )
-def test_warnings_name_flags(folder, arguments, message, capfd, monkeypatch):
-    from fastmatch.cli import main
-
-    monkeypatch.chdir(folder)
+def test_warnings_name_flags(here, arguments, message, capfd):
     for name, text in (("one.amr", "(a / b)\n"), ("two.amr", "(a / c)\n")):
-        (folder / name).write_text(text, encoding="utf-8")
-    assert main(arguments.split()) == 0
-    lines = [line for line in capfd.readouterr().err.splitlines() if line.startswith("fastmatch: warning: ")]
+        (here / name).write_text(text, encoding="utf-8")
+    said = printed(capfd, *arguments.split()).err.splitlines()
+    lines = [line for line in said if line.startswith("fastmatch: warning: ")]
     assert len(lines) == 1 and message in lines[0]
 
 
 #: Verbs that say on standard error how far they are.
-PROGRESS = (
-    *(f"bench {name}" for name in ("bamboo", "judgements", "principles", "rare")),
-    "train softoverlap",
-    "train wwlk",
-)
+PROGRESS = ("bench bamboo", "bench judgements", "bench principles", "bench rare", "train softoverlap", "train wwlk")
 
 
 @pytest.fixture
@@ -288,17 +282,13 @@ def running(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[Any]]:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of pyparsing, in the lowest version of matplotlib
 @pytest.mark.parametrize(("verb", "flag"), [(verb, flag) for verb in FLAGS for flag in FLAGS[verb] if flag != "--help"])
-def test_flag(folder, verb, flag, capfd, monkeypatch, running):
+def test_flag(few, verb, flag, capfd, running):
     """In this process, as there are many; that these are verbs of the program is tested by other runs."""
     if flag.startswith("--plot"):
         pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'fastmatch[plot]'")
     if "parquet" in FLAGS[verb][flag]:
         pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-
-    monkeypatch.chdir(folder)
-    for name in ("pred", "gold"):  # fewer graphs, as there are many runs
-        blocks = (folder / f"{name}.amr").read_text(encoding="utf-8").split("\n\n")[:12]
-        (folder / f"{name}.amr").write_text("\n\n".join(blocks), encoding="utf-8")
+    folder = few
     (folder / "frames.txt").write_text("go-01  ARG0: goer  ARG4: destination\n", encoding="utf-8")
     for name in ("out", "gold"):
         (folder / f"{name}.jsonl").write_text('{"answer": "(a / b)", "amr": "(c / d)"}\n', encoding="utf-8")
@@ -386,18 +376,8 @@ def test_help_lists_the_presets_of_the_metric(tmp_path: Path) -> None:
     assert "presets of" not in text and text.endswith("more options: fastmatch score --help-all\n")
 
 
-@pytest.fixture
-def toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The metric of ``toy_metric.py``, known in this process."""
-    from support import toy_metric
-
-    assert toy_metric
-
-
-@pytest.mark.usefixtures("toy")
-def test_flags_of_a_metric(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_flags_of_a_metric(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A metric's own options become flags, known when it is named."""
-    monkeypatch.chdir(folder)
     files = ["score", "pred.amr", "gold.amr"]
     text = " ".join(printed(capsys, *files, "--metric", "toy", "--help")[0].split())
     assert "--toy-counting {bag,set} whether a repeated concept counts again (default: bag)" in text

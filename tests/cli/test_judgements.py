@@ -73,10 +73,8 @@ def test_fields_groups_and_several_questions(folder: Path) -> None:
     assert "good: 40 judgements, yes-no (20 yes, 20 no), points, 95 % intervals" in text
     assert re.search(r"\n  \(none\) +14 ", text)
     assert "all together, points" in text
-    of_files = told(
-        folder, "pred.amr", "gold.amr", "labels.tsv", "--label-field", "alike", "--group-field", "topic", "--tsv", *FEW
-    )
-    rows = table(of_files)
+    of_files = (*GIVEN[:2], "labels.tsv", "--label-field", "alike", "--group-field", "topic")
+    rows = table(told(folder, *of_files, "--tsv", *FEW))
     same = table(told(folder, *FIELDS, "--extract", *fields[:2], *fields[4:6], "--tsv", *FEW))
     assert rows == same
     assert [row["group"] for row in rows[:5]] == ["", "mean", "(none)", "t1", "t2"]
@@ -87,9 +85,8 @@ def test_labels_on_standard_input(folder: Path) -> None:
     labels = (folder / "labels.txt").read_text(encoding="utf-8")
     of_file = told(folder, *given, "labels.txt", "--tsv", *FEW)
     assert told(folder, *given, "-", "--tsv", *FEW, stdin=labels) == of_file
-    assert "<stdin>:1:1: expected a number" in refused(
-        "bench", "judgements", *given, "-", cwd=folder, stdin=labels.replace("0\n", "x\n", 1)
-    )
+    error = refused("bench", "judgements", *given, "-", cwd=folder, stdin=labels.replace("0\n", "x\n", 1))
+    assert "<stdin>:1:1: expected a number" in error
 
 
 def test_judgements_of_parses_in_words(folder: Path) -> None:
@@ -101,9 +98,8 @@ def test_judgements_of_parses_in_words(folder: Path) -> None:
 
 
 def test_preferences(folder: Path) -> None:
-    found = json.loads(
-        told(folder, *FIELDS, "--other-field", "c", "--label-field", "best", "--extract", "--json", *METRICS, *FEW)
-    )
+    fields = ("--other-field", "c", "--label-field", "best", "--extract")
+    found = json.loads(told(folder, *FIELDS, *fields, "--json", *METRICS, *FEW))
     (question,) = found["questions"]
     assert question["kind"] == "preferences"
     assert question["counts"] == {"first": 14, "second": 13, "tie": 13}

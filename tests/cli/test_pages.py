@@ -38,7 +38,8 @@ from fastmatch.metrics import registry
 from fastmatch.metrics.names import BUILT_IN
 
 CHECKOUT = Path(__file__).parents[2]
-PAGES = [page for page in (CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").rglob("*.md"))) if page.exists()]
+DOCS = CHECKOUT / "docs"
+PAGES = [page for page in (CHECKOUT / "README.md", *sorted(DOCS.rglob("*.md"))) if page.exists()]
 SAMPLE = Path(fm.__file__).parent / "data"
 EXTRAS = ("dask", "matplotlib", "pandas", "pyarrow", "sklearn")
 RUN = ("sh", "pycon", "python")
@@ -279,7 +280,7 @@ def test_there_are_pages() -> None:
 
 def test_no_row_of_the_migration_page_contradicts_another() -> None:
     """A row said that two scores of mtool have no command here, below the row with their commands."""
-    page = CHECKOUT / "docs" / "migration.md"
+    page = DOCS / "migration.md"
     if not page.exists():
         pytest.skip("no documentation beside these tests")
     rows = [line.strip("|").split(" | ") for line in page.read_text("utf-8").splitlines() if line.startswith("| ")]
@@ -288,3 +289,48 @@ def test_no_row_of_the_migration_page_contradicts_another() -> None:
         for words in re.findall(r"`([^`]+)`", there):
             what = (there.partition(":")[0], words.split()[-1])
             assert "none" not in (here, known.setdefault(what, here)) or known[what] == here, what
+
+
+# ---- links, which lead to pages and headings that exist, where the repository is hosted; the site checks its own -----
+
+#: Pages with links.
+LINKED = [*PAGES, *(page for page in (CHECKOUT / "CONTRIBUTING.md", CHECKOUT / "SECURITY.md") if page.exists())]
+needs_docs = pytest.mark.skipif(not DOCS.exists(), reason="no docs beside these tests")
+
+
+def without_code(page: Path) -> str:
+    """The page without its blocks of code."""
+    return re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+
+
+def places(page: Path) -> set[str]:
+    """What GitHub makes of the headings: lower case, punctuation dropped, hyphens for spaces."""
+    headings = re.findall(r"^#+ (.*)$", without_code(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_links_lead_somewhere() -> None:
+    for page in LINKED:
+        for link in re.findall(r"\]\(([^)\s]+)\)", without_code(page)):
+            if link.startswith(("https:", "http:", "mailto:")):
+                continue
+            path, _, place = link.partition("#")
+            target = page.parent / path if path else page
+            assert target.exists(), f"{page.name}: {link}"
+            assert not place or place in places(target), f"{page.name}: {link}"
+
+
+@needs_docs
+def test_every_page_is_in_the_navigation() -> None:
+    """The lists of index.md are the navigation of the site."""
+    listed = re.findall(r"^- \[[^]]+\]\(([^)]+)\)", (DOCS / "index.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted([*listed, "index.md"]) == sorted(page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md"))
+
+
+@needs_docs
+def test_every_public_name_is_in_the_reference() -> None:
+    reference = (DOCS / "api.md").read_text(encoding="utf-8")
+    named = {
+        name for names in re.findall(r"<!-- docstrings:\s(.*?)\s-->", reference, re.DOTALL) for name in names.split()
+    }
+    assert set(fm.__all__) - {"__version__"} <= named

@@ -35,9 +35,8 @@ def test_matrix(capsys):
 
 @pytest.mark.parametrize("form", ["--json", "--markdown"])
 def test_compare(capsys, form):
-    out, err = run(
-        capsys, "compare", "pred.amr", "gold.amr", "gold.amr", "--on-error", "repair", "--resamples", "50", form
-    )
+    files = ("pred.amr", "gold.amr", "gold.amr")
+    out, err = run(capsys, "compare", *files, "--on-error", "repair", "--resamples", "50", form)
     assert "|on_error:repair|" in out
     assert any("pair 0, pred.amr: repaired: unclosed (pred.amr:2:18)" in line for line in err)
 

@@ -12,8 +12,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from fastmatch.cli import main
-
+from support.command_line import printed
 from support.json_records import check_record, schema
 
 FILES = ("pred.amr", "gold.amr")
@@ -48,28 +47,26 @@ RUNS = [
 
 
 @pytest.fixture
-def place(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    text = (folder / "pred.amr").read_text(encoding="utf-8")
-    (folder / "broken.amr").write_text(text.rstrip()[:-1] + "\n", encoding="utf-8")
-    (folder / "none.amr").write_text("", encoding="utf-8")
+def place(here: Path, own_data: Path) -> Path:
+    text = (here / "pred.amr").read_text(encoding="utf-8")
+    (here / "broken.amr").write_text(text.rstrip()[:-1] + "\n", encoding="utf-8")
+    (here / "none.amr").write_text("", encoding="utf-8")
     for side in ("pred", "gold"):
-        shutil.copy(Path(__file__).parents[1] / "data" / f"umr-{side}.umr", folder / f"{side}.umr")
-    monkeypatch.chdir(folder)
-    return folder
+        shutil.copy(own_data / f"umr-{side}.umr", here / f"{side}.umr")
+    return here
 
 
 @pytest.mark.parametrize("line", RUNS)
 @pytest.mark.filterwarnings("ignore")
 def test_record(line: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = shlex.split(line.format(" ".join(FILES)))
-    assert main([*words, "--json", *(["--quiet"] if words[0] not in ("metrics",) else [])]) == 0
-    check_record(words[0], json.loads(capsys.readouterr().out))
+    quiet = () if words[0] == "metrics" else ("--quiet",)
+    check_record(words[0], json.loads(printed(capsys, *words, "--json", *quiet).out))
 
 
 def test_the_schema_is_one_and_strict(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     jsonschema.Draft202012Validator.check_schema(schema())
-    assert main(["score", *FILES, "--json"]) == 0
-    record = json.loads(capsys.readouterr().out)
+    record = json.loads(printed(capsys, "score", *FILES, "--json").out)
     jsonschema.validate(record, schema())
     for change in ({"more": 1}, {"n_pairs": "40"}, {"micro": {"f1": "1"}}, {"problems": [{}]}):
         with pytest.raises(jsonschema.ValidationError):
@@ -81,7 +78,6 @@ def test_the_schema_is_one_and_strict(place: Path, capsys: pytest.CaptureFixture
 
 def test_no_fact_stands_twice(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """In the record of a score no number with a fraction stands more than once; micro and macro scores differ here."""
-    assert main(["score", *FILES, "--json", "--bootstrap", "20"]) == 0
     found: list[float] = []
 
     def collect(value: object) -> None:
@@ -91,5 +87,5 @@ def test_no_fact_stands_twice(place: Path, capsys: pytest.CaptureFixture[str]) -
         elif isinstance(value, float) and 0 < value < 1:
             found.append(value)
 
-    collect(json.loads(capsys.readouterr().out))
+    collect(json.loads(printed(capsys, "score", *FILES, "--json", "--bootstrap", "20").out))
     assert len(found) == len(set(found)) >= 7

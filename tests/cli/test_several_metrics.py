@@ -10,25 +10,15 @@ import fastmatch as fm
 from support.command_line import printed, table
 from support.json_records import headline
 
-SAMPLE = Path(fm.__file__).parent / "data"
+pytestmark = pytest.mark.usefixtures("few")
 
-
-@pytest.fixture
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
-    """The first pairs of the sample corpus, in the working directory."""
-    for side in ("pred", "gold"):
-        blocks = (SAMPLE / f"sample-{side}.amr").read_text(encoding="utf-8").split("\n\n")[:6]
-        (tmp_path / f"{side}.amr").write_text("\n\n".join(blocks), encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return "pred.amr", "gold.amr"
-
-
+FILES = ("pred.amr", "gold.amr")
 METRICS = ("--metric", "smatch", "--metric", "sembleu", "--metric", "wlk")
 
 
-def test_all_are_reported(files, capsys):
-    expected = [fm.score(*(fm.read(file) for file in files), metric=name) for name in METRICS[1::2]]
-    out, err = printed(capsys, "score", *files, *METRICS)
+def test_all_are_reported(capsys):
+    expected = [fm.score(*(fm.read(file) for file in FILES), metric=name) for name in METRICS[1::2]]
+    out, err = printed(capsys, "score", *FILES, *METRICS)
     assert err == ""
     rows = [line.split() for line in out.splitlines() if line.startswith("  ")]
     assert rows[0] == ["is", "score", "precision", "recall", "macro", "proven", "invalid", "repaired"]
@@ -39,87 +29,85 @@ def test_all_are_reported(files, capsys):
     assert [line for line in out.splitlines() if line.startswith("signature")] == [
         f"signature of {name}: {result.signature}" for name, result in zip(METRICS[1::2], expected, strict=True)
     ]
-    records = json.loads(printed(capsys, "score", *files, *METRICS, "--json")[0])
+    records = json.loads(printed(capsys, "score", *FILES, *METRICS, "--json")[0])
     assert records == json.loads(json.dumps([result.to_dict() for result in expected]))
-    rows = table(printed(capsys, "score", *files, *METRICS, "--tsv")[0])
+    rows = table(printed(capsys, "score", *FILES, *METRICS, "--tsv")[0])
     assert [row["metric"] for row in rows] == ["smatch", "sembleu", "wlk"]
     assert [row["signature"] for row in rows] == [str(result.signature) for result in expected]
     assert (rows[0]["f1"], rows[1]["f1"]) == (repr(expected[0].f1), "")
     assert float(rows[2]["cosine"]) == expected[2].score
 
 
-def test_each_gets_the_options_that_it_has(files, capsys):
+def test_each_gets_the_options_that_it_has(capsys):
     flags = ("--solver", "climb", "--seed", "3", "--restarts", "2", "--sembleu-k", "2", "--wlk-k", "1", "--json")
-    signatures = [each["signature"] for each in json.loads(printed(capsys, "score", *files, *METRICS, *flags)[0])]
+    signatures = [each["signature"] for each in json.loads(printed(capsys, "score", *FILES, *METRICS, *flags)[0])]
     assert all(f"|{part}|" in signatures[0] for part in ("solver:climb", "seed:3", "restarts:2"))
     assert signatures[1].startswith("sembleu|k:2|")
     assert signatures[2].startswith("wlk|k:1|")
-    out = printed(capsys, "score", *files, "--metric", "sema", "--metric", "sembleu", "--preset", "tool", "--json")[0]
+    out = printed(capsys, "score", *FILES, "--metric", "sema", "--metric", "sembleu", "--preset", "tool", "--json")[0]
     assert ["|std:tool|" in each["signature"] for each in json.loads(out)] == [True, True]
     assert "embeddings" in printed(capsys, "score", "--metric", "s2match", "--metric", "wwlk", "--help")[0]
 
 
-def test_preset_and_options_in_one_word(files, capsys):
+def test_preset_and_options_in_one_word(capsys):
     words = ("--metric", "sembleu/tool,k=2", "--metric", "sembleu", "--metric", "smatch/smatch,solver=climb,seed=3")
     wanted = [
-        fm.score(*map(Path, files), metric="sembleu", preset="tool", k=2),
-        fm.score(*map(Path, files), metric="sembleu", k=1),
-        fm.score(*map(Path, files), preset="smatch", solver="climb", seed=3),
+        fm.score(*map(Path, FILES), metric="sembleu", preset="tool", k=2),
+        fm.score(*map(Path, FILES), metric="sembleu", k=1),
+        fm.score(*map(Path, FILES), preset="smatch", solver="climb", seed=3),
     ]
-    records = json.loads(printed(capsys, "score", *files, *words, "--sembleu-k", "1", "--seed", "9", "--json")[0])
+    records = json.loads(printed(capsys, "score", *FILES, *words, "--sembleu-k", "1", "--seed", "9", "--json")[0])
     assert [each["signature"] for each in records] == [str(result.signature) for result in wanted]
     assert [headline(each) for each in records] == [result.score for result in wanted]
-    one = json.loads(printed(capsys, "score", *files, "--metric", "sembleu/tool,k=2", "--json")[0])
+    one = json.loads(printed(capsys, "score", *FILES, "--metric", "sembleu/tool,k=2", "--json")[0])
     assert one["signature"] == str(wanted[0].signature)
-    assert fm.score(*map(Path, files), metric="sembleu/tool,k=2").signature == wanted[0].signature
-    aligned = json.loads(printed(capsys, "align", *files, "--metric", "smatch/smatch,solver=climb", "--json")[0])
+    assert fm.score(*map(Path, FILES), metric="sembleu/tool,k=2").signature == wanted[0].signature
+    aligned = json.loads(printed(capsys, "align", *FILES, "--metric", "smatch/smatch,solver=climb", "--json")[0])
     assert "|solver:climb|" in aligned["signature"]
 
 
-def test_the_same_twice_is_once(files, capsys):
+def test_the_same_twice_is_once(capsys):
     twice = ("--metric", "wlk", "--metric", "wlk", "--json")
-    assert json.loads(printed(capsys, "score", *files, *twice)[0])["metric"] == "wlk"
+    assert json.loads(printed(capsys, "score", *FILES, *twice)[0])["metric"] == "wlk"
 
 
-def test_fail_under_holds_for_each(files, capsys):
-    scores = {
-        each["metric"]: 100 * headline(each)
-        for each in json.loads(printed(capsys, "score", *files, *METRICS, "--json")[0])
-    }
+def test_fail_under_holds_for_each(capsys):
+    records = json.loads(printed(capsys, "score", *FILES, *METRICS, "--json")[0])
+    scores = {each["metric"]: 100 * headline(each) for each in records}
     low, *_, high = sorted(scores.values())
-    assert printed(capsys, "score", *files, *METRICS, "--fail-under", str(int(low)))[1] == ""
-    err = printed(capsys, "score", *files, *METRICS, "--fail-under", str(int(high)), status=1)[1]
+    assert printed(capsys, "score", *FILES, *METRICS, "--fail-under", str(int(low)))[1] == ""
+    err = printed(capsys, "score", *FILES, *METRICS, "--fail-under", str(int(high)), status=1)[1]
     below = [name for name, score in scores.items() if score < int(high)]
     assert [line.split(" is below ")[0].split(" ")[3] for line in err.splitlines()] == below
     assert 0 < len(below) < 3
 
 
-def test_a_warning_is_given_once(files, capsys, monkeypatch):
+def test_a_warning_is_given_once(capsys, monkeypatch):
     text = Path("pred.amr").read_text(encoding="utf-8")
     Path("pred.amr").write_text(text.replace("# ::id sample.", "# ::id sample.4"), encoding="utf-8")
-    err = printed(capsys, "score", *files, *METRICS)[1]
+    err = printed(capsys, "score", *FILES, *METRICS)[1]
     assert err.count("\n") == 1
-    assert "::id differs in 6 of 6 pairs" in err
+    assert "::id differs in 12 of 12 pairs" in err
 
 
-def test_aspects_take_their_own_metric(files, capsys):
-    out = printed(capsys, "score", *files, "--aspects=smatch++", "--metric", "smatch++")[0]
-    assert out == printed(capsys, "score", *files, "--aspects=smatch++")[0]
+def test_aspects_take_their_own_metric(capsys):
+    out = printed(capsys, "score", *FILES, "--aspects=smatch++", "--metric", "smatch++")[0]
+    assert out == printed(capsys, "score", *FILES, "--aspects=smatch++")[0]
 
 
-def test_python_makes_the_same_tables(files, capsys):
+def test_python_makes_the_same_tables(capsys):
     """``Report.of`` is what the command line prints of several metrics."""
-    made = {name: fm.score(*map(Path, files), metric=name) for name in ("smatch", "sembleu")}
+    made = {name: fm.score(*map(Path, FILES), metric=name) for name in ("smatch", "sembleu")}
     metrics = ("--metric", "smatch", "--metric", "sembleu")
-    out = printed(capsys, "score", *files, *metrics, "--worst", "2")[0]
+    out = printed(capsys, "score", *FILES, *metrics, "--worst", "2")[0]
     assert fm.Report.of(made, worst=2).to("text") == out
     assert "2 pairs with the lowest scores" in out
-    systems = files[::-1]  # the second one loses
+    systems = FILES[::-1]  # the second one loses
     compared = {
-        name: fm.compare(*map(Path, (*systems, files[1])), names=systems, metric=name, resamples=50)
+        name: fm.compare(*map(Path, (*systems, FILES[1])), names=systems, metric=name, resamples=50)
         for name in ("smatch", "sembleu")
     }
-    arguments = ("compare", *systems, files[1], *metrics, "--resamples", "50", "--worst", "2")
+    arguments = ("compare", *systems, FILES[1], *metrics, "--resamples", "50", "--worst", "2")
     for form in ("markdown", "text", "latex"):
         flags = () if form == "text" else (f"--{form}",)
         shown = printed(capsys, *arguments, *flags)[0]

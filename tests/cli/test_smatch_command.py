@@ -6,8 +6,6 @@ those that the hill-climber of fastmatch prints, or lower ones.
 
 import io
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -20,10 +18,8 @@ from fastmatch.compat.command import main
 
 from support import hostile
 from support.child import ended
-from support.command_line import needs_signals
+from support.command_line import first_pairs, printed
 from support.published_smatch import run_program
-
-SAMPLE = Path(fm.__file__).parent / "data"
 
 FLAGS = [
     "", "-r 0", "-r 9", "--significant 5", "--significant 0", "--sig 3", "-v", "--vv", "--ms", "--pr",
@@ -40,20 +36,13 @@ class Done(NamedTuple):
 
 
 @pytest.fixture
-def command(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
+def command(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
     """Run the command in the folder, as if in a process of its own."""
-    monkeypatch.chdir(folder)
 
     def run(*arguments: str, stdin: str = "", status: int = 0) -> Done:
         monkeypatch.setattr("sys.stdin", io.StringIO(stdin))
         capsys.readouterr()
-        try:
-            returned = main(arguments)
-        except SystemExit as end:  # of argparse
-            returned = int(end.code or 0)
-        done = Done(*capsys.readouterr())
-        assert returned == status, done
-        return done
+        return Done(*printed(capsys, *arguments, status=status, program=main))
 
     return run
 
@@ -75,8 +64,8 @@ def refused(command: Callable[..., Done]) -> Callable[..., str]:
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Done]:
-    """What ``smatch.py`` prints of the first pairs of the sample, by its flags."""
-    place = few(tmp_path_factory.mktemp("published"))
+    """What ``smatch.py`` prints of the first pairs of the sample, by its flags; all of its climbs take long."""
+    place = first_pairs(tmp_path_factory.mktemp("published"))
     known: dict[str, Done] = {}
 
     def run(flags: str) -> Done:
@@ -89,18 +78,10 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Done]
     return run
 
 
-def few(folder: Path) -> Path:
-    """The first pairs of the sample, as files of a folder: the package takes long to print all of its climbs."""
-    for side in ("pred", "gold"):
-        text = (SAMPLE / f"sample-{side}.amr").read_text(encoding="utf-8")
-        (folder / f"{side}.amr").write_text("\n\n".join(text.split("\n\n")[:13]), encoding="utf-8")
-    return folder
-
-
 @pytest.mark.parametrize("solver", ["exact", "climb"])
 @pytest.mark.parametrize("flags", FLAGS)
 def test_every_flag(folder, flags, solver, command, published):
-    few(folder)
+    first_pairs(folder)
     found = command("-f", "pred.amr", "gold.amr", *flags.split(), "--quiet", "--solver", solver)
     expected = published(flags)
     assert found.stdout == expected.stdout
@@ -117,14 +98,11 @@ def test_every_flag(folder, flags, solver, command, published):
 
 def test_the_line_that_says_which_numbers_these_are(command, monkeypatch):
     files = "-f", "pred.amr", "gold.amr"
-    for arguments, text in (
-        ((), "the proven optimum"),
-        (("--solver", "climb", "--seed", "4"), "hill-climber (seed 4)"),
-    ):
-        done = command(*files, *arguments)
+    for given, text in (((), "the proven optimum"), (("--solver", "climb", "--seed", "4"), "hill-climber (seed 4)")):
+        done = command(*files, *given)
         assert done.stderr.count("\n") == 1
         assert text in done.stderr
-        assert command(*files, *arguments, "--quiet").stderr == ""
+        assert command(*files, *given, "--quiet").stderr == ""
 
 
 def test_the_environment_sets_the_solver(folder: Path) -> None:
@@ -217,11 +195,3 @@ def test_help_names_every_flag_of_the_program(folder: Path, command: Callable[..
     for flag in ("-f", "-r", "--significant", "-v", "--vv", "--ms", "--pr"):
         assert re.search(rf"(?m)^\s+{flag}\b", text)
     assert all(f"--just{name}" in text for name in ("instance", "attribute", "relation"))
-
-
-@needs_signals
-def test_the_reader_of_the_pipe_has_gone(folder: Path) -> None:
-    (folder / "many.amr").write_text("(a / b)\n\n" * 20000, encoding="utf-8")
-    program = f"{sys.executable} -m fastmatch.compat.command -f many.amr many.amr --ms --quiet"
-    done = subprocess.run(["sh", "-c", f"{program} | head -1"], cwd=folder, capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == ("F-score: 1.00\n", "")

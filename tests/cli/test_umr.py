@@ -1,4 +1,4 @@
-"""The verb ``score`` of UMR documents."""
+"""Documents: the verb ``score`` of UMR's, and ``docamr``."""
 
 import json
 import shutil
@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
+import fastmatch as fm
 from fastmatch import umr
 
-from support.command_line import fastmatch, printed, table
+from support.command_line import fastmatch, printed, run, table
+
+JUMATCH = ("--metric", "jumatch")
 
 
-def run(*arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
+def scored(*arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
     done = fastmatch("score", *arguments, cwd=Path())
     assert done.returncode == status, done.stderr
     return done
@@ -28,12 +31,12 @@ def recorded_umr(own_data: Path) -> tuple[Path, Path]:
 def test_table_and_json(own_data: Path):
     paths = own_data / "umr-pred.umr", own_data / "umr-gold.umr"
     expected = umr.score(*paths, sense=0.5)
-    done = run(*map(str, paths), "--ancast-sense", "0.5")
+    done = scored(*map(str, paths), "--ancast-sense", "0.5")
     assert f"comprehensive{100 * expected.score:28.2f}".split()[-1] in done.stdout
     assert str(expected.signature) in done.stdout
-    record = json.loads(run(*map(str, paths), "--ancast-sense", "0.5", "--json").stdout)
+    record = json.loads(scored(*map(str, paths), "--ancast-sense", "0.5", "--json").stdout)
     assert record["scores"] == expected.scores
-    assert run(*map(str, paths), "--preset", "tool").stdout != done.stdout
+    assert scored(*map(str, paths), "--preset", "tool").stdout != done.stdout
 
 
 @pytest.mark.slow
@@ -41,17 +44,17 @@ def test_errors_are_one_line(own_data: Path, tmp_path: Path):
     broken = tmp_path / "broken.umr"
     text = (own_data / "umr-gold.umr").read_text(encoding="utf-8")
     broken.write_text(text.replace("performance)", "performance", 1), encoding="utf-8")
-    done = run(str(broken), str(own_data / "umr-gold.umr"), status=2)
+    done = scored(str(broken), str(own_data / "umr-gold.umr"), status=2)
     assert done.stderr.count("\n") == 1
     assert "broken.umr:9:24: sentence 1: the text ends, but the graph of line 4 is not closed" in done.stderr
-    done = run(str(broken), str(own_data / "umr-gold.umr"), "--on-error", "empty")
+    done = scored(str(broken), str(own_data / "umr-gold.umr"), "--on-error", "empty")
     assert done.stderr.startswith("fastmatch: not wholly read: ") and "broken.umr:9:24: sentence 1:" in done.stderr
     assert "sentences that could not be read: 1, left out: 0\n" in done.stdout
-    done = run(str(broken), str(own_data / "umr-gold.umr"), "--on-error", "repair")
+    done = scored(str(broken), str(own_data / "umr-gold.umr"), "--on-error", "repair")
     assert "broken.umr:9:24: sentence 1: mended: " in done.stderr
-    done = run(str(broken), str(own_data / "umr-gold.umr"), "--preset", "tool")
+    done = scored(str(broken), str(own_data / "umr-gold.umr"), "--preset", "tool")
     assert done.stderr.startswith("fastmatch: left out:")
-    assert run(str(broken), str(own_data / "umr-gold.umr"), "--preset", "tool", "--quiet").stderr == ""
+    assert scored(str(broken), str(own_data / "umr-gold.umr"), "--preset", "tool", "--quiet").stderr == ""
 
 
 @pytest.mark.slow
@@ -61,54 +64,49 @@ def test_folders_tables_and_sentences(own_data: Path, tmp_path: Path):
         for name in "ab":
             shutil.copy(own_data / f"umr-{side}.umr", tmp_path / side / f"{name}.umr")
     folders = str(tmp_path / "pred"), str(tmp_path / "gold")
-    out = run(*folders).stdout
+    out = scored(*folders).stdout
     assert out.startswith("means of 2 documents\n")
     assert f"{folders[0]}/b.umr" in out
     expected = umr.score(own_data / "umr-pred.umr", own_data / "umr-gold.umr")
-    rows = table(run(*folders, "--tsv").stdout)
+    rows = table(scored(*folders, "--tsv").stdout)
     assert [float(row["comp"]) for row in rows] == [expected.score] * 2
     assert rows[1]["gold"] == f"{folders[1]}/b.umr"
-    out = run(*folders, "--per-pair", "-").stdout
+    out = scored(*folders, "--per-pair", "-").stdout
     assert out.startswith("document\tsentence\tscore\tconcept_f\t")
     assert [line.split("\t")[1] for line in out.splitlines()[1:]] == ["1", "2", "3"] * 2
     target = tmp_path / "sentences.tsv"
-    run(*folders, "--per-pair", str(target), "--quiet")
+    scored(*folders, "--per-pair", str(target), "--quiet")
     assert target.read_text(encoding="utf-8") == out
-    for wrong in (("-", "-"), (*folders, "--per-pair", "-", "--json"), (*folders, "--per-pair", str(tmp_path))):
-        assert run(*wrong, status=2).stderr.count("\n") == 1
+    assert scored(*folders, "--per-pair", "-", "--json", status=2).stderr.count("\n") == 1
 
 
 def test_different_sentences_are_pointed_out(own_data: Path, tmp_path: Path):
     other = tmp_path / "other.umr"
     text = (own_data / "umr-gold.umr").read_text(encoding="utf-8")
     other.write_text(text.replace("farmer saw", "farmer shot"), encoding="utf-8")
-    done = run(str(own_data / "umr-gold.umr"), str(other))
+    done = scored(str(own_data / "umr-gold.umr"), str(other))
     assert "warning: 1 sentence differs in its text (1); do the documents belong together?\n" in done.stderr
-    assert run(str(own_data / "umr-gold.umr"), str(other), "--quiet").stderr == ""
+    assert scored(str(own_data / "umr-gold.umr"), str(other), "--quiet").stderr == ""
 
 
 @pytest.mark.slow
 def test_jumatch(recorded_umr: tuple[Path, Path], tmp_path: Path):
     pred, gold = map(str, recorded_umr)
     expected = umr.score(*recorded_umr, metric="jumatch", on_error="empty", only="concept,ARG0", bootstrap=50)
-    arguments = (
-        pred,
-        gold,
-        *["--metric", "jumatch", "--on-error", "empty", "--only", "concept,ARG0", "--bootstrap", "50"],
-    )
-    done = run(*arguments)
+    arguments = (pred, gold, *JUMATCH, "--on-error", "empty", "--only", "concept,ARG0", "--bootstrap", "50")
+    done = scored(*arguments)
     assert f"{100 * expected.f1:.2f}" in done.stdout
     assert str(expected.signature) in done.stdout
     assert "95 % interval" in done.stdout
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith(f"fastmatch: not wholly read: {pred}:118:19: sentence 4:")
-    record = json.loads(run(*arguments, "--json").stdout)
+    record = json.loads(scored(*arguments, "--json").stdout)
     assert record["scores"] == expected.scores
     assert record["roles"] == {role: counts._asdict() for role, counts in expected.roles.items()}
     assert record["intervals"]["f1"] == list(expected.intervals["f1"])
     assert record["counts"] == expected.counts == {name: record["documents"][0][name] for name in expected.counts}
-    tool = (pred, gold, "--metric", "jumatch", "--preset", "tool")
-    out = run(*tool, "--per-role", "-", "--per-pair", str(tmp_path / "s"))
+    tool = (pred, gold, *JUMATCH, "--preset", "tool")
+    out = scored(*tool, "--per-role", "-", "--per-pair", str(tmp_path / "s"))
     roles = [line.split("\t") for line in out.stdout.splitlines()]
     assert roles[0] == ["role", "matched", "n_pred", "n_gold", "precision", "recall", "f1"]
     assert ["ARG2", "1", "1", "1", "1.0", "1.0", "1.0"] in roles
@@ -116,7 +114,7 @@ def test_jumatch(recorded_umr: tuple[Path, Path], tmp_path: Path):
     assert sentences[0].startswith("document\tsentence\tscore\tprecision\trecall\t")
     assert [line.split("\t")[1] for line in sentences[1:]] == ["1", "2", "3", "4", "5"]
     assert "what stands before that is compared" in out.stderr
-    (row,) = table(run(*tool, "--tsv", "--quiet").stdout)
+    (row,) = table(scored(*tool, "--tsv", "--quiet").stdout)
     assert row["f1"] == repr(umr.score(*recorded_umr, metric="jumatch", preset="tool").f1)
 
 
@@ -149,3 +147,41 @@ def test_documents_are_known_by_what_they_hold(own_data: Path, tmp_path: Path, c
         assert main(["score", str(pipe), str(tmp_path / "two.amr")]) == 0
         writer.join()
         assert capsys.readouterr().out.startswith("smatch: 2 pairs\n")
+
+
+# ---- the verb docamr -------------------------------------------------------------------------------------------------
+
+
+RECORDED = Path(__file__).parents[1] / "data" / "recorded" / "documents"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    shutil.copytree(RECORDED, tmp_path, dirs_exist_ok=True)
+    return tmp_path
+
+
+def test_documents_of_sentences(folder: Path) -> None:
+    expected = fm.documents.join(fm.read(folder / "sentences.amr"), folder / "both.txt", "merge-names", flipped=True)
+    command = ("docamr", "sentences.amr", "--coref", "both.fof", "--rep", "merge-names", "--flipped")
+    assert list(fm.parse(run(*command, cwd=folder).stdout)) == list(expected)
+    run(*command, "-o", "made.fastmatch", cwd=folder)
+    assert list(fm.Corpus.load(folder / "made.fastmatch")) == list(expected)
+
+
+def test_another_representation_is_read_by_every_metric(folder: Path) -> None:
+    for side in ("pred", "gold"):
+        run("docamr", f"{side}.amr", "-o", f"{side}2.amr", cwd=folder)
+    done = run("score", "pred2.amr", "gold2.amr", "--metric", "docsmatch", "--metric", "smatch", "--json", cwd=folder)
+    for record in json.loads(done.stdout):
+        assert record["n_certified"] == record["n_pairs"] > 0
+
+
+def test_what_the_program_loses_is_a_warning(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+
+    monkeypatch.chdir(folder)
+    out, err = printed(capsys, "docamr", "gold.amr", "--flipped", "--preset", "tool")
+    assert err == (
+        "fastmatch: warning: gold.amr: nodes that the root does not reach were left out, as docAMR does (graph 0)\n"
+    )
+    assert len(fm.parse(out)) == 2

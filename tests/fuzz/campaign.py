@@ -26,7 +26,6 @@ import traceback
 import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import permutations
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -55,9 +54,10 @@ from fastmatch.umr.columns import read_as_tool
 
 from support import arbitrary, exercise
 from support.mutation import SEEDS, SENTENCES, mutated, mutated_json
+from twins.brute_force import best_map
 
-#: Takes an input; True if it was read, False if it was refused.
-Target = Callable[[bytes], bool]
+#: Takes an input and its number; True if it was read, False if it was refused.
+Target = Callable[[bytes, int], bool]
 #: Of so many inputs one is read the way of a user; so many texts are a batch; of so many inputs one is put to use.
 _WHOLLY, _BATCH, EVERYTHING = 32, 64, 256
 #: Of so many documents one is scored.
@@ -114,7 +114,6 @@ class Reading:
 
     def __init__(self, dialect: Dialect) -> None:
         self.dialect: Dialect = dialect
-        self.count = 0
         self.renew()
 
     def renew(self) -> None:
@@ -122,10 +121,9 @@ class Reading:
         self.reader = make_reader(self.dialect, self.vocabulary.interner)
         self.batch: list[bytes] = []
 
-    def __call__(self, data: bytes) -> bool:
-        self.count += 1
-        if self.count % _WHOLLY == 0 or data[:2] == b"\x1f\x8b":
-            return self.wholly(data, self.count % EVERYTHING == 0)
+    def __call__(self, data: bytes, number: int) -> bool:
+        if number % _WHOLLY == 0 or data[:2] == b"\x1f\x8b":
+            return self.wholly(data, number % EVERYTHING == 0)
         before = len(self.reader.problems)
         self.batch.append(data)
         self.reader.feed(data, 2)  # an empty graph for each that cannot be read
@@ -183,7 +181,7 @@ def fields(kind: str) -> tuple[Target, Sequence[bytes]]:
     else:
         good = json.dumps(rows, indent=1) if kind == "json" else "".join(json.dumps(row) + "\n" for row in rows)
 
-    def run(data: bytes) -> bool:
+    def run(data: bytes, number: int) -> bool:
         try:
             texts = table(f"x.{kind}", data).texts("amr")
         except FastmatchError as error:
@@ -235,7 +233,7 @@ def tables() -> tuple[Target, Sequence[bytes]]:
         write()
         made.append(path.read_bytes())
 
-    def run(data: bytes) -> bool:
+    def run(data: bytes, number: int) -> bool:
         path.write_bytes(data)
         good = 0
         for read in (read_pairs, fm.TopK.read):
@@ -259,12 +257,9 @@ def weights() -> Target:
     """Files of role weights, by which two graphs are scored."""
     folder = _folder()
     graphs = fm.parse(["(t / tell-01 :ARG0 (p / person) :ARG1 (b / boy :mod p))", "(g / go-02 :ARG0 (h / he) :ARG1 g)"])
-    count = 0
 
-    def run(data: bytes) -> bool:
-        nonlocal count
-        count += 1
-        path = folder / str(count)  # of another name: what was read from a file is kept until that is a later one
+    def run(data: bytes, number: int) -> bool:
+        path = folder / str(number)  # of another name: what was read from a file is kept until that is a later one
         path.write_bytes(data)
         try:
             scores = fm.score(graphs, graphs[::-1], metric="wwlk", weights=path).pairs.score
@@ -318,7 +313,7 @@ class Certified:
         numbers = zip(pairs.matched, pairs.n_pred, pairs.n_gold, strict=True)
         self.true = [f"pair {k}: checked: {MATCHED.format(*of)}" for k, of in enumerate(numbers)]
 
-    def __call__(self, data: bytes) -> bool:
+    def __call__(self, data: bytes, number: int) -> bool:
         path = self.out.with_suffix(".gz") if data[:2] == b"\x1f\x8b" else self.out
         path.write_bytes(data)
         good = True
@@ -366,20 +361,10 @@ def forged(random: Random, data: bytes) -> bytes:
             w, g, _ = problem_of(record, header)
             n, m = (len(record[side]["variables"]) for side in ("pred", "gold"))
             if n <= 4 and m <= 4:
-                fill(record, header, best_map(n, m, w, g), certified=True)
+                fill(record, header, np.array(best_map(n, m, w, g)[1], np.int32), certified=True)
                 lines[at] = json.dumps(record).encode()
     ends = b"\r\n" if random.random() < 0.1 else b"\n"
     return b"\xef\xbb\xbf" * (random.random() < 0.02) + ends.join(lines) + ends
-
-
-def best_map(n: int, m: int, w: dict[Any, int], g: dict[Any, int]) -> Any:
-    """int32[n], by trying all."""
-
-    def value(targets: tuple[int, ...]) -> int:
-        chosen = set(enumerate(targets))
-        return sum(w.get(ia, 0) for ia in chosen) + sum(gain for edge, gain in g.items() if chosen.issuperset(edge))
-
-    return np.array(max(permutations([*range(m), *[-1] * n], n), key=value), np.int32)
 
 
 def _certificates() -> tuple[Target, Sequence[bytes]]:
@@ -400,11 +385,8 @@ def sound(result: umr.JumatchScore) -> None:
 def documents() -> Target:
     """UMR documents; one in 16 that are read is scored, and of those that are refused what can be read of them."""
     good = umr.parse(SEEDS["documents"][0].decode())
-    count = 0
 
-    def run(data: bytes) -> bool:
-        nonlocal count
-        count += 1
+    def run(data: bytes, number: int) -> bool:
         text = data.decode("utf-8", "replace")
         read = True
         try:
@@ -412,7 +394,7 @@ def documents() -> Target:
         except ReadError as error:
             placed(error, text.encode())
             read = False
-        if count % _USED == 0:
+        if number % _USED == 0:
             with contextlib.suppress(FastmatchError):
                 document = umr.parse(text, on_error="empty")
                 assert read == (not document.problems)
@@ -432,23 +414,21 @@ class ToolDocuments:
     """
 
     def __init__(self) -> None:
-        self.count = 0
         self.vocabulary = Vocabulary()
 
-    def __call__(self, data: bytes) -> bool:
-        self.count += 1
-        if self.count % _BATCH == 0:
+    def __call__(self, data: bytes, number: int) -> bool:
+        if number % _BATCH == 0:
             self.vocabulary.export()[0].tobytes().decode("utf-8", "surrogatepass")
             self.vocabulary = Vocabulary()
         text = data.decode("utf-8", "replace")
-        sentences, lines, broken = read_as_tool(text, self.vocabulary, self.count % 2 == 0)
+        sentences, lines, broken = read_as_tool(text, self.vocabulary, number % 2 == 0)
         assert len(sentences) == len(lines)
         rows = text.split("\n")
         assert all(1 <= line <= len(rows) for line in lines.tolist()), lines
         for k, message, line, column in broken:
             assert 0 <= k < len(sentences) and message and "\n" not in message, (k, message)
             assert 1 <= line <= len(rows) and 1 <= column <= len(rows[line - 1]) + 1, (message, line, column)
-        if self.count % _USED == 0:  # what a document is compared with itself shows most of the reading
+        if number % _USED == 0:  # what a document is compared with itself shows most of the reading
             with contextlib.suppress(FastmatchError):
                 sound(umr.score(text, text, metric="jumatch", preset="tool"))
             with contextlib.suppress(FastmatchError):
@@ -460,7 +440,7 @@ def coreference() -> Target:
     """Coreference annotations; with one that is read documents are made, and merged."""
     sentences = fm.parse(SENTENCES)
 
-    def run(data: bytes) -> bool:
+    def run(data: bytes, number: int) -> bool:
         try:
             annotations = parse_annotations(data)
         except ReadError as error:
@@ -486,19 +466,16 @@ def _folder() -> Path:
 def corpora() -> Target:
     """Files of ``Corpus.save``: what loads is valid, and can be used."""
     path = _folder() / "corpus"
-    count = 0
 
-    def run(data: bytes) -> bool:
-        nonlocal count
-        count += 1
+    def run(data: bytes, number: int) -> bool:
         path.write_bytes(data)
         try:
-            corpus = Corpus.load(path, mmap=count % 2 == 0)
+            corpus = Corpus.load(path, mmap=number % 2 == 0)
         except ReadError as error:
             named(error, path)
             return False
         repr(corpus), corpus.ids
-        if count % EVERYTHING == 0:
+        if number % EVERYTHING == 0:
             used(corpus)
         return True
 
@@ -524,7 +501,7 @@ def vectors() -> Target:
     """Text files of word vectors."""
     path = _folder() / "vectors.txt"
 
-    def run(data: bytes) -> bool:
+    def run(data: bytes, number: int) -> bool:
         path.write_bytes(data)
         try:
             found = Embeddings.load(path, cache=False)
@@ -557,10 +534,8 @@ class Caches:
         self.good = self.place.read_bytes()
         self.header, self.arrays = _parts(self.good)
         self.origin = json.loads(self.header)["origin"]
-        self.count = 0
 
-    def __call__(self, data: bytes) -> bool:
-        self.count += 1
+    def __call__(self, data: bytes, number: int) -> bool:
         self.place.unlink(missing_ok=True)  # a file that may be mapped is never written to
         self.place.write_bytes(data)
         found = map_cache(str(self.place), self.origin, Embeddings)
@@ -571,7 +546,7 @@ class Caches:
             assert len(found.fingerprint) == 16
             for word in (*found.words, *self.expected.words, "no such word"):
                 assert -1 <= found.lookup(word) < len(found)
-        if self.count % _USED == 0:
+        if number % _USED == 0:
             before = self.place.stat().st_ino
             loaded = Embeddings.load(self.text, cache=self.folder)
             assert (self.place.stat().st_ino == before) == (found is not None)
@@ -636,6 +611,8 @@ TARGETS: dict[str, Callable[[], tuple[Target, Sequence[bytes]]]] = {
     "tables": tables,
     "weights": lambda: (weights(), [WEIGHTS]),
     "certificates": _certificates,
+    #: Arbitrary corpora through everything, made from the number of the input alone.
+    "arbitrary": lambda: (lambda _, number: exercise.run(number) > 0, [b""]),
 }
 
 #: Finds of earlier runs: target and input. They are replayed with the tests.
@@ -681,10 +658,10 @@ def run(name: str, *, count: int, seed: int, keep: Path | None = None) -> tuple[
     target, good = TARGETS[name]()
     random = Random(f"{name} {seed}")
     read = finds = 0
-    for number in range(count):
+    for number in range(seed * count, (seed + 1) * count):
         data = damaged(name, random, good[number % len(good)])
         try:
-            read += target(data)
+            read += target(data, number)
         except Exception:
             finds += 1
             print(f"{name}, seed {seed}, input {number}: {data[:500]!r}", file=sys.stderr)
@@ -698,27 +675,10 @@ def run(name: str, *, count: int, seed: int, keep: Path | None = None) -> tuple[
     return read, finds
 
 
-def run_arbitrary(count: int, seed: int) -> tuple[int, int]:
-    """Arbitrary corpora through everything. Returns how many actions ran, and the number of finds."""
-    actions = finds = 0
-    for number in range(seed, seed + count):
-        try:
-            actions += exercise.run(number)
-        except Exception:
-            finds += 1
-            traceback.print_exc()
-    return actions, finds
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument(
-        "target",
-        nargs="+",
-        choices=[*_GROUPS, *TARGETS, "arbitrary"],
-        metavar="TARGET",
-        help=f"readers and fields (all of them), {', '.join(TARGETS)}, arbitrary",
-    )
+    known = f"readers and fields (all of them), {', '.join(TARGETS)}"
+    parser.add_argument("target", nargs="+", choices=[*_GROUPS, *TARGETS], metavar="TARGET", help=known)
     parser.add_argument("--count", type=int, default=100_000, help="inputs a target (default 100,000)")
     parser.add_argument("--seed", type=int, default=0, help="other inputs for another number (default 0)")
     parser.add_argument("--keep", type=Path, help="folder for inputs that are finds")
@@ -734,12 +694,6 @@ def main() -> int:
                 f"{name:26}{arguments.count:10,}{read:10,}{arguments.count - read:10,}{found:7}{each:9.1f}", flush=True
             )
             finds += found
-    if "arbitrary" in arguments.target:
-        start = time.process_time()
-        actions, found = run_arbitrary(arguments.count, arguments.seed)
-        each = (time.process_time() - start) / max(actions, 1) * 1e6
-        print(f"{'arbitrary (actions)':26}{actions:10,}{'':20}{found:7}{each:9.1f}", flush=True)
-        finds += found
     return 1 if finds else 0
 
 

@@ -16,7 +16,7 @@ import fastmatch as fm
 COUNT = int(os.environ.get("FASTMATCH_FUZZ_COUNT", "300"))
 
 
-@pytest.mark.parametrize("name", campaign.TARGETS)
+@pytest.mark.parametrize("name", [name for name in campaign.TARGETS if name != "arbitrary"])
 def test_damaged_input(name: str) -> None:
     if name in ("fields/parquet", "tables"):
         pytest.importorskip("pyarrow", reason="pyarrow is not installed")
@@ -29,8 +29,8 @@ def test_damaged_input(name: str) -> None:
 def test_finds_of_earlier_runs(name: str, data: bytes) -> None:
     """As often as it takes for all that is done with some of the inputs."""
     target, _ = campaign.TARGETS[name]()
-    for _ in range(campaign.EVERYTHING):
-        target(data)
+    for number in range(campaign.EVERYTHING):
+        target(data, number)
 
 
 def test_a_broken_graph_leaves_no_bytes_in_the_vocabulary(tmp_path: Path) -> None:

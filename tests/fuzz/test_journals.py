@@ -1,11 +1,11 @@
 """Journals and unfinished results that were damaged: the result is right, or one line says why there is none."""
 
-import json
 import tempfile
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -14,61 +14,23 @@ from hypothesis import strategies as st
 import fastmatch as fm
 from fastmatch.allpairs import setting
 
+from support.mutation import mutated, mutated_json
 from support.nightly import examples
 from support.written import TEXTS, Killed, matrix, neighbours, pairs, stop_after
 
-#: What a value of a line may be instead.
-VALUES = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-3, 10)
-    | st.integers(10**18, 10**25)
-    | st.floats()
-    | st.text(max_size=3)
-    | st.sampled_from(["block", "checksum", "complete", "fingerprint", "blocks", "height"]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
-    max_leaves=4,
-)
-KEYS = st.sampled_from(["block", "checksum", "complete", "fingerprint", "blocks", "height", "shape", ""])
-Damage = Callable[[list[bytes]], list[bytes]]
 
-
-@st.composite
-def damages(draw: st.DrawFn) -> Damage:
-    """A change of the lines of a journal."""
-    kind = draw(st.sampled_from(["byte", "cut", "value", "line", "drop", "double", "swap", "deep"]))
-    first, second = draw(st.integers(0, 10**4)), draw(st.integers(0, 10**4))
-    byte, value, key = draw(st.integers(0, 255)), draw(VALUES), draw(KEYS)
-
-    def damage(lines: list[bytes]) -> list[bytes]:
-        whole = b"".join(lines)
-        if not whole:
-            return lines
-        place, k, m = first % len(whole), first % len(lines), second % len(lines)
-        if kind == "byte":
-            return (whole[:place] + bytes([byte]) + whole[place + 1 :]).splitlines(keepends=True)
-        if kind == "cut":
-            return whole[:place].splitlines(keepends=True)
-        if kind == "value":
-            try:
-                entry = json.loads(lines[k])
-            except (ValueError, RecursionError):
-                return lines
-            new = {**entry, key: value} if isinstance(entry, dict) else value
-            return [*lines[:k], json.dumps(new).encode() + b"\n", *lines[k + 1 :]]
-        if kind == "line":
-            return [*lines[:k], json.dumps(value).encode() + b"\n", *lines[k:]]
-        if kind == "drop":
-            return [*lines[:k], *lines[k + 1 :]]
-        if kind == "double":
-            return [*lines[:k], lines[m], *lines[k:]]
-        if kind == "swap":
-            lines = list(lines)
-            lines[k], lines[m] = lines[m], lines[k]
-            return lines
-        return [*lines[:k], b"[" * 100_000 + b"\n", *lines[k:]]
-
-    return damage
+def damaged(random: Random, journal: bytes) -> bytes:
+    """A journal of which bytes, values or whole lines are others."""
+    kind = random.random()
+    lines = journal.splitlines(keepends=True)
+    if kind < 0.4 and lines:
+        at, other = random.randrange(len(lines)), random.randrange(len(lines))
+        lines[at : at + random.randint(0, 1)] = [lines[other], b"[" * 100_000 + b"\n"][: random.randint(0, 2)]
+        return b"".join(lines)
+    if kind < 0.8:
+        with suppress(ValueError, RecursionError):
+            return mutated_json(random, journal)
+    return mutated(random, journal)
 
 
 def made(folder: Path, call: Callable[..., object], metric: str, blocks: int) -> dict[str, bytes]:
@@ -93,12 +55,12 @@ KEPT: dict[tuple[object, ...], dict[str, bytes]] = {}
 @examples(15)
 @given(
     blocks=st.sampled_from([0, 1, 4, 7, 8]),
-    lines=st.lists(damages(), max_size=2),
+    randoms=st.lists(st.randoms(use_true_random=False), max_size=2),
     flips=st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(1, 255)), max_size=2),
     gone=st.none() | st.integers(0, 10),
     resume=st.booleans(),
 )
-def test_damaged(call, metric, blocks, lines, flips, gone, resume):
+def test_damaged(call, metric, blocks, randoms, flips, gone, resume):
     """Whatever was damaged, no wrong result is passed for a right one, nor is anything half-written."""
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     for number in (blocks, len(TEXTS)):
@@ -107,9 +69,9 @@ def test_damaged(call, metric, blocks, lines, flips, gone, resume):
                 KEPT[call, metric, number] = made(Path(folder), call, metric, number)
     whole = KEPT[call, metric, len(TEXTS)]["m"]
     files = dict(KEPT[call, metric, blocks])
-    journal = files["m.journal"].splitlines(keepends=True)
-    for damage in lines:
-        journal = damage(journal)
+    journal = files["m.journal"]
+    for random in randoms:
+        journal = damaged(random, journal)
     data = sorted(name for name in files if name != "m.journal" and files[name])
     for which, place, change in flips if data else ():
         content = bytearray(files[data[which % len(data)]])
@@ -119,7 +81,7 @@ def test_damaged(call, metric, blocks, lines, flips, gone, resume):
         del files[data[gone % len(data)]]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for file, content in {**files, "m.journal": b"".join(journal)}.items():
+        for file, content in {**files, "m.journal": journal}.items():
             (folder / file).parent.mkdir(exist_ok=True)
             (folder / file).write_bytes(content)
         before = (folder / "m").read_bytes() if (folder / "m").exists() else None

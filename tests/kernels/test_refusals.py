@@ -15,7 +15,6 @@ from fastmatch._ext.features.sets import FeatureSets
 from fastmatch._ext.graphs.reification import dereify
 from fastmatch._ext.index.bleu import BleuScorer
 from fastmatch._ext.index.lists import best_of_rows, feature_index
-from fastmatch._ext.index.sums import Postings
 from fastmatch._ext.matching.compression import compress_pairs
 from fastmatch._ext.matching.exclusion import reaching
 from fastmatch._ext.matching.partial import SoftFeatures
@@ -84,9 +83,9 @@ def ngrams(order: int, labels: int) -> Any:
     return ngram_bags(CORPUS.columns, keys, np.zeros(labels, np.uint64), np.zeros(LABELS, np.uint8), order=order)
 
 
-def compress(labels: int = LABELS, turned: int = LABELS, features: Any = COMPRESSIBLE, **options: int) -> Any:
+def compress(labels=LABELS, turned=LABELS, features=COMPRESSIBLE, index=INDEX, stop=1, first=0) -> Any:
     given = np.full(labels, -1, np.int32), np.zeros(turned, np.uint8)
-    return compress_pairs(features, features, INDEX, INDEX, 0, 1, *given, **options)
+    return compress_pairs(features, features, index, INDEX, 0, stop, *given, first=first)
 
 
 def soft_features(offsets: Any, soft: Any, hard: Any = TRIPLES) -> SoftFeatures:
@@ -174,7 +173,6 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: bags((0, 2, 2), (0, 1, 1), keys=np.zeros(0, np.uint64)), ValueError, "differ in length"),
     (lambda: bags((0, 2, 2), (0, 1, 1), rounds=101), ValueError, "rounds 101"),
     (lambda: motifs(LABELS - 1), ValueError, "the tables of keys differ in length"),
-    (lambda: Postings(longs(0, 1), ints(0), np.ones(2, np.float32), 1), ValueError, "one entry a feature"),
     (lambda: bleu(0, 0), ValueError, "0 orders"),
     (lambda: bleu(2, 1), ValueError, "one row an order"),
     (lambda: ngrams(0, LABELS), ValueError, "order 0"),
@@ -194,6 +192,8 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: build_problem(TRIPLES, TRIPLES, 0, 2), IndexError, "no graph 0 or 2"),
     (lambda: reaching(TRIPLES, TRIPLES, 0, 2, np.ones(1), 1), IndexError, "no graph 0 or 2"),
     (lambda: compress(first=1), ValueError, "first must be between 0 and 0"),
+    (lambda: compress(stop=2), IndexError, "pairs 0 to 2 of 1"),
+    (lambda: compress(index=ints(9)), IndexError, "pair 0 is of graphs 9"),
     (lambda: compress(turned=LABELS + 1), ValueError, "one entry a label"),
     (lambda: compress(labels=1, turned=1), ValueError, "one entry a label"),
     (lambda: soft_features((0, 1, 0), [0, 0, 0, 0]), ValueError, "soft features: the offsets do not divide"),

@@ -51,12 +51,8 @@ def graph(random: Random) -> GraphTriples:
     unary |= {(node(), label(), LOOP) for _ in range(random.randrange(2))}
     relations = {(random.randrange(k), label(), k) for k in range(1, n)}
     relations |= {row for row in ((node(), label(), node()) for _ in range(random.randrange(5))) if row[0] != row[2]}
-    return GraphTriples(
-        n,
-        random.randrange(-1, n),
-        [(*row, row[1] + 10, row[2] + 20) for row in sorted(unary)],
-        [(*row, row[1] + 10) for row in sorted(relations)],
-    )
+    labels = [(*row, row[1] + 10, row[2] + 20) for row in sorted(unary)]
+    return GraphTriples(n, random.randrange(-1, n), labels, [(*row, row[1] + 10) for row in sorted(relations)])
 
 
 def ballots(seed: int) -> Ballots:
@@ -108,9 +104,8 @@ def test_what_is_made_is_a_graph_with_the_score_that_is_said() -> None:
         if n_nodes:
             concepts = [row[0] for row in unary if row[1] == CONCEPT]
             assert len(set(concepts)) == len(concepts)
-            assert GraphTriples(
-                n_nodes, 0, [(node, CONCEPT, 0, 0, 0) for node in range(n_nodes)], relations
-            ).well_formed()
+            nodes = [(node, CONCEPT, 0, 0, 0) for node in range(n_nodes)]
+            assert GraphTriples(n_nodes, 0, nodes, relations).well_formed()
             assert size == len(unary) + len(relations) + 1
         scores = [2 * m / (size + v.size) * v.weight for v, m in zip(ballot.voters, matched, strict=True) if m]
         assert least == pytest.approx(sum(scores), abs=1e-12)

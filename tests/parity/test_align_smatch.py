@@ -72,9 +72,8 @@ def test_column_smatch(folder: Path, name: str) -> None:
     pred = fm.read(folder / f"{name}.pred.txt", dialect="camr-tuples")
     gold = fm.read(folder / f"{name}.gold.txt", dialect="camr-tuples", vocabulary=pred.vocabulary)
     record = table(folder / f"{name}.tsv")
-    optimum, pred_size, gold_size, climbed = (
-        [int(cell) for cell in record[f"smatch_{key}"]] for key in ("optimum", "pred", "gold", "climb")
-    )
+    keys = ("optimum", "pred", "gold", "climb")
+    optimum, pred_size, gold_size, climbed = ([int(cell) for cell in record[f"smatch_{key}"]] for key in keys)
     found = fm.score(pred, gold, metric="align-smatch", preset="smatch", solver="exact")
     assert found.certified
     assert counts(found.pairs) == list(zip(optimum, pred_size, gold_size, strict=True))

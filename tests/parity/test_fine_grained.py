@@ -138,6 +138,4 @@ def test_every_row_with_s2match(data_dir, name):
         assert found[row].certified
         low, high = (numbers[0] - 5e-4) / (numbers[1] + 5e-4), (numbers[0] + 5e-4) / (numbers[1] - 5e-4)
         assert low <= found[row].n_gold / found[row].n_pred <= high, row
-        assert all(number - 5e-4 <= optimum <= number + 0.007 for number, optimum in zip(numbers, ours, strict=True)), (
-            row
-        )
+        assert all(number - 5e-4 <= best <= number + 0.007 for number, best in zip(numbers, ours, strict=True)), row

@@ -56,11 +56,8 @@ def check_edges(case: dict[str, Any]) -> None:
         return
     pred = view(case["graph"])
     for senses, category in CATEGORY_OF_EDGES.items():
-        needed, unlabelled, labelled = (
-            case["prerequisites"],
-            case[f"unlabelled_sense{senses}"],
-            case[f"labelled_sense{senses}"],
-        )
+        needed = case["prerequisites"]
+        unlabelled, labelled = (case[f"{kind}_sense{senses}"] for kind in ("unlabelled", "labelled"))
         if isinstance(unlabelled, bool):
             expected = needed and unlabelled and labelled, needed and unlabelled, needed
             assert item_of_row(category, case["tuple"])(pred) == expected

@@ -12,7 +12,7 @@ import pytest
 from fastmatch.errors import ReadError
 from fastmatch.graphs.reading import parse, read
 
-from support.readback import check, top
+from support.readback import check
 from support.refusal import fails
 
 pytestmark = pytest.mark.slow
@@ -89,10 +89,10 @@ def test_case(case: Case, dialect: str) -> None:
     where = getattr(case, f"{dialect}_error")
     corpus = read(io.BytesIO(case.data), dialect=dialect, on_error="empty")
     check(corpus)
-    assert [top(corpus, g) for g in range(len(corpus))] == expected
+    assert [graph.top for graph in corpus] == expected
     assert [g for g, _ in corpus.problems] == [g for g, name in enumerate(expected) if name is None]
     skipped = read(io.BytesIO(case.data), dialect=dialect, on_error="skip")
-    assert [top(skipped, g) for g in range(len(skipped))] == [name for name in expected if name is not None]
+    assert [graph.top for graph in skipped] == [name for name in expected if name is not None]
     assert not skipped.problems
     if where:
         error = fails(ReadError, None, read, io.BytesIO(case.data), dialect=dialect)
@@ -159,7 +159,7 @@ def test_columns_count_characters_and_long_lines_are_cut() -> None:
 def test_an_empty_graph_keeps_its_comments() -> None:
     corpus = parse("# ::id 1\n(a / x)\n\n# ::id 2\n# ::snt t\n(b / y\n\n# ::id 3\n(c / z))", on_error="empty")
     assert [corpus[g].metadata for g in range(3)] == [{"id": "1"}, {"id": "2", "snt": "t"}, {"id": "3"}]
-    assert [top(corpus, g) for g in range(3)] == ["a", None, None]
+    assert [graph.top for graph in corpus] == ["a", None, None]
     assert corpus.lines.tolist() == [2, 6, 9]
     skipped = parse("# ::id 1\n(a / x)\n\n# ::id 2\n(b / y\n\n# ::id 3\n(c / z)", on_error="skip")
     assert [skipped[g].metadata for g in range(2)] == [{"id": "1"}, {"id": "3"}]

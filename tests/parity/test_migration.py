@@ -133,9 +133,8 @@ def test_row(there, here, which, place, capsys, request):
         digits = 6 if "--significant" in there else 2
         done = run_program(*shlex.split(there)[1:], cwd=place)
         assert done.returncode == 0, done.stderr
-        numbers = [
-            re.findall(rf"^{name}: (.*)$", done.stdout, re.MULTILINE) for name in ("F-score", "Precision", "Recall")
-        ]
+        names = ("F-score", "Precision", "Recall")
+        numbers = [re.findall(rf"^{name}: (.*)$", done.stdout, re.MULTILINE) for name in names]
         assert [tuple(f"{value:.{digits}f}" for value in row) for row in found] == list(zip(*numbers, strict=True))
         return
     pattern = r"^main -+>\s+F1: ([\d.]+)\s+Precision: ([\d.]+)\s+Recall: ([\d.]+)"
@@ -164,8 +163,7 @@ def test_the_rows_of_aspects(way, place, printed, capsys):
     here = ["score", "pred.amr", "gold.amr", *flags, "--json"]
     assert main([*here, *(["--frames", str(frames)] if frames.is_file() else [])]) == 0
     record = json.loads(capsys.readouterr().out)
-    found = {
-        name: tuple(round(100 * row["micro"][score], 2) for score in SCORES) for name, row in record["aspects"].items()
-    }
+    rows = record["aspects"].items()
+    found = {name: tuple(round(100 * row["micro"][score], 2) for score in SCORES) for name, row in rows}
     assert len(expected) == 19
     assert {name: found[name] for name in expected} == expected

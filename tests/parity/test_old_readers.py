@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import pytest
 
-from fastmatch import ReadError, parse
+from fastmatch import Graph, ReadError, parse
 
-from support.readback import Lists, check, lists
+from support.readback import check
 from support.refusal import fails
 
 pytestmark = pytest.mark.slow
@@ -59,8 +59,8 @@ CASES = [
 ]  # fmt: skip
 
 
-def shown(rows: Lists) -> str:
-    return " ".join(f"{source}{role}={target}" for source, role, target in rows.attributes + rows.relations)
+def shown(graph: Graph) -> str:
+    return " ".join(f"{source}{role}={target}" for source, role, target in graph.attributes + graph.relations)
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.text for case in CASES])
@@ -68,7 +68,7 @@ def test_recorded(case: Case) -> None:
     for dialect, expected in zip(DIALECTS, (case.smatch, *case[1:]), strict=True):
         corpus = parse(case.text, dialect=dialect, on_error="empty")
         check(corpus)
-        assert (shown(lists(corpus, 0)) if corpus.root[0] == 0 else None) == expected, dialect
+        assert (shown(corpus[0]) if corpus.root[0] == 0 else None) == expected, dialect
 
 
 def test_messages_name_the_tool() -> None:

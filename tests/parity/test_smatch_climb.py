@@ -32,6 +32,7 @@ import fastmatch as fm
 from fastmatch.metrics import make
 from fastmatch.metrics.run import run
 
+from support.hostile import graph_text
 from support.nightly import NIGHT, by_day
 from support.recorded import SETS, corpora, counts_of
 
@@ -87,19 +88,11 @@ def our_draws(pred: fm.Corpus, gold: fm.Corpus, draws: int, **options: object) -
 def knotty(generator: random.Random, n: int = 12) -> str:
     """A graph of ``n`` variables with three concepts and three roles: the climber often misses the optimum."""
     roles = (":ARG0", ":ARG1", ":mod")
-    branches: list[list[tuple[str, int, bool]]] = [[] for _ in range(n)]
-    for k in range(1, n):
-        branches[generator.randrange(k)].append((generator.choice(roles), k, True))
+    edges = [(generator.randrange(k), generator.choice(roles), k) for k in range(1, n)]
     for _ in range(n // 3):
         source, target = generator.sample(range(n), 2)
-        branches[source].append((generator.choice(roles), target, False))
-    concepts = [f"c{generator.randrange(3)}" for _ in range(n)]
-
-    def node(v: int) -> str:
-        inner = "".join(f" {role} {node(k) if opens else f'v{k}'}" for role, k, opens in branches[v])
-        return f"(v{v} / {concepts[v]}{inner})"
-
-    return node(0)
+        edges.append((source, generator.choice(roles), target))
+    return graph_text([f"c{generator.randrange(3)}" for _ in range(n)], edges)
 
 
 @cache

@@ -46,17 +46,13 @@ def recorded(data_dir: Path, kind: str, name: str) -> dict[str, tuple[int, int, 
 
 
 def counts(scores: fm.AspectScores) -> dict[str, tuple[int, int, int, int]]:
-    return {
-        name: (score.matched, score.n_pred, score.n_gold, int(score.pairs.present.sum()))
-        for name, score in scores.items()
-    }
+    return {name: (one.matched, one.n_pred, one.n_gold, int(one.pairs.present.sum())) for name, one in scores.items()}
 
 
 @pytest.mark.parametrize("name", RECORDED)
 def test_every_row_of_multialign(data_dir: Path, frames: str, name: str) -> None:
-    scores = fm.aspects(
-        *corpora(data_dir, name, "smatchpp"), kind="smatch++", preset="tool", align="each", frames=frames
-    )
+    sides = corpora(data_dir, name, "smatchpp")
+    scores = fm.aspects(*sides, kind="smatch++", preset="tool", align="each", frames=frames)
     assert counts(scores) == recorded(data_dir, "multialign", name)
     assert all(score.certified for score in scores.values())
 
@@ -87,11 +83,8 @@ def program():
     smatchpp = pytest.importorskip("smatchpp", reason="smatchpp 1.8.0 is a test dependency")
     tools = pytest.importorskip("smatchpp.formalism.amr.tools")
     logging.getLogger("smatchpp").setLevel(logging.ERROR)
-    reader, standardizer, extractor = (
-        smatchpp.Smatchpp().graph_reader,
-        tools.AMRStandardizer(),
-        tools.AMRSubgraphExtractor(),
-    )
+    reader = smatchpp.Smatchpp().graph_reader
+    standardizer, extractor = tools.AMRStandardizer(), tools.AMRSubgraphExtractor()
 
     def parts(text: str) -> dict[str, list]:
         return extractor.all_subgraphs_by_name(standardizer.standardize(reader.string2graph(text)))

@@ -101,9 +101,8 @@ def test_switches(options: dict[str, object], expected: list[float]) -> None:
 @pytest.mark.parametrize("name", SETS)
 def test_constant_weights(data_dir: Path, vectors: Embeddings, name: str) -> None:
     record = table(data_dir, name)
-    pairs = fm.score(
-        *corpora(data_dir, name, "smatchpp"), metric="wwlk", preset="tool", edge_weights="constant", embeddings=vectors
-    ).pairs
+    options = {"preset": "tool", "edge_weights": "constant", "embeddings": vectors}
+    pairs = fm.score(*corpora(data_dir, name, "smatchpp"), metric="wwlk", **options).pairs
     chosen = stable(name, record)
     assert np.abs(pairs.score - record["const"])[chosen].max() <= 1e-7
     # without vectors of their own the rest differ by their draws only
@@ -129,9 +128,8 @@ def test_drawn_weights(data_dir: Path, vectors: Embeddings, tmp_path: Path, name
         path = tmp_path / f"{seed}.tsv"
         draws = np.random.RandomState(seed).uniform(0.2, 0.35, 11)
         write_weights(path, {first: float(draws[0]), second: float(draws[10])})
-        runs.append(
-            fm.score(*pair, metric="wwlk", preset="tool", embeddings=vectors, weights=path, seed=seed).pairs.score
-        )
+        result = fm.score(*pair, metric="wwlk", preset="tool", embeddings=vectors, weights=path, seed=seed)
+        runs.append(result.pairs.score)
     chosen = stable(name, record)
     mean, spread = np.mean(runs, axis=0)[chosen], np.std(runs, axis=0)[chosen]
     assert abs((mean - record["mean5"][chosen]).mean()) < 0.0005

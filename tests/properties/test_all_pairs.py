@@ -13,6 +13,7 @@ import fastmatch as fm
 from fastmatch.allpairs import tiles
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.metrics import available, make
+from fastmatch.metrics.registry import from_text
 
 from support.nightly import NIGHT, by_day
 from twins.everything import best
@@ -24,33 +25,17 @@ LONG = "(a / and " + " ".join(f":op{i} (x{i} / thing)" for i in range(1, 301)) +
 LONGER = "(a / and " + " ".join(f":op{i} (x{i} / thing)" for i in range(1, 501)) + ")"
 
 BY_FEATURES = [
-    ("rematch", {}),
-    ("rematch", {"preset": "tool"}),
-    ("rematch", {"labels": True, "relations": False}),
-    ("wlk", {}),
-    ("wlk", {"preset": "tool"}),
-    ("wlk", {"k": 0}),
-    ("wlk", {"weighting": "linear"}),
-    ("wlk", {"kernel": "minmax"}),
-    ("wlk", {"kernel": "minmax", "weighting": "linear"}),
-    ("wlk", {"kernel": "dot"}),
-    ("wlk", {"counting": "set", "edges": True}),
-    ("sembleu", {}),
-    ("sembleu", {"preset": "tool"}),
-    ("sembleu", {"preset": "bamboo"}),
-    ("sembleu", {"k": 1, "smoothing": "none"}),
-    ("sembleu", {"k": 5, "brevity": False}),
-    ("sembleu", {"direction": "gold-pred"}),
-    ("sembleu", {"direction": "mean", "smoothing": "none"}),
+    *(f"rematch{more}" for more in ("", "/tool", ",labels=yes,relations=no")),
+    *(f"wlk{more}" for more in ("", "/tool", ",k=0", ",weighting=linear", ",kernel=minmax", ",kernel=dot")),
+    "wlk,kernel=minmax,weighting=linear",
+    "wlk,counting=set,edges=yes",
+    *(f"sembleu{more}" for more in ("", "/tool", "/bamboo", ",k=1,smoothing=none", ",k=5,brevity=no")),
+    *(f"sembleu,direction={way}" for way in ("gold-pred", "mean,smoothing=none")),
 ]
 
 #: By night every metric, by day the first of these; those that align take minutes.
 OFTEN = ("rematch", "sembleu", "wlk")
 THOUSANDS = [name for name in available() if DIALECTS[make(name).dialect].penman] if NIGHT else OFTEN[:1]
-
-
-def named(case: tuple[str, dict[str, object]]) -> str:
-    return "-".join((case[0], *(f"{name}={value}" for name, value in case[1].items())))
 
 
 def many(size: int, dialect: str, more: tuple[str, ...] = (), seed: int = 0) -> fm.Corpus:
@@ -102,10 +87,9 @@ def small_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_tiles")
-@pytest.mark.parametrize("case", by_day(BY_FEATURES, 3), ids=named)
-def test_metrics_of_features(case: tuple[str, dict[str, object]]) -> None:
-    name, options = case
-    metric = make(name, **options)
+@pytest.mark.parametrize("text", by_day(BY_FEATURES, 3))
+def test_metrics_of_features(text: str) -> None:
+    metric = from_text(text)
     gold = many(250, metric.dialect, (LONG, LONGER))
     rng = np.random.default_rng(1)
     check(gold[rng.permutation(len(gold))[:30]] + many(5, metric.dialect, (LONGER, LONG)), gold, metric, 3)

@@ -162,10 +162,8 @@ def test_from_triples_gives_the_arrays_of_from_penman(some):
     other = Corpus.from_triples(((judge.top, judge.triples) for judge in judges), vocabulary=one.vocabulary).validate()
     for name in Corpus.__slots__:
         if isinstance(getattr(one, name), np.ndarray) and not name.startswith("surface"):
-            mine, its = getattr(one, name), getattr(other, name)
-            np.testing.assert_array_equal(mine[:4], its[:4]) if name == "relations" else np.testing.assert_array_equal(
-                mine, its, err_msg=name
-            )
+            rows = slice(4) if name == "relations" else slice(None)
+            np.testing.assert_array_equal(getattr(one, name)[rows], getattr(other, name)[rows], err_msg=name)
 
 
 @given(some_texts)

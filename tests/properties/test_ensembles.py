@@ -2,6 +2,7 @@
 
 import random
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
@@ -34,16 +35,9 @@ def check_well_formed(graph: fm.Graph) -> None:
     assert graph.top in graph.variables
     concepts = [source for source, _, _ in graph.instances]
     assert len(set(concepts)) == len(concepts)
-    near: dict[str | None, set[str | None]] = {variable: set() for variable in graph.variables}
-    for source, _, target in graph.relations:
-        near[source].add(target)
-        near[target].add(source)
-    seen, stack = {graph.top}, [graph.top]
-    while stack:
-        new = near[stack.pop()] - seen
-        seen |= new
-        stack += new
-    assert seen == set(graph.variables)
+    near = nx.Graph([(source, target) for source, _, target in graph.relations])
+    near.add_nodes_from(graph.variables)
+    assert nx.is_connected(near)
     assert fm.parse(graph.encode())[0] == graph
 
 

@@ -4,8 +4,10 @@ So it is for every metric and every preset but those that follow a program whose
 what they depend on; where a preset is taken off its list, the tests say whether that is right.
 """
 
+import re
 import warnings
 from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 import pytest
@@ -17,7 +19,8 @@ from fastmatch.metrics import get
 from fastmatch.metrics.names import BUILT_IN
 
 from support import strategies
-from support.nightly import examples
+from support.hostile import FAMILIES
+from support.nightly import by_day, examples
 
 #: The program's score depends on the text: on the order of branches, or on names of variables.
 BY_THE_TEXT = {
@@ -83,10 +86,8 @@ def test_a_repeated_triple_counts_once_in_any_order(metric, options, spec, data)
     """Metrics of features, with other lengths of their features too."""
     twice = spec.doubled(data.draw(st.integers(0, spec.n_branches - 1))) if spec.n_branches else spec
     for other in (data.draw(strategies.rewritten(spec)), twice.text()):
-        assert fm.score([spec.text(), other], [other, spec.text()], metric=metric, **options).pairs.score.tolist() == [
-            1,
-            1,
-        ]
+        texts = [spec.text(), other]
+        assert fm.score(texts, texts[::-1], metric=metric, **options).pairs.score.tolist() == [1, 1]
 
 
 @pytest.mark.parametrize(
@@ -134,3 +135,23 @@ def test_sema_leaves_out_the_first_of_several_tops(preset):
     one, two = (fm.score(["(a / cat :ARG0 (b / dog :TOP -))"], [text], metric="sema", preset=preset) for text in texts)
     assert one.score != two.score
     assert fm.score(texts[:1], texts[1:], metric="sema").score == 1
+
+
+def with_labels_first(text: str) -> str:
+    """A graph that holds the labels of another one in reverse, so that they get other ids where it is read first."""
+    words = sorted(set(re.findall(r"[^\s()/]+", text)), reverse=True)
+    roles = [word for word in words if word.startswith(":")]
+    values = " :zz ".join(["", *sorted(set(words) - set(roles))])
+    return "(zz / zz " + " ".join(f"{role} 1" for role in roles) + f"{values})"
+
+
+@pytest.mark.parametrize(
+    ("metric", "family"), by_day([*product(("smatch", "smatch++", "softmatch", "s2match"), FAMILIES)], 5)
+)
+def test_a_pair_alone_and_in_company(metric: str, family: str) -> None:
+    """The value of a pair does not depend on the graphs beside it, whether it is proven or not."""
+    pred, gold = FAMILIES[family](1)
+    company = [with_labels_first(pred), with_labels_first(gold)]
+    alone = fm.score([pred], [gold], metric=metric, effort="low").pairs
+    beside = fm.score([*company, pred], [*company, gold], metric=metric, effort="low").pairs
+    assert (alone.matched[0], alone.upper[0]) == (beside.matched[2], beside.upper[2])

@@ -83,10 +83,8 @@ def texts(draw: st.DrawFn) -> bytes:
     """Graphs, damaged ones among them, with all that may stand between two graphs; mostly empty lines."""
     gaps = st.one_of(st.sampled_from(GAPS[:2]), st.sampled_from(GAPS))
     bits = st.one_of(st.sampled_from(GRAPHS), st.sampled_from(GRAPHS + DAMAGED))
-    plain = draw(st.booleans())
-    text = b"".join(
-        draw(bits if not plain else st.sampled_from(GRAPHS)) + draw(gaps) for _ in range(draw(st.integers(1, 9)))
-    )
+    chosen = st.sampled_from(GRAPHS) if draw(st.booleans()) else bits
+    text = b"".join(draw(chosen) + draw(gaps) for _ in range(draw(st.integers(1, 9))))
     if draw(st.booleans()):
         data = bytearray(text)
         for _ in range(draw(st.integers(0, 3))):
@@ -205,6 +203,7 @@ def test_texts_are_read_by_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     fails(fm.ReadError, "<string 20>", fm.parse, texts, workers=4)
     fails(TypeError, r"^gold\[7\]: expected a Corpus", fm.score, texts[:10], [*texts[:7], 3, *texts[8:10]], workers=4)
     fails(fm.OptionError, "workers=0", fm.parse, texts, workers=0)
+    fails(fm.OptionError, "workers=0", fm.read, io.BytesIO(b"(a / cat)"), workers=0)
 
 
 @pytest.mark.parametrize("dialect", PENMAN)
@@ -238,10 +237,6 @@ def test_progress_and_stop(tiny_pieces: None) -> None:
 
     fails(KeyboardInterrupt, None, fm.read, io.BytesIO(text), workers=3, progress=stop)
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("fastmatch-")]
-
-
-def test_workers_are_checked() -> None:
-    fails(fm.OptionError, "workers=0", fm.read, io.BytesIO(b"(a / cat)"), workers=0)
 
 
 @pytest.mark.parametrize("workers", [1, 3])

@@ -5,25 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from fastmatch.graphs.dialects import DIALECTS
-from fastmatch.metrics.names import BUILT_IN
-from fastmatch.metrics.registry import get, make
 from fastmatch.rewards import GraphReward
 
+from support.exercise import settings
 from support.nightly import NIGHT
 from support.strategies import Spec
 
 CONCEPTS = ("boy", "girl", "want-01", "thing")
 ROLES = (":ARG0", ":ARG1", ":mod")
 ATTRIBUTES = ((":quant", "1"), (":op1", '"x"'), (":polarity", "-"), (":mod", "2"))
-
-#: Presets that do not read Penman notation are left out.
-REWARDS = [
-    (name, preset)
-    for name in sorted(BUILT_IN)
-    for preset in (None, *get(name).presets)
-    if DIALECTS[make(name, preset).dialect].penman
-]
 
 
 def drawn(rng: random.Random) -> Spec:
@@ -64,7 +54,7 @@ def completions(seed: int) -> list[tuple[str, str, str]]:
     return found
 
 
-@pytest.mark.parametrize(("metric", "preset"), REWARDS)
+@pytest.mark.parametrize(("metric", "preset"), settings())
 def test_nothing_that_is_there_twice_or_besides_raises_a_reward(metric: str, preset: str | None) -> None:
     before, after, golds = zip(*completions(len(metric)), strict=True)
     reward = GraphReward(metric, preset=preset)

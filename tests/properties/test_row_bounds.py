@@ -159,10 +159,8 @@ def sentences() -> list[str]:
 @pytest.mark.parametrize("seed", by_day(list(SEEDS[:2]), 2))
 @pytest.mark.filterwarnings("ignore::fastmatch.errors.FastmatchWarning")
 def test_sentences(sentences: list[str], seed: int) -> None:
-    vectors = DATA / "glove.6B.100d.subset.txt"
-    more = (
-        [make(name, embeddings=str(vectors)) for name in ("s2match", "wwlk", "softoverlap")] if vectors.exists() else []
-    )
+    file = DATA / "glove.6B.100d.subset.txt"
+    more = [make(name, embeddings=str(file)) for name in ("s2match", "wwlk", "softoverlap")] if file.exists() else []
     corpora: dict[str, Corpus] = {}
     for metric in (*by_day(list(variants(seed)), 3), *more):
         dialect = metric.dialect

@@ -72,16 +72,10 @@ def check(pair: tuple[Spec, Spec], metric: fm.metrics.Metric, twin: Problem) -> 
 )
 @examples(15)
 def test_s2match_is_the_optimum_of_its_definition(pair, kind, cutoff, diffsense, top, known):
-    metric = make(
-        "s2match",
-        embeddings=EMBEDDINGS if known else None,
-        similarity=kind,
-        cutoff=cutoff,
-        diffsense=diffsense,
-        top=top,
-    )
+    options = {"cutoff": cutoff, "diffsense": diffsense}
+    metric = make("s2match", embeddings=EMBEDDINGS if known else None, similarity=kind, top=top, **options)
     vectors = {word: vector.tolist() for word, vector in VECTORS.items()} if known else {}
-    similar = s2match_similarity(vectors, kind=kind, cutoff=cutoff, diffsense=diffsense)
+    similar = s2match_similarity(vectors, kind=kind, **options)
     check(pair, metric, judge(pair, weight=lambda *_: 1.0, similarity=similar, top=top))
 
 
@@ -124,16 +118,10 @@ def test_softmatch_is_the_optimum_of_the_users_definition(pair, table, by_role, 
     def falling(role, level, other):
         return by_name(role) * (1 + decay) ** -min(level + other, 40)
 
-    check(
-        pair,
-        Softmatch(similarity=table, weight=by_role, top=top),
-        judge(pair, weight=lambda role, *_: by_name(role), similarity=similar, top=top),
-    )
-    check(
-        pair,
-        Softmatch(similarity=similar, weight=falling, top=top),
-        judge(pair, weight=falling, similarity=similar, top=top),
-    )
+    by_roles = judge(pair, weight=lambda role, *_: by_name(role), similarity=similar, top=top)
+    check(pair, Softmatch(similarity=table, weight=by_role, top=top), by_roles)
+    own = {"similarity": similar, "weight": falling, "top": top}
+    check(pair, Softmatch(**own), judge(pair, **own))
 
 
 METRICS = {

@@ -19,7 +19,7 @@ import pytest
 
 import fastmatch as fm
 from fastmatch.graphs import pieces
-from fastmatch.metrics.registry import make
+from fastmatch.metrics.registry import from_text
 from fastmatch.rewards import GraphReward
 
 from support.child import printed
@@ -28,23 +28,10 @@ from support.nightly import by_day
 THREADS = 8
 SAMPLE = Path(fm.__file__).parent / "data"
 
-# All metrics that need nothing besides two corpora.
-METRICS: list[tuple[str, dict[str, Any]]] = [
-    ("smatch", {}),
-    ("smatch", {"solver": "climb"}),
-    ("smatch", {"solver": "ilp"}),
-    ("smatch++", {}),
-    ("wsmatch", {}),
-    ("ancast", {}),
-    ("sembleu", {}),
-    ("sembleu", {"keys": "exact"}),
-    ("sema", {}),
-    ("sema", {"keys": "exact"}),
-    ("rematch", {}),
-    ("rematch", {"keys": "exact"}),
-    ("wlk", {}),
-    ("wlk", {"keys": "exact"}),
-    ("wwlk", {}),
+#: All metrics that need nothing besides two corpora.
+METRICS = [
+    *("smatch", "smatch,solver=climb", "smatch,solver=ilp", "smatch++", "wsmatch", "ancast", "wwlk"),
+    *(name + keys for name in ("sembleu", "sema", "rematch", "wlk") for keys in ("", ",keys=exact")),
 ]
 
 
@@ -116,9 +103,8 @@ def test_everything_on_one_vocabulary() -> None:
                 assert offsets[-1] == len(blob)
                 assert vocabulary.nbytes > 0
 
-        found = together(
-            partial(intern, 0), partial(intern, 1_500), partial(fold, 3), partial(fold, 3), partial(fold, 5), ask, ask
-        )
+        folding = (partial(fold, flags) for flags in (3, 3, 5))
+        found = together(partial(intern, 0), partial(intern, 1_500), *folding, ask, ask)
         assert found[0] == found[1]
         assert [shared.text(id) for id in found[0].values()] == list(found[0])
         for folds, flags in zip(found[2:5], (3, 3, 5), strict=True):
@@ -134,7 +120,7 @@ def test_everything_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     pred, gold = (fm.read(SAMPLE / f"sample-{side}.amr", vocabulary=shared) for side in ("pred", "gold"))
     text = "\n\n".join(graph.encode() for graph in gold) + "\n"
     texts = [graph.encode() for graph in pred], [graph.encode() for graph in gold]
-    metrics = [make(name, **options) for name, options in METRICS if options.get("solver") != "ilp"]
+    metrics = [from_text(text) for text in METRICS if "ilp" not in text]
     reward = GraphReward()
 
     def read(workers: int) -> fm.Corpus:
@@ -184,7 +170,7 @@ print(failures)
 """
 
 
-@pytest.mark.parametrize("metric", by_day(sorted({name for name, _ in METRICS}), 3))
+@pytest.mark.parametrize("metric", by_day(sorted({text.partition(",")[0] for text in METRICS}), 3))
 def test_the_first_call_comes_from_several_threads(metric: str) -> None:
     """Modules and registry are filled by whichever thread comes first."""
     assert printed("-c", BEGINNING, metric) == "[]\n"

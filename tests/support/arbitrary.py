@@ -50,14 +50,7 @@ def odd_vocabulary(random: Random, size: int | None = None) -> Vocabulary:
     return Vocabulary(random.sample(STRINGS, min(size, len(STRINGS))))
 
 
-def corpus(
-    random: Random,
-    *,
-    dialect: Dialect = "penman",
-    vocabulary: Vocabulary | None = None,
-    n_graphs: int | None = None,
-    most: int = 6,
-) -> Corpus:
+def corpus(random: Random, *, dialect: Dialect = "penman", vocabulary=None, n_graphs=None, most: int = 6) -> Corpus:
     """An arbitrary valid corpus of ``n_graphs`` graphs, most of them with at most ``most`` variables."""
     words = odd_vocabulary(random) if vocabulary is None else vocabulary
     n_graphs = random.randint(0, 4) if n_graphs is None else n_graphs

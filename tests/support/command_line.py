@@ -10,13 +10,16 @@ import re
 import subprocess
 import sys
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import fastmatch as fm
 from fastmatch.cli import main
 
+SAMPLE = Path(fm.__file__).parent / "data"
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="POSIX signals and pipes")
 
 
@@ -84,10 +87,12 @@ def run(*arguments: str, cwd: Path, stdin: str = "", status: int = 0) -> subproc
     return done
 
 
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> Any:
+def printed(
+    capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0, program: Callable[..., int] = main
+) -> Any:
     """Standard output and standard error of ``fastmatch``, run in this process and where it stands."""
     try:
-        found = main(arguments)
+        found = program(arguments)
     except SystemExit as stop:
         found = int(stop.code or 0)
     told = capsys.readouterr()
@@ -102,6 +107,14 @@ def refused(*arguments: str, cwd: Path, stdin: str = "") -> str:
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith("fastmatch")
     return done.stderr
+
+
+def first_pairs(folder: Path) -> Path:
+    """The folder, in which ``pred.amr`` and ``gold.amr`` are now the first twelve graphs of the sample corpus."""
+    for side in ("pred", "gold"):
+        text = (SAMPLE / f"sample-{side}.amr").read_text(encoding="utf-8")
+        (folder / f"{side}.amr").write_text("\n\n".join(text.split("\n\n")[:12]), encoding="utf-8")
+    return folder
 
 
 def table(text: str) -> list[dict[str, str]]:

@@ -21,14 +21,9 @@ def gadgets(rng: random.Random) -> tuple[Triples, Triples]:
     gold: Triples = []
     for k in range(places):
         role, other = f":r{k % labels}", f":s{k % labels}"
-        pred += [
-            (f"{name}{k}", ":instance", concept) for name, concept in zip("abc", (f"x{k % labels}", *"pq"), strict=True)
-        ]
+        pred += [(f"{name}{k}", ":instance", c) for name, c in zip("abc", (f"x{k % labels}", *"pq"), strict=True)]
         pred += [(f"a{k}", role, f"c{k}"), (f"b{k}", other, f"c{k}")]
-        gold += [
-            (f"{name}{k}", ":instance", concept)
-            for name, concept in zip("abcd", (f"x{k % labels}", *"tuw"), strict=True)
-        ]
+        gold += [(f"{name}{k}", ":instance", c) for name, c in zip("abcd", (f"x{k % labels}", *"tuw"), strict=True)]
         gold += [(f"b{k}", role, f"c{k}"), (f"a{k}", other, f"d{k}")]
     for triples, names in ((pred, "abc"), (gold, "abcd")):
         for _ in range(rng.randrange(5)):

@@ -19,9 +19,11 @@ import fastmatch as fm
 from fastmatch import Corpus
 from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError
 from fastmatch.fine_grained.kinds import KINDS
+from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.standardization import PRESETS, STEPS
 from fastmatch.metrics import Metric, available, get, make
 from fastmatch.metrics.embeddings import Embeddings
+from fastmatch.metrics.names import BUILT_IN
 from fastmatch.metrics.options import described
 
 Action = Callable[[Corpus, Corpus], object]
@@ -33,6 +35,12 @@ VECTORS = Embeddings.from_arrays(
 )
 #: Slow for what it finds: HiGHS is a process of its own inside scipy.
 _SELDOM = ("ilp",)
+
+
+def settings() -> list[tuple[str, str | None]]:
+    """(name, preset) of all built-in metrics that read Penman notation so."""
+    named = [(name, preset) for name in BUILT_IN for preset in (None, *get(name).presets)]
+    return [(name, preset) for name, preset in named if DIALECTS[make(name, preset).dialect].penman]
 
 
 def metrics(random: Random) -> Iterator[Metric]:

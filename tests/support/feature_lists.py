@@ -11,18 +11,11 @@ NO = np.zeros(1, np.uint8)
 
 
 def lists(kind: str, graphs: list[dict[int, float]], measure: str = "dice") -> FeatureLists:
-    offsets = np.cumsum([0] + [len(graph) for graph in graphs])
+    offsets = np.cumsum([0] + [len(graph) for graph in graphs]).astype(np.int64)
     pairs = [(key, graph[key]) for graph in graphs for key in sorted(graph)]
     keys, values = [key for key, _ in pairs], [value for _, value in pairs]
-    sizes = [overlap(kind, graph, graph) for graph in graphs]
-    return FeatureLists(
-        offsets.astype(np.int64),
-        np.array(keys, np.int64),
-        np.array(values, float),
-        kind,
-        np.array(sizes, float),
-        measure,
-    )
+    sizes = np.array([overlap(kind, graph, graph) for graph in graphs], float)
+    return FeatureLists(offsets, np.array(keys, np.int64), np.array(values, float), kind, sizes, measure)
 
 
 def index(given: FeatureLists) -> kernel.FeatureIndex:

@@ -71,13 +71,7 @@ def _fit(make: Callable[[int], str], room: int, most: int = len(NAMES)) -> str:
     return make(least)
 
 
-def _tree(
-    seed: str,
-    n: int,
-    concepts: Sequence[str | None] = ("c",),
-    roles: Sequence[str] = (":a",),
-    names: Sequence[str] = NAMES,
-) -> str:
+def _tree(seed: str, n: int, concepts: Sequence[str | None], roles: Sequence[str], names: Sequence[str]) -> str:
     """A random recursive tree: each variable hangs from an earlier one."""
     rng = random.Random(seed)
     edges = [(rng.randrange(i), rng.choice(roles), i) for i in range(1, n)]

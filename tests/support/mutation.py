@@ -8,6 +8,7 @@ in; ``SEEDS`` is the input that it starts from, in kinds, each small on purpose.
 import json
 from collections.abc import Sequence
 from importlib.resources import files
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -27,58 +28,6 @@ a\tx\t:instance
 a\tb\t:ARG0
 """
 
-UMR = """1\ta fox sees
-# sentence level graph:
-(s1s / see-01
-    :ARG0 (s1f / fox)
-    :aspect performance)
-
-# alignment:
-s1s: 3-3
-s1f: 2-2
-
-# document level annotation:
-(s1s0 / sentence
-    :temporal ((document-creation-time :before s1s))
-    :modal ((root :modal author)
-            (author :full-affirmative s1s))
-    :coref ((s1f :same-entity s1s)))
-
-
-2\tit runs
-# sentence level graph:
-(s2r / run-02 :ARG0 (s2i / it))
-
-# alignment:
-
-# document level annotation:
-(s2s0 / sentence :coref ((s1f :same-entity s2i)))
-"""
-
-#: As the files of UMR 2.x: a long header, comments, alignments with gaps, two empty lines between the parts.
-UMR2 = """################################################################################
-# meta-info :: sent_id = x
-# :: snt1
-Index: 1 2   3    4
-Words: a fox sees it
-
-
-# sentence level graph:
-(s1s / see-01  # (the / verb)
-    :ARG0 (s1f / fox :wiki "C#" :quant 0))
-
-
-# alignment:
-s1s: 3-3  # by hand
-s1f: 1-2,4-4
-
-
-# document level annotation:
-(s1s0 / sentence
-    :temporal ((document-creation-time :before s1s)) # )
-    :modal (root :modal author))  # (we :subset-of he)
-"""
-
 BOXES = """%%% ::id 1
 male.n.02 Name "Al B"       % Al B [0-4]
 NEGATION <1                 % does not [5-13]
@@ -90,41 +39,6 @@ car.n.01 Quantity 2 EQU '5'
 
 dog.n.01
 bark.v.01 Agent -1 Theme -1 TOP best
-"""
-
-BOX_LINES = """dog.n.01 Name "Rex" bark.v.01 Agent -1 Time +1 time.n.08 EQU now
-snt\tmale.n.02 NEGATION <1 sing.v.01 Agent -1 Theme speaker ANA -1
-see.v.01 Experiencer +1 Stimulus +2 \u6771.n.01 FeatureOf +1 caf\u00e9.n.01 ColourOf "x"
-"""
-
-SENTENCES = """# ::id s.1
-(t / tell-01 :ARG0 (p / person :name (n / name :op1 "Ida")) :ARG1 (b / boy))
-
-# ::id s.2
-(g / go-02 :ARG0 (h / he) :ARG4 (c / city))
-"""
-
-COREFERENCE = """# by hand
-document d
-sentence s.1
-sentence s.2
-chain c1 s1.b s2.h s2.g:ARG1
-chain c2 s1.p
-part c2 c1
-subset s2.c c1
-
-document e
-sentence s.2
-"""
-
-COREFERENCE_XML = """<?xml version="1.0" encoding="UTF-8"?>
-<document><sentences docid="d"><amr id="s.1" order="1"/><amr id="s.2" order="2"/></sentences>
-<relations><identity><identchain relationid="r0">
-<mention id="s.1" variable="b" concept="boy"/>
-<mention id="s.2" variable="h" concept="he"/>
-<implicitrole id="s.2" parentvariable="g" parentconcept="go-02" argument="ARG1"/></identchain></identity>
-<singletons><identchain relationid="r1"><mention id="s.1" variable="p" concept="東"/></identchain></singletons>
-<bridging><setmember relationid="r2"><superset id="r0"/><member id="r1"/></setmember></bridging></relations></document>
 """
 
 CAMR = """# ::id export_amr.1 ::cid export_amr.1 ::2024-05-01
@@ -150,14 +64,6 @@ CAMR_ROWS = """sid\tnid1\tconcept1\tcoref1\trel\trid\tralign\tnid2\tconcept2\tco
 2\tx0\troot\t-\t:top\t-\t-\tx1\t\u55ef\t-
 """
 
-MRP = (
-    '{"id": "1", "framework": "eds", "input": "The \u201cold\u201d dog.", "tops": [2], "nodes": [{"id": 2, '
-    '"label": "bark", "properties": ["pos"], "values": ["V"], '
-    '"anchors": [{"from": 4, "to": 9}, {"from": 10, "to": 13}]}, {"id": 7}], '
-    '"edges": [{"source": 2, "target": 7, "label": "ARG1-of", "attributes": ["remote"], "values": [true]}]}\n'
-    '{"id": 2, "nodes": [{"id": "\\u00e9\\n", "label": "a\\"b"}], "edges": [], "flavor": 2.5e-1}\n'
-)
-
 VECTORS = """cat 1 0.5 -2e-3
 dog 0 1 .25
 \u6771 1e10 -0 3
@@ -173,15 +79,21 @@ TOKENS = [
 ]  # fmt: skip
 _TOKENS = [token.encode() for token in TOKENS]
 
+_DATA = Path(__file__).parents[1] / "data"
+_DOCUMENTS = _DATA / "recorded" / "documents"
+SENTENCES = (_DOCUMENTS / "sentences.amr").read_text(encoding="utf-8")
+_BOXES, _MRP = (_DATA / "boxes-gold.sbn").read_bytes(), (_DATA / "mrp-gold.mrp").read_bytes()
+
 #: Kind of input → where the damage starts.
 SEEDS: dict[str, Sequence[bytes]] = {
     "graphs": [PENMAN.encode(), *SAMPLE[:12], b"\n\n".join(SAMPLE[12:15])],
-    "boxes": [BOXES.encode(), BOX_LINES.encode(), *BOX_LINES.encode().splitlines()],
+    "boxes": [BOXES.encode(), _BOXES, *_BOXES.splitlines()],
     "camr": [CAMR.encode(), CAMR.split("\n\n")[0].encode()],
     "camr-tuples": [CAMR_ROWS.encode(), CAMR_ROWS.split("\n\n")[1].encode()],
-    "mrp": [MRP.encode(), *MRP.encode().splitlines()],
-    "documents": [UMR.encode(), UMR2.encode()],
-    "coreference": [COREFERENCE.encode(), COREFERENCE_XML.encode()],
+    "mrp": _MRP.splitlines(),
+    # as the files of UMR 1 and of UMR 2
+    "documents": [path.read_bytes() for path in (_DATA / "umr-gold.umr", _DATA / "recorded" / "umr" / "gold.umr")],
+    "coreference": [(_DOCUMENTS / name).read_bytes() for name in ("both.txt", "harbour.xml")],
     "vectors": [VECTORS.encode(), b"4 3\n" + VECTORS.encode()],
 }
 

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from fastmatch.metrics.options import kinds
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from support.hostile import FAMILIES
+from support.mutation import BOXES
 from support.nightly import NIGHT
 
 DATA = Path(__file__).parents[1] / "data"
@@ -48,23 +50,7 @@ OTHER = """# ::id a1
 # ::id a2
 (d / dog :ARG0-of (l / love-01 :ARG1 (c / cat :mod (b / black) :mod (w / white))) :wiki "Dog")
 """
-BOXES = """%%% ::id 1
-male.n.02 Name "Al B"
-NEGATION <1
-know.v.01 Experiencer -1 Proposition >1 Time +1
-time.n.08 EQU now TOP best
-CONTINUATION <0
-red.a.01 AttributeOf +1
-car.n.01 Quantity 2
-
-dog.n.01
-bark.v.01 Agent -1 Theme -1
-"""
-MRP = (
-    '{"id": 1, "input": "The \\u00e9 (dog)", "tops": [0], "nodes": [{"id": 0, "label": "dog", "properties": ["p"], '
-    '"values": ["v"], "anchors": [{"from": 0, "to": 3}, {"from": 4, "to": 5}]}, {"id": "b"}], '
-    '"edges": [{"source": 0, "target": "b", "label": "x-of", "attributes": ["a"], "values": [true]}]}'
-)
+MRP = (DATA / "mrp-gold.mrp").read_text(encoding="utf-8").splitlines()[0]
 TABLE = "w b :ARG0\nw want :instance\nb boy :instance\n\nc cat :instance\nc c :mod\n"
 
 #: What the names of actions begin with, and a run may be asked for; "" stands for the actions of no group.
@@ -83,6 +69,10 @@ def graphs(corpus: Corpus) -> tuple[Corpus, Any]:
     return corpus, corpus.problems
 
 
+def read(text: str, dialect: str) -> tuple[Corpus, Any]:
+    return graphs(fm.read(io.StringIO(text), dialect=dialect, on_error="empty"))
+
+
 def actions() -> Iterator[tuple[str, Callable[[], Any]]]:
     """Name of an action, and a function whose results are equal each time."""
     long = " ".join(f":ARG{k} (v{k} / c{k} :mod (u{k} / d{k}) :op1 {k})" for k in range(80))
@@ -90,21 +80,14 @@ def actions() -> Iterator[tuple[str, Callable[[], Any]]]:
     notations = {"tsv": TABLE, "sbn": BOXES, "mrp": MRP}
     for dialect in DIALECTS:
         given = notations.get(dialect.partition("-")[0], "\n".join(texts))
-        yield (
-            f"read {dialect}",
-            lambda given=given, dialect=dialect: graphs(fm.read(io.StringIO(given), dialect=dialect, on_error="empty")),
-        )
+        yield f"read {dialect}", partial(read, given, dialect)
     yield "extract", lambda: fm.extract(f"Well.\n```\n{TEXT}\n```\n")
     yield "repair", lambda: fm.repair("(a / b :c (d / :e")
     yield "documents", lambda: umr.score(*(DATA / f"umr-{side}.umr" for side in ("pred", "gold"))).scores
     recorded = [DATA / "recorded" / "umr" / f"{side}.umr" for side in ("pred", "gold")]
-    for preset in ("tool", None):
-        yield (
-            f"jumatch {preset}",
-            lambda preset=preset: (
-                umr.score(*recorded, metric="jumatch", preset=preset, on_error=None if preset else "empty").counts
-            ),
-        )
+    for preset, on_error in (("tool", None), (None, "empty")):
+        options = {"metric": "jumatch", "preset": preset, "on_error": on_error}
+        yield f"jumatch {preset}", lambda options=options: umr.score(*recorded, **options).counts
     with tempfile.TemporaryDirectory() as folder:
         vectors = Path(folder, "vectors.txt")
         vectors.write_text("".join(f"w{k} {k} 0.5 1e-3\n" for k in range(300)), encoding="utf-8")
@@ -145,12 +128,7 @@ def actions() -> Iterator[tuple[str, Callable[[], Any]]]:
     for kind in KINDS:
         boxes = ["a.n.01 b.n.01 Agent -1"], ["a.n.01"]
         given = {**dict.fromkeys(("mrp", "edm", "sdp", "ucca"), mrp), "pmb5": boxes}.get(kind, few)
-        yield (
-            f"aspects {kind}",
-            lambda kind=kind, given=given: [
-                found.pairs.matched.tolist() for found in fm.aspects(*given, kind=kind).values()
-            ],
-        )
+        yield f"aspects {kind}", lambda kind=kind, given=given: fm.aspects(*given, kind=kind).to_dict()
     for method in ("bca", "percentile"):
         yield (
             f"bootstrap {method}",

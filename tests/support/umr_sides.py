@@ -114,23 +114,21 @@ def sides_as_tool(text: str, top: bool = False) -> list[Side]:
     said = {k: Problem(*problem) for k, *problem in problems}
     of = vocabulary.text
     columns = {name: np.asarray(getattr(sentences, name)).tolist() for name in dir(sentences) if name[0] != "_"}
+
+    def part(name: str, starts: str, at: int) -> list[list[int]]:
+        """The rows of a table, of one sentence or node."""
+        return [row[slice(*columns[starts][at : at + 2])] for row in columns[name]]
+
     found = []
     for k in range(len(sentences)):
         nodes = {}
         for i in range(*columns["node_start"][k : k + 2]):
             variable, concept, extended, length = (row[i] for row in columns["nodes"])
-            attributes = [
-                (of(columns["attributes"][0][a]), of(columns["attributes"][1][a]), bool(columns["attributes"][2][a]))
-                for a in range(*columns["attribute_start"][i : i + 2])
-            ]
-            spans = tuple(
-                (columns["spans"][0][s], columns["spans"][1][s]) for s in range(*columns["span_start"][i : i + 2])
-            )
+            roles, values, kinds = part("attributes", "attribute_start", i)
+            attributes = list(zip(map(of, roles), map(of, values), map(bool, kinds), strict=True))
+            spans = tuple(zip(*part("spans", "span_start", i), strict=True))
             nodes[of(variable)] = Node(of(variable), of(concept), of(extended), attributes, spans, length)
-        relations = {
-            (of(columns["relations"][0][r]), of(columns["relations"][1][r]), of(columns["relations"][2][r]))
-            for r in range(*columns["relation_start"][k : k + 2])
-        }
+        relations = set(zip(*(map(of, row) for row in part("relations", "relation_start", k)), strict=True))
         tokens = [of(columns["tokens"][t]) for t in range(*columns["token_start"][k : k + 2])]
         found.append(Side(tokens, nodes, relations, bool(columns["whole"][k]), said.get(k), int(lines[k])))
     return found

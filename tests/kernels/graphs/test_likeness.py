@@ -6,31 +6,23 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastmatch._ext.graphs.columns import Columns
+import fastmatch as fm
 from fastmatch._ext.graphs.likeness import closest, likeness
 
 from support.nightly import examples
 from support.refusal import fails
 
-N_LABELS = 5
-CORPORA = st.lists(st.lists(st.integers(-1, N_LABELS - 1), max_size=8), min_size=1, max_size=7)
+CORPORA = st.lists(st.lists(st.sampled_from([None, *"abcde"]), max_size=8), min_size=1, max_size=7)
 
 
-def columns(graphs):
-    """A corpus of graphs whose concepts are given, all of one variable; −1: none."""
-    n = len(graphs)
-    offsets = np.zeros(n + 1, np.int64)
-    np.cumsum([len(graph) for graph in graphs], out=offsets[1:])
-    instances = np.zeros((3, offsets[-1]), np.int32)
-    instances[1] = [concept for graph in graphs for concept in graph]
-    empty, names = np.zeros(n + 1, np.int64), np.zeros(n, np.int32)
-    none = [np.zeros((rows, 0), np.int32) for rows in (4, 5, 3)]
-    tables = [table for rows in none for table in (empty, rows)]
-    return Columns(names, np.arange(n + 1), names, offsets, instances, *tables, empty, np.zeros(0, np.uint8))
+def columns(graphs, vocabulary):
+    """A corpus of graphs whose concepts are given, all of one variable."""
+    rows = [("v", [("v", ":instance", concept) for concept in graph]) for graph in graphs]
+    return fm.Corpus.from_triples(rows, vocabulary=vocabulary).columns
 
 
 def alike(one, two):
-    first, second = (Counter(concept for concept in graph if concept >= 0) for graph in (one, two))
+    first, second = (Counter(concept for concept in graph if concept) for graph in (one, two))
     if not first or not second:
         return float("nan")
     return 2 * (first & second).total() / (first.total() + second.total())
@@ -43,7 +35,8 @@ def test_as_bags_counted_in_python(mine, its, data):
     graphs = data.draw(places)
     others = data.draw(st.lists(st.integers(0, len(its) - 1), min_size=len(graphs), max_size=len(graphs)))
     index, other = np.array(graphs, np.int64), np.array(others, np.int64)
-    given = columns(mine), columns(its)
+    vocabulary = fm.Vocabulary()
+    given = columns(mine, vocabulary), columns(its, vocabulary)
     found = likeness(*given, index, other)
     np.testing.assert_equal(found, [alike(mine[i], its[j]) for i, j in zip(graphs, others, strict=True)])
     best, at = closest(*given, index)
@@ -54,7 +47,7 @@ def test_as_bags_counted_in_python(mine, its, data):
 
 
 def test_graphs_that_do_not_exist():
-    given = columns([[0, 1], [2]]), columns([[0, 1], [2]])
+    given = [columns(["ab", "c"], fm.Vocabulary())] * 2
     one = np.array([1], np.int64)
     assert closest(*given, one)[0].tolist() == [1]
     for wrong in (-1, 2):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fastmatch._ext.graphs.columns import Columns
+import fastmatch as fm
 from fastmatch._ext.graphs.metadata import differing
 from fastmatch.evaluation.checks import _same_sentence
 from fastmatch.graphs.notation import parse_metadata
@@ -20,13 +20,8 @@ COMMENTS = st.text(st.sampled_from(":: \n\tidsnAé#1"), max_size=40) | st.lists(
 def columns(comments):
     """A corpus of graphs of which only the comments are given."""
     pieces = [text.encode() for text in comments]
-    n = len(pieces)
-    offsets = np.zeros(n + 1, np.int64)
-    np.cumsum([len(piece) for piece in pieces], out=offsets[1:])
-    empty = np.zeros(n + 1, np.int64)
-    tables = [table for rows in (3, 4, 5, 3) for table in (empty, np.zeros((rows, 0), np.int32))]
-    roots = np.full(n, -1, np.int32)
-    return Columns(roots, empty, roots[:0], *tables, offsets, np.frombuffer(b"".join(pieces), np.uint8))
+    offsets, text = np.cumsum([0, *map(len, pieces)]), np.frombuffer(b"".join(pieces), np.uint8)
+    return fm.parse(["()"] * len(pieces)).with_columns(comment_offsets=offsets, comments=text).columns
 
 
 @examples(60)

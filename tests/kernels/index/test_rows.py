@@ -27,12 +27,22 @@ def rows_of(parts, scorer, *layout):
     return RowScorer(tuple(indexes), tuple(given_lists), scorer, *layout)
 
 
+def check_chosen(rows, matrix, cutoff, k):
+    """What reaches a cutoff, and the best k of each row, are those of the matrix of all scores."""
+    n = len(matrix)
+    found = find_rows(rows, 0, n, cutoff=cutoff, cancel=NO)
+    i, j = np.nonzero(np.where(matrix >= cutoff, matrix, 0))
+    assert [column.tolist() for column in found] == [i.tolist(), j.tolist(), matrix[i, j].tolist()]
+    indices, scores = np.empty((n, k), np.int32), np.empty((n, k))
+    best_rows(rows, 0, n, cutoff=cutoff, skip_self=False, indices=indices, values=scores, cancel=NO)
+    assert [[place for place in row if place >= 0] for row in indices.tolist()] == best(matrix, k, cutoff)
+    wanted = np.where(indices >= 0, np.take_along_axis(matrix, indices, 1), 0)
+    assert scores.tolist() == wanted.tolist()
+
+
 def test_products_beside_bags_that_repeat_a_feature():
     """Each occurrence of a feature in a bag has a posting of its own, also where products stand beside."""
-    parts = [
-        ("bag", [{1: 3.0, 2: 4.0}] * 3, [{1: 4.0, 0: 4.0}, {2: 2.0}]),
-        ("dot", [{3: 1.0, 2: 2.0}] * 3, [{3: 1.0}] * 2),
-    ]
+    parts = [("bag", [{1: 3, 2: 4}] * 3, [{1: 4, 0: 4}, {2: 2}]), ("dot", [{3: 1, 2: 2}] * 3, [{3: 1}] * 2)]
     scorer = RatioScorer("dot", np.ones(2), np.full(3, 12.0), np.array([9.0, 3.0]))
     for order, tile in ((False, 8192), (True, 1)):
         out = np.empty((3, 2))
@@ -90,18 +100,8 @@ def test_many_graphs(formula, kind, values, weights):
             score_rows(rows, 0, 9, out, streams=streams, cancel=NO)
             assert out.tolist() == matrix.astype(out.dtype).tolist()
         rows = rows_of(parts, scorer, True, tile)
-        for cutoff in (0.0, float(np.median(matrix[matrix > 0]))):
-            found = find_rows(rows, 0, 9, cutoff=cutoff, cancel=NO)
-            i, j = np.nonzero(np.where(matrix >= cutoff, matrix, 0))
-            assert [column.tolist() for column in found] == [i.tolist(), j.tolist(), matrix[i, j].tolist()]
-            for k in (5, 160):
-                indices, scores = np.empty((9, k), np.int32), np.empty((9, k))
-                best_rows(rows, 0, 9, cutoff=cutoff, skip_self=False, indices=indices, values=scores, cancel=NO)
-                wanted = best(matrix, k, cutoff)
-                assert [[place for place in row if place >= 0] for row in indices.tolist()] == wanted
-                assert [row[: len(places)].tolist() for row, places in zip(scores, wanted, strict=True)] == [
-                    matrix[i, places].tolist() for i, places in enumerate(wanted)
-                ]
+        for cutoff, k in product((0.0, float(np.median(matrix[matrix > 0]))), (5, 160)):
+            check_chosen(rows, matrix, cutoff, k)
 
 
 def bleu_of_all(parts, direction, options):
@@ -144,15 +144,7 @@ def test_bleu_of_many_graphs(direction, n_orders, large):
         score_rows(rows_of(parts, scorer, False, 130), 0, len(mine), out, cancel=NO)
         assert out.tolist() == matrix.astype(kind).tolist()
     for cutoff in (0.0, float(np.quantile(matrix, 0.9))):
-        indices, scores = np.empty((len(mine), 7), np.int32), np.empty((len(mine), 7))
-        rows = rows_of(parts, scorer, True, 130)
-        best_rows(rows, 0, len(mine), cutoff=cutoff, skip_self=False, indices=indices, values=scores, cancel=NO)
-        assert [[place for place in row if place >= 0] for row in indices.tolist()] == best(matrix, 7, cutoff)
-        wanted = np.where(indices >= 0, np.take_along_axis(matrix, indices, 1), 0)
-        assert scores.tolist() == wanted.tolist()
-        found = find_rows(rows, 0, len(mine), cutoff=cutoff, cancel=NO)
-        i, j = np.nonzero(np.where(matrix >= cutoff, matrix, 0))
-        assert [column.tolist() for column in found] == [i.tolist(), j.tolist(), matrix[i, j].tolist()]
+        check_chosen(rows_of(parts, scorer, True, 130), matrix, cutoff, 7)
 
 
 def small():

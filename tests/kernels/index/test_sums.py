@@ -87,9 +87,8 @@ def test_the_best_of_rows(rows, k, cutoff, skip_self):
     best_of_rows(scores, cutoff=cutoff, skip=skip, indices=indices, values=values)
     wanted = best(scores, k, cutoff, skip_self)
     assert indices.tolist() == [places + [-1] * (k - len(places)) for places in wanted]
-    assert values.tolist() == [
-        [scores[row, place] for place in places] + [0] * (k - len(places)) for row, places in enumerate(wanted)
-    ]
+    for row, places in enumerate(wanted):
+        assert values[row].tolist() == [*scores[row, places], *[0] * (k - len(places))]
 
 
 def test_lists_of_single_occurrences():

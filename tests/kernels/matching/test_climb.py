@@ -1,45 +1,28 @@
-"""The hill-climber's entry point: outputs, independence of the cut, bad arguments, and small cases done by hand."""
+"""The entry points of the searches: outputs, independence of the cut, interruption, bad arguments."""
 
-import random
 import signal
 import threading
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 
-from fastmatch._ext.matching.score import score_climb
+from fastmatch._ext.matching.score import score_climb, score_exact
 from fastmatch._ext.matching.triples import TripleFeatures
-from fastmatch._ext.reading.interner import Interner
+from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.base import PairRange
 
-from support.columnar import features
+from support.columnar import any_triples, features
 from support.refusal import fails
 from twins.smatch_problem import DEFAULT, Triples
 
 
-def graph(seed: int, size: int, concepts: int = 3) -> Triples:
-    """A random tree with a few labels and some extra edges, so that many maps compete."""
-    generator = random.Random(seed)
-    names = [f"v{k}" for k in range(size)]
-    relations = [(names[generator.randrange(k)], f":r{generator.randrange(3)}", names[k]) for k in range(1, size)]
-    for _ in range(size // 4):
-        source, target = generator.sample(names, 2) if size > 1 else (names[0], names[0])
-        relations.append((source, ":r0", target))
-    return Triples(
-        top=names[0] if names else None,
-        variables=tuple(names),
-        instances=tuple((name, f"c{generator.randrange(concepts)}") for name in names),
-        attributes=tuple((name, ":quant", str(generator.randrange(2))) for name in names[::5]),
-        relations=tuple(relations),
-    )
-
-
 def corpora(sizes: list[int]) -> tuple[TripleFeatures, TripleFeatures]:
-    interner = Interner()
+    vocabulary, random = Vocabulary(), np.random.default_rng(0)
     return tuple(  # type: ignore[return-value]
-        features([graph(side + 2 * k, size) for k, size in enumerate(sizes)], DEFAULT, interner) for side in (0, 1)
+        features([any_triples(random, n, n + n // 4, 3, 3) for n in sizes], DEFAULT, vocabulary) for _ in range(2)
     )
 
 
@@ -57,6 +40,14 @@ def arguments(a: TripleFeatures, b: TripleFeatures, pairs: list[tuple[int, int]]
     }
 
 
+def exact(*, matched: np.ndarray, **call: Any) -> None:
+    """The exact search, without limits."""
+    upper, certified = matched.copy(), np.zeros(len(matched), np.uint8)
+    score_exact(**call, matched=matched, upper=upper, certified=certified, max_work=2**62, time_limit=np.inf)
+
+
+either = pytest.mark.parametrize("score", [score_climb, exact])
+
 SIZES = [6, 1, 14, 0, 9, 40, 3]
 PAIRS = [(i, j) for i in range(len(SIZES)) for j in range(len(SIZES))]
 
@@ -71,19 +62,21 @@ def call(both: tuple[TripleFeatures, TripleFeatures]) -> dict[str, Any]:
     return arguments(*both, PAIRS)
 
 
+@either
 @pytest.mark.parametrize("cut", [[0, 49], [0, 1, 2, 3, 49], [0, 20, 20, 49]])
-def test_results_do_not_depend_on_the_cut(call: dict[str, Any], cut: list[int]) -> None:
+def test_results_do_not_depend_on_the_cut(score: Callable[..., None], call: dict[str, Any], cut: list[int]) -> None:
     whole = {**call, "matched": call["matched"].copy(), "mapping": call["mapping"].copy()}
-    score_climb(**whole, seed=5)
+    score(**whole)
     pieces = list(pairwise(cut))
     for start, stop in reversed(pieces):
-        score_climb(**{**call, "pairs": call["pairs"]._replace(start=start, stop=stop)}, seed=5)
+        score(**{**call, "pairs": call["pairs"]._replace(start=start, stop=stop)})
     assert np.array_equal(call["matched"], whole["matched"])
     assert np.array_equal(call["mapping"], whole["mapping"])
 
 
-def test_other_pairs_are_left_alone(call: dict[str, Any]) -> None:
-    score_climb(**{**call, "pairs": call["pairs"]._replace(start=10, stop=12)})
+@either
+def test_other_pairs_are_left_alone(score: Callable[..., None], call: dict[str, Any]) -> None:
+    score(**{**call, "pairs": call["pairs"]._replace(start=10, stop=12)})
     untouched = np.delete(np.arange(len(PAIRS)), [10, 11])
     assert (call["matched"][untouched] == -7).all()
     assert (call["matched"][10:12] >= 0).all()
@@ -93,9 +86,10 @@ def test_other_pairs_are_left_alone(call: dict[str, Any]) -> None:
     assert (call["mapping"][last:] == -7).all()
 
 
-def test_cancelled_before_the_start(call: dict[str, Any]) -> None:
+@either
+def test_cancelled_before_the_start(score: Callable[..., None], call: dict[str, Any]) -> None:
     call["pairs"].cancel[0] = 1
-    score_climb(**call)
+    score(**call)
     assert (call["matched"] == -7).all()
 
 
@@ -132,13 +126,15 @@ def test_interrupted_within_a_pair(both: tuple[TripleFeatures, TripleFeatures], 
         signal.signal(signal.SIGALRM, before)
 
 
-def test_without_mapping(call: dict[str, Any]) -> None:
-    score_climb(**call)
+@either
+def test_without_mapping(score: Callable[..., None], call: dict[str, Any]) -> None:
+    score(**call)
     bare = {**call, "matched": np.zeros(len(PAIRS), np.int64), "mapping": None, "mapping_offsets": None}
-    score_climb(**bare)
+    score(**bare)
     assert np.array_equal(bare["matched"], call["matched"])
 
 
+@either
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
@@ -156,24 +152,28 @@ def test_without_mapping(call: dict[str, Any]) -> None:
         ({"mapping_offsets": np.zeros(49, np.int64)}, ValueError, "mapping_offsets"),
         ({"mapping_offsets": np.full(50, 2**63 - 1, np.int64)}, ValueError, "mapping of pair 0"),
         ({"mapping_offsets": np.full(50, -6, np.int64)}, ValueError, "mapping of pair 0"),
-        ({"restarts": -1}, ValueError, "restarts must not be negative: -1"),
-        ({"seed": -1}, OverflowError, "negative"),
-        ({"seed": 2**64}, OverflowError, "too large|too big"),
         ({"index_pred": np.zeros(49, np.int64)}, ValueError, "dtype"),
     ],
 )
-def test_bad_arguments(call: dict[str, Any], change: dict[str, Any], error: type[Exception], message: str) -> None:
+def test_bad_arguments(
+    score: Callable[..., None], call: dict[str, Any], change: dict[str, Any], error: type[Exception], message: str
+) -> None:
     fields = {name: value for name, value in change.items() if name in PairRange._fields}
     rest = {name: value for name, value in change.items() if name not in fields}
-    fails(error, message, score_climb, **{**call, "pairs": call["pairs"]._replace(**fields), **rest})
+    fails(error, message, score, **{**call, "pairs": call["pairs"]._replace(**fields), **rest})
+
+
+def test_bad_options(call: dict[str, Any]) -> None:
+    fails(ValueError, "restarts must not be negative: -1", score_climb, **call, restarts=-1)
+    fails(OverflowError, "negative", score_climb, **call, seed=-1)
+    fails(OverflowError, "too large|too big", score_climb, **call, seed=2**64)
 
 
 def test_a_pair_that_is_too_large_is_matched_greedily() -> None:
     """4,000 equal concepts a side are 16 million candidates: no search, but a map, and the pairs around it are done."""
-    interner = Interner()
     names = tuple(f"v{k}" for k in range(4000))
     flat = Triples(names[0], names, tuple((name, "c") for name in names), (), ())
-    a = features([graph(1, 5), flat], DEFAULT, interner)
+    a = features([any_triples(np.random.default_rng(1), 5, 6, 3, 3), flat], DEFAULT, Vocabulary())
     call = arguments(a, a, [(0, 0), (1, 1), (0, 0)])
     score_climb(**call)
     assert call["matched"].tolist() == a.n_triples[[0, 1, 0]].tolist()

@@ -6,15 +6,16 @@ included, because the random numbers are the one thing in which fastmatch and sm
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastmatch._ext.matching.problem import build_problem
-from fastmatch._ext.reading.interner import Interner
+from fastmatch.graphs.vocabulary import Vocabulary
 
-from support import strategies
+from support import columnar, strategies
 from support.columnar import features
 from support.exact_search import climbed
 from support.nightly import examples
@@ -77,8 +78,7 @@ def starting_map(
 def twin(a: Triples, b: Triples, flavour: Flavour, restarts: int, seed: int, pair: int) -> tuple[int, list[int]]:
     """The whole kernel, slowly."""
     problem = build(a, b, flavour)
-    interner = Interner()
-    built = build_problem(features([a], flavour, interner), features([b], flavour, interner), 0, 0)
+    built = columnar.problem(a, b, flavour)
     candidates: list[list[int]] = [[] for _ in range(problem.n)]
     for i, j in zip(built[2].tolist(), built[3].tolist(), strict=True):
         candidates[i].append(j)
@@ -97,8 +97,8 @@ def twin(a: Triples, b: Triples, flavour: Flavour, restarts: int, seed: int, pai
 
 
 def run(a: Triples, b: Triples, flavour: Flavour, **options: int) -> tuple[int, list[int]]:
-    interner = Interner()
-    matched, mapping = climbed(features([a], flavour, interner), features([b], flavour, interner), **options)
+    vocabulary = Vocabulary()
+    matched, mapping = climbed(features([a], flavour, vocabulary), features([b], flavour, vocabulary), **options)
     return matched, mapping.tolist()
 
 
@@ -146,3 +146,43 @@ def test_a_swap_may_leave_an_image_that_is_no_candidate() -> None:
     for pair in range(40):
         for few in (ALL, NONE):
             assert run(a, b, DEFAULT, restarts=0, salt=pair, few=few) == twin(a, b, DEFAULT, 0, 0, pair)
+
+
+# ---- the compiled matching problem of a pair is the twin's: the same gains on the same candidates --------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("flavour", [SMATCH, DEFAULT], ids=["smatch", "default"])
+@given(pair=strategies.pairs(max_size=7) | strategies.tangles(max_size=7))
+@examples(50)
+def test_problem_equals_the_twin(flavour: Flavour, pair: tuple[Spec, Spec]) -> None:
+    """The compiled problem has the twin's weights; each candidate and each edge pair stands there once."""
+    read = readers.read_smatch if flavour is SMATCH else readers.read_penman
+    assert_equals_the_twin(*(read(spec.text()) for spec in pair), flavour)
+
+
+def assert_equals_the_twin(a: Any, b: Any, flavour: Flavour) -> None:
+    twin = build(a, b, flavour)
+    n, m, candidate_a, candidate_b, unary, first, second, weight = columnar.problem(a, b, flavour)
+    assert (n, m) == (twin.n, twin.m)
+    candidates = list(zip(candidate_a.tolist(), candidate_b.tolist(), strict=True))
+    assert len(set(candidates)) == len(candidates)
+    assert {pair: u for pair, u in zip(candidates, unary.tolist(), strict=True) if u} == twin.unary
+    ends = [tuple(sorted((candidates[e], candidates[f]))) for e, f in zip(first, second, strict=True)]
+    assert len(set(ends)) == len(ends)
+    assert dict(zip(ends, weight.tolist(), strict=True)) == twin.binary
+
+
+@pytest.mark.slow
+def test_candidates_of_graphs_too_large_for_a_table() -> None:
+    """16,800 variables a side are 282 million cells, of which few are candidates: these are sorted instead of counted.
+
+    Concepts stand twice, roles six times, so that most candidates are ends of edge-pairs alone, and some have both.
+    """
+    n = 16_800
+    texts = []
+    for seed in (0, 1):
+        order = np.random.default_rng(seed).permutation(n).tolist()
+        children = " ".join(f":r{k % 2800} (v{k + 1} / c{k // 2})" for k in order)
+        texts.append(f"(v0 / root {children})")
+    assert_equals_the_twin(*map(readers.read_penman, texts), DEFAULT)

@@ -81,6 +81,18 @@ def test_the_order_of_triples_and_how_they_are_written_change_nothing(seed: int)
     assert groups_of(fm.Corpus.from_graphs([other]), tool=False) == [sentences.levelled(graph)]
 
 
+def check_kept(pred: Any, gold: Any, groups: Any, other: Any, mapping: np.ndarray) -> None:
+    """Variables that are mapped to each other share a sentence, if both graphs have some."""
+    for name, image in zip(pred.variables, mapping.tolist(), strict=True):
+        assert image < 0 or groups is None or other is None or groups[name] & other[gold.variables[image]]
+
+
+def turned_around(metric: Any, corpus: fm.Corpus, **options: bool) -> Any:
+    """The scores of the first graph and the last, of the second and the last but one, …"""
+    index, prepared = np.arange(len(corpus), dtype=np.int32), metric.prepare(corpus)
+    return run(metric, prepared, prepared, index, index[::-1].copy(), **options)
+
+
 def best(pred: fm.Graph, gold: fm.Graph, twin) -> int:
     """The most triples that match under a map of variables that share a group, by trying all maps."""
     groups = [twin(graph) for graph in (pred, gold)]
@@ -129,19 +141,13 @@ def test_maps_keep_to_groups(seed: int, within: str) -> None:
     texts = [document(random, random.randint(1, 5), 12, "pq") for _ in range(4)]
     corpus = fm.parse(texts, dialect=metric.dialect)
     groups = groups_of(corpus, tool=within == "tool")
-    index = np.arange(4, dtype=np.int32)
-    turned_index = index[::-1].copy()
-    optimum = run(metric, metric.prepare(corpus), metric.prepare(corpus), index, turned_index).matched
+    optimum = turned_around(metric, corpus).matched
     for solver in ("exact", "climb", "ilp"):
         made = make("docsmatch", "tool" if within == "tool" else None, solver=solver)
-        scores = run(made, made.prepare(corpus), made.prepare(corpus), index, turned_index, mapping=True)
+        scores = turned_around(made, corpus, mapping=True)
         assert (scores.matched <= optimum).all()
         for k in range(4):
-            mine, theirs = groups[k], groups[3 - k]
-            names, others = corpus[k].variables, corpus[3 - k].variables
-            for name, image in zip(names, scores.mapping_of(k).tolist(), strict=True):
-                if image >= 0 and mine is not None and theirs is not None:
-                    assert mine[name] & theirs[others[image]]
+            check_kept(corpus[k], corpus[3 - k], groups[k], groups[3 - k], scores.mapping_of(k))
             explained = made.explain(corpus, corpus, k, 3 - k, scores.mapping_of(k))
             if within == "sentences":
                 assert len(explained.matched) == scores.matched[k]
@@ -161,13 +167,8 @@ def test_every_metric_of_triples_keeps_to_sentences(name: str, options: dict[str
     texts[3] = texts[3].replace(":snt", ":op")
     corpus = fm.parse(texts)
     groups = groups_of(corpus, tool=False)
-    index = np.arange(12, dtype=np.int32)
-    turned_index = index[::-1].copy()
     kept, free = (make(name, None, within=within, **options) for within in ("sentences", "document"))
-    found, unbound, docsmatch = (
-        run(metric, metric.prepare(corpus), metric.prepare(corpus), index, turned_index)
-        for metric in (kept, free, make("docsmatch"))
-    )
+    found, unbound, docsmatch = (turned_around(metric, corpus) for metric in (kept, free, make("docsmatch")))
     assert found.certified.all()
     assert (found.matched <= unbound.matched).all()
     assert found.matched.sum() < unbound.matched.sum()
@@ -176,17 +177,12 @@ def test_every_metric_of_triples_keeps_to_sentences(name: str, options: dict[str
         assert found.matched.tolist() == docsmatch.matched.tolist()
     for solver in ("exact", "climb", "ilp"):
         made = make(name, None, within="sentences", solver=solver, **options)
-        scores = run(made, made.prepare(corpus), made.prepare(corpus), index, turned_index, mapping=True)
+        scores = turned_around(made, corpus, mapping=True)
         if solver == "ilp":
             assert scores.matched == pytest.approx(found.matched)
         assert (scores.matched <= found.matched + 1e-9).all()
         for k in range(12):
-            mine, theirs = groups[k], groups[11 - k]
-            if mine is None or theirs is None:
-                continue
-            others = corpus[11 - k].variables
-            for variable, image in zip(corpus[k].variables, scores.mapping_of(k).tolist(), strict=True):
-                assert image < 0 or mine[variable] & theirs[others[image]]
+            check_kept(corpus[k], corpus[11 - k], groups[k], groups[11 - k], scores.mapping_of(k))
 
 
 def test_similar_concepts_of_a_large_pair_keep_to_sentences() -> None:
@@ -210,12 +206,9 @@ def test_groups_of_a_pair_too_large_for_a_search() -> None:
     metric = make("docsmatch", effort="minimal")
     one = np.zeros(1, np.int32)
     scores = run(metric, metric.prepare(pred), metric.prepare(gold), one, one, mapping=True)
-    groups = groups_of(pred, tool=False)[0], groups_of(gold, tool=False)[0]
-    assert groups[0] is not None and groups[1] is not None
-    mapping = scores.mapping_of(0).tolist()
-    assert sum(image >= 0 for image in mapping) > 300
-    for name, image in zip(pred[0].variables, mapping, strict=True):
-        assert image < 0 or groups[0][name] & groups[1][gold[0].variables[image]]
+    mapping = scores.mapping_of(0)
+    assert (mapping >= 0).sum() > 300
+    check_kept(pred[0], gold[0], *(groups_of(side, tool=False)[0] for side in (pred, gold)), mapping)
     assert scores.matched[0] <= scores.upper[0]
 
 

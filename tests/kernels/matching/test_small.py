@@ -4,28 +4,11 @@ import numpy as np
 import pytest
 
 from fastmatch._ext.matching.score import few_scores, score_exact
-from fastmatch._ext.reading.interner import Interner
+from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.base import PairRange
 
-from support.columnar import features, solve
+from support.columnar import any_triples, features, solve
 from twins.smatch_problem import DEFAULT, SMATCH, Flavour, Triples
-
-
-def graph(
-    random: np.random.Generator, n: int, n_relations: int, roles: int, concepts: int, *, hub: bool = False
-) -> Triples:
-    """Any graph of n variables; with ``hub`` all relations leave its first variable."""
-    names = [f"v{k}" for k in range(n)]
-    ends = random.integers(0, n, (2, n_relations))
-    if hub:
-        ends[0] = 0
-    return Triples(
-        variables=tuple(names),
-        top=names[0] if names else None,
-        instances=tuple((name, f"c{random.integers(concepts)}") for name in names),
-        attributes=tuple((name, ":a", f"x{random.integers(3)}") for name in names if random.random() < 0.2),
-        relations=tuple((names[i], f":r{random.integers(roles)}", names[j]) for i, j in ends.T.tolist()),
-    )
 
 
 @pytest.mark.parametrize("flavour", [DEFAULT, SMATCH])  # repeated triples count once, and as often as they stand there
@@ -45,10 +28,8 @@ def graph(
 )
 def test_random_graphs(flavour: Flavour, n: int, n_relations: int, roles: int, concepts: int):
     random = np.random.default_rng([n, n_relations])
-    pairs = [
-        (graph(random, n, n_relations, roles, concepts), graph(random, max(1, n - k % 3), n_relations, roles, concepts))
-        for k in range(20)
-    ]
+    sizes = [(n, max(1, n - k % 3)) for k in range(20)]
+    pairs = [tuple(any_triples(random, size, n_relations, roles, concepts) for size in both) for both in sizes]
     for found, (one, two) in zip(solve(pairs, flavour), pairs, strict=True):
         assert found.certified
         assert 0 <= found.matched <= min(len(one.instances), len(two.instances)) * 200
@@ -62,7 +43,9 @@ def test_random_graphs(flavour: Flavour, n: int, n_relations: int, roles: int, c
 def test_a_variable_of_many_relations(n_relations: int):
     """Up to sixteen of them may find something by the same candidate."""
     random = np.random.default_rng(n_relations)
-    pairs = [tuple(graph(random, 30, n_relations, 3 * n_relations, 30, hub=True) for _ in range(2)) for _ in range(10)]
+    pairs = [
+        tuple(any_triples(random, 30, n_relations, 3 * n_relations, 30, hub=True) for _ in range(2)) for _ in range(10)
+    ]
     names = [f"v{k}" for k in range(n_relations + 1)]
     star = Triples(
         variables=tuple(names),
@@ -80,7 +63,7 @@ def test_a_variable_of_many_relations(n_relations: int):
 def test_a_hundred_and_more_candidates(n: int):
     """Eleven equal variables on either side make 121 candidates, twelve 144, which are too many."""
     random = np.random.default_rng(n)
-    pairs = [(graph(random, n, n - 1, 2, 1), graph(random, n, n - 1, 2, 1)) for _ in range(8)]
+    pairs = [(any_triples(random, n, n - 1, 2, 1), any_triples(random, n, n - 1, 2, 1)) for _ in range(8)]
     assert all(found.certified for found in solve(pairs, DEFAULT))
 
 
@@ -88,10 +71,10 @@ def test_a_hundred_and_more_candidates(n: int):
 def test_where_fewer_triples_do_not_matter(n: int, n_relations: int):
     """The optimum where it is enough, else something between the optimum and what is enough."""
     random = np.random.default_rng(n)
-    pairs = [(graph(random, n, n_relations, 3, 4), graph(random, n, n_relations, 3, 4)) for _ in range(30)]
+    pairs = [(any_triples(random, n, n_relations, 3, 4), any_triples(random, n, n_relations, 3, 4)) for _ in range(30)]
     optimum = np.array([found.matched for found in solve(pairs, DEFAULT)])
-    interner = Interner()
-    one, two = (features(side, DEFAULT, interner) for side in zip(*pairs, strict=True))
+    vocabulary = Vocabulary()
+    one, two = (features(side, DEFAULT, vocabulary) for side in zip(*pairs, strict=True))
     index = np.arange(len(pairs), dtype=np.int32)
     for least in (optimum - 1, optimum, optimum + 1, optimum + 3, np.full(len(pairs), 2**50)):
         matched, upper = np.full((2, len(pairs)), -1, np.int64)
@@ -108,8 +91,8 @@ def test_where_fewer_triples_do_not_matter(n: int, n_relations: int):
 def test_a_limit_of_work_leaves_open_what_the_ordinary_search_leaves(max_work: int):
     """The search of small graphs takes a small share of the limit, and so closes nothing that the other does not."""
     random = np.random.default_rng(7)
-    graphs = [graph(random, 4 + k % 7, 4 + k % 9, 1 + k % 3, 1 + k % 2) for k in range(60)]
-    prepared = features(graphs, DEFAULT, Interner())
+    graphs = [any_triples(random, 4 + k % 7, 4 + k % 9, 1 + k % 3, 1 + k % 2) for k in range(60)]
+    prepared = features(graphs, DEFAULT, Vocabulary())
     pairs = PairRange.all(np.arange(0, 60, 2, dtype=np.int32), np.arange(1, 60, 2, dtype=np.int32))
     found = []
     for work in (None, np.zeros(30, np.int64)):  # who asks for the work gets the ordinary search
@@ -125,13 +108,15 @@ def test_a_few_pairs_without_arrays():
     """F1 of what the search of small graphs closes, and nothing of the others."""
     random = np.random.default_rng(3)
     nothing = Triples(variables=(), top=None, instances=(), attributes=(), relations=())
-    graphs = [nothing, nothing, *[graph(random, n, n, 2, 3) for n in (1, 4, 9, 65)]]
-    prepared = features(graphs, DEFAULT, Interner())
+    graphs = [nothing, nothing, *[any_triples(random, n, n, 2, 3) for n in (1, 4, 9, 65)]]
+    prepared = features(graphs, DEFAULT, Vocabulary())
+    assert prepared.n_triples[:2].tolist() == [0, 0]
     pairs = [(a, b) for a in range(6) for b in range(6)]
     found = few_scores(prepared, pairs, 10**9)
     for (a, b), score in zip(pairs, found, strict=True):
         (known,) = solve([(graphs[a], graphs[b])], DEFAULT)
         size = known.n_pred + known.n_gold
+        assert known.certified and (known.n_pred, known.n_gold) == (prepared.n_triples[a], prepared.n_triples[b])
         assert score == (None if 5 in (a, b) else 2 * known.matched / size if size else 1.0)
     assert few_scores(prepared, [(3, 4)], 0) == [None]
     assert few_scores(prepared, [], 10**9) == []

@@ -1,52 +1,39 @@
 """What soft overlap knows of labels and of the places of nodes."""
 
 import math
-from collections import deque
 
+import networkx as nx
 import numpy as np
 import pytest
 
-from fastmatch._ext.overlap.labels import (
-    CLASSES,
-    describe,
-    exponentials,
-    logarithms,
-    node_places,
-    project,
-    ranks,
-    value_of,
-)
+from fastmatch._ext.overlap import labels
+from fastmatch._ext.overlap.labels import CLASSES, describe, node_places, project, ranks, value_of
 
 from support.refusal import fails
 
+#: Class → labels of concepts, and of constants.
+KINDS = {
+    "frame": (["want-01"], []),
+    "special-frame": (["have-org-role-91"], []),
+    "word": (["boy", "", "a-1"], []),
+    "pronoun": (["she", "amr-unknown"], []),
+    "generic": (["person"], []),
+    "conjunction": (["and"], []),
+    "compound": (["date-entity", "temporal-quantity"], []),
+    "string": ([], ["paris", "want-01"]),
+    "number": (["12", "-01"], ["12", "-3.5"]),
+    "minus": ([], ["-"]),
+    "none": ([], [None]),
+}
 
-@pytest.mark.parametrize(
-    ("text", "constant", "expected"),
-    [
-        ("want-01", False, "frame"),
-        ("have-org-role-91", False, "special-frame"),
-        ("boy", False, "word"),
-        ("she", False, "pronoun"),
-        ("amr-unknown", False, "pronoun"),
-        ("person", False, "generic"),
-        ("and", False, "conjunction"),
-        ("date-entity", False, "compound"),
-        ("temporal-quantity", False, "compound"),
-        ("paris", True, "string"),
-        ("want-01", True, "string"),
-        ("12", True, "number"),
-        ("-3.5", True, "number"),
-        ("12", False, "number"),
-        ("-", True, "minus"),
-        (None, False, "none"),
-        ("", False, "word"),
-        ("-01", False, "number"),
-        ("a-1", False, "word"),
-    ],
-)
-def test_classes(text, constant, expected):
-    found = describe([None if text is None else text.encode()], np.array([constant], np.uint8))
-    assert CLASSES[found[2][0]] == expected
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_classes(kind):
+    for constant, texts in enumerate(KINDS[kind]):
+        found = describe(
+            [None if text is None else text.encode() for text in texts], np.full(len(texts), constant, np.uint8)
+        )
+        assert [CLASSES[number] for number in found[2]] == [kind] * len(texts)
 
 
 def test_lemmas_and_bigrams():
@@ -106,28 +93,22 @@ def test_projection():
 
 
 def test_exponentials():
-    assert exponentials(np.array([0.0, 1.0, -2.0])).tolist() == [math.exp(x) for x in (0.0, 1.0, -2.0)]
+    assert labels.exponentials(np.array([0.0, 1.0, -2.0])).tolist() == [math.exp(x) for x in (0.0, 1.0, -2.0)]
 
 
 def test_logarithms():
     """NumPy's ``log1p`` is off from these in 1 of 25 whole numbers up to 100, in others by version and processor."""
     x = np.arange(20_000)
-    assert logarithms(x.astype(np.float64)).tolist() == [math.log1p(each) for each in x.tolist()]
+    assert labels.logarithms(x.astype(np.float64)).tolist() == [math.log1p(each) for each in x.tolist()]
 
 
 def slow_places(n, edges, root):
-    degree = [sum((e[0] == v) + (e[2] == v) for e in edges) for v in range(n)]
-    depth = {root: 0} if root >= 0 else {}
-    queue = deque(depth)
-    while queue:
-        v = queue.popleft()
-        for source, _, target in edges:
-            for one, two in ((source, target), (target, source)):
-                if one == v and two not in depth:
-                    depth[two] = depth[v] + 1
-                    queue.append(two)
+    graph = nx.MultiGraph()
+    graph.add_nodes_from(range(n))
+    graph.add_edges_from((source, target) for source, _, target in edges)
+    depth = nx.single_source_shortest_path_length(graph, root) if root >= 0 else {}
     far = max(depth.values(), default=-1) + 1
-    return [depth.get(v, far) for v in range(n)], degree
+    return [depth.get(v, far) for v in range(n)], [graph.degree(v) for v in range(n)]
 
 
 def test_places_of_nodes():
@@ -161,10 +142,6 @@ def test_places_of_nodes():
     [([-6, 0, 2], [0, 1, 1]), ([2, 2, 2], [0, 1, 1]), ([0, 8, 2], [0, 1, 1]), ([0, 2, 2], [-9, 1, 1])],
 )
 def test_offsets_that_lead_out_of_the_arrays(nodes, edges):
+    one = np.array([[0], [0], [1]], np.int32)
     with pytest.raises(ValueError, match=r"do not divide|decrease"):
-        node_places(
-            np.array(nodes, np.int64),
-            np.array(edges, np.int64),
-            np.array([[0], [0], [1]], np.int32),
-            np.array([-1, -1], np.int32),
-        )
+        node_places(np.array(nodes, np.int64), np.array(edges, np.int64), one, np.full(2, -1, np.int32))

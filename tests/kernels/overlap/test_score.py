@@ -144,17 +144,22 @@ def test_the_order_of_nodes_makes_no_difference(seed):
     assert 0 < found[0, 0, 2] < found[1, 0, 2]
 
 
+def one_graph(random, seed, n, n_edges, d, labels, alone):
+    """The arrays of one graph of so many nodes and edges."""
+    space = list(overlap.random_space(seed, 1, d, alone=alone))
+    space[0], space[3] = np.array([0, n]), np.array([0, n_edges])
+    space[1] = random.integers(0, labels, n).astype(np.int32)
+    space[2], space[5] = random.uniform(0.1, 2, n), random.uniform(0.1, 2, n_edges)
+    ends = random.integers(0, n, (2, n_edges))
+    space[4] = np.stack([ends[0], random.integers(0, 3, n_edges), ends[1]]).astype(np.int32)
+    return space
+
+
 @pytest.mark.parametrize("n_edges", [63, 64, 65, 130])
 def test_graphs_of_many_edges(n_edges):
     """The edges that may be a match between labels are sets of bits, of 64 bits a word."""
     random = np.random.default_rng(n_edges)
-    arrays = [list(overlap.random_space(seed, 1, 8, alone=(0.4, 0.6))) for seed in (1, 2)]
-    for space in arrays:
-        space[0], space[3] = np.array([0, 8]), np.array([0, n_edges])
-        space[1] = random.integers(0, 12, 8).astype(np.int32)
-        space[2], space[5] = random.uniform(0.1, 2, 8), random.uniform(0.1, 2, n_edges)
-        ends = random.integers(0, 8, (2, n_edges))
-        space[4] = np.stack([ends[0], random.integers(0, 3, n_edges), ends[1]]).astype(np.int32)
+    arrays = [one_graph(random, seed, 8, n_edges, 8, 12, (0.4, 0.6)) for seed in (1, 2)]
     a, b = (SoftSpace(*space) for space in arrays)
     one, two = (dict(zip(overlap.NAMES, space, strict=True)) for space in arrays)
     expected = overlap.sums(one, two, 0, 0)
@@ -169,17 +174,10 @@ def test_lasting_bits_are_those_of_the_other_algorithms(n):
     """Powers by the C library and the sparse assignment, of graphs on either side of what is done at once."""
     random = np.random.default_rng(n)
     sizes = [n, max(1, n - 1)]
-    arrays = []
-    for seed, size in enumerate(sizes):
-        space = list(overlap.random_space(seed, 1, 24, alone=(0.7, 0.4)))
-        space[0], space[3] = np.array([0, size]), np.array([0, 2 * n])
-        space[1] = random.integers(0, 30, size).astype(np.int32)
-        space[2], space[5] = random.uniform(0.1, 2, size), random.uniform(0.1, 2, 2 * n)
-        ends = random.integers(0, size, (2, 2 * n))
-        space[4] = np.stack([ends[0], random.integers(0, 3, 2 * n), ends[1]]).astype(np.int32)
+    arrays = [one_graph(random, seed, size, 2 * n, 24, 30, (0.7, 0.4)) for seed, size in enumerate(sizes)]
+    for space in arrays:
         space[15] = space[15].copy()
         space[15][1:3] = 0.01, 0.23  # a low floor, and a power of which nothing is exact
-        arrays.append(space)
     a, b = (SoftSpace(*space) for space in arrays)
     usual, lasting = scored(a, b), scored(a, b, lasting=True)
     assert usual.ravel().tolist() == pytest.approx(lasting.ravel().tolist(), rel=1e-13)

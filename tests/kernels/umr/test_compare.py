@@ -61,9 +61,8 @@ def test_all_counts_are_those_of_the_definition(document_level: bool, tool: bool
         pairs = pairs_of(random)
         ignored = set(random.sample((":ARG0", ":mod", "concept"), random.randint(0, 2)))
         found = compared(pairs, ignored, document_level, tool)
-        rows, partners, by_role = twin.compare(
-            [pred for pred, _ in pairs], [gold for _, gold in pairs], ignored.__contains__, document_level, tool
-        )
+        preds, golds = ([pair[side] for pair in pairs] for side in (0, 1))
+        rows, partners, by_role = twin.compare(preds, golds, ignored.__contains__, document_level, tool)
         assert found.partners == partners
         assert [dict(zip(STATISTICS, row, strict=True)) for row in found.statistics.T.tolist()] == rows
         assert found.by_role == by_role
@@ -129,16 +128,6 @@ def test_work_that_is_enough_changes_nothing() -> None:
     assert [each.statistics[13:].tolist() for each in found] == [found[-1].statistics[13:].tolist()] * 6
 
 
-def test_the_nodes_of_a_sentence_do_not_know_those_of_another() -> None:
-    random = Random(1)
-    for _ in range(100):
-        pairs = pairs_of(random)
-        together = compared(pairs, set(), document_level=False, tool=True)
-        alone = [compared([pair], set(), document_level=False, tool=True) for pair in pairs]
-        assert together.partners == [partners for each in alone for partners in each.partners]
-        assert together.statistics.T.tolist() == [each.statistics[:, 0].tolist() for each in alone]
-
-
 def arrays(**changes: object) -> dict[str, np.ndarray]:
     """Two nodes, 0 and 1, of one sentence of concept 2; the first has the second as its 3."""
     given = {
@@ -187,27 +176,13 @@ def test_a_limit_of_links() -> None:
 
 
 def test_another_thread_can_stop_it() -> None:
-    many = Sentences(
-        **arrays(
-            node_start=np.array([0, 100], np.int64),
-            nodes=np.array([range(100), [2] * 100, [2] * 100, [0] * 100], np.int32),
-            attribute_start=np.zeros(101, np.int64),
-            attributes=np.zeros((3, 0), np.int32),
-            span_start=np.zeros(101, np.int64),
-            spans=np.zeros((2, 0), np.int32),
-            relations=np.zeros((3, 1), np.int32),
-        )
-    )
-    room = {
-        "text_start": np.arange(101),
-        "text": np.zeros(100, np.uint8),
-        "ignored": np.zeros(100, np.uint8),
-        "by_role": np.zeros((3, 100), np.int64),
-        "partners_pred": np.zeros(100, np.int32),
-        "partners_gold": np.zeros(100, np.int32),
-        "limit": 10**6,
-    }
-    assert run(many, many, **room)[1][1] > 100
+    vocabulary = Vocabulary()
+    many = columns_of([Side([], {f"v{k}": Node(f"v{k}", "cat", "cat") for k in range(100)})], vocabulary)
+    (text, starts), n = vocabulary.export(), len(vocabulary)
+    room = {"text_start": starts, "text": text, "limit": 10**6}
+    room |= {"ignored": np.zeros(n, np.uint8), "by_role": np.zeros((3, n), np.int64)}
+    room |= {f"partners_{side}": np.zeros(100, np.int32) for side in ("pred", "gold")}
+    assert run(many, many, **room)[1][1] == 100
     assert run(many, many, **room, cancel=np.ones(1, np.uint8)) == (-1, [0, 0, 0])
     # all pairs of equal nodes are looked at before their number is known to be too large
     assert run(many, many, **{**room, "limit": 9}) == (0, [0, 0, 0])
