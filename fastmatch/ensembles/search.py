@@ -28,10 +28,9 @@ _KEPT, _ROUNDS = 3, 10
 _VOTES = 8
 #: Candidates that a search starts from: the best ones.
 _STARTS = 5
-#: Drafts of a sentence may take what so many ordinary pairs may, then they have less; and so much until its rounds end.
-_ENOUGH, _END = 32, 40
-#: Of candidates of more triples, whose pairs are too large to be searched whole, drafts have less from the first on.
-_LARGE = 5000
+#: Drafts have little work where searches of their sentence took what so many ordinary pairs may (a round's average, all
+#: rounds added up), or where a candidate has so many triples. Rounds end when they take so much more.
+_HARD, _LARGE, _MORE = 12, 2000, 2
 #: A mean score that grows by less has not grown.
 LEAST = 1e-12
 
@@ -55,7 +54,7 @@ class Space(NamedTuple):
     report : Steps
         Is told of every pair that is matched.
     visits : int64[n_sentences]
-        What the drafts of each sentence have taken so far, as :class:`Shared` counts it.
+        What a search of each sentence took in every round so far, on the average and as :class:`Shared` counts it.
     """
 
     metric: Any
@@ -126,7 +125,8 @@ def pairs_of(space: Space, groups: Sequence[Sequence[int]], weights: Sequence[Se
             if symmetric:
                 matched[b][a] = count
                 maps[b, a] = turned(forward, triples[b].n_nodes)
-        space.visits[k] = _most(space.metric, _ENOUGH) if max(sizes) > _LARGE else 0
+        hard = _most(space.metric, _HARD)
+        space.visits[k] = hard if max(sizes) > _LARGE else min(2 * space.visits[k] // len(group), hard)
         sentences.append(Sentence(list(group), triples, list(own_weights), sizes, matched, maps))
     return sentences
 
@@ -147,7 +147,8 @@ def _matches(
     found: Any = run(
         metric, prepared, space.prepared, first, second, workers=space.workers, progress=told, mapping=True
     )
-    space.visits[:] += np.bincount(of, shared.work - before, len(space.visits)).astype(np.int64)
+    taken, searches = (np.bincount(of, each, len(space.visits)) for each in (shared.work - before, None))
+    space.visits[:] += (taken / np.maximum(searches, 1)).astype(np.int64)
     bounds, mapping = found.mapping_offsets.tolist(), found.mapping.tolist()
     for k, count in enumerate(found.matched.tolist()):
         yield count, mapping[bounds[k] : bounds[k + 1]]
@@ -161,11 +162,11 @@ def _most(metric: Any, pairs: int) -> int:
 def limited(metric: Any, visits: Int64Array) -> tuple[Any, Shared]:
     """The metric for pairs whose sentences have taken so many visits (int64[n_pairs]), and what it knows of each pair.
 
-    Where that is enough, other searches count as having taken all, and a quarter of an ordinary pair's work is left.
-    Any other pair has what it would have alone.
+    Where that is more than two ordinary pairs may take, it counts as what other searches of the pair have taken. Any
+    other pair has what it would have alone.
     """
     shared = Shared.of(len(visits))
-    shared.work[:] = np.where(visits >= _most(metric, _ENOUGH), visits, 0)
+    shared.work[:] = np.where(visits > _most(metric, 2), visits, 0)
     return sharing(metric, shared), shared
 
 
@@ -298,7 +299,7 @@ def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
                 n_nodes = sentence.triples[j].n_nodes
                 made.append((k, merge(k, sentence.maps_to(j), n_nodes, sentence.sizes[j], sentence.matched[j])))
     scores = [choice.floor for choice in best]
-    end = _most(space.metric, _END)
+    end = _most(space.metric, _HARD + _MORE)
     for _ in range(_ROUNDS):
         active = _distinct(made)
         if not active:

@@ -130,7 +130,7 @@ cdef double EXCLUDED = 0.75           # rounds go on if fewer than this share of
 # Times the work of an ordinary pair that problems of more than Limits.wide candidates, and those of graphs that share
 # little, may take, however near the bound is; and those of them in which nearly all variables look alike, where a visit
 # takes twice as long; and visits of annealing for each of their candidates and halves.
-cdef int64_t AT_LAST_WIDE = 12
+cdef int64_t AT_LAST_WIDE = 10
 cdef int64_t SYMMETRIC = 4
 cdef int64_t ANNEALING = 2
 cdef int32_t FEW = 400                # candidates up to which a node is split without probing

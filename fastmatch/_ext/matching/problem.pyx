@@ -43,7 +43,7 @@ cdef enum:
     THIN_EDGES = 40
 
 cdef double ORDINARY = 2000.0         # characters
-cdef double MOST = 30.0
+cdef double MOST = 22.0
 cdef int64_t GROWING = 10_000_000      # work from which on it grows with the graphs
 cdef int64_t FEW = 10_000
 # Wall time until a problem has its first bound, for each unary match and each edge-pair: 0.9 s for 3.5 million edges.
@@ -398,6 +398,128 @@ cdef int64_t rare_enough(const GraphView *a, const GraphView *b, int64_t limit, 
         most //= 2
 
 
+# Where relations of B stand that have the same role.
+cdef struct Ends:
+    int32_t *first      # [n_variables] of each source its first one, or -1
+    int32_t *last       # [n_variables] of each target its last one, or -1
+    int32_t *before     # [n_relations] the one before with the same target, or -1
+    int32_t *columns    # [n_variables] room for marked_in()
+
+
+cdef size_t ends_size(const GraphView *b) noexcept nogil:
+    return 3 * padded(b.n_variables * sizeof(int32_t)) + padded(b.n_relations * sizeof(int32_t))
+
+
+cdef void ends_init(Arena *arena, const GraphView *b, Ends *ends) noexcept nogil:
+    """Take arrays from ``arena``, :func:`ends_size` bytes; no relation is entered."""
+    ends.first, ends.last = ints(arena, b.n_variables), ints(arena, b.n_variables)
+    ends.columns, ends.before = ints(arena, b.n_variables), ints(arena, b.n_relations)
+    memset(ends.first, 0xff, b.n_variables * sizeof(int32_t))
+    memset(ends.last, 0xff, b.n_variables * sizeof(int32_t))
+
+
+cdef void index_ends(const GraphView *b, const Run *run, bint known, Ends *ends) noexcept nogil:
+    """Enter the relations of a run of B if they are ``known``; else forget them."""
+    cdef Py_ssize_t f
+    for f in range(run.j, run.stop_j):
+        if not known:
+            ends.first[b.source[f]] = ends.last[b.target[f]] = -1
+            continue
+        if f == run.j or b.source[f] != b.source[f - 1]:
+            ends.first[b.source[f]] = <int32_t> f
+        ends.before[f] = ends.last[b.target[f]]
+        ends.last[b.target[f]] = <int32_t> f
+
+
+cdef int32_t marked_in(const Cells *cells, int64_t row, int32_t n_cols, int32_t *columns) noexcept nogil:
+    """List the columns of the candidates of a row, where there is a table; returns how many they are."""
+    cdef int64_t k, start = row * n_cols, stop = start + n_cols
+    cdef uint64_t members
+    cdef int32_t n = 0
+    for k in range(start >> 6, (stop + 63) >> 6):
+        members = cells.word[k].members
+        if k == start >> 6:
+            members &= ~<uint64_t> 0 << (start & 63)
+        if k == stop >> 6:
+            members &= (<uint64_t> 1 << (stop & 63)) - 1
+        while members:
+            columns[n] = <int32_t> (64 * k + fm_first_bit(members) - start)
+            members &= members - 1
+            n += 1
+    return n
+
+
+cdef int64_t mark_around(
+    const GraphView *a, const GraphView *b, Cells *cells, Ends *ends, int64_t limit
+) noexcept nogil:
+    """Mark for later both cells of each edge-pair that has a candidate; returns how many such pairs there are.
+
+    It stops soon after they are more than ``limit``.
+    """
+    cdef int32_t m = b.n_variables, k, n_columns
+    cdef int64_t n_edges = 0, near, far
+    cdef Py_ssize_t e, f
+    cdef Run run = Run(0, 0, 0, 0)
+    while next_role(a, b, &run):
+        index_ends(b, &run, True, ends)
+        for e in range(run.i, run.stop_i):
+            near, far = <int64_t> a.source[e] * m, <int64_t> a.target[e] * m
+            n_columns = marked_in(cells, a.source[e], m, ends.columns)
+            for k in range(n_columns):
+                f = ends.first[ends.columns[k]]
+                while 0 <= f < run.stop_j and b.source[f] == ends.columns[k]:
+                    mark_later(cells, near + b.source[f])
+                    mark_later(cells, far + b.target[f])
+                    n_edges += 1
+                    f += 1
+            n_columns = marked_in(cells, a.target[e], m, ends.columns)
+            for k in range(n_columns):
+                f = ends.last[ends.columns[k]]
+                while f >= 0:
+                    if not marked(cells, near + b.source[f]):
+                        mark_later(cells, near + b.source[f])
+                        mark_later(cells, far + b.target[f])
+                        n_edges += 1
+                    f = ends.before[f]
+            if n_edges > limit:
+                return n_edges
+        index_ends(b, &run, False, ends)
+    return n_edges
+
+
+cdef int64_t edges_between(
+    const GraphView *a, const GraphView *b, const Cells *cells, Ends *ends, int64_t limit, Problem *problem,
+    double *gains
+) noexcept nogil:
+    """Count the edge-pairs of which both cells are candidates, in a table; it stops soon after ``limit``.
+
+    ``problem``, if it is not NULL, gets them.
+    """
+    cdef int32_t m = b.n_variables, k, n_columns
+    cdef int64_t n_edges = 0, near, far
+    cdef Py_ssize_t e, f
+    cdef Run run = Run(0, 0, 0, 0)
+    while next_role(a, b, &run):
+        index_ends(b, &run, True, ends)
+        for e in range(run.i, run.stop_i):
+            near, far = <int64_t> a.source[e] * m, <int64_t> a.target[e] * m
+            n_columns = marked_in(cells, a.source[e], m, ends.columns)
+            for k in range(n_columns):
+                f = ends.first[ends.columns[k]]
+                while 0 <= f < run.stop_j and b.source[f] == ends.columns[k]:
+                    if marked(cells, far + b.target[f]):
+                        if problem != NULL:
+                            put_edge(problem, gains, <int32_t> n_edges, number_of(cells, near + b.source[f]),
+                                     number_of(cells, far + b.target[f]),
+                                     <double> a.relation_count[e] * b.relation_count[f])
+                        n_edges += 1
+                    f += 1
+            if n_edges > limit:
+                return n_edges
+        index_ends(b, &run, False, ends)
+    return n_edges
+
+
 cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *b, int64_t limit,
                Problem *problem, bint thin=False) noexcept nogil:
     """Build the problem of two graphs in ``arena``, which is emptied first.
@@ -411,8 +533,9 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
     FINE, NO_MEMORY, or TOO_LARGE if there would be more than ``limit`` unary matches or edge-pairs, or too many
     candidates and halves for the memory.
     """
-    cdef int64_t raw_unary, raw_edges, n_cells, n_raw, n_candidates, near, far, most = INT64_MAX
+    cdef int64_t raw_unary, raw_edges, n_cells, n_raw, n_candidates, around, most = INT64_MAX
     cdef int32_t n = a.n_variables, m = b.n_variables, c, d, n_edges = 0
+    cdef Ends ends
     cdef Py_ssize_t e, f, k
     cdef Run run = Run(0, 0, 0, 0)
     cdef bint within = restricted(a, b), once
@@ -437,7 +560,7 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
     cdef bint dense = thin or n_cells <= max(DENSE_CELLS, 8 * n_raw * <int64_t> sizeof(uint64_t))
     cdef size_t room = (n_cells // 64 + 1) * sizeof(Word) if dense else 2 * n_raw * sizeof(uint64_t)
     if arena_reserve(spare, padded(room) + (0 if once else padded(3 * raw_edges * sizeof(double)))
-                     + padded(min(n_raw, n_cells) * sizeof(int32_t))) < 0:
+                     + padded(min(n_raw, n_cells) * sizeof(int32_t)) + (ends_size(b) if thin else 0)) < 0:
         return NO_MEMORY
     if dense:
         cells.n_words = n_cells // 64 + 1
@@ -457,34 +580,26 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
                 if not within or allowed(a, b, a.variable[e], b.variable[f]):
                     mark_cell(&cells, <int64_t> a.variable[e] * m + b.variable[f])
     run = Run(0, 0, 0, 0)
-    while next_role(a, b, &run):
+    while not thin and next_role(a, b, &run):
         for e in range(run.i, run.stop_i):
             for f in range(run.j, run.stop_j):
-                if thin:
-                    near, far = <int64_t> a.source[e] * m + b.source[f], <int64_t> a.target[e] * m + b.target[f]
-                    if marked(&cells, near) or marked(&cells, far):
-                        mark_later(&cells, near)
-                        mark_later(&cells, far)
-                        n_edges += 1
-                elif not within or (allowed(a, b, a.source[e], b.source[f])
-                                    and allowed(a, b, a.target[e], b.target[f])):
+                if not within or (allowed(a, b, a.source[e], b.source[f])
+                                  and allowed(a, b, a.target[e], b.target[f])):
                     mark_cell(&cells, <int64_t> a.source[e] * m + b.source[f])
                     mark_cell(&cells, <int64_t> a.target[e] * m + b.target[f])
                     n_edges += 1
             if n_edges > limit:
                 return TOO_LARGE
     if thin:
+        ends_init(spare, b, &ends)
+        if mark_around(a, b, &cells, &ends, limit) > limit:
+            return TOO_LARGE
         for k in range(cells.n_words):
             cells.word[k].members |= <uint64_t> cells.word[k].before
-        n_edges = 0
-        run = Run(0, 0, 0, 0)
-        while next_role(a, b, &run):
-            for e in range(run.i, run.stop_i):
-                for f in range(run.j, run.stop_j):
-                    n_edges += (marked(&cells, <int64_t> a.source[e] * m + b.source[f])
-                                and marked(&cells, <int64_t> a.target[e] * m + b.target[f]))
-                if n_edges > limit:
-                    return TOO_LARGE
+        around = edges_between(a, b, &cells, &ends, limit, NULL, NULL)
+        if around > limit:
+            return TOO_LARGE
+        n_edges = <int32_t> around
         problem.n_matches = raw_unary + n_edges
     n_candidates = number_cells(&cells)
     if too_many(n_candidates, 2 * n_edges):
@@ -499,6 +614,10 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
         add_unary(a, b, &cells, problem)
 
     # 2. Write the edge-pairs as pairs of candidates. One is allowed if both of its cells are candidates: no other is.
+    if thin:
+        edges_between(a, b, &cells, &ends, limit, problem, gains)
+        join_halves(problem, n_edges, gains, fill)
+        return FINE
     n_edges = 0
     run = Run(0, 0, 0, 0)
     while next_role(a, b, &run):

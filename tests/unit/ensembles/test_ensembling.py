@@ -1,6 +1,7 @@
 """``fm.ensemble``: the methods on graphs whose answer is known, and input that is bad."""
 
 import pickle
+import random
 import sys
 import warnings
 from fractions import Fraction
@@ -13,8 +14,10 @@ import pytest
 import fastmatch as fm
 from fastmatch.ensembles import ensembling, search
 from fastmatch.ensembles.bounds import Bounding, upper_bound
+from fastmatch.metrics.shared.search import WORK
 from fastmatch.runtime import progress
 
+from support.hostile import graph_text
 from support.refusal import fails
 from support.terminal import Terminal
 
@@ -290,9 +293,32 @@ def test_a_search_that_has_taken_enough_ends(monkeypatch: pytest.MonkeyPatch) ->
     sizes = []
     monkeypatch.setattr(search, "run", lambda *given, **more: sizes.append(len(given[3])) or real(*given, **more))
     real = ensembling.run
-    monkeypatch.setattr(search, "_END", 0)
+    monkeypatch.setattr(search, "_HARD", 0)
+    monkeypatch.setattr(search, "_MORE", 0)
     made = fm.ensemble(SUNG)
     assert len(sizes) == 2 and made.scores[0] >= fm.ensemble(SUNG, method="select").scores[0]
+
+
+def test_drafts_of_a_large_pair_that_is_proven_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two binary trees match as their levels do, but not so a draft, whose search would take 3 s."""
+    visits = []
+
+    def run(metric: Any, *given: Any, **options: Any) -> Any:
+        before = metric._shared.work.sum()
+        found = real(metric, *given, **options)
+        visits.append(metric._shared.work.sum() - before)
+        return found
+
+    real = search.run
+    monkeypatch.setattr(search, "run", run)
+    monkeypatch.setattr(ensembling, "run", run)
+    rng = random.Random(0)
+    names = [f"x{v}" for v in range(1400)]
+    edges = [((v - 1) // 2, ":A" if rng.random() < 0.98 else ":B", v) for v in range(1, 1400)]
+    plain = [(source, ":A", target) for source, _, target in edges]
+    trees = [graph_text(["c"] * 1400, each, names) for each in (plain, edges)]
+    assert fm.ensemble(trees, weights=[1, 2]).score > 0.95
+    assert sum(visits) < WORK["default"]
 
 
 def test_names_go_on_where_they_are_taken() -> None:
