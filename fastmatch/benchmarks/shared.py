@@ -10,7 +10,7 @@ import numpy as np
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import from_text
-from fastmatch.metrics.shared.search import Searched, Shared, sharing
+from fastmatch.metrics.shared.search import Shared, Sharing, sharing
 from fastmatch.report.cells import count
 from fastmatch.results.pairs import PairScores
 from fastmatch.results.scores import Interval
@@ -52,7 +52,8 @@ def limited(metric: Metric, pairs: BoolArray) -> tuple[Metric, Int64Array]:
     int64[n_pairs], is for :func:`unproven`.
     """
     shared = Shared.of(len(pairs))
-    if not isinstance(metric, Searched) or metric.effort != "default" or metric.time_limit is not None:
+    others = not isinstance(metric, Sharing) or metric.effort != "default"
+    if others or getattr(metric, "time_limit", None) is not None:
         return metric, shared.work
     shared.work[pairs] = _ALL
     return sharing(metric, shared), shared.work

@@ -51,6 +51,7 @@ from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.labels import labelled_graphs
 from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors
 from fastmatch.metrics.shared.overlap_parameters import ROOT, UNTRAINED, Parameters, read_parameters
+from fastmatch.metrics.shared.search import Shared, Sharing, sharing
 from fastmatch.metrics.shared.triples import without_bare_nodes
 from fastmatch.metrics.smatchpp import SmatchPlusPlus
 from fastmatch.results.flow import FlowAlignment, Node, check_room
@@ -138,7 +139,7 @@ class _EitherWay(SmatchPlusPlus):
 
 @register("softoverlap")
 @dataclass(frozen=True)
-class SoftOverlap(Metric[Prepared]):
+class SoftOverlap(Metric[Prepared], Sharing):
     """Soft overlap with its options.
 
     Attributes
@@ -333,18 +334,23 @@ class SoftOverlap(Metric[Prepared]):
         """
         if not self._with_triples or not len(chosen):
             return
-        inner = self._inner
 
-        def matched(one: Any, two: Any, index_one: Int32Array, index_two: Int32Array) -> TripleScores:
-            found = inner.empty(one, two, index_one, index_two, False)
-            inner.score(one, two, PairRange.all(index_one, index_two, pairs.cancel), found)
+        def matched(pairs_of: Int64Array, one: Any, two: Any, first: Int32Array, second: Int32Array) -> TripleScores:
+            inner, shared = self._inner, self._shared
+            if shared is not None:
+                mine = Shared(shared.work[pairs_of], [None] * len(pairs_of))
+                inner = sharing(inner, mine)
+            found = inner.empty(one, two, first, second, False)
+            inner.score(one, two, PairRange.all(first, second, pairs.cancel), found)
+            if shared is not None:
+                shared.work[pairs_of] = mine.work
             return found
 
         first, second = pairs.index_pred[chosen], pairs.index_gold[chosen]
-        found = matched(pred.triples, gold.triples, first, second)
+        found = matched(chosen, pred.triples, gold.triples, first, second)
         open_ones = np.flatnonzero(~found.certified)
         if len(open_ones) and not pairs.cancel[0]:
-            again = matched(gold.triples, pred.triples, second[open_ones], first[open_ones])
+            again = matched(chosen[open_ones], gold.triples, pred.triples, second[open_ones], first[open_ones])
             found.matched[open_ones] = np.maximum(found.matched[open_ones], again.matched)
             found.certified[open_ones] = again.certified
         sizes = found.n_pred + found.n_gold

@@ -67,12 +67,19 @@ class Shared(NamedTuple):
 _OF_SEARCHES = keys_of("restarts seed effort limit=time_limit")
 
 
-class Searched(Metric[Prepared]):
+class Sharing:
+    """Of a metric whose searches can share what a pair may take (:func:`sharing`); ``effort`` limits them."""
+
+    #: What other searches of the same pairs have left.
+    _shared: ClassVar[Shared | None] = None
+
+    effort: str
+
+
+class Searched(Metric[Prepared], Sharing):
     """A metric that searches for the best map of variables; a subclass has the options of the search as fields."""
 
     interruptible: ClassVar[bool] = True
-    #: What other searches of the same pairs have left: see :func:`sharing`.
-    _shared: ClassVar[Shared | None] = None
 
     solver: str
     restarts: int
@@ -122,7 +129,7 @@ def sharing(metric: _Metric, shared: Shared) -> _Metric:
     Parameters
     ----------
     metric : Metric
-        One that searches: Smatch, or a metric whose triples match in part.
+        One that is :class:`Sharing`: Smatch, a metric whose triples match in part, or soft overlap.
     shared : Shared
         The searches write to it.
     """
