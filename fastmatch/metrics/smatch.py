@@ -51,7 +51,7 @@ from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.options import common, keys_of
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.compression import Compressible, compressible, score_compressed
-from fastmatch.metrics.shared.search import WORK, Searched, finish, needed, score_ilp
+from fastmatch.metrics.shared.search import WORK, Searched, Shared, finish, needed, score_ilp, sharing
 from fastmatch.metrics.shared.sentence_groups import grouped
 from fastmatch.metrics.shared.triples import (
     ATTRIBUTE,
@@ -296,6 +296,8 @@ class Smatch(Searched["Prepared"]):
             assert isinstance(gold, Compressible)
             climbs = self.solver == "climb"
             inner: Metric[Any] = replace(self, compress=False)
+            if self._shared is not None:  # its maps are of other graphs
+                inner = sharing(inner, Shared(self._shared.work[pairs.places], [None] * len(out.matched)))
             score_compressed(inner, pred, gold, pairs, out, numbered=climbs)
         elif self.solver == "exact":
             unsolved: list[Any] = []

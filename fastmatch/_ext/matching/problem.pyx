@@ -449,12 +449,13 @@ cdef int32_t marked_in(const Cells *cells, int64_t row, int32_t n_cols, int32_t 
     return n
 
 
-cdef int64_t mark_around(
-    const GraphView *a, const GraphView *b, Cells *cells, Ends *ends, int64_t limit
+cdef int64_t edges_of(
+    const GraphView *a, const GraphView *b, Cells *cells, Ends *ends, int64_t limit, bint marking, Problem *problem,
+    double *gains
 ) noexcept nogil:
-    """Mark for later both cells of each edge-pair that has a candidate; returns how many such pairs there are.
+    """Count the edge-pairs whose cells, both, are candidates, in a table; it stops soon after ``limit``.
 
-    It stops soon after they are more than ``limit``.
+    ``problem``, if it is not NULL, gets them. With ``marking``, one cell is enough, and both are marked for later.
     """
     cdef int32_t m = b.n_variables, k, n_columns
     cdef int64_t n_edges = 0, near, far
@@ -468,11 +469,18 @@ cdef int64_t mark_around(
             for k in range(n_columns):
                 f = ends.first[ends.columns[k]]
                 while 0 <= f < run.stop_j and b.source[f] == ends.columns[k]:
-                    mark_later(cells, near + b.source[f])
-                    mark_later(cells, far + b.target[f])
-                    n_edges += 1
+                    if marking:
+                        mark_later(cells, near + b.source[f])
+                        mark_later(cells, far + b.target[f])
+                        n_edges += 1
+                    elif marked(cells, far + b.target[f]):
+                        if problem != NULL:
+                            put_edge(problem, gains, <int32_t> n_edges, number_of(cells, near + b.source[f]),
+                                     number_of(cells, far + b.target[f]),
+                                     <double> a.relation_count[e] * b.relation_count[f])
+                        n_edges += 1
                     f += 1
-            n_columns = marked_in(cells, a.target[e], m, ends.columns)
+            n_columns = marked_in(cells, a.target[e], m, ends.columns) if marking else 0
             for k in range(n_columns):
                 f = ends.last[ends.columns[k]]
                 while f >= 0:
@@ -481,39 +489,6 @@ cdef int64_t mark_around(
                         mark_later(cells, far + b.target[f])
                         n_edges += 1
                     f = ends.before[f]
-            if n_edges > limit:
-                return n_edges
-        index_ends(b, &run, False, ends)
-    return n_edges
-
-
-cdef int64_t edges_between(
-    const GraphView *a, const GraphView *b, const Cells *cells, Ends *ends, int64_t limit, Problem *problem,
-    double *gains
-) noexcept nogil:
-    """Count the edge-pairs of which both cells are candidates, in a table; it stops soon after ``limit``.
-
-    ``problem``, if it is not NULL, gets them.
-    """
-    cdef int32_t m = b.n_variables, k, n_columns
-    cdef int64_t n_edges = 0, near, far
-    cdef Py_ssize_t e, f
-    cdef Run run = Run(0, 0, 0, 0)
-    while next_role(a, b, &run):
-        index_ends(b, &run, True, ends)
-        for e in range(run.i, run.stop_i):
-            near, far = <int64_t> a.source[e] * m, <int64_t> a.target[e] * m
-            n_columns = marked_in(cells, a.source[e], m, ends.columns)
-            for k in range(n_columns):
-                f = ends.first[ends.columns[k]]
-                while 0 <= f < run.stop_j and b.source[f] == ends.columns[k]:
-                    if marked(cells, far + b.target[f]):
-                        if problem != NULL:
-                            put_edge(problem, gains, <int32_t> n_edges, number_of(cells, near + b.source[f]),
-                                     number_of(cells, far + b.target[f]),
-                                     <double> a.relation_count[e] * b.relation_count[f])
-                        n_edges += 1
-                    f += 1
             if n_edges > limit:
                 return n_edges
         index_ends(b, &run, False, ends)
@@ -533,7 +508,7 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
     FINE, NO_MEMORY, or TOO_LARGE if there would be more than ``limit`` unary matches or edge-pairs, or too many
     candidates and halves for the memory.
     """
-    cdef int64_t raw_unary, raw_edges, n_cells, n_raw, n_candidates, around, most = INT64_MAX
+    cdef int64_t raw_unary, raw_edges, n_cells, n_raw, n_candidates, n_thin, most = INT64_MAX
     cdef int32_t n = a.n_variables, m = b.n_variables, c, d, n_edges = 0
     cdef Ends ends
     cdef Py_ssize_t e, f, k
@@ -592,14 +567,14 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
                 return TOO_LARGE
     if thin:
         ends_init(spare, b, &ends)
-        if mark_around(a, b, &cells, &ends, limit) > limit:
+        if edges_of(a, b, &cells, &ends, limit, True, NULL, NULL) > limit:
             return TOO_LARGE
         for k in range(cells.n_words):
             cells.word[k].members |= <uint64_t> cells.word[k].before
-        around = edges_between(a, b, &cells, &ends, limit, NULL, NULL)
-        if around > limit:
+        n_thin = edges_of(a, b, &cells, &ends, limit, False, NULL, NULL)
+        if n_thin > limit:
             return TOO_LARGE
-        n_edges = <int32_t> around
+        n_edges = <int32_t> n_thin
         problem.n_matches = raw_unary + n_edges
     n_candidates = number_cells(&cells)
     if too_many(n_candidates, 2 * n_edges):
@@ -615,7 +590,7 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
 
     # 2. Write the edge-pairs as pairs of candidates. One is allowed if both of its cells are candidates: no other is.
     if thin:
-        edges_between(a, b, &cells, &ends, limit, problem, gains)
+        edges_of(a, b, &cells, &ends, limit, False, problem, gains)
         join_halves(problem, n_edges, gains, fill)
         return FINE
     n_edges = 0

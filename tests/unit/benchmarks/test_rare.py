@@ -42,7 +42,7 @@ def check_same(one: RarePairs, other: RarePairs) -> None:
     assert np.array_equal(one.index, other.index) and np.array_equal(one.scores, other.scores)
 
 
-@pytest.mark.parametrize("metric", ["smatch", "align-smatch", "softoverlap"])
+@pytest.mark.parametrize("metric", ["smatch", "smatch,compress=yes", "align-smatch", "softoverlap"])
 def test_large_pairs_have_little_work(metric, monkeypatch):
     pred, gold = FAMILIES["trees without concepts"](0, 800)
     split = RarePairs("test", 1, (pred,), (gold, pred), np.zeros(2, np.int32), ("0_0_2", "0_-1"), np.array([0.9, 1.0]))
