@@ -319,6 +319,8 @@ class Graph:
     def to_penman(self) -> penman.Graph:
         """The same graph as a ``penman.Graph``, with its alignments and metadata.
 
+        Of equal triples the alignments of the first one count, as when penman reads a text.
+
         If the triples stand in the order of a text, penman is told its tree, and writes it the same way. Of a graph
         without a root penman takes the first source for the top.
         """
@@ -327,19 +329,20 @@ class Graph:
         from penman.surface import Alignment, RoleAlignment
 
         marks: dict[Triple, list[object]] = {}
+        first: dict[Triple, int] = {}
+        for index, triple in enumerate(self.triples):
+            first.setdefault(triple, index)
         for (index, part), text in self._surface.items():
             parse_alignment(text)  # penman would raise an error of its own
-            made = (RoleAlignment if part else Alignment).from_string(text)
-            known = marks.setdefault(self.triples[index], [])
-            if not any(type(mark) is type(made) for mark in known):
-                known.append(made)
+            triple = self.triples[index]
+            if first[triple] == index:
+                marks.setdefault(triple, []).append((RoleAlignment if part else Alignment).from_string(text))
         try:
             moves = self._writer().layout()
         except FastmatchError:  # no text at all: penman's graphs need not be connected either
             moves = {}
-        seen: dict[Triple, int] = {}
         for index, triple in enumerate(self.triples):
-            if seen.setdefault(triple, index) != index and (index in moves or seen[triple] in moves):
+            if first[triple] != index and (index in moves or first[triple] in moves):
                 moves = {}  # penman keeps marks by triple, so it could not tell these two apart
                 break
         for index, nodes in moves.items():

@@ -255,6 +255,8 @@ def texts(draw: st.DrawFn) -> str:
 @example("()")
 @example("(a / x :ARG0 () :ARG1 :ARG0-of :ARG0-of ())")
 @example("(a :ARG0 (b / c :instance ()) :instance \n\n (d :instance))")
+@example("(a :ARG0 :ARG0 ~e.1,4)")
+@example("(a :ARG0~e.1 a :ARG0~e.2 a~e.3)")
 def test_texts_like_penman(text: str) -> None:
     expected, complete = penman_graphs(text)
     assert complete, "the strategy makes only what penman reads"
