@@ -174,7 +174,7 @@ def combined(found: Candidates, metric: Metric, method: str, workers: int, repor
             maps[k] = sentence.maps_to(choice_of.candidate), choice_of.maps
             if choice_of.graph is not None:
                 made[k], floor[k] = choice_of.graph, choice_of.floor
-        visits[voting] = space.visits[: len(voting)]
+        visits[voting] = limited(metric, space.visits[: len(voting)])[1].work  # 0 where enough is left
     while True:
         graphs, sources = _graphs(found, picked, made, getattr(metric, "standard", "default") != "default")
         scorer = metric

@@ -297,7 +297,7 @@ class Smatch(Searched["Prepared"]):
             climbs = self.solver == "climb"
             inner: Metric[Any] = replace(self, compress=False)
             if self._shared is not None:  # its maps are of other graphs
-                inner = sharing(inner, Shared(self._shared.work[pairs.places], [None] * len(out.matched)))
+                inner = sharing(inner, Shared(self._shared.work[pairs.places], [None] * (pairs.stop - pairs.start)))
             score_compressed(inner, pred, gold, pairs, out, numbered=climbs)
         elif self.solver == "exact":
             unsolved: list[Any] = []

@@ -15,6 +15,7 @@ from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.metrics import available, make
 from fastmatch.metrics.registry import from_text
 
+from support.every_pair import check_every_pair
 from support.nightly import NIGHT, by_day
 from twins.everything import best
 
@@ -53,30 +54,6 @@ def many(size: int, dialect: str, more: tuple[str, ...] = (), seed: int = 0) -> 
     return corpus[np.concatenate([rng.permutation(len(corpus)), rng.integers(0, len(corpus), size // 10)])]
 
 
-def check(pred: fm.Corpus, gold: fm.Corpus | None, metric: object, workers: int, k: tuple[int, ...] = (1, 7)) -> None:
-    """All forms of all pairs; without ``gold`` of a corpus with itself."""
-    other = pred if gold is None else gold
-    pairs = np.stack([each.ravel() for each in np.indices((len(pred), len(other)))], axis=1)
-    wanted = fm.cpdist(pred, other, pairs, metric=metric).reshape(len(pred), len(other))
-    given = {"metric": metric, "workers": workers}
-    assert (fm.cdist(pred, gold, dtype=np.float64, **given) == wanted).all()
-    assert (fm.cdist(pred, gold, **given) == wanted.astype(np.float32)).all()
-    assert (fm.cdist(pred, gold, dtype=np.float64, sparse=True, **given).toarray() == wanted).all()
-    scores = np.unique(wanted[wanted > 0])
-    for cutoff in (None, 0.4, float(scores[len(scores) // 2]), float(scores[-2])):
-        reached = wanted if cutoff is None else np.where(wanted >= cutoff, wanted, 0)
-        if cutoff is not None:
-            for sparse in (False, True):
-                found = fm.cdist(pred, gold, dtype=np.float64, score_cutoff=cutoff, sparse=sparse, **given)
-                assert ((found.toarray() if sparse else found) == reached).all()
-        for n in (*k, len(other) + 3):
-            near = fm.top_k(pred, gold, n, score_cutoff=cutoff, **given)
-            places = best(wanted, n, cutoff, skip_self=gold is None)
-            assert [row[row >= 0].tolist() for row in near.indices] == places
-            assert all((near.scores[i, : len(row)] == wanted[i, row]).all() for i, row in enumerate(places))
-            assert (near.scores[near.indices < 0] == 0).all()
-
-
 @pytest.fixture
 def small_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tiles, "SUMMED", 77)
@@ -92,8 +69,15 @@ def test_metrics_of_features(text: str) -> None:
     metric = from_text(text)
     gold = many(250, metric.dialect, (LONG, LONGER))
     rng = np.random.default_rng(1)
-    check(gold[rng.permutation(len(gold))[:30]] + many(5, metric.dialect, (LONGER, LONG)), gold, metric, 3)
-    check(gold[:150], None, metric, 1, k=(4,))
+    check_every_pair(
+        gold[rng.permutation(len(gold))[:30]] + many(5, metric.dialect, (LONGER, LONG)),
+        gold,
+        metric,
+        3,
+        (1, 7),
+        few=True,
+    )
+    check_every_pair(gold[:150], None, metric, 1, (4,), few=True)
 
 
 @pytest.mark.slow
@@ -103,7 +87,7 @@ def test_thousands_of_graphs(name: str) -> None:
     metric = make(name)
     gold = many(30_000 if NIGHT else 10_000, metric.dialect, (LONG, LONGER))
     rows = np.arange(0, len(gold), 1500 if name in OFTEN else 12_000)
-    check(gold[rows], gold, metric, 2)
+    check_every_pair(gold[rows], gold, metric, 2, (1, 7), few=True)
     if name in OFTEN:
         near = fm.top_k(gold, k=5, metric=metric, workers=2)
         pairs = np.stack([np.repeat(rows, len(gold)), np.tile(np.arange(len(gold)), len(rows))], axis=1)

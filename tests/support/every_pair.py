@@ -8,11 +8,13 @@ from fastmatch.metrics import Metric
 from twins.everything import best
 
 
-def check_every_pair(pred: fm.Corpus, gold: fm.Corpus | None, metric: Metric, workers: int, k: tuple[int, ...]) -> None:
+def check_every_pair(
+    pred: fm.Corpus, gold: fm.Corpus | None, metric: Metric, workers: int, k: tuple[int, ...], *, few: bool = False
+) -> None:
     """Matrices, sparse ones, cutoffs and neighbours; without ``gold`` of a corpus with itself.
 
     The scores of a list of pairs are those of each alone (``test_every_metric.py``). Some of the cutoffs are scores
-    themselves, for a cutoff is inclusive, some lie between or above all.
+    themselves, for a cutoff is inclusive, some lie between or above all; ``few`` of them where there are many graphs.
     """
     other = pred if gold is None else gold
     pairs = np.stack([each.ravel() for each in np.indices((len(pred), len(other)))], axis=1)
@@ -20,7 +22,9 @@ def check_every_pair(pred: fm.Corpus, gold: fm.Corpus | None, metric: Metric, wo
     given = {"metric": metric, "workers": workers}
     assert (fm.cdist(pred, gold, **given) == wanted.astype(np.float32)).all()
     scores = np.unique(wanted[wanted > 0])
-    for cutoff in (None, 0.0, 0.3, float(scores[0]), float(scores[len(scores) // 2]), float(scores[-1]), 1.5):
+    middle = float(scores[len(scores) // 2])
+    many = (None, 0.0, 0.3, float(scores[0]), middle, float(scores[-1]), 1.5)
+    for cutoff in (None, 0.4, middle, float(scores[-2])) if few else many:
         reached = wanted if cutoff is None else np.where(wanted >= cutoff, wanted, 0)
         for sparse in (False, True):
             found = fm.cdist(pred, gold, dtype=np.float64, score_cutoff=cutoff, sparse=sparse, **given)
