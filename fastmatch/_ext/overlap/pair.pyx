@@ -282,10 +282,12 @@ cdef class Matcher:
     """Room for one pair after another; all that was found of the last one stands in it."""
 
     def __cinit__(self):
-        arena_init(&self.arena)
+        arena_init(&self.arena)           # the columns are empty as they are: all fields are 0
 
     def __dealloc__(self):
         arena_free(&self.arena)
+        release(&self.alike_at)
+        release(&self.alike_value)
 
     cdef int match(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, bint with_edges, bint traced,
                    bint lasting, const uint8_t *cancel) noexcept nogil:
@@ -390,7 +392,7 @@ cdef class Matcher:
             + 3 * (padded(nodes * sizeof(int32_t)) + 64) + padded(edges * sizeof(int32_t))
             + 3 * padded(edges * sizeof(int32_t)) + 2 * padded((m + 1) * sizeof(int32_t))
             + 2 * padded(m_edges * sizeof(int32_t)) + padded((n + 1) * sizeof(int64_t))
-            + 2 * padded(m * sizeof(double)) + 1024,
+            + 2 * padded(m * sizeof(double)) + 2 * padded(n * sizeof(int64_t)) + 1024,
         ) < 0:
             return NO_MEMORY
         self.row = <double *> take_zeros(&self.arena, n * sizeof(double))
@@ -401,6 +403,8 @@ cdef class Matcher:
             return FINE
         memset(&x, 0, sizeof(x))
         x.whole = True
+        x.at, x.value = self.alike_at, self.alike_value
+        x.at.used = x.value.used = 0
         for k in range(3):
             x.sorting[k] = <Pair *> take(&self.arena, most * sizeof(Pair))
         number_labels(&self.arena, &x, &x.mine, &a.row[a.offset[i]], n)
@@ -424,8 +428,7 @@ cdef class Matcher:
             for k in range(m_edges):
                 self.edge_column[k] = x.theirs.edge_best[x.theirs.kind[k]]
         self.whole = x.whole
-        release(&x.at)
-        release(&x.value)
+        self.alike_at, self.alike_value = x.at, x.value
         return status
 
 
