@@ -1,8 +1,9 @@
-"""What several benchmarks need: named metrics, the work of large pairs, correlations, the interval of a share."""
+"""What several benchmarks need: named metrics, the work of pairs, correlations, the interval of a share."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -14,7 +15,7 @@ from fastmatch.metrics.shared.search import Shared, Sharing, sharing
 from fastmatch.report.cells import count
 from fastmatch.results.pairs import PairScores
 from fastmatch.results.scores import Interval
-from fastmatch.types import BoolArray, FloatArray, Int64Array
+from fastmatch.types import BoolArray, FloatArray, Int32Array, Int64Array
 
 Protocol: TypeAlias = Literal["0.2", "0.1", "spearman", "rmse", "rmse-quantiles"]
 
@@ -43,20 +44,36 @@ def large(metric: Metric, pred: Int64Array, gold: Int64Array) -> BoolArray:
     return (pred * gold > LARGE**2) & (not more)
 
 
-def limited(metric: Metric, pairs: BoolArray) -> tuple[Metric, Int64Array]:
+def limited(metric: Metric, pairs: BoolArray, maps: list[Int32Array] | None = None) -> tuple[Metric, Int64Array]:
     """The metric for a list of pairs some of which are to have little work; and a count of what they take.
 
     A pair with little work has what is left where other searches of it have taken all
     (:class:`~fastmatch.metrics.shared.search.Shared`): a quarter of an ordinary pair's. Other pairs are
     searched as ever; so are all by a metric that does not search, or whose options say how long. The count,
-    int64[n_pairs], is for :func:`unproven`.
+    int64[n_pairs], is for :func:`unproven`. ``maps``: where searches of large pairs begin, as for :func:`hurried`.
     """
     shared = Shared.of(len(pairs))
+    if maps is not None:
+        shared.maps[:] = maps
     others = not isinstance(metric, Sharing) or metric.effort != "default"
     if others or getattr(metric, "time_limit", None) is not None:
         return metric, shared.work
     shared.work[pairs] = _ALL
     return sharing(metric, shared), shared.work
+
+
+def hurried(metric: Metric, maps: list[Int32Array]) -> tuple[Metric, Int64Array]:
+    """The metric for pairs that are to have as little work as searches can have, and a count as for :func:`limited`.
+
+    ``maps``: where the search of each pair begins, a variable of the gold graph or −1 for each of the prediction.
+    """
+    shared = Shared(np.full(len(maps), _ALL), list(maps))
+    return sharing(replace(metric, effort="low"), shared), shared.work  # type: ignore[type-var]
+
+
+def visits(work: Int64Array) -> Int64Array:
+    """What the searches of pairs have taken, int64[n_pairs], of a count by :func:`limited`."""
+    return np.where(work < _ALL, work, work - _ALL)
 
 
 def unproven(work: Int64Array, pairs: PairScores) -> BoolArray:
@@ -67,7 +84,7 @@ def unproven(work: Int64Array, pairs: PairScores) -> BoolArray:
 
 def limits_note(metric: str, pairs: int) -> list[str]:
     """What a report says of pairs that had little work and have no proof, if there are any."""
-    searched = f"{metric}: {count(pairs, 'large pair')} searched with little work, no proof"
+    searched = f"{metric}: {count(pairs, 'pair')} searched with little work, no proof"
     return [f"{searched}; time_limit=60 or effort=high asks for more"] if pairs else []
 
 

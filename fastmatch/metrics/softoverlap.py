@@ -335,10 +335,13 @@ class SoftOverlap(Metric[Prepared], Sharing):
         if not self._with_triples or not len(chosen):
             return
 
-        def matched(pairs_of: Int64Array, one: Any, two: Any, first: Int32Array, second: Int32Array) -> TripleScores:
+        def matched(
+            pairs_of: Int64Array, one: Any, two: Any, first: Int32Array, second: Int32Array, *, turned: bool
+        ) -> TripleScores:
             inner, shared = self._inner, self._shared
-            if shared is not None:
-                mine = Shared(shared.work[pairs_of], [None] * len(pairs_of))
+            if shared is not None:  # known maps are of the prediction's variables
+                maps = [None if turned else shared.maps[pair] for pair in pairs_of]
+                mine = Shared(shared.work[pairs_of], maps)
                 inner = sharing(inner, mine)
             found = inner.empty(one, two, first, second, False)
             inner.score(one, two, PairRange.all(first, second, pairs.cancel), found)
@@ -347,10 +350,12 @@ class SoftOverlap(Metric[Prepared], Sharing):
             return found
 
         first, second = pairs.index_pred[chosen], pairs.index_gold[chosen]
-        found = matched(chosen, pred.triples, gold.triples, first, second)
+        found = matched(chosen, pred.triples, gold.triples, first, second, turned=False)
         open_ones = np.flatnonzero(~found.certified)
         if len(open_ones) and not pairs.cancel[0]:
-            again = matched(chosen[open_ones], gold.triples, pred.triples, second[open_ones], first[open_ones])
+            again = matched(
+                chosen[open_ones], gold.triples, pred.triples, second[open_ones], first[open_ones], turned=True
+            )
             found.matched[open_ones] = np.maximum(found.matched[open_ones], again.matched)
             found.certified[open_ones] = again.certified
         sizes = found.n_pred + found.n_gold

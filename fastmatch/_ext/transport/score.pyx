@@ -408,7 +408,8 @@ def score_pairs(
         for large pairs ``most_per_cell`` times the number of their cells. After it the distance is that of some flow,
         which is perhaps larger than the least.
     whole : uint8, shape (n_pairs,), optional
-        Output: 0 where that work was used up, or where the distance is a bound because the pair is too large, else 1.
+        Output: 0 where that work was used up, or where the distance is a bound above 0 because the pair is too large.
+        Else 1.
     room : int >= 0
         Cells of all matrices of a pair: it needs two, or three with several draws. Without room for them the distance
         is an upper bound, that of a flow between equal nodes, then in the order of the nodes, and the other two outputs
@@ -459,7 +460,7 @@ def score_pairs(
                 status = work.bound(a, b, index_a[k], index_b[k], given, stop_flag, &out[0, k])
                 out[1, k] = out[2, k] = 0.0
                 if whole is not None:
-                    whole[k] = False
+                    whole[k] = out[0, k] == 0.0     # no flow costs less
                 if status == FINE:
                     continue
             else:

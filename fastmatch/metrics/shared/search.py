@@ -129,7 +129,7 @@ def sharing(metric: _Metric, shared: Shared) -> _Metric:
     Parameters
     ----------
     metric : Metric
-        One that is :class:`Sharing`: Smatch, a metric whose triples match in part, or soft overlap.
+        One that is :class:`Sharing`: Smatch, a metric whose triples match in part, soft overlap, or WWLK.
     shared : Shared
         The searches write to it.
     """

@@ -158,10 +158,11 @@ def test_without_room_there_is_a_bound(options, specs):
     pred, gold = (spec.text() for spec in specs)
     true, _ = distances(pred, gold, options)
     (bound, *others), whole = distances(pred, gold, options, room=0)
-    assert not whole
+    assert whole == (bound == 0)
     assert true[0] - 1e-12 <= bound <= 2
     assert others == [0, 0]
-    assert distances(pred, pred, options, room=0)[0][0] == 0
+    selves, whole = distances(pred, pred, options, room=0)
+    assert whole and selves.tolist() == [0, 0, 0]
 
 
 def test_room_is_counted_in_matrices():

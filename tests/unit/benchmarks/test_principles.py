@@ -364,7 +364,7 @@ def test_large_pairs_share_the_work(metric, monkeypatch):
     assert max(visits) < 35_000_000 and len(np.flatnonzero(visits)) >= (3 if metric == "smatch" else 1)
     assert found.n_limited == 1
     (note,) = principles_report([found]).notes
-    assert note.startswith(f"{metric}: 1 large pair searched with little work, no proof; ")
+    assert note.startswith(f"{metric}: 1 pair searched with little work, no proof; ")
     ordinary = principles(*([text] for text in easy), metric)
     assert ordinary.n_limited == 0 and principles_report([ordinary]).notes == []
 

@@ -12,9 +12,10 @@ import pytest
 from scipy.stats import spearmanr
 
 import fastmatch as fm
-from fastmatch.benchmarks import rewiring
+from fastmatch.benchmarks import rare, rewiring
 from fastmatch.benchmarks.rare import SPLITS, RarePairs, RareSet, divide, evaluate, generate, load, write
 from fastmatch.metrics import base, registry
+from fastmatch.metrics.registry import from_text
 
 from support.command_line import refused, run, table
 from support.hostile import FAMILIES
@@ -42,8 +43,9 @@ def check_same(one: RarePairs, other: RarePairs) -> None:
     assert np.array_equal(one.index, other.index) and np.array_equal(one.scores, other.scores)
 
 
-@pytest.mark.parametrize("metric", ["smatch", "smatch,compress=yes", "align-smatch", "softoverlap"])
+@pytest.mark.parametrize("metric", ["smatch", "smatch,compress=yes", "align-smatch", "softoverlap", "wwlk"])
 def test_large_pairs_have_little_work(metric, monkeypatch):
+    monkeypatch.setattr("fastmatch.metrics.wwlk._VISITS", 1e15)  # its pairs take long
     pred, gold = FAMILIES["trees without concepts"](0, 800)
     split = RarePairs("test", 1, (pred,), (gold, pred), np.zeros(2, np.int32), ("0_0_2", "0_-1"), np.array([0.9, 1.0]))
     pairs = RareSet((split,), "trees", "default", 0)
@@ -51,9 +53,22 @@ def test_large_pairs_have_little_work(metric, monkeypatch):
     found = evaluate(pairs, metric)
     assert found.rows[0].n_limited == (1,)  # what is equal is proven
     assert found.to_dict()["rows"][0]["limited"] == {"test": 1}
-    assert found.report().notes[0].startswith(f"{metric}: 1 large pair searched with little work, no proof; ")
+    assert found.report().notes[0].startswith(f"{metric}: 1 pair searched with little work, no proof; ")
     whole = evaluate(pairs, "smatch,effort=low")
     assert whole.rows[0].n_limited == (0,) and not whole.report().notes
+
+
+@pytest.mark.parametrize("metric", ["smatch", "s2match", "softoverlap,smatch=1"])
+def test_a_long_series_is_hurried_and_begins_where_variables_keep_their_names(metric, monkeypatch):
+    [split] = generate(FAMILIES["trees of five concepts"](0)[0], ("test",)).splits
+    monkeypatch.setattr(rare, "_SERIES", 0)
+    metric, told = from_text(metric), []
+    corpora = rare._read(split, metric.dialect)
+    scores, n_open = rare._scored(metric, *corpora, split.index, 1, lambda *steps: told.append(steps))
+    # concepts match where variables keep their names, and edges that are still there
+    n_nodes, n_edges = len(corpora[0][0].instances), len(corpora[0][0].relations)
+    assert (scores >= (n_nodes + split.scores * n_edges) / (n_nodes + n_edges) - 1e-12).all()
+    assert n_open > len(split) / 2 and told[-1] == (len(split), len(split))
 
 
 @BOTH
