@@ -610,7 +610,7 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
 
 
 def build_problem(TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t i, Py_ssize_t j,
-                  bint whole=True):
+                  bint whole=True, bint thin=False):
     """The matching problem of graph ``i`` of ``a`` and graph ``j`` of ``b``, for other solvers and for tests.
 
     Parameters
@@ -621,6 +621,9 @@ def build_problem(TripleFeatures a not None, TripleFeatures b not None, Py_ssize
         Graphs, from 0.
     whole : bool
         Gains are int64; otherwise the same numbers are float64.
+    thin : bool
+        Only what is likely in large graphs: candidates that have a unary feature in common which not too many have,
+        those at the other ends of their edge-pairs, and the edge-pairs between all these.
 
     Returns
     -------
@@ -655,7 +658,7 @@ def build_problem(TripleFeatures a not None, TripleFeatures b not None, Py_ssize
     view_graph(&view_b, b, j)
     arena_init(&arena)
     arena_init(&spare)
-    cdef int status = build(&arena, &spare, &view_a, &view_b, PROBLEM_LIMIT, &problem)
+    cdef int status = build(&arena, &spare, &view_a, &view_b, PROBLEM_LIMIT, &problem, thin)
     arena_free(&spare)
     if status != FINE:
         arena_free(&arena)
