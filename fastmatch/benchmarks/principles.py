@@ -257,7 +257,7 @@ def principles(
         back, _ = trial.run(pairs.gold, pairs.pred, everyone)
         selves, _ = trial.run(pairs.gold, pairs.gold, everyone)
         hidden, hidden_index = trial.disguised(pairs.plain_gold, seed)
-        disguised_selves, _ = trial.run(hidden, pairs.gold[hidden_index], hidden_index)
+        disguised_selves, _ = trial.run(hidden, trial.gold(hidden_index), hidden_index)
         other, other_index = trial.disguised(pairs.plain_pred, seed + 1)
         both, in_hidden, in_other = np.intersect1d(hidden_index, other_index, return_indices=True)
         elsewhere, _ = trial.run(other[in_other], hidden[in_hidden], both)
@@ -389,6 +389,7 @@ class _Trial:
         self.is_plain = metric == make("smatch")
         self.large = large(metric, sizes(pairs.plain_pred), sizes(pairs.plain_gold))
         self.limited = np.zeros(len(self.large), np.bool_)
+        self._made: dict[int, Any] = {}
 
     def first(self, at: Int32Array) -> CorpusScore:
         """The scores of all pairs: where one takes more than an ordinary pair may, its searches have little work."""
@@ -403,9 +404,22 @@ class _Trial:
     def scored(self, metric: Metric, pred: Corpus, gold: Corpus, at: Int32Array) -> CorpusScore:
         """What a metric makes of graphs that belong to the pairs ``at``, int32[n]."""
         metric, self.work = limited(metric, self.large[at])
-        result = score_known_pairs(metric, pred, gold, self.workers)
+        prepared = self._prepared(metric, pred), self._prepared(metric, gold)
+        result = score_known_pairs(metric, pred, gold, self.workers, prepared)
         self.limited[at] |= unproven(self.work, result.pairs)
         return result
+
+    def _prepared(self, metric: Metric, graphs: Corpus) -> Any:
+        """What the metric prepares; of the pairs themselves, which most runs score, once."""
+        if metric != self.metric or (graphs is not self.pairs.pred and graphs is not self.pairs.gold):
+            return metric.prepare(graphs)
+        if id(graphs) not in self._made:
+            self._made[id(graphs)] = metric.prepare(graphs)
+        return self._made[id(graphs)]
+
+    def gold(self, at: Int32Array) -> Corpus:
+        """The gold graphs of the pairs ``at``."""
+        return self.pairs.gold if len(at) == len(self.pairs.gold) else self.pairs.gold[at]
 
     def matched(self, pred: Corpus, gold: Corpus, at: Int32Array) -> Any:
         """Which triples match by plain Smatch."""
@@ -451,7 +465,7 @@ class _Trial:
         else:
             changed, kept = self.read(list(texts.values()), self.metric.dialect, gold)
             index = np.array(list(texts), np.int32)[kept]
-            scores, _ = self.run(changed, gold[index], index)
+            scores, _ = self.run(changed, self.gold(index), index)
         loss = selves[index] - scores
         return Probe(len(loss), int((loss <= _EXACT).sum()), float(loss.mean()) if len(loss) else np.nan)
 

@@ -201,13 +201,16 @@ def align(
     return Alignment(result, signature, chosen, chosen.standardized(pred_corpus), chosen.standardized(gold_corpus))
 
 
-def score_known_pairs(metric: Metric, pred: Corpus, gold: Corpus, workers: int) -> CorpusScore:
+def score_known_pairs(
+    metric: Metric, pred: Corpus, gold: Corpus, workers: int, prepared: tuple[Any, Any] | None = None
+) -> CorpusScore:
     """As :func:`score`, of corpora of which the caller knows that graph k belongs to graph k: no warnings.
 
-    Data sets of similar sentences pair graphs whose ``::snt`` differ on purpose.
+    Data sets of similar sentences pair graphs whose ``::snt`` differ on purpose. ``prepared``: as of
+    :func:`score_corpora`, for corpora that share a vocabulary.
     """
     pred, gold = Corpus.together((pred, gold))
-    made = score_corpora(metric, pred, gold, workers, None, False)
+    made = score_corpora(metric, pred, gold, workers, None, False, prepared)
     return CorpusScore(*made, problems_of(pred, gold), ids=pair_ids(pred, gold))
 
 
