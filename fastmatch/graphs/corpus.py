@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastmatch._ext.graphs.columns import Columns
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, shortened
 from fastmatch.graphs.arrays import ARRAYS, ID_ROWS, TABLES, Arrays, Content, Repair, check
 from fastmatch.graphs.ids import find_ids
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION, parse_metadata
@@ -568,8 +568,8 @@ class Corpus(Arrays):
             about = self.metadata(g)
             n_triples = sum(self.rows(table, g).shape[1] for table in ("instances", "attributes", "relations"))
             n_variables = len(self.rows("variable_names", g))
-            rows.append((g, about.get("id", ""), _cut(about.get("snt", "")), n_variables, n_triples))
-        unread = [f"graph {g}: {_cut(message)}" for g, message in self.problems[:_SHOWN]]
+            rows.append((g, about.get("id", ""), shortened(about.get("snt", ""), _LONGEST), n_variables, n_triples))
+        unread = [f"graph {g}: {shortened(message, _LONGEST)}" for g, message in self.problems[:_SHOWN]]
         return (
             markup.paragraph(markup.escape(repr(self)[1:-1]))
             + markup.table(("", "id", "sentence", "variables", "triples"), rows, "hll")
@@ -661,10 +661,6 @@ def _pair(graph: object) -> tuple[Any, Any]:
     if not isinstance(graph, (tuple, list)) or len(graph) != 2:
         raise OptionError(f"triples: expected (top, triples) for each graph, found {graph!r:.60}")
     return graph[0], graph[1]
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _copied_sooner(corpora: Sequence[Corpus]) -> bool:

@@ -49,7 +49,7 @@ from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.arrays import kept_rows, owners_of, starts_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.notation import ALIGNMENT
-from fastmatch.graphs.vocabulary import CASE, QUOTES, Vocabulary
+from fastmatch.graphs.vocabulary import CASE, QUOTES, Vocabulary, relabelled
 from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import make, register
@@ -499,7 +499,6 @@ def _anchor(name: str) -> tuple[str, int]:
 
 def _alignments(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int32Array]:
     """Graph, variable and tokens of every concept of a Penman graph that has an alignment."""
-    vocabulary = corpus.vocabulary
     surface = corpus.surface
     graph = owners_of(corpus.surface_offsets)
     owners = owners_of(corpus.instance_offsets)
@@ -510,10 +509,12 @@ def _alignments(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int32Array]:
     at = np.searchsorted(places, wanted)
     found = np.flatnonzero(np.append(places, -1)[at] == wanted)
     rows, texts = at[found], surface[2, of_concepts[found]]
-    known, inverse = np.unique(texts, return_inverse=True)
-    tokens = [re.fullmatch(ALIGNMENT, vocabulary.text(text)) for text in known.tolist()]
-    ids = vocabulary.ids(match[1] if match is not None else "" for match in tokens)
-    return owners[rows], corpus.instances[0, rows], ids[inverse]
+    return owners[rows], corpus.instances[0, rows], relabelled(corpus.vocabulary, texts, _tokens)
+
+
+def _tokens(alignment: str) -> str:
+    match = re.fullmatch(ALIGNMENT, alignment)
+    return match[1] if match is not None else ""
 
 
 def end_names(interner: Interner, *labels: Int32Array) -> Int32Array:
@@ -540,10 +541,8 @@ def lemmas(vocabulary: Vocabulary, concepts: Int32Array) -> Int32Array:
 
     ``想-02`` and ``想-０２`` have the lemma ``想``, ``看-01-02`` has ``看-01``; ``想-001`` and ``想-1`` are their own.
     """
-    distinct, back = np.unique(concepts, return_inverse=True)
-    texts = [vocabulary.text(k) for k in distinct.tolist() if k >= 0]
-    distinct[distinct >= 0] = vocabulary.ids(
-        text[:-3] if text[-3:-2] == "-" and text[-2:].isdecimal() else text for text in texts
-    )
-    found: Int32Array = distinct[back]
-    return found
+    return relabelled(vocabulary, concepts, _lemma)
+
+
+def _lemma(text: str) -> str:
+    return text[:-3] if text[-3:-2] == "-" and text[-2:].isdecimal() else text

@@ -35,7 +35,7 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 
 from fastmatch._ext.matching.triples import TripleFeatures
-from fastmatch.errors import OptionError, warn_caller
+from fastmatch.errors import OptionError, first_few, shortened, warn_caller
 from fastmatch.graphs.arrays import starts_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.metrics.contract.required import PairRange
@@ -284,8 +284,7 @@ def warn_unknown(known: SentenceMap, ids: Sequence[str | None]) -> None:
 
 
 def _listed(ids: Sequence[str]) -> str:
-    shown = [repr(document if len(document) <= 60 else f"{document[:60]}…") for document in ids[:_NAMED]]
-    return ", ".join(shown) + ", …" * (len(ids) > _NAMED)
+    return first_few([repr(shortened(document, 60)) for document in ids[:_NAMED]], len(ids), most=_NAMED)
 
 
 def _warn(text: str) -> None:

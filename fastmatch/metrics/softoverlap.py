@@ -40,7 +40,7 @@ from fastmatch.errors import OptionError
 from fastmatch.graphs.arrays import owners_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.standardization.steps import standardize
-from fastmatch.graphs.vocabulary import distinct
+from fastmatch.graphs.vocabulary import distinct, relabelled
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.embeddings.vectors import Embeddings
@@ -588,7 +588,7 @@ def features_of(standard: Corpus, vectors: Embeddings | None) -> Features:
         known = label_vectors([each or b"" for each in texts], vectors.find, vectors.vectors, raw)[0]
         lines = ranks(texts, vectors.find, len(vectors))
         rarities = logarithms(lines.astype(np.float64)) / log1p(len(vectors))
-    edges[1] = _plain_roles(standard, edges[1])
+    edges[1] = relabelled(standard.vocabulary, edges[1], _plain_role)
     roots = np.where(sizes > 0, standard.root, -1).astype(np.int32)
     depths, degrees = node_places(node_offsets, edge_offsets, edges, roots)
     return Features(
@@ -619,12 +619,10 @@ def space_of(
     return SoftSpace(*nodes, node_masses, *edges, edge_masses, table, *features.labels, scales, settings)
 
 
-def _plain_roles(standard: Corpus, roles: Int32Array) -> Int32Array:
-    """Ids of roles without the numbers of ``:op1``, ``:snt2``, …: the order of a list is no difference in meaning."""
-    ids, places = distinct(roles)
-    texts = [standard.vocabulary.text(role) for role in ids.tolist()]
-    plain = [match[1] if (match := _NUMBERED.fullmatch(text)) else text for text in texts]
-    return np.array([*map(standard.vocabulary.id, plain), 0], np.int32)[places]
+def _plain_role(role: str) -> str:
+    """The role without the number of ``:op1``, ``:snt2``, …: the order of a list is no difference in meaning."""
+    match = _NUMBERED.fullmatch(role)
+    return match[1] if match else role
 
 
 def masses_of(features: Features, parameters: Parameters, text: Callable[[int], str]) -> tuple[FloatArray, FloatArray]:

@@ -16,7 +16,7 @@ from fastmatch._ext.umr.reading import read_sentences
 from fastmatch._ext.umr.sentences import Sentences
 from fastmatch.graphs.arrays import owners_of, starts_of
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.vocabulary import QUOTES, Vocabulary
+from fastmatch.graphs.vocabulary import QUOTES, Vocabulary, relabelled
 from fastmatch.types import Int32Array, Int64Array
 from fastmatch.umr.documents import Sentence, Span, joined_length
 
@@ -148,9 +148,8 @@ def _said(corpus: Corpus, names: Int32Array, empty: int, top: bool) -> tuple[Int
     variable, role, value, position = corpus.attributes
     source, relation, target, at, inverted = corpus.relations
     backwards = np.flatnonzero(inverted)
-    names_of_roles, places = np.unique(relation[backwards], return_inverse=True)
     relation = relation.copy()
-    relation[backwards] = vocabulary.ids(f"{vocabulary.text(name)}-of" for name in names_of_roles.tolist())[places]
+    relation[backwards] = relabelled(vocabulary, relation[backwards], "{}-of".format)
     first = np.repeat(starts, np.diff(corpus.attribute_offsets))
     second = np.repeat(starts, np.diff(corpus.relation_offsets))
     roots = np.flatnonzero(corpus.root >= 0) if top else np.zeros(0, np.int64)

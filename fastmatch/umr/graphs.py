@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
-from fastmatch.errors import PairingError, ReadError, warn_caller
+from fastmatch.errors import PairingError, ReadError, first_few, warn_caller
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse
 from fastmatch.graphs.vocabulary import Vocabulary
@@ -156,9 +156,8 @@ def _warn_odd_alignments(document: Document, corpus: Corpus, unread: Set[int]) -
                 tokens.append(f"sentence {k + 1}: {variable} with token {last} of {n_tokens}")
     for odd, said in ((nodes, "without a node in the graph"), (tokens, "with tokens behind the last one")):
         if odd:
-            shown = "; ".join(odd[:_NAMED]) + "; …" * (len(odd) > _NAMED)
-            message = f"{document.source}: {count(len(odd), 'alignment')} {said} ({shown})"
-            warn_caller(message)
+            shown = first_few(odd, most=_NAMED, between="; ")
+            warn_caller(f"{document.source}: {count(len(odd), 'alignment')} {said} ({shown})")
 
 
 def _misread(sentence: Sentence, dialect: Dialect) -> ReadError:
