@@ -86,32 +86,18 @@ def top_k(
     k = check_k(k)
     options = without_prefix(metric, options)
     setting = Setting.make("top_k", queries, corpus, metric, preset, score_cutoff, on_error, options, workers)
-    search = _Search(setting, k, corpus is None, worker_count(workers), progress)
+    search = Search(setting, k, corpus is None, workers, progress)
     return search.found() if out is None else TopK.read(search.to_file(out, resume))
 
 
-def write_neighbours(
-    path: str,
-    queries: Corpus,
-    corpus: Corpus | None,
-    k: int,
-    metric: Metric,
-    *,
-    workers: int,
-    score_cutoff: float | None,
-    resume: bool,
-    progress: Progress,
-) -> None:
-    """Write the file of :func:`top_k`, and return nothing: of a million queries the file takes seconds to be read."""
-    setting = Setting.make("top_k", queries, corpus, metric, None, score_cutoff, "raise", {})
-    _Search(setting, k, corpus is None, worker_count(workers), progress).to_file(path, resume)
+class Search:
+    """The best ``k`` of each row, block by block.
 
-
-class _Search:
-    """The best ``k`` of each row, block by block."""
+    The command line only writes them to a file: of a million queries it takes seconds to be read again.
+    """
 
     def __init__(self, setting: Setting, k: int, alone: bool, workers: int, progress: Progress) -> None:
-        self.setting, self.alone, self.workers = setting, alone, workers
+        self.setting, self.alone, self.workers = setting, alone, worker_count(workers)
         self.k = min(k, max(1, setting.shape[1] - alone))
         self.height = setting.height(16, k=self.k)
         self.report = Steps(progress, setting.shape[0] * setting.shape[1])

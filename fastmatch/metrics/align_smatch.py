@@ -137,18 +137,12 @@ class AlignSmatch(Searched["BothSides"]):
     )
     duplicates: str = common("duplicates")
     triples: str = common("triples")
-    within: str = common("within")
     standard: str = option(
         "default",
         "the root, and relations ':top': well-defined, or the program's; or what the shared tasks call Smatch",
         choices=("default", "tool", "smatch"),
     )
     lengths: str | Mapping[str, int] | None = common("lengths")
-    solver: str = common("solver")
-    restarts: int = common("restarts")
-    seed: int = common("seed")
-    effort: str = common("effort")
-    time_limit: float | None = common("time_limit")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -155,17 +155,11 @@ class Smatch(Searched["Prepared"]):
         "mrp/tool": {"standard": "mrp/tool", "top": "none"},
     }
 
-    solver: str = common("solver")
     top: str = common("top")
     duplicates: str = common("duplicates")
     triples: str = common("triples")
     standard: str = "default"
-    restarts: int = common("restarts")
-    seed: int = common("seed")
-    effort: str = common("effort")
-    time_limit: float | None = common("time_limit")
     compress: bool = common("compress")
-    within: str = common("within")
 
     def __post_init__(self) -> None:
         super().__post_init__()

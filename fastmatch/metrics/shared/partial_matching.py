@@ -120,12 +120,6 @@ class SoftMetric(Searched[SoftGraphs]):
     linked: ClassVar[bool] = True
 
     top: str = common("top")
-    solver: str = common("solver")
-    restarts: int = common("restarts")
-    seed: int = common("seed")
-    effort: str = common("effort")
-    time_limit: float | None = common("time_limit")
-    within: str = common("within")
 
     # ---- what subclasses say -----------------------------------------------------------------------------------------
 

@@ -32,10 +32,16 @@ TOPS = {"none": 0, "constant": 1, "concept": 2}
 
 
 class BothSides(NamedTuple):
-    """Features of graphs as predictions and as gold graphs, where these differ."""
+    """Features of graphs as predictions and as gold graphs, where these differ.
+
+    What else is asked of it, sizes for instance, is that of the predictions.
+    """
 
     pred: TripleFeatures
     gold: TripleFeatures
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.pred, name)
 
 
 class Labels(NamedTuple):
