@@ -348,10 +348,7 @@ class AllPairs:
             0 there.
         """
         best = Best.none_yet(start, stop, k)
-        if self._indexed is not None:
-            self._indexed.best(best, workers=workers, report=report, skip_self=skip_self)
-            return best.indices, best.scores
-        way = (self._candidates if self.grid.n_gold else None) or self._every_pair
+        way = self._indexed or (self._candidates if self.grid.n_gold else None) or self._every_pair
         way.best(best, workers=workers, report=report, skip_self=skip_self)
         return best.indices, best.scores
 
@@ -360,10 +357,8 @@ class AllPairs:
     @property
     def _way(self) -> IndexedRows | EveryPair | Candidates:
         """The way to scores, and to what reaches the cutoff."""
-        if self._indexed is not None:
-            return self._indexed
         # without a cutoff every pair is asked for
-        return (self._candidates if self.grid.cutoff is not None else None) or self._every_pair
+        return self._indexed or (self._candidates if self.grid.cutoff is not None else None) or self._every_pair
 
     @cached_property
     def _indexed(self) -> IndexedRows | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from fastmatch.allpairs.setting import Setting, check_k, counted_from, without_prefix
+from fastmatch.allpairs.setting import Setting, counted_from, positive, without_prefix
 from fastmatch.allpairs.sparse import sparse_rows
 from fastmatch.errors import OptionError, choice
 from fastmatch.graphs.arrays import starts_of
@@ -83,7 +83,7 @@ def top_k(
     OptionError
         As :func:`cdist`; or ``k`` is not a positive whole number.
     """
-    k = check_k(k)
+    k = positive("k", k)
     options = without_prefix(metric, options)
     setting = Setting.make("top_k", queries, corpus, metric, preset, score_cutoff, on_error, options, workers)
     search = Search(setting, k, corpus is None, workers, progress)
