@@ -249,23 +249,12 @@ def _certified(
         making.check_certifiable(match.metric)
     names = {side: making.file_of(source) for side, source in sources.items()}
     plain = request.on_error == "raise" and request.pair_by == "position"
+    made = {}
     with making.certificate_file(out) as lines:
-        return {
-            name: making.certified(
-                match.metric,
-                match.pred,
-                match.gold,
-                match.scores,
-                scores[name].signature,
-                names,
-                lines,
-                request.progress,
-                plain=plain,
-                rewritten=match.rewritten,
-                sides=[Side(match.metric, side, k) for k, side in enumerate((match.pred, match.gold))]
-                if match.standardized
-                else None,
-                aspect=name,
-            )
-            for name, match in found.matches.items()
-        }
+        for name, match in found.matches.items():
+            graphs, signature = (match.pred, match.gold), scores[name].signature
+            sides = [Side(match.metric, side, k) for k, side in enumerate(graphs)] if match.standardized else None
+            how: Any = {"plain": plain, "rewritten": match.rewritten, "sides": sides, "aspect": name}
+            told = signature, names, lines, request.progress
+            made[name] = making.certified(match.metric, *graphs, match.scores, *told, **how)
+    return made

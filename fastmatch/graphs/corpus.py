@@ -46,6 +46,8 @@ _keeping: deque[ref[Corpus]] = deque()
 _columns_of = attrgetter(*(name for name in ARRAYS if name != "lines"))
 
 
+#: What a corpus has beside its arrays.
+_FACTS = tuple(name for name in Content._fields if name != "arrays")
 #: Table → the array that divides it among the graphs.
 _OFFSETS = {table: offsets for offsets, table in TABLES.items()}
 
@@ -83,18 +85,7 @@ class Corpus(Arrays):
         The arrays.
     """
 
-    __slots__ = (
-        "__weakref__",
-        "_columns",
-        "_ids",
-        "_own",
-        "dialect",
-        "problems",
-        "repairs",
-        "source",
-        "vocabulary",
-        *ARRAYS,
-    )
+    __slots__ = ("__weakref__", "_columns", "_ids", "_own", *_FACTS, *ARRAYS)
 
     if not TYPE_CHECKING:  # type checkers know that it is an error
 
@@ -182,14 +173,11 @@ class Corpus(Arrays):
         given: list[Mapping[str, str] | None] = [None] * len(pairs) if metadata is None else [*metadata]
         if len(given) != len(pairs):
             raise OptionError(f"triples: {len(pairs)} graphs, but metadata of {len(given)}")
-        return cls.from_graphs(
-            (
-                Graph.from_triples(triples, top, rooted=rooted or top is not None, metadata=about)
-                for (top, triples), about in zip(pairs, given, strict=True)
-            ),
-            vocabulary=vocabulary,
-            source=source,
+        made = (
+            Graph.from_triples(triples, top, rooted=rooted or top is not None, metadata=about)
+            for (top, triples), about in zip(pairs, given, strict=True)
         )
+        return cls.from_graphs(made, vocabulary=vocabulary, source=source)
 
     @classmethod
     def from_edges(

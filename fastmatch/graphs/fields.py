@@ -23,16 +23,8 @@ from fastmatch.report.frames import arrow_errors
 from fastmatch.runtime.optional import needed
 from fastmatch.types import Where
 
-_FORMATS = {
-    "jsonl": "json",
-    "ndjson": "json",
-    "json": "json",
-    "csv": "csv",
-    "tsv": "tsv",
-    "tab": "tsv",
-    "parquet": "parquet",
-    "pq": "parquet",
-}
+_ENDINGS = {"json": ("jsonl", "ndjson", "json"), "csv": ("csv",), "tsv": ("tsv", "tab"), "parquet": ("parquet", "pq")}
+_FORMATS = {ending: kind for kind, endings in _ENDINGS.items() for ending in endings}
 _SEPARATORS = {"csv": (",", "comma"), "tsv": ("\t", "tab")}
 _QUOTED = re.compile(r'"([^"]*+(?:""[^"]*+)*+)"')
 _PLAIN = {"csv": re.compile(r"[^,\r\n]*"), "tsv": re.compile(r"[^\t\r\n]*")}

@@ -218,13 +218,8 @@ def parsed(
         )
     try:
         # one graph: parse says what is wrong with a string of a list that holds none or several
-        return parse(
-            [text] if one and isinstance(text, str) else text,
-            dialect=dialect,
-            on_error=on_error,
-            vocabulary=vocabulary,
-            workers=workers,
-        )
+        texts = [text] if one and isinstance(text, str) else text
+        return parse(texts, dialect=dialect, on_error=on_error, vocabulary=vocabulary, workers=workers)
     except ReadError as error:
         raise _named(error, argument, one) from None
     except TypeError as error:

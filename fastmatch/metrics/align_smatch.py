@@ -42,6 +42,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch._ext.reading.interner import Interner
@@ -265,17 +266,9 @@ class AlignSmatch(Searched["BothSides"]):
 
         instances = corpus.instances.copy()
         instances[1] = concepts
-        attribute_offsets, attributes = self._attributes(corpus, fold, labels)
-        return _Named(
-            corpus.with_columns(
-                instances=instances,
-                attribute_offsets=attribute_offsets,
-                attributes=attributes,
-                relation_offsets=offsets,
-                relations=relations,
-            ),
-            asked,
-        )
+        constants = self._attributes(corpus, fold, labels)
+        made = corpus.with_columns(instances=instances, relation_offsets=offsets, relations=relations, **constants)
+        return _Named(made, asked)
 
     def _ends(self, corpus: Corpus, concepts: Int32Array) -> Int32Array:
         """What relations ask of each variable, int32[n_variables]; ``concepts`` is its first concept, folded."""
@@ -285,7 +278,7 @@ class AlignSmatch(Searched["BothSides"]):
             return np.full(len(concepts), -1, np.int32)
         return lemmas(corpus.vocabulary, concepts)
 
-    def _attributes(self, corpus: Corpus, fold: Int32Array, labels: Int32Array) -> tuple[Int64Array, Int32Array]:
+    def _attributes(self, corpus: Corpus, fold: Int32Array, labels: Int32Array) -> dict[str, NDArray[Any]]:
         """Offsets and rows of the constants of each graph and then its anchors."""
         interner = corpus.vocabulary.interner
         starts = corpus.variable_offsets[:-1]
@@ -301,7 +294,7 @@ class AlignSmatch(Searched["BothSides"]):
         rows[0] = np.concatenate([variable, anchored])
         rows[1] = np.concatenate([names, np.full(len(anchors), interner.intern(b"\0anchor"), np.int32)])
         rows[2] = np.concatenate([_folded(fold, value), anchors])
-        return offsets, np.ascontiguousarray(rows[:, order])
+        return {"attribute_offsets": offsets, "attributes": np.ascontiguousarray(rows[:, order])}
 
     def _anchors(self, corpus: Corpus) -> tuple[Int64Array, Int32Array, Int32Array]:
         """Graph, variable and text of every anchor, in the order of graphs and variables."""

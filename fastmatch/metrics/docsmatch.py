@@ -106,14 +106,8 @@ class DocSmatch(Smatch):
         restricted, offsets, groups = sentence_groups(graphs, tool=self.within == "tool")
         known, ids = SentenceMap.of(self.sentence_map), graphs.ids
         warn_unknown(known, ids)
-        return BothSides(
-            *(
-                features.grouped_by(
-                    restricted, *mapped_groups(known, side, ids, graphs.variable_offsets, offsets, groups)
-                )
-                for side in (0, 1)
-            )
-        )
+        sides = [mapped_groups(known, side, ids, graphs.variable_offsets, offsets, groups) for side in (0, 1)]
+        return BothSides(*(features.grouped_by(restricted, *side) for side in sides))
 
     def score(self, pred: Any, gold: Any, pairs: PairRange, out: TripleScores) -> None:
         if isinstance(pred, BothSides):  # only the groups of both sides differ, the triples are the same

@@ -75,13 +75,9 @@ class Sema(_features.ToolReads, Metric["ConceptTriples"]):
         vocabulary, tool = corpus.vocabulary, self.standard != "default"
         corpus = corpus if tool else _features.without_domain(corpus)
         fold = np.arange(len(vocabulary), dtype=np.int32) if tool else vocabulary.fold(_features.FOLD)
-        return concept_triples(
-            corpus.columns,
-            _features.keys(corpus, fold, self.keys == "exact"),
-            published=tool,
-            top_role=vocabulary.lookup(":TOP") if tool else -2,
-            table=_features.join_table(corpus, self.keys),
-        )
+        keys, table = _features.keys(corpus, fold, self.keys == "exact"), _features.join_table(corpus, self.keys)
+        top_role = vocabulary.lookup(":TOP") if tool else -2
+        return concept_triples(corpus.columns, keys, published=tool, top_role=top_role, table=table)
 
     def sizes(self, prepared: ConceptTriples) -> Int64Array:
         return prepared.n_triples
@@ -92,14 +88,8 @@ class Sema(_features.ToolReads, Metric["ConceptTriples"]):
         return np.asarray(4e-9 * (pred.n_triples[index_pred] + gold.n_triples[index_gold]) + 5e-8, np.float64)
 
     def score(self, pred: ConceptTriples, gold: ConceptTriples, pairs: PairRange, out: TripleScores) -> None:
-        match_concept_triples(
-            pred,
-            gold,
-            pairs,
-            out.matched,
-            published=self.standard != "default",
-            in_gold=self.standard == "tool-9a4911c",
-        )
+        published, in_gold = self.standard != "default", self.standard == "tool-9a4911c"
+        match_concept_triples(pred, gold, pairs, out.matched, published=published, in_gold=in_gold)
 
     def named_features(self, pred: Corpus, gold: Corpus, i: int, j: int) -> list[NamedFeature] | None:
         """Relations and attributes with the concepts at their ends, and the concepts that count.

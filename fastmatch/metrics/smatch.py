@@ -185,12 +185,8 @@ class Smatch(Searched["Prepared"]):
     def check(self, dialect: str) -> None:
         needed = _PROGRAMS.get(self.standard)
         if needed is None and self.standard != "default" and dialect not in _STANDARDIZED:
-            raise otherwise_read(
-                f"standard {self.standard!r} needs graphs as smatchpp or penman reads them",
-                dialect,
-                "smatchpp",
-                "penman",
-            )
+            needs = f"standard {self.standard!r} needs graphs as smatchpp or penman reads them"
+            raise otherwise_read(needs, dialect, "smatchpp", "penman")
         if needed is not None and dialect != needed:
             raise otherwise_read(
                 f"preset {self.standard!r} needs graphs as {needed.removeprefix('sbn-')} reads them", dialect, needed
@@ -272,17 +268,10 @@ class Smatch(Searched["Prepared"]):
             upper = self._simple_bound(pred, gold, index_pred, index_gold)
         else:
             upper = np.zeros(n_pairs, np.int64)
-        offsets, maps = room_for_maps(pred.n_variables, index_pred) if mapping else (None, None)
+        sizes = pred.n_triples[index_pred], gold.n_triples[index_gold]
+        maps = room_for_maps(pred.n_variables, index_pred) if mapping else ()
         scores = ZeroForNothing if self.standard in _OF_BOXES else TripleScores
-        return scores(
-            np.zeros(n_pairs, np.int64),
-            pred.n_triples[index_pred],
-            gold.n_triples[index_gold],
-            upper,
-            np.zeros(n_pairs, np.bool_),
-            offsets,
-            maps,
-        )
+        return scores(np.zeros(n_pairs, np.int64), *sizes, upper, np.zeros(n_pairs, np.bool_), *maps)
 
     def score(self, pred: Prepared, gold: Prepared, pairs: PairRange, out: TripleScores) -> None:
         if isinstance(pred, Compressible) or isinstance(gold, Compressible):
@@ -398,14 +387,9 @@ class Smatch(Searched["Prepared"]):
 
     def keyed_triples(self, corpus: Corpus, graph: int) -> list[KeyedTriple]:
         """The triples of a graph that count; see :func:`fastmatch.metrics.shared.triples.keyed_triples`."""
-        return keyed_triples(
-            corpus,
-            graph,
-            self.labels(corpus),
-            top=self.top,
-            classes=CLASSES[self.triples],
-            repeated=self.duplicates == "multiply",  # of a bag the copies have other labels
-        )
+        repeated = self.duplicates == "multiply"  # of a bag the copies have other labels
+        labels, classes = self.labels(corpus), CLASSES[self.triples]
+        return keyed_triples(corpus, graph, labels, top=self.top, classes=classes, repeated=repeated)
 
     signature_names: ClassVar = keys_of("solver top dup=duplicates triples std=standard within compress")
 

@@ -167,15 +167,7 @@ class SoftOverlap(Metric[Prepared], Sharing):
         "bamboo": {"smatch": 0.1},
         "people": {"smatch": 0.1, "structure": 0.6, "means": 0.2},
     }
-    statistics: ClassVar[tuple[str, ...]] = (
-        "covered_pred",
-        "mass_pred",
-        "covered_gold",
-        "mass_gold",
-        "smatch",
-        "nodes",
-        "means",
-    )
+    statistics: ClassVar = ("covered_pred", "mass_pred", "covered_gold", "mass_gold", "smatch", "nodes", "means")
     counts: ClassVar[bool] = False
     summable: ClassVar[bool] = False
 
@@ -307,14 +299,8 @@ class SoftOverlap(Metric[Prepared], Sharing):
         if self._cutoff is not None:
             self._score_reaching(pred, gold, pairs, out)
             return
-        score_pairs(
-            pred.space,
-            gold.space,
-            pairs,
-            out=out.statistics,
-            nodes=out.statistics[5],
-            whole=None if out.whole is None else out.whole.view(np.uint8),
-        )
+        whole = None if out.whole is None else out.whole.view(np.uint8)
+        score_pairs(pred.space, gold.space, pairs, out=out.statistics, nodes=out.statistics[5], whole=whole)
         self._compare_means(pred, gold, pairs, out)
         self._score_triples(pred, gold, pairs, np.arange(pairs.start, pairs.stop), out)
 
@@ -442,16 +428,10 @@ class SoftOverlap(Metric[Prepared], Sharing):
             found = np.flatnonzero(partners >= 0)
             mass[found, partners[found]] += single * (here[found] + there[partners[found]])
             mass[alike == 0] = 0.0
-        return FlowAlignment(
-            {name: column.item() for name, column in pairs.scores.items()},
-            self._nodes(pred),
-            self._nodes(gold),
-            mass,
-            1.0 - alike,
-            self.signature(pred.dialect),
-            pairs.whole is None or bool(pairs.whole[0]),
-            mass.sum(axis=1),
-        )
+        scores = {name: column.item() for name, column in pairs.scores.items()}
+        nodes, signature = (self._nodes(pred), self._nodes(gold)), self.signature(pred.dialect)
+        whole = pairs.whole is None or bool(pairs.whole[0])
+        return FlowAlignment(scores, *nodes, mass, 1.0 - alike, signature, whole, mass.sum(axis=1))
 
     def _nodes(self, corpus: Corpus) -> tuple[Node, ...]:
         """Names of the nodes of the first graph, in their order."""
@@ -591,19 +571,8 @@ def features_of(standard: Corpus, vectors: Embeddings | None) -> Features:
     edges[1] = relabelled(standard.vocabulary, edges[1], _plain_role)
     roots = np.where(sizes > 0, standard.root, -1).astype(np.int32)
     depths, degrees = node_places(node_offsets, edge_offsets, edges, roots)
-    return Features(
-        node_offsets,
-        rows.reshape(-1).astype(np.int32),
-        edge_offsets,
-        edges,
-        depths,
-        degrees,
-        roots,
-        rarities,
-        labels,
-        raw,
-        known,
-    )
+    nodes, places = (node_offsets, rows.reshape(-1).astype(np.int32)), (depths, degrees, roots)
+    return Features(*nodes, edge_offsets, edges, *places, rarities, labels, raw, known)
 
 
 def space_of(

@@ -155,24 +155,14 @@ def _said(corpus: Corpus, names: Int32Array, empty: int, top: bool) -> tuple[Int
     roots = np.flatnonzero(corpus.root >= 0) if top else np.zeros(0, np.int64)
     top_role, top_value = map(vocabulary.id, (":TOP", "TOP"))
     unquoted = vocabulary.fold(QUOTES)
-    columns = [
-        (variable + first, role, np.where(value >= 0, unquoted[value], empty), np.zeros(len(role)), position),
-        (
-            np.where(inverted, target, source) + second,
-            relation,
-            names[np.where(inverted, source, target) + second],
-            np.ones(len(relation)),
-            at,
-        ),
-        (
-            corpus.root[roots] + starts[roots],
-            np.full(len(roots), top_role),
-            np.full(len(roots), top_value),
-            np.zeros(len(roots)),
-            np.full(len(roots), 2**31 - 1),
-        ),
-    ]
-    node, roles, values, kinds, places = (np.concatenate(each) for each in zip(*columns, strict=True))
+    here, there = np.where(inverted, target, source) + second, np.where(inverted, source, target) + second
+    tables = (
+        (variable + first, role, np.where(value >= 0, unquoted[value], empty), 0, position),
+        (here, relation, names[there], 1, at),
+        (corpus.root[roots] + starts[roots], top_role, top_value, 0, 2**31 - 1),
+    )
+    columns = zip(*(np.broadcast_arrays(*table) for table in tables), strict=True)
+    node, roles, values, kinds, places = map(np.concatenate, columns)
     order = np.lexsort((places, node))
     return node[order].astype(np.int64), np.stack([roles, values, kinds])[:, order].astype(np.int32)
 

@@ -234,14 +234,8 @@ class SoftMetric(Searched[SoftGraphs]):
         totals += np.bincount(graph, own, len(corpus)) if len(corpus) else 0.0
         n_unary = hard.arrays[3].shape[0]
         soft[3] = number[len(graph) :]
-        return SoftGraphs(
-            SoftFeatures(hard, number[:n_unary], number[n_unary : len(graph)], soft_offsets, soft),
-            totals,
-            names,
-            concept,
-            classes,
-            self.describe(corpus, names, concept),
-        )
+        features = SoftFeatures(hard, number[:n_unary], number[n_unary : len(graph)], soft_offsets, soft)
+        return SoftGraphs(features, totals, names, concept, classes, self.describe(corpus, names, concept))
 
     def sizes(self, prepared: SoftGraphs) -> FloatArray:
         return prepared.totals
@@ -256,17 +250,11 @@ class SoftMetric(Searched[SoftGraphs]):
         self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
     ) -> SoftScores:
         n_pairs = len(index_pred)
-        n_variables = pred.features.hard.n_variables
-        offsets, maps = room_for_maps(n_variables, index_pred) if mapping else (None, None)
+        sizes = pred.totals[index_pred], gold.totals[index_gold]
+        maps = room_for_maps(pred.features.hard.n_variables, index_pred) if mapping else ()
+        shared = self.shared(pred, gold, index_pred, index_gold)
         return SoftScores(
-            np.zeros(n_pairs),
-            pred.totals[index_pred],
-            gold.totals[index_gold],
-            np.zeros(n_pairs),
-            np.zeros(n_pairs, np.bool_),
-            offsets,
-            maps,
-            shared=self.shared(pred, gold, index_pred, index_gold),
+            np.zeros(n_pairs), *sizes, np.zeros(n_pairs), np.zeros(n_pairs, np.bool_), *maps, shared=shared
         )
 
     def shared(
@@ -470,12 +458,9 @@ def _hard_triples(
     several = np.unique(keys[kept & concepts])
     if alone is not None:
         kept |= np.isin(keys, alone)
-    return (
-        np.concatenate([owners[0][kept], owners[1]]),
-        np.concatenate([keys[kept], -1 - relations[0].astype(np.int64)]),
-        np.concatenate([unary_class[kept], relation_class]),
-        several,
-    )
+    owner = np.concatenate([owners[0][kept], owners[1]])
+    key = np.concatenate([keys[kept], -1 - relations[0].astype(np.int64)])
+    return owner, key, np.concatenate([unary_class[kept], relation_class]), several
 
 
 def _soft_nodes(side: SoftGraphs, worth: FloatArray) -> Nodes:

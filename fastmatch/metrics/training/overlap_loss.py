@@ -326,12 +326,8 @@ class Problem:
     def _by_masses(self, by: FloatArray, by_node: FloatArray, by_edge: FloatArray) -> None:
         """Slopes by all that masses are made of, from those by the logarithms of masses."""
         at, n_roles = self.layout, len(self.role_names)
-        by[at.free] = (
-            _inner(by_node, self.rarity),
-            -_inner(by_node, self.depth),
-            -_inner(by_node, self.degree),
-            by_edge.sum(),
-        )
+        nodes = [_inner(by_node, each) for each in (self.rarity, -self.depth, -self.degree)]
+        by[at.free] = (*nodes, by_edge.sum())
         by[at.classes] = np.bincount(self.classes, by_node, minlength=len(self.scales))
         each = by_node * self.shares_in
         incoming = np.bincount(self.roles, each[self.targets], minlength=n_roles)
