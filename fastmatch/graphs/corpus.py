@@ -558,12 +558,10 @@ class Corpus(Arrays):
             n_variables = len(self.rows("variable_names", g))
             rows.append((g, about.get("id", ""), shortened(about.get("snt", ""), _LONGEST), n_variables, n_triples))
         unread = [f"graph {g}: {shortened(message, _LONGEST)}" for g, message in self.problems[:_SHOWN]]
-        return (
-            markup.paragraph(markup.escape(repr(self)[1:-1]))
-            + markup.table(("", "id", "sentence", "variables", "triples"), rows, "hll")
-            + markup.paragraph(markup.more(_SHOWN, len(self), "graph"))
-            + markup.paragraph(*map(markup.faint, unread), markup.more(_SHOWN, len(self.problems), "problem"))
-        )
+        title, header = markup.escape(repr(self)[1:-1]), ("", "id", "sentence", "variables", "triples")
+        table = markup.beginning(header, rows, "hll", _SHOWN, len(self), "graph")
+        more = markup.more(_SHOWN, len(self.problems), "problem")
+        return markup.paragraph(title) + table + markup.paragraph(*map(markup.faint, unread), more)
 
     def __eq__(self, other: object) -> bool:
         """Same graphs in the same order, comments and alignments included, whatever ids the vocabularies give.

@@ -162,13 +162,7 @@ def read(
     workers = worker_count(workers)
     if extract is not False and field is None:
         raise OptionError(f"extract={extract!r} goes with field=…: a whole file has no answers, one for each graph")
-    options: dict[str, Any] = {
-        "dialect": dialect,
-        "on_error": on_error,
-        "field": field,
-        "extract": extract,
-        "workers": workers,
-    }
+    options: Any = {"dialect": dialect, "on_error": on_error, "field": field, "extract": extract, "workers": workers}
     if not hasattr(source, "read"):
         files = several_files(source)
         if files is not None:

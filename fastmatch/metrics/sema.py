@@ -17,9 +17,9 @@ graph, not of the prediction, as visited. BAMBOO's published rows were made with
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -53,10 +53,7 @@ class Sema(_features.ToolReads, Metric["ConceptTriples"]):
         Counting and reading as said above, as in today's program, or as in its commit 9a4911c.
     """
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "tool": {"standard": "tool"},
-        "bamboo": {"standard": "tool-9a4911c"},
-    }
+    presets: ClassVar = {"tool": {"standard": "tool"}, "bamboo": {"standard": "tool-9a4911c"}}
 
     keys: str = option("hashed", _features.KEYS_HELP, choices=_features.KEYS)
     effort: str = common("effort")

@@ -274,6 +274,7 @@ class Smatch(Searched["Prepared"]):
         return scores(np.zeros(n_pairs, np.int64), *sizes, upper, np.zeros(n_pairs, np.bool_), *maps)
 
     def score(self, pred: Prepared, gold: Prepared, pairs: PairRange, out: TripleScores) -> None:
+        found: Any = {"matched": out.matched, "mapping_offsets": out.mapping_offsets, "mapping": out.mapping}
         if isinstance(pred, Compressible) or isinstance(gold, Compressible):
             assert isinstance(pred, Compressible)
             assert isinstance(gold, Compressible)
@@ -293,11 +294,9 @@ class Smatch(Searched["Prepared"]):
                 pairs,
                 max_work=WORK[self.effort] // self.ways,
                 time_limit=inf if self.time_limit is None else self.time_limit,
-                matched=out.matched,
+                **found,
                 upper=out.upper,
                 certified=out.certified.view(np.uint8),
-                mapping_offsets=out.mapping_offsets,
-                mapping=out.mapping,
                 unsolved=unsolved,
                 tell=listener(),
                 least=least,
@@ -307,16 +306,7 @@ class Smatch(Searched["Prepared"]):
             if unsolved:
                 finish(self, unsolved, out, pairs.cancel)
         elif self.solver == "climb":
-            score_climb(
-                pred,
-                gold,
-                pairs,
-                restarts=self.restarts,
-                seed=self.seed,
-                matched=out.matched,
-                mapping_offsets=out.mapping_offsets,
-                mapping=out.mapping,
-            )
+            score_climb(pred, gold, pairs, restarts=self.restarts, seed=self.seed, **found)
             here = pairs.places
             np.equal(out.matched[here], out.upper[here], out=out.certified[here])
         else:

@@ -162,7 +162,7 @@ class SoftOverlap(Metric[Prepared], Sharing):
         Limit of the work of Smatch++.
     """
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+    presets: ClassVar = {
         "untrained": {},
         "bamboo": {"smatch": 0.1},
         "people": {"smatch": 0.1, "structure": 0.6, "means": 0.2},

@@ -29,13 +29,8 @@ def selected(
         return np.ones(size, np.uint8) if given is None else given.astype(np.uint8, copy=False)
 
     keep = mask(variables, len(corpus.variable_names))
-    columns = select(
-        corpus.columns,
-        keep,
-        mask(instances, corpus.instances.shape[1]),
-        mask(attributes, corpus.attributes.shape[1]),
-        mask(relations, corpus.relations.shape[1]),
-    )
+    tables = ((instances, corpus.instances), (attributes, corpus.attributes), (relations, corpus.relations))
+    columns = select(corpus.columns, keep, *(mask(given, table.shape[1]) for given, table in tables))
     return corpus.with_columns(variable_names=corpus.variable_names[keep != 0], **columns)
 
 
