@@ -54,6 +54,7 @@ from fastmatch.metrics.shared.overlap_parameters import ROOT, UNTRAINED, Paramet
 from fastmatch.metrics.shared.search import Shared, Sharing, sharing
 from fastmatch.metrics.shared.triples import without_bare_nodes
 from fastmatch.metrics.smatchpp import SmatchPlusPlus
+from fastmatch.results import ratios
 from fastmatch.results.flow import FlowAlignment, Node, check_room
 from fastmatch.results.pairs import PairScores, TripleScores
 from fastmatch.runtime.files import version
@@ -355,11 +356,8 @@ class SoftOverlap(Metric[Prepared], Sharing):
                 part = self.smatch + (self.structure - self.smatch) * np.square(np.square(nodes))
             score = np.where((score == 1) & (triples == 1), 1.0, (1.0 - part) * score + part * triples)
         both_empty = (mass == 0) & (other_mass == 0)
-        return {
-            "similarity": score,
-            "precision": np.where(mass > 0, covered / np.where(mass > 0, mass, 1.0), both_empty * 1.0),
-            "recall": np.where(other_mass > 0, other / np.where(other_mass > 0, other_mass, 1.0), both_empty * 1.0),
-        }
+        precision, recall = ratios.divided(covered, mass, both_empty), ratios.divided(other, other_mass, both_empty)
+        return {"similarity": score, "precision": precision, "recall": recall}
 
     def with_means(self, scores: FloatArray, cosines: FloatArray) -> FloatArray:
         """The weighted harmonic mean of scores of matches and cosines; a cosine of -1 stands for none."""

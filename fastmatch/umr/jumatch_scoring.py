@@ -72,12 +72,8 @@ class _Measures:
         """Precision, recall and F1; ``found`` and ``covered`` are what matches on either side, mostly the same."""
         if not self.tool:  # nodes match in pairs, so ``found`` and ``covered`` are always the same here
             return ratios.precision_recall_f1(found, n_pred, n_gold)
-        p, r = (
-            np.asarray(a) / np.where(b == 0, 1, b) * (np.asarray(b) != 0)
-            for a, b in ((found, n_pred), (covered, n_gold))
-        )
-        total = p + r
-        return p, r, np.where(total > 0, 2 * p * r / np.where(total > 0, total, 1.0), 0.0)
+        p, r = ratios.divided(found, n_pred, 0.0), ratios.divided(covered, n_gold, 0.0)
+        return p, r, ratios.harmonic(p, r)
 
 
 class Role(NamedTuple):
