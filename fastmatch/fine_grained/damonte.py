@@ -185,8 +185,7 @@ class _ZeroForNothing(ZeroForNothing, PartScores):
 
 def _convention(scores: TripleScores, preset: str | None, kind: str) -> PartScores:
     """The same counts, scored as the program scores them."""
-    made = _ZeroForNothing if preset == "tool" and kind == "damonte" else PartScores
-    return made(scores.matched, scores.n_pred, scores.n_gold, scores.upper, scores.certified)
+    return (_ZeroForNothing if preset == "tool" and kind == "damonte" else PartScores).of(scores)
 
 
 # ---- graphs with other labels ----------------------------------------------------------------------------------------

@@ -92,15 +92,15 @@ def score(request: Request) -> Found:
     assert isinstance(plain, Smatch)
     metric = _Tolerant(**{field.name: getattr(plain, field.name) for field in fields(plain)})
     corpora = request.corpora(metric)
-    index = np.arange(len(corpora[0]), dtype=np.int32)
-    metric = sharing(metric, Shared.of(len(index)))
+    n_pairs = len(corpora[0])
+    metric = sharing(metric, Shared.of(n_pairs))
     scores: dict[str, PartScores] = {}
     matches: dict[str, Match] = {}
 
     def match(name: str, sides: Iterable[Corpus], kind: type[PartScores]) -> None:
         one, two = sides
-        found = request.scored(metric, map(metric.prepare, (one, two)), index, mapping=request.mapping)
-        scores[name] = kind(found.matched, found.n_pred, found.n_gold, found.upper, found.certified)
+        found = request.scored(metric, map(metric.prepare, (one, two)), n_pairs, mapping=request.mapping)
+        scores[name] = kind.of(found)
         if request.mapping:
             matches[name] = Match(metric, one, two, found, rewritten=True)
 

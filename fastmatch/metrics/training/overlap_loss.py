@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -57,21 +58,6 @@ class PairSet(NamedTuple):
     targets: FloatArray | None
 
 
-class _Values(NamedTuple):
-    """All trained numbers as one vector has them: stretches of it, by name."""
-
-    free: slice
-    shares: slice
-    positive: slice
-    classes: slice
-    incoming: slice
-    edges: slice
-    scales: slice
-    warp: slice
-    map: slice
-    size: int
-
-
 class Problem:
     """Everything that does not change while numbers are trained, and the slopes of the loss."""
 
@@ -117,15 +103,14 @@ class Problem:
         self.upper = np.triu_indices(len(CLASSES))
         masses = self.node_masses, self.edge_masses
         self.space = space_of(features, *masses, self.table, self.scales, self.settings)
-        self.layout = self._layout()
-        self.triples = self._triples(corpus)
-
-    def _layout(self) -> _Values:
+        # all trained numbers as one vector has them: stretches of it, by name
         sizes = [len(_FREE), len(_SHARES), len(_POSITIVE), len(self.scales), len(self.role_names) + 1]
         sizes += [len(self.role_names), len(self.upper[0]), PIECES, self.dimension**2]
         ends = np.cumsum(sizes).tolist()
-        stretches = [slice(first, last) for first, last in zip([0, *ends], ends, strict=False)]
-        return _Values(**dict(zip(_Values._fields, stretches, strict=False)), size=ends[-1])
+        stretches = map(slice, [0, *ends], ends)
+        names = ("free", "shares", "positive", *_TABLES)
+        self.layout = SimpleNamespace(**dict(zip(names, stretches, strict=True)), size=ends[-1])
+        self.triples = self._triples(corpus)
 
     def _triples(self, corpus: Corpus) -> dict[str, FloatArray]:
         """F1 of Smatch++ of the pairs of every set, by the set's name."""
