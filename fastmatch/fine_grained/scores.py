@@ -255,6 +255,7 @@ def _certified(
             graphs, signature = (match.pred, match.gold), scores[name].signature
             sides = [Side(match.metric, side, k) for k, side in enumerate(graphs)] if match.standardized else None
             how: Any = {"plain": plain, "rewritten": match.rewritten, "sides": sides, "aspect": name}
-            told = signature, names, lines, request.progress
-            made[name] = making.certified(match.metric, *graphs, match.scores, *told, **how)
+            made[name] = making.certified(
+                match.metric, *graphs, match.scores, signature, names, lines, request.progress, **how
+            )
     return made

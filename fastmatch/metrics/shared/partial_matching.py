@@ -251,10 +251,10 @@ class SoftMetric(Searched[SoftGraphs]):
     ) -> SoftScores:
         n_pairs = len(index_pred)
         sizes = pred.totals[index_pred], gold.totals[index_gold]
-        maps = room_for_maps(pred.features.hard.n_variables, index_pred) if mapping else ()
+        offsets, maps = room_for_maps(pred.features.hard.n_variables, index_pred) if mapping else (None, None)
         shared = self.shared(pred, gold, index_pred, index_gold)
         return SoftScores(
-            np.zeros(n_pairs), *sizes, np.zeros(n_pairs), np.zeros(n_pairs, np.bool_), *maps, shared=shared
+            np.zeros(n_pairs), *sizes, np.zeros(n_pairs), np.zeros(n_pairs, np.bool_), offsets, maps, shared=shared
         )
 
     def shared(
