@@ -39,6 +39,7 @@ from fastmatch.allpairs.tiles import PairList
 from fastmatch.errors import OptionError
 from fastmatch.graphs.forms import Graphs
 from fastmatch.metrics.base import Metric
+from fastmatch.runtime.optional import needed
 from fastmatch.runtime.progress import Steps
 from fastmatch.types import FloatArray, Int32Array, MetricName, OnErrorPaired, Progress
 
@@ -162,7 +163,7 @@ def cdist(
     kind = checked_kind(dtype)
     if out is not None and not sparse:
         raise OptionError("out= is for sparse=True; a whole matrix is a Dask array, which has .to_zarr(…) and the like")
-    setting = Setting.make("cdist", A, B, metric, preset, score_cutoff, on_error, options)
+    setting = Setting.make(A, B, metric, preset, score_cutoff, on_error, options)
     found, half = _client(client), setting.comparison.half
     if not sparse:
         return _lazy(found, setting, kind, rows)
@@ -227,7 +228,7 @@ def top_k(
     _dask()
     k = positive("k", k)
     options = without_prefix(metric, options)
-    setting = Setting.make("top_k", queries, corpus, metric, preset, score_cutoff, on_error, options)
+    setting = Setting.make(queries, corpus, metric, preset, score_cutoff, on_error, options)
     found = _client(client)
     alone = corpus is None
     k = min(k, max(1, setting.shape[1] - alone))
@@ -292,11 +293,8 @@ def _write_best(
 
 
 def _dask() -> None:
-    try:
-        import dask.array  # noqa: F401
-        import distributed  # noqa: F401
-    except ImportError:
-        raise OptionError("this needs Dask: pip install 'fastmatch[dask]'") from None
+    for module in ("dask.array", "distributed"):
+        needed(module, "this needs Dask, with the package", "dask")
 
 
 def _client(client: Client | None) -> Client:

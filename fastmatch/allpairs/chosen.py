@@ -91,7 +91,7 @@ def pairs(
     PairScores
         Entry k is of ``index_pairs[k]``.
     """
-    setting = Setting.make("pairs", A, B, metric, preset, None, on_error, options, workers)
+    setting = Setting.make(A, B, metric, preset, None, on_error, options, workers)
     grid, (n_pred, n_gold) = setting.comparison.grid, setting.shape
     if index_pairs is None:
         if n_pred != n_gold:

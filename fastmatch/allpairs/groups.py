@@ -101,7 +101,7 @@ def groups(
     same[~read] = np.flatnonzero(~read)
     # one graph of each kind is compared
     kinds, kind, counts = np.unique(same[read], return_inverse=True, return_counts=True)
-    setting = Setting.make("groups", graphs[kinds], None, chosen, None, cutoff, on_error, {})
+    setting = Setting.make(graphs[kinds], None, chosen, None, cutoff, on_error, {})
     links = _Links(len(kinds), counts)
     comparison = setting.comparison
     comparison.make_indexes(bounds=True)

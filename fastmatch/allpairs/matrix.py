@@ -99,7 +99,7 @@ def cdist(
     >>> fm.cdist(["(a / cat)", "(a / dog)"], metric="smatch").round(2).tolist()
     [[1.0, 0.5], [0.5, 1.0]]
     """
-    setting = Setting.make("cdist", A, B, metric, preset, score_cutoff, on_error, options, workers)
+    setting = Setting.make(A, B, metric, preset, score_cutoff, on_error, options, workers)
     comparison, shape = setting.comparison, setting.shape
     workers = worker_count(workers)
     half = comparison.half and not comparison.indexed

@@ -85,7 +85,7 @@ def top_k(
     """
     k = positive("k", k)
     options = without_prefix(metric, options)
-    setting = Setting.make("top_k", queries, corpus, metric, preset, score_cutoff, on_error, options, workers)
+    setting = Setting.make(queries, corpus, metric, preset, score_cutoff, on_error, options, workers)
     search = Search(setting, k, corpus is None, workers, progress)
     return search.found() if out is None else TopK.read(search.to_file(out, resume))
 

@@ -65,7 +65,6 @@ class Setting:
     @classmethod
     def make(
         cls,
-        caller: str,
         A: Graphs,
         B: Graphs | None,
         metric: str | Metric,
@@ -75,7 +74,7 @@ class Setting:
         options: dict[str, Any],
         workers: int = 1,
     ) -> Setting:
-        """From the arguments of a public function, ``caller``; ``workers`` read the files, if there are any.
+        """From the arguments of a public function; ``workers`` read the files, if there are any.
 
         Raises
         ------

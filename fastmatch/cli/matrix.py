@@ -39,18 +39,18 @@ def _given(arguments: argparse.Namespace) -> dict[str, Any]:
     return {"metric": inputs.made_metric(arguments), "score_cutoff": arguments.cutoff, **inputs.running(arguments)}
 
 
-def _setting(arguments: argparse.Namespace, caller: str, pred: Corpus, gold: Corpus | None) -> Setting:
+def _setting(arguments: argparse.Namespace, pred: Corpus, gold: Corpus | None) -> Setting:
     """All that is needed to write scores to a file."""
-    return Setting.make(caller, pred, gold, inputs.made_metric(arguments), None, arguments.cutoff, "raise", {})
+    return Setting.make(pred, gold, inputs.made_metric(arguments), None, arguments.cutoff, "raise", {})
 
 
 def _write_best(arguments: argparse.Namespace, pred: Corpus, gold: Corpus | None) -> None:
-    search = Search(_setting(arguments, "top_k", pred, gold), arguments.k, gold is None, **inputs.running(arguments))
+    search = Search(_setting(arguments, pred, gold), arguments.k, gold is None, **inputs.running(arguments))
     search.to_file(arguments.output, arguments.resume)
 
 
 def _write_matrix(arguments: argparse.Namespace, kind: np.dtype[Any], pred: Corpus, gold: Corpus | None) -> None:
-    setting = _setting(arguments, "cdist", pred, gold)
+    setting = _setting(arguments, pred, gold)
     write_matrix(arguments.output, setting, kind, resume=arguments.resume, **inputs.running(arguments))
 
 

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import Protocol, cast
+from typing import cast
 
 from fastmatch.types import Progress
 
@@ -61,7 +61,7 @@ class Bar:
         self._what = what
         self._began = monotonic()
         self._start: float | None = None
-        self._shown: _Shown | None = None
+        self._shown: _Terminal | _Cell | _Lines | None = None
         if quiet or sys.stderr is None:
             self._appears = float("inf")
         elif _in_notebook() or sys.stderr.isatty():
@@ -86,7 +86,7 @@ class Bar:
         made = done - (self._start or 0)
         return (now - self._began) * (total - done) / made if made > 0 else float("nan")
 
-    def _open(self, done: float, total: int) -> _Shown:
+    def _open(self, done: float, total: int) -> _Terminal | _Cell | _Lines:
         if _in_notebook():
             return _Cell(self._what)
         return _Terminal(self._what, done, total) if sys.stderr.isatty() else _Lines(self._what)
@@ -101,16 +101,6 @@ class Bar:
 
     def __exit__(self, *raised: object) -> None:
         self.close()
-
-
-class _Shown(Protocol):
-    """A way to show progress."""
-
-    def show(self, done: float, total: int, note: str, left: float) -> None:
-        """``left``: estimated seconds until the end, or NaN."""
-
-    def close(self) -> None:
-        """Take away what disturbs the results."""
 
 
 class _Terminal:
