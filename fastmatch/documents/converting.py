@@ -234,8 +234,7 @@ def represent(
     _warn_lost(documents.source, lost)
     if n_rewritten and not n_chained:
         others = f", and none pairs mentions by :{pairs}" if pairs is not None else ""
-        message = f"{documents.source}: no graph has a chain ({CHAIN}){others}: nothing is merged"
-        warn_caller(message)
+        warn_caller(f"{documents.source}: no graph has a chain ({CHAIN}){others}: nothing is merged")
     content = content_of(made, vocabulary=None, source=documents.source, dialect="penman")
     return Corpus(*content._replace(problems=documents.problems, repairs=documents.repairs))
 

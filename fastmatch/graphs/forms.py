@@ -60,11 +60,9 @@ def corpora_of(
             pred_corpus, gold_corpus = Corpus.together((pred, gold))
             return pred_corpus, gold_corpus
         gold_corpus = gold.detached()
-        vocabulary = gold_corpus.vocabulary
-        return corpus_of("pred", pred, vocabulary, dialect, on_error, one=one, workers=workers), gold_corpus
+        return corpus_of("pred", pred, gold_corpus.vocabulary, dialect, on_error, one=one, workers=workers), gold_corpus
     pred_corpus = corpus_of("pred", pred, None, dialect, on_error, one=one, workers=workers)
-    vocabulary = pred_corpus.vocabulary
-    return pred_corpus, corpus_of("gold", gold, vocabulary, dialect, on_error, one=one, workers=workers)
+    return pred_corpus, corpus_of("gold", gold, pred_corpus.vocabulary, dialect, on_error, one=one, workers=workers)
 
 
 def corpus_of(

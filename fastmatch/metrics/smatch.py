@@ -218,8 +218,7 @@ class Smatch(Searched["Prepared"]):
 
     def prepare(self, corpus: Corpus) -> Prepared:
         """Features of every graph; O(T log T) for a graph of T triples."""
-        graphs = self.standardized(corpus)
-        return self.compressible(self.grouped(graphs), corpus)
+        return self.compressible(self.grouped(self.standardized(corpus)), corpus)
 
     def grouped(self, corpus: Corpus, labels: Labels | None = None) -> TripleFeatures:
         """Features of graphs that are standardised already, under the option ``within``."""

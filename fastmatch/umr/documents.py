@@ -35,7 +35,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import IO, Literal, NamedTuple, TypeAlias
+from typing import IO, Any, Literal, NamedTuple, TypeAlias
 
 from fastmatch.errors import ReadError, choice, error_in_row, shortened
 from fastmatch.graphs.notation import joined_spans
@@ -408,19 +408,15 @@ def _sentence(draft: _Draft, number: int, problems: list[tuple[int, _Fault]], to
         problems.append((number, _Fault("the headings of a sentence are out of order", place.line, 1)))
     empty = _Part(0, 0, 1, [])
     graph, alignment, annotation = (parts.get(kind, empty) for kind in range(len(_HEADINGS)))
-    spans: dict[str, tuple[Span, ...]] = {}
-    relations: dict[str, tuple[Relation, ...]] = {}
-    faults = []
-    try:
-        spans = _alignment(alignment)
-    except _Fault as fault:
-        faults.append((number, fault))
-    try:
-        relations = _relations(annotation)
-    except _Fault as fault:
-        faults.append((number, fault))
-    if not tool:
-        problems += faults
+    found: list[dict[str, Any]] = []
+    for part, read_part in ((alignment, _alignment), (annotation, _relations)):
+        try:
+            found.append(read_part(part))
+        except _Fault as fault:
+            found.append({})
+            if not tool:
+                problems.append((number, fault))
+    spans, relations = found
     text, line, column = _trimmed(graph)
     written = Written("\n".join(draft.header), "\n".join(alignment.rows), "\n".join(annotation.rows), line, column)
     return Sentence(_text(draft.header), text, spans, {**dict.fromkeys(ASPECTS, ()), **relations}, draft.line, written)

@@ -334,8 +334,7 @@ def _warn_unknown(fields: Mapping[str, Any], seen: set[str]) -> None:
     for option in ("only", "except"):
         for role in fields[option].split(",") if option in fields else ():
             if role not in seen:
-                message = f"{option}: no document has the role {role!r}{meant(role, seen)}"
-                warn_caller(message)
+                warn_caller(f"{option}: no document has the role {role!r}{meant(role, seen)}")
 
 
 def _roles(option: str, given: object) -> frozenset[str]:

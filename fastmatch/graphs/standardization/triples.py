@@ -129,8 +129,7 @@ def _attributes_to_relations(corpus: Corpus, rows: BoolArray, targets: Int32Arra
     of = np.concatenate([owners_of(corpus.relation_offsets), graphs[rows]])
     order = np.lexsort((relations[3], of))
     offsets, relations = starts_of(np.bincount(of, minlength=len(corpus))), np.ascontiguousarray(relations[:, order])
-    attributes = kept_rows(corpus, "attribute", ~rows)
-    return corpus.with_columns(relation_offsets=offsets, relations=relations, **attributes)
+    return corpus.with_columns(relation_offsets=offsets, relations=relations, **kept_rows(corpus, "attribute", ~rows))
 
 
 def _merged(corpus: Corpus, same: Int32Array, keep: BoolArray) -> Corpus:

@@ -104,8 +104,7 @@ class OptionTable(Mapping[str, Value]):
 
 def wrong_line(expected: str, path: str, number: int, line: str) -> ReadError:
     """The error of a line that does not hold what is expected."""
-    message = f"expected {expected}, found {shortened(line.strip(), 60)!r}"
-    return ReadError(message, source=path, line=number, column=1)
+    return ReadError(f"expected {expected}, found {shortened(line.strip(), 60)!r}", source=path, line=number, column=1)
 
 
 @lru_cache(maxsize=8)
