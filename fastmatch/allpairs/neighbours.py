@@ -260,15 +260,11 @@ class TopK(ByValue, Tabular):
                 texts = () if sentences is None else (query["sentence"], match["sentence"])
                 data.append((query["query"], query["id"], rank, match["index"], match["id"], match["score"], *texts))
         names = () if sentences is None else ("query_sentence", "sentence")
-        return Report(
-            "fastmatch search",
-            [Table(("query", "match", "index", "score", *names[1:]), rows, right=False)],
-            ("query", "query_id", "rank", "index", "id", "score", *names),
-            data,
-            {**self.to_dict(), "queries": queries},
-            [(self.signature.partition("|")[0], self.signature)],
-            lines=[{**query, "signature": self.signature} for query in queries],
-        )
+        table = Table(("query", "match", "index", "score", *names[1:]), rows, right=False)
+        columns = ("query", "query_id", "rank", "index", "id", "score", *names)
+        whole, signatures = {**self.to_dict(), "queries": queries}, [(self.signature.partition("|")[0], self.signature)]
+        lines = [{**query, "signature": self.signature} for query in queries]
+        return Report("fastmatch search", [table], columns, data, whole, signatures, lines=lines)
 
     def _queries(self, sentences: tuple[Corpus, Corpus] | None) -> list[dict[str, Any]]:
         queries: list[dict[str, Any]] = self.to_dict()["queries"]

@@ -125,15 +125,10 @@ class AspectScores(Mapping[str, CorpusScore], WithProblems, Reported, Tabular):
         if first.intervals is not None:
             header[1 + names.index(headline)] += f", {100 * first.intervals.confidence:g} % interval"
             notes.append(f"intervals: {first.intervals.signature}")
-        return Report(
-            "fastmatch score --aspects",
-            [Table(header, rows, f"{self.kind}: {count(self.n_pairs, 'pair')}")],
-            tuple(data[0]),
-            [tuple(row.values()) for row in data],
-            self.to_dict(),
-            [(self.kind, str(self.signature))],
-            notes,
-        )
+        table = Table(header, rows, f"{self.kind}: {count(self.n_pairs, 'pair')}")
+        columns, values = tuple(data[0]), [tuple(row.values()) for row in data]
+        signatures = [(self.kind, str(self.signature))]
+        return Report("fastmatch score --aspects", [table], columns, values, self.to_dict(), signatures, notes)
 
     def _table(self) -> dict[str, Any]:
         """One row an aspect."""

@@ -384,18 +384,14 @@ class Corpus(Arrays):
             for position, part, id in marks:
                 if position in places:  # a standardisation may have dropped the triple
                     surface[places[position], part] = text(id)
-        top = int(self.root[g])
-        return Graph(
-            names[top] if top >= 0 else None,
-            names,
-            [row[2] for row in rows],
-            [row[1] for row in rows],
-            surface,
-            self.rows("comments", g).tobytes().decode("utf-8", "replace"),
-            self.dialect,
-            # names say which variable is which, but where two have one name, and None is that of () or no root
-            None if len(set(names)) == len(names) and not (top < 0 and None in names) else (top, [r[3] for r in rows]),
-        )
+        root = int(self.root[g])
+        top = names[root] if root >= 0 else None
+        # names say which variable is which, but where two have one name, and None is that of () or no root
+        plain = len(set(names)) == len(names) and not (root < 0 and None in names)
+        numbers = None if plain else (root, [row[3] for row in rows])
+        kinds, triples = [row[1] for row in rows], [row[2] for row in rows]
+        comments = self.rows("comments", g).tobytes().decode("utf-8", "replace")
+        return Graph(top, names, triples, kinds, surface, comments, self.dialect, numbers)
 
     @property
     def columns(self) -> Columns:

@@ -112,13 +112,8 @@ class _Terminal:
         from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as RichProgress
 
-        columns = (
-            TextColumn(what, markup=False),
-            BarColumn(),
-            TextColumn("{task.fields[count]}"),
-            TimeRemainingColumn(),
-            TextColumn("{task.description}"),
-        )
+        count, note = TextColumn("{task.fields[count]}"), TextColumn("{task.description}")
+        columns = TextColumn(what, markup=False), BarColumn(), count, TimeRemainingColumn(), note
         self._bar = RichProgress(*columns, console=Console(stderr=True), transient=True)
         self._task = self._bar.add_task("", total=total, completed=int(done), count="")
         self._bar.start()

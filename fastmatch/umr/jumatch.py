@@ -123,12 +123,9 @@ def compare(
             f"{source}: too many nodes of sentence {large + 1} look alike: more than {MOST_LINKS:,} pairs of them"
         )
     counted = np.flatnonzero(by_role.any(axis=0)).tolist()
-    return Compared(
-        np.ascontiguousarray(statistics.T),
-        _named(pred, gold, n, partners[0], vocabulary),
-        {vocabulary.text(role): by_role[:, role].tolist() for role in counted},
-        whole.view(np.bool_),
-    )
+    roles = {vocabulary.text(role): by_role[:, role].tolist() for role in counted}
+    named = _named(pred, gold, n, partners[0], vocabulary)
+    return Compared(np.ascontiguousarray(statistics.T), named, roles, whole.view(np.bool_))
 
 
 def _left_out(sides: tuple[Sentences, Sentences], vocabulary: Vocabulary, ignored: Ignored, concept: int) -> ByteArray:
