@@ -34,7 +34,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 import numpy as np
@@ -66,7 +65,6 @@ from fastmatch.metrics.shared.triples import (
 )
 from fastmatch.results.pairs import TripleScores, ZeroForNothing
 from fastmatch.results.signature import Value
-from fastmatch.runtime.progress import listener
 from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 if TYPE_CHECKING:
@@ -273,7 +271,6 @@ class Smatch(Searched["Prepared"]):
         return scores(np.zeros(n_pairs, np.int64), *sizes, upper, np.zeros(n_pairs, np.bool_), *maps)
 
     def score(self, pred: Prepared, gold: Prepared, pairs: PairRange, out: TripleScores) -> None:
-        found: Any = {"matched": out.matched, "mapping_offsets": out.mapping_offsets, "mapping": out.mapping}
         if isinstance(pred, Compressible) or isinstance(gold, Compressible):
             assert isinstance(pred, Compressible)
             assert isinstance(gold, Compressible)
@@ -287,24 +284,12 @@ class Smatch(Searched["Prepared"]):
             least = None
             if self._cutoff is not None:
                 least = np.ceil(needed(out, self.cutoffs(pairs), pairs)).astype(np.int64)
-            score_exact(
-                pred,
-                gold,
-                pairs,
-                max_work=WORK[self.effort] // self.ways,
-                time_limit=inf if self.time_limit is None else self.time_limit,
-                **found,
-                upper=out.upper,
-                certified=out.certified.view(np.uint8),
-                unsolved=unsolved,
-                tell=listener(),
-                least=least,
-                spent=None if self._shared is None else self._shared.work,
-                maps=None if self._shared is None else self._shared.maps,
-            )
+            work, places = WORK[self.effort] // self.ways, self.places(out)
+            score_exact(pred, gold, pairs, max_work=work, unsolved=unsolved, least=least, **places)
             if unsolved:
                 finish(self, unsolved, out, pairs.cancel)
         elif self.solver == "climb":
+            found: Any = {"matched": out.matched, "mapping_offsets": out.mapping_offsets, "mapping": out.mapping}
             score_climb(pred, gold, pairs, restarts=self.restarts, seed=self.seed, **found)
             here = pairs.places
             np.equal(out.matched[here], out.upper[here], out=out.certified[here])

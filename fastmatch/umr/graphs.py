@@ -116,6 +116,12 @@ def sentence_graphs(
     return corpus, problems
 
 
+def unlike_texts(pred: Document, gold: Document) -> list[int]:
+    """The sentences whose texts differ."""
+    pairs = zip(pred.sentences, gold.sentences, strict=False)
+    return [k for k, (one, two) in enumerate(pairs) if one.text != two.text]
+
+
 def graphs_of_both(
     pred: Document, gold: Document, dialect: Dialect, vocabulary: Vocabulary, texts: list[str] | None, on_error: OnError
 ) -> tuple[list[Corpus], list[int], list[tuple[int, str]]]:

@@ -28,7 +28,7 @@ from fastmatch.results.signature import Signature
 from fastmatch.types import Effort, FloatArray, IntervalMethod, OnError
 from fastmatch.umr.columns import read_as_tool, sentence_columns
 from fastmatch.umr.documents import Document, document_of
-from fastmatch.umr.graphs import check_sentences, graphs_of_both
+from fastmatch.umr.graphs import check_sentences, graphs_of_both, unlike_texts
 from fastmatch.umr.inputs import Documents, document_pairs
 from fastmatch.umr.jumatch import STATISTICS, WORK, Ignored, Partners, compare
 from fastmatch.umr.reporting import ScoresOfDocuments
@@ -428,7 +428,4 @@ def _pair(pred: Document, gold: Document, top: bool, on_error: OnError) -> _Pair
     for document, corpus in zip((pred, gold), corpora, strict=True):
         own = [k for k in kept if k < len(document)]
         sides.append(sentence_columns(corpus[own], [document.sentences[k] for k in own], len(kept), top))
-    unlike = [
-        k for k, (one, two) in enumerate(zip(pred.sentences, gold.sentences, strict=False)) if one.text != two.text
-    ]
-    return _Paired(sides[0], sides[1], vocabulary, tuple(kept), problems, unlike)
+    return _Paired(sides[0], sides[1], vocabulary, tuple(kept), problems, unlike_texts(pred, gold))

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from math import inf
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -42,7 +41,6 @@ from fastmatch.metrics.shared.triples import KeyedTriple, Labels, explanation, k
 from fastmatch.results.alignment import Explanation
 from fastmatch.results.pairs import TripleScores
 from fastmatch.runtime.cached import cached_property
-from fastmatch.runtime.progress import listener
 from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 #: What a soft feature is: the concept of a variable, or the concept of the root in the triple of the root.
@@ -274,7 +272,6 @@ class SoftMetric(Searched[SoftGraphs]):
             build = partial(build_soft_problem, pred.features, gold.features, links, weights)
             score_ilp(self, build, pairs, out, capped=False)
             return
-        others = self._shared if self.solver == "exact" else None
         unsolved: list[Any] = []
         score_soft(
             pred.features,
@@ -288,17 +285,9 @@ class SoftMetric(Searched[SoftGraphs]):
             climb_restarts=self.restarts if self.solver == "climb" else -1,
             seed=self.seed,
             max_work=WORK[self.effort],
-            time_limit=inf if self.time_limit is None else self.time_limit,
-            matched=out.matched,
-            upper=out.upper,
-            certified=out.certified.view(np.uint8),
-            mapping_offsets=out.mapping_offsets,
-            mapping=out.mapping,
             unsolved=unsolved if self.solver == "exact" else None,
-            tell=listener(),
             least=self._least(out, pairs),
-            spent=None if others is None else others.work,
-            maps=None if others is None else others.maps,
+            **self.places(out),
         )
         finish(self, unsolved, out, pairs.cancel)
 

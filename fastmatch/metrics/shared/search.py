@@ -119,6 +119,21 @@ class Searched(Metric[Prepared], Sharing):
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
         return told_back(cls, fields, {**cls.signature_names, **_OF_SEARCHES}, whole=False)
 
+    def places(self, out: TripleScores) -> dict[str, Any]:
+        """What kernels of a search fill, and whom they tell and ask meanwhile."""
+        shared = self._shared if self.solver == "exact" else None
+        return {
+            "matched": out.matched,
+            "upper": out.upper,
+            "certified": out.certified.view(np.uint8),
+            "mapping_offsets": out.mapping_offsets,
+            "mapping": out.mapping,
+            "time_limit": inf if self.time_limit is None else self.time_limit,
+            "tell": listener(),
+            "spent": None if shared is None else shared.work,
+            "maps": None if shared is None else shared.maps,
+        }
+
 
 _Metric = TypeVar("_Metric", bound=Metric[Any])
 
