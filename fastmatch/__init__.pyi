@@ -137,20 +137,24 @@ __all__ = [
     "umr",
 ]
 
-class AlignSmatchOptions(TypedDict, total=False):
-    """Options of the metric 'align-smatch'."""
+class SearchedOptions(TypedDict, total=False):
+    """Options of all metrics of the class Searched."""
 
-    ends: Literal["lemma", "concept", "free"]
-    duplicates: Literal["once", "bag", "multiply"]
-    triples: Literal["all", "instance", "attribute", "relation"]
-    within: Literal["document", "sentences", "tool"]
-    standard: Literal["default", "tool", "smatch"]
-    lengths: str | Mapping[str, int] | None
     solver: Literal["exact", "climb", "ilp"]
     restarts: int
     seed: int
     effort: Literal["minimal", "low", "default", "high", "proof"]
     time_limit: float | None
+    within: Literal["document", "sentences", "tool"]
+
+class AlignSmatchOptions(SearchedOptions, total=False):
+    """Options of the metric 'align-smatch'."""
+
+    ends: Literal["lemma", "concept", "free"]
+    duplicates: Literal["once", "bag", "multiply"]
+    triples: Literal["all", "instance", "attribute", "relation"]
+    standard: Literal["default", "tool", "smatch"]
+    lengths: str | Mapping[str, int] | None
 
 class AnCastOptions(TypedDict, total=False):
     """Options of the metric 'ancast'."""
@@ -170,20 +174,14 @@ class AnCastOptions(TypedDict, total=False):
     top: Literal["constant", "none"]
     effort: Literal["minimal", "low", "default", "high", "proof"]
 
-class SmatchOptions(TypedDict, total=False):
+class SmatchOptions(SearchedOptions, total=False):
     """Options of the metric 'smatch'."""
 
-    solver: Literal["exact", "climb", "ilp"]
     top: Literal["constant", "concept", "none"]
     duplicates: Literal["once", "bag", "multiply"]
     triples: Literal["all", "instance", "attribute", "relation"]
     standard: str
-    restarts: int
-    seed: int
-    effort: Literal["minimal", "low", "default", "high", "proof"]
-    time_limit: float | None
     compress: bool
-    within: Literal["document", "sentences", "tool"]
 
 class DocSmatchOptions(SmatchOptions, total=False):
     """Options of the metric 'docsmatch'."""
@@ -202,16 +200,10 @@ class RematchOptions(TypedDict, total=False):
     effort: Literal["minimal", "low", "default", "high", "proof"]
     standard: Literal["default", "tool"]
 
-class SoftMetricOptions(TypedDict, total=False):
+class SoftMetricOptions(SearchedOptions, total=False):
     """Options of all metrics of the class SoftMetric."""
 
     top: Literal["constant", "concept", "none"]
-    solver: Literal["exact", "climb", "ilp"]
-    restarts: int
-    seed: int
-    effort: Literal["minimal", "low", "default", "high", "proof"]
-    time_limit: float | None
-    within: Literal["document", "sentences", "tool"]
 
 class S2matchOptions(SoftMetricOptions, total=False):
     """Options of the metric 's2match'."""

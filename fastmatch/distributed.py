@@ -24,21 +24,22 @@ from __future__ import annotations
 import os
 import pickle
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, overload
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from fastmatch.allpairs.blocks import AllPairs
 from fastmatch.allpairs.neighbours import TopK
-from fastmatch.allpairs.setting import Setting, check_k, checked_kind, without_prefix
+from fastmatch.allpairs.setting import Setting, checked_kind, positive, without_prefix
 from fastmatch.allpairs.sparse import mirrored
 from fastmatch.allpairs.tiles import PairList
 from fastmatch.errors import OptionError
 from fastmatch.graphs.forms import Graphs
 from fastmatch.metrics.base import Metric
+from fastmatch.runtime.optional import needed
 from fastmatch.runtime.progress import Steps
 from fastmatch.types import FloatArray, Int32Array, MetricName, OnErrorPaired, Progress
 
@@ -162,10 +163,15 @@ def cdist(
     kind = checked_kind(dtype)
     if out is not None and not sparse:
         raise OptionError("out= is for sparse=True; a whole matrix is a Dask array, which has .to_zarr(…) and the like")
-    setting = Setting.make("cdist", A, B, metric, preset, score_cutoff, on_error, options)
-    if sparse:
-        return _sparse(_client(client), setting, kind, out, rows, progress)
-    return _lazy(_client(client), setting, kind, rows)
+    setting = Setting.make(A, B, metric, preset, score_cutoff, on_error, options)
+    found, half = _client(client), setting.comparison.half
+    if not sparse:
+        return _lazy(found, setting, kind, rows)
+    work = _Work(found, setting, _blocks(setting, rows, 8), progress)
+    if out is None:
+        return mirrored(work.run(_listed, half=half), setting.shape, kind, half=half)
+    work.fill(_write_pairs, out, "pairs", {}, half=half, shape=setting.shape)
+    return out
 
 
 def _lazy(client: Client, setting: Setting, kind: np.dtype[Any], rows: int | None) -> dask.array.Array:
@@ -186,23 +192,6 @@ def _lazy(client: Client, setting: Setting, kind: np.dtype[Any], rows: int | Non
         dtype=kind,
         meta=np.empty((0, 0), kind),
     )
-
-
-def _sparse(
-    client: Client,
-    setting: Setting,
-    kind: np.dtype[Any],
-    out: str | PathLike[str] | None,
-    rows: int | None,
-    progress: Progress,
-) -> Any:
-    half = setting.comparison.half
-    blocks = _blocks(setting, rows, 8)
-    if out is not None:
-        _fill(client, setting, _write_pairs, out, "pairs", {}, blocks, progress, half=half, shape=setting.shape)
-        return out
-    found = _run(client, setting, _listed, blocks, progress, half=half)
-    return mirrored(found, setting.shape, kind, half=half)
 
 
 def top_k(
@@ -237,25 +226,22 @@ def top_k(
         As :func:`cdist`.
     """
     _dask()
-    k = check_k(k)
+    k = positive("k", k)
     options = without_prefix(metric, options)
-    setting = Setting.make("top_k", queries, corpus, metric, preset, score_cutoff, on_error, options)
+    setting = Setting.make(queries, corpus, metric, preset, score_cutoff, on_error, options)
     found = _client(client)
     alone = corpus is None
     k = min(k, max(1, setting.shape[1] - alone))
-    blocks = _blocks(setting, rows, 16, k)
-    ids = setting.ids
+    work = _Work(found, setting, _blocks(setting, rows, 16, k), progress)
+    ids, own = setting.ids, {"k": k, "alone": alone}
     if out is not None:
-        own = {"k": k, "alone": alone}
-        _fill(found, setting, _write_best, out, "top_k", own, blocks, progress, **own, ids=_sent(found, ids))
-        return TopK.read(out) if blocks else TopK(*_none(k), str(setting.signature), *ids)
-    parts = _run(found, setting, _best, blocks, progress, k=k, alone=alone)
-    indices, scores = (np.concatenate(column) for column in zip(*(parts or [_none(k)]), strict=True))
+        work.fill(_write_best, out, "top_k", own, **own, ids=_sent(found, ids))
+        if work.blocks:
+            return TopK.read(out)
+    parts = [(np.empty((0, k), np.int32), np.empty((0, k)))]
+    parts += work.run(_best, **own)
+    indices, scores = (np.concatenate(column) for column in zip(*parts, strict=True))
     return TopK(indices, scores, str(setting.signature), *ids)
-
-
-def _none(k: int) -> tuple[Int32Array, FloatArray]:
-    return np.empty((0, k), np.int32), np.empty((0, k))
 
 
 # ---- tasks: run by workers, and again by others when those die -------------------------------------------------------
@@ -307,11 +293,8 @@ def _write_best(
 
 
 def _dask() -> None:
-    try:
-        import dask.array  # noqa: F401
-        import distributed  # noqa: F401
-    except ImportError:
-        raise OptionError("this needs Dask: pip install 'fastmatch[dask]'") from None
+    for module in ("dask.array", "distributed"):
+        needed(module, "this needs Dask, with the package", "dask")
 
 
 def _client(client: Client | None) -> Client:
@@ -343,60 +326,51 @@ def _blocks(setting: Setting, rows: int | None, itemsize: int, k: int | None = N
     """Rows (start, stop) of each block; all but the last have the height of the first."""
     if rows is None:
         rows = setting.height(itemsize, TASK_SECONDS, k=k, parts=4)
-    elif isinstance(rows, bool) or not isinstance(rows, int) or rows < 1:
-        raise OptionError(f"rows={rows!r}: expected a positive whole number")
-    return setting.blocks(rows)
+    return setting.blocks(positive("rows", rows))
 
 
-def _fill(
-    client: Client,
-    setting: Setting,
-    task: Callable[..., None],
-    out: str | PathLike[str],
-    what: str,
-    described: dict[str, Any],
-    blocks: list[tuple[int, int]],
-    progress: Progress,
-    **more: Any,
-) -> None:
-    """Have the blocks computed that a folder does not have; ``what`` and ``described`` say what it is of."""
-    from fastmatch.allpairs.parquet import BlockFolder
+class _Work(NamedTuple):
+    """Blocks to be computed by the workers of a client."""
 
-    header = setting.header(what, **described, blocks=len(blocks), rows=blocks[0][1] if blocks else 0)
-    folder = BlockFolder(os.path.abspath(out), header)
-    missing = [block for block in blocks if not folder.has(block[0])]
-    _run(client, setting, task, missing, progress, folder=folder, **more)
+    client: Client
+    setting: Setting
+    blocks: list[tuple[int, int]]
+    progress: Progress
 
+    def fill(
+        self, task: Callable[..., None], out: str | PathLike[str], what: str, described: dict[str, Any], **more: Any
+    ) -> None:
+        """Have the blocks computed that a folder does not have; ``what`` and ``described`` say what it is of."""
+        from fastmatch.allpairs.parquet import BlockFolder
 
-def _run(
-    client: Client,
-    setting: Setting,
-    task: Callable[..., Any],
-    blocks: Sequence[tuple[int, int]],
-    progress: Progress,
-    **more: Any,
-) -> list[Any]:
-    """Results of ``task(start, stop, comparison=…, **more)`` for these blocks, in their order."""
-    if not blocks:
-        return []
-    from distributed import as_completed
+        rows = self.blocks[0][1] if self.blocks else 0
+        header = self.setting.header(what, **described, blocks=len(self.blocks), rows=rows)
+        folder = BlockFolder(os.path.abspath(out), header)
+        missing = [block for block in self.blocks if not folder.has(block[0])]
+        self._replace(blocks=missing).run(task, folder=folder, **more)
 
-    width = setting.shape[1]
-    comparison = _sent(client, setting.comparison)
-    starts, stops = zip(*blocks, strict=True)
-    futures = client.map(task, starts, stops, comparison=comparison, **more, pure=False)
-    places = {future: place for place, future in enumerate(futures)}
-    results: list[Any] = [None] * len(futures)
-    done = 0
-    try:
-        with Steps(progress, sum(stop - start for start, stop in blocks) * width) as report:
-            for future in as_completed(list(futures)):
-                place = places.pop(future)
-                results[place] = future.result()
-                futures[place] = None  # workers need not keep what is here
-                done += (blocks[place][1] - blocks[place][0]) * width
-                report(done)
-    except BaseException:  # Ctrl-C, an error in a task: nobody waits for the others any more
-        client.cancel(list(places))
-        raise
-    return results
+    def run(self, task: Callable[..., Any], **more: Any) -> list[Any]:
+        """Results of ``task(start, stop, comparison=…, **more)`` for the blocks, in their order."""
+        if not self.blocks:
+            return []
+        from distributed import as_completed
+
+        width = self.setting.shape[1]
+        comparison = _sent(self.client, self.setting.comparison)
+        starts, stops = zip(*self.blocks, strict=True)
+        futures = self.client.map(task, starts, stops, comparison=comparison, **more, pure=False)
+        places = {future: place for place, future in enumerate(futures)}
+        results: list[Any] = [None] * len(futures)
+        done = 0
+        try:
+            with Steps(self.progress, sum(stop - start for start, stop in self.blocks) * width) as report:
+                for future in as_completed(list(futures)):
+                    place = places.pop(future)
+                    results[place] = future.result()
+                    futures[place] = None  # workers need not keep what is here
+                    done += (stops[place] - starts[place]) * width
+                    report(done)
+        except BaseException:  # Ctrl-C, an error in a task: nobody waits for the others any more
+            self.client.cancel(list(places))
+            raise
+        return results

@@ -112,6 +112,25 @@ def choice(option: str, value: object, allowed: Collection[str]) -> None:
         raise OptionError(f"{option}={value!r}: expected one of {', '.join(map(repr, allowed))}{meant(value, allowed)}")
 
 
+def error_in_row(message: str, source: str, line: int, column: int, row: str) -> ReadError:
+    """The error at a column, counted from 1, of a row of text, of which is shown what stands around it."""
+    start = max(0, column - 61)
+    shown = row[start : start + 120]
+    return ReadError(message, source=source, line=line, column=column, text=shown, place=column - 1 - start)
+
+
+def shortened(text: str, most: int = 40) -> str:
+    """The text for a message: what is longer is cut off."""
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
+def first_few(texts: Iterable[str], total: int | None = None, *, most: int = 5, between: str = ", ") -> str:
+    """The first few texts for a message, and that there are more."""
+    listed = list(texts)
+    more = (len(listed) if total is None else total) > most
+    return between.join([*listed[:most], *["…"] * more])
+
+
 def otherwise_read(needs: str, dialect: str, *dialects: str) -> OptionError:
     """The error of what ``needs`` graphs that were read in one of ``dialects``, and has others."""
     return OptionError(

@@ -21,7 +21,7 @@ import numpy as np
 from fastmatch.allpairs.feature_matrix import feature_matrix
 from fastmatch.allpairs.matrix import cdist
 from fastmatch.allpairs.neighbours import TopK, top_k
-from fastmatch.allpairs.setting import check_k
+from fastmatch.allpairs.setting import positive
 from fastmatch.allpairs.sparse import sparse_rows
 from fastmatch.errors import OptionError
 from fastmatch.graphs.arrays import starts_of
@@ -243,7 +243,7 @@ class GraphNeighbors(_GraphTransformer):
         self.fit(X)
         if self.n_neighbors is None:
             return self._within(self.corpus_, None)
-        found = top_k(self.corpus_, None, check_k(self.n_neighbors), **self._given)
+        found = top_k(self.corpus_, None, positive("k", self.n_neighbors), **self._given)
         own = np.arange(len(found), dtype=np.int32)[:, None]
         indices, scores = np.hstack([own, found.indices]), np.hstack([np.ones((len(own), 1)), found.scores])
         return TopK(indices, scores, found.signature, found.query_ids, found.ids).to_csr("distance")
@@ -254,7 +254,7 @@ class GraphNeighbors(_GraphTransformer):
         corpus = self._corpus(X)
         if self.n_neighbors is None:
             return self._within(corpus, self.corpus_)
-        return top_k(corpus, self.corpus_, check_k(self.n_neighbors) + 1, **self._given).to_csr("distance")
+        return top_k(corpus, self.corpus_, positive("k", self.n_neighbors) + 1, **self._given).to_csr("distance")
 
     @property
     def _given(self) -> dict[str, Any]:

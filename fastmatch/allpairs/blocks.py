@@ -77,20 +77,12 @@ class IndexedRows:
         rows = self._rows(by_size=False)
         first = start if half else 0
         direct = out.dtype in (np.float32, np.float64) and out.dtype.isnative and out.flags.c_contiguous
+        cutoff, streams = self.grid.cutoff or 0.0, direct and out.nbytes > CACHE
 
         def work(low: int, high: int, cancel: ByteArray) -> None:
             block = out[low - start : high - start]
             target = block if direct else np.empty(block.shape)
-            score_rows(
-                rows,
-                low,
-                high,
-                target,
-                first=first,
-                cutoff=self.grid.cutoff or 0.0,
-                streams=direct and out.nbytes > CACHE,
-                cancel=cancel,
-            )
+            score_rows(rows, low, high, target, first=first, cutoff=cutoff, streams=streams, cancel=cancel)
             if not direct:
                 block[:, first:] = target[:, first:]
 
@@ -111,20 +103,12 @@ class IndexedRows:
 
     def best(self, best: Best, *, workers: int, report: Told, skip_self: bool) -> None:
         """Fill in the best of these rows."""
-        rows = self._rows(by_size=True)
+        rows, cutoff = self._rows(by_size=True), self.grid.cutoff or 0.0
 
         def work(low: int, high: int, cancel: ByteArray) -> None:
             part = best.part(low, high)
-            best_rows(
-                rows,
-                low,
-                high,
-                cutoff=self.grid.cutoff or 0.0,
-                skip_self=skip_self,
-                indices=part.indices,
-                values=part.scores,
-                cancel=cancel,
-            )
+            found: Any = {"indices": part.indices, "values": part.scores}
+            best_rows(rows, low, high, cutoff=cutoff, skip_self=skip_self, **found, cancel=cancel)
 
         self._spread(work, best.start, best.stop, workers, report, tiles.STRETCH)
 
@@ -348,10 +332,7 @@ class AllPairs:
             0 there.
         """
         best = Best.none_yet(start, stop, k)
-        if self._indexed is not None:
-            self._indexed.best(best, workers=workers, report=report, skip_self=skip_self)
-            return best.indices, best.scores
-        way = (self._candidates if self.grid.n_gold else None) or self._every_pair
+        way = self._indexed or (self._candidates if self.grid.n_gold else None) or self._every_pair
         way.best(best, workers=workers, report=report, skip_self=skip_self)
         return best.indices, best.scores
 
@@ -360,10 +341,8 @@ class AllPairs:
     @property
     def _way(self) -> IndexedRows | EveryPair | Candidates:
         """The way to scores, and to what reaches the cutoff."""
-        if self._indexed is not None:
-            return self._indexed
         # without a cutoff every pair is asked for
-        return (self._candidates if self.grid.cutoff is not None else None) or self._every_pair
+        return self._indexed or (self._candidates if self.grid.cutoff is not None else None) or self._every_pair
 
     @cached_property
     def _indexed(self) -> IndexedRows | None:

@@ -56,17 +56,8 @@ def cpdist(
         If ``index_pairs`` has another shape, or names graphs that there are not, or ``dtype`` is not of floats.
     """
     kind = checked_kind(dtype)
-    scores = pairs(
-        A,
-        B,
-        index_pairs,
-        metric=metric,
-        preset=preset,
-        workers=workers,
-        progress=progress,
-        on_error=on_error,
-        **options,
-    ).score
+    how: Any = {"workers": workers, "progress": progress, "on_error": on_error, **options}
+    scores = pairs(A, B, index_pairs, metric=metric, preset=preset, **how).score
     cutoff = checked_cutoff(score_cutoff)
     if cutoff:  # 0, as in all other calls, keeps all, also scores below it
         scores = np.where(scores < cutoff, 0, scores)
@@ -100,7 +91,7 @@ def pairs(
     PairScores
         Entry k is of ``index_pairs[k]``.
     """
-    setting = Setting.make("pairs", A, B, metric, preset, None, on_error, options, workers)
+    setting = Setting.make(A, B, metric, preset, None, on_error, options, workers)
     grid, (n_pred, n_gold) = setting.comparison.grid, setting.shape
     if index_pairs is None:
         if n_pred != n_gold:

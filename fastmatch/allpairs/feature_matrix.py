@@ -57,7 +57,7 @@ def features(
     OptionError
         As :func:`cdist`; or the metric's scores are not made of features.
     """
-    setting = Setting.make("features", A, B, metric, preset, None, on_error, options)
+    setting = Setting.make(A, B, metric, preset, None, on_error, options)
     grid = setting.comparison.grid
     given = [grid.pred] if B is None else [grid.pred, grid.gold]
     tables = [grid.metric.overlaps(prepared) for prepared in given]

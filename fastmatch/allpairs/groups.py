@@ -101,7 +101,7 @@ def groups(
     same[~read] = np.flatnonzero(~read)
     # one graph of each kind is compared
     kinds, kind, counts = np.unique(same[read], return_inverse=True, return_counts=True)
-    setting = Setting.make("groups", graphs[kinds], None, chosen, None, cutoff, on_error, {})
+    setting = Setting.make(graphs[kinds], None, chosen, None, cutoff, on_error, {})
     links = _Links(len(kinds), counts)
     comparison = setting.comparison
     comparison.make_indexes(bounds=True)
@@ -234,11 +234,9 @@ class Groups(ByValue, Tabular):
         for group in largest:
             chosen = int(self.representatives[group])
             rows.append((group, int(self.sizes[group]), chosen, self.ids[chosen] or ""))
-        return (
-            markup.paragraph(markup.escape(repr(self)[1:-1]))
-            + markup.table(("group", "size", "representative", "id"), rows, "rrrl")
-            + markup.paragraph(markup.more(_SHOWN, len(self), "group"))
-        )
+        header = ("group", "size", "representative", "id")
+        title = markup.paragraph(markup.escape(repr(self)[1:-1]))
+        return title + markup.beginning(header, rows, "rrrl", _SHOWN, len(self), "group")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON: for each group its representative and its members."""

@@ -19,7 +19,6 @@ from fastmatch.allpairs.npy import NpyFile
 from fastmatch.allpairs.setting import Setting, checked_kind, counted_from
 from fastmatch.allpairs.sparse import mirrored
 from fastmatch.errors import OptionError
-from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs
 from fastmatch.metrics.base import Metric
 from fastmatch.runtime.cpus import worker_count
@@ -100,18 +99,18 @@ def cdist(
     >>> fm.cdist(["(a / cat)", "(a / dog)"], metric="smatch").round(2).tolist()
     [[1.0, 0.5], [0.5, 1.0]]
     """
-    setting = Setting.make("cdist", A, B, metric, preset, score_cutoff, on_error, options, workers)
+    setting = Setting.make(A, B, metric, preset, score_cutoff, on_error, options, workers)
     comparison, shape = setting.comparison, setting.shape
     workers = worker_count(workers)
     half = comparison.half and not comparison.indexed
     total = shape[0] * shape[1]
     kind = checked_kind(out.dtype if isinstance(out, np.ndarray) else dtype)
+    if isinstance(out, (str, PathLike)) and not sparse:
+        write_matrix(os.fspath(out), setting, kind, workers=workers, resume=resume, progress=progress)
+        return np.load(out, mmap_mode="r")
     with Steps(progress, total) as report:
         if sparse:
             return _sparse(setting, kind, out, resume, workers, report)
-        if isinstance(out, (str, PathLike)):
-            _to_file(setting, kind, os.fspath(out), resume, workers, report)
-            return np.load(out, mmap_mode="r")
         if out is None:
             # zeros cost nothing before they are touched, and with a cutoff most never are
             out = np.zeros(shape, kind) if comparison.skips else np.empty(shape, kind)
@@ -138,38 +137,25 @@ def cdist(
 
 
 def write_matrix(
-    path: str,
-    A: Corpus,
-    B: Corpus | None,
-    metric: Metric,
-    *,
-    workers: int,
-    score_cutoff: float | None,
-    dtype: DTypeLike,
-    resume: bool,
-    progress: Progress,
+    path: str, setting: Setting, kind: np.dtype[Any], *, workers: int, resume: bool, progress: Progress
 ) -> None:
     """Write the matrix of :func:`cdist` to a ``.npy`` file, and return nothing.
 
     ``cdist`` maps the file that it wrote, which takes as much address space as the file has bytes. A program that only
     writes the file may have a limit of memory below that.
     """
-    setting = Setting.make("cdist", A, B, metric, None, score_cutoff, "raise", {})
-    with Steps(progress, len(setting.pred) * len(setting.gold)) as report:
-        _to_file(setting, np.dtype(dtype), path, resume, worker_count(workers), report)
-
-
-def _to_file(setting: Setting, kind: np.dtype[Any], path: str, resume: bool, workers: int, report: Steps) -> None:
-    comparison, shape = setting.comparison, setting.shape
+    comparison, shape, workers = setting.comparison, setting.shape, worker_count(workers)
     half = comparison.half and not comparison.indexed
     file = NpyFile(followed(path), shape, kind, half=half)
     header = setting.header("matrix", dtype=kind.str)
     height = setting.height(kind.itemsize)
-    for _, start, stop in setting.journalled(header, height, resume, file, report):
-        block = np.empty((stop - start, shape[1]), kind)
-        comparison.dense(start, stop, block, workers=workers, report=counted_from(report, start * shape[1]), half=half)
-        file.write(start, block)
-        del block  # before the next one is made
+    with Steps(progress, shape[0] * shape[1]) as report:
+        for _, start, stop in setting.journalled(header, height, resume, file, report):
+            block = np.empty((stop - start, shape[1]), kind)
+            counted = counted_from(report, start * shape[1])
+            comparison.dense(start, stop, block, workers=workers, report=counted, half=half)
+            file.write(start, block)
+            del block  # before the next one is made
 
 
 def _sparse(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from fastmatch.allpairs.setting import Setting, check_k, counted_from, without_prefix
+from fastmatch.allpairs.setting import Setting, counted_from, positive, without_prefix
 from fastmatch.allpairs.sparse import sparse_rows
 from fastmatch.errors import OptionError, choice
 from fastmatch.graphs.arrays import starts_of
@@ -83,35 +83,21 @@ def top_k(
     OptionError
         As :func:`cdist`; or ``k`` is not a positive whole number.
     """
-    k = check_k(k)
+    k = positive("k", k)
     options = without_prefix(metric, options)
-    setting = Setting.make("top_k", queries, corpus, metric, preset, score_cutoff, on_error, options, workers)
-    search = _Search(setting, k, corpus is None, worker_count(workers), progress)
+    setting = Setting.make(queries, corpus, metric, preset, score_cutoff, on_error, options, workers)
+    search = Search(setting, k, corpus is None, workers, progress)
     return search.found() if out is None else TopK.read(search.to_file(out, resume))
 
 
-def write_neighbours(
-    path: str,
-    queries: Corpus,
-    corpus: Corpus | None,
-    k: int,
-    metric: Metric,
-    *,
-    workers: int,
-    score_cutoff: float | None,
-    resume: bool,
-    progress: Progress,
-) -> None:
-    """Write the file of :func:`top_k`, and return nothing: of a million queries the file takes seconds to be read."""
-    setting = Setting.make("top_k", queries, corpus, metric, None, score_cutoff, "raise", {})
-    _Search(setting, k, corpus is None, worker_count(workers), progress).to_file(path, resume)
+class Search:
+    """The best ``k`` of each row, block by block.
 
-
-class _Search:
-    """The best ``k`` of each row, block by block."""
+    The command line only writes them to a file: of a million queries it takes seconds to be read again.
+    """
 
     def __init__(self, setting: Setting, k: int, alone: bool, workers: int, progress: Progress) -> None:
-        self.setting, self.alone, self.workers = setting, alone, workers
+        self.setting, self.alone, self.workers = setting, alone, worker_count(workers)
         self.k = min(k, max(1, setting.shape[1] - alone))
         self.height = setting.height(16, k=self.k)
         self.report = Steps(progress, setting.shape[0] * setting.shape[1])
@@ -274,15 +260,11 @@ class TopK(ByValue, Tabular):
                 texts = () if sentences is None else (query["sentence"], match["sentence"])
                 data.append((query["query"], query["id"], rank, match["index"], match["id"], match["score"], *texts))
         names = () if sentences is None else ("query_sentence", "sentence")
-        return Report(
-            "fastmatch search",
-            [Table(("query", "match", "index", "score", *names[1:]), rows, right=False)],
-            ("query", "query_id", "rank", "index", "id", "score", *names),
-            data,
-            {**self.to_dict(), "queries": queries},
-            [(self.signature.partition("|")[0], self.signature)],
-            lines=[{**query, "signature": self.signature} for query in queries],
-        )
+        table = Table(("query", "match", "index", "score", *names[1:]), rows, right=False)
+        columns = ("query", "query_id", "rank", "index", "id", "score", *names)
+        whole, signatures = {**self.to_dict(), "queries": queries}, [(self.signature.partition("|")[0], self.signature)]
+        lines = [{**query, "signature": self.signature} for query in queries]
+        return Report("fastmatch search", [table], columns, data, whole, signatures, lines=lines)
 
     def _queries(self, sentences: tuple[Corpus, Corpus] | None) -> list[dict[str, Any]]:
         queries: list[dict[str, Any]] = self.to_dict()["queries"]

@@ -65,7 +65,6 @@ class Setting:
     @classmethod
     def make(
         cls,
-        caller: str,
         A: Graphs,
         B: Graphs | None,
         metric: str | Metric,
@@ -75,7 +74,7 @@ class Setting:
         options: dict[str, Any],
         workers: int = 1,
     ) -> Setting:
-        """From the arguments of a public function, ``caller``; ``workers`` read the files, if there are any.
+        """From the arguments of a public function; ``workers`` read the files, if there are any.
 
         Raises
         ------
@@ -218,17 +217,17 @@ class Setting:
             journal.close()
 
 
-def check_k(k: Any) -> int:
-    """A number of neighbours.
+def positive(option: str, value: Any) -> int:
+    """The value as an int.
 
     Raises
     ------
     OptionError
         If it is not a positive whole number.
     """
-    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
-        raise OptionError(f"k={k!r}: expected a positive whole number")
-    return int(k)
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+        raise OptionError(f"{option}={value!r}: expected a positive whole number")
+    return int(value)
 
 
 def without_prefix(metric: str | Metric, options: dict[str, Any]) -> dict[str, Any]:

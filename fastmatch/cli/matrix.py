@@ -10,9 +10,12 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from fastmatch.allpairs.groups import groups
 from fastmatch.allpairs.matrix import cdist, write_matrix
-from fastmatch.allpairs.neighbours import top_k, write_neighbours
+from fastmatch.allpairs.neighbours import Search, top_k
+from fastmatch.allpairs.setting import Setting
 from fastmatch.cli import inputs
 from fastmatch.cli.notices import warn_repaired
 from fastmatch.cli.outputs import print_groups
@@ -34,6 +37,21 @@ _NEAR = 0.9
 def _given(arguments: argparse.Namespace) -> dict[str, Any]:
     """The metric, the cutoff, ``workers`` and ``progress``."""
     return {"metric": inputs.made_metric(arguments), "score_cutoff": arguments.cutoff, **inputs.running(arguments)}
+
+
+def _setting(arguments: argparse.Namespace, pred: Corpus, gold: Corpus | None) -> Setting:
+    """All that is needed to write scores to a file."""
+    return Setting.make(pred, gold, inputs.made_metric(arguments), None, arguments.cutoff, "raise", {})
+
+
+def _write_best(arguments: argparse.Namespace, pred: Corpus, gold: Corpus | None) -> None:
+    search = Search(_setting(arguments, pred, gold), arguments.k, gold is None, **inputs.running(arguments))
+    search.to_file(arguments.output, arguments.resume)
+
+
+def _write_matrix(arguments: argparse.Namespace, kind: np.dtype[Any], pred: Corpus, gold: Corpus | None) -> None:
+    setting = _setting(arguments, pred, gold)
+    write_matrix(arguments.output, setting, kind, resume=arguments.resume, **inputs.running(arguments))
 
 
 def _corpora(arguments: argparse.Namespace) -> tuple[Corpus, Corpus | None]:
@@ -173,8 +191,6 @@ def _plot(arguments: argparse.Namespace, corpus: Corpus) -> int:
     if arguments.output is None:
         matrix = cdist(corpus, **_given(arguments))
     else:
-        import numpy as np
-
         status = _write(arguments, corpus, None)
         if status:
             return status
@@ -191,14 +207,14 @@ def _write(arguments: argparse.Namespace, pred: Corpus, gold: Corpus | None) -> 
 
     path: str = arguments.output
     shape = len(pred), len(gold if gold is not None else pred)
-    dtype = arguments.dtype or "float32"
-    given = {**_given(arguments), "resume": arguments.resume}
     if arguments.k is not None:
-        return _written(path, shape, lambda: write_neighbours(path, pred, gold, arguments.k, **given))
+        return _written(path, shape, lambda: _write_best(arguments, pred, gold))
     if os.path.splitext(path)[1] == ".parquet":
+        given = {**_given(arguments), "resume": arguments.resume}
         return _written(path, shape, lambda: cdist(pred, gold, sparse=True, out=path, **given))
-    _check_space(path, shape[0] * shape[1] * int(dtype.removeprefix("float")) // 8, arguments.quiet)
-    return _written(path, shape, lambda: write_matrix(path, pred, gold, dtype=dtype, **given))
+    kind = np.dtype(arguments.dtype or "float32")
+    _check_space(path, shape[0] * shape[1] * kind.itemsize, arguments.quiet)
+    return _written(path, shape, lambda: _write_matrix(arguments, kind, pred, gold))
 
 
 def _written(path: str, shape: tuple[int, int], compute: Callable[[], object]) -> int:
@@ -257,11 +273,9 @@ def run_search(arguments: argparse.Namespace) -> Report | int:
             raise OptionError(f"--output {path}: expected a name that ends in .parquet")
     queries, corpus = _corpora(arguments)
     _warn_unreadable(arguments, queries, corpus)
-    given = _given(arguments)
     if path is not None:
         shape = len(queries), len(corpus if corpus is not None else queries)
-        given["resume"] = arguments.resume
-        return _written(path, shape, lambda: write_neighbours(path, queries, corpus, arguments.k, **given))
-    found = top_k(queries, corpus, arguments.k, **given)
+        return _written(path, shape, lambda: _write_best(arguments, queries, corpus))
+    found = top_k(queries, corpus, arguments.k, **_given(arguments))
     sentences = (queries, queries if corpus is None else corpus) if arguments.sentences else None
     return found.report(sentences)

@@ -44,7 +44,7 @@ from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import NamedTuple
 
-from fastmatch.errors import ReadError
+from fastmatch.errors import ReadError, error_in_row, shortened
 from fastmatch.graphs.reading import contents
 from fastmatch.graphs.sources import decoded
 
@@ -187,17 +187,14 @@ def _lines(text: str | bytes) -> list[str]:
 
 def _shown(word: str) -> str:
     """A word of a file as messages quote it, shortened when it is long."""
-    return repr(word if len(word) <= 40 else f"{word[:40]}…")
+    return repr(shortened(word))
 
 
 def _error(message: str, source: str, lines: list[str], line: int, column: int) -> ReadError:
     """An error at a place, with some of its line."""
     line = min(line, len(lines))
     whole = lines[line - 1]
-    column = min(column, len(whole) + 1)
-    start = max(0, column - 80)
-    shown = whole[start : start + 120]
-    return ReadError(message, source=source, line=line, column=column, text=shown, place=column - 1 - start)
+    return error_in_row(message, source, line, min(column, len(whole) + 1), whole)
 
 
 # ---- XML -------------------------------------------------------------------------------------------------------------

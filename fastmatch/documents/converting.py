@@ -8,7 +8,7 @@ from os import PathLike
 from fastmatch.documents.annotation import Annotation, read_annotations
 from fastmatch.documents.edges import CHAIN, IMPLICIT, DocumentEdges, Edge, Node
 from fastmatch.documents.merging import REPRESENTATIONS, link_pairs, normalize
-from fastmatch.errors import FastmatchError, OptionError, ReadError, choice, warn_caller
+from fastmatch.errors import FastmatchError, OptionError, ReadError, choice, first_few, warn_caller
 from fastmatch.graphs.building import content_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpus_of
@@ -234,8 +234,7 @@ def represent(
     _warn_lost(documents.source, lost)
     if n_rewritten and not n_chained:
         others = f", and none pairs mentions by :{pairs}" if pairs is not None else ""
-        message = f"{documents.source}: no graph has a chain ({CHAIN}){others}: nothing is merged"
-        warn_caller(message)
+        warn_caller(f"{documents.source}: no graph has a chain ({CHAIN}){others}: nothing is merged")
     content = content_of(made, vocabulary=None, source=documents.source, dialect="penman")
     return Corpus(*content._replace(problems=documents.problems, repairs=documents.repairs))
 
@@ -325,6 +324,5 @@ def _rewrite(document: DocumentEdges, representation: str, flipped: bool) -> Non
 
 def _warn_lost(source: str, lost: list[int]) -> None:
     if lost:
-        places = ", ".join(map(str, lost[:5])) + (", …" if len(lost) > 5 else "")
-        message = f"{source}: nodes that the root does not reach were left out, as docAMR does (graph {places})"
-        warn_caller(message)
+        places = first_few(map(str, lost))
+        warn_caller(f"{source}: nodes that the root does not reach were left out, as docAMR does (graph {places})")

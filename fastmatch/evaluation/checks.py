@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 
 from fastmatch._ext.graphs.metadata import differing
-from fastmatch.errors import PairingWarning, calling_line
+from fastmatch.errors import PairingWarning, calling_line, first_few
 from fastmatch.evaluation.order import other_order
 from fastmatch.graphs.arrays import SECOND_GRAPH
 from fastmatch.graphs.corpus import Corpus
@@ -313,13 +313,6 @@ def _repeated() -> bool:
 def quoted(ids: Sequence[str]) -> str:
     """The first few ids, in quotes."""
     return first_few([repr(id) for id in ids[:_NAMED]], len(ids))
-
-
-def first_few(texts: Iterable[str], total: int | None = None) -> str:
-    """The first few texts, and that there are more."""
-    listed = list(texts)
-    total = len(listed) if total is None else total
-    return ", ".join(listed[:_NAMED]) + (", …" if total > _NAMED else "")
 
 
 def _short(text: str) -> str:

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastmatch._ext.graphs.metadata import differing
-from fastmatch.errors import OptionError, PairingError, choice
-from fastmatch.evaluation.checks import first_few, quoted, warn
+from fastmatch.errors import OptionError, PairingError, choice, first_few
+from fastmatch.evaluation.checks import quoted, warn
 from fastmatch.evaluation.order import likely_gaps
 from fastmatch.graphs.arrays import TABLES
 from fastmatch.graphs.corpus import Corpus

@@ -51,11 +51,11 @@ from fastmatch.evaluation.pairing import pairing
 from fastmatch.fine_grained.kinds import Found, Match, with_last_second
 from fastmatch.fine_grained.old_texts import half_unlabelled_text, old_text, one_sense_text, unlabelled_text
 from fastmatch.fine_grained.request import PartScores, Request
-from fastmatch.fine_grained.triple_columns import ALIKE, Items, Labels, TripleColumns, relabelled
+from fastmatch.fine_grained.triple_columns import ALIKE, Items, Labels, TripleColumns
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import corpora_of, pair_ids
 from fastmatch.graphs.standardization.labels import unlabel
-from fastmatch.graphs.vocabulary import CASE, SENSES, UNDERSCORES, Vocabulary
+from fastmatch.graphs.vocabulary import CASE, SENSES, UNDERSCORES, Vocabulary, relabelled
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import agreed_fields
 from fastmatch.metrics.registry import make
@@ -185,8 +185,7 @@ class _ZeroForNothing(ZeroForNothing, PartScores):
 
 def _convention(scores: TripleScores, preset: str | None, kind: str) -> PartScores:
     """The same counts, scored as the program scores them."""
-    made = _ZeroForNothing if preset == "tool" and kind == "damonte" else PartScores
-    return made(scores.matched, scores.n_pred, scores.n_gold, scores.upper, scores.certified)
+    return (_ZeroForNothing if preset == "tool" and kind == "damonte" else PartScores).of(scores)
 
 
 # ---- graphs with other labels ----------------------------------------------------------------------------------------

@@ -72,14 +72,14 @@ def score(request: Request) -> Found:
         )
     corpora = request.corpora(metric)
     warn_undivided(metric, *corpora)
-    index = np.arange(len(corpora[0]), dtype=np.int32)
-    whole = request.scored(metric, map(metric.prepare, corpora), index, mapping=True)
+    n_pairs = len(corpora[0])
+    whole = request.scored(metric, map(metric.prepare, corpora), n_pairs, mapping=True)
     tool = metric.standard == "smatch"
     documents = [coreference(metric.standardized(corpus), tool=tool) for corpus in corpora]
-    counts = np.zeros((4, 3, len(index)), np.int64)
+    counts = np.zeros((4, 3, n_pairs), np.int64)
     for k, (mine, theirs) in enumerate(zip(*documents, strict=True)):
         counts[:, :, k] = count(mine, theirs, whole.mapping_of(k).tolist(), tool=tool)
-    rows = {"DocSmatch": PartScores(whole.matched, whole.n_pred, whole.n_gold, whole.upper, whole.certified)}
+    rows = {"DocSmatch": PartScores.of(whole)}
     for name, (matched, n_pred, n_gold) in zip(("Coreference", *PARTS), counts, strict=True):
         rows[name] = PartScores(matched, n_pred, n_gold, matched, whole.certified)
     fields = agreed_fields(metric, *corpora)

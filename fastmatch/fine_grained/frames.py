@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from os import PathLike
 
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, shortened
 from fastmatch.graphs.sources import lines_of
 
 #: Where the description of a frame's next role begins.
@@ -33,7 +33,7 @@ def described_roles(path: str | PathLike[str]) -> list[tuple[str, str, str]]:
     for number, line in enumerate(lines_of(path), start=1):
         predicate, *roles = _ROLE.split(line.strip())
         if len(predicate.split()) > 1 or (roles and not predicate):
-            found = line.strip() if len(line) <= 60 else f"{line.strip()[:60]}…"
+            found = shortened(line.strip(), 60)
             raise OptionError(f"{path}:{number}: expected 'predicate  ARG0: description  ARG1: …', found {found!r}")
         for text in roles:
             role, _, description = text.partition(":")

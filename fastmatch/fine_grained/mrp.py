@@ -34,7 +34,6 @@ from typing import Any
 
 import numpy as np
 
-from fastmatch._ext.matching.score import count_matched
 from fastmatch.errors import OptionError
 from fastmatch.fine_grained.kinds import Found, Match
 from fastmatch.fine_grained.request import PartScores, Request
@@ -313,14 +312,9 @@ class _Rows:
 
 
 def _mrp(pred: Corpus, gold: Corpus, metric: Smatch, request: Request) -> tuple[dict[str, PartScores], PairScores]:
-    index = np.arange(len(pred), dtype=np.int32)
-    whole = request.scored(metric, map(metric.prepare, (pred, gold)), index, mapping=True)
-    assert whole.mapping_offsets is not None
-    assert whole.mapping is not None
+    whole = request.scored(metric, map(metric.prepare, (pred, gold)), len(pred), mapping=True)
     rows = [_Rows(corpus) for corpus in (pred, gold)]
-    scores = {"all": PartScores(whole.matched, whole.n_pred, whole.n_gold, whole.upper, whole.certified)}
+    scores = {"all": PartScores.of(whole)}
     for name in ("tops", "labels", "properties", "anchors", "edges", "attributes"):
-        parts = [metric.features(row.part(name)) for row in rows]
-        matched = count_matched(parts[0], parts[1], index, index, whole.mapping_offsets, whole.mapping)
-        scores[name] = PartScores(matched, parts[0].n_triples, parts[1].n_triples, matched, whole.certified)
+        scores[name] = PartScores.counted(whole, *(metric.features(row.part(name)) for row in rows))
     return scores, whole

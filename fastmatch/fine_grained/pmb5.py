@@ -43,7 +43,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -54,13 +54,14 @@ from fastmatch.graphs.arrays import kept_rows
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import pair_ids
 from fastmatch.graphs.graph import Graph
-from fastmatch.graphs.vocabulary import Vocabulary
+from fastmatch.graphs.standardization.labels import LABELLED, with_labels
+from fastmatch.graphs.vocabulary import Vocabulary, relabelled
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.shared.search import Shared, sharing
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.pairs import ZeroForNothing
 from fastmatch.results.problems import problems_of
-from fastmatch.types import BoolArray, Dialect, Int32Array
+from fastmatch.types import BoolArray, Dialect
 
 _DIALECT: Dialect = "sbn-pmb5-tolerant"
 #: Row → expression and replacement; None: nothing changes.
@@ -91,15 +92,15 @@ def score(request: Request) -> Found:
     assert isinstance(plain, Smatch)
     metric = _Tolerant(**{field.name: getattr(plain, field.name) for field in fields(plain)})
     corpora = request.corpora(metric)
-    index = np.arange(len(corpora[0]), dtype=np.int32)
-    metric = sharing(metric, Shared.of(len(index)))
+    n_pairs = len(corpora[0])
+    metric = sharing(metric, Shared.of(n_pairs))
     scores: dict[str, PartScores] = {}
     matches: dict[str, Match] = {}
 
     def match(name: str, sides: Iterable[Corpus], kind: type[PartScores]) -> None:
         one, two = sides
-        found = request.scored(metric, map(metric.prepare, (one, two)), index, mapping=request.mapping)
-        scores[name] = kind(found.matched, found.n_pred, found.n_gold, found.upper, found.certified)
+        found = request.scored(metric, map(metric.prepare, (one, two)), n_pairs, mapping=request.mapping)
+        scores[name] = kind.of(found)
         if request.mapping:
             matches[name] = Match(metric, one, two, found, rewritten=True)
 
@@ -136,23 +137,10 @@ def _changed(corpus: Corpus, change: tuple[str, str] | None) -> Corpus:
     """The corpus with an expression replaced in all labels, and then without ``:TOP``, as smatch sees it."""
     vocabulary = corpus.vocabulary
     top = vocabulary.lookup(":TOP")
-    tables = {name: getattr(corpus, name).copy() for name in ("instances", "attributes", "relations")}
     if change is not None:
-        pattern = re.compile(change[0])
-
-        def replaced(labels: Int32Array) -> Int32Array:
-            known, places = np.unique(labels, return_inverse=True)
-            made = [
-                label if label < 0 else vocabulary.id(pattern.sub(change[1], vocabulary.text(label)))
-                for label in known.tolist()
-            ]
-            return np.array(made, np.int32)[places]
-
-        for name, rows in (("instances", (1,)), ("attributes", (1, 2)), ("relations", (1,))):
-            for row in rows:
-                tables[name][row] = replaced(tables[name][row])
-    changed = corpus.with_columns(**tables)
-    return changed.with_columns(**kept_rows(changed, "attribute", tables["attributes"][1] != top))
+        replaced = partial(re.compile(change[0]).sub, change[1])
+        corpus = with_labels(corpus, lambda labels: relabelled(vocabulary, labels, replaced), *LABELLED)
+    return corpus.with_columns(**kept_rows(corpus, "attribute", corpus.attributes[1] != top))
 
 
 def _labels(pred: Corpus, gold: Corpus) -> dict[str, PartScores]:

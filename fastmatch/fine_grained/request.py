@@ -11,8 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
+import numpy as np
+
+from fastmatch._ext.matching.score import count_matched
+from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import paired
 from fastmatch.graphs.corpus import Corpus
@@ -22,7 +26,7 @@ from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.search import Shared
 from fastmatch.results.pairs import TripleScores
 from fastmatch.runtime.cached import cached_property
-from fastmatch.types import BoolArray, Int32Array, OnErrorPaired, PairBy, Progress, Unpaired
+from fastmatch.types import BoolArray, OnErrorPaired, PairBy, Progress, Unpaired
 
 
 @dataclass(frozen=True)
@@ -46,9 +50,10 @@ class Request:
     mapping: bool = False
     known: tuple[Metric, Any, Shared] | None = None
 
-    def scored(self, metric: Metric, prepared: Iterable[Any], index: Int32Array, *, mapping: bool) -> Any:
-        """The scores of graph ``index[k]`` of one side with that of the other, both as the metric prepares them."""
+    def scored(self, metric: Metric, prepared: Iterable[Any], n_pairs: int, *, mapping: bool) -> Any:
+        """The scores of graph k of one side with that of the other, both as the metric prepares them."""
         pred, gold = prepared
+        index = np.arange(n_pairs, dtype=np.int32)
         return run(metric, pred, gold, index, index, workers=self.workers, progress=self.progress, mapping=mapping)
 
     def corpora(self, metric: Metric) -> tuple[Corpus, Corpus]:
@@ -70,6 +75,20 @@ class Request:
 
 class PartScores(TripleScores):
     """Scores of parts of graphs, whose means leave out the pairs in which neither graph has such a part."""
+
+    @classmethod
+    def of(cls, scores: TripleScores) -> Self:
+        """The same counts."""
+        return cls(scores.matched, scores.n_pred, scores.n_gold, scores.upper, scores.certified)
+
+    @classmethod
+    def counted(cls, whole: TripleScores, pred: TripleFeatures, gold: TripleFeatures) -> Self:
+        """What matches of parts of graphs under the best maps of the whole ones."""
+        assert whole.mapping_offsets is not None
+        assert whole.mapping is not None
+        index = np.arange(len(whole), dtype=np.int32)
+        matched = count_matched(pred, gold, index, index, whole.mapping_offsets, whole.mapping)
+        return cls(matched, pred.n_triples, gold.n_triples, matched, whole.certified)
 
     @cached_property
     def present(self) -> BoolArray:

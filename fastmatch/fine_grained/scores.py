@@ -125,15 +125,10 @@ class AspectScores(Mapping[str, CorpusScore], WithProblems, Reported, Tabular):
         if first.intervals is not None:
             header[1 + names.index(headline)] += f", {100 * first.intervals.confidence:g} % interval"
             notes.append(f"intervals: {first.intervals.signature}")
-        return Report(
-            "fastmatch score --aspects",
-            [Table(header, rows, f"{self.kind}: {count(self.n_pairs, 'pair')}")],
-            tuple(data[0]),
-            [tuple(row.values()) for row in data],
-            self.to_dict(),
-            [(self.kind, str(self.signature))],
-            notes,
-        )
+        table = Table(header, rows, f"{self.kind}: {count(self.n_pairs, 'pair')}")
+        columns, values = tuple(data[0]), [tuple(row.values()) for row in data]
+        signatures = [(self.kind, str(self.signature))]
+        return Report("fastmatch score --aspects", [table], columns, values, self.to_dict(), signatures, notes)
 
     def _table(self) -> dict[str, Any]:
         """One row an aspect."""
@@ -249,23 +244,13 @@ def _certified(
         making.check_certifiable(match.metric)
     names = {side: making.file_of(source) for side, source in sources.items()}
     plain = request.on_error == "raise" and request.pair_by == "position"
+    made = {}
     with making.certificate_file(out) as lines:
-        return {
-            name: making.certified(
-                match.metric,
-                match.pred,
-                match.gold,
-                match.scores,
-                scores[name].signature,
-                names,
-                lines,
-                request.progress,
-                plain=plain,
-                rewritten=match.rewritten,
-                sides=[Side(match.metric, side, k) for k, side in enumerate((match.pred, match.gold))]
-                if match.standardized
-                else None,
-                aspect=name,
+        for name, match in found.matches.items():
+            graphs, signature = (match.pred, match.gold), scores[name].signature
+            sides = [Side(match.metric, side, k) for k, side in enumerate(graphs)] if match.standardized else None
+            how: Any = {"plain": plain, "rewritten": match.rewritten, "sides": sides, "aspect": name}
+            made[name] = making.certified(
+                match.metric, *graphs, match.scores, signature, names, lines, request.progress, **how
             )
-            for name, match in found.matches.items()
-        }
+    return made

@@ -29,7 +29,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastmatch._ext.matching.score import count_matched
 from fastmatch._ext.matching.triples import TripleFeatures, triple_features
 from fastmatch.errors import OptionError, choice
 from fastmatch.fine_grained.frames import described_roles
@@ -42,7 +41,6 @@ from fastmatch.graphs.standardization.labels import turned_labels
 from fastmatch.graphs.standardization.steps import standardize
 from fastmatch.metrics.choosing import agreed_fields
 from fastmatch.metrics.registry import make
-from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.search import Shared, sharing
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.problems import problems_of
@@ -109,13 +107,12 @@ def score(request: Request) -> Found:
     corpora = request.corpora(metric)
     steps = ["root-concept", "remove-duplicates"]
     graphs = [_Parts(_with_frame_roles(standardize(metric.standardized(corpus), steps), roles)) for corpus in corpora]
-    index = np.arange(len(corpora[0]), dtype=np.int32)
-    solver = replace(metric, top="none")
+    solver, n_pairs = replace(metric, top="none"), len(corpora[0])
     whole = None
     if align == "one":
         prepared = [part.prepared(solver, part.features(part.corpus)) for part in graphs]
-        whole = request.scored(solver, prepared, index, mapping=True)
-    shared = sharing(solver, Shared.of(len(index), first_alone=False))
+        whole = request.scored(solver, prepared, n_pairs, mapping=True)
+    shared = sharing(solver, Shared.of(n_pairs, first_alone=False))
     scores: dict[str, PartScores] = {}
     matches: dict[str, Match] = {}
     for name in chosen:
@@ -123,17 +120,12 @@ def score(request: Request) -> Found:
         parts = [graph.features(text) for graph, text in zip(graphs, own, strict=True)]
         if whole is None:
             prepared = [part.prepared(solver, part_) for part, part_ in zip(graphs, parts, strict=True)]
-            mapping = request.mapping
-            found = run(shared, prepared[0], prepared[1], index, index, workers=request.workers, mapping=mapping)
-            if mapping:
+            found = replace(request, progress=None).scored(shared, prepared, n_pairs, mapping=request.mapping)
+            if request.mapping:
                 matches[name] = Match(solver, own[0], own[1], found, rewritten=True, standardized=True)
-            columns = found.matched, found.n_pred, found.n_gold, found.upper, found.certified
+            scores[name] = PartScores.of(found)
         else:
-            assert whole.mapping_offsets is not None
-            assert whole.mapping is not None
-            matched = count_matched(parts[0], parts[1], index, index, whole.mapping_offsets, whole.mapping)
-            columns = matched, parts[0].n_triples, parts[1].n_triples, matched, whole.certified
-        scores[name] = PartScores(*columns)
+            scores[name] = PartScores.counted(whole, *parts)
     fields = {**agreed_fields(metric, *corpora), "align": align, "frames": frames is not None}
     return Found(scores, fields, problems_of(*corpora), pair_ids(*corpora), matches)
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from fastmatch.graphs.arrays import owners_of, starts_of
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.vocabulary import CASE, QUOTES, SENSES, Vocabulary
+from fastmatch.graphs.vocabulary import CASE, QUOTES, SENSES, Vocabulary, relabelled
 from fastmatch.types import BoolArray, Int32Array, Int64Array
 
 #: Graph of every item, and the columns that together are the item.
@@ -229,14 +229,6 @@ class Labels:
         known = _different(ids, len(self.vocabulary))
         table[known] = [bool(test(self.vocabulary.text(id))) for id in known.tolist()]
         return table[ids]
-
-
-def relabelled(vocabulary: Vocabulary, ids: Int32Array, change: Callable[[str], str]) -> Int32Array:
-    """The ids of the changed strings; one call of ``change`` for each different string. −1 stays."""
-    known = _different(ids, len(vocabulary))
-    table = np.full(len(vocabulary) + 1, -1, np.int32)
-    table[known] = vocabulary.ids(change(vocabulary.text(id)) for id in known.tolist())
-    return table[ids]
 
 
 class _Edges(NamedTuple):

@@ -101,23 +101,11 @@ class Content(NamedTuple):
     repairs: tuple[Repair, ...] = ()
 
 
+#: Tables of several rows, and how many; the other arrays have one dimension.
+_ROWS = {"instances": 3, "attributes": 4, "relations": 5, "surface": 3}
+_TYPES = {"Int32Array": "int32", "Int64Array": "int64", "ByteArray": "uint8"}
 #: Array → (rows, dtype); 0 rows: it has one dimension. Files have the arrays in this order.
-ARRAYS = {
-    "root": (0, "int32"),
-    "lines": (0, "int32"),
-    "variable_offsets": (0, "int64"),
-    "variable_names": (0, "int32"),
-    "instance_offsets": (0, "int64"),
-    "instances": (3, "int32"),
-    "attribute_offsets": (0, "int64"),
-    "attributes": (4, "int32"),
-    "relation_offsets": (0, "int64"),
-    "relations": (5, "int32"),
-    "surface_offsets": (0, "int64"),
-    "surface": (3, "int32"),
-    "comment_offsets": (0, "int64"),
-    "comments": (0, "uint8"),
-}
+ARRAYS = {name: (_ROWS.get(name, 0), _TYPES[kind]) for name, kind in Arrays.__annotations__.items()}
 
 #: Offsets → the table that they divide among the graphs, which is the next array.
 TABLES = {name: table for name, table in pairwise(ARRAYS) if name.endswith("_offsets")}

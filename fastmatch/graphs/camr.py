@@ -41,6 +41,7 @@ from typing import Any, NamedTuple, NoReturn
 from fastmatch._ext.reading.blocks import Broken, PlainReader
 from fastmatch._ext.reading.camr_tuples import Reader as RowReader
 from fastmatch._ext.reading.interner import Interner
+from fastmatch.errors import shortened
 
 _NO_SENTENCE = "expected a line with the id of the sentence before the graph, such as '# ::id export_amr.7'"
 _NO_WORDS = "expected a line with the words of the sentence before the graph, such as '# ::wid x1_我 x2_想'"
@@ -61,8 +62,6 @@ _DROPPED = re.compile(r'[ \t"]')
 
 #: Relations of a graph that count again because their node is introduced again.
 _MOST_REPEATED = 100_000
-#: Characters of a cell in a message.
-_SHOWN = 40
 #: Stands for a tab in a cell of a row.
 _TAB = "\0"
 
@@ -230,8 +229,8 @@ class _Text:
         if found is None or self._text[found.end() : found.end() + 1] not in " \t):/":
             line, start = self.place_of(at)
             shown = self._lines[line][start:].partition("\t")[0].strip()
-            shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
-            self._refuse(f"expected the id of a node, such as x3, x3_x5 or x15_1_2, found {shown!r}", at)
+            what = "expected the id of a node, such as x3, x3_x5 or x15_1_2"
+            self._refuse(f"{what}, found {shortened(shown)!r}", at)
         return found[0]
 
     def _read_concept(self, at: int) -> tuple[str, int]:

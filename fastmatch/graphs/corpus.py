@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastmatch._ext.graphs.columns import Columns
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, shortened
 from fastmatch.graphs.arrays import ARRAYS, ID_ROWS, TABLES, Arrays, Content, Repair, check
 from fastmatch.graphs.ids import find_ids
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION, parse_metadata
@@ -46,6 +46,8 @@ _keeping: deque[ref[Corpus]] = deque()
 _columns_of = attrgetter(*(name for name in ARRAYS if name != "lines"))
 
 
+#: What a corpus has beside its arrays.
+_FACTS = tuple(name for name in Content._fields if name != "arrays")
 #: Table → the array that divides it among the graphs.
 _OFFSETS = {table: offsets for offsets, table in TABLES.items()}
 
@@ -83,18 +85,7 @@ class Corpus(Arrays):
         The arrays.
     """
 
-    __slots__ = (
-        "__weakref__",
-        "_columns",
-        "_ids",
-        "_own",
-        "dialect",
-        "problems",
-        "repairs",
-        "source",
-        "vocabulary",
-        *ARRAYS,
-    )
+    __slots__ = ("__weakref__", "_columns", "_ids", "_own", *_FACTS, *ARRAYS)
 
     if not TYPE_CHECKING:  # type checkers know that it is an error
 
@@ -182,14 +173,11 @@ class Corpus(Arrays):
         given: list[Mapping[str, str] | None] = [None] * len(pairs) if metadata is None else [*metadata]
         if len(given) != len(pairs):
             raise OptionError(f"triples: {len(pairs)} graphs, but metadata of {len(given)}")
-        return cls.from_graphs(
-            (
-                Graph.from_triples(triples, top, rooted=rooted or top is not None, metadata=about)
-                for (top, triples), about in zip(pairs, given, strict=True)
-            ),
-            vocabulary=vocabulary,
-            source=source,
+        made = (
+            Graph.from_triples(triples, top, rooted=rooted or top is not None, metadata=about)
+            for (top, triples), about in zip(pairs, given, strict=True)
         )
+        return cls.from_graphs(made, vocabulary=vocabulary, source=source)
 
     @classmethod
     def from_edges(
@@ -396,18 +384,14 @@ class Corpus(Arrays):
             for position, part, id in marks:
                 if position in places:  # a standardisation may have dropped the triple
                     surface[places[position], part] = text(id)
-        top = int(self.root[g])
-        return Graph(
-            names[top] if top >= 0 else None,
-            names,
-            [row[2] for row in rows],
-            [row[1] for row in rows],
-            surface,
-            self.rows("comments", g).tobytes().decode("utf-8", "replace"),
-            self.dialect,
-            # names say which variable is which, but where two have one name, and None is that of () or no root
-            None if len(set(names)) == len(names) and not (top < 0 and None in names) else (top, [r[3] for r in rows]),
-        )
+        root = int(self.root[g])
+        top = names[root] if root >= 0 else None
+        # names say which variable is which, but where two have one name, and None is that of () or no root
+        plain = len(set(names)) == len(names) and not (root < 0 and None in names)
+        numbers = None if plain else (root, [row[3] for row in rows])
+        kinds, triples = [row[1] for row in rows], [row[2] for row in rows]
+        comments = self.rows("comments", g).tobytes().decode("utf-8", "replace")
+        return Graph(top, names, triples, kinds, surface, comments, self.dialect, numbers)
 
     @property
     def columns(self) -> Columns:
@@ -568,14 +552,12 @@ class Corpus(Arrays):
             about = self.metadata(g)
             n_triples = sum(self.rows(table, g).shape[1] for table in ("instances", "attributes", "relations"))
             n_variables = len(self.rows("variable_names", g))
-            rows.append((g, about.get("id", ""), _cut(about.get("snt", "")), n_variables, n_triples))
-        unread = [f"graph {g}: {_cut(message)}" for g, message in self.problems[:_SHOWN]]
-        return (
-            markup.paragraph(markup.escape(repr(self)[1:-1]))
-            + markup.table(("", "id", "sentence", "variables", "triples"), rows, "hll")
-            + markup.paragraph(markup.more(_SHOWN, len(self), "graph"))
-            + markup.paragraph(*map(markup.faint, unread), markup.more(_SHOWN, len(self.problems), "problem"))
-        )
+            rows.append((g, about.get("id", ""), shortened(about.get("snt", ""), _LONGEST), n_variables, n_triples))
+        unread = [f"graph {g}: {shortened(message, _LONGEST)}" for g, message in self.problems[:_SHOWN]]
+        title, header = markup.escape(repr(self)[1:-1]), ("", "id", "sentence", "variables", "triples")
+        table = markup.beginning(header, rows, "hll", _SHOWN, len(self), "graph")
+        more = markup.more(_SHOWN, len(self.problems), "problem")
+        return markup.paragraph(title) + table + markup.paragraph(*map(markup.faint, unread), more)
 
     def __eq__(self, other: object) -> bool:
         """Same graphs in the same order, comments and alignments included, whatever ids the vocabularies give.
@@ -661,10 +643,6 @@ def _pair(graph: object) -> tuple[Any, Any]:
     if not isinstance(graph, (tuple, list)) or len(graph) != 2:
         raise OptionError(f"triples: expected (top, triples) for each graph, found {graph!r:.60}")
     return graph[0], graph[1]
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _copied_sooner(corpora: Sequence[Corpus]) -> bool:

@@ -69,16 +69,8 @@ def parts_of_edges(
     if metadata is not None and not isinstance(metadata, Mapping):
         raise OptionError(f"metadata: expected a mapping from names to texts, found {metadata!r}")
     # a constant may be spelled like a node, so names alone would not tell what a triple leads to
-    return (
-        root,
-        tuple(numbers),
-        triples,
-        kinds,
-        {},
-        format_metadata(metadata),
-        "penman",
-        (-1 if root is None else numbers[root], ends),
-    )
+    numbered = -1 if root is None else numbers[root], ends
+    return root, tuple(numbers), triples, kinds, {}, format_metadata(metadata), "penman", numbered
 
 
 def parts_of_graphs(

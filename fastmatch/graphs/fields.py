@@ -17,22 +17,14 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any, NamedTuple
 
-from fastmatch.errors import OptionError, ReadError, choice
+from fastmatch.errors import OptionError, ReadError, choice, error_in_row, first_few, shortened
 from fastmatch.graphs.sources import Lacking, decoded, no_text
 from fastmatch.report.frames import arrow_errors
 from fastmatch.runtime.optional import needed
 from fastmatch.types import Where
 
-_FORMATS = {
-    "jsonl": "json",
-    "ndjson": "json",
-    "json": "json",
-    "csv": "csv",
-    "tsv": "tsv",
-    "tab": "tsv",
-    "parquet": "parquet",
-    "pq": "parquet",
-}
+_ENDINGS = {"json": ("jsonl", "ndjson", "json"), "csv": ("csv",), "tsv": ("tsv", "tab"), "parquet": ("parquet", "pq")}
+_FORMATS = {ending: kind for kind, endings in _ENDINGS.items() for ending in endings}
 _SEPARATORS = {"csv": (",", "comma"), "tsv": ("\t", "tab")}
 _QUOTED = re.compile(r'"([^"]*+(?:""[^"]*+)*+)"')
 _PLAIN = {"csv": re.compile(r"[^,\r\n]*"), "tsv": re.compile(r"[^\t\r\n]*")}
@@ -292,8 +284,7 @@ def _names(row: Any, before: str = "") -> Iterator[str]:
 def _listed(names: Iterable[str]) -> str:
     """The names for a message, on one line whatever they hold."""
     shown = [" ".join(name.split()) for name in names]
-    shown = [name if len(name) <= 40 else f"{name[:39]}…" for name in shown]
-    return ", ".join(shown[:_NAMED]) + (", …" if len(shown) > _NAMED else "") or "none"
+    return first_few([shortened(name) for name in shown], most=_NAMED) or "none"
 
 
 def _text(value: Any) -> str | Lacking:
@@ -352,16 +343,8 @@ def _loaded(source: str, text: str, line: int) -> Any:
         return json.loads(text)
     except json.JSONDecodeError as error:
         start = text.rfind("\n", 0, error.pos) + 1
-        left = max(start, error.pos - _SHOWN)
-        shown = text[left : error.pos + _SHOWN].split("\n")[0].replace("\r", " ")
-        raise ReadError(
-            f"not JSON: {error.msg}",
-            source=source,
-            line=line + error.lineno - 1,
-            column=error.colno,
-            text=shown,
-            place=error.pos - left,
-        ) from None
+        row = text[start : error.pos + _SHOWN].split("\n")[0].replace("\r", " ")
+        raise error_in_row(f"not JSON: {error.msg}", source, line + error.lineno - 1, error.colno, row) from None
     except (RecursionError, ValueError) as error:  # the latter for a number of thousands of digits
         # Python's own words for the former name the depth, or since 3.14 the kilobytes of stack, of the process
         why = "nested too deeply" if isinstance(error, RecursionError) else error
@@ -388,13 +371,8 @@ def _separated(source: str, text: str, kind: str) -> Table:
                 raise ReadError(f"the field {twice!r} stands twice in the header", source=source, line=line, column=1)
             continue
         if len(cells) != len(header):
-            raise _fault(
-                source,
-                text,
-                start,
-                line,
-                f"expected {len(header)} cells, each behind a {name}, as the header has, found {len(cells)}",
-            )
+            message = f"expected {len(header)} cells, each behind a {name}, as the header has, found {len(cells)}"
+            raise _fault(source, text, start, line, message)
         rows.append(dict(zip(header, cells, strict=True)))
         lines.append(line)
     if header is None and text.strip():
@@ -420,13 +398,8 @@ def _cells(source: str, text: str, kind: str) -> Iterator[tuple[int, int, list[s
                 line += _n_breaks(found[1])
                 position = found.end()
                 if position < size and text[position] not in (separator, "\r", "\n"):
-                    raise _fault(
-                        source,
-                        text,
-                        position,
-                        line,
-                        f"expected a {name} or the end of the line behind the closing quote",
-                    )
+                    message = f"expected a {name} or the end of the line behind the closing quote"
+                    raise _fault(source, text, position, line, message)
             else:
                 found = plain.match(text, position)
                 assert found is not None
@@ -443,9 +416,8 @@ def _cells(source: str, text: str, kind: str) -> Iterator[tuple[int, int, list[s
 
 def _fault(source: str, text: str, place: int, line: int, message: str) -> ReadError:
     start = max(text.rfind("\n", 0, place), text.rfind("\r", 0, place)) + 1
-    left = max(start, place - _SHOWN)
-    shown = _BREAK.split(text[left : place + _SHOWN])[0]
-    return ReadError(message, source=source, line=line, column=place - start + 1, text=shown, place=place - left)
+    row = _BREAK.split(text[start : place + _SHOWN])[0]
+    return error_in_row(message, source, line, place - start + 1, row)
 
 
 class _ParquetTable(Table):

@@ -123,12 +123,8 @@ def graphs_of_rdf(
     except SyntaxError as error:
         # the text begins with where pyoxigraph stopped, which the place says better
         message = (error.msg or "").partition(": ")[2] or str(error)
-        raise ReadError(
-            f"no RDF that can be read: {' '.join(message.split())}",
-            source=source,
-            line=error.lineno or 0,
-            column=error.offset or 0,
-        ) from None
+        message = f"no RDF that can be read: {' '.join(message.split())}"
+        raise ReadError(message, source=source, line=error.lineno or 0, column=error.offset or 0) from None
     except MemoryError as error:
         if "buffer" not in str(error):
             raise

@@ -60,11 +60,9 @@ def corpora_of(
             pred_corpus, gold_corpus = Corpus.together((pred, gold))
             return pred_corpus, gold_corpus
         gold_corpus = gold.detached()
-        vocabulary = gold_corpus.vocabulary
-        return corpus_of("pred", pred, vocabulary, dialect, on_error, one=one, workers=workers), gold_corpus
+        return corpus_of("pred", pred, gold_corpus.vocabulary, dialect, on_error, one=one, workers=workers), gold_corpus
     pred_corpus = corpus_of("pred", pred, None, dialect, on_error, one=one, workers=workers)
-    vocabulary = pred_corpus.vocabulary
-    return pred_corpus, corpus_of("gold", gold, vocabulary, dialect, on_error, one=one, workers=workers)
+    return pred_corpus, corpus_of("gold", gold, pred_corpus.vocabulary, dialect, on_error, one=one, workers=workers)
 
 
 def corpus_of(
@@ -218,13 +216,8 @@ def parsed(
         )
     try:
         # one graph: parse says what is wrong with a string of a list that holds none or several
-        return parse(
-            [text] if one and isinstance(text, str) else text,
-            dialect=dialect,
-            on_error=on_error,
-            vocabulary=vocabulary,
-            workers=workers,
-        )
+        texts = [text] if one and isinstance(text, str) else text
+        return parse(texts, dialect=dialect, on_error=on_error, vocabulary=vocabulary, workers=workers)
     except ReadError as error:
         raise _named(error, argument, one) from None
     except TypeError as error:

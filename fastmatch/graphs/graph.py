@@ -308,11 +308,8 @@ class Graph:
             except FastmatchError:
                 pass
         rows = [["" if part is None else part for part in triple] for triple in self.triples[:_LISTED]]
-        return (
-            title
-            + markup.table(("source", "role", "target"), rows, "lll")
-            + markup.paragraph(markup.more(_LISTED, len(self.triples), "triple"))
-        )
+        header = ("source", "role", "target")
+        return title + markup.beginning(header, rows, "lll", _LISTED, len(self.triples), "triple")
 
     # ---------------------------------------------------------------- writing
 

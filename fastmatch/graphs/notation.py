@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from fastmatch.errors import FastmatchError
+from fastmatch.errors import FastmatchError, shortened
 
 #: Kinds of triples.
 INSTANCE, ATTRIBUTE, RELATION, INVERTED = 0, 1, 2, 3
@@ -66,8 +66,7 @@ def parse_alignment(text: str) -> tuple[int, ...]:
             return tuple(map(int, found[1].split(",")))
     except ValueError:  # Python reads no number of more than 4,300 digits
         pass
-    shown = text if len(text) <= 40 else f"{text[:40]}…"
-    raise FastmatchError(f"{shown!r} is no alignment; expected one such as '~e.4,5'")
+    raise FastmatchError(f"{shortened(text)!r} is no alignment; expected one such as '~e.4,5'")
 
 
 def parse_metadata(comments: str) -> dict[str, str]:

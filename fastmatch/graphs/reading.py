@@ -77,7 +77,7 @@ from os import PathLike, fspath
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from fastmatch._ext.reading.reader import Reader
-from fastmatch.errors import OptionError, ReadError, ReadWarning, choice, warn_caller
+from fastmatch.errors import OptionError, ReadError, ReadWarning, choice, first_few, warn_caller
 from fastmatch.graphs.arrays import MAGIC, Content
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import DIALECTS, make_reader
@@ -99,9 +99,6 @@ _ON_ERROR = {"raise": 0, "skip": 1, "empty": 2, "repair": 2}
 
 # Graphs read between two looks at Ctrl-C and progress: a few hundredths of a second.
 _CHUNK = 20_000
-
-#: So many files are named in a warning.
-_NAMED = 5
 
 
 def read(
@@ -165,13 +162,7 @@ def read(
     workers = worker_count(workers)
     if extract is not False and field is None:
         raise OptionError(f"extract={extract!r} goes with field=…: a whole file has no answers, one for each graph")
-    options: dict[str, Any] = {
-        "dialect": dialect,
-        "on_error": on_error,
-        "field": field,
-        "extract": extract,
-        "workers": workers,
-    }
+    options: Any = {"dialect": dialect, "on_error": on_error, "field": field, "extract": extract, "workers": workers}
     if not hasattr(source, "read"):
         files = several_files(source)
         if files is not None:
@@ -227,7 +218,7 @@ def _keeping_its_place(file: str, corpus: Corpus) -> Corpus:
 def _warn_without_graphs(source: str, empty: Sequence[str], n_files: int) -> None:
     """Warn of files without graphs among others: by position, what follows is paired with something else."""
     if empty:
-        shown = ", ".join(map(os.path.basename, empty[:_NAMED])) + ", …" * (len(empty) > _NAMED)
+        shown = first_few(map(os.path.basename, empty))
         warn_caller(
             f"{source}: no graphs in {len(empty):,} of its {n_files:,} files ({shown}), so graphs behind "
             f"{'it' if len(empty) == 1 else 'them'} move up and are paired with others; pair_by='id' pairs equal ids",
@@ -327,8 +318,7 @@ def columns_of(given: object) -> str | None:
     """
     if len(getattr(given, "shape", ())) != 2 or not hasattr(given, "columns"):
         return None
-    names = list(getattr(given, "column_names", given.columns))
-    return ", ".join([repr(name) for name in names[:5]] + ["…"] * (len(names) > 5))
+    return first_few(map(repr, getattr(given, "column_names", given.columns)))
 
 
 def tables(source: Source) -> list[Table]:

@@ -63,11 +63,9 @@ class Repaired(NamedTuple):
     def _repr_html_(self) -> str:
         if not self.repairs:
             return markup.paragraph("nothing to repair") + markup.block(self.text)
-        return (
-            markup.block(self.text)
-            + markup.table(("repair", "at character"), self.repairs[:_SHOWN], "l")
-            + markup.paragraph(markup.more(_SHOWN, len(self.repairs), "repair"))
-        )
+        header, repairs = ("repair", "at character"), self.repairs
+        table = markup.beginning(header, repairs[:_SHOWN], "l", _SHOWN, len(repairs), "repair")
+        return markup.block(self.text) + table
 
 
 def repair(text: str) -> Repaired:

@@ -172,16 +172,10 @@ def _checked(source: str, row: Mapping[str, Any], line: int, number: int) -> _Co
     known = (_GRAPH, *kind[:3], _VALUE) if kind is not None else ()
     if kind is None or not known or any(name not in known for name in row):
         columns = "source, role, target (ids of nodes) or subject, predicate, object (their labels)"
-        found = (
-            ", ".join(name if isinstance(name, str) and len(name) < 40 else "…" for name in list(row)[:10]) or "none"
-        )
-        raise ReadError(
-            f"expected the columns {columns}, and graph and value where wanted, found {found}"
-            + ("" if line else f" in row {number}"),
-            source=source,
-            line=line,
-            column=min(line, 1),
-        )
+        names = [name if isinstance(name, str) and len(name) < 40 else "…" for name in list(row)[:10]]
+        found = (", ".join(names) or "none") + ("" if line else f" in row {number}")
+        message = f"expected the columns {columns}, and graph and value where wanted, found {found}"
+        raise ReadError(message, source=source, line=line, column=min(line, 1))
     return kind
 
 

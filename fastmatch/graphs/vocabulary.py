@@ -7,7 +7,7 @@ grows: an id, once given, keeps its meaning, which is why corpora may share it, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import TypeVar
 
@@ -19,7 +19,7 @@ from fastmatch.types import ByteArray, Int32Array, Int64Array
 
 _Id = TypeVar("_Id", np.int32, np.int64)
 
-__all__ = ["CASE", "MARKS", "QUOTES", "SENSES", "UNDERSCORES", "Vocabulary", "distinct"]
+__all__ = ["CASE", "MARKS", "QUOTES", "SENSES", "UNDERSCORES", "Vocabulary", "distinct", "relabelled"]
 
 #: Numbers for each id, from the least to the greatest, up to which a table is faster than sorting the ids.
 _DENSE = 8
@@ -165,6 +165,14 @@ def distinct(ids: NDArray[_Id]) -> tuple[NDArray[_Id], NDArray[np.intp]]:
     there[shifted] = True
     found = np.flatnonzero(there) + least
     return found.astype(ids.dtype, copy=False), (np.cumsum(there) - 1)[shifted]
+
+
+def relabelled(vocabulary: Vocabulary, ids: Int32Array, change: Callable[[str], str]) -> Int32Array:
+    """The ids of the changed strings, int32[n]; one call of ``change`` for each different string. −1 stays."""
+    found, places = distinct(ids)
+    some = found >= 0
+    found[some] = vocabulary.ids(change(vocabulary.text(id)) for id in found[some].tolist())
+    return found[places]
 
 
 def _encoded(text: str) -> bytes:

@@ -42,6 +42,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch._ext.reading.interner import Interner
@@ -49,7 +50,7 @@ from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.arrays import kept_rows, owners_of, starts_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.notation import ALIGNMENT
-from fastmatch.graphs.vocabulary import CASE, QUOTES, Vocabulary
+from fastmatch.graphs.vocabulary import CASE, QUOTES, Vocabulary, relabelled
 from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import make, register
@@ -137,18 +138,12 @@ class AlignSmatch(Searched["BothSides"]):
     )
     duplicates: str = common("duplicates")
     triples: str = common("triples")
-    within: str = common("within")
     standard: str = option(
         "default",
         "the root, and relations ':top': well-defined, or the program's; or what the shared tasks call Smatch",
         choices=("default", "tool", "smatch"),
     )
     lengths: str | Mapping[str, int] | None = common("lengths")
-    solver: str = common("solver")
-    restarts: int = common("restarts")
-    seed: int = common("seed")
-    effort: str = common("effort")
-    time_limit: float | None = common("time_limit")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -271,17 +266,9 @@ class AlignSmatch(Searched["BothSides"]):
 
         instances = corpus.instances.copy()
         instances[1] = concepts
-        attribute_offsets, attributes = self._attributes(corpus, fold, labels)
-        return _Named(
-            corpus.with_columns(
-                instances=instances,
-                attribute_offsets=attribute_offsets,
-                attributes=attributes,
-                relation_offsets=offsets,
-                relations=relations,
-            ),
-            asked,
-        )
+        constants = self._attributes(corpus, fold, labels)
+        made = corpus.with_columns(instances=instances, relation_offsets=offsets, relations=relations, **constants)
+        return _Named(made, asked)
 
     def _ends(self, corpus: Corpus, concepts: Int32Array) -> Int32Array:
         """What relations ask of each variable, int32[n_variables]; ``concepts`` is its first concept, folded."""
@@ -291,7 +278,7 @@ class AlignSmatch(Searched["BothSides"]):
             return np.full(len(concepts), -1, np.int32)
         return lemmas(corpus.vocabulary, concepts)
 
-    def _attributes(self, corpus: Corpus, fold: Int32Array, labels: Int32Array) -> tuple[Int64Array, Int32Array]:
+    def _attributes(self, corpus: Corpus, fold: Int32Array, labels: Int32Array) -> dict[str, NDArray[Any]]:
         """Offsets and rows of the constants of each graph and then its anchors."""
         interner = corpus.vocabulary.interner
         starts = corpus.variable_offsets[:-1]
@@ -307,7 +294,7 @@ class AlignSmatch(Searched["BothSides"]):
         rows[0] = np.concatenate([variable, anchored])
         rows[1] = np.concatenate([names, np.full(len(anchors), interner.intern(b"\0anchor"), np.int32)])
         rows[2] = np.concatenate([_folded(fold, value), anchors])
-        return offsets, np.ascontiguousarray(rows[:, order])
+        return {"attribute_offsets": offsets, "attributes": np.ascontiguousarray(rows[:, order])}
 
     def _anchors(self, corpus: Corpus) -> tuple[Int64Array, Int32Array, Int32Array]:
         """Graph, variable and text of every anchor, in the order of graphs and variables."""
@@ -499,7 +486,6 @@ def _anchor(name: str) -> tuple[str, int]:
 
 def _alignments(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int32Array]:
     """Graph, variable and tokens of every concept of a Penman graph that has an alignment."""
-    vocabulary = corpus.vocabulary
     surface = corpus.surface
     graph = owners_of(corpus.surface_offsets)
     owners = owners_of(corpus.instance_offsets)
@@ -510,10 +496,12 @@ def _alignments(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int32Array]:
     at = np.searchsorted(places, wanted)
     found = np.flatnonzero(np.append(places, -1)[at] == wanted)
     rows, texts = at[found], surface[2, of_concepts[found]]
-    known, inverse = np.unique(texts, return_inverse=True)
-    tokens = [re.fullmatch(ALIGNMENT, vocabulary.text(text)) for text in known.tolist()]
-    ids = vocabulary.ids(match[1] if match is not None else "" for match in tokens)
-    return owners[rows], corpus.instances[0, rows], ids[inverse]
+    return owners[rows], corpus.instances[0, rows], relabelled(corpus.vocabulary, texts, _tokens)
+
+
+def _tokens(alignment: str) -> str:
+    match = re.fullmatch(ALIGNMENT, alignment)
+    return match[1] if match is not None else ""
 
 
 def end_names(interner: Interner, *labels: Int32Array) -> Int32Array:
@@ -540,10 +528,8 @@ def lemmas(vocabulary: Vocabulary, concepts: Int32Array) -> Int32Array:
 
     ``想-02`` and ``想-０２`` have the lemma ``想``, ``看-01-02`` has ``看-01``; ``想-001`` and ``想-1`` are their own.
     """
-    distinct, back = np.unique(concepts, return_inverse=True)
-    texts = [vocabulary.text(k) for k in distinct.tolist() if k >= 0]
-    distinct[distinct >= 0] = vocabulary.ids(
-        text[:-3] if text[-3:-2] == "-" and text[-2:].isdecimal() else text for text in texts
-    )
-    found: Int32Array = distinct[back]
-    return found
+    return relabelled(vocabulary, concepts, _lemma)
+
+
+def _lemma(text: str) -> str:
+    return text[:-3] if text[-3:-2] == "-" and text[-2:].isdecimal() else text

@@ -47,6 +47,7 @@ from fastmatch.metrics.options import common, keys_of, option, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import Bounds, NearestSums, Nodes, RowBounds, as_single, raised
 from fastmatch.metrics.shared.triples import Labels, explanation, keyed_triples
+from fastmatch.results import ratios
 from fastmatch.results.alignment import Explanation
 from fastmatch.results.pairs import PairScores
 from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, Int64Array
@@ -280,18 +281,19 @@ class AnCast(Metric["AncastGraphs"]):
         pred, gold = dict(zip(_SIDE, rows, strict=False)), dict(zip(_SIDE, rows[len(_SIDE) :], strict=True))
         # two empty graphs are equal
         nothing = (pred["n_concepts"] == 0) & (gold["n_concepts"] == 0)
-        concept = [_ratio(side["concept"], side["n_concepts"], nothing) for side in (pred, gold)]
+        concept = [ratios.divided(side["concept"], side["n_concepts"], nothing) for side in (pred, gold)]
+        both = ((pred, concept[0]), (gold, concept[1]))
         sides = {"lr": ("labelled", "n_relations"), "ulr": ("unlabelled", "n_relations"), "wlr": ("weighted", "weight")}
-        ratios = {
-            name: [_ratio(side[top], side[bottom], rest) for side, rest in zip((pred, gold), concept, strict=True)]
+        parts = {
+            name: [ratios.divided(side[top], side[bottom], rest) for side, rest in both]
             for name, (top, bottom) in sides.items()
         }
-        ratios["concept"] = concept if self.concept == "both" else concept[:1] * 2
-        ratios["mock_smatch"] = [_ratio(side["triples"], side["n_triples"], nothing) for side in (pred, gold)]
+        parts["concept"] = concept if self.concept == "both" else concept[:1] * 2
+        parts["mock_smatch"] = [ratios.divided(side["triples"], side["n_triples"], nothing) for side in (pred, gold)]
         names = ("lr", "concept", "ulr", "wlr", "mock_smatch")
-        scores = {f"{name}_f": _harmonic(*ratios[name]) for name in names}
+        scores = {f"{name}_f": ratios.harmonic(*parts[name]) for name in names}
         for name in names:
-            scores[f"{name}_p"], scores[f"{name}_r"] = ratios[name]
+            scores[f"{name}_p"], scores[f"{name}_r"] = parts[name]
         return scores
 
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
@@ -498,13 +500,3 @@ def _interval(said: str, vocabulary: Vocabulary) -> tuple[int, int]:
     if len(spans) > 1:
         high = _LAST_TOKEN + 1 + vocabulary.id(",".join(f"{first}-{last}" for first, last in spans))
     return low, high
-
-
-def _ratio(top: FloatArray, bottom: FloatArray, otherwise: Any) -> FloatArray:
-    """top / bottom where there is something to divide by, else ``otherwise``."""
-    return np.where(bottom > 0, top / np.where(bottom > 0, bottom, 1.0), otherwise)
-
-
-def _harmonic(p: FloatArray, r: FloatArray) -> FloatArray:
-    total = p + r
-    return np.where(total > 0, 2 * p * r / np.where(total > 0, total, 1.0), 0.0)

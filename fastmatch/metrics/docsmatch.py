@@ -34,21 +34,19 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from fastmatch._ext.matching.triples import TripleFeatures
-from fastmatch.errors import OptionError, warn_caller
+from fastmatch.errors import OptionError, first_few, shortened, warn_caller
 from fastmatch.graphs.arrays import starts_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
-from fastmatch.metrics.row_bounds import RowBounds
 from fastmatch.metrics.shared.option_tables import OptionTable, wrong_line
 from fastmatch.metrics.shared.sentence_groups import sentence_groups
 from fastmatch.metrics.shared.triples import BothSides
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.pairs import TripleScores
 from fastmatch.results.signature import Value
-from fastmatch.types import FloatArray, Int32Array, Int64Array
+from fastmatch.types import Int32Array, Int64Array
 
 
 @register("docsmatch")
@@ -108,33 +106,13 @@ class DocSmatch(Smatch):
         restricted, offsets, groups = sentence_groups(graphs, tool=self.within == "tool")
         known, ids = SentenceMap.of(self.sentence_map), graphs.ids
         warn_unknown(known, ids)
-        return BothSides(
-            *(
-                features.grouped_by(
-                    restricted, *mapped_groups(known, side, ids, graphs.variable_offsets, offsets, groups)
-                )
-                for side in (0, 1)
-            )
-        )
-
-    def sizes(self, prepared: Any) -> Int64Array:
-        return super().sizes(prepared.pred if isinstance(prepared, BothSides) else prepared)
-
-    def costs(self, pred: Any, gold: Any, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
-        return super().costs(*_sides(pred, gold), index_pred, index_gold)
-
-    def empty(
-        self, pred: Any, gold: Any, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
-    ) -> TripleScores:
-        return super().empty(*_sides(pred, gold), index_pred, index_gold, mapping)
+        sides = [mapped_groups(known, side, ids, graphs.variable_offsets, offsets, groups) for side in (0, 1)]
+        return BothSides(*(features.grouped_by(restricted, *side) for side in sides))
 
     def score(self, pred: Any, gold: Any, pairs: PairRange, out: TripleScores) -> None:
-        super().score(*_sides(pred, gold), pairs, out)
-
-    def bounds(self, pred: Any, gold: Any) -> RowBounds | None:
-        if isinstance(pred, BothSides):  # the triples of both sides are the same
-            return super().bounds(pred.pred, pred.pred if pred is gold else gold.pred)
-        return super().bounds(pred, gold)
+        if isinstance(pred, BothSides):  # only the groups of both sides differ, the triples are the same
+            pred, gold = pred.pred, gold.gold
+        super().score(pred, gold, pairs, out)
 
     signature_names: ClassVar = {**keys_of("within map#sentence_map"), **Smatch.signature_names}
 
@@ -144,10 +122,6 @@ class DocSmatch(Smatch):
     def digest(self, option: str) -> str:
         assert self.sentence_map is not None
         return SentenceMap.of(self.sentence_map).digest
-
-
-def _sides(pred: Any, gold: Any) -> tuple[TripleFeatures, TripleFeatures]:
-    return (pred.pred, gold.gold) if isinstance(pred, BothSides) else (pred, gold)
 
 
 # Which sentences of two documents belong together, where their numbers do not say it.
@@ -284,8 +258,7 @@ def warn_unknown(known: SentenceMap, ids: Sequence[str | None]) -> None:
 
 
 def _listed(ids: Sequence[str]) -> str:
-    shown = [repr(document if len(document) <= 60 else f"{document[:60]}…") for document in ids[:_NAMED]]
-    return ", ".join(shown) + ", …" * (len(ids) > _NAMED)
+    return first_few([repr(shortened(document, 60)) for document in ids[:_NAMED]], len(ids), most=_NAMED)
 
 
 def _warn(text: str) -> None:

@@ -120,16 +120,10 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
         roles = constants
         if tool:  # roles of relations keep their case
             roles = _features.keys(corpus, np.arange(len(fold), dtype=np.int32), exact)
-        return motif_sets(
-            corpus.columns,
-            constants if frames is fold else _features.keys(corpus, frames, exact),
-            constants,
-            roles,
-            classes=self._classes,
-            hidden_value=vocabulary.interner.intern(b"top") if tool else -2,
-            most=_MOST[self.effort],
-            table=_features.join_table(corpus, self.keys),
-        )
+        words = (constants if frames is fold else _features.keys(corpus, frames, exact)), constants, roles
+        hidden = vocabulary.interner.intern(b"top") if tool else -2
+        most, table = _MOST[self.effort], _features.join_table(corpus, self.keys)
+        return motif_sets(corpus.columns, *words, classes=self._classes, hidden_value=hidden, most=most, table=table)
 
     def costs(self, pred: FeatureSets, gold: FeatureSets, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
         return 2e-9 * (pred.totals[0][index_pred] + gold.totals[0][index_gold]) + 1e-8

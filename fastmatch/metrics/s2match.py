@@ -24,7 +24,6 @@ See docs/soft-matching.md.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -74,9 +73,7 @@ class S2match(ToolReads, SoftMetric):
         As for Smatch; with ``top="concept"`` the concepts in the triples of the roots match in part, too.
     """
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "tool": {"standard": "tool", "top": "concept", "quotes": True}
-    }
+    presets: ClassVar = {"tool": {"standard": "tool", "top": "concept", "quotes": True}}
 
     embeddings: str | Embeddings | None = common("embeddings")
     similarity: str = option("cosine", "of two vectors", choices=_SIMILARITIES)
@@ -158,14 +155,8 @@ class S2match(ToolReads, SoftMetric):
         return found.vectors[rows].astype(np.float64).sum(axis=0) if rows else None
 
     def similarities(self, pred: SoftGraphs, gold: SoftGraphs, concepts: Int32Array) -> FloatArray:
-        return concept_similarities(
-            concepts,
-            *pred.more,
-            *gold.more,
-            kind=_SIMILARITIES.index(self.similarity),
-            cutoff=self.cutoff,
-            diffsense=self.diffsense,
-        )
+        sides, kind = (*pred.more, *gold.more), _SIMILARITIES.index(self.similarity)
+        return concept_similarities(concepts, *sides, kind=kind, cutoff=self.cutoff, diffsense=self.diffsense)
 
     signature_names: ClassVar = keys_of(
         "solver vec#embeddings sim=similarity cutoff diffsense oov quotes top std=standard within"

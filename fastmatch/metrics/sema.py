@@ -17,9 +17,9 @@ graph, not of the prediction, as visited. BAMBOO's published rows were made with
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -53,10 +53,7 @@ class Sema(_features.ToolReads, Metric["ConceptTriples"]):
         Counting and reading as said above, as in today's program, or as in its commit 9a4911c.
     """
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "tool": {"standard": "tool"},
-        "bamboo": {"standard": "tool-9a4911c"},
-    }
+    presets: ClassVar = {"tool": {"standard": "tool"}, "bamboo": {"standard": "tool-9a4911c"}}
 
     keys: str = option("hashed", _features.KEYS_HELP, choices=_features.KEYS)
     effort: str = common("effort")
@@ -75,13 +72,9 @@ class Sema(_features.ToolReads, Metric["ConceptTriples"]):
         vocabulary, tool = corpus.vocabulary, self.standard != "default"
         corpus = corpus if tool else _features.without_domain(corpus)
         fold = np.arange(len(vocabulary), dtype=np.int32) if tool else vocabulary.fold(_features.FOLD)
-        return concept_triples(
-            corpus.columns,
-            _features.keys(corpus, fold, self.keys == "exact"),
-            published=tool,
-            top_role=vocabulary.lookup(":TOP") if tool else -2,
-            table=_features.join_table(corpus, self.keys),
-        )
+        keys, table = _features.keys(corpus, fold, self.keys == "exact"), _features.join_table(corpus, self.keys)
+        top_role = vocabulary.lookup(":TOP") if tool else -2
+        return concept_triples(corpus.columns, keys, published=tool, top_role=top_role, table=table)
 
     def sizes(self, prepared: ConceptTriples) -> Int64Array:
         return prepared.n_triples
@@ -92,14 +85,8 @@ class Sema(_features.ToolReads, Metric["ConceptTriples"]):
         return np.asarray(4e-9 * (pred.n_triples[index_pred] + gold.n_triples[index_gold]) + 5e-8, np.float64)
 
     def score(self, pred: ConceptTriples, gold: ConceptTriples, pairs: PairRange, out: TripleScores) -> None:
-        match_concept_triples(
-            pred,
-            gold,
-            pairs,
-            out.matched,
-            published=self.standard != "default",
-            in_gold=self.standard == "tool-9a4911c",
-        )
+        published, in_gold = self.standard != "default", self.standard == "tool-9a4911c"
+        match_concept_triples(pred, gold, pairs, out.matched, published=published, in_gold=in_gold)
 
     def named_features(self, pred: Corpus, gold: Corpus, i: int, j: int) -> list[NamedFeature] | None:
         """Relations and attributes with the concepts at their ends, and the concepts that count.

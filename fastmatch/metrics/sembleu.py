@@ -104,10 +104,7 @@ class Sembleu(_features.ToolReads, Metric[Grams]):
         Reading and grams as said above, as in today's program, or as in its commit 530bc05.
     """
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "tool": {"standard": "tool", "weights": "tool"},
-        "bamboo": {"standard": "tool-530bc05"},
-    }
+    presets: ClassVar = {"tool": {"standard": "tool", "weights": "tool"}, "bamboo": {"standard": "tool-530bc05"}}
 
     k: int = option(3, "longest n-gram, in nodes", limits=(1, 64))
     direction: str = option(
@@ -150,14 +147,8 @@ class Sembleu(_features.ToolReads, Metric[Grams]):
     def _bleu(self, matches: FloatArray, totals: FloatArray, size: FloatArray, other: FloatArray) -> FloatArray:
         """Scores from matches and grams, float64[k, …], sizes of the graphs and of the other graphs, float64[…]."""
         shape = size.shape
-        scores = bleu_scores(
-            matches.reshape(self.k, -1),
-            totals.reshape(self.k, -1),
-            size.reshape(-1),
-            other.reshape(-1),
-            **self._formula,
-        )
-        return scores.reshape(shape)
+        counts = matches.reshape(self.k, -1), totals.reshape(self.k, -1)
+        return bleu_scores(*counts, size.reshape(-1), other.reshape(-1), **self._formula).reshape(shape)
 
     @property
     def _formula(self) -> _Formula:
@@ -181,17 +172,9 @@ class Sembleu(_features.ToolReads, Metric[Grams]):
                     turned[role] = 1
                     directed[role] = vocabulary.id(name.replace("-of", "", _TURNS))
             roles = _features.keys(corpus, directed[: len(fold)], exact)
-        bags, lengths = ngram_bags(
-            corpus.columns,
-            labels,
-            roles,
-            turned,
-            order=self.k,
-            published=tool,
-            most=_MOST[self.effort],
-            table=_features.join_table(corpus, self.keys),
-        )
-        return Grams(bags, lengths)
+        most, table = _MOST[self.effort], _features.join_table(corpus, self.keys)
+        words = corpus.columns, labels, roles, turned
+        return Grams(*ngram_bags(*words, order=self.k, published=tool, most=most, table=table))
 
     def costs(self, pred: Grams, gold: Grams, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
         sizes = pred.bags.totals.sum(axis=0)[index_pred] + gold.bags.totals.sum(axis=0)[index_gold]
@@ -222,14 +205,8 @@ class Sembleu(_features.ToolReads, Metric[Grams]):
         return _features.level_lists(prepared.bags, "bag")
 
     def overlap_scorer(self, pred: Grams, gold: Grams) -> OverlapScorer:
-        return BleuScorer(
-            pred.bags.totals.astype(np.float64),
-            gold.bags.totals.astype(np.float64),
-            pred.lengths.astype(np.float64),
-            gold.lengths.astype(np.float64),
-            direction=self.direction,
-            **self._formula,
-        )
+        counts = pred.bags.totals, gold.bags.totals, pred.lengths, gold.lengths
+        return BleuScorer(*(each.astype(np.float64) for each in counts), direction=self.direction, **self._formula)
 
     tool_dialect: ClassVar[Dialect] = "sembleu"
     signature_names: ClassVar = keys_of("k direction weights smooth=smoothing brevity keys effort std=standard")

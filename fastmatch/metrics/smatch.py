@@ -34,7 +34,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 import numpy as np
@@ -66,7 +65,6 @@ from fastmatch.metrics.shared.triples import (
 )
 from fastmatch.results.pairs import TripleScores, ZeroForNothing
 from fastmatch.results.signature import Value
-from fastmatch.runtime.progress import listener
 from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 if TYPE_CHECKING:
@@ -155,17 +153,11 @@ class Smatch(Searched["Prepared"]):
         "mrp/tool": {"standard": "mrp/tool", "top": "none"},
     }
 
-    solver: str = common("solver")
     top: str = common("top")
     duplicates: str = common("duplicates")
     triples: str = common("triples")
     standard: str = "default"
-    restarts: int = common("restarts")
-    seed: int = common("seed")
-    effort: str = common("effort")
-    time_limit: float | None = common("time_limit")
     compress: bool = common("compress")
-    within: str = common("within")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -191,12 +183,8 @@ class Smatch(Searched["Prepared"]):
     def check(self, dialect: str) -> None:
         needed = _PROGRAMS.get(self.standard)
         if needed is None and self.standard != "default" and dialect not in _STANDARDIZED:
-            raise otherwise_read(
-                f"standard {self.standard!r} needs graphs as smatchpp or penman reads them",
-                dialect,
-                "smatchpp",
-                "penman",
-            )
+            needs = f"standard {self.standard!r} needs graphs as smatchpp or penman reads them"
+            raise otherwise_read(needs, dialect, "smatchpp", "penman")
         if needed is not None and dialect != needed:
             raise otherwise_read(
                 f"preset {self.standard!r} needs graphs as {needed.removeprefix('sbn-')} reads them", dialect, needed
@@ -228,8 +216,7 @@ class Smatch(Searched["Prepared"]):
 
     def prepare(self, corpus: Corpus) -> Prepared:
         """Features of every graph; O(T log T) for a graph of T triples."""
-        graphs = self.standardized(corpus)
-        return self.compressible(self.grouped(graphs), corpus)
+        return self.compressible(self.grouped(self.standardized(corpus)), corpus)
 
     def grouped(self, corpus: Corpus, labels: Labels | None = None) -> TripleFeatures:
         """Features of graphs that are standardised already, under the option ``within``."""
@@ -278,17 +265,10 @@ class Smatch(Searched["Prepared"]):
             upper = self._simple_bound(pred, gold, index_pred, index_gold)
         else:
             upper = np.zeros(n_pairs, np.int64)
-        offsets, maps = room_for_maps(pred.n_variables, index_pred) if mapping else (None, None)
+        sizes = pred.n_triples[index_pred], gold.n_triples[index_gold]
+        maps = room_for_maps(pred.n_variables, index_pred) if mapping else ()
         scores = ZeroForNothing if self.standard in _OF_BOXES else TripleScores
-        return scores(
-            np.zeros(n_pairs, np.int64),
-            pred.n_triples[index_pred],
-            gold.n_triples[index_gold],
-            upper,
-            np.zeros(n_pairs, np.bool_),
-            offsets,
-            maps,
-        )
+        return scores(np.zeros(n_pairs, np.int64), *sizes, upper, np.zeros(n_pairs, np.bool_), *maps)
 
     def score(self, pred: Prepared, gold: Prepared, pairs: PairRange, out: TripleScores) -> None:
         if isinstance(pred, Compressible) or isinstance(gold, Compressible):
@@ -304,36 +284,13 @@ class Smatch(Searched["Prepared"]):
             least = None
             if self._cutoff is not None:
                 least = np.ceil(needed(out, self.cutoffs(pairs), pairs)).astype(np.int64)
-            score_exact(
-                pred,
-                gold,
-                pairs,
-                max_work=WORK[self.effort] // self.ways,
-                time_limit=inf if self.time_limit is None else self.time_limit,
-                matched=out.matched,
-                upper=out.upper,
-                certified=out.certified.view(np.uint8),
-                mapping_offsets=out.mapping_offsets,
-                mapping=out.mapping,
-                unsolved=unsolved,
-                tell=listener(),
-                least=least,
-                spent=None if self._shared is None else self._shared.work,
-                maps=None if self._shared is None else self._shared.maps,
-            )
+            work, places = WORK[self.effort] // self.ways, self.places(out)
+            score_exact(pred, gold, pairs, max_work=work, unsolved=unsolved, least=least, **places)
             if unsolved:
                 finish(self, unsolved, out, pairs.cancel)
         elif self.solver == "climb":
-            score_climb(
-                pred,
-                gold,
-                pairs,
-                restarts=self.restarts,
-                seed=self.seed,
-                matched=out.matched,
-                mapping_offsets=out.mapping_offsets,
-                mapping=out.mapping,
-            )
+            found: Any = {"matched": out.matched, "mapping_offsets": out.mapping_offsets, "mapping": out.mapping}
+            score_climb(pred, gold, pairs, restarts=self.restarts, seed=self.seed, **found)
             here = pairs.places
             np.equal(out.matched[here], out.upper[here], out=out.certified[here])
         else:
@@ -404,14 +361,9 @@ class Smatch(Searched["Prepared"]):
 
     def keyed_triples(self, corpus: Corpus, graph: int) -> list[KeyedTriple]:
         """The triples of a graph that count; see :func:`fastmatch.metrics.shared.triples.keyed_triples`."""
-        return keyed_triples(
-            corpus,
-            graph,
-            self.labels(corpus),
-            top=self.top,
-            classes=CLASSES[self.triples],
-            repeated=self.duplicates == "multiply",  # of a bag the copies have other labels
-        )
+        repeated = self.duplicates == "multiply"  # of a bag the copies have other labels
+        labels, classes = self.labels(corpus), CLASSES[self.triples]
+        return keyed_triples(corpus, graph, labels, top=self.top, classes=classes, repeated=repeated)
 
     signature_names: ClassVar = keys_of("solver top dup=duplicates triples std=standard within compress")
 

@@ -40,7 +40,7 @@ from fastmatch.errors import OptionError
 from fastmatch.graphs.arrays import owners_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.standardization.steps import standardize
-from fastmatch.graphs.vocabulary import distinct
+from fastmatch.graphs.vocabulary import distinct, relabelled
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.embeddings.vectors import Embeddings
@@ -54,6 +54,7 @@ from fastmatch.metrics.shared.overlap_parameters import ROOT, UNTRAINED, Paramet
 from fastmatch.metrics.shared.search import Shared, Sharing, sharing
 from fastmatch.metrics.shared.triples import without_bare_nodes
 from fastmatch.metrics.smatchpp import SmatchPlusPlus
+from fastmatch.results import ratios
 from fastmatch.results.flow import FlowAlignment, Node, check_room
 from fastmatch.results.pairs import PairScores, TripleScores
 from fastmatch.runtime.files import version
@@ -162,20 +163,12 @@ class SoftOverlap(Metric[Prepared], Sharing):
         Limit of the work of Smatch++.
     """
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+    presets: ClassVar = {
         "untrained": {},
         "bamboo": {"smatch": 0.1},
         "people": {"smatch": 0.1, "structure": 0.6, "means": 0.2},
     }
-    statistics: ClassVar[tuple[str, ...]] = (
-        "covered_pred",
-        "mass_pred",
-        "covered_gold",
-        "mass_gold",
-        "smatch",
-        "nodes",
-        "means",
-    )
+    statistics: ClassVar = ("covered_pred", "mass_pred", "covered_gold", "mass_gold", "smatch", "nodes", "means")
     counts: ClassVar[bool] = False
     summable: ClassVar[bool] = False
 
@@ -307,14 +300,8 @@ class SoftOverlap(Metric[Prepared], Sharing):
         if self._cutoff is not None:
             self._score_reaching(pred, gold, pairs, out)
             return
-        score_pairs(
-            pred.space,
-            gold.space,
-            pairs,
-            out=out.statistics,
-            nodes=out.statistics[5],
-            whole=None if out.whole is None else out.whole.view(np.uint8),
-        )
+        whole = None if out.whole is None else out.whole.view(np.uint8)
+        score_pairs(pred.space, gold.space, pairs, out=out.statistics, nodes=out.statistics[5], whole=whole)
         self._compare_means(pred, gold, pairs, out)
         self._score_triples(pred, gold, pairs, np.arange(pairs.start, pairs.stop), out)
 
@@ -374,11 +361,8 @@ class SoftOverlap(Metric[Prepared], Sharing):
                 part = self.smatch + (self.structure - self.smatch) * np.square(np.square(nodes))
             score = np.where((score == 1) & (triples == 1), 1.0, (1.0 - part) * score + part * triples)
         both_empty = (mass == 0) & (other_mass == 0)
-        return {
-            "similarity": score,
-            "precision": np.where(mass > 0, covered / np.where(mass > 0, mass, 1.0), both_empty * 1.0),
-            "recall": np.where(other_mass > 0, other / np.where(other_mass > 0, other_mass, 1.0), both_empty * 1.0),
-        }
+        precision, recall = ratios.divided(covered, mass, both_empty), ratios.divided(other, other_mass, both_empty)
+        return {"similarity": score, "precision": precision, "recall": recall}
 
     def with_means(self, scores: FloatArray, cosines: FloatArray) -> FloatArray:
         """The weighted harmonic mean of scores of matches and cosines; a cosine of -1 stands for none."""
@@ -447,16 +431,10 @@ class SoftOverlap(Metric[Prepared], Sharing):
             found = np.flatnonzero(partners >= 0)
             mass[found, partners[found]] += single * (here[found] + there[partners[found]])
             mass[alike == 0] = 0.0
-        return FlowAlignment(
-            {name: column.item() for name, column in pairs.scores.items()},
-            self._nodes(pred),
-            self._nodes(gold),
-            mass,
-            1.0 - alike,
-            self.signature(pred.dialect),
-            pairs.whole is None or bool(pairs.whole[0]),
-            mass.sum(axis=1),
-        )
+        scores = {name: column.item() for name, column in pairs.scores.items()}
+        nodes, signature = (self._nodes(pred), self._nodes(gold)), self.signature(pred.dialect)
+        whole = pairs.whole is None or bool(pairs.whole[0])
+        return FlowAlignment(scores, *nodes, mass, 1.0 - alike, signature, whole, mass.sum(axis=1))
 
     def _nodes(self, corpus: Corpus) -> tuple[Node, ...]:
         """Names of the nodes of the first graph, in their order."""
@@ -593,22 +571,11 @@ def features_of(standard: Corpus, vectors: Embeddings | None) -> Features:
         known = label_vectors([each or b"" for each in texts], vectors.find, vectors.vectors, raw)[0]
         lines = ranks(texts, vectors.find, len(vectors))
         rarities = logarithms(lines.astype(np.float64)) / log1p(len(vectors))
-    edges[1] = _plain_roles(standard, edges[1])
+    edges[1] = relabelled(standard.vocabulary, edges[1], _plain_role)
     roots = np.where(sizes > 0, standard.root, -1).astype(np.int32)
     depths, degrees = node_places(node_offsets, edge_offsets, edges, roots)
-    return Features(
-        node_offsets,
-        rows.reshape(-1).astype(np.int32),
-        edge_offsets,
-        edges,
-        depths,
-        degrees,
-        roots,
-        rarities,
-        labels,
-        raw,
-        known,
-    )
+    nodes, places = (node_offsets, rows.reshape(-1).astype(np.int32)), (depths, degrees, roots)
+    return Features(*nodes, edge_offsets, edges, *places, rarities, labels, raw, known)
 
 
 def space_of(
@@ -624,12 +591,10 @@ def space_of(
     return SoftSpace(*nodes, node_masses, *edges, edge_masses, table, *features.labels, scales, settings)
 
 
-def _plain_roles(standard: Corpus, roles: Int32Array) -> Int32Array:
-    """Ids of roles without the numbers of ``:op1``, ``:snt2``, …: the order of a list is no difference in meaning."""
-    ids, places = distinct(roles)
-    texts = [standard.vocabulary.text(role) for role in ids.tolist()]
-    plain = [match[1] if (match := _NUMBERED.fullmatch(text)) else text for text in texts]
-    return np.array([*map(standard.vocabulary.id, plain), 0], np.int32)[places]
+def _plain_role(role: str) -> str:
+    """The role without the number of ``:op1``, ``:snt2``, …: the order of a list is no difference in meaning."""
+    match = _NUMBERED.fullmatch(role)
+    return match[1] if match else role
 
 
 def masses_of(features: Features, parameters: Parameters, text: Callable[[int], str]) -> tuple[FloatArray, FloatArray]:

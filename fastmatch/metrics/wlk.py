@@ -16,7 +16,7 @@ alphabetical (:mod:`fastmatch._ext.graphs.labelled_program`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, ClassVar, NamedTuple
@@ -92,7 +92,7 @@ class Wlk(_features.ToolReads, Metric[LabelBags]):
         Reading and labels as said above, or as in the program.
     """
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+    presets: ClassVar = {
         "tool": {"standard": "tool", "weighting": "linear", "counting": "set", "edges": True, "update": "label"}
     }
     statistics: ClassVar[tuple[str, ...]] = ("shared", "size_pred", "size_gold")

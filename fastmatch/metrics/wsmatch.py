@@ -15,7 +15,6 @@ docs/soft-matching.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -53,10 +52,7 @@ class WSmatch(ToolReads, SoftMetric):
         As for Smatch.
     """
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "core": {"weighted": False, "levels": 4},
-        "tool": {"standard": "tool", "top": "concept"},
-    }
+    presets: ClassVar = {"core": {"weighted": False, "levels": 4}, "tool": {"standard": "tool", "top": "concept"}}
     whole: ClassVar[bool] = True
     linked: ClassVar[bool] = False
 

@@ -74,6 +74,13 @@ def table(header: Sequence[object], rows: Iterable[Sequence[object]], align: str
     return f"{start}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
+def beginning(
+    header: Sequence[object], rows: Iterable[Sequence[object]], align: str, shown: int, of: int, noun: str
+) -> str:
+    """A :func:`table` of the first rows, and how many :func:`more` there are."""
+    return table(header, rows, align) + paragraph(more(shown, of, noun))
+
+
 def _cell(tag: str, letter: str, value: object, scope: str = "") -> str:
     names = f' scope="{scope}"' if scope else ""
     style = "" if letter == "r" else ' style="text-align:left"'

@@ -94,6 +94,16 @@ def precision_recall_f1(matched: ArrayLike, n_pred: ArrayLike, n_gold: ArrayLike
     return results[0], results[1], results[2]
 
 
+def divided(top: Any, bottom: Any, otherwise: Any) -> Floats:
+    """top / bottom where there is something to divide by, else ``otherwise``; elementwise."""
+    return np.where(bottom > 0, top / np.where(bottom > 0, bottom, 1.0), otherwise)
+
+
+def harmonic(p: Floats, r: Floats) -> Floats:
+    """The F1 of precision and recall; 0 where both are."""
+    return divided(2 * p * r, p + r, 0.0)
+
+
 def f1(matched: NDArray[Any], n_pred: NDArray[Any], n_gold: NDArray[Any]) -> Floats:
     """F1 of arrays of one shape, in a third of the time that all three scores take; see :func:`precision_recall_f1`."""
     if np.count_nonzero(n_pred) == n_pred.size and np.count_nonzero(n_gold) == n_gold.size:

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import Protocol, cast
+from typing import cast
 
 from fastmatch.types import Progress
 
@@ -61,7 +61,7 @@ class Bar:
         self._what = what
         self._began = monotonic()
         self._start: float | None = None
-        self._shown: _Shown | None = None
+        self._shown: _Terminal | _Cell | _Lines | None = None
         if quiet or sys.stderr is None:
             self._appears = float("inf")
         elif _in_notebook() or sys.stderr.isatty():
@@ -86,7 +86,7 @@ class Bar:
         made = done - (self._start or 0)
         return (now - self._began) * (total - done) / made if made > 0 else float("nan")
 
-    def _open(self, done: float, total: int) -> _Shown:
+    def _open(self, done: float, total: int) -> _Terminal | _Cell | _Lines:
         if _in_notebook():
             return _Cell(self._what)
         return _Terminal(self._what, done, total) if sys.stderr.isatty() else _Lines(self._what)
@@ -103,16 +103,6 @@ class Bar:
         self.close()
 
 
-class _Shown(Protocol):
-    """A way to show progress."""
-
-    def show(self, done: float, total: int, note: str, left: float) -> None:
-        """``left``: estimated seconds until the end, or NaN."""
-
-    def close(self) -> None:
-        """Take away what disturbs the results."""
-
-
 class _Terminal:
     """A bar that is drawn again and again on one line."""
 
@@ -122,13 +112,8 @@ class _Terminal:
         from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as RichProgress
 
-        columns = (
-            TextColumn(what, markup=False),
-            BarColumn(),
-            TextColumn("{task.fields[count]}"),
-            TimeRemainingColumn(),
-            TextColumn("{task.description}"),
-        )
+        count, note = TextColumn("{task.fields[count]}"), TextColumn("{task.description}")
+        columns = TextColumn(what, markup=False), BarColumn(), count, TimeRemainingColumn(), note
         self._bar = RichProgress(*columns, console=Console(stderr=True), transient=True)
         self._task = self._bar.add_task("", total=total, completed=int(done), count="")
         self._bar.start()

@@ -16,7 +16,7 @@ from fastmatch._ext.umr.reading import read_sentences
 from fastmatch._ext.umr.sentences import Sentences
 from fastmatch.graphs.arrays import owners_of, starts_of
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.vocabulary import QUOTES, Vocabulary
+from fastmatch.graphs.vocabulary import QUOTES, Vocabulary, relabelled
 from fastmatch.types import Int32Array, Int64Array
 from fastmatch.umr.documents import Sentence, Span, joined_length
 
@@ -148,32 +148,21 @@ def _said(corpus: Corpus, names: Int32Array, empty: int, top: bool) -> tuple[Int
     variable, role, value, position = corpus.attributes
     source, relation, target, at, inverted = corpus.relations
     backwards = np.flatnonzero(inverted)
-    names_of_roles, places = np.unique(relation[backwards], return_inverse=True)
     relation = relation.copy()
-    relation[backwards] = vocabulary.ids(f"{vocabulary.text(name)}-of" for name in names_of_roles.tolist())[places]
+    relation[backwards] = relabelled(vocabulary, relation[backwards], "{}-of".format)
     first = np.repeat(starts, np.diff(corpus.attribute_offsets))
     second = np.repeat(starts, np.diff(corpus.relation_offsets))
     roots = np.flatnonzero(corpus.root >= 0) if top else np.zeros(0, np.int64)
     top_role, top_value = map(vocabulary.id, (":TOP", "TOP"))
     unquoted = vocabulary.fold(QUOTES)
-    columns = [
-        (variable + first, role, np.where(value >= 0, unquoted[value], empty), np.zeros(len(role)), position),
-        (
-            np.where(inverted, target, source) + second,
-            relation,
-            names[np.where(inverted, source, target) + second],
-            np.ones(len(relation)),
-            at,
-        ),
-        (
-            corpus.root[roots] + starts[roots],
-            np.full(len(roots), top_role),
-            np.full(len(roots), top_value),
-            np.zeros(len(roots)),
-            np.full(len(roots), 2**31 - 1),
-        ),
-    ]
-    node, roles, values, kinds, places = (np.concatenate(each) for each in zip(*columns, strict=True))
+    here, there = np.where(inverted, target, source) + second, np.where(inverted, source, target) + second
+    tables = (
+        (variable + first, role, np.where(value >= 0, unquoted[value], empty), 0, position),
+        (here, relation, names[there], 1, at),
+        (corpus.root[roots] + starts[roots], top_role, top_value, 0, 2**31 - 1),
+    )
+    columns = zip(*(np.broadcast_arrays(*table) for table in tables), strict=True)
+    node, roles, values, kinds, places = map(np.concatenate, columns)
     order = np.lexsort((places, node))
     return node[order].astype(np.int64), np.stack([roles, values, kinds])[:, order].astype(np.int32)
 

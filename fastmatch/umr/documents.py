@@ -35,9 +35,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import IO, Literal, NamedTuple, TypeAlias
+from typing import IO, Any, Literal, NamedTuple, TypeAlias
 
-from fastmatch.errors import ReadError, choice
+from fastmatch.errors import ReadError, choice, error_in_row, shortened
 from fastmatch.graphs.notation import joined_spans
 from fastmatch.graphs.reading import contents
 from fastmatch.graphs.sources import decoded
@@ -274,16 +274,11 @@ class _Fault(Exception):
         self.message, self.line, self.column = message, line, column
 
     def error(self, source: str, lines: list[str]) -> ReadError:
-        text = lines[self.line - 1]
-        start = max(0, self.column - 61)
-        return ReadError(
-            self.message,
-            source=source,
-            line=self.line,
-            column=self.column,
-            text=text[start : start + 120],
-            place=self.column - 1 - start,
-        )
+        return error_in_row(self.message, source, self.line, self.column, lines[self.line - 1])
+
+
+def _unexpected(wanted: str, found: str, line: int, column: int) -> _Fault:
+    return _Fault(f"expected {wanted}, found {shortened(found)!r}", line, column)
 
 
 @dataclass
@@ -413,19 +408,15 @@ def _sentence(draft: _Draft, number: int, problems: list[tuple[int, _Fault]], to
         problems.append((number, _Fault("the headings of a sentence are out of order", place.line, 1)))
     empty = _Part(0, 0, 1, [])
     graph, alignment, annotation = (parts.get(kind, empty) for kind in range(len(_HEADINGS)))
-    spans: dict[str, tuple[Span, ...]] = {}
-    relations: dict[str, tuple[Relation, ...]] = {}
-    faults = []
-    try:
-        spans = _alignment(alignment)
-    except _Fault as fault:
-        faults.append((number, fault))
-    try:
-        relations = _relations(annotation)
-    except _Fault as fault:
-        faults.append((number, fault))
-    if not tool:
-        problems += faults
+    found: list[dict[str, Any]] = []
+    for part, read_part in ((alignment, _alignment), (annotation, _relations)):
+        try:
+            found.append(read_part(part))
+        except _Fault as fault:
+            found.append({})
+            if not tool:
+                problems.append((number, fault))
+    spans, relations = found
     text, line, column = _trimmed(graph)
     written = Written("\n".join(draft.header), "\n".join(alignment.rows), "\n".join(annotation.rows), line, column)
     return Sentence(_text(draft.header), text, spans, {**dict.fromkeys(ASPECTS, ()), **relations}, draft.line, written)
@@ -465,15 +456,13 @@ def _alignment(part: _Part) -> dict[str, tuple[Span, ...]]:
         variable, colon, spans = entry.partition(":")
         name, said = variable.strip(), spans.strip()
         if not colon or not name or " " in name:
-            message = f"expected 'variable: first-last' in an alignment, found {_cut(entry.strip())!r}"
-            raise _Fault(message, line, at)
+            raise _unexpected("'variable: first-last' in an alignment", entry.strip(), line, at)
         if _NOWHERE.fullmatch(said):
             found.pop(name, None)
             continue
         at = column + len(variable) + 1 + len(spans) - len(spans.lstrip())
         if not _SPANS.fullmatch(said):
-            message = f"expected tokens such as 2-3 or 2-3, 5-5 in an alignment, found {_cut(said)!r}"
-            raise _Fault(message, line, at)
+            raise _unexpected("tokens such as 2-3 or 2-3, 5-5 in an alignment", said, line, at)
         found[name] = _joined(said, line, at)
     return found
 
@@ -483,11 +472,11 @@ def _joined(said: str, line: int, column: int) -> tuple[Span, ...]:
     spans: list[Span] = []
     for each in re.finditer(r"(\d+)-(\d+)", said):
         if max(map(len, each.groups())) > 9:
-            raise _Fault(f"no sentence has so many tokens: {_cut(each[0])!r}", line, column + each.start())
+            raise _Fault(f"no sentence has so many tokens: {shortened(each[0])!r}", line, column + each.start())
         first, last = int(each[1]), int(each[2])
         if not 0 < first <= last:
-            message = f"expected tokens from first to last, counted from 1, in an alignment, found {each[0]!r}"
-            raise _Fault(message, line, column + each.start())
+            wanted = "tokens from first to last, counted from 1, in an alignment"
+            raise _unexpected(wanted, each[0], line, column + each.start())
         spans.append((first, last))
     return joined_spans(tuple(spans))
 
@@ -533,11 +522,9 @@ def _relations(part: _Part) -> dict[str, tuple[Relation, ...]]:
             if len(opened) < outer:
                 outer, group = 0, None
                 if at + 1 < len(tokens):
-                    message = f"expected nothing behind the last bracket of an annotation, found {_cut(following)!r}"
-                    raise _Fault(message, tokens[at + 1].line, tokens[at + 1].column)
+                    raise _unexpected("nothing behind the last bracket of an annotation", *tokens[at + 1])
         else:
-            message = f"expected ':group ((head :relation tail) …)' in an annotation, found {_cut(token.text)!r}"
-            raise _Fault(message, token.line, token.column)
+            raise _unexpected("':group ((head :relation tail) …)' in an annotation", *token)
         at += 1
     if opened:
         raise _Fault("a bracket of an annotation is not closed", opened[-1].line, opened[-1].column)
@@ -549,15 +536,8 @@ def _relation(tokens: list[_Token], at: int) -> Relation:
     inner = tokens[at + 1 : at + 5]
     good = ("word", ":", "word", ")")
     for token, expected in zip(inner, good, strict=False):
-        is_word = token.text not in "()/" and token.text[0] != ":"
-        if not (is_word if expected == "word" else token.text[: len(expected)] == expected and len(token.text) >= 1):
-            message = f"expected '(head :relation tail)' in an annotation, found {_cut(token.text)!r}"
-            raise _Fault(message, token.line, token.column)
+        if (token.text[0] if token.text[0] in "()/:" else "word") != expected:
+            raise _unexpected("'(head :relation tail)' in an annotation", *token)
     if len(inner) < len(good):
         raise _Fault("a bracket of an annotation is not closed", tokens[at].line, tokens[at].column)
     return inner[0].text, inner[1].text[1:], inner[2].text
-
-
-def _cut(text: str) -> str:
-    """A short beginning of a text, for messages."""
-    return text if len(text) <= 40 else text[:40] + "…"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
-from fastmatch.errors import PairingError, ReadError, warn_caller
+from fastmatch.errors import PairingError, ReadError, first_few, warn_caller
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse
 from fastmatch.graphs.vocabulary import Vocabulary
@@ -116,6 +116,12 @@ def sentence_graphs(
     return corpus, problems
 
 
+def unlike_texts(pred: Document, gold: Document) -> list[int]:
+    """The sentences whose texts differ."""
+    pairs = zip(pred.sentences, gold.sentences, strict=False)
+    return [k for k, (one, two) in enumerate(pairs) if one.text != two.text]
+
+
 def graphs_of_both(
     pred: Document, gold: Document, dialect: Dialect, vocabulary: Vocabulary, texts: list[str] | None, on_error: OnError
 ) -> tuple[list[Corpus], list[int], list[tuple[int, str]]]:
@@ -156,9 +162,8 @@ def _warn_odd_alignments(document: Document, corpus: Corpus, unread: Set[int]) -
                 tokens.append(f"sentence {k + 1}: {variable} with token {last} of {n_tokens}")
     for odd, said in ((nodes, "without a node in the graph"), (tokens, "with tokens behind the last one")):
         if odd:
-            shown = "; ".join(odd[:_NAMED]) + "; …" * (len(odd) > _NAMED)
-            message = f"{document.source}: {count(len(odd), 'alignment')} {said} ({shown})"
-            warn_caller(message)
+            shown = first_few(odd, most=_NAMED, between="; ")
+            warn_caller(f"{document.source}: {count(len(odd), 'alignment')} {said} ({shown})")
 
 
 def _misread(sentence: Sentence, dialect: Dialect) -> ReadError:

@@ -112,39 +112,20 @@ def compare(
     text, starts = vocabulary.export()
     statistics = np.zeros((n, len(STATISTICS)), np.int64)
     by_role = np.zeros((3, len(vocabulary)), np.int64)
-    partners_pred, partners_gold = (np.full(np.asarray(side.nodes).shape[1], -1, np.int32) for side in (pred, gold))
+    partners = [np.full(np.asarray(side.nodes).shape[1], -1, np.int32) for side in (pred, gold)]
     whole = np.ones(n, np.uint8)
-    large = compare_sentences(
-        pred,
-        gold,
-        starts,
-        text,
-        _left_out((pred, gold), vocabulary, ignored, concept),
-        concept,
-        empty,
-        unmapped if tool else -1,
-        document_level,
-        tool,
-        MOST_LINKS,
-        work,
-        np.zeros(1, np.uint8),
-        statistics,
-        by_role,
-        partners_pred,
-        partners_gold,
-        whole,
-    )
+    left_out = _left_out((pred, gold), vocabulary, ignored, concept)
+    words = starts, text, left_out, concept, empty, unmapped if tool else -1
+    limits, found = (MOST_LINKS, work, np.zeros(1, np.uint8)), (statistics, by_role, *partners, whole)
+    large = compare_sentences(pred, gold, *words, document_level, tool, *limits, *found)
     if large >= 0:
         raise FastmatchError(
             f"{source}: too many nodes of sentence {large + 1} look alike: more than {MOST_LINKS:,} pairs of them"
         )
     counted = np.flatnonzero(by_role.any(axis=0)).tolist()
-    return Compared(
-        np.ascontiguousarray(statistics.T),
-        _named(pred, gold, n, partners_pred, vocabulary),
-        {vocabulary.text(role): by_role[:, role].tolist() for role in counted},
-        whole.view(np.bool_),
-    )
+    roles = {vocabulary.text(role): by_role[:, role].tolist() for role in counted}
+    named = _named(pred, gold, n, partners[0], vocabulary)
+    return Compared(np.ascontiguousarray(statistics.T), named, roles, whole.view(np.bool_))
 
 
 def _left_out(sides: tuple[Sentences, Sentences], vocabulary: Vocabulary, ignored: Ignored, concept: int) -> ByteArray:

@@ -28,7 +28,7 @@ from fastmatch.results.signature import Signature
 from fastmatch.types import Effort, FloatArray, IntervalMethod, OnError
 from fastmatch.umr.columns import read_as_tool, sentence_columns
 from fastmatch.umr.documents import Document, document_of
-from fastmatch.umr.graphs import check_sentences, graphs_of_both
+from fastmatch.umr.graphs import check_sentences, graphs_of_both, unlike_texts
 from fastmatch.umr.inputs import Documents, document_pairs
 from fastmatch.umr.jumatch import STATISTICS, WORK, Ignored, Partners, compare
 from fastmatch.umr.reporting import ScoresOfDocuments
@@ -72,12 +72,8 @@ class _Measures:
         """Precision, recall and F1; ``found`` and ``covered`` are what matches on either side, mostly the same."""
         if not self.tool:  # nodes match in pairs, so ``found`` and ``covered`` are always the same here
             return ratios.precision_recall_f1(found, n_pred, n_gold)
-        p, r = (
-            np.asarray(a) / np.where(b == 0, 1, b) * (np.asarray(b) != 0)
-            for a, b in ((found, n_pred), (covered, n_gold))
-        )
-        total = p + r
-        return p, r, np.where(total > 0, 2 * p * r / np.where(total > 0, total, 1.0), 0.0)
+        p, r = ratios.divided(found, n_pred, 0.0), ratios.divided(covered, n_gold, 0.0)
+        return p, r, ratios.harmonic(p, r)
 
 
 class Role(NamedTuple):
@@ -338,8 +334,7 @@ def _warn_unknown(fields: Mapping[str, Any], seen: set[str]) -> None:
     for option in ("only", "except"):
         for role in fields[option].split(",") if option in fields else ():
             if role not in seen:
-                message = f"{option}: no document has the role {role!r}{meant(role, seen)}"
-                warn_caller(message)
+                warn_caller(f"{option}: no document has the role {role!r}{meant(role, seen)}")
 
 
 def _roles(option: str, given: object) -> frozenset[str]:
@@ -433,7 +428,4 @@ def _pair(pred: Document, gold: Document, top: bool, on_error: OnError) -> _Pair
     for document, corpus in zip((pred, gold), corpora, strict=True):
         own = [k for k in kept if k < len(document)]
         sides.append(sentence_columns(corpus[own], [document.sentences[k] for k in own], len(kept), top))
-    unlike = [
-        k for k, (one, two) in enumerate(zip(pred.sentences, gold.sentences, strict=False)) if one.text != two.text
-    ]
-    return _Paired(sides[0], sides[1], vocabulary, tuple(kept), problems, unlike)
+    return _Paired(sides[0], sides[1], vocabulary, tuple(kept), problems, unlike_texts(pred, gold))

@@ -28,7 +28,7 @@ from fastmatch.results.signature import Signature
 from fastmatch.types import Dialect, OnError
 from fastmatch.umr import relations
 from fastmatch.umr.documents import Document, document_of
-from fastmatch.umr.graphs import check_sentences, graphs_of_both
+from fastmatch.umr.graphs import check_sentences, graphs_of_both, unlike_texts
 from fastmatch.umr.inputs import Documents, document_pairs
 from fastmatch.umr.jumatch_scoring import JumatchScore, score_jumatch
 from fastmatch.umr.reporting import ScoresOfDocuments
@@ -174,12 +174,7 @@ def score(
         problems=tuple((number, *problem) for number, each in enumerate(found) for problem in each.problems),
         names=tuple((one.source, two.source) for one, two in pairs),
         sentences=tuple((each.kept, each.sentences) for each in found),
-        unlike=tuple(
-            (number, k)
-            for number, (one, two) in enumerate(pairs)
-            for k in range(len(one))
-            if one.sentences[k].text != two.sentences[k].text
-        ),
+        unlike=tuple((number, k) for number, pair in enumerate(pairs) for k in unlike_texts(*pair)),
     )
 
 

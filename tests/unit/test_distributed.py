@@ -237,7 +237,7 @@ def test_workers_that_are_threads_and_come_and_go():
 def test_threads_of_a_worker_share_one_index(monkeypatch):
     """Also where they begin together: without a lock (Python 3.12 and later have none here) each would make its own."""
     monkeypatch.setattr(Slow, "made", 0)
-    setting = far.Setting.make("cdist", TEXTS, None, Slow(), None, None, "raise", {})
+    setting = far.Setting.make(TEXTS, None, Slow(), None, None, "raise", {})
     assert far._blocks(setting, None, 16, 2) == [(0, len(TEXTS))]
     assert Slow.made == 0  # a client that cuts the work into blocks needs no index
     together = threading.Barrier(4)

@@ -16,18 +16,21 @@ from fastmatch.graphs.arrays import ID_ROWS
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.notation import is_inverted, is_string, is_symbol
-from fastmatch.graphs.vocabulary import SENSES
+from fastmatch.graphs.vocabulary import SENSES, relabelled
 from fastmatch.types import BoolArray, Int32Array
+
+#: The tables that have labels of triples.
+LABELLED = ("instances", "attributes", "relations")
 
 
 def folded(corpus: Corpus, flags: int) -> Corpus:
     """All labels as :meth:`fastmatch.Vocabulary.fold` has them with these flags."""
-    return _relabelled(corpus, flags, "instances", "attributes", "relations")
+    return _folded(corpus, flags, *LABELLED)
 
 
 def drop_senses(corpus: Corpus) -> Corpus:
     """Concepts without the number of their sense."""
-    return _relabelled(corpus, SENSES, "instances")
+    return _folded(corpus, SENSES, "instances")
 
 
 def unlabel(corpus: Corpus) -> Corpus:
@@ -102,11 +105,8 @@ def as_written(corpus: Corpus) -> Corpus:
     inverted = corpus.relations[4] != 0
     if not inverted.any():
         return corpus
-    relations, vocabulary = corpus.relations.copy(), corpus.vocabulary
-    used = used_labels(relations[1][inverted])
-    names = np.arange(max(used) + 1, dtype=np.int32)
-    names[used] = vocabulary.ids([f"{vocabulary.text(label)}-of" for label in used])
-    relations[1][inverted] = names[relations[1][inverted]]
+    relations = corpus.relations.copy()
+    relations[1][inverted] = relabelled(corpus.vocabulary, relations[1][inverted], "{}-of".format)
     _turn(relations, inverted)
     return corpus.with_columns(relations=relations)
 
@@ -146,15 +146,13 @@ def writable(corpus: Corpus) -> Corpus:
 def quoted(corpus: Corpus) -> Corpus:
     """The same, with quotes around every constant: some readers lose bare ones that they do not know."""
     corpus = writable(corpus)
-    vocabulary, values = corpus.vocabulary, corpus.attributes[2]
-    names = np.arange(int(values.max(initial=-1)) + 1, dtype=np.int32)
-    for label in used_labels(values[values >= 0]):
-        text = vocabulary.text(label)
-        if is_symbol(text):
-            names[label] = vocabulary.id(f'"{text}"')
     attributes = corpus.attributes.copy()
-    attributes[2] = np.append(names, np.int32(-1))[values]
+    attributes[2] = relabelled(corpus.vocabulary, attributes[2], _in_quotes)
     return corpus.with_columns(attributes=attributes)
+
+
+def _in_quotes(text: str) -> str:
+    return f'"{text}"' if is_symbol(text) else text
 
 
 def used_labels(*columns: Int32Array) -> list[int]:
@@ -175,13 +173,18 @@ def turned_labels(corpus: Corpus, size: int) -> NDArray[np.uint8]:
     return turned
 
 
-def _relabelled(corpus: Corpus, flags: int, *names: str) -> Corpus:
+def _folded(corpus: Corpus, flags: int, *names: str) -> Corpus:
     """The labels in these tables as :meth:`fastmatch.Vocabulary.fold` has them."""
-    ids, changed = np.append(corpus.vocabulary.fold(flags), np.int32(-1)), {}  # −1, which is nothing, stays −1
-    for name in names:
-        changed[name] = table = getattr(corpus, name).copy()
+    ids = np.append(corpus.vocabulary.fold(flags), np.int32(-1))  # −1, which is nothing, stays −1
+    return with_labels(corpus, ids.__getitem__, *names)
+
+
+def with_labels(corpus: Corpus, change: Callable[[Int32Array], Int32Array], *names: str) -> Corpus:
+    """The corpus with other ids of labels in these tables."""
+    changed = {name: getattr(corpus, name).copy() for name in names}
+    for name, table in changed.items():
         for row in ID_ROWS[name] or ():
-            table[row] = ids[table[row]]
+            table[row] = change(table[row])
     return corpus.with_columns(**changed)
 
 

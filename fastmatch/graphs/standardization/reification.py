@@ -202,12 +202,8 @@ def dereify(corpus: Corpus, rules: tuple[Rule, ...] = AMR, lower: bool = False) 
     if found is None:
         return corpus
     variables, instances, kept_relations, attributes, relations, surface = found
-    return selected(
-        corpus.with_columns(attributes=attributes, relations=relations, surface=surface),
-        variables=variables,
-        instances=instances,
-        relations=kept_relations,
-    )
+    changed = corpus.with_columns(attributes=attributes, relations=relations, surface=surface)
+    return selected(changed, variables=variables, instances=instances, relations=kept_relations)
 
 
 @lru_cache(maxsize=8)  # one graph takes less time than its table

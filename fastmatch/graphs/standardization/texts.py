@@ -274,15 +274,10 @@ def _joined(graph: Graph, parts: Sequence[str | None]) -> Graph:
         number += 1
     before: list[Triple] = [(top, ":instance", "multi-sentence"), (top, ":snt1", graph.top)]
     after: list[Triple] = [(top, f":snt{2 + place}", part) for place, part in enumerate(parts)]
-    return Graph(
-        top,
-        (top, *graph.variables),
-        [*before, *graph.triples, *after],
-        [INSTANCE, RELATION, *graph._kinds, *([RELATION] * len(after))],
-        {(index + 2, part): text for (index, part), text in graph._surface.items()},
-        graph.comments,
-        graph.dialect,
-    )
+    triples = [*before, *graph.triples, *after]
+    kinds = [INSTANCE, RELATION, *graph._kinds, *([RELATION] * len(after))]
+    surface = {(index + 2, part): text for (index, part), text in graph._surface.items()}
+    return Graph(top, (top, *graph.variables), triples, kinds, surface, graph.comments, graph.dialect)
 
 
 def _table(graph: Graph) -> str:

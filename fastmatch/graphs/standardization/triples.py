@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastmatch._ext.graphs.rewrite import find_copies, link_names, select
-from fastmatch.graphs.arrays import owners_of
+from fastmatch.graphs.arrays import kept_rows, owners_of, starts_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.standardization.labels import used_labels
 from fastmatch.graphs.vocabulary import CASE, MARKS
@@ -29,13 +29,8 @@ def selected(
         return np.ones(size, np.uint8) if given is None else given.astype(np.uint8, copy=False)
 
     keep = mask(variables, len(corpus.variable_names))
-    columns = select(
-        corpus.columns,
-        keep,
-        mask(instances, corpus.instances.shape[1]),
-        mask(attributes, corpus.attributes.shape[1]),
-        mask(relations, corpus.relations.shape[1]),
-    )
+    tables = ((instances, corpus.instances), (attributes, corpus.attributes), (relations, corpus.relations))
+    columns = select(corpus.columns, keep, *(mask(given, table.shape[1]) for given, table in tables))
     return corpus.with_columns(variable_names=corpus.variable_names[keep != 0], **columns)
 
 
@@ -133,16 +128,8 @@ def _attributes_to_relations(corpus: Corpus, rows: BoolArray, targets: Int32Arra
     )
     of = np.concatenate([owners_of(corpus.relation_offsets), graphs[rows]])
     order = np.lexsort((relations[3], of))
-    kept, gone = corpus.attributes[:, ~rows], np.bincount(graphs[rows], minlength=len(corpus))
-    attribute_offsets, relation_offsets = corpus.attribute_offsets.copy(), corpus.relation_offsets.copy()
-    attribute_offsets[1:] -= np.cumsum(gone)
-    relation_offsets[1:] += np.cumsum(gone)
-    return corpus.with_columns(
-        attributes=np.ascontiguousarray(kept),
-        attribute_offsets=attribute_offsets,
-        relations=np.ascontiguousarray(relations[:, order]),
-        relation_offsets=relation_offsets,
-    )
+    offsets, relations = starts_of(np.bincount(of, minlength=len(corpus))), np.ascontiguousarray(relations[:, order])
+    return corpus.with_columns(relation_offsets=offsets, relations=relations, **kept_rows(corpus, "attribute", ~rows))
 
 
 def _merged(corpus: Corpus, same: Int32Array, keep: BoolArray) -> Corpus:

@@ -212,14 +212,8 @@ class Required(Generic[Prepared]):
             if cuts:
                 scores.whole = ~np.any(cuts, axis=0)
             return scores
-        matched = np.zeros(n_pairs, kind)
-        return TripleScores(
-            matched=matched,
-            n_pred=self.sizes(pred)[index_pred],
-            n_gold=self.sizes(gold)[index_gold],
-            upper=matched,
-            certified=np.ones(n_pairs, np.bool_),
-        )
+        matched, sizes = np.zeros(n_pairs, kind), (self.sizes(pred)[index_pred], self.sizes(gold)[index_gold])
+        return TripleScores(matched, *sizes, matched, np.ones(n_pairs, np.bool_))
 
     def cut(self, prepared: Prepared) -> BoolArray | None:
         """Of which graphs a limit of work has left something out: bool[n_graphs]; None where that is of none.

@@ -85,21 +85,12 @@ def score_compressed(
 
     index_pred, index_gold, start, stop, cancel = pairs
     first = 0 if numbered else start
-    turned_role, turned = _joined(pred, gold)
+    sides, mapping = (pred.features, gold.features), out.mapping is not None
     left, right, ground, implied = compress_pairs(
-        pred.features,
-        gold.features,
-        index_pred,
-        index_gold,
-        start,
-        stop,
-        turned_role,
-        turned,
-        first=first,
-        mapping=out.mapping is not None,
+        *sides, index_pred, index_gold, start, stop, *_joined(pred, gold), first=first, mapping=mapping
     )
     index = np.arange(stop - first, dtype=np.int32)
-    found = inner.empty(left, right, index, index, out.mapping is not None)
+    found = inner.empty(left, right, index, index, mapping)
     inner.score(left, right, PairRange(index, index, start - first, stop - first, cancel), found)
     here, there = slice(start, stop), slice(start - first, None)
     out.matched[here] = found.matched[there] + ground[there]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from fastmatch.errors import warn_caller
+from fastmatch.errors import first_few, warn_caller
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.metrics.contract.metric import Metric
 
@@ -37,9 +37,7 @@ def warn_foreign_vectors(metric: Metric, pred: Corpus, gold: Corpus) -> None:
         concepts[concept] = None
     if concepts:
         name = "the vectors" if vectors.path is None else os.path.basename(vectors.path)
-        shown = ", ".join(f"{concept:.40}" for concept in list(concepts)[:_NAMED])
-        if len(concepts) > _NAMED:
-            shown += ", …"
+        shown = first_few([f"{concept:.40}" for concept in concepts], most=_NAMED)
         warn_caller(f"embeddings: no concept of the graphs ({shown}) has a vector in {name} (words: {len(vectors):,})")
 
 

@@ -165,13 +165,9 @@ def solve(
         options["time_limit"] = time_limit
     if node_limit is not None:
         options["node_limit"] = node_limit
-    result = milp(
-        -gains,
-        integrality=np.concatenate([np.ones(n_candidates), np.zeros(n_edges)]),
-        bounds=Bounds(0, 1),
-        constraints=LinearConstraint(matrix, least, limits),
-        options=options,
-    )
+    whole = np.concatenate([np.ones(n_candidates), np.zeros(n_edges)])
+    rows = LinearConstraint(matrix, least, limits)
+    result = milp(-gains, integrality=whole, bounds=Bounds(0, 1), constraints=rows, options=options)
     if result.status == 2 and more_than is not None:
         return Solution(more_than, more_than, True, mapping)
     # The problem is feasible and bounded, so any other status is a failure. But scipy does not know HiGHS's answer

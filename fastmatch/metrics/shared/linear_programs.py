@@ -75,16 +75,9 @@ class _Program:
         iterations = min(most // size, (isqrt(_ITERATION**2 + 4 * most) - _ITERATION) // 2, 2**30)
         if iterations <= 0:
             return None
-        bounds: Any = np.column_stack([low, high])
-        matrix: Any = self.matrix  # the stubs of scipy know dense ones only
-        result = linprog(
-            -self.gains,
-            A_ub=matrix,
-            b_ub=self.limits,
-            bounds=bounds,
-            method="highs-ds",
-            options={"maxiter": iterations},
-        )
+        # Any: the stubs of scipy know dense matrices only
+        rows: Any = {"A_ub": self.matrix, "b_ub": self.limits, "bounds": np.column_stack([low, high])}
+        result = linprog(-self.gains, **rows, method="highs-ds", options={"maxiter": iterations})
         if result.status != 0 or result.x is None:
             return None
         n = int(result.nit)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any, ClassVar, Self, TypeVar
 
-from fastmatch.errors import OptionError, ReadError
+from fastmatch.errors import OptionError, ReadError, shortened
 from fastmatch.graphs.sources import lines_of
 from fastmatch.runtime.files import version
 
@@ -104,8 +104,7 @@ class OptionTable(Mapping[str, Value]):
 
 def wrong_line(expected: str, path: str, number: int, line: str) -> ReadError:
     """The error of a line that does not hold what is expected."""
-    shown = line.strip() if len(line.strip()) <= 60 else f"{line.strip()[:60]}…"
-    return ReadError(f"expected {expected}, found {shown!r}", source=path, line=number, column=1)
+    return ReadError(f"expected {expected}, found {shortened(line.strip(), 60)!r}", source=path, line=number, column=1)
 
 
 @lru_cache(maxsize=8)

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from math import inf
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -42,7 +41,6 @@ from fastmatch.metrics.shared.triples import KeyedTriple, Labels, explanation, k
 from fastmatch.results.alignment import Explanation
 from fastmatch.results.pairs import TripleScores
 from fastmatch.runtime.cached import cached_property
-from fastmatch.runtime.progress import listener
 from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 #: What a soft feature is: the concept of a variable, or the concept of the root in the triple of the root.
@@ -120,12 +118,6 @@ class SoftMetric(Searched[SoftGraphs]):
     linked: ClassVar[bool] = True
 
     top: str = common("top")
-    solver: str = common("solver")
-    restarts: int = common("restarts")
-    seed: int = common("seed")
-    effort: str = common("effort")
-    time_limit: float | None = common("time_limit")
-    within: str = common("within")
 
     # ---- what subclasses say -----------------------------------------------------------------------------------------
 
@@ -240,14 +232,8 @@ class SoftMetric(Searched[SoftGraphs]):
         totals += np.bincount(graph, own, len(corpus)) if len(corpus) else 0.0
         n_unary = hard.arrays[3].shape[0]
         soft[3] = number[len(graph) :]
-        return SoftGraphs(
-            SoftFeatures(hard, number[:n_unary], number[n_unary : len(graph)], soft_offsets, soft),
-            totals,
-            names,
-            concept,
-            classes,
-            self.describe(corpus, names, concept),
-        )
+        features = SoftFeatures(hard, number[:n_unary], number[n_unary : len(graph)], soft_offsets, soft)
+        return SoftGraphs(features, totals, names, concept, classes, self.describe(corpus, names, concept))
 
     def sizes(self, prepared: SoftGraphs) -> FloatArray:
         return prepared.totals
@@ -262,17 +248,11 @@ class SoftMetric(Searched[SoftGraphs]):
         self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
     ) -> SoftScores:
         n_pairs = len(index_pred)
-        n_variables = pred.features.hard.n_variables
-        offsets, maps = room_for_maps(n_variables, index_pred) if mapping else (None, None)
+        sizes = pred.totals[index_pred], gold.totals[index_gold]
+        offsets, maps = room_for_maps(pred.features.hard.n_variables, index_pred) if mapping else (None, None)
+        shared = self.shared(pred, gold, index_pred, index_gold)
         return SoftScores(
-            np.zeros(n_pairs),
-            pred.totals[index_pred],
-            gold.totals[index_gold],
-            np.zeros(n_pairs),
-            np.zeros(n_pairs, np.bool_),
-            offsets,
-            maps,
-            shared=self.shared(pred, gold, index_pred, index_gold),
+            np.zeros(n_pairs), *sizes, np.zeros(n_pairs), np.zeros(n_pairs, np.bool_), offsets, maps, shared=shared
         )
 
     def shared(
@@ -292,7 +272,6 @@ class SoftMetric(Searched[SoftGraphs]):
             build = partial(build_soft_problem, pred.features, gold.features, links, weights)
             score_ilp(self, build, pairs, out, capped=False)
             return
-        others = self._shared if self.solver == "exact" else None
         unsolved: list[Any] = []
         score_soft(
             pred.features,
@@ -306,17 +285,9 @@ class SoftMetric(Searched[SoftGraphs]):
             climb_restarts=self.restarts if self.solver == "climb" else -1,
             seed=self.seed,
             max_work=WORK[self.effort],
-            time_limit=inf if self.time_limit is None else self.time_limit,
-            matched=out.matched,
-            upper=out.upper,
-            certified=out.certified.view(np.uint8),
-            mapping_offsets=out.mapping_offsets,
-            mapping=out.mapping,
             unsolved=unsolved if self.solver == "exact" else None,
-            tell=listener(),
             least=self._least(out, pairs),
-            spent=None if others is None else others.work,
-            maps=None if others is None else others.maps,
+            **self.places(out),
         )
         finish(self, unsolved, out, pairs.cancel)
 
@@ -476,12 +447,9 @@ def _hard_triples(
     several = np.unique(keys[kept & concepts])
     if alone is not None:
         kept |= np.isin(keys, alone)
-    return (
-        np.concatenate([owners[0][kept], owners[1]]),
-        np.concatenate([keys[kept], -1 - relations[0].astype(np.int64)]),
-        np.concatenate([unary_class[kept], relation_class]),
-        several,
-    )
+    owner = np.concatenate([owners[0][kept], owners[1]])
+    key = np.concatenate([keys[kept], -1 - relations[0].astype(np.int64)])
+    return owner, key, np.concatenate([unary_class[kept], relation_class]), several
 
 
 def _soft_nodes(side: SoftGraphs, worth: FloatArray) -> Nodes:

@@ -7,6 +7,7 @@ open is handed to linear programs, and that of a large pair to an integer progra
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import inf
 from time import monotonic, time
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
@@ -16,7 +17,7 @@ import numpy as np
 from fastmatch.errors import OptionError
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange, Prepared
-from fastmatch.metrics.options import keys_of, told, told_back
+from fastmatch.metrics.options import common, keys_of, told, told_back
 from fastmatch.results.signature import Value
 from fastmatch.runtime.progress import listener
 
@@ -76,16 +77,18 @@ class Sharing:
     effort: str
 
 
+@dataclass(frozen=True)
 class Searched(Metric[Prepared], Sharing):
-    """A metric that searches for the best map of variables; a subclass has the options of the search as fields."""
+    """A metric that searches for the best map of variables, with the options of the search."""
 
     interruptible: ClassVar[bool] = True
 
-    solver: str
-    restarts: int
-    seed: int
-    effort: str
-    time_limit: float | None
+    solver: str = common("solver")
+    restarts: int = common("restarts")
+    seed: int = common("seed")
+    effort: str = common("effort")
+    time_limit: float | None = common("time_limit")
+    within: str = common("within")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -115,6 +118,21 @@ class Searched(Metric[Prepared], Sharing):
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
         return told_back(cls, fields, {**cls.signature_names, **_OF_SEARCHES}, whole=False)
+
+    def places(self, out: TripleScores) -> dict[str, Any]:
+        """What kernels of a search fill, and whom they tell and ask meanwhile."""
+        shared = self._shared if self.solver == "exact" else None
+        return {
+            "matched": out.matched,
+            "upper": out.upper,
+            "certified": out.certified.view(np.uint8),
+            "mapping_offsets": out.mapping_offsets,
+            "mapping": out.mapping,
+            "time_limit": inf if self.time_limit is None else self.time_limit,
+            "tell": listener(),
+            "spent": None if shared is None else shared.work,
+            "maps": None if shared is None else shared.maps,
+        }
 
 
 _Metric = TypeVar("_Metric", bound=Metric[Any])

@@ -32,10 +32,16 @@ TOPS = {"none": 0, "constant": 1, "concept": 2}
 
 
 class BothSides(NamedTuple):
-    """Features of graphs as predictions and as gold graphs, where these differ."""
+    """Features of graphs as predictions and as gold graphs, where these differ.
+
+    What else is asked of it, sizes for instance, is that of the predictions.
+    """
 
     pred: TripleFeatures
     gold: TripleFeatures
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.pred, name)
 
 
 class Labels(NamedTuple):
@@ -78,13 +84,9 @@ class Labels(NamedTuple):
     def features(self, corpus: Corpus, top: str, **options: Any) -> TripleFeatures:
         """The triples of every graph, compared as these labels are; ``options`` are those of the kernel besides."""
 
-        own: dict[str, Any] = {
-            "top_role": self.top_role,
-            "top_value": self.top_value,
-            "mod_role": self.mod,
-            "domain_role": self.domain,
-        }
-        return triple_features(corpus.columns, self.fold, top=TOPS[top], **own, **options)
+        root: Any = {"top": TOPS[top], "top_role": self.top_role, "top_value": self.top_value}
+        turned: Any = {"mod_role": self.mod, "domain_role": self.domain}
+        return triple_features(corpus.columns, self.fold, **root, **turned, **options)
 
 
 def without_bare_nodes(corpus: Corpus) -> Corpus:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -57,21 +58,6 @@ class PairSet(NamedTuple):
     targets: FloatArray | None
 
 
-class _Values(NamedTuple):
-    """All trained numbers as one vector has them: stretches of it, by name."""
-
-    free: slice
-    shares: slice
-    positive: slice
-    classes: slice
-    incoming: slice
-    edges: slice
-    scales: slice
-    warp: slice
-    map: slice
-    size: int
-
-
 class Problem:
     """Everything that does not change while numbers are trained, and the slopes of the loss."""
 
@@ -117,15 +103,14 @@ class Problem:
         self.upper = np.triu_indices(len(CLASSES))
         masses = self.node_masses, self.edge_masses
         self.space = space_of(features, *masses, self.table, self.scales, self.settings)
-        self.layout = self._layout()
-        self.triples = self._triples(corpus)
-
-    def _layout(self) -> _Values:
+        # all trained numbers as one vector has them: stretches of it, by name
         sizes = [len(_FREE), len(_SHARES), len(_POSITIVE), len(self.scales), len(self.role_names) + 1]
         sizes += [len(self.role_names), len(self.upper[0]), PIECES, self.dimension**2]
         ends = np.cumsum(sizes).tolist()
-        stretches = [slice(first, last) for first, last in zip([0, *ends], ends, strict=False)]
-        return _Values(**dict(zip(_Values._fields, stretches, strict=False)), size=ends[-1])
+        stretches = map(slice, [0, *ends], ends)
+        names = ("free", "shares", "positive", *_TABLES)
+        self.layout = SimpleNamespace(**dict(zip(names, stretches, strict=True)), size=ends[-1])
+        self.triples = self._triples(corpus)
 
     def _triples(self, corpus: Corpus) -> dict[str, FloatArray]:
         """F1 of Smatch++ of the pairs of every set, by the set's name."""
@@ -280,6 +265,8 @@ class Problem:
         by_node, by_edge = np.zeros(len(self.node_masses)), np.zeros(len(self.edge_masses))
         by_vector = np.zeros(self.table.shape)
         by_scale, by_setting = np.zeros(self.scales.shape), np.zeros(len(SETTINGS))
+        masses: Any = {"node_masses": by_node, "edge_masses": by_edge}
+        of_labels: Any = {"vectors": by_vector, "scales": by_scale, "settings": by_setting}
         loss, found = 0.0, []
         by_share = dict.fromkeys((*_SHARES, *_POSITIVE), 0.0)
         part = self.metric.smatch
@@ -291,18 +278,7 @@ class Problem:
             loss += more
             found.append(_value(scores, each.targets))
             by_sums = score.slopes((1 - part) * by_score, by_share, by[at.warp])
-            add_slopes(
-                self.space,
-                each.pred,
-                each.gold,
-                by_sums,
-                cancel=_NEVER,
-                node_masses=by_node,
-                edge_masses=by_edge,
-                vectors=by_vector,
-                scales=by_scale,
-                settings=by_setting,
-            )
+            add_slopes(self.space, each.pred, each.gold, by_sums, cancel=_NEVER, **masses, **of_labels)
         for name, slope in zip(SETTINGS, by_setting.tolist(), strict=True):
             if name in by_share:
                 by_share[name] += slope
@@ -326,12 +302,8 @@ class Problem:
     def _by_masses(self, by: FloatArray, by_node: FloatArray, by_edge: FloatArray) -> None:
         """Slopes by all that masses are made of, from those by the logarithms of masses."""
         at, n_roles = self.layout, len(self.role_names)
-        by[at.free] = (
-            _inner(by_node, self.rarity),
-            -_inner(by_node, self.depth),
-            -_inner(by_node, self.degree),
-            by_edge.sum(),
-        )
+        nodes = [_inner(by_node, each) for each in (self.rarity, -self.depth, -self.degree)]
+        by[at.free] = (*nodes, by_edge.sum())
         by[at.classes] = np.bincount(self.classes, by_node, minlength=len(self.scales))
         each = by_node * self.shares_in
         incoming = np.bincount(self.roles, each[self.targets], minlength=n_roles)

@@ -295,12 +295,6 @@ def _adam(
                 progress(done, total, looks[-1])
     except KeyboardInterrupt:
         interrupted = True
-    return OverlapTraining(
-        tuple(looks),
-        best,
-        done,
-        interrupted,
-        problem.signature,
-        rounded(problem.parameters(begin + share * (kept.mean(axis=0) - begin)) if best else problem.start_parameters),
-        {each.name: pair for each, pair in zip(judged, zip(first, last, strict=True), strict=True)},
-    )
+    found = problem.parameters(begin + share * (kept.mean(axis=0) - begin)) if best else problem.start_parameters
+    sets = {each.name: pair for each, pair in zip(judged, zip(first, last, strict=True), strict=True)}
+    return OverlapTraining(tuple(looks), best, done, interrupted, problem.signature, rounded(found), sets)
