@@ -107,8 +107,16 @@ class IndexedRows:
 
         def work(low: int, high: int, cancel: ByteArray) -> None:
             part = best.part(low, high)
-            found: Any = {"indices": part.indices, "values": part.scores}
-            best_rows(rows, low, high, cutoff=cutoff, skip_self=skip_self, **found, cancel=cancel)
+            best_rows(
+                rows,
+                low,
+                high,
+                cutoff=cutoff,
+                skip_self=skip_self,
+                indices=part.indices,
+                values=part.scores,
+                cancel=cancel,
+            )
 
         self._spread(work, best.start, best.stop, workers, report, tiles.STRETCH)
 

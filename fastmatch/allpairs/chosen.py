@@ -56,8 +56,17 @@ def cpdist(
         If ``index_pairs`` has another shape, or names graphs that there are not, or ``dtype`` is not of floats.
     """
     kind = checked_kind(dtype)
-    how: Any = {"workers": workers, "progress": progress, "on_error": on_error, **options}
-    scores = pairs(A, B, index_pairs, metric=metric, preset=preset, **how).score
+    scores = pairs(
+        A,
+        B,
+        index_pairs,
+        metric=metric,
+        preset=preset,
+        workers=workers,
+        progress=progress,
+        on_error=on_error,
+        **options,
+    ).score
     cutoff = checked_cutoff(score_cutoff)
     if cutoff:  # 0, as in all other calls, keeps all, also scores below it
         scores = np.where(scores < cutoff, 0, scores)

@@ -249,8 +249,17 @@ def _certified(
         for name, match in found.matches.items():
             graphs, signature = (match.pred, match.gold), scores[name].signature
             sides = [Side(match.metric, side, k) for k, side in enumerate(graphs)] if match.standardized else None
-            how: Any = {"plain": plain, "rewritten": match.rewritten, "sides": sides, "aspect": name}
             made[name] = making.certified(
-                match.metric, *graphs, match.scores, signature, names, lines, request.progress, **how
+                match.metric,
+                *graphs,
+                match.scores,
+                signature,
+                names,
+                lines,
+                request.progress,
+                plain=plain,
+                rewritten=match.rewritten,
+                sides=sides,
+                aspect=name,
             )
     return made

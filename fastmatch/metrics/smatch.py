@@ -289,8 +289,16 @@ class Smatch(Searched["Prepared"]):
             if unsolved:
                 finish(self, unsolved, out, pairs.cancel)
         elif self.solver == "climb":
-            found: Any = {"matched": out.matched, "mapping_offsets": out.mapping_offsets, "mapping": out.mapping}
-            score_climb(pred, gold, pairs, restarts=self.restarts, seed=self.seed, **found)
+            score_climb(
+                pred,
+                gold,
+                pairs,
+                restarts=self.restarts,
+                seed=self.seed,
+                matched=out.matched,
+                mapping_offsets=out.mapping_offsets,
+                mapping=out.mapping,
+            )
             here = pairs.places
             np.equal(out.matched[here], out.upper[here], out=out.certified[here])
         else:

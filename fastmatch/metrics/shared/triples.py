@@ -84,9 +84,16 @@ class Labels(NamedTuple):
     def features(self, corpus: Corpus, top: str, **options: Any) -> TripleFeatures:
         """The triples of every graph, compared as these labels are; ``options`` are those of the kernel besides."""
 
-        root: Any = {"top": TOPS[top], "top_role": self.top_role, "top_value": self.top_value}
-        turned: Any = {"mod_role": self.mod, "domain_role": self.domain}
-        return triple_features(corpus.columns, self.fold, **root, **turned, **options)
+        return triple_features(
+            corpus.columns,
+            self.fold,
+            top=TOPS[top],
+            top_role=self.top_role,
+            top_value=self.top_value,
+            mod_role=self.mod,
+            domain_role=self.domain,
+            **options,
+        )
 
 
 def without_bare_nodes(corpus: Corpus) -> Corpus:

@@ -265,8 +265,6 @@ class Problem:
         by_node, by_edge = np.zeros(len(self.node_masses)), np.zeros(len(self.edge_masses))
         by_vector = np.zeros(self.table.shape)
         by_scale, by_setting = np.zeros(self.scales.shape), np.zeros(len(SETTINGS))
-        masses: Any = {"node_masses": by_node, "edge_masses": by_edge}
-        of_labels: Any = {"vectors": by_vector, "scales": by_scale, "settings": by_setting}
         loss, found = 0.0, []
         by_share = dict.fromkeys((*_SHARES, *_POSITIVE), 0.0)
         part = self.metric.smatch
@@ -278,7 +276,18 @@ class Problem:
             loss += more
             found.append(_value(scores, each.targets))
             by_sums = score.slopes((1 - part) * by_score, by_share, by[at.warp])
-            add_slopes(self.space, each.pred, each.gold, by_sums, cancel=_NEVER, **masses, **of_labels)
+            add_slopes(
+                self.space,
+                each.pred,
+                each.gold,
+                by_sums,
+                node_masses=by_node,
+                edge_masses=by_edge,
+                vectors=by_vector,
+                scales=by_scale,
+                settings=by_setting,
+                cancel=_NEVER,
+            )
         for name, slope in zip(SETTINGS, by_setting.tolist(), strict=True):
             if name in by_share:
                 by_share[name] += slope
