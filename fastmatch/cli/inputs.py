@@ -147,26 +147,17 @@ def field_texts(arguments: argparse.Namespace) -> tuple[Texts | None, Texts | No
             if None in fields:
                 raise OptionError(f"{arguments.verb}: without GOLD, both --pred-field and --gold-field are needed")
         check_extract(arguments)
-        arguments.field_texts = _field_texts(arguments, fields)
+        read = [
+            None if field is None or name is None else tables(name)
+            for name, field in zip((arguments.pred, arguments.gold), fields, strict=True)
+        ]
+        if arguments.gold is None:
+            read[1] = read[0]
+        arguments.field_texts = tuple(
+            None if rows is None or field is None else texts_of(rows, field, extract)
+            for rows, field, extract in zip(read, fields, (arguments.extract, False), strict=True)
+        )
     return arguments.field_texts
-
-
-def _field_texts(
-    arguments: argparse.Namespace, fields: tuple[str | None, str | None]
-) -> tuple[Texts | None, Texts | None]:
-    read = [
-        None if field is None or name is None else tables(name)
-        for name, field in zip((arguments.pred, arguments.gold), fields, strict=True)
-    ]
-    if arguments.gold is None:
-        read[1] = read[0]
-    pred, gold = (
-        None if rows is None or field is None else texts_of(rows, field)
-        for rows, field in zip(read, fields, strict=True)
-    )
-    if pred is not None and arguments.extract:
-        pred = pred.extracted()
-    return pred, gold
 
 
 def keep_standard_input(*names: str) -> list[Any]:

@@ -14,11 +14,10 @@ from fastmatch.evaluation.scoring import score
 from fastmatch.metrics.base import Metric
 from fastmatch.report.model import Report, emit
 from fastmatch.results.per_pair import write_headlines
-from fastmatch.results.scores import CorpusScore
-from fastmatch.results.worst import with_worst
+from fastmatch.results.scores import CorpusScore, with_worst
 
 if TYPE_CHECKING:
-    from fastmatch.evaluation.compared import Comparison
+    from fastmatch.evaluation.comparison import Comparison
     from fastmatch.fine_grained.scores import AspectScores
     from fastmatch.results.paper import Line
 

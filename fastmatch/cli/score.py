@@ -22,9 +22,8 @@ from fastmatch.report.cells import Points, count
 from fastmatch.report.model import Report, Table, emit
 from fastmatch.results.per_pair import write_headlines, write_pairs
 from fastmatch.results.problems import n_lost
-from fastmatch.results.scores import CorpusScore
+from fastmatch.results.scores import CorpusScore, with_worst
 from fastmatch.results.words import label
-from fastmatch.results.worst import with_worst
 
 
 def run_demo(arguments: argparse.Namespace) -> int:

@@ -10,11 +10,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from fastmatch.ensembles.bounds import Bounding
 from fastmatch.ensembles.candidates import Candidates, of_sentences, of_systems
-from fastmatch.ensembles.drafts import kept_metadata, written
-from fastmatch.ensembles.labels import GraphTriples, graph_triples, label_list
-from fastmatch.ensembles.result import Ensemble
+from fastmatch.ensembles.labels import GraphTriples, graph_triples, kept_metadata, label_list, written
+from fastmatch.ensembles.result import Bounding, Ensemble
 from fastmatch.ensembles.search import (
     LEAST,
     Space,

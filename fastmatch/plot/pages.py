@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from fastmatch.benchmarks.overview import Overview
 from fastmatch.benchmarks.principles import Principles
-from fastmatch.evaluation.compared import Comparison
+from fastmatch.evaluation.comparison import Comparison
 from fastmatch.fine_grained.scores import AspectScores
 from fastmatch.metrics.training.softoverlap import OverlapTraining
 from fastmatch.metrics.training.wwlk import Training

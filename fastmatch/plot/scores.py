@@ -16,7 +16,7 @@ from fastmatch.results.words import label
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from fastmatch.evaluation.compared import Comparison
+    from fastmatch.evaluation.comparison import Comparison
     from fastmatch.fine_grained.scores import AspectScores
 
 #: Bars of a histogram between 0 and 100 points.

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fastmatch.benchmarks.grapes.categories import SANITY, Category
-from fastmatch.benchmarks.grapes.judging import Item, item_of_graph
-from fastmatch.benchmarks.grapes.rows import Fragments, item_of_row
+from fastmatch.benchmarks.grapes.judging import Fragments, Item, item_of_graph, item_of_row
 from fastmatch.benchmarks.grapes.views import Views
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.reading import read
