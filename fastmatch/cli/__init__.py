@@ -167,7 +167,7 @@ def _check_files(arguments: argparse.Namespace) -> None:
         if path is None:
             continue
         if action.dest == "plot":
-            import_module("fastmatch.plot.files").check_plot(path)
+            import_module("fastmatch.plot.canvas").check_plot(path)
         import_module("fastmatch.cli.outputs").check_target(path, *read)
         flag = taken.setdefault(path if path == "-" else os.path.realpath(path), action.option_strings[-1])
         if flag != action.option_strings[-1]:

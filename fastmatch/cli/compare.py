@@ -8,6 +8,7 @@ from typing import Any
 
 from fastmatch.cli import aspects, inputs
 from fastmatch.cli.notices import warn_broken, warn_repaired, warn_unreadable
+from fastmatch.cli.outputs import write_headlines
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.agreement import agreement
 from fastmatch.evaluation.comparison import Comparison, compare, compare_scores, comparisons_report
@@ -16,7 +17,6 @@ from fastmatch.graphs.fields import Table, Texts, texts_of
 from fastmatch.graphs.reading import parse_texts, read, tables
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.report.model import Report
-from fastmatch.results.per_pair import write_headlines
 
 Aspects = tuple[dict[str, Comparison], tuple[str, str]]
 #: Flags of the tests and of the intervals.

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli import inputs
 from fastmatch.cli.notices import warn_unreadable
+from fastmatch.cli.outputs import write_headlines
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.evaluation.scoring import score
 from fastmatch.metrics.base import Metric
 from fastmatch.report.model import Report, emit
-from fastmatch.results.per_pair import write_headlines
 from fastmatch.results.scores import CorpusScore, with_worst
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from fastmatch.cli import aspects, inputs, paper
 from fastmatch.cli.align import show_sides
 from fastmatch.cli.check import check_certificate, write_certificate
 from fastmatch.cli.notices import warn_unreadable
+from fastmatch.cli.outputs import write_headlines, write_pairs
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.scoring import pairs_report, score
 from fastmatch.graphs.corpus import Corpus
@@ -20,7 +21,6 @@ from fastmatch.graphs.reading import read
 from fastmatch.metrics.base import Metric
 from fastmatch.report.cells import Points, count
 from fastmatch.report.model import Report, Table, emit
-from fastmatch.results.per_pair import write_headlines, write_pairs
 from fastmatch.results.problems import n_lost
 from fastmatch.results.scores import CorpusScore, with_worst
 from fastmatch.results.words import label
