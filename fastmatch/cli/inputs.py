@@ -9,7 +9,7 @@ from typing import Any
 
 from fastmatch.cli.parser import OWN
 from fastmatch.errors import OptionError, choice
-from fastmatch.evaluation.pairing import check_pairing, paired
+from fastmatch.evaluation.pairing import Rules, paired
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.fields import Texts, texts_of
@@ -224,11 +224,9 @@ def read_pairs(
         If the graphs cannot be paired by id.
     """
 
-    check_pairing(arguments.pair_by, arguments.unpaired)
+    rules = Rules(arguments.verb, arguments.pair_by, arguments.unpaired).checked()
     pred, gold = read_both(arguments, on_error, dialect)
-    if arguments.pair_by == "id":
-        return paired(arguments.verb, pred, gold, "id", arguments.unpaired)
-    return pred, gold
+    return paired(pred, gold, rules) if rules.pair_by == "id" else (pred, gold)
 
 
 def check_worst(arguments: argparse.Namespace) -> None:

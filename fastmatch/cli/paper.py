@@ -10,7 +10,7 @@ from fastmatch.cli import inputs
 from fastmatch.cli.notices import warn_unreadable
 from fastmatch.cli.outputs import write_headlines
 from fastmatch.errors import OptionError
-from fastmatch.evaluation.pairing import check_pairing
+from fastmatch.evaluation.pairing import Rules
 from fastmatch.evaluation.scoring import score
 from fastmatch.metrics.base import Metric
 from fastmatch.report.model import Report, emit
@@ -187,16 +187,9 @@ def _scored(
     """Every system's score by one metric, in the dialect that it reads; ``told``: say which graphs count as empty."""
     from fastmatch.evaluation.comparison import scored_systems
 
-    check_pairing(arguments.pair_by, arguments.unpaired)
+    rules = Rules("compare", **inputs.flags(arguments, "pair_by", "unpaired", "on_error", "workers")).checked()
     *corpora, gold = inputs.read_systems(arguments, files, inputs.dialect_of(arguments, metric))
-    results = scored_systems(
-        corpora,
-        gold,
-        metric,
-        names=systems,
-        **inputs.flags(arguments, "on_error", "pair_by", "unpaired"),
-        **inputs.running(arguments),
-    )
+    results = scored_systems(corpora, gold, metric, rules, systems, progress=not arguments.quiet)
     if told and not arguments.quiet:
         for system, result in zip(systems, results, strict=True):
             warn_unreadable(result, system=system)

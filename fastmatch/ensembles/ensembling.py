@@ -24,7 +24,7 @@ from fastmatch.ensembles.search import (
     turned,
 )
 from fastmatch.errors import FastmatchError, OptionError, choice, warn_caller
-from fastmatch.evaluation.pairing import check_pairing
+from fastmatch.evaluation.pairing import Rules
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.graph import Graph
@@ -132,13 +132,12 @@ def ensemble(
     """
     choice("method", method, METHODS)
     choice("by", by, ("system", "sentence"))
-    choice("on_error", on_error, ("raise", "empty", "repair"))
-    check_pairing(pair_by, unpaired)
+    rules = Rules("ensemble", pair_by, unpaired, on_error, workers).checked()
     chosen = chosen_metric(metric, preset, options)
     if method != "select":
         check_method(chosen, method)
     if by == "system":
-        found = of_systems(candidates, weights, names, chosen, on_error, pair_by, unpaired, workers)
+        found = of_systems(candidates, weights, names, chosen, rules)
     else:
         if pair_by != "position" or names is not None:
             raise OptionError("by='sentence': candidates of a sentence have no systems to name or to pair")

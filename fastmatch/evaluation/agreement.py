@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastmatch._ext.resampling import BOOTSTRAP
-from fastmatch.errors import OptionError, PairingError, choice
+from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.comparison import distinct_names
-from fastmatch.evaluation.pairing import Pairing, check_pairing, listed_ids, pairing, with_an_empty_graph
+from fastmatch.evaluation.pairing import Pairing, Rules, listed_ids, pairing, with_an_empty_graph
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpus_of, pair_ids
 from fastmatch.metrics.base import Metric
@@ -388,9 +388,7 @@ def agreement(
     if len(called) != len(annotators):
         raise OptionError(f"agreement: {len(annotators)} annotators but {len(called)} names")
     called = distinct_names(called)
-    if on_error != "raise":
-        choice("on_error", on_error, ("raise", "empty", "repair"))
-    check_pairing(pair_by, unpaired)
+    rules = Rules("agreement", pair_by, unpaired, on_error).checked()
     chosen = chosen_metric(metric, preset, options)
     if bootstrap is not None:
         how = resampling.checked(bootstrap, confidence, bootstrap_method, bootstrap_seed)
@@ -404,7 +402,7 @@ def agreement(
         order = {id: k for k, id in enumerate(dict.fromkeys(id for corpus in corpora for id in corpus.ids if id))}
         missing = _missing_ids(corpora, called, order, unpaired)
     couples = list((combinations if chosen.symmetric else permutations)(range(len(corpora)), 2))
-    matched = [_matched(corpora, couple, called, order, unpaired) for couple in couples]
+    matched = [_matched(corpora, couple, called, order, rules) for couple in couples]
     results = _scored(chosen, corpora, couples, matched, workers, progress)
     intervals = None
     if bootstrap is not None:
@@ -436,11 +434,7 @@ class _Matched(NamedTuple):
 
 
 def _matched(
-    corpora: Sequence[Corpus],
-    couple: tuple[int, int],
-    names: Sequence[str],
-    order: dict[str, int] | None,
-    unpaired: Unpaired,
+    corpora: Sequence[Corpus], couple: tuple[int, int], names: Sequence[str], order: dict[str, int] | None, rules: Rules
 ) -> _Matched:
     """How to pair the graphs of two annotators; warns if these pairs look odd.
 
@@ -448,7 +442,7 @@ def _matched(
     """
     first, second = (corpora[k] for k in couple)
     called = names[couple[0]], names[couple[1]]
-    found = pairing("agreement", first, second, "position" if order is None else "id", unpaired, called)
+    found = pairing(first, second, rules, called)
     if found is not None and order is not None:  # one order for all, so that a sentence can be drawn for all at once
         ids = found.ids
         places = sorted(range(len(ids)), key=lambda k: order[ids[k]])

@@ -17,7 +17,7 @@ from fastmatch.errors import OptionError, PairingError, PairingWarning, choice, 
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation import scoring
 from fastmatch.evaluation.checks import warn_odd_pairs
-from fastmatch.evaluation.pairing import by_id, check_pairing, paired
+from fastmatch.evaluation.pairing import Rules, by_id, paired
 from fastmatch.evaluation.significance import CORRECTIONS, EPSILON, Resampled, adjusted
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpus_of, pair_ids
@@ -441,11 +441,10 @@ def compare(
         if gold is None or len(given) < 2:
             raise OptionError("compare: expected two systems or more, and the gold graphs behind them or as gold=")
         _checked(resamples, confidence, bootstrap_method, bootstrap_seed, correction, against)
-        choice("on_error", on_error, ("raise", "empty", "repair"))
-        check_pairing(pair_by, unpaired)
+        rules = Rules("compare", pair_by, unpaired, on_error, workers).checked()
         chosen = chosen_metric(metric, preset, options)
         called = [system_letter(number) for number in range(len(given))] if names is None else list(names)
-        results = scored_systems(given, gold, chosen, on_error, pair_by, unpaired, called, workers, progress)
+        results = scored_systems(given, gold, chosen, rules, called, progress)
     return compare_scores(
         results,
         [system_letter(number) for number in range(len(results))] if names is None else names,
@@ -460,60 +459,43 @@ def compare(
 
 
 def scored_systems(
-    systems: Sequence[Graphs],
-    gold: Graphs,
-    metric: Metric,
-    on_error: OnErrorPaired,
-    pair_by: PairBy,
-    unpaired: Unpaired,
-    names: Sequence[str],
-    workers: int,
-    progress: Progress,
+    systems: Sequence[Graphs], gold: Graphs, metric: Metric, rules: Rules, names: Sequence[str], progress: Progress
 ) -> list[CorpusScore]:
     """The score of every system on the same pairs, as :func:`compare` takes them and with its errors."""
     results = []
-    for pair in paired_systems("compare", systems, gold, metric, on_error, pair_by, unpaired, names, workers=workers):
-        pairs, signature = scoring.score_corpora(metric, *pair, workers, progress, False)
+    for pair in paired_systems(systems, gold, metric, rules, names):
+        pairs, signature = scoring.score_corpora(metric, *pair, rules.workers, progress, False)
         results.append(CorpusScore(pairs, signature, problems_of(*pair), ids=pair_ids(*pair)))
     return results
 
 
 def paired_systems(
-    verb: str,
-    systems: Sequence[Graphs],
-    gold: Graphs,
-    metric: Metric,
-    on_error: OnErrorPaired,
-    pair_by: PairBy,
-    unpaired: Unpaired,
-    names: Sequence[str],
-    extra: bool = False,
-    workers: int = 1,
+    systems: Sequence[Graphs], gold: Graphs, metric: Metric, rules: Rules, names: Sequence[str], extra: bool = False
 ) -> list[tuple[Corpus, Corpus]]:
     """The graphs of every system with the gold graphs that belong to them; all share one vocabulary.
 
-    All systems have the same pairs. ``verb`` is what errors call the caller; ``extra`` says what becomes of predictions
-    without gold graph if ``unpaired`` is ``"empty"``: pairs with an empty gold graph, or an error. ``workers``
-    threads read files.
+    All systems have the same pairs. ``extra`` says what becomes of predictions without gold graph if ``unpaired`` is
+    ``"empty"``: pairs with an empty gold graph, or an error.
     """
-    gold_corpus = corpus_of("gold", gold, None, metric.dialect, on_error, workers=workers)
+    how: Any = {"on_error": rules.on_error, "workers": rules.workers}
+    gold_corpus = corpus_of("gold", gold, None, metric.dialect, **how)
     # fewer names are an error of their own, which comes later
     called = [*names, *map(system_letter, range(len(names), len(systems)))]
     corpora = [
-        corpus_of(system_letter(number), system, gold_corpus.vocabulary, metric.dialect, on_error, workers=workers)
+        corpus_of(system_letter(number), system, gold_corpus.vocabulary, metric.dialect, **how)
         for number, system in enumerate(systems)
     ]
-    if unpaired == "skip":  # the gold graphs that all systems have
+    if rules.unpaired == "skip":  # the gold graphs that all systems have
         for corpus, name in zip(corpora, called, strict=False):
-            gold_corpus = by_id(verb, corpus, gold_corpus, unpaired, (name, "gold")).take(corpus, gold_corpus)[1]
+            gold_corpus = by_id(corpus, gold_corpus, rules, (name, "gold")).take(corpus, gold_corpus)[1]
     found = []
     for corpus, name in zip(corpora, called, strict=False):
-        if pair_by == "id":
+        if rules.pair_by == "id":
             # Graphs of this system that another one lacks are left out, and were named already.
-            own = corpus[_known(corpus, gold_corpus)] if unpaired == "skip" else corpus
-            pair = by_id(verb, own, gold_corpus, unpaired, (name, "gold"), extra=extra).take(own, gold_corpus)
+            own = corpus[_known(corpus, gold_corpus)] if rules.unpaired == "skip" else corpus
+            pair = by_id(own, gold_corpus, rules, (name, "gold"), extra=extra).take(own, gold_corpus)
         else:
-            pair = paired(verb, corpus, gold_corpus, names=(name, "gold"))
+            pair = paired(corpus, gold_corpus, rules, (name, "gold"))
         warn_odd_pairs(*pair, (name, "gold"))
         found.append(pair)
     return found

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fastmatch.evaluation.checks import warn_odd_pairs
-from fastmatch.evaluation.pairing import paired
+from fastmatch.evaluation.pairing import Rules, paired
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpora_of
 from fastmatch.metrics.base import Metric
@@ -22,7 +22,7 @@ from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.search import Shared
 from fastmatch.results.pairs import TripleScores
 from fastmatch.runtime.cached import cached_property
-from fastmatch.types import BoolArray, Int32Array, OnErrorPaired, PairBy, Progress, Unpaired
+from fastmatch.types import BoolArray, Int32Array, Progress
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,8 @@ class Request:
     gold: Graphs
     kind: str
     preset: str | None
-    workers: int
+    rules: Rules
     progress: Progress
-    on_error: OnErrorPaired
-    pair_by: PairBy
-    unpaired: Unpaired
     options: Mapping[str, Any]
     mapping: bool = False
     known: tuple[Metric, Any, Shared] | None = None
@@ -49,7 +46,8 @@ class Request:
     def scored(self, metric: Metric, prepared: Iterable[Any], index: Int32Array, *, mapping: bool) -> Any:
         """The scores of graph ``index[k]`` of one side with that of the other, both as the metric prepares them."""
         pred, gold = prepared
-        return run(metric, pred, gold, index, index, workers=self.workers, progress=self.progress, mapping=mapping)
+        workers, progress = self.rules.workers, self.progress
+        return run(metric, pred, gold, index, index, workers=workers, progress=progress, mapping=mapping)
 
     def corpora(self, metric: Metric) -> tuple[Corpus, Corpus]:
         """The graphs, read for a metric and paired; warns of odd pairs.
@@ -61,8 +59,8 @@ class Request:
         OptionError
             If the metric cannot score graphs of their dialect.
         """
-        read = corpora_of(self.pred, self.gold, metric.dialect, self.on_error, workers=self.workers)
-        pred, gold = paired("aspects", *read, self.pair_by, self.unpaired)
+        read = corpora_of(self.pred, self.gold, metric.dialect, self.rules.on_error, workers=self.rules.workers)
+        pred, gold = paired(*read, self.rules)
         warn_odd_pairs(pred, gold)
         metric.check(pred.dialect)
         return pred, gold

@@ -124,7 +124,7 @@ def score(request: Request) -> Found:
         if whole is None:
             prepared = [part.prepared(solver, part_) for part, part_ in zip(graphs, parts, strict=True)]
             mapping = request.mapping
-            found = run(shared, prepared[0], prepared[1], index, index, workers=request.workers, mapping=mapping)
+            found = run(shared, prepared[0], prepared[1], index, index, workers=request.rules.workers, mapping=mapping)
             if mapping:
                 matches[name] = Match(solver, own[0], own[1], found, rewritten=True, standardized=True)
             columns = found.matched, found.n_pred, found.n_gold, found.upper, found.certified

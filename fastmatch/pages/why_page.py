@@ -26,7 +26,7 @@ from typing import Any, cast
 from fastmatch.errors import OptionError, PairingError, PairingWarning, choice
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation.comparison import paired_systems
-from fastmatch.evaluation.pairing import check_pairing
+from fastmatch.evaluation.pairing import Rules
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.fine_grained.request import Request
@@ -144,17 +144,14 @@ def html(
     -----
     A pair of sentences takes about 0.5 ms, and 200 bytes in the file.
     """
-    choice("on_error", on_error, ("raise", "empty", "repair"))
-    check_pairing(pair_by, unpaired)
+    rules = Rules("html", pair_by, unpaired, on_error, workers).checked()
     how = resampling.checked(bootstrap, confidence, bootstrap_method, bootstrap_seed)
     kind = _kind(aspects)
     chosen = chosen_metric(metric, preset, options)
     described = {} if frames is None else _frames(frames)
     given = (pred, *more)
     called = _names(given, gold, names)
-    found = paired_systems(
-        "html", given, gold, chosen, on_error, pair_by, unpaired, called[:-1], extra=len(given) == 1, workers=workers
-    )
+    found = paired_systems(given, gold, chosen, rules, called[:-1], extra=len(given) == 1)
     _same_pairs(found, called)
     systems = []
     for name, pair in zip(called, found, strict=False):
@@ -236,7 +233,7 @@ def _aspects(
     limits = {name: getattr(metric, name) for name in ("effort", "time_limit") if hasattr(metric, name)}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PairingWarning)  # these pairs have been warned of, by the names of their files
-        return scored(Request(*pair, kind, None, workers, None, "raise", "position", "raise", limits, known=known))[1]
+        return scored(Request(*pair, kind, None, Rules("aspects", workers=workers), None, limits, known=known))[1]
 
 
 # ---- what the page holds ---------------------------------------------------------------------------------------------

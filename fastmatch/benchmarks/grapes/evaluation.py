@@ -25,7 +25,7 @@ from fastmatch.benchmarks.grapes.suite import EXTRAS, Part, Suite, Task
 from fastmatch.benchmarks.grapes.views import Views
 from fastmatch.errors import OptionError, PairingError, choice
 from fastmatch.evaluation.checks import warn_odd_metadata
-from fastmatch.evaluation.pairing import pairing
+from fastmatch.evaluation.pairing import Rules, pairing
 from fastmatch.evaluation.scoring import score
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse, read
@@ -185,7 +185,7 @@ class _Predictions:
                 f"grapes: {count(len(corpus), 'prediction')} in {self.name} but "
                 f"{count(len(gold), 'gold graph')} in {part.name}"
             )
-        found = pairing("grapes", corpus, gold, pair_by, "raise", (self.name, part.name))
+        found = pairing(corpus, gold, Rules("grapes", pair_by), (self.name, part.name))
         if found is None:
             warn_odd_metadata(corpus, gold, (self.name, part.name))
             self._places = {g: place for place, g in enumerate(graphs)}

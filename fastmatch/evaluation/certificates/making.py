@@ -16,11 +16,11 @@ from typing import IO, Any, NamedTuple, TypeAlias, cast
 import numpy as np
 
 from fastmatch._ext.matching.proofs import prices
-from fastmatch.errors import OptionError, choice
+from fastmatch.errors import OptionError
 from fastmatch.evaluation.certificates import check_certificates as checker
 from fastmatch.evaluation.certificates.sides import Pairs, Side
 from fastmatch.evaluation.checks import warn_odd_pairs
-from fastmatch.evaluation.pairing import check_pairing, paired
+from fastmatch.evaluation.pairing import Rules, paired
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpora_of, pair_ids
@@ -113,13 +113,12 @@ def certificate(
     null``. Proofs of one step are checked by the kernel that makes them, and one of 2,000 by the checker's own
     function; longer ones all by the latter.
     """
-    choice("on_error", on_error, ("raise", "empty", "repair"))
-    check_pairing(pair_by, unpaired)
+    rules = Rules("certificate", pair_by, unpaired, on_error).checked()
     chosen = chosen_metric(metric, preset, options)
     check_certifiable(chosen)
     names = {side: file_of(source) for side, source in (("pred", pred), ("gold", gold))}
     corpora = corpora_of(pred, gold, chosen.dialect, on_error, workers=workers)
-    one, two = paired("certificate", *corpora, pair_by, unpaired)
+    one, two = paired(*corpora, rules)
     warn_odd_pairs(one, two)
     sides = [Side(chosen, chosen.standardized(corpus), number) for number, corpus in enumerate((one, two))]
     scores, signature = score_corpora(chosen, one, two, workers, None, True, (sides[0].prepared, sides[1].prepared))
