@@ -131,15 +131,10 @@ class FlowAlignment(ByValue, Reported, Tabular):
     @property
     def flows(self) -> list[Flow]:
         """Where mass moves: ordered by predicted node, and for each of them the largest mass first."""
-        rows, columns = np.nonzero(self.mass)
-        found = zip(
-            rows.tolist(),
-            columns.tolist(),
-            self.mass[rows, columns].tolist(),
-            self.cost[rows, columns].tolist(),
-            strict=True,
-        )
-        return sorted((Flow(*entry) for entry in found), key=lambda flow: (flow.pred, -flow.mass, flow.gold))
+        places = np.nonzero(self.mass)
+        columns = (*places, self.mass[places], self.cost[places])
+        found = map(Flow, *(column.tolist() for column in columns))
+        return sorted(found, key=lambda flow: (flow.pred, -flow.mass, flow.gold))
 
     @property
     def mapping(self) -> dict[str | None, dict[str | None, float]]:

@@ -285,11 +285,11 @@ class _Run:
 
     def _of_items(self, task: Task, pred: _Predictions) -> list[GrapesRow]:
         metrics = ("Exact Match",) if task.sanity else metrics_of(task.category)
-        chosen = [(k, place) for k, g in enumerate(task.graphs) if (place := pred.place(g)) is not None]
-        outcomes = [task.items[k](pred.views[place]) for k, place in chosen]
-        items = tuple(task.names[k] for k, _ in chosen)
-        if len(chosen) < len(task.graphs):
-            reason = f"{len(task.graphs) - len(chosen)} of its {len(task.graphs)} graphs have no prediction"
+        chosen = [(item, place, names) for g, item, names in task.rows if (place := pred.place(g)) is not None]
+        outcomes = [item(pred.views[place]) for item, place, _ in chosen if item is not None]
+        items = tuple(names for *_, names in chosen)
+        if len(chosen) < len(task.rows):
+            reason = f"{len(task.rows) - len(chosen)} of its {len(task.rows)} graphs have no prediction"
             self._leave_out(task.category, reason, partly=True)
         rows = []
         for number, metric in enumerate(metrics):
