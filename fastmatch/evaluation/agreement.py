@@ -406,10 +406,7 @@ def agreement(
     results = _scored(chosen, corpora, couples, matched, workers, progress)
     intervals = None
     if bootstrap is not None:
-        results = [
-            replace(result, intervals=resampling.bootstrap(result.pairs, **how._asdict(), workers=workers))
-            for result in results
-        ]
+        results = [replace(result, intervals=resampling.bootstrap(result.pairs, how, workers)) for result in results]
         if order is None or all(list(places.ids) == list(matched[0].ids) for places in matched):
             intervals = _of_mean(results, how, workers)
     pairs = (AgreedPair(called[i], called[j], result) for (i, j), result in zip(couples, results, strict=True))

@@ -157,6 +157,11 @@ class Comparison(ByValue, Reported, Tabular):
         """One row a difference: two systems and one score."""
         return [difference.to_dict() for difference in self.differences]
 
+    def signed_rows(self) -> list[dict[str, Any]]:
+        """The same, each with what it depends on."""
+        signatures = {"signature": str(self.results[0].signature), "comparison": str(self.signature)}
+        return [row | signatures for row in self._rows()]
+
     def __len__(self) -> int:
         """Number of pairs."""
         return len(self.results[0])
@@ -197,7 +202,6 @@ class Comparison(ByValue, Reported, Tabular):
         heads = [f"{kind} {label(names[0])}" for kind in (("micro", "macro") if len(names) > 1 else ("macro",))]
         # differences name the systems by letters, for the names are mostly those of files
         letters = {name: system_letter(number) for number, name in enumerate(self.names)}
-        signatures = {"signature": str(first.signature), "comparison": str(self.signature)}
         losses = {} if worst is None else self.worst(worst)
         lost = [_losses(letters[one], letters[two], found) for (one, two), found in losses.items() if found]
         paper = self._paper()
@@ -208,7 +212,7 @@ class Comparison(ByValue, Reported, Tabular):
                 self._differences(letters, heads),
                 *lost,
             ],
-            *by_name([row | signatures for row in self._rows()]),
+            *by_name(self.signed_rows()),
             {**self.to_dict(), **({} if worst is None else {"worst": _loss_records(losses)})},
             notes=[f"signature: {first.signature}", f"comparison: {self.signature}"],
             paper=paper._replace(tables=[*paper.tables, *lost]),
@@ -333,16 +337,7 @@ def comparisons_report(
     header += ("points", interval, "effect", "p randomisation", "p bootstrap", "better/equal/worse")
     title = [f"{count(len(comparisons), what)}, {count(len(first.results[0]), 'pair')}", ""]
     title += [f"  {letter}  {name}" for name, letter in letters.items() if letter != name]
-    data = [
-        {
-            what: name,
-            **difference.to_dict(),
-            "signature": str(made.results[0].signature),
-            "comparison": str(made.signature),
-        }
-        for name, made in comparisons.items()
-        for difference in made.differences
-    ]
+    data = [{what: name, **row} for name, made in comparisons.items() for row in made.signed_rows()]
     lines = [Line(name, made.headlines[0], made.results, made) for name, made in comparisons.items()]
     baseline = None if first.signature.fields.get("against") == "all" else first.names[0]
     if aspects is None:
@@ -560,22 +555,12 @@ def _differences(
     """The differences of two systems, one a score, with p-values that are not corrected yet."""
     gain = results[second].pairs.score - results[first].pairs.score
     better, worse = int((gain > EPSILON).sum()), int((gain < -EPSILON).sum())
-    return [
-        Difference(
-            *(names[first], names[second], name),
-            values=(resampled.values[first][name], resampled.values[second][name]),
-            interval=tested.interval,
-            effect=tested.effect,
-            p_randomisation=tested.p_randomisation,
-            p_bootstrap=tested.p_bootstrap,
-            adjusted_randomisation=np.nan,
-            adjusted_bootstrap=np.nan,
-            better=better,
-            equal=resampled.n_pairs - better - worse,
-            worse=worse,
-        )
-        for name, tested in resampled.tested(first, second).items()
-    ]
+    counts = better, resampled.n_pairs - better - worse, worse
+    found = []
+    for name, tested in resampled.tested(first, second).items():
+        values = resampled.values[first][name], resampled.values[second][name]
+        found.append(Difference(names[first], names[second], name, values, *tested, np.nan, np.nan, *counts))
+    return found
 
 
 def _corrected(rows: list[Difference], names: Sequence[str], correction: Correction) -> list[Difference]:

@@ -145,7 +145,7 @@ def score(
     problems = problems_of(pred_corpus, gold_corpus)
     if not problems and bootstrap is None:
         return CorpusScore(result, signature, ids=pair_ids(pred_corpus, gold_corpus))
-    intervals = None if bootstrap is None else resampling.bootstrap(result, **how._asdict(), workers=workers)
+    intervals = None if bootstrap is None else resampling.bootstrap(result, how, workers)
     return CorpusScore(result, signature, problems, intervals, pair_ids(pred_corpus, gold_corpus))
 
 

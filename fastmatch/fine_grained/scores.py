@@ -232,7 +232,7 @@ def scored(request: Request, how: Resampling | None = None) -> tuple[Found, Aspe
         if how is not None:
             from fastmatch.evaluation.bootstrap import bootstrap
 
-            intervals = bootstrap(pairs.resampled, **how._asdict(), workers=request.rules.workers)
+            intervals = bootstrap(pairs.resampled, how, request.rules.workers)
         signature = Signature("aspects", {"kind": kind, "aspect": name, **fields})
         scores[name] = CorpusScore(pairs, signature, found.problems, intervals, found.ids)
     return found, AspectScores(kind, scores, Signature("aspects", {"kind": kind, **fields}), found.problems)

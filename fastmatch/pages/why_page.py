@@ -158,7 +158,7 @@ def html(
         shared = Shared.of(len(pair[0]))
         searcher = sharing(chosen, shared) if isinstance(chosen, Searched) else chosen
         scores, signature = score_corpora(searcher, *pair, workers, progress, chosen.aligns == "map")
-        intervals = resampling.bootstrap(scores, **how._asdict(), workers=workers)
+        intervals = resampling.bootstrap(scores, how, workers)
         result = CorpusScore(scores, signature, problems_of(*pair), intervals)
         fitting = aspects is not True or chosen.dialect == "penman"
         parts = _aspects(kind if fitting else None, pair, (chosen, scores, shared), workers)

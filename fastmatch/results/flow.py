@@ -170,18 +170,13 @@ class FlowAlignment(ByValue, Reported, Tabular):
         return f"<FlowAlignment: {scores}, {sizes}{cut}, {self.signature}>"
 
     def _table(self) -> dict[str, Any]:
-        flows = self.flows
-        ends = [(self.nodes_pred[flow.pred], self.nodes_gold[flow.gold]) for flow in flows]
-        return {
-            "pred": np.array([flow.pred for flow in flows], np.int64),
-            "pred_variable": [one.variable for one, _ in ends],
-            "pred_label": [one.label for one, _ in ends],
-            "gold": np.array([flow.gold for flow in flows], np.int64),
-            "gold_variable": [other.variable for _, other in ends],
-            "gold_label": [other.label for _, other in ends],
-            "mass": np.array([flow.mass for flow in flows], np.float64),
-            "cost": np.array([flow.cost for flow in flows], np.float64),
-        }
+        pred, gold, mass, cost = zip(*self.flows, strict=True) if self.mass.any() else ((),) * 4
+        columns: dict[str, Any] = {}
+        for side, places, nodes in (("pred", pred, self.nodes_pred), ("gold", gold, self.nodes_gold)):
+            columns[side] = np.array(places, np.int64)
+            for part in ("variable", "label"):
+                columns[f"{side}_{part}"] = [getattr(nodes[k], part) for k in places]
+        return {**columns, "mass": np.array(mass, np.float64), "cost": np.array(cost, np.float64)}
 
     def rows(self) -> list[tuple[str, str, str, str]]:
         """Rows of a table: predicted node, the part of it that moves in percent, gold node, distance of the two."""
