@@ -123,8 +123,7 @@ def run_optima(arguments: argparse.Namespace) -> Report:
 
 
 def run_space(arguments: argparse.Namespace) -> Report:
-    from fastmatch.benchmarks.reports import space_report
-    from fastmatch.benchmarks.studies import search_space
+    from fastmatch.benchmarks.studies import search_space, space_report
 
     metrics = metrics_of(arguments, [DEFAULT])
     pred, gold = _given(arguments.pred, arguments.gold)
