@@ -136,18 +136,9 @@ def _parser(*metrics: str, verb: str | None = None, named: bool = False, documen
 
 
 #: Arguments that name files to be written.
-_WRITTEN = {
-    "output",
-    "per_pair",
-    "per_sentence",
-    "per_role",
-    "certificate",
-    "votes",
-    "page",
-    "plot",
-    "groups",
-    "unique",
-}
+_WRITTEN = frozenset(
+    ("output", "per_pair", "per_sentence", "per_role", "certificate", "votes", "page", "plot", "groups", "unique")
+)
 #: Those that name files to be read, of which one may be standard input; and others.
 _READ = ("file", "files", "pred", "gold", "more", "coref")
 _READ_BESIDES = ("scores", "train", "dev", "test", "embeddings", "parameters", "weights", "frames", "table")
