@@ -28,18 +28,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastmatch.benchmarks import concordance
+from fastmatch.benchmarks import labels as answers
 from fastmatch.benchmarks.judged import Judged, Judgements
-from fastmatch.benchmarks.labels import (
-    KINDS,
-    Column,
-    Kind,
-    cell,
-    check_count,
-    coded,
-    column_of,
-    read_labels,
-    without_blanks,
-)
+from fastmatch.benchmarks.labels import KINDS, Column, Kind
 from fastmatch.benchmarks.shared import named_metrics
 from fastmatch.errors import OptionError, PairingError, choice
 from fastmatch.graphs.corpus import Corpus
@@ -203,7 +194,7 @@ def judged(
     corpora = {made[0][1].dialect: read(made[0][1].dialect)}
     first, gold, second = next(iter(corpora.values()))
     pairs = _Pairs(len(first), len(gold), None if second is None else len(second))
-    columns = [without_blanks(column, (pairs.n_pairs, pairs.n_pairs // 2)) for column in columns]
+    columns = [answers.without_blanks(column, (pairs.n_pairs, pairs.n_pairs // 2)) for column in columns]
     coupled = pairs.halves or any(map(pairs.halved, columns))
     questions = [_Question(column, pairs, asked, coupled) for column in columns]
     n_steps = len(made) * (1 + len(questions)) + len(questions) * len(made) * (len(made) - 1) // 2
@@ -242,15 +233,15 @@ def judged(
 
 def _columns(labels: Given | Mapping[str, Given] | str | os.PathLike[str]) -> list[Column]:
     if isinstance(labels, str | os.PathLike):
-        return read_labels(labels)
+        return answers.read_labels(labels)
     if isinstance(labels, Mapping) or (hasattr(labels, "items") and getattr(labels, "ndim", 1) == 2):
-        found = [column_of(str(name), column) for name, column in labels.items()]
+        found = [answers.column_of(str(name), column) for name, column in labels.items()]
         if not found:
             raise OptionError("labels: expected at least one column")
         return found
     if isinstance(labels, set | frozenset | bytes) or not hasattr(labels, "__iter__"):
         raise OptionError(f"labels: expected a sequence, a mapping or a path, found {type(labels).__name__}")
-    return [column_of("label", labels)]
+    return [answers.column_of("label", labels)]
 
 
 class _Pairs:
@@ -312,8 +303,8 @@ class _Question:
         self.seconds: Int64Array | None = None
         if kind == "preferences":
             self.items, self.seconds = pairs.couples(column)
-        check_count(column, len(self.items), f"pairs of {'graphs' if self.seconds is None else 'predictions'}")
-        self.kind, human = coded(column, kind, asked.classes)
+        answers.check_count(column, len(self.items), f"pairs of {'graphs' if self.seconds is None else 'predictions'}")
+        self.kind, human = answers.coded(column, kind, asked.classes)
         if groups is not None and len(groups) != len(human):
             raise PairingError(f"groups: {len(groups):,}, but {len(human):,} labels of {column.name}")
         known = ~np.isnan(human)
@@ -344,7 +335,7 @@ class _Question:
                     f"yes_from={yes_from!r}: goes with graded labels; those of {column.name} are {self.kind}"
                 )
             lowest = Column("yes_from", [yes_from], lambda _: f"yes_from={yes_from!r}", f"yes_from={yes_from!r}")
-            self.yes = (self.human >= coded(lowest, "graded", asked.classes)[1][0]).astype(np.float64)
+            self.yes = (self.human >= answers.coded(lowest, "graded", asked.classes)[1][0]).astype(np.float64)
         self.statistics = (*_STATISTICS[self.kind], *(["auc"] if self.yes is not None else []))
 
     def judged(self, scores: FloatArray, step: Callable[[], object]) -> Judged:
@@ -498,6 +489,6 @@ def _mean_of_known(values: FloatArray) -> FloatArray:
 
 
 def _group_name(given: object) -> str:
-    group = cell(given)
+    group = answers.cell(given)
     text = "" if group is None or (isinstance(group, float) and group != group) else str(group).strip()
     return text or "(none)"

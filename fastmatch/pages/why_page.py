@@ -45,16 +45,7 @@ from fastmatch.results.scores import CorpusScore
 from fastmatch.results.words import label, system_letter
 from fastmatch.runtime.files import new_text
 from fastmatch.runtime.progress import Steps
-from fastmatch.types import (
-    AspectKind,
-    FloatArray,
-    IntervalMethod,
-    MetricName,
-    OnErrorPaired,
-    PairBy,
-    Progress,
-    Unpaired,
-)
+from fastmatch.types import AspectKind, IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 from fastmatch.version import __version__
 
 #: Pairs that are packed together: enough that equal words pack well, few enough to unpack in some milliseconds.
@@ -351,14 +342,12 @@ def _system_record(system: _System) -> dict[str, Any]:
         "certified": int(proven.sum()),
         "upper": _number(result.upper_score),
         "problems": [[row.side, row.pair, row.message, row.rule] for row in result.problems],
-        "scores": {name: _rounded(column) for name, column in pairs.scores.items()},
+        "scores": {name: _rounded(column.tolist()) for name, column in pairs.scores.items()},
         "proven": proven.astype(int).tolist(),
     }
     if isinstance(pairs, TripleScores):
-        columns = {name: getattr(pairs, name) for name in ("matched", "n_pred", "n_gold", "upper")}
-        record["counts"] = {
-            name: column.tolist() if column.dtype.kind in "iu" else _rounded(column) for name, column in columns.items()
-        }
+        names = ("matched", "n_pred", "n_gold", "upper")
+        record["counts"] = {name: _rounded(getattr(pairs, name).tolist()) for name in names}
     if system.aspects is not None:
         record["aspects"] = [_aspect_record(score) for score in system.aspects.values()]
     return record
@@ -381,8 +370,8 @@ def _number(value: float) -> float | None:
     return None if value != value else round(value, 6)
 
 
-def _rounded(column: FloatArray) -> list[float]:
-    return [round(value, 6) for value in column.tolist()]
+def _rounded(values: list[float]) -> list[float]:
+    return [round(value, 6) for value in values]
 
 
 def _blocks(systems: Sequence[_System], metric: Metric, progress: Progress) -> Iterator[list[Any]]:
