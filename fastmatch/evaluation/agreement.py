@@ -248,14 +248,7 @@ class Agreement(ByValue, Reported, Tabular):
         else:
             notes = [*lines, "no score, as there is nothing to compare"]
         direction = "" if self.symmetric else "; rows are predictions, columns gold graphs"
-        report = Report(
-            "fastmatch agreement",
-            tables,
-            *by_name(self.summaries()),
-            self.to_dict(),
-            [(self.signature.metric, str(self.signature))],
-            notes,
-        )
+        report = self._reported("fastmatch agreement", tables, *by_name(self.summaries()), notes)
         paper = [self._matrix_table(self.names, f"{head} in points{direction}")]
         return report._replace(paper=report._replace(tables=paper))
 

@@ -200,13 +200,7 @@ class FlowAlignment(ByValue, Reported, Tabular):
         notes = [f"distance {self.distance:.6f}: {scores}"]
         if not self.certified:
             notes.append("cut short by a limit of work: a flow that costs less may exist")
+        table = Table(("prediction", "part", "gold", "distance"), self.rows(), right=False)
         columns = self._table()
-        return Report(
-            "fastmatch align",
-            [Table(("prediction", "part", "gold", "distance"), self.rows(), right=False)],
-            tuple(columns),
-            list(zip(*map(plain, columns.values()), strict=True)),
-            self.to_dict(),
-            [(self.signature.metric, str(self.signature))],
-            notes,
-        )
+        data = list(zip(*map(plain, columns.values()), strict=True))
+        return self._reported("fastmatch align", [table], tuple(columns), data, notes)

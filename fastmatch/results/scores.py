@@ -372,7 +372,6 @@ class CorpusScore(WithProblems, ByValue, Reported, Tabular):
 
     def report(self) -> Report:
         """Micro and macro scores, the counts behind them, how many pairs are proven optimal, and the signature."""
-        row = self.summary()
         title = f"{self.signature.metric}: {count(len(self), 'pair')}"
         # precision and recall before the F1 that is made of them
         names = sorted(self.scores, key=lambda name: name == "f1")
@@ -385,14 +384,7 @@ class CorpusScore(WithProblems, ByValue, Reported, Tabular):
                 )
         else:
             tables, notes = [], [title, "", "no score, as there is nothing to compare"]
-        return Report(
-            "fastmatch score",
-            tables,
-            *by_name([row]),
-            self.to_dict(),
-            [(self.signature.metric, str(self.signature))],
-            notes,
-        )
+        return self._reported("fastmatch score", tables, *by_name([self.summary()]), notes)
 
     @classmethod
     def _together(cls, results: Mapping[str, CorpusScore], worst: int | None) -> Report:

@@ -91,15 +91,8 @@ class ScoresOfDocuments(Reported, Tabular):
         if n_cut:
             n = sum(len(pairs) for _, pairs in self.sentences)
             notes.append(f"cut short by a limit of work: {n_cut:,} of {count(n, 'sentence')}")
-        return Report(
-            "fastmatch score",
-            tables,
-            ("pred", "gold", *self.scores, "signature"),
-            [
-                (*names, *scores.values(), str(self.signature))
-                for names, scores in zip(self.names, self.documents, strict=True)
-            ],
-            self.to_dict(),
-            [(self.signature.metric, str(self.signature))],
-            notes,
-        )
+        data = [
+            (*names, *scores.values(), str(self.signature))
+            for names, scores in zip(self.names, self.documents, strict=True)
+        ]
+        return self._reported("fastmatch score", tables, ("pred", "gold", *self.scores, "signature"), data, notes)

@@ -188,13 +188,9 @@ class _Predictions:
         found = pairing(corpus, gold, Rules("grapes", pair_by), (self.name, part.name))
         if found is None:
             warn_odd_metadata(corpus, gold, (self.name, part.name))
-            self._places = {g: place for place, g in enumerate(graphs)}
+            self.places = {g: place for place, g in enumerate(graphs)}
         else:
-            self._places = {graphs[k]: place for k, place in zip(found.gold.tolist(), found.pred.tolist(), strict=True)}
-
-    def place(self, g: int) -> int | None:
-        """The number of the prediction for a gold graph; None if there is none."""
-        return self._places.get(g)
+            self.places = {graphs[k]: place for k, place in zip(found.gold.tolist(), found.pred.tolist(), strict=True)}
 
     def old(self) -> Corpus:
         """The same as smatch reads it."""
@@ -285,7 +281,7 @@ class _Run:
 
     def _of_items(self, task: Task, pred: _Predictions) -> list[GrapesRow]:
         metrics = ("Exact Match",) if task.sanity else metrics_of(task.category)
-        chosen = [(item, place, names) for g, item, names in task.rows if (place := pred.place(g)) is not None]
+        chosen = [(item, place, names) for g, item, names in task.rows if (place := pred.places.get(g)) is not None]
         outcomes = [item(pred.views[place]) for item, place, _ in chosen if item is not None]
         items = tuple(names for *_, names in chosen)
         if len(chosen) < len(task.rows):
@@ -319,7 +315,7 @@ class _Run:
         found = [
             conjuncts(task.part.views[g], pred.views[place])
             for g in task.graphs
-            if (place := pred.place(g)) is not None
+            if (place := pred.places.get(g)) is not None
         ]
         recalled, n_gold, n_pred, unseen, n_unseen = map(sum, zip(*found, strict=True)) if found else (0,) * 5
         counts = ((recalled, n_gold), (recalled, n_pred), (unseen, n_unseen))
@@ -337,7 +333,7 @@ class _Run:
         only = _ONLY_IN_SMATCH.get(task.category.key)
         if only is not None:
             graphs |= {g: None for g, name in enumerate(task.part.corpus.ids) if (name or "").startswith(f"{only}_")}
-        places = [(g, place) for g in graphs if (place := pred.place(g)) is not None]
+        places = [(g, place) for g in graphs if (place := pred.places.get(g)) is not None]
         result = score(
             mine[[place for _, place in places]],
             its[[g for g, _ in places]],
