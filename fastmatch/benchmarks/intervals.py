@@ -155,16 +155,6 @@ def bamboo_intervals(
     apart_low, apart_high = np.percentile(apart, ends, axis=2)
     below, above = (apart <= 0).sum(axis=2), (apart >= 0).sum(axis=2)
     p = np.minimum(1.0, 2 * (np.minimum(below, above) + 1) / (resamples + 1))
-    return BambooIntervals(
-        tuple(label for label, _ in made),
-        (*found, "amean"),
-        table,
-        low.T,
-        high.T,
-        table[:1] - table,
-        apart_low.T,
-        apart_high.T,
-        p.T,
-        resamples,
-        confidence,
-    )
+    labels = tuple(label for label, _ in made)
+    values_and_ends, differences = (table, low.T, high.T), (table[:1] - table, apart_low.T, apart_high.T)
+    return BambooIntervals(labels, (*found, "amean"), *values_and_ends, *differences, p.T, resamples, confidence)

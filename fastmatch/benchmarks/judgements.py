@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -224,10 +225,7 @@ def judged(
         tuple(seconds),
         tuple(unreadable),
         tuple(np.isnan(scores).sum(axis=1).tolist()),
-        asked.resamples,
-        asked.permutations,
-        asked.confidence,
-        asked.seed,
+        *(asked.resamples, asked.permutations, asked.confidence, asked.seed),
     )
 
 
@@ -381,11 +379,9 @@ class _Question:
             p = concordance.perm_both(own, figures, asked.permutations, asked.seed, step, centred=centred)
             p = concordance.corrected(p)
         if tested == "pearson" and not asked.test_groups:
-            both = [[concordance.STATISTICS["pearson"](a, b, one)[0] for b in own] for a in own]
-            for i in range(n_metrics):
-                for j in range(i + 1, n_metrics):
-                    r = values[i, place], values[j, place]
-                    p_williams[i, j] = p_williams[j, i] = concordance.williams(*r, both[i][j], n_items)
+            for i, j in combinations(range(n_metrics), 2):
+                r = values[i, place], values[j, place], concordance.pearson(own[i], own[j], one)[0]
+                p_williams[i, j] = p_williams[j, i] = concordance.williams(*r, n_items)
             p_williams = concordance.corrected(p_williams)
         mean = _mean_of_known(group_values) if self.groups else np.full(shape, np.nan)
         wanted = self.human != 0

@@ -265,14 +265,10 @@ class Ensemble(ByValue, Reported, Tabular):
             rows.append((name, mean, int((self.sources == k).sum()), lost[k]))
         shown = [(name, Points(mean), *counts) for name, mean, *counts in rows]
         header = ["candidate", "score of the ensemble", "is the ensemble", "unreadable"]
-        made = Report(
-            "fastmatch ensemble",
-            [Table(header, shown, "\n".join(lines))],
-            ("candidate", "score", "is_ensemble", "unreadable", "signature"),
-            [(*row, str(self.signature)) for row in rows],
-            {"candidates": list(names), **self.to_dict()},
-            [(self.signature.metric, str(self.signature))],
-        )
+        table = Table(header, shown, "\n".join(lines))
+        columns = ("candidate", "score", "is_ensemble", "unreadable", "signature")
+        made = self._reported("fastmatch ensemble", [table], columns, [(*row, str(self.signature)) for row in rows])
+        made = made._replace(record={"candidates": list(names), **made.record})
         if comparison is None:
             return made
         gold = comparison.report()

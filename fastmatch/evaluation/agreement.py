@@ -495,15 +495,8 @@ def _scored(
     with Steps(progress, sum(len(places.first) for places in matched)) as report:
         for (i, j), places in zip(couples, matched, strict=True):
             signature = agreed_signature(metric, corpora[i], corpora[j])
-            pairs = run(
-                metric,
-                prepared[i],
-                prepared[j],
-                places.first,
-                places.second,
-                workers=workers,
-                progress=report.part(done),
-            )
+            told = report.part(done)
+            pairs = run(metric, prepared[i], prepared[j], places.first, places.second, workers=workers, progress=told)
             done += len(places.first)
             results.append(CorpusScore(pairs, signature, places.problems, ids=places.ids))
     return results

@@ -226,16 +226,8 @@ def score_corpora(
     warn_undivided(metric, pred, gold)
     warn_foreign_vectors(metric, pred, gold)
     index = _INDEX_OF_ONE if len(pred) == 1 else np.arange(len(pred), dtype=np.int32)
-    result = run(
-        metric,
-        *(prepared or (metric.prepare(pred), metric.prepare(gold))),
-        index,
-        index,
-        workers=workers,
-        progress=progress,
-        mapping=mapping,
-    )
-    return result, signature
+    both = prepared or (metric.prepare(pred), metric.prepare(gold))
+    return run(metric, *both, index, index, workers=workers, progress=progress, mapping=mapping), signature
 
 
 def pair_report(metric: Metric, pred: Corpus, gold: Corpus, *, number: int | None = None) -> Report:

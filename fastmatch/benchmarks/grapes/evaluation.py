@@ -334,11 +334,6 @@ class _Run:
         if only is not None:
             graphs |= {g: None for g, name in enumerate(task.part.corpus.ids) if (name or "").startswith(f"{only}_")}
         places = [(g, place) for g in graphs if (place := pred.places.get(g)) is not None]
-        result = score(
-            mine[[place for _, place in places]],
-            its[[g for g, _ in places]],
-            metric="smatch",
-            preset="smatch",
-            workers=self._workers,
-        )
+        pred_graphs, gold_graphs = mine[[place for _, place in places]], its[[g for g, _ in places]]
+        result = score(pred_graphs, gold_graphs, metric="smatch", preset="smatch", workers=self._workers)
         return self._row(task, SMATCH, False, 0, len(places), value=result.f1, certified=bool(result.certified))
