@@ -54,11 +54,11 @@ def run_docamr(arguments: argparse.Namespace) -> int:
         annotations = read_annotations(arguments.coref, root=arguments.coref_root)
     corpus = read(arguments.file)
     warn_empty(corpus)
-    given: Any = {"flipped": arguments.flipped, "preset": arguments.preset}
+    way: Any = {"flipped": arguments.flipped, "preset": arguments.preset}
     if annotations is None:
-        made = represent(corpus, arguments.rep, pairs=arguments.pairs.lstrip(":"), **given)
+        made = represent(corpus, arguments.rep, pairs=arguments.pairs.lstrip(":"), **way)
     else:
-        made = join(corpus, annotations, arguments.rep, coreference=not arguments.no_coref, **given)
+        made = join(corpus, annotations, arguments.rep, coreference=not arguments.no_coref, **way)
     if arguments.output.endswith(".fastmatch"):
         made.save(arguments.output)
     else:

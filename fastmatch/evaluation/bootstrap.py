@@ -40,6 +40,7 @@ from numpy.typing import NDArray
 
 from fastmatch._ext.resampling import BOOTSTRAP, resampled_sums
 from fastmatch.errors import OptionError, choice
+from fastmatch.metrics.options import fraction
 from fastmatch.results.pairs import PairScores
 from fastmatch.results.scores import Interval, Intervals
 from fastmatch.results.signature import Signature
@@ -325,13 +326,7 @@ def checked(resamples: int, confidence: float, method: IntervalMethod, seed: int
     """These options; raises :class:`~fastmatch.OptionError` if one of them has no right value."""
     if isinstance(resamples, bool) or not isinstance(resamples, int | np.integer) or not 1 <= resamples < 2**31:
         raise OptionError(f"bootstrap={resamples!r}: expected a number of resamples, from 1 to {2**31 - 1:,}")
-    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 < confidence < 1:
-        hint = (
-            f"; did you mean {confidence / 100:g}?"
-            if isinstance(confidence, int | float) and 1 < confidence < 100
-            else ""
-        )
-        raise OptionError(f"confidence={confidence!r}: expected a fraction between 0 and 1{hint}")
+    fraction("confidence", confidence)
     choice("bootstrap_method", method, METHODS)
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
         raise OptionError(f"bootstrap_seed={seed!r}: expected a whole number from 0 to 2**63 - 1")

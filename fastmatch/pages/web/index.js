@@ -113,8 +113,7 @@ function scores(data, at, systems) {
         span && span[0] !== null
           ? h("p", { class: "span" }, `${points(span[0])} to ${points(span[1])} (${100 * data.confidence} % interval)`)
           : null,
-        table(
-          { class: "small" },
+        table({ class: "small" },
           [h("td"), few.map((name) => heading(data.labels[name]))],
           kinds.map((kind) => h("tr", null, h("th", { scope: "row" }, kind), few.map((name) => h("td", null, points(system[kind][name]))))),
         ),
@@ -183,10 +182,8 @@ function aspectTable(data, at, systems, go) {
   const wrong = (number, place) => data.systems[number].aspects[place].pairs.reduce((sum, value) => sum + (value >= 0 && value < 1000), 0);
   return h("section", { class: "card aspects", "aria-labelledby": "aspects-title" },
     h("h2", { id: "aspects-title" }, "Aspects"),
-    scrolling(
-      "Table of aspects",
-      table(
-        null,
+    scrolling("Table of aspects",
+      table(null,
         [
           heading("Aspect"),
           systems.map((_, place) => [
@@ -269,10 +266,8 @@ function pairTable(data, at, systems, rows, go) {
       h("button", { type: "button", class: "plain", onclick: () => go({ sort: key, down: at.sort === key ? !at.down : key === "difference" }) }, extra, text, h("span", { class: "arrow", "aria-hidden": "true" }, at.sort !== key ? "" : at.down ? " ↓" : " ↑")),
     );
   const hasIds = data.id.some(Boolean);
-  return scrolling(
-    "Table of pairs",
-    table(
-      { class: "pairs" },
+  return scrolling("Table of pairs",
+    table({ class: "pairs" },
       [
         column("number", "Pair"),
         hasIds ? column("id", "Id", "") : null,

@@ -288,8 +288,7 @@ function matches(model) {
   if (!rows.length) return null;
   return h("details", { class: "matches" },
     h("summary", null, `Matched triples (${rows.length}${model.evidence.top[0] >= 0 ? ", and the root" : ""})`),
-    table(
-      null,
+    table(null,
       [heading("Prediction"), heading("Gold graph")],
       rows.map((k) => h("tr", { "data-key": pred.triples[k].key }, h("td", null, code(text(pred, k))), h("td", null, code(pred.triples[k].partner < gold.t.length ? text(gold, pred.triples[k].partner) : "the root")))),
     ),
@@ -308,10 +307,8 @@ function flows(title, model, n) {
   return h("section", { class: "flows" },
     h("h2", null, title),
     h("p", { class: "note" }, `The nodes of the prediction move onto those of the gold graph; distance of the graphs: ${evidence.d}.`),
-    scrolling(
-      `Flows, ${n + 1}`,
-      table(
-        null,
+    scrolling(`Flows, ${n + 1}`,
+      table(null,
         ["Prediction", "part of it", "Gold graph", "distance"].map((text, n) => heading(text, n % 2 ? "number" : null)),
         model.flows.map((flow) =>
           h("tr", { "data-key": [...key(pred, evidence.p, flow.from), ...key(gold, evidence.g, flow.to)].join(" ") || null },
