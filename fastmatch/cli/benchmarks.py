@@ -53,9 +53,7 @@ def run_bamboo(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.bamboo import bamboo
 
     metrics = metrics_of(arguments, [DEFAULT])
-    return bamboo(
-        arguments.folder, metrics, **inputs.flags(arguments, "protocol", "split"), **inputs.running(arguments)
-    ).report()
+    return bamboo(arguments.folder, metrics, **inputs.running(arguments, "protocol", "split")).report()
 
 
 def run_rare(arguments: argparse.Namespace) -> Report:
@@ -106,7 +104,7 @@ def run_principles(arguments: argparse.Namespace) -> Report:
     metrics = metrics_of(arguments, [DEFAULT])
     # standard input is read once, files by each metric's own reader
     pred, gold = (read(name) if name == "-" else Path(name) for name in (arguments.pred, arguments.gold))
-    given = {**inputs.flags(arguments, "runs", "probes", "seed"), **inputs.running(arguments)}
+    given = inputs.running(arguments, "runs", "probes", "seed")
     results = [principles(pred, gold, text, **given) for text in metrics]
     if arguments.plot is not None:
         from fastmatch.plot.pages import write_principles
@@ -164,14 +162,8 @@ def run_grapes(arguments: argparse.Namespace) -> Report:
     pred, testset = _systems(arguments)
     if arguments.per_item is not None:
         check_target(arguments.per_item, *pred.values(), *testset.values())
-    result = evaluate(
-        arguments.folder,
-        pred or None,
-        pred_testset=testset or None,
-        **inputs.flags(arguments, "gold", "gold_testset", "categories", "preset", "pair_by"),
-        smatch=arguments.smatch,
-        **inputs.running(arguments),
-    )
+    given = inputs.running(arguments, "gold", "gold_testset", "categories", "preset", "pair_by")
+    result = evaluate(arguments.folder, pred or None, pred_testset=testset or None, smatch=arguments.smatch, **given)
     if arguments.per_item is not None:
         write_grapes_items(result, arguments.per_item)
     if arguments.write is not None:

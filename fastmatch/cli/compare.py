@@ -67,20 +67,14 @@ def _by_metric(arguments: argparse.Namespace, files: Sequence[str], gold_file: s
     opened = inputs.keep_standard_input(*files, gold_file) if len(made) > 1 else [*files, gold_file]
     corpora: dict[str, list[Corpus]] = {}
     found: dict[str, Comparison] = {}
+    given = inputs.running(arguments, "pair_by", "unpaired", *_TESTS)
     for name, metric in made.items():
         dialect = inputs.dialect_of(arguments, metric)
         told = bool(found) or arguments.quiet
         if dialect not in corpora:
             corpora[dialect] = inputs.read_systems(arguments, opened, dialect)
         *systems, gold = corpora[dialect]
-        found[name] = compare(
-            *systems,
-            gold=gold,
-            names=files,
-            metric=metric,
-            **inputs.running(arguments),
-            **inputs.flags(arguments, "pair_by", "unpaired", *_TESTS),
-        )
+        found[name] = compare(*systems, gold=gold, names=files, metric=metric, **given)
         if not told:
             for system, score in zip(files, found[name].results, strict=True):
                 warn_unreadable(score, system=system)
@@ -134,13 +128,9 @@ def run_agreement(arguments: argparse.Namespace) -> Report:
     else:
         corpora = [read(name, workers=arguments.workers, **given) for name in files]
     inputs.check_graphs(arguments, *corpora)
-    result = agreement(
-        corpora,
-        names=fields if len(fields) > 1 and len(set(files)) == 1 else files,
-        **inputs.running(arguments),
-        **inputs.flags(arguments, "on_error", "pair_by", "unpaired", "bootstrap", *inputs.RESAMPLING),
-        **inputs.metric_options(arguments),
-    )
+    names = fields if len(fields) > 1 and len(set(files)) == 1 else files
+    how = inputs.running(arguments, "on_error", "pair_by", "unpaired", "bootstrap", *inputs.RESAMPLING)
+    result = agreement(corpora, names=names, **how, **inputs.metric_options(arguments))
     if not arguments.quiet:
         for name, corpus in zip(result.names, corpora, strict=True):
             warn_broken(name, corpus)

@@ -38,9 +38,9 @@ def flags(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
     return {name: getattr(arguments, name) for name in names}
 
 
-def running(arguments: argparse.Namespace) -> dict[str, Any]:
-    """``workers`` and ``progress``."""
-    return {"workers": arguments.workers, "progress": not arguments.quiet}
+def running(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """``workers`` and ``progress``, and the flags of these names."""
+    return {"workers": arguments.workers, "progress": not arguments.quiet, **flags(arguments, *names)}
 
 
 def metric_options(arguments: argparse.Namespace, metric: str | None = None) -> dict[str, Any]:

@@ -168,14 +168,8 @@ def _alone(arguments: argparse.Namespace, metric: Metric, told: bool) -> CorpusS
 
     pred, gold = inputs.read_pairs(arguments, arguments.on_error, inputs.dialect_of(arguments, metric))
     inputs.check_graphs(arguments, gold)
-    result = score(
-        pred,
-        gold,
-        metric=metric,
-        bootstrap=arguments.bootstrap or _RESAMPLES,
-        **inputs.running(arguments),
-        **inputs.flags(arguments, *inputs.RESAMPLING),
-    )
+    given = {"bootstrap": arguments.bootstrap or _RESAMPLES, **inputs.running(arguments, *inputs.RESAMPLING)}
+    result = score(pred, gold, metric=metric, **given)
     if told and not arguments.quiet:
         warn_unreadable(result)
     return result

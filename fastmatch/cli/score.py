@@ -59,20 +59,14 @@ def run_score(arguments: argparse.Namespace) -> int:
         arguments.pred, arguments.gold = inputs.keep_standard_input(arguments.pred, arguments.gold)
     corpora: dict[str, tuple[Corpus, Corpus]] = {}
     results = []
+    given = inputs.running(arguments, "bootstrap", *inputs.RESAMPLING)
     for metric in made:
         dialect = inputs.dialect_of(arguments, metric)
         seen = dialect in corpora
         if not seen:
             corpora[dialect] = inputs.read_pairs(arguments, arguments.on_error, dialect)
         pred, gold = corpora[dialect]
-        result = score(
-            pred,
-            gold,
-            metric=metric,
-            mapping=arguments.certificate is not None,
-            **inputs.running(arguments),
-            **inputs.flags(arguments, "bootstrap", *inputs.RESAMPLING),
-        )
+        result = score(pred, gold, metric=metric, mapping=arguments.certificate is not None, **given)
         if not arguments.quiet and not seen:
             warn_unreadable(result)
         results.append(result)
