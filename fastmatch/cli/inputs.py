@@ -197,15 +197,11 @@ def read_both(
 
     dialect = dialect_of(arguments) if dialect is None else dialect
     texts = field_texts(arguments)
+    given: dict[str, Any] = {"dialect": dialect, "on_error": on_error, "workers": getattr(arguments, "workers", 1)}
     corpora: list[Corpus] = []
     for name, field in zip((arguments.pred, arguments.gold), texts, strict=True):
-        options: dict[str, Any] = {
-            "dialect": dialect,
-            "on_error": on_error,
-            "vocabulary": corpora[0].vocabulary if corpora else None,
-            "workers": getattr(arguments, "workers", 1),
-        }
-        corpora.append(read(name, **options) if field is None else parse_texts(field, **options))
+        given["vocabulary"] = corpora[0].vocabulary if corpora else None
+        corpora.append(read(name, **given) if field is None else parse_texts(field, **given))
     pred, gold = corpora
     for empty, full in ((pred, gold), (gold, pred)):
         if not len(empty) and len(full):

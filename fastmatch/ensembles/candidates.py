@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from math import inf, isfinite
 from numbers import Real
 from os import PathLike
@@ -108,9 +109,7 @@ def of_systems(
         corpora.append(corpus_of(name, system, vocabulary, metric.dialect, rules.on_error, workers=rules.workers))
     rows = _rows(corpora, called, rules)
     whole = Corpus.concatenate(corpora)
-    starts = [0]
-    for corpus in corpora:
-        starts.append(starts[-1] + len(corpus))
+    starts = [0, *accumulate(map(len, corpora))]
     lost = {starts[k] + number: message for k, corpus in enumerate(corpora) for number, message in corpus.problems}
     places = [
         [(k, starts[k] + number if number >= 0 else -1, shares[k]) for k, number in enumerate(row)] for row in rows
