@@ -10,7 +10,6 @@ from fastmatch.cli import aspects, inputs
 from fastmatch.cli.notices import warn_broken, warn_repaired, warn_unreadable
 from fastmatch.cli.outputs import write_headlines
 from fastmatch.errors import OptionError
-from fastmatch.evaluation.agreement import agreement
 from fastmatch.evaluation.comparison import Comparison, compare, compare_scores, comparisons_report
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.fields import Table, Texts, texts_of
@@ -110,6 +109,7 @@ def _fields(files: list[str], fields: list[str], extract: bool) -> Iterator[Text
 
 
 def run_agreement(arguments: argparse.Namespace) -> Report:
+    from fastmatch.evaluation.agreement import agreement
 
     files, fields = arguments.files, arguments.pred_field or []
     inputs.check_extract(arguments)
