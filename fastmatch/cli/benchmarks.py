@@ -88,13 +88,9 @@ def _rare_pairs(arguments: argparse.Namespace, splits: tuple[Split, ...]) -> Rar
         return load(arguments.corpus, splits)
     if arguments.write is not None:
         check_folder(arguments.write)
-    return generate(
-        read(arguments.corpus),
-        splits if arguments.write is None else SPLITS,
-        preset=arguments.preset or "default",
-        seed=arguments.seed or 0,
-        progress=not arguments.quiet,
-    )
+        splits = SPLITS
+    given: Any = {"preset": arguments.preset or "default", "seed": arguments.seed or 0}
+    return generate(read(arguments.corpus), splits, progress=not arguments.quiet, **given)
 
 
 def run_principles(arguments: argparse.Namespace) -> Report:
